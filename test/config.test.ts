@@ -30,7 +30,7 @@ test.each([
   [{}, 'lines'],
   [{LOG_FORMAT: 'json'}, 'json'],
   [{...production}, 'json'],
-])('the log of a terminal with %j is %s', (env, format) => {
+])('the log format in a terminal with the settings %j is %s', (env, format) => {
   expect(parseConfig({...redis, ...env}, {terminal: true}).config.logFormat).toBe(format);
 });
 
@@ -59,7 +59,7 @@ test('outside production only a Redis is required, and the service listens on lo
   expect(secrets).toEqual({redisUrl: redis.REDIS_URL, queueRedisUrl: redis.REDIS_URL, secretKey: undefined});
 });
 
-describe('regression: a setting that was meant to make the service safe is never ignored', () => {
+describe('regression: a misspelled safety setting is never ignored', () => {
   test.each(['prod', 'Production', 'staging', 'production '])('NODE_ENV=%j is refused', (value) => {
     const problem = 'NODE_ENV: must be one of production, development, test; leave it out for development.';
     expect(problemsOf({...redis, NODE_ENV: value})).toEqual([problem]);
@@ -77,19 +77,19 @@ describe('regression: a setting that was meant to make the service safe is never
     ['trust_proxy', 'TRUST_PROXY'],
     ['SECRET_KEY_PREVIUOS', 'SECRET_KEY_PREVIOUS'],
     ['METRICS_TOKEN_FILES', 'METRICS_TOKEN_FILE'],
-  ])('%s stops a start in production, and is named in a warning elsewhere', (name, meant) => {
+  ])('%s stops the start in production, and causes a warning elsewhere', (name, meant) => {
     const problems = [`${name}: is no setting. Did you mean ${meant}? Rename or remove it.`];
     expect(problemsOf({...production, [name]: 'x'})).toEqual(problems);
     expect(parseConfig({...redis, [name]: 'x'}).warnings).toEqual(problems);
   });
 
-  test('a setting that cannot be read from a file is reported', () => {
+  test('a _FILE variable of a setting that cannot be in a file is reported', () => {
     expect(problemsOf({...production, TRUSTED_ISSUERS_FILE: '/run/issuers'})).toEqual([
       'TRUSTED_ISSUERS_FILE: TRUSTED_ISSUERS cannot stand in a file; set TRUSTED_ISSUERS itself.',
     ]);
   });
 
-  test('variables of other programs do not stop a start, nor does a name close to a setting that is set', () => {
+  test('variables of other programs do not stop the start, even if their names are similar to settings', () => {
     const others = {
       HOME: '/home/ada',
       HOSTNAME: 'web-1',
@@ -116,18 +116,18 @@ test('an empty variable counts as unset', () => {
   expect(parseConfig({...empty, ...redis})).toEqual(parseConfig(redis));
 });
 
-test('the public address contains the port that is set', () => {
+test('the default public address contains the port of PORT', () => {
   expect(parseConfig({...redis, PORT: '8080'}).config.http.publicUrl).toBe('http://localhost:8080');
 });
 
-test('production listens everywhere and opens no private network to webhooks', () => {
+test('the service in production listens on all interfaces and opens no private network to webhooks', () => {
   const {config, secrets} = parseConfig(production);
   expect(config.http).toMatchObject({host: '0.0.0.0', publicUrl: 'https://standup.example.com'});
   expect(config.webhooks.allowNetworks).toEqual([]);
   expect(secrets.secretKey).toBe(production.SECRET_KEY);
 });
 
-test('production without Redis, key and address names all three', () => {
+test('a missing Redis, key and address are all reported in production', () => {
   expect(problemsOf({NODE_ENV: 'production'}).map((problem) => problem.split(':')[0])).toEqual([
     'REDIS_URL',
     'SECRET_KEY',
@@ -135,7 +135,7 @@ test('production without Redis, key and address names all three', () => {
   ]);
 });
 
-test('a retention below 16 days is refused, since a delivery may be under way for 15', () => {
+test('a retention below 16 days is refused, since a delivery may be retried for 15 days', () => {
   expect(parseConfig({...redis, RETENTION_DAYS: '16'}).config.retentionDays).toBe(16);
   for (const days of ['15', '0', '-1', '16.5', '3651', 'ever']) {
     expect(problemsOf({...redis, RETENTION_DAYS: days})).toEqual([
@@ -156,7 +156,7 @@ test('regression: only production refuses a METRICS_TOKEN that can be guessed', 
   expect(secrets.metricsToken).toBe(random);
 });
 
-describe('regression: a secret that can be guessed is refused in production, elsewhere any will do', () => {
+describe('regression: secrets that can be guessed are refused in production only', () => {
   const slack = {SLACK_BOT_TOKEN: 'xoxb-1', SLACK_SIGNING_SECRET: random};
 
   test.each([
@@ -173,13 +173,13 @@ describe('regression: a secret that can be guessed is refused in production, els
     }
   });
 
-  test('refuses a signing secret that is too short to come from Slack', () => {
+  test('refuses a Slack signing secret that is too short to be real', () => {
     expect(problemsOf({...production, ...slack, SLACK_SIGNING_SECRET: 'x'})).toEqual([
       expect.stringMatching(/^SLACK_SIGNING_SECRET: must have at least 32/),
     ]);
   });
 
-  test('accepts secrets as generators make them', () => {
+  test('accepts secrets made by common generators', () => {
     const made = Array.from({length: 200}, () => [
       randomBytes(16).toString('hex'),
       randomBytes(32).toString('base64'),
@@ -190,7 +190,7 @@ describe('regression: a secret that can be guessed is refused in production, els
   });
 });
 
-describe('secrets can be read from files, where a vault writes them', () => {
+describe('secrets can be read from files', () => {
   const files: Record<string, string> = {
     '/run/key': `${random}\n`,
     '/run/redis': 'redis://:p@localhost:6379\n',
@@ -204,7 +204,7 @@ describe('secrets can be read from files, where a vault writes them', () => {
       },
     });
 
-  test('reads each secret from the file that its setting with the suffix _FILE names', () => {
+  test('each secret is read from the file that its setting with the suffix _FILE names', () => {
     const env = {...production, SECRET_KEY: undefined, SECRET_KEY_FILE: '/run/key'};
     const {secrets} = read({...env, REDIS_URL: undefined, REDIS_URL_FILE: '/run/redis'});
     expect(secrets).toMatchObject({secretKey: random, redisUrl: 'redis://:p@localhost:6379'});
@@ -223,7 +223,7 @@ describe('secrets can be read from files, where a vault writes them', () => {
       {SECRET_KEY_FILE: '/run/key'},
       'SECRET_KEY_FILE: is set, and SECRET_KEY too; remove one of them.',
     ],
-  ])('reports a file %s', (_, env, problem) => {
+  ])('a file %s is reported', (_, env, problem) => {
     expect(() => read({...production, ...env})).toThrow(problem);
   });
 });
@@ -232,7 +232,7 @@ describe('regression: a service whose bot anyone may install has stricter settin
   const oauth = {SLACK_CLIENT_ID: '1.2', SLACK_CLIENT_SECRET: 'client', SLACK_SIGNING_SECRET: random};
   const named = {...production, ...oauth, SLACK_WORKSPACE: 'main'};
 
-  test('requires the Slack workspace id of a workspace that exists already', () => {
+  test('requires SLACK_WORKSPACE_TEAM if SLACK_WORKSPACE names an existing workspace', () => {
     expect(problemsOf(named)).toEqual([expect.stringMatching(/^SLACK_WORKSPACE_TEAM: is missing/)]);
     const {config} = parseConfig({...named, SLACK_WORKSPACE_TEAM: 'T0123456'});
     expect(config.slack).toMatchObject({workspace: 'main', workspaceTeam: 'T0123456'});
@@ -240,14 +240,14 @@ describe('regression: a service whose bot anyone may install has stricter settin
     expect(problemsOf({...named, SLACK_WORKSPACE_TEAM: 'acme'})).toHaveLength(1);
   });
 
-  test('opens private networks to all webhooks only if a setting says so', () => {
+  test('opens private networks to webhooks only with WEBHOOK_NETWORKS_SHARED', () => {
     const env = {...production, WEBHOOK_ALLOW_NETWORKS: '10.0.0.0/8'};
     expect(problemsOf(env)).toEqual([]);
     expect(problemsOf({...env, ...oauth})).toEqual([expect.stringMatching(/^WEBHOOK_NETWORKS_SHARED: /)]);
     expect(problemsOf({...env, ...oauth, WEBHOOK_NETWORKS_SHARED: 'true'})).toEqual([]);
   });
 
-  test('requires workspace ids in the settings of trusted issuers, since anyone may take a slug', () => {
+  test('requires trusted issuers to name a workspace by its id, since anyone could take a slug', () => {
     const issuer = {
       issuer: 'https://id.example.com',
       audience: 'standup',
@@ -264,16 +264,16 @@ describe('regression: a service whose bot anyone may install has stricter settin
   });
 });
 
-test("production takes its address from the platform's name for the app", () => {
+test("the public address on Heroku is the app's default domain name", () => {
   const env = {...production, PUBLIC_URL: '', HEROKU_APP_DEFAULT_DOMAIN_NAME: 'standup-1234.example.com'};
   expect(parseConfig(env).config.http.publicUrl).toBe('https://standup-1234.example.com');
 });
 
-test('without a Redis the message names the command that starts one', () => {
+test('if no Redis is set, the message names the command that starts one', () => {
   expect(problemsOf({})).toEqual([expect.stringContaining('npm start')]);
 });
 
-test('every problem is listed at once, one line each, and no value is shown', () => {
+test('all problems of the settings are listed at once, one line each, and no value is shown', () => {
   const env = {
     PORT: 'value-1',
     REDIS_URL: 'value-2',
@@ -298,7 +298,7 @@ test('every problem is listed at once, one line each, and no value is shown', ()
   expect(message).not.toContain('value-');
 });
 
-describe('a value that makes no sense is refused', () => {
+describe('the check of setting values', () => {
   test.each([
     ['PORT', '70000'],
     ['PORT', '-1'],
@@ -349,11 +349,11 @@ test.each([
   'http://127.0.0.1:8080',
   'http://[::1]:3000',
   'https://standup.example.com',
-])('people may reach the service at %s', (url) => {
+])('%s is accepted as the public address', (url) => {
   expect(parseConfig({...production, PUBLIC_URL: url}).config.http.publicUrl).toBe(url);
 });
 
-test('the proxy of webhooks is a secret with its password, and is shown without it', () => {
+test('the address of the webhook proxy is kept as a secret, and shown only without its password', () => {
   const env = {...production, WEBHOOK_PROXY_URL: 'http://egress:p%40ss@proxy.example.com:3128'};
   const {config, secrets} = parseConfig(env);
   expect(secrets.webhookProxyUrl).toBe('http://egress:p%40ss@proxy.example.com:3128/');
@@ -361,7 +361,7 @@ test('the proxy of webhooks is a secret with its password, and is shown without 
   expect(JSON.stringify(config)).not.toContain('p%40ss');
 });
 
-test('WEBHOOK_ALLOW_NETWORKS opens exactly the networks that it names to webhooks', () => {
+test('WEBHOOK_ALLOW_NETWORKS opens to webhooks exactly the networks that it lists', () => {
   const env = {...production, WEBHOOK_ALLOW_NETWORKS: '10.0.0.0/8, fd00::/8'};
   expect(parseConfig(env).config.webhooks.allowNetworks).toEqual(['10.0.0.0/8', 'fd00::/8']);
 });
@@ -370,7 +370,7 @@ test('a process with the role worker has no web server', () => {
   expect(parseConfig({...redis, ROLES: 'worker'}).config.roles).toEqual({web: false, worker: true});
 });
 
-describe('Slack', () => {
+describe('the check of the Slack settings', () => {
   test('requires a bot token and the signing secret for one workspace', () => {
     const {config, secrets} = parseConfig({...redis, SLACK_BOT_TOKEN: 'xoxb-1', SLACK_SIGNING_SECRET: 'shh'});
     expect(config.slack).toEqual({mode: 'token', socket: false, admins: false, language: 'en'});
@@ -382,13 +382,13 @@ describe('Slack', () => {
     expect(secrets.slack).toEqual({botToken: 'xoxb-1', signingSecret: 'shh'});
   });
 
-  test('channels read English, or German if the setting says so; any other language is refused', () => {
+  test('accepts English and German as the language of channels, with English as default, and refuses others', () => {
     const slack = {...redis, SLACK_BOT_TOKEN: 'xoxb-1', SLACK_SIGNING_SECRET: 'shh'};
     expect(parseConfig({...slack, SLACK_LANGUAGE: 'de'}).config.slack?.language).toBe('de');
     expect(problemsOf({...slack, SLACK_LANGUAGE: 'fr'})).toEqual([
       'SLACK_LANGUAGE: must be one of en, de; leave it out for en.',
     ]);
-    // Desktops set this variable for their own programs.
+    // Linux desktops set LANGUAGE for their own programs, so the service must ignore it.
     expect(parseConfig({...slack, LANGUAGE: 'de_DE:de'}).config.slack?.language).toBe('en');
   });
 
@@ -440,7 +440,7 @@ describe('trusted issuers', () => {
   };
   const given = (...issuers: object[]) => ({TRUSTED_ISSUERS: JSON.stringify(issuers)});
 
-  test('are accepted as they are written', () => {
+  test('are accepted in each valid form', () => {
     const rules = {...one, workspace_claim: 'ws', workspaces: ['acme', 'other'], service_accounts: {x: 'ci'}};
     expect(parseConfig({...production, ...given(rules)}).config.trustedIssuers).toEqual([
       {
@@ -520,7 +520,7 @@ describe('trusted issuers', () => {
     ]);
   });
 
-  test('may have their keys on loopback over http, but not in production', () => {
+  test('may serve their keys over http on loopback, but not in production', () => {
     const local = given({...one, jwks_url: 'http://127.0.0.1:8080/jwks'});
     expect(problemsOf({...redis, ...local})).toEqual([]);
     expect(problemsOf({...production, ...local})).toEqual([
@@ -528,23 +528,23 @@ describe('trusted issuers', () => {
     ]);
   });
 
-  test('are shown by an example in .env.example that is accepted', () => {
+  test('have an example in .env.example that is accepted', () => {
     const [example = ''] = /\[\{"issuer"[\s\S]*?\}\]/.exec(readFileSync('.env.example', 'utf8')) ?? [];
     expect(problemsOf({...production, TRUSTED_ISSUERS: example.replaceAll('\n#', '')})).toEqual([]);
     expect(example).toContain('service_accounts');
   });
 });
 
-describe('the files that name variables', () => {
+describe('the files that list environment variables', () => {
   const known = Object.keys(environment.shape).sort();
 
-  test('.env.example explains every variable and no other', () => {
+  test('.env.example explains exactly the variables that exist', () => {
     const lines = readFileSync('.env.example', 'utf8').split('\n');
     const named = lines.flatMap((line) => /^([A-Z_]+)=/.exec(line)?.[1] ?? []);
     expect([...named].sort()).toEqual(known);
   });
 
-  test('app.json has no key twice', () => {
+  test('app.json contains no key twice', () => {
     const source = readFileSync('app.json', 'utf8');
     const written = [...source.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(
       ([, colon]) => colon !== undefined,

@@ -2,7 +2,7 @@ import {execFileSync} from 'node:child_process';
 import path from 'node:path';
 import {expect, it} from '@jest/globals';
 
-it('regression: whatever is thrown has a stack trace, as in a process that names no files of src/', () => {
+it('regression: a stack trace can be captured for any thrown value, even one without a prototype', () => {
   const source = `
     import {launch} from ${JSON.stringify(path.resolve('.cache/modules/launch.js'))};
     await launch(async () => undefined);

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(path.dirname(dataDir), {recursive: true, force: true}));
 
-test('the secret key is made once, with 256 random bits, and only its owner can read it', async () => {
+test('the secret key is made once, with 256 random bits, in a file that only the owner can read', async () => {
   const key = await readOrCreateSecretKey(dataDir);
   expect(Buffer.from(key, 'base64url')).toHaveLength(32);
   expect(await readOrCreateSecretKey(dataDir)).toBe(key);
@@ -18,14 +18,14 @@ test('the secret key is made once, with 256 random bits, and only its owner can 
   expect(await readdir(dataDir)).toEqual(['secret-key']);
 });
 
-test('a data folder that was open to others is closed to them', async () => {
+test('a data folder that other users could read is made private', async () => {
   await mkdir(dataDir, {mode: 0o755});
   await chmod(dataDir, 0o755);
   await readOrCreateSecretKey(dataDir);
   expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
 });
 
-test('processes that start together get the same key', async () => {
+test('processes that start at the same time get the same secret key', async () => {
   const keys = await Promise.all(Array.from({length: 20}, () => readOrCreateSecretKey(dataDir)));
   expect(new Set(keys).size).toBe(1);
   expect(await readdir(dataDir)).toEqual(['secret-key']);
@@ -49,7 +49,7 @@ test('the embedded Redis is found only while it runs', async () => {
   expect(await findRunningStart(dataDir, isAlive)).toEqual(address);
 });
 
-test('a start with a Redis of its own is found while it runs, and disappears once it ends', async () => {
+test('a service with an external Redis is found while it runs, and no longer once it ends', async () => {
   await readOrCreateSecretKey(dataDir);
   const first = {url: 'redis://:secret@127.0.0.1:20000', pid: process.pid};
   await recordStart(dataDir, first);
@@ -63,7 +63,7 @@ test('a start with a Redis of its own is found while it runs, and disappears onc
   expect(await findRunningStart(dataDir, isAlive)).toBeUndefined();
 });
 
-test('a start that ended without a message is not mistaken for one that runs', async () => {
+test('a service that was killed is not mistaken for a running one', async () => {
   await readOrCreateSecretKey(dataDir);
   await recordStart(dataDir, {url: 'redis://127.0.0.1:20000', pid: 4711});
   expect(await findRunningStart(dataDir, (pid) => pid !== 4711)).toBeUndefined();

@@ -2,7 +2,7 @@ import {execFileSync} from 'node:child_process';
 import path from 'node:path';
 import {expect, it} from '@jest/globals';
 
-/** Runs a program with `log` and `closings`, and returns its logged lines. */
+/** Runs a program that has `log` and `closings`, and returns its log lines. */
 function linesOf(program: string, format: 'json' | 'lines' = 'json'): string[] {
   const built = path.resolve('dist/compose-core.js');
   const source = `
@@ -20,7 +20,7 @@ function linesOf(program: string, format: 'json' | 'lines' = 'json'): string[] {
 const messagesOf = (program: string): string[] =>
   linesOf(program).map((line) => (JSON.parse(line) as {msg: string}).msg);
 
-it('log lines are written in order, whatever their level', () => {
+it('log lines of all levels are written in order', () => {
   const program = `
     log.info({}, 'first');
     log.warn({said: '"'}, 'second');
@@ -39,7 +39,7 @@ it('no log line is lost when a process ends itself', () => {
   expect(messages).toEqual(Array.from({length: 5_000}, (_, i) => String(i)));
 });
 
-it('a terminal shows one short line for each request, and other lines by level, message and members', () => {
+it('the terminal format shows a request in one short line, and other entries with level, message and values', () => {
   const program = `
     log.debug({}, 'not at this level');
     log.info({request_id: 'req_1', operation: 'createStandup', method: 'POST', status: 201, code: undefined, ms: 3.62}, 'request');

@@ -23,7 +23,7 @@ async function errorOf(file: string): Promise<string> {
 const dates = async (...events: (readonly string[])[]) => Object.keys(await read(...events));
 
 describe('the days off of an event', () => {
-  it('do not include the end date of a whole-day event, and an event without an end is one day', async () => {
+  it('exclude the end date of a whole-day event, and are one day if the event has no end', async () => {
     const bridge = ['DTSTART;VALUE=DATE:20261224', 'DTEND;VALUE=DATE:20261227', 'SUMMARY:Bridge\\, days'];
     expect(await read(bridge)).toEqual({
       '2026-12-24': 'Bridge, days',
@@ -37,7 +37,7 @@ describe('the days off of an event', () => {
     ]);
   });
 
-  it('are those from midnight to midnight by the event’s own clock when it has times', async () => {
+  it('are the full days from midnight to midnight in the event’s own time zone if it has times', async () => {
     const timed = (from: string, to: string) =>
       dates([`DTSTART;TZID=Pacific/Auckland:${from}`, `DTEND;TZID=Pacific/Auckland:${to}`]);
     expect(await timed('20261224T000000', '20261225T000000')).toEqual(['2026-12-24']);
@@ -46,18 +46,18 @@ describe('the days off of an event', () => {
     await expect(timed('20261224T090000', '20261224T170000')).rejects.toThrow(/no whole day off/);
   });
 
-  it('are none when it is cancelled', async () => {
+  it('are none if the event is cancelled', async () => {
     const kept = ['DTSTART;VALUE=DATE:20261226'];
     expect(await dates(['DTSTART;VALUE=DATE:20261224', 'STATUS:CANCELLED'], kept)).toEqual(['2026-12-26']);
   });
 
-  it('are one day when it ends on its own start date', async () => {
+  it('are one day if the event ends on its start date', async () => {
     const day = ['DTSTART;VALUE=DATE:20261224', 'DTEND;VALUE=DATE:20261224'];
     expect(await dates(day)).toEqual(['2026-12-24']);
     expect(await dates(['DTSTART;VALUE=DATE:20261224', 'DURATION:PT0S'])).toEqual(['2026-12-24']);
   });
 
-  it('are days of the zone that X-WR-TIMEZONE names when its times are in UTC', async () => {
+  it('are days in the time zone of X-WR-TIMEZONE if the event’s times are in UTC', async () => {
     const inZone = (zone: string) =>
       readCalendarFile(
         calendar(['DTSTART:20261223T230000Z', 'DTEND:20261224T230000Z', 'EXDATE:20251223T230000Z']).replace(
@@ -73,7 +73,7 @@ describe('the days off of an event', () => {
     });
   });
 
-  it('include those of every calendar of a file', async () => {
+  it('are read from every calendar in the file', async () => {
     const two = [calendar(['DTSTART;VALUE=DATE:20261224']), calendar(['DTSTART;VALUE=DATE:20261226'])];
     expect(await errorOf(two.join(''))).toBe('no fault, 2 days');
   });
@@ -94,7 +94,7 @@ describe('a repeating event', () => {
     expect(await dates([...founding, `RRULE:${rule}`])).toEqual(expected);
   });
 
-  it('regression: has no day off for an occurrence that is cancelled by itself', async () => {
+  it('regression: gives no day off for an occurrence that is cancelled on its own', async () => {
     const cancelled = ['UID:a', 'STATUS:CANCELLED', 'RECURRENCE-ID;VALUE=DATE:20270901'];
     const found = await dates(
       [...founding, 'RRULE:FREQ=YEARLY;UNTIL=20280901'],
@@ -103,11 +103,11 @@ describe('a repeating event', () => {
     expect(found).toEqual(['2025-09-01', '2026-09-01', '2028-09-01']);
   });
 
-  it('is read when a program has written a date without marking it as one', async () => {
+  it('is read even if its date lacks VALUE=DATE', async () => {
     expect(await dates(['DTSTART:20261224', 'DTEND:20261226'])).toEqual(['2026-12-24', '2026-12-25']);
   });
 
-  it('omits excepted or replaced dates, and includes added ones', async () => {
+  it('omits dates that the file excludes or replaces, and includes dates that it adds', async () => {
     const more = ['RRULE:FREQ=YEARLY;UNTIL=20280901', 'EXDATE;VALUE=DATE:20260901'];
     const moved = [
       'UID:a',
@@ -159,7 +159,7 @@ describe('an error in a calendar file', () => {
     [event('DTSTART;VALUE=DATE:20260101', 'DTEND;VALUE=DATE:20270101'), /longer than 31 days/],
     [event('DTSTART;VALUE=DATE:20260101', 'DURATION:P999999999W'), /longer than 31 days/],
     [event('DTSTART;VALUE=DATE:20260101', 'this is no line of a calendar'), /line 8/],
-  ])('is named, with its line where it has one: case %#', async (file, expected) => {
+  ])('is reported, with its line if it has one: case %#', async (file, expected) => {
     expect(await errorOf(file)).toMatch(expected);
   });
 
@@ -182,15 +182,15 @@ describe('an error in a calendar file', () => {
     const counted = [...rule.slice(0, 1), `${rule[1]};COUNT=1000`];
     const many = (event: readonly string[]) => calendar(...Array.from({length: 200}, () => event));
     for (const file of [many(old), many(rule), many(counted)]) {
-      // This took tens of seconds.
+      // Each of these files once took tens of seconds.
       expect(await measureCpuMs(() => errorOf(file))).toBeLessThan(3_000);
     }
     expect(await errorOf(many(counted))).toMatch(/too often/);
-    // Days before the requested time are not counted.
+    // The limit does not count days before the requested period.
     expect(await errorOf(many(rule))).toBe('no fault, 2 days');
   });
 
-  it('rules that begin long ago, or never occur, end quickly', async () => {
+  it('is reported quickly for a rule that begins long ago and repeats too often', async () => {
     const old = ['DTSTART;VALUE=DATE:00010101', 'RRULE:FREQ=YEARLY;COUNT=9999;BYMONTH=1,2,3;BYDAY=MO,TU'];
     const ms = await measureCpuMs(async () => {
       expect(await errorOf(calendar(old))).toMatch(/too often/);

@@ -14,7 +14,7 @@ const ics = [
   'END:VCALENDAR',
 ].join('\r\n');
 
-it('refuses a file that exceeds its time limit, and reads the next one in a new thread', async () => {
+it('a calendar file that takes too long to read is refused, and the next file is read in a new thread', async () => {
   const hurried = createCalendarReader(1);
   const refused = {error: expect.stringContaining('takes too long to read')};
   const event = ['BEGIN:VEVENT', 'DTSTART;VALUE=DATE:00010101', 'RRULE:FREQ=YEARLY;BYDAY=1MO', 'END:VEVENT'];
@@ -28,7 +28,7 @@ it('refuses a file that exceeds its time limit, and reads the next one in a new 
   await usual.close();
 });
 
-it('refuses more files at once than may wait, and accepts them when those have been read', async () => {
+it('calendar files are refused while too many wait, and accepted once those have been read', async () => {
   const reader = createCalendarReader();
   const read = await Promise.allSettled(
     Array.from({length: 20}, (_, i) => reader.readCalendarFile(workspaceOf(i), ics, time)),
@@ -40,7 +40,7 @@ it('refuses more files at once than may wait, and accepts them when those have b
   await reader.close();
 });
 
-it('regression: a workspace that sends very many files at once does not block those of others', async () => {
+it('regression: a workspace that sends very many calendar files at once does not block files of other workspaces', async () => {
   const reader = createCalendarReader();
   const [one, other] = [workspaceOf(1), workspaceOf(2)];
   const many = Array.from({length: 50}, () => reader.readCalendarFile(one, ics, time));
@@ -53,11 +53,11 @@ it('regression: a workspace that sends very many files at once does not block th
   await reader.close();
 });
 
-it('regression: a slow start of the thread does not count against the time of a file', async () => {
+it('regression: a slow start of the reading thread does not count towards the time limit of a calendar file', async () => {
   const first = createCalendarReader();
   const [read, ms] = await measureTime(() => first.readCalendarFile(ours, ics, time));
   await first.close();
-  // The start of the thread took nearly all of that time.
+  // Nearly all of that time was the start of the thread, so half of it is enough as the limit for a file.
   const second = createCalendarReader(ms / 2);
   expect(await second.readCalendarFile(ours, ics, time)).toEqual(read);
   expect(read).toEqual({days: [{date: '2026-12-24', name: 'Holiday'}]});

@@ -7,19 +7,19 @@ afterAll(() => holidays.close());
 const list = async (country: string, region: string | null, from: string, until: string, loaded = holidays) =>
   Object.fromEntries(await loaded.list({country, region}, from, until));
 
-it('regression: everything else continues while holidays are loaded and a year of them is computed', async () => {
-  // A new instance, so that the holidays are loaded here.
+it('regression: loading holidays and computing a year of them does not block the process', async () => {
+  // A new instance, so that the holidays are loaded during the measurement.
   const fresh = createPublicHolidays();
   const [ofAll, ofThread] = [process.cpuUsage(), process.threadCpuUsage()];
   const found = await list('CN', null, '2026-01-01', '2026-12-31', fresh);
   const [all, thread] = [process.cpuUsage(ofAll), process.threadCpuUsage(ofThread)];
-  // A fiftieth; it would be a third if this thread did the work too, and nearly all if it did it alone.
+  // The share is about 2 %. If this thread did the work too, it would be a third; if alone, nearly all.
   expect((thread.user + thread.system) / (all.user + all.system)).toBeLessThan(0.2);
   expect(Object.keys(found).length).toBeGreaterThan(3);
   await fresh.close();
 });
 
-it('the holidays of a country differ by region, and are called in English', async () => {
+it('the holidays of a country differ by region, and have English names', async () => {
   expect(await list('DE', null, '2026-01-01', '2026-01-31')).toEqual({'2026-01-01': "New Year's Day"});
   expect(await list('DE', 'BY', '2026-01-01', '2026-01-31')).toEqual({
     '2026-01-01': "New Year's Day",
@@ -45,20 +45,20 @@ it('each day of a long holiday counts, a half day does not, and a change of cloc
     '2026-03-21',
     '2026-03-22',
   ]);
-  // This holiday begins at noon.
+  // Christmas Eve is a holiday in Iceland only from noon on.
   expect(await list('IS', null, '2026-12-24', '2026-12-24')).toEqual({});
   expect(await list('IS', null, '2026-12-25', '2026-12-25')).toEqual({'2026-12-25': expect.any(String)});
-  // This day has 25 hours.
+  // 2026-11-01 has 25 hours in Haiti.
   expect(Object.keys(await list('HT', null, '2026-11-01', '2026-11-01'))).toEqual(['2026-11-01']);
 });
 
-it('a span across the turn of the year has the holidays of both years, and no country has none', async () => {
+it('a period across New Year has the holidays of both years, and a period without a country has none', async () => {
   const newYear = await list('GB', 'SCT', '2026-12-25', '2027-01-02');
   expect(Object.keys(newYear)).toEqual(expect.arrayContaining(['2026-12-25', '2027-01-01', '2027-01-02']));
   expect(await holidays.list({country: null, region: null}, '2026-01-01', '2026-12-31')).toEqual(new Map());
 });
 
-it('a holiday of only schools, banks or customs is no holiday', async () => {
+it('a day that is only a school or bank holiday, or only a custom, does not count as a holiday', async () => {
   // Christmas Eve is observed in Germany, but is a working day.
   expect(await list('DE', null, '2026-12-24', '2026-12-24')).toEqual({});
 });
@@ -74,7 +74,7 @@ it.each([
   ['__proto__', null, 'country', /no holidays/],
   [null, 'BY', 'region', /country/],
 ])(
-  'country %s with region %s is refused for its %s, with the possible values',
+  'country %s with region %s is refused for its %s, and the error lists the possible values',
   async (country, region, member, detail) => {
     const error = await holidays.findRegionError({country, region});
     expect(error).toEqual({member, detail: expect.stringMatching(detail)});

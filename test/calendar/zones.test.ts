@@ -1,4 +1,4 @@
-// test/calendar/: clocks, holidays and calendar files, against facts from independent sources.
+// test/calendar/: time zones, holidays and calendar files, compared with facts from independent sources.
 import {describe, expect, it} from '@jest/globals';
 import fc from 'fast-check';
 import {createZones} from '../../src/calendar/zones.js';
@@ -6,7 +6,7 @@ import {createZones} from '../../src/calendar/zones.js';
 const zones = createZones();
 const minute = 60_000;
 
-/** The first lookup of a zone takes the platform a while. */
+/** Every twelfth time zone, because the first lookup of a zone by `Intl` is slow. */
 const someZones = Intl.supportedValuesOf('timeZone').filter((_, i) => i % 12 === 0);
 const anyZone = fc.constantFrom(...someZones, 'Australia/Lord_Howe', 'Pacific/Apia', 'Africa/Casablanca');
 const anyMinute = fc
@@ -15,7 +15,7 @@ const anyMinute = fc
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The platform's own local time: another path to the same data than Temporal. */
+/** The local time by `Intl`, which computes it from the zone data without Temporal. */
 function platformClock(timeZone: string, ms: number): string {
   let format = formats.get(timeZone);
   if (format === undefined) {
@@ -31,7 +31,7 @@ function clock(timezone: string, ms: number): string {
 }
 
 describe('the clocks of a time zone', () => {
-  it('equal those of the platform, in any zone at any minute', () => {
+  it('show what the clocks of Node.js show, in any zone at any minute', () => {
     fc.assert(
       fc.property(anyZone, anyMinute, (zone, ms) => {
         expect(clock(zone, ms)).toBe(platformClock(zone, ms));
@@ -41,7 +41,7 @@ describe('the clocks of a time zone', () => {
     );
   });
 
-  it('are the same after any earlier request, for any year', () => {
+  it('show the same whatever times were looked up before, in any year', () => {
     const asked: [string, number][] = [];
     for (let year = 2040; year > 1970; year -= 3) {
       for (const zone of ['Europe/Berlin', 'America/Santiago']) asked.push([zone, Date.UTC(year, 6, 1)]);
@@ -51,7 +51,7 @@ describe('the clocks of a time zone', () => {
     expect(seen()).toEqual(asked.map(([zone, ms]) => createZones().clockAt(zone, ms)).map(joined));
   });
 
-  it('are exact to the second where a zone was not a whole minute from UTC', () => {
+  it('are exact to the second where the offset from UTC was not a whole number of minutes', () => {
     // Dublin Mean Time was 25 minutes and 21 seconds behind until 1916-05-15.
     expect(zones.clockAt('Europe/Dublin', Date.UTC(1910, 0, 1, 12, 25, 20))).toEqual({
       date: '1910-01-01',
@@ -60,22 +60,22 @@ describe('the clocks of a time zone', () => {
   });
 });
 
-describe('the instant at which clocks show a date and time', () => {
-  it('is the first one at which they do', () => {
+describe('the instant of a date and time in a time zone', () => {
+  it('is the first instant at which clocks there show that date and time', () => {
     fc.assert(
       fc.property(anyZone, anyMinute, (zone, ms) => {
         const {date, time} = zones.clockAt(zone, ms);
         const instant = zones.instantOf(zone, date, time);
         expect(clock(zone, instant)).toBe(`${date} ${time}`);
         expect(instant).toBeLessThanOrEqual(ms);
-        // A later `ms` is a second occurrence, within the largest step back of a clock.
+        // If `ms` is later, clocks show this time twice. A clock goes back by 24 hours at most.
         if (instant < ms) expect(ms - instant).toBeLessThanOrEqual(24 * 60 * minute);
       }),
       {numRuns: 100},
     );
   });
 
-  it('is the first minute after the gap when they never do', () => {
+  it('is the first minute after the gap if clocks there skip that date and time', () => {
     let gaps = 0;
     for (const zone of someZones) {
       for (const [date, time] of leftOut(zone, 2026)) {
@@ -88,7 +88,7 @@ describe('the instant at which clocks show a date and time', () => {
     expect(gaps).toBeGreaterThan(5);
   });
 
-  it('never decreases as the clocks advance', () => {
+  it('is never earlier for a later date and time', () => {
     const times = fc.tuple(
       fc.integer({min: 0, max: 23}),
       fc.integer({min: 0, max: 59}),
@@ -112,10 +112,7 @@ function joined({date, time}: {date: string; time: string}): string {
   return `${date} ${time}`;
 }
 
-/**
- * Dates and times that the clocks of a zone skip in a year, one for each skip, found in the platform's
- * clocks.
- */
+/** Finds dates and times that the clocks of a time zone skip in a year, one for each skip, by `Intl`. */
 function leftOut(zone: string, year: number): [string, string][] {
   const found: [string, string][] = [];
   const ahead = (ms: number) => Date.parse(`${platformClock(zone, ms).replace(' ', 'T')}:00Z`) - ms;

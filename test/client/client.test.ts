@@ -33,13 +33,13 @@ async function fetchAsDocumented(request: Request): Promise<Response> {
   return response;
 }
 
-/** The data of a successful call; a problem is thrown as an error. */
+/** Returns the data of a successful call, and throws a problem as an error. */
 function dataOf<T>({data, error}: {data?: T; error?: Schema<'Problem'>}): T {
   if (data === undefined) throw new Error(`${error?.code}: ${error?.detail}`);
   return data;
 }
 
-it('the main task, from a team to a signed webhook, needs only the types', async () => {
+it('the typed client covers the main task: create a team and a webhook, post a standup, verify webhooks', async () => {
   const team = dataOf(
     await client.POST('/v1/teams', {body: {slug: 'typed', name: 'Typed', timezone: 'Europe/Berlin'}}),
   );
@@ -87,7 +87,7 @@ it('the main task, from a team to a signed webhook, needs only the types', async
   expect(deleted.response.status).toBe(204);
 });
 
-it('a list is read page by page', async () => {
+it('the typed client reads a list page by page', async () => {
   for (const update of ['One.', 'Two.', 'Three.'])
     dataOf(await client.POST('/v1/standups', {body: {team: 'platform', update}}));
   const seen: string[] = [];
@@ -101,7 +101,7 @@ it('a list is read page by page', async () => {
   expect(seen).toEqual(['Three.', 'Two.', 'One.']);
 });
 
-it('a refusal is a problem with its code and its pointers, and not a thrown error', async () => {
+it('the typed client returns a refusal as a problem with code and pointers, and throws no error', async () => {
   const {data, error, response} = await client.POST('/v1/standups', {body: {team: 'platfrom', update: 'A'}});
   expect(data).toBeUndefined();
   expect(response.status).toBe(422);
@@ -110,7 +110,7 @@ it('a refusal is a problem with its code and its pointers, and not a thrown erro
   expect(error?.request_id).toBe(response.headers.get('x-request-id'));
 });
 
-it('a call that the document does not contain does not compile, and the service refuses it too', async () => {
+it('a call that the API document does not contain does not compile, and the service refuses it', async () => {
   const refusals = [
     // @ts-expect-error a member that is spelled wrong
     await client.POST('/v1/teams', {body: {slugs: 'a'}}),

@@ -8,7 +8,7 @@ import {startService} from '../support/service.js';
 
 const run = promisify(execFile);
 
-it('regression: npm packs the typed client, which works outside of the checkout', async () => {
+it('regression: the typed client packed by npm works outside of this repository', async () => {
   await run('node', ['scripts/pack-client.mjs']);
   const folder = path.resolve('.cache/api-client/package');
   const packed = await mkdtemp(path.join(tmpdir(), 'standup-client-'));

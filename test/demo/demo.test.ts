@@ -19,7 +19,7 @@ afterAll(async () => {
   for (const close of closings.toReversed()) await close();
 });
 
-/** Plays a fortnight up to a Tuesday at 10:30 in Berlin, with public holidays. */
+/** Creates the demonstration of two weeks up to a Tuesday at 10:30 in Berlin, with public holidays. */
 async function play(seed: number): Promise<PlayedDemo> {
   const receivers = await startReceivers();
   closings.push(() => receivers.close());

@@ -3,7 +3,7 @@ import {execFile} from 'node:child_process';
 import path from 'node:path';
 import {promisify} from 'node:util';
 
-it('the demonstration refuses to run in production', async () => {
+it('the demonstration refuses to start in production', async () => {
   const script = path.resolve('scripts/demo.mjs');
   const env = {...process.env, NODE_ENV: 'production'};
   const run = promisify(execFile)(process.execPath, [script], {env, timeout: 20_000});

@@ -8,9 +8,9 @@ export interface AuditCounts {
   readonly standups: number;
   readonly events: number;
   readonly requests: number;
-  /** Requests for an event that the receiver had already seen. */
+  /** Number of requests for an event that the receiver had already received. */
   readonly repeats: number;
-  /** Time from an event to its first request, in ms. */
+  /** Time from an event to its first request (ms). */
   readonly p50: number;
   readonly p99: number;
   readonly slowest: number;
@@ -20,7 +20,7 @@ interface AuditOptions {
   readonly url: string;
   readonly token: string;
   readonly acknowledged: readonly AcknowledgedStandup[];
-  /** All requests that the one webhook for `standup.created` has received; it keeps growing. */
+  /** Requests received by the webhook for `standup.created`; more may arrive during the audit. */
   readonly received: readonly ReceivedRequest[];
   readonly withinMs?: number;
 }
@@ -35,7 +35,7 @@ interface AuditedEvent {
 
 /**
  * Checks that every acknowledged standup exists once and has one event, and that the log has no gap. The
- * webhook must have got every event, under its id and no other.
+ * webhook must have received every event under the event's id, and no other event.
  */
 export async function audit({
   url,
@@ -60,7 +60,7 @@ export async function audit({
   const wanted = new Set(created.map(({id}) => id));
   const missing = new Set(wanted);
   let read = 0;
-  // Each request is read only once: the receiver shares this process, and a long check would block it.
+  // Parses each received request once. The receiver shares this process, and a long check would block it.
   const hasAll = (): boolean => {
     for (; read < received.length; read += 1) missing.delete(received[read]?.id ?? '');
     return missing.size === 0;
@@ -70,7 +70,7 @@ export async function audit({
       throw new Error(`${String(error)}; missing ${missing.size}`);
     },
   );
-  // A repeat with another id would look like a second event.
+  // A repeated request with another id would look like a second event.
   expect(received.filter(({id}) => !wanted.has(id))).toEqual([]);
   const standupIds = new Set(received.map(({body}) => (JSON.parse(body.toString()) as AuditedEvent).data.id));
   expect(standupIds.size).toBe(wanted.size);
@@ -91,7 +91,7 @@ export async function audit({
   };
 }
 
-/** Every row of a list, page by page. */
+/** Returns every row of a list, page by page. */
 export async function listAll(url: string, path: string, token: string): Promise<Json[]> {
   const rows: Json[] = [];
   for (let cursor = ''; ; ) {
@@ -104,7 +104,7 @@ export async function listAll(url: string, path: string, token: string): Promise
   }
 }
 
-/** One line of counts; Jest would put a stack under a console.log. */
+/** Prints one line of counts. `console.log` would add a stack trace in Jest. */
 export function report(what: string, counts: object): void {
   const counted = Object.entries(counts).map(([name, value]) => `${name} ${value}`);
   process.stderr.write(`  ${what}: ${counted.join(', ')}\n`);

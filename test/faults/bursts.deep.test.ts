@@ -8,16 +8,16 @@ import {report} from './audit.js';
 import {startLoad} from './load.js';
 import {setStage, type CrashStage} from './stage.js';
 
-/** Set by `npm run faults -- bursts --posts N`; few in `npm run test:deep`. */
+/** Number of standups, set by `npm run faults -- bursts --posts N`; smaller in `npm run test:deep`. */
 const posts = Number(process.env['BURST_POSTS'] ?? 1_000);
 const isShort = process.env['BURST_POSTS'] === undefined;
 const clients = 64;
-/** Time in ms that the slow receiver takes for each delivery. */
+/** Time that the slow receiver takes for each delivery (ms). */
 const slowMs = 50;
 
 interface Counter {
   readonly url: string;
-  /** Ids of the events received. */
+  /** Ids of the received events. */
   readonly seen: ReadonlySet<string>;
   readonly requests: () => number;
   close(): Promise<void>;
@@ -35,7 +35,7 @@ afterEach(async () => {
   for (const counter of counters.splice(0)) await counter.close();
 });
 
-/** A receiver that keeps only ids, because there may be very many. */
+/** Starts a receiver that stores only the ids of events, because there may be very many. */
 async function startCounter(delayMs: number): Promise<Counter> {
   const seen = new Set<string>();
   let requests = 0;
@@ -66,7 +66,7 @@ async function ask(service: ServiceProcess, method: string, path: string, body?:
   return answer.body;
 }
 
-/** Adds one webhook for each receiver in place of the stage's own. The first receiver is slow. */
+/** Replaces the stage's own webhook with one for each receiver. The first receiver is slow. */
 async function addWebhooks(service: ServiceProcess, count: number): Promise<string[]> {
   await ask(service, 'DELETE', `/v1/webhooks/${stage.webhook}`);
   const ids: string[] = [];
@@ -85,7 +85,7 @@ it.each(
     {webhooks, kill: true},
   ]),
 )(
-  'a burst of posts reaches all $webhooks webhooks, one of them slow, in full (process killed midway: $kill)',
+  'a burst of standups is delivered completely to $webhooks webhooks, even to a slow one (process killed: $kill)',
   async ({webhooks, kill}) => {
     const service = await stage.start();
     const ids = await addWebhooks(service, webhooks);

@@ -6,10 +6,7 @@ import {audit, report} from './audit.js';
 import {startLoad} from './load.js';
 import {rounds, setStage, type CrashStage} from './stage.js';
 
-/**
- * At each of these steps something is done that no other process knows yet. `npm run test:deep` adds all
- * others.
- */
+/** Steps after which only this process knows what was done. `npm run test:deep` adds all other steps. */
 const steps = [
   'after-commit',
   'after-fan-out',
@@ -31,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 it(
-  'a process that dies at any named step loses and doubles nothing',
+  'a service killed at each failpoint loses no acknowledged standup and stores none twice',
   async () => {
     const deaths = Array.from({length: rounds || 1}, () => steps)
       .flat()
@@ -59,7 +56,7 @@ it(
   180_000 + 60_000 * rounds,
 );
 
-it('a delivery whose worker dies again and again is made in the end, under its one id', async () => {
+it('a delivery whose worker is killed again and again succeeds in the end, with the same event id', async () => {
   const deaths = rounds > 0 ? 5 : 2;
   const atRequest = {name: 'after-request', hit: 1};
   const service = await stage.start({failpoint: atRequest});

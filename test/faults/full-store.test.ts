@@ -7,7 +7,10 @@ import {startLoad} from './load.js';
 import {rounds, setStage, type CrashStage} from './stage.js';
 
 const fillings = 5 * rounds || 1;
-/** One delivery in ten is refused and retried after some 5 s. The store stays full for that long. */
+/**
+ * The receiver refuses one delivery in ten once. Its retry comes after about 5 s, while the store is still
+ * full.
+ */
 const refusedOnce = 10;
 let stage: CrashStage;
 
@@ -21,7 +24,7 @@ afterEach(async () => {
 });
 
 it(
-  'a store that fills up repeatedly under load, with a service killed, loses and doubles nothing and keeps delivering',
+  'a service under load with a store that fills up, killed each time, loses and duplicates nothing and keeps delivering',
   async () => {
     const {redis, receiver, token} = stage;
     const seen = new Set<string>();
@@ -70,7 +73,7 @@ it(
   180_000 + 150_000 * rounds,
 );
 
-/** Waits until no delivery has another attempt to make. */
+/** Waits until no delivery has a pending attempt. */
 async function untilDelivered(url: string): Promise<void> {
   const path = `/v1/webhooks/${stage.webhook}/deliveries`;
   const open = ['pending', 'delivering', 'retrying'].map((state) => `${path}?state=${state}`);

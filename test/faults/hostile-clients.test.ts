@@ -8,9 +8,12 @@ import {startService} from '../support/service.js';
 import {type ServiceProcess, startServiceProcess} from '../support/service-process.js';
 import {until} from '../support/until.js';
 
-/** Set by `npm run faults -- hostile --connections N`; few in `npm run test:deep`. */
+/**
+ * Number of idle connections, set by `npm run faults -- hostile --connections N`; fewer in `npm run
+ * test:deep`.
+ */
 const idle = Number(process.env['HOSTILE_CONNECTIONS'] ?? 400);
-/** `npm test` runs a part of the tests. */
+/** Whether all tests run; `npm test` runs only some of them. */
 const isWhole = deep || process.env['HOSTILE_CONNECTIONS'] !== undefined;
 const isLong = idle >= 10_000;
 const slowClients = isLong ? 1_000 : 100;
@@ -22,7 +25,7 @@ let service: ServiceProcess;
 /** Access tokens of one workspace, each of its own service account, and one token of another workspace. */
 let tokens: string[];
 let neighbour: string;
-/** A revoked token of that workspace, and a token of another installation. */
+/** A revoked token of the same workspace, and a token of another installation. */
 let revoked: string;
 let foreign: string;
 
@@ -42,7 +45,7 @@ beforeAll(async () => {
   foreign = (await elsewhere.addWorkspace()).token;
   await elsewhere.close();
   service = await startServiceProcess({redisUrl});
-  // Loads everything that stays in memory after its first use.
+  // Requests each page once, to load everything that stays in memory after the first use.
   for (const path of ['/openapi.json', '/docs/assets/swagger-ui-bundle.js'])
     await (await fetch(`${service.url}${path}`)).text();
 });
@@ -62,8 +65,7 @@ interface Figures {
 }
 
 /**
- * Measures resident memory, and how long `/healthz` takes on a connection of its own, until the attack is
- * over.
+ * Measures resident memory, and the time of `/healthz` on a separate connection, until the attack is over.
  */
 async function watch(what: string, attack: (sockets: net.Socket[]) => Promise<unknown>): Promise<Figures> {
   const before = await readRss();
@@ -107,7 +109,7 @@ function expectUnharmed({before, peak, worstMs, refused}: Figures, moreMib: numb
   expect(worstMs).toBeLessThan(5_000);
 }
 
-/** Runs the test only in a whole run. */
+/** A test that runs only if all tests of this file run. */
 const wholeIt = isWhole ? it : (_title: string, _run: () => Promise<void>): void => undefined;
 
 wholeIt(
@@ -157,7 +159,7 @@ it('ten connections that each send 57 KB of requests and read no answers do not 
   expectUnharmed(figures, 100);
 }, 300_000);
 
-/** Bodies of some 64 KB with as many errors as fit. */
+/** Request bodies of about 64 KB with as many errors as fit. */
 const many = Object.fromEntries(Array.from({length: 5_000}, (_, i) => [`m${i}`, 1]));
 const answer = {question: 1, value: Array.from({length: 10}, () => ({a: 1}))};
 const wrongBodies: readonly {readonly what: string; readonly path: string; readonly body: string}[] = [
@@ -183,21 +185,23 @@ const postOf = ({path, body}: (typeof wrongBodies)[number], token: string) =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
 const attackMs = isLong ? 20_000 : isWhole ? 4_000 : 1_500;
-/** A token may send this many by default. A revoked token has no quota. */
+/** Requests a second that a token may send by default. A revoked token has no quota. */
 const perSecond = 10;
-/** A p99 below this shows other load of the machine, not the service. */
+/** A p99 below this time (ms) depends on other load of the machine, not on the service. */
 const machineMs = 50;
 
-/** The first sender has no quota, so nothing else limits it. */
+/**
+ * Senders of the attack, by the kind of their token. The first one has no quota that would limit the attack.
+ */
 const senders: readonly (readonly [string, () => string])[] = [
   ['a revoked token', () => revoked],
   ['a live token', () => tokens[0] ?? ''],
   ['a token of another installation', () => foreign],
 ];
 
-describe('bodies with an error at every byte', () => {
+describe('request bodies full of errors', () => {
   it.each(isWhole ? senders : senders.slice(0, 1))(
-    "sent with %s leave another tenant's answers as they are",
+    'sent with %s do not slow down requests of another workspace',
     async (by, token) => {
       const control = await askNeighbour(attackMs);
       let [attacked, longest] = [control, 0];
@@ -232,7 +236,7 @@ describe('bodies with an error at every byte', () => {
     },
   );
 
-  wholeIt('sent on 48 connections that read no answer cost hardly any memory', async () => {
+  wholeIt('sent on 48 connections that read no answers use hardly any memory', async () => {
     const figures = await watch('48 wrong bodies, unread', (sockets) =>
       inParallel(48, 48, async (i) => {
         const wrong = wrongBodies[i % wrongBodies.length] as (typeof wrongBodies)[number];
@@ -243,7 +247,7 @@ describe('bodies with an error at every byte', () => {
   });
 });
 
-/** Times of the other tenant's requests for a page of standups, repeated for `forMs`. */
+/** Returns the times of requests by another workspace for a page of standups, repeated for `forMs`. */
 async function askNeighbour(forMs: number) {
   const took: number[] = [];
   let refused = 0;
@@ -264,7 +268,7 @@ async function askNeighbour(forMs: number) {
   return {p50: at(0.5), p99: at(0.99), worst: at(1), count: took.length, refused};
 }
 
-/** Sends a request on a connection of its own. Returns the size of its answer in bytes, head included. */
+/** Sends a request on a new connection. Returns the size of the answer in bytes, including its headers. */
 async function lengthOfAnswer(text: string, sockets: net.Socket[]): Promise<number> {
   const socket = await connect(sockets, text.replace('Host: x', 'Host: x\r\nConnection: close'));
   let length = 0;
@@ -284,7 +288,7 @@ async function connect(sockets: net.Socket[], text = ''): Promise<net.Socket> {
   return socket;
 }
 
-/** Returns the status of the answer; the stream stays open. */
+/** Opens an event stream and returns the status of the answer. The stream stays open. */
 async function openStream(token: string, sockets: net.Socket[]): Promise<number> {
   const socket = await connect(
     sockets,
@@ -296,7 +300,7 @@ async function openStream(token: string, sockets: net.Socket[]): Promise<number>
   return Number(text.split(' ')[1]);
 }
 
-/** Milliseconds until `/healthz` is answered on a new connection; infinite without an answer. */
+/** Returns the time until `/healthz` is answered on a new connection (ms), or infinity without an answer. */
 function askHealth(): Promise<number> {
   const begunAt = performance.now();
   return new Promise((resolve) => {

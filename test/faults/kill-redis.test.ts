@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 it(
-  'kill -9 of Redis under load loses and doubles nothing that was acknowledged',
+  'the service loses and duplicates no acknowledged standup when Redis is killed under load',
   async () => {
     const service = await stage.start();
     const load = startLoad({urls: [service.url], token: stage.token});

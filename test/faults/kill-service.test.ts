@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 it(
-  'kill -9 of the service under load loses and doubles nothing that was acknowledged',
+  'the service loses and duplicates no acknowledged standup when it is killed under load',
   async () => {
     const service = await stage.start();
     const load = startLoad({urls: [service.url], token: stage.token});
@@ -29,8 +29,8 @@ it(
     } finally {
       await load.stop();
     }
-    // The kills come more often than a lease lasts, so the deliveries fall behind. The time from the last
-    // start counts.
+    // The kills are more frequent than leases end, so deliveries are late. Only the time after the last start
+    // is limited.
     const counts = await audit({
       ...stage,
       ...service,

@@ -1,18 +1,18 @@
 // test/faults/: behaviour when processes die, freeze or are stopped. Each test ends with an audit of all data
-// and prints its counts.
-// Not here: single misbehaving receivers (test/webhook/), and tests that need only one process (test/jobs/).
+// and prints its counts. Single misbehaving receivers are tested in test/webhook/, and what needs only one
+// process in test/jobs/.
 import {expect} from '@jest/globals';
 import {randomUUID} from 'node:crypto';
 import {Agent, request as httpRequest} from 'node:http';
 import {rounds} from './stage.js';
 
-/** A standup whose 201 has reached a client. */
+/** A standup for which a client has received a 201. */
 export interface AcknowledgedStandup {
   readonly id: string;
   readonly update: string;
-  /** Slug; `platform` by default. */
+  /** Slug of the team; `platform` by default. */
   readonly team?: string;
-  /** When the answered request was sent (monotonic ms). */
+  /** Time at which the answered request was sent (monotonic ms). */
   readonly askedAt?: number;
 }
 
@@ -30,18 +30,18 @@ export interface RunningLoad {
   readonly unanswered: () => number;
   /** Number of 201s that answered a repeat (`Idempotent-Replayed`). */
   readonly replayed: () => number;
-  /** Starts no new standups. Resolves when every started one is acknowledged; rejects after 20 s. */
+  /** Posts no new standups. Resolves when every started one is acknowledged; rejects after 20 s. */
   stop(): Promise<void>;
 }
 
 export interface LoadOptions {
-  /** Addresses of the processes; a client moves on to the next one when it gets no answer. */
+  /** Addresses of the processes. A client uses the next one when it gets no answer. */
   readonly urls: readonly string[];
   readonly token: string;
   readonly clients?: number;
-  /** Slugs of the teams, which the standups go to one after another. */
+  /** Slugs of the teams; each standup goes to the next one. */
   readonly teams?: readonly string[];
-  /** Pause of each client after an acknowledgement, in ms. */
+  /** Pause of each client after an acknowledgement (ms). */
   readonly restMs?: number;
 }
 
@@ -51,16 +51,16 @@ interface LoadReply {
   readonly text: string;
 }
 
-/** As fast as possible in `npm run faults`; slower in `npm test`, where other tests need the processor. */
+/** Default load: as high as possible in `npm run faults`, and lower in `npm test`, beside other tests. */
 const usual = rounds > 0 ? {clients: 16, restMs: 0} : {clients: 4, restMs: 50};
-/** A pause between a client's repeats, so that it does not spin while no process listens. */
+/** Pause before a client repeats a request (ms), so that it does not spin while no process listens. */
 const pauseMs = 100;
-/** How long clients repeat after the last failure before the test fails. */
+/** Time for which clients repeat requests without success until the test fails (ms). */
 const timeoutMs = 20_000;
 
 /**
- * Starts clients that post one standup after another. Each repeats with its idempotency key until it gets a
- * 201.
+ * Starts clients that post one standup after another. Each request is repeated with its idempotency key until
+ * it is answered 201.
  */
 export function startLoad(options: LoadOptions): RunningLoad {
   const {urls, token, clients = usual.clients, teams = ['platform'], restMs = usual.restMs} = options;
@@ -73,7 +73,8 @@ export function startLoad(options: LoadOptions): RunningLoad {
 
   async function client(number: number): Promise<void> {
     for (let round = number; !stopping; round++) {
-      // Returns to its first target: otherwise a process that was away would get no requests again.
+      // Each standup starts at the client's first address. Otherwise a process that was down would get no
+      // requests again.
       let target = number;
       const key = randomUUID();
       const team = teams[round % teams.length] ?? '';
@@ -128,12 +129,15 @@ export function startLoad(options: LoadOptions): RunningLoad {
   };
 }
 
-/** On a busy machine a request may miss its deadline; its 503 must then carry `Retry-After`. */
+/**
+ * Checks that refused requests were answered 503 with `Retry-After`, as for a missed deadline on a busy
+ * machine.
+ */
 export function expectRetryAfter({refusals}: Pick<RunningLoad, 'refusals'>): void {
   expect(refusals.filter(({status, retryAfter}) => status !== 503 || retryAfter === undefined)).toEqual([]);
 }
 
-/** A request that was executed and then cut off would have been answered with a replay. */
+/** Checks that no request was executed without an answer. Its repeat would have been answered as a replay. */
 export function expectNothingDropped(load: RunningLoad): void {
   expectRetryAfter(load);
   expect(load.replayed()).toBeLessThanOrEqual(load.refusals.length);
@@ -151,7 +155,7 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Sends one POST; undefined without a complete answer. */
+/** Sends one POST request. Resolves with undefined without a complete answer. */
 export function post(
   url: string,
   {agent, token, key, update, team = 'platform'}: LoadPost,

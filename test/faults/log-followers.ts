@@ -1,11 +1,14 @@
 import {type EventStreamClient, openEvents} from '../support/event-stream-client.js';
 import {type Json, sendRequest} from '../support/service.js';
 
-/** A client that follows the log as docs/api.md describes. It starts again when its cursor has expired. */
+/**
+ * A client that follows the log as docs/api.md describes. The client starts again when its cursor has
+ * expired.
+ */
 export interface LogFollower {
-  /** The log as the client knows it: JSON of each event, in order. */
+  /** The log as the client has read it: the JSON of each event, in order. */
   readonly events: () => readonly string[];
-  /** Number of times it had to start again. */
+  /** Number of times that the client had to start again. */
   readonly restarts: () => number;
   stop(): Promise<void>;
 }
@@ -17,7 +20,7 @@ export interface LogFollowerOptions {
 
 const pauseMs = 50;
 
-/** Asks the processes one after another for the next page of the feed. */
+/** Follows the feed of events. The next page is requested from the next process. */
 export function followFeed({urls, token}: LogFollowerOptions): LogFollower {
   const feed = createFeed({urls, token});
   return run(feed.state, async () => {
@@ -25,7 +28,7 @@ export function followFeed({urls, token}: LogFollowerOptions): LogFollower {
   });
 }
 
-/** Follows a stream of one process after another; starts with the feed. */
+/** Follows the event stream of one process after another, beginning with the feed. */
 export function followStream({urls, token}: LogFollowerOptions): LogFollower {
   const feed = createFeed({urls, token});
   const {state} = feed;
@@ -38,7 +41,7 @@ export function followStream({urls, token}: LogFollowerOptions): LogFollower {
     if (!isAtEnd) {
       const hasMore = await feed.step();
       lastId = undefined;
-      // After a refusal of the first page there is no cursor to continue from.
+      // After a refusal of the first page there is no cursor.
       isAtEnd = !hasMore && feed.cursor() !== undefined;
       if (!hasMore && !isAtEnd) await pause();
       return;
@@ -96,7 +99,7 @@ function createFeed({urls, token}: LogFollowerOptions) {
     state,
     restart,
     cursor: () => cursor,
-    /** Reads a page. Returns false when it was not full, or when there was none. */
+    /** Reads a page. Returns false if there was none, or if it was not full. */
     async step(): Promise<boolean> {
       round += 1;
       const query = `?limit=100${cursor === undefined ? '' : `&cursor=${cursor}`}`;
@@ -114,7 +117,7 @@ function createFeed({urls, token}: LogFollowerOptions) {
 
 function run(state: LogFollowerState, step: () => Promise<void>): LogFollower {
   const running = (async () => {
-    // A process that is cut off does not answer; that does not end the loop.
+    // An unreachable process throws an error, after which the next step follows.
     while (!state.stopping) await step().catch(pause);
   })();
   return {

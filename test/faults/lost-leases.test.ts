@@ -14,7 +14,8 @@ const seed = Number(process.env['LEASE_FAULT_SEED'] ?? randomInt(2 ** 31));
 const chance = createChance(seed);
 const leaseMs = 2_000;
 /**
- * The absence and the receivers take longer than a lease. `npm run faults` varies the times in each round.
+ * Times of outages and of receivers' answers, all longer than a lease. `npm run faults` varies them in each
+ * round.
  */
 const times = Array.from({length: 1 + Math.floor(rounds / 3)}, (_, i) => ({
   awayMs: i === 0 ? 3_000 : chance.between(2_500, 5_000),
@@ -32,7 +33,10 @@ afterEach(async () => {
   for (let next = closings.pop(); next !== undefined; next = closings.pop()) await next();
 });
 
-/** `most`: the limit of requests for one event. A single process keeps its leases and repeats nothing. */
+/**
+ * `most`: the allowed number of requests for one event. A single process keeps its leases and repeats no
+ * request.
+ */
 const failures = times.flatMap((time) => [
   {what: 'Redis is killed', ...time, tenants: 2, processes: 1, most: 1},
   {what: 'the process is frozen', ...time, tenants: 4, processes: 1, most: 1},
@@ -50,7 +54,7 @@ it.each(failures.slice(0, rounds > 0 ? failures.length : 2))(
     closings.push(() => receiver.close());
     let quickFrom = Number.POSITIVE_INFINITY;
     receiver.respondWith(async () => {
-      // Later requests are answered at once, or the test would wait for one after another.
+      // Later requests are answered at once. Otherwise the test would wait for each of them.
       if (Date.now() < quickFrom) await new Promise((resolve) => setTimeout(resolve, answerMs));
       return 204;
     });
@@ -151,7 +155,7 @@ async function audit(what: string, {url, tenants, loads, receiver, most}: LoadAu
       asked.clear();
       for (const {path, id} of receiver.received)
         asked.set(`${path} ${id}`, (asked.get(`${path} ${id}`) ?? 0) + 1);
-      // Waiting does not undo a request too many, so this fails at once.
+      // Fails at once, because waiting cannot undo an extra request.
       expect([...asked].filter(([, times]) => times > most)).toEqual([]);
       const {missing, open} = await listUnfinished();
       return missing === 0 && open.length === 0;

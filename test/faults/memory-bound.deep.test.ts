@@ -9,20 +9,20 @@ import {type Json, sendRequest, startService} from '../support/service.js';
 import {startProcess, startServiceProcess, type TestProcess} from '../support/service-process.js';
 import {until} from '../support/until.js';
 
-/** Set by `npm run faults -- memory --deliveries N`; few in `npm run test:deep`. */
+/** Number of deliveries, set by `npm run faults -- memory --deliveries N`; smaller in `npm run test:deep`. */
 const deliveries = Number(process.env['MEMORY_DELIVERIES'] ?? 600);
 const isLong = deliveries >= 20_000;
 const webhooks = 20;
 const events = Math.ceil(deliveries / webhooks);
 const bodyBytes = 10_240;
-/** Retention in seconds. At the peak all deliveries exist at once, if they are made within that time. */
+/** Retention of events (s). If all deliveries are made within this time, all of them exist at the peak. */
 const kept = isLong ? Math.ceil(deliveries / 300) : 10;
-/** The most deliveries that wait at once: none may expire before it is sent, even on a slow machine. */
+/** Limit of deliveries that wait at once, so that none expires before it is sent on a slow machine. */
 const mostWaiting = 10_000;
-/** Redis takes long to answer about a hundred thousand keys. */
+/** Time limit of a Redis command (ms). Listing about a hundred thousand keys is slow. */
 const timeoutMs = 30_000;
 const mib = 1024 * 1024;
-/** The smallest machines have 512 MiB. */
+/** Limit of resident memory. The smallest supported machines have 512 MiB. */
 const rssLimit = 400 * mib;
 
 const closings: (() => Promise<unknown>)[] = [];
@@ -36,7 +36,7 @@ interface MemorySample {
 }
 
 it(
-  `${deliveries} deliveries answered with 10 kB each grow neither the process nor, after their retention, Redis`,
+  `${deliveries} deliveries answered with 10 kB each do not grow the process, nor Redis after the retention`,
   async () => {
     const redis = await startTestRedis({appendfsync: 'no'});
     closings.push(() => redis.stop());
@@ -50,7 +50,7 @@ it(
       composed: {retention: {events: kept, delivery: kept - 1}, upkeepMs: 1_000},
     });
     closings.push(() => service.kill());
-    /** A busy machine answers 503 now and then: the request is repeated. */
+    /** Sends a request, and repeats it if a busy machine answers 503. */
     const ask = async (method: string, path: string, body?: object): Promise<Json> => {
       const options = {token, headers: {'idempotency-key': randomUUID()}, ...(body && {body})};
       const answer = await until(async () => {
@@ -60,7 +60,7 @@ it(
       });
       return answer.shown;
     };
-    // Loads everything that stays in memory after its first use.
+    // Creates a standup, to load everything that stays in memory after its first use.
     const warm = await ask('POST', '/v1/standups', {team: 'platform', update: 'Warm.'});
     await until(async () => (await countAnswered(target)) === webhooks, {what: 'the first arrived'});
     await ask('DELETE', `/v1/standups/${warm.id}`);
@@ -69,7 +69,7 @@ it(
     const sampler = startSampling(() => look(service.current(), redis.url));
     closings.push(sampler.stop);
     const startedAt = performance.now();
-    // Each standup is deleted at once, so that only the data of deliveries remains.
+    // Each standup is deleted at once, so that only data of deliveries remains.
     await inParallel(events, 8, async (i) => {
       const {id} = await ask('POST', '/v1/standups', {team: 'platform', update: `Update ${i}.`});
       await ask('DELETE', `/v1/standups/${id}`);
@@ -110,7 +110,7 @@ it(
     );
     expect(peak).toBeLessThan(rssLimit);
     if (isLong) {
-      // From there on the caches of the process are full, and the heap is as large as the load makes it.
+      // By the third quarter the caches of the process are full and the heap has its final size.
       const [, , third = 0, last = 0] = quarters;
       expect(last).toBeLessThan(1.1 * third);
     } else {
@@ -124,7 +124,7 @@ async function prepare(redisUrl: string, receiverUrl: string): Promise<string> {
   const service = await startService({redisUrl, env: {ROLES: 'web'}});
   try {
     const workspace = await service.addWorkspace();
-    // Without this, the consumer of Slack would keep the log from being trimmed.
+    // Removes the log consumer for Slack, whose cursor would keep the log from being trimmed.
     await service.core.store.events.removeIdleConsumer(workspace.id, 'slack', 0, performance.now() + 5_000);
     for (let i = 0; i < webhooks; i++) {
       const body = {url: `${receiverUrl}/${i}`, events: ['standup.created']};
@@ -141,7 +141,7 @@ async function countAnswered(target: string): Promise<number> {
   return Number(await (await fetch(target)).text());
 }
 
-/** Resident bytes of the process, and bytes of data in Redis. */
+/** Reads the resident memory of the process and the size of the data in Redis (bytes). */
 async function look(service: TestProcess, redisUrl: string): Promise<MemorySample> {
   const {stdout} = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(service.pid)]);
   const [info] = await sendToRedis(redisUrl, [['INFO', 'memory']], timeoutMs);
@@ -154,7 +154,7 @@ async function countKeys(redisUrl: string, pattern: string): Promise<number> {
   return Number(found);
 }
 
-/** Counts deliveries with a record of their own and those in blocks of a webhook. */
+/** Counts deliveries that have their own record, and those in blocks of a webhook. */
 async function countDeliveries(redisUrl: string): Promise<number> {
   const script = `
     local count = 0
@@ -171,7 +171,7 @@ function startSampling(take: () => Promise<MemorySample>) {
   let stopped = false;
   const done = (async () => {
     while (!stopped) {
-      // A sample that a busy machine does not answer is left out.
+      // A busy machine may fail to answer; that sample is omitted.
       const sample = await take().catch(() => undefined);
       if (sample !== undefined) samples.push(sample);
       await new Promise((resolve) => setTimeout(resolve, isLong ? 500 : 100));

@@ -6,7 +6,8 @@ import {type RunningLoad, startLoad} from './load.js';
 import {rounds, setStage, type CrashStage} from './stage.js';
 
 /**
- * Absences of Redis in ms. The long ones outlast the timeouts of node-redis and run only in `npm run faults`.
+ * Lengths of Redis outages (ms). Long ones outlast the timeouts of node-redis and run only in `npm run
+ * faults`.
  */
 const absences = rounds > 0 ? [3_000, 12_000, 35_000] : [3_000];
 let stage: CrashStage;
@@ -23,7 +24,7 @@ afterEach(() => stage.close());
 const failures = absences.flatMap((ms) => [['killed', ms] as const, ['frozen', ms] as const]);
 
 it.each(failures)(
-  'a Redis that is %s for %i ms causes 503 for writes in time, and nothing is lost after it',
+  'writes are answered 503 in time while Redis is %s for %i ms, and nothing acknowledged is lost',
   async (failure, ms) => {
     load = startLoad({urls: [service.url], token: stage.token});
     let backMs: number;
@@ -65,7 +66,7 @@ function untilServed(more: number): Promise<true> {
   return until(() => load.acknowledged.length >= enough, {what: 'clients are served', withinMs: 15_000});
 }
 
-/** Checks for `ms` that the process is alive and not ready. */
+/** Checks for `ms` that the process is alive but not ready. */
 async function stayAway(ms: number): Promise<void> {
   const startedAt = performance.now();
   const statusOf = async (path: string) => (await fetch(`${service.url}${path}`)).status;

@@ -3,20 +3,20 @@ import type {Action, Oracle, OracleTeam} from './schedules-oracle.js';
 import {addDays, dateIn, generateSchedule, timezones} from './schedules-plan.js';
 
 /*
- * Actions of people during the schedules. They stay seconds away from a step unless the test is about that,
- * so that there is one right outcome. Every step of a schedule is due at a full or half hour.
+ * Actions of people while schedules run. Each action is some seconds away from every step, so that only one
+ * outcome is right; only `generateAtStep` acts at a step. Every step is due at a full or half hour.
  */
 
 const minute = 60_000;
 /**
- * Minutes of a half hour: right after a step, between two, right before the next. None is a minute after a
- * step: that still belongs to the step, and `untilIdle` may move the clock on by a second.
+ * Minutes after a step at which people act: soon after the step, between two steps, soon before the next.
+ * None is one minute after a step, because `untilIdle` may move the clock by a second at that time.
  */
 const minutesOfHalfHour = [0.5, 7, 29];
-/** Lets a run that is opened by hand close at minutes at which nothing else is due. */
+/** Length of a run that is opened by hand (min). Its closing does not coincide with another step. */
 const minutesByHand = 75;
 
-/** The times of actions, in order: at most `many` between `from` and `until` (ms). */
+/** Returns times of actions in order: at most `many` between `from` and `until` (ms). */
 export function generateMoments(
   chance: Chance,
   [from, until]: readonly [number, number],
@@ -31,7 +31,7 @@ export function generateMoments(
 }
 
 /**
- * Generates actions that fit the present state of the world. The service may refuse them only for reasons
+ * Generates actions that fit the current state of the oracle. The service may refuse them only for reasons
  * that the oracle knows.
  */
 export function createActionGenerator(chance: Chance, oracle: Oracle, startsOn: string) {
@@ -41,7 +41,9 @@ export function createActionGenerator(chance: Chance, oracle: Oracle, startsOn: 
   const teamOf = () => chance.pick([...oracle.teams.values()]);
   const personOf = (team: OracleTeam) => chance.pick(team.people);
 
-  /** Changes the schedule or the zone, or removes the schedule; adds one where there is none. */
+  /**
+   * Changes the schedule or the time zone, removes the schedule, or adds one to a team without a schedule.
+   */
   function changeOfTeam({planned, schedule, timezone}: OracleTeam): Action {
     const kind = chance.between(1, 6);
     const body =
@@ -74,7 +76,7 @@ export function createActionGenerator(chance: Chance, oracle: Oracle, startsOn: 
     };
   }
 
-  /** Digests follow changes of absences for a fortnight, so absences that ended long ago stay. */
+  /** Takes back a recent absence. Digests follow changes of absences only for two weeks. */
   function takeBackAbsence(now: number): Action | undefined {
     const since = addDays(dateIn('UTC', now), -3);
     const some = [...oracle.absences].filter(
@@ -84,7 +86,8 @@ export function createActionGenerator(chance: Chance, oracle: Oracle, startsOn: 
   }
 
   /**
-   * Only changes that move no opening into the past: the rules do not say whether such a run opens at once.
+   * Moves a person to another time zone, unless an opening would then be in the past. The rules do not say
+   * whether such a run opens at once.
    */
   function movePerson(now: number): Action | undefined {
     const person = personOf(teamOf());
@@ -94,7 +97,7 @@ export function createActionGenerator(chance: Chance, oracle: Oracle, startsOn: 
     return isPast ? undefined : {do: 'change-person', user: person.planned.user, body: {timezone}};
   }
 
-  /** Posts for the next run of a team before it opens. */
+  /** Posts a standup for the next run of a team before the run opens. */
   function postEarly(now: number): Action | undefined {
     const team = teamOf();
     const {planned, timezone} = personOf(team);
@@ -127,7 +130,9 @@ export function createActionGenerator(chance: Chance, oracle: Oracle, startsOn: 
   }
 
   return {
-    /** Actions at one instant, each generated after those before it are done. Paused teams are resumed. */
+    /**
+     * Generates actions for one instant, each after the ones before it are done. Paused teams are resumed.
+     */
     *generateSome(now: number, many: number): Generator<Action> {
       for (const [team, at] of resumptions) {
         if (at > now) continue;
@@ -141,8 +146,8 @@ export function createActionGenerator(chance: Chance, oracle: Oracle, startsOn: 
     },
 
     /**
-     * Changes a schedule or zone at the very instant at which a step of the team is due. The step must come
-     * first.
+     * Changes a schedule or time zone at the exact time at which a step of the team is due. The step must
+     * come first.
      */
     generateAtStep(teams: readonly OracleTeam[]): Action | undefined {
       const some = teams.filter(({paused}) => !paused);

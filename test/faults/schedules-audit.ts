@@ -3,14 +3,14 @@ import type {CompanyPlan, PlannedTeam} from './schedules-plan.js';
 import type {ScheduleStage} from './schedules-stage.js';
 
 /*
- * The final state of runs in the API, the log and Slack, and the expected one, as plain data by team and
+ * The final state of runs in the API, the log and Slack, and the expected state, as plain data by team and
  * date.
  */
 
 export interface AuditedRun {
   readonly state: string;
   readonly missed: readonly string[];
-  /** Number of people by status; only of a closed run. */
+  /** Number of people by status, for closed runs only. */
   readonly counts?: Readonly<Partial<Record<Status, number>>>;
   /** Number of events of each type in the log. */
   readonly opened: number;
@@ -20,10 +20,10 @@ export interface AuditedRun {
 }
 
 export interface ShownDigest {
-  /** Number of messages of the digest, where they are, and whether the day's message is there once. */
+  /** Number of messages of the digest, their place, and whether the message of the day exists once. */
   readonly messages: number;
   readonly location: string;
-  /** Names of the people with each status, or their number. */
+  /** Names of the people with each status, or only their number. */
   readonly says: Readonly<Record<string, readonly string[] | number>>;
   readonly title: string;
 }
@@ -32,7 +32,7 @@ type ByDay<T> = Record<string, T>;
 
 const counted: readonly Status[] = ['posted', 'late', 'missed', 'away', 'skipped', 'holiday'];
 
-/** The heading of each part of a digest, and the status of the people under it. */
+/** The heading of each part of a digest, and the status of the people in that part. */
 const headings: Readonly<Record<string, Status>> = {
   posted: 'posted',
   late: 'late',
@@ -95,7 +95,7 @@ export async function readRuns(stage: ScheduleStage, {teams}: CompanyPlan): Prom
   return sorted(shown);
 }
 
-/** The digest of each run that closed in time, in a team that wants one. */
+/** The expected digests: one for each run that closed in time, in teams that want digests. */
 export function expectedDigests(oracle: Oracle): ByDay<ShownDigest> {
   const shown = oracle.runs.flatMap((run): [string, ShownDigest][] => {
     const {planned} = run.team;
@@ -149,7 +149,7 @@ export function readDigests(stage: ScheduleStage, {teams}: CompanyPlan): ByDay<S
   return sorted([...shown]);
 }
 
-/** Empty lines divide the parts of a digest. Each has a heading and one name in each line. */
+/** Parses a digest. Empty lines separate its parts, each with a heading and one name in each line. */
 function read(text: string, {namesMissing}: PlannedTeam): Pick<ShownDigest, 'says' | 'title'> {
   const [head = '', ...parts] = text.split('\n\n');
   const says = parts.map((part): [string, string[] | number] => {
@@ -172,7 +172,7 @@ function sorted<T>(entries: readonly (readonly [string, T])[]): ByDay<T> {
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The days on which two accounts differ, side by side, without the equal ones that would hide them. */
+/** Compares two accounts and returns both versions of the days on which they differ. */
 export function differences<T>(
   expected: ByDay<T>,
   shown: ByDay<T>,

@@ -14,9 +14,9 @@ import {
 } from './schedules-plan.js';
 
 /*
- * The expected outcome of a plan and of the actions during it. It restates the rules of docs/schedules.md and
- * docs/slack.md as a world that moves from instant to instant. It shares no code with the service and
- * computes local times with Temporal.
+ * The expected outcome of a plan and of the actions during it. The oracle restates the rules of
+ * docs/schedules.md and docs/slack.md and moves from instant to instant. It shares no code with the service
+ * and computes local times with Temporal.
  */
 
 /** An action of a person through the API. */
@@ -50,10 +50,10 @@ export interface OraclePost {
 export interface OwnAbsence {
   readonly user: string;
   readonly kind: 'away' | 'skip';
-  /** Both dates are inclusive; null: until the absence is taken back. */
+  /** First and last day of the absence, both included. `until` null: until the absence is taken back. */
   readonly from: string;
   readonly until: string | null;
-  /** Slug of the only team that it applies to; null: all teams. */
+  /** Slug of the only team that the absence applies to; null: all teams. */
   readonly team: string | null;
 }
 
@@ -69,9 +69,9 @@ export interface OracleTeam {
   schedule: PlannedSchedule | null;
   timezone: string;
   paused: boolean;
-  /** Openings before this instant (ms) are past. */
+  /** Time since which openings count (ms); earlier ones are over. */
   since: number;
-  /** Dates that have a run of any state. */
+  /** Dates that already have a run, in any state. */
   readonly dates: Set<string>;
 }
 
@@ -89,32 +89,32 @@ export interface OracleRun {
   asked: number;
 }
 
-/** A run from the view of one person. */
+/** A run as one person sees it. */
 interface PersonRun {
   readonly person: OraclePerson;
   readonly opens: number;
   readonly closes: number;
-  /** Coming moments at which the person is asked. */
+  /** Future times at which the person is prompted. */
   left: readonly OracleMoment[];
 }
 
-/** Its opening, or a reminder before closing. */
+/** A time at which a person is prompted: the opening, or a reminder before closing. */
 interface OracleMoment {
   readonly kind: 'opening' | 'before_closing';
   readonly at: number;
 }
 
-/** A person's direct message of a day. */
+/** The direct message that prompts a person on a day. */
 export interface OwnPrompt {
   readonly person: OraclePerson;
   readonly date: string;
   readonly runs: Map<OracleRun, number>;
-  /** Earliest time of sending (ms), after quiet hours. */
+  /** Earliest time at which the message may be sent (ms), after quiet hours. */
   at: number;
   state: 'waiting' | 'sent' | 'void';
-  /** Time of the first request for it on that day, by reason (ms). */
+  /** Time of the first request for the message on that day (ms), by reason. */
   readonly whys: Map<PromptReason, number>;
-  /** Times of its notifications (ms). */
+  /** Times at which the message notified the person (ms). */
   readonly pings: number[];
 }
 
@@ -126,15 +126,15 @@ interface UpcomingRun {
   readonly date: string;
   readonly opens: number;
   readonly closes: number;
-  /** Earliest time at which it can be opened (ms). */
+  /** Earliest time at which the run can be opened (ms). */
   readonly since: number;
 }
 
 const hour = 3_600_000;
-/** A step that is later than this is recorded as missed. */
+/** A step that is later than this time (ms) is recorded as missed. */
 const grace = 2 * hour;
 
-/** The world starts at `startAt` (ms). `habits` decides when people post. */
+/** Creates the oracle, whose time starts at `startAt` (ms). `habits` decides when people post. */
 export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number) {
   const people = new Map(
     plan.people.map((planned): [string, OraclePerson] => [
@@ -161,7 +161,7 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
   const prompts = new Map<string, OwnPrompt>();
   const waiting = new Set<OwnPrompt>();
   const absences = new Map<string, OwnAbsence>();
-  /** Time of each post (ms). */
+  /** Time of each standup (ms). */
   const posted = new Map<string, number>();
   const wishes: (OraclePost & {readonly at: number})[] = [];
   const comings = new Map<OracleTeam, UpcomingRun | undefined>();
@@ -186,7 +186,7 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
 
   const postKey = ({team, user, date}: OraclePost) => `${team} ${user} ${date}`;
 
-  /** An absence takes precedence over a skip, and a skip over a holiday. */
+  /** Returns the reason for a day off. An absence takes precedence over a skip, and a skip over a holiday. */
   function dayOff(
     {planned: {user, holidays}}: OraclePerson,
     date: string,
@@ -209,7 +209,7 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
     return posted.has(postKey({team: team.planned.slug, user: planned.user, date}));
   }
 
-  /** The window of a date for a person, in the person's zone or the team's. */
+  /** Returns the start and end of a run for a person, in the person's time zone or the team's. */
   function windowOf(
     team: OracleTeam,
     schedule: PlannedSchedule,
@@ -229,8 +229,8 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
   }
 
   /**
-   * The next run of a schedule, on the first date whose last opening is not past. People whose window is over
-   * by then are left out.
+   * Finds the next run of a schedule, on the first date whose last opening is not over. People whose window
+   * is already over are left out.
    */
   function findComing(team: OracleTeam): UpcomingRun | undefined {
     const {schedule, paused, since} = team;
@@ -259,7 +259,7 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
     open.add(run);
     for (const part of run.parts) {
       wishToPost(run, part);
-      // An opening at which no person of the same hours is asked is no step.
+      // An opening is no step if no person with these hours is prompted then.
       const isAsked = run.parts.some(
         (one) =>
           one.opens === part.opens && one.closes === part.closes && choiceOf(run, one) !== 'before_closing',
@@ -271,7 +271,10 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
   const choiceOf = ({team}: OracleRun, {person}: PersonRun): PromptAt =>
     person.planned.reminders.prompt_at ?? team.planned.promptAt;
 
-  /** Some people post at their opening, after the first reminder, right after closing, or hours later. */
+  /**
+   * Decides when a person posts: at the opening, after the first reminder, right after closing, or hours
+   * later.
+   */
   function wishToPost({team, date}: OracleRun, {person, opens, closes, left}: PersonRun): void {
     const kind = habits.between(1, 20);
     const at =
@@ -310,8 +313,8 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
   }
 
   /**
-   * Sends only the last of the due reminders, and like the opening only within the grace and before closing.
-   * Records the others as missed if the team asks at that moment.
+   * Sends the opening's prompt and the last due reminder, within the grace period and before closing. Others
+   * are recorded as missed if the team prompts at that kind of time.
    */
   function remindAll(run: OracleRun, now: number): void {
     for (const part of run.parts) {
@@ -328,7 +331,8 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
         const isSent = due.some(({at}) => at === one.at);
         if (!isSent && asks(one.kind)) run.missed.add(note('remind', one.at));
       }
-      // A person who is asked at both moments is asked once if both are due or fall on the same minute.
+      // A person who is prompted at the opening and before closing is prompted once if both are due in the
+      // same minute.
       const choice = choiceOf(run, part);
       const isLater = due.some(({kind, at}) => kind === 'before_closing' && at > part.opens);
       const both = isLater ? 'before_closing' : 'opening';
@@ -345,7 +349,7 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
     const timezone = person.timezone ?? run.timezone;
     const at = endOfQuiet(person.planned.reminders, timezone, now);
     if (!person.enabled || at >= closes || !isToPost(run, person)) return;
-    // The message belongs to the day on which it is sent.
+    // The message has the date of the day on which it is sent.
     const date = dateIn(timezone, at);
     const key = `${person.planned.user} ${date}`;
     const known = prompts.get(key);
@@ -361,8 +365,8 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
     prompt.runs.set(run, closes);
     if (!prompt.whys.has(why)) prompt.whys.set(why, now);
     if (prompt.state === 'sent' && !isDueAgain(prompt)) return;
-    // Its quiet hours end just as another run postpones it: it may have gone out at that instant, or comes
-    // later.
+    // If quiet hours end when another run postpones the message, sending it at that time or later are both
+    // right.
     const mayHaveGone = known?.state === 'waiting' && known.at === now && at > now;
     prompt.at = at;
     prompt.state = 'waiting';
@@ -372,7 +376,10 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
     prompts.set(key, prompt);
   }
 
-  /** Each reason notifies once a day. A reason within a minute of a message is part of that message. */
+  /**
+   * Whether a sent message must notify again: a reason was added more than a minute after the last
+   * notification.
+   */
   function isDueAgain({whys, pings}: OwnPrompt): boolean {
     return [...whys.values()].some((at) => at > (pings.at(-1) ?? 0) + 60_000);
   }
@@ -389,8 +396,8 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
   }
 
   /**
-   * Each day has one message. A prompt that could not be sent on its day joins that of the day on which it
-   * can.
+   * Sends the messages that are due, one a day for each person. A prompt that could not be sent on its day
+   * becomes part of the message of the day on which it can be sent.
    */
   function sendPrompts(now: number): void {
     for (const prompt of waiting) {
@@ -400,7 +407,7 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
       const timezone = person.timezone ?? run?.timezone ?? 'UTC';
       const quiet = endOfQuiet(person.planned.reminders, timezone, now);
       const isWanted = person.enabled && run !== undefined;
-      // The person has changed zones, or no process ran at the end of quiet hours.
+      // The person has changed time zones, or no process ran at the end of quiet hours.
       if (isWanted && quiet > now) prompt.at = quiet;
       if (prompt.at > now) continue;
       waiting.delete(prompt);
@@ -444,7 +451,7 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
     comingOf,
     dayOff,
 
-    /** Whether a run would already be due to open if the person changed to another zone. */
+    /** Whether a run would be due to open at once if the person moved to another time zone. */
     opensAtOnce(person: OraclePerson, timezone: string, now: number): boolean {
       const before = person.timezone;
       person.timezone = timezone;
@@ -454,7 +461,7 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
       return is;
     },
 
-    /** Time of the next step without an action (ms). */
+    /** Returns the time of the next step, message or standup (ms). */
     next(): number | undefined {
       const all = [...teams.values()].flatMap((team) => comingOf(team)?.since ?? []);
       for (const {closes, parts} of open)
@@ -464,7 +471,10 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
       return all.length === 0 ? undefined : Math.min(...all);
     },
 
-    /** The teams with steps due at an instant, whether people are notified then, and whether a run closes. */
+    /**
+     * Returns the teams with steps due at an instant, whether people are notified then, and whether a run
+     * closes.
+     */
     dueAt(now: number): {teams: OracleTeam[]; notifies: boolean; closes: boolean} {
       const due = new Set<OracleTeam>();
       let notifies = [...waiting].some(({at}) => at <= now);
@@ -477,7 +487,7 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
       return {teams: [...due], notifies, closes: [...open].some(({closes}) => closes <= now)};
     },
 
-    /** Does all steps that are due, with the lateness that `now` gives them. */
+    /** Takes all due steps, as late as `now` makes them. */
     advance(now: number): void {
       for (const team of teams.values()) {
         for (
@@ -494,7 +504,7 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
       sendPrompts(now);
     },
 
-    /** Posts that people make once all due steps are done. People who are off seldom post. */
+    /** Returns the standups that people post once all due steps are taken. People who are off seldom post. */
     takeWishes(now: number): OraclePost[] {
       const due = wishes.filter(({at}) => at <= now);
       wishes.splice(0, wishes.length, ...wishes.filter(({at}) => at > now));
@@ -505,7 +515,7 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
       });
     },
 
-    /** Applies an action at an instant and returns the status of the expected answer. */
+    /** Applies an action at an instant and returns the expected status of its answer. */
     apply(action: Action, now: number): number {
       switch (action.do) {
         case 'change-team': {
@@ -587,7 +597,7 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
       }
     },
 
-    /** Each person's final status in a run. A post from the person's closing on is late. */
+    /** Returns each person's final status in a run. A standup after the person's closing is late. */
     report({team, date, parts, closes}: OracleRun): ReadonlyMap<OraclePerson, Status> {
       const report = new Map<OraclePerson, Status>();
       for (const person of team.people) {
@@ -603,8 +613,8 @@ export function createOracle(plan: CompanyPlan, habits: Chance, startAt: number)
   };
 
   /**
-   * A message may no longer be due at the end of quiet hours, and then its person is to post again. The rules
-   * do not say whether it is still sent: both are right.
+   * Records prompts for which two outcomes are right. A message may become unnecessary during quiet hours and
+   * necessary again, and the rules do not say whether it is still sent.
    */
   function doubt(person: OraclePerson, now: number): void {
     for (const prompt of prompts.values()) {

@@ -4,8 +4,8 @@ import type {ReminderChoice} from '../../src/domain/workspaces/workspace.js';
 import type {Chance} from '../support/seeded-random.js';
 
 /**
- * Half of them change their clocks within a northern spring, at six different instants. Two are off by half
- * an hour.
+ * Time zones of the plan. Half of them change their clocks in the northern spring, at six different instants.
+ * Two have an offset with half an hour.
  */
 export const timezones = [
   'Europe/Berlin',
@@ -40,9 +40,9 @@ export interface PlannedPerson {
   readonly user: string;
   readonly timezone: string | null;
   readonly reminders: ReminderChoice;
-  /** Days of an absence that is entered before the start, both inclusive. */
+  /** First and last day of an absence that is entered before the start, both included. */
   readonly away: {readonly from: string; readonly until: string} | undefined;
-  /** A key of `publicHolidays`, or the index of a calendar of the plan. */
+  /** A key of `publicHolidays`, or the index of one of the plan's calendars. */
   readonly holidays: string | number | undefined;
 }
 
@@ -58,7 +58,7 @@ export interface PlannedTeam {
   readonly schedule: PlannedSchedule;
   readonly people: readonly PlannedPerson[];
   readonly channel: string;
-  /** How its channel shows standups. */
+  /** Form in which the team's Slack channel shows standups. */
   readonly mode: 'thread' | 'channel' | 'digest';
   readonly digest: 'thread' | 'channel' | 'off';
   readonly namesMissing: boolean;
@@ -73,7 +73,8 @@ export interface CompanyPlan {
 }
 
 /**
- * Teams with all kinds of schedules. Some people are in two teams, away, on holiday, or without reminders.
+ * Generates teams with all kinds of schedules. Some people are in two teams, away, on holiday, or without
+ * reminders.
  */
 export function generatePlan(
   chance: Chance,
@@ -123,7 +124,7 @@ function timezoneOf(i: number): string {
   return timezones[i % timezones.length] ?? 'UTC';
 }
 
-/** Every step of it is due at a full or half hour in each of the zones. */
+/** Generates a schedule whose steps are due at a full or half hour in each of the time zones. */
 export function generateSchedule(chance: Chance, startsOn: string): PlannedSchedule {
   const times = chance.pick([
     {opens: '09:00', closes: '11:00', reminders: [60]},
@@ -157,7 +158,8 @@ export function hasRun(schedule: PlannedSchedule, date: string): boolean {
 const instants = new Map<string, number>();
 
 /**
- * Temporal's `compatible`, in ms: a skipped time moves by the length of the gap; a repeated one is the first.
+ * Returns the instant of a local time (ms), by Temporal's `compatible` rule: a skipped time moves by the
+ * length of the gap, and of a repeated time the first is used.
  */
 export function instantIn(timezone: string, date: string, time: string): number {
   const key = `${timezone} ${date}T${time}`;
@@ -177,8 +179,8 @@ export function addDays(date: string, days: number): string {
 }
 
 /**
- * The end of a person's quiet hours if an instant (ms) falls into them, otherwise the instant. All quiet
- * hours of the plan span midnight.
+ * Returns the end of a person's quiet hours if an instant (ms) is within them, otherwise the instant. All
+ * quiet hours of the plan include midnight.
  */
 export function endOfQuiet(
   {quiet_from: from, quiet_until: until}: ReminderChoice,

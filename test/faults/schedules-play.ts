@@ -10,9 +10,9 @@ import type {ScheduleStage} from './schedules-stage.js';
 const minute = 60_000;
 
 /**
- * How processes are killed at an instant. `one`: one of them, at any time. `mute` and `hang`: both, while
- * Slack has taken a message without answering, or has done nothing yet. `outage` and `absence`: both, for a
- * time shorter or longer than the service makes up for.
+ * Kinds of kills. `one`: one process, at any time. `mute`: both, after Slack has taken a message but not
+ * answered. `hang`: both, before Slack has taken it. `outage` and `absence`: both, for less or more time than
+ * the service makes up for.
  */
 export type KillKind = 'one' | 'mute' | 'hang' | 'outage' | 'absence';
 const dead: Readonly<Record<KillKind, number>> = {one: 1, mute: 2, hang: 2, outage: 2, absence: 2};
@@ -20,19 +20,19 @@ const dead: Readonly<Record<KillKind, number>> = {one: 1, mute: 2, hang: 2, outa
 export interface PlayScript {
   readonly plan: CompanyPlan;
   readonly seed: number;
-  /** Start and end (ms). */
+  /** Start and end of the simulated time (ms). */
   readonly time: readonly [from: number, until: number];
   readonly startsOn: string;
-  /** Number of moments at which people act. `actionsAtOnce`: actions at each. */
+  /** Number of times at which people act. `actionsAtOnce`: number of actions at each time. */
   readonly moments: number;
   readonly actionsAtOnce: number;
 }
 
-/** The driver of the world: the service, or nothing in a rehearsal. */
+/** The part that executes a script: the service, or nothing in a rehearsal. */
 interface PlayDriver {
   /** Moves the clock to an instant and may kill processes. Returns the time at which they run again. */
   reach(at: number): Promise<number>;
-  /** Acts at that instant, before the steps after it. */
+  /** Performs an action at the current time, before later steps. */
   act(action: Action, status: number): Promise<void>;
   post(posts: readonly (Action & {do: 'post'})[]): Promise<void>;
   untilIdle(): Promise<void>;
@@ -40,12 +40,12 @@ interface PlayDriver {
 
 export interface PlayedSchedules {
   readonly oracle: Oracle;
-  /** Instants with a due step, whether people were notified, and whether a run closed. */
+  /** Instants with a due step, each with whether people were notified and whether a run closed. */
   readonly instants: readonly {readonly at: number; readonly notifies: boolean; readonly closes: boolean}[];
   readonly actions: ReadonlyMap<string, number>;
 }
 
-/** Moves from one instant to the next: due steps, posts, actions. */
+/** Moves from one instant to the next and does due steps, standups and actions. */
 async function play(
   {plan, seed, time, startsOn, moments, actionsAtOnce}: PlayScript,
   driver: PlayDriver,
@@ -88,7 +88,8 @@ async function play(
 }
 
 /**
- * Actions that are complete with their answer: they start no work of a run that later actions could overtake.
+ * Actions that are complete when they are answered. They start no work of a run that later actions could
+ * overtake.
  */
 const isOver: ReadonlySet<Action['do']> = new Set([
   'enter-absence',
@@ -123,7 +124,7 @@ export async function perform(
   let [kills, reached] = [0, 0];
   const played = await play(script, {
     async reach(at) {
-      // An outage may have passed instants with planned kills.
+      // An outage may have passed planned kills.
       const kind = left[0] !== undefined && left[0][0] <= at ? left.shift()?.[1] : undefined;
       reached += 1;
       if (reached % 200 === 0) note(at);
@@ -138,7 +139,8 @@ export async function perform(
       if (kind === 'outage' || kind === 'absence') {
         await Promise.all(on.processes.map((process) => process.kill()));
         const halfHours = kind === 'outage' ? chance.between(0, 3) : chance.between(4, 16);
-        // The time is never within seconds of a step, nor exactly two hours after one.
+        // The service returns at a time that is never within seconds of a step, nor exactly two hours after
+        // one.
         now = Math.min(end, floorHalfHour(at) + halfHours * 30 * minute + 12 * minute);
         if (now < at) now = at;
         await on.clock.set(now);
@@ -175,8 +177,8 @@ function floorHalfHour(at: number): number {
 }
 
 /**
- * The kills by instant: most when Slack is to get a message, the others at any time. Every second `mute` hits
- * the digest of a run.
+ * Plans the kills by instant: most of them when Slack is to get a message, the others at any time. Every
+ * second `mute` kill is during the digest of a run.
  */
 export function generateKills(
   chance: Chance,
@@ -202,7 +204,7 @@ export function generateKills(
     'hang',
     'one',
   ];
-  // With few kills, each seed starts with other kinds.
+  // Each seed begins with another kind, because a test may have only a few kills.
   const first = chance.between(0, kinds.length - 1);
   for (let left = kills, i = first; left > 0 && closing.length + notifying.length > 0; i += 1) {
     const index = i % kinds.length;
@@ -228,7 +230,7 @@ async function strike(
   kind: 'one' | 'mute' | 'hang',
 ): Promise<readonly ServiceProcess[]> {
   if (kind === 'one') {
-    // A random point between the first look for due work and its end.
+    // Waits for a random time within the first search for due work.
     await pause(chance.between(0, 120));
     const one = chance.pick(on.processes);
     await one.kill();
@@ -236,7 +238,7 @@ async function strike(
   }
   const before = on.slack.of('chat.postMessage').length;
   on.slack.fail('chat.postMessage', {kind});
-  // If no message is due after all, there is no call to die in.
+  // If no message is due after all, there is no call during which to kill the process.
   await until(() => on.slack.of('chat.postMessage').length > before, {
     what: 'a message is sent',
     withinMs: 1_500,
@@ -246,7 +248,7 @@ async function strike(
   return on.processes;
 }
 
-/** Forgets tens of thousands of calls, but keeps the errors in them. */
+/** Drops the recorded Slack calls, of which there are tens of thousands, but keeps their errors. */
 function forgetCalls({slack}: ScheduleStage): void {
   const violations = [...slack.limitViolations];
   slack.clear();

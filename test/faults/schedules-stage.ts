@@ -17,7 +17,7 @@ import {asId} from '../support/ids.js';
 /** A direct message that Slack has accepted. */
 export interface SentMessage {
   readonly user: string;
-  /** The person's date in the metadata of the message. */
+  /** The person's date, from the metadata of the message. */
   readonly date: string;
   /** Time on the test clock (ms). */
   readonly at: number;
@@ -30,13 +30,13 @@ export interface ScheduleStage {
   readonly sent: readonly SentMessage[];
   /** Ids of the plan's members by Slack user, and of its teams by slug. */
   readonly ids: ReadonlyMap<string, string>;
-  /** Waits until nothing is due. Moves the clock on by seconds if only a lease or a short delay is left. */
+  /** Waits until nothing is due. If only a lease or a short delay is left, the clock is moved by seconds. */
   untilIdle(): Promise<void>;
   /** Releases the scheduler's lease of a dead process, as if it had expired. */
   releaseScheduler(): Promise<void>;
   /** Performs an action through the API of a process that answers. Resolves with the status of the answer. */
   act(action: Action): Promise<number>;
-  /** The service's record of a person's reminder of a day. */
+  /** Reads the stored record of a person's prompt on a day. */
   readPrompt(user: string, date: string): Promise<Readonly<Record<string, string>>>;
   /** The messages in a channel of Slack. */
   listChannel(channel: string): readonly InboxMessage[];
@@ -59,7 +59,7 @@ export interface LoggedEvent {
   readonly data: {readonly team_id: string; readonly date: string};
 }
 
-/** Short waits for Slack's jobs: the test is about their consequences. */
+/** Waiting times for Slack, short because the test is about what follows them. */
 const slackWaits = {
   unanswered: Array.from({length: 20}, () => 100),
   leaseMs: 1_500,
@@ -67,14 +67,14 @@ const slackWaits = {
   editSpacingMs: 0,
 };
 const day = 86_400;
-/** Nothing expires before it has been counted. */
+/** Retention so long that nothing expires before it has been counted (s). */
 const retention = {events: 400 * day, delivery: 15 * day};
-/** Work that is due within this time may be waiting or in progress. */
+/** Work that is due within this time (ms) may be waiting or in progress. */
 const inProgressMs = 10_000;
 
 /**
- * Two processes of the whole service on one Redis, a Slack, and the teams and people of a plan, at `startAt`
- * (ms).
+ * Starts two processes of the service on one Redis, an emulated Slack, and the teams and people of a plan, at
+ * `startAt` (ms).
  */
 export async function setScheduleStage(plan: CompanyPlan, startAt: number): Promise<ScheduleStage> {
   const closings: (() => Promise<unknown>)[] = [];
@@ -97,7 +97,7 @@ export async function setScheduleStage(plan: CompanyPlan, startAt: number): Prom
     closings.push(() => slack.close());
     const {workspace, ids} = await prepare(plan, redisUrl, clock);
     const keys = workspaceKeys(workspace.id);
-    // Each person has already had a message of the bot, so the id of their direct messages is known.
+    // Each person has already had a message from the bot, so the id of the direct messages is known.
     for (const {user} of plan.people) {
       await client.hSet(keys.slackNotice(user, 0), 'channel', `D${user}`);
       await client.sAdd(keys.slackKept(user), 'notice/0');
@@ -132,7 +132,7 @@ export async function setScheduleStage(plan: CompanyPlan, startAt: number): Prom
 
     let acted = 0;
 
-    /** Undefined without an answer, or when the answer is that the store is unavailable. */
+    /** Sends a request. Resolves with undefined without an answer, or if the store is unavailable. */
     async function send(
       url: string,
       method: string,
@@ -232,7 +232,7 @@ interface ApiReply {
   readonly body: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The request of an action. `ids`: ids of people and absences by their names in the plan. */
+/** Returns the request of an action. `ids`: ids of people and absences by their names in the plan. */
 function requestOf(
   action: Action,
   ids: ReadonlyMap<string, string>,
@@ -310,7 +310,7 @@ async function prepare(
       if (away === undefined) continue;
       ids.set(`planned ${user}`, await create(workspace, '/v1/absences', {member: ids.get(user), ...away}));
     }
-    // A usual token expires after 90 days.
+    // A token with the default lifetime would expire after 90 days.
     const {value: token} = await workspace.addToken({lifetime: 300 * day});
     return {workspace: {...workspace, token}, ids};
   } finally {
@@ -324,7 +324,7 @@ async function create(workspace: TestWorkspace, path: string, body: object): Pro
   return String(made.id);
 }
 
-/** An iCalendar file of days off. */
+/** Returns an iCalendar file of days off. */
 function calendarFile(dates: readonly string[]): string {
   const events = dates.flatMap((date) => [
     'BEGIN:VEVENT',

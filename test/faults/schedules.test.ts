@@ -8,14 +8,14 @@ import {generatePlan} from './schedules-plan.js';
 import {generateKills, perform, rehearse, type PlayScript} from './schedules-play.js';
 import {type ScheduleStage, setScheduleStage} from './schedules-stage.js';
 
-/** Set by `npm run faults -- schedules --days N --kills N`; few in `npm test`. */
+/** Number of simulated days, set by `npm run faults -- schedules --days N --kills N`; few in `npm test`. */
 const days = Number(process.env['SCHEDULE_DAYS'] ?? (deep ? 2 : 1));
 const kills = Number(process.env['SCHEDULE_KILLS'] ?? (deep ? 2 : 1));
 const seed = Number(process.env['SCHEDULE_SEED'] ?? randomInt(2 ** 31));
 const isWhole = days > 7;
 
 const dayMs = 24 * 3_600_000;
-/** A Sunday. Within 91 days of it clocks change in New York, Berlin, Sydney, Santiago and Cairo. */
+/** A Sunday. In the next 91 days clocks change in New York, Berlin, Sydney, Santiago and Cairo. */
 const startAt = Date.parse('2027-02-21T12:00Z');
 const startsOn = '2027-02-22';
 
@@ -24,7 +24,7 @@ let stage: ScheduleStage | undefined;
 afterEach(() => stage?.close());
 
 it(
-  'prompts, openings, closings and digests come once each, and no absent member is prompted, whatever is changed and whichever process is killed',
+  'each prompt, opening, closing and digest comes once, and no absent member is prompted, whatever changes and whichever process is killed',
   async () => {
     const chance = createChance(seed);
     const size = isWhole ? {teams: 50, people: 500} : {teams: 8, people: 24};
@@ -86,7 +86,7 @@ it(
       'digests shown': Object.keys(shownDigests).length,
       kills: played.kills,
     });
-    // One comparison, so that a failure shows every difference.
+    // A single comparison, so that a failure shows every difference.
     expect({
       prompts: differences(Object.fromEntries(expected), Object.fromEntries(seen)),
       runs: differences(runs, shownRuns),

@@ -18,17 +18,20 @@ export interface SetBackStage {
   readonly services: readonly [ServiceProcess, ServiceProcess];
   readonly receiver: Receiver;
   readonly token: string;
-  /** The messages in Slack's channel of the team `shown`. */
+  /** Returns the messages in the Slack channel of the team `shown`. */
   shown(): Promise<ShownChannel>;
-  /** The ways in which a store goes back, by name. */
+  /** The ways to restore the store to an earlier state, by name. */
   readonly ways: Readonly<Record<string, TakeSnapshot>>;
   close(): Promise<void>;
 }
 
-/** Number of the database that keeps a copy. */
+/** Number of the database that keeps a copy of the data. */
 const spare = 9;
 
-/** Two processes of the service on a store that can go back, at an address that can move. */
+/**
+ * Starts two processes of the service on a store that can be restored to an earlier state or moved to another
+ * address.
+ */
 export async function setBackStage(): Promise<SetBackStage> {
   const closings: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
@@ -55,7 +58,7 @@ export async function setBackStage(): Promise<SetBackStage> {
       SLACK_SIGNING_SECRET: signingSecret,
       SLACK_API_URL: `${slack.url}/api/`,
     };
-    // The test is not about Slack's rate.
+    // A short pause between messages, because the test is not about Slack's rate limits.
     const composed = {slackWaits: {spacingMs: 20}};
     const start = async (): Promise<ServiceProcess> => {
       const service = await startServiceProcess({redisUrl: address.url, env, composed});
@@ -69,7 +72,7 @@ export async function setBackStage(): Promise<SetBackStage> {
       address.mend();
     }
 
-    /** Restores the data under open connections, as behind a proxy that keeps its clients. */
+    /** Restores the data while clients stay connected, as behind a proxy. */
     const underneath: TakeSnapshot = () => copyDatabase(master.url, spare);
 
     const cut: TakeSnapshot = async () => {
@@ -80,10 +83,10 @@ export async function setBackStage(): Promise<SetBackStage> {
       };
     };
 
-    /** The replica is no further than this when the master fails and the address moves to it. */
+    /** Moves the address to a replica that has only the earlier data, as after a failure of the master. */
     const failover: TakeSnapshot = async () => {
       const {hostname, port} = new URL(master.url);
-      // Otherwise the master waits for more replicas before it sends its data.
+      // Without this setting the master would wait for more replicas before it sends its data.
       await sendToRedis(master.url, [['CONFIG', 'SET', 'repl-diskless-sync-delay', '0']]);
       await sendToRedis(other.url, [
         ['CONFIG', 'SET', 'masterauth', decodeURIComponent(password)],
@@ -102,9 +105,7 @@ export async function setBackStage(): Promise<SetBackStage> {
       };
     };
 
-    /**
-     * Kills the store and starts it with the earlier append-only file, as after the loss of the file's end.
-     */
+    /** Kills the store and starts it with an earlier append-only file, as if the end of the file was lost. */
     const backup: TakeSnapshot = async () => {
       const folder = path.join(master.dataDir, 'appendonlydir');
       await rm(`${folder}.kept`, {recursive: true, force: true});
@@ -130,7 +131,7 @@ export async function setBackStage(): Promise<SetBackStage> {
   }
 }
 
-/** Creates a workspace with a team that Slack shows, and returns its token. */
+/** Creates a workspace with a team that has a Slack channel, and returns a token of the workspace. */
 async function prepare(redisUrl: string): Promise<string> {
   const service = await startService({redisUrl, env: {ROLES: 'web'}});
   try {

@@ -9,9 +9,12 @@ import {followFeed, followStream, type LogFollower} from './log-followers.js';
 import {setBackStage, type SetBackStage} from './set-back-stage.js';
 import {rounds} from './stage.js';
 
-/** One in `npm test`; set by `npm run faults -- set-back --rounds N`; 20 in `npm run faults`. */
+/**
+ * Number of restores: one in `npm test`, 20 in `npm run faults`, or set by `npm run faults -- set-back
+ * --rounds N`.
+ */
 const setBacks = Number(process.env['SET_BACK_ROUNDS'] ?? (rounds > 0 ? 20 : 1));
-/** Number of standups that are posted before each step continues. */
+/** Number of standups that are posted before the next step. */
 const some = setBacks > 1 ? 60 : 20;
 let stage: SetBackStage | undefined;
 const followers: Record<string, LogFollower> = {};
@@ -25,12 +28,12 @@ interface ReceivedEvent {
   readonly event: Json;
   readonly text: string;
   readonly path: string;
-  /** Monotonic ms, approximately. */
+  /** Approximate time of arrival (monotonic ms). */
   readonly at: number;
 }
 
 it(
-  'a store restored to an earlier state under load loses only later data, and no process continues with the lost data',
+  'a store restored to an earlier state under load loses only later data, and no process uses lost data',
   async () => {
     stage = await setBackStage();
     const {services, token, ways, receiver} = stage;
@@ -58,7 +61,7 @@ it(
         await served(load, some / 2);
         kept = acknowledged.length;
         const goBack = await ways[way]?.();
-        // The processes alternate: one of them knows more of the data that will be lost.
+        // The processes alternate, so that one of them has read more of the data that will be lost.
         const [knowing = '', other = ''] = round % 2 === 0 ? urls : urls.toReversed();
         await made(ask(knowing, 'POST', '/v1/teams', {slug: `lost-${round}`}));
         await made(ask(knowing, 'POST', '/v1/standups', {team: `lost-${round}`, update: 'Lost.'}));
@@ -89,7 +92,7 @@ it(
       counts[way] = (counts[way] ?? 0) + 1;
       for (const text of afterwards(round)) await untilShown(text);
       for (const {id} of [every, ordered, found]) await untilDelivered(urls, token, id);
-      // A workspace may have 20 webhooks.
+      // Deletes the webhook, because a workspace may have only 20.
       expect((await ask(urls[0] ?? '', 'DELETE', `/v1/webhooks/${found.id}`)).status).toBe(204);
     }
 
@@ -100,7 +103,7 @@ it(
     for (let round = 0; round < setBacks; round++) {
       for (const text of [`Kept ${round}.`, ...afterwards(round)])
         expect({text, times: timesOf(text)}).toEqual({text, times: 1});
-      // Slack keeps a message that was posted before the store went back.
+      // Slack keeps a message that was posted before the store was restored.
       expect(timesOf(`Gone ${round}.`)).toBeLessThanOrEqual(1);
     }
     for (const [name, follower] of Object.entries(followers))
@@ -118,7 +121,7 @@ it(
       );
     }
 
-    /** Compares the API, the log, the deliveries, the followers and the answers with each other. */
+    /** Compares the API, the log, the deliveries, the clients' logs and the answers. */
     async function auditRound(options: {
       load: RunningLoad;
       kept: number;
@@ -132,7 +135,7 @@ it(
         (await listAll(url, '/v1/standups', token)).map(({id, update}) => [id, update]),
       );
       const missing = acknowledged.filter(({id, update}) => standups.get(id) !== update);
-      // A standup must exist if it was answered before the copy, or requested after the store had gone back.
+      // A standup must exist if it was answered before the copy, or requested after the restore.
       expect(missing.filter((one) => acknowledged.indexOf(one) < options.kept)).toEqual([]);
       expect(missing.filter(({askedAt = 0}) => askedAt > options.wentBackAt)).toEqual([]);
 
@@ -165,12 +168,12 @@ it(
         });
       }
       const received = receiver.received.slice(options.seen).map(read);
-      // No delivery lacks its data, has another event's id, or differs from the log.
+      // Each delivery has its data and its event's id, and agrees with the log.
       expect(received.filter(({event}) => event.data === null)).toEqual([]);
       expect(received.filter(({event, text}) => byId.has(event.id) && byId.get(event.id) !== text)).toEqual(
         [],
       );
-      // Lost events are not sent later, except for requests that were on their way.
+      // Lost events are not sent later, except for requests that were already in progress.
       const late = received.filter(({event, at}) => !byId.has(event.id) && at > options.wentBackAt + 2_000);
       expect(late).toEqual([]);
       const gone = received.filter(
@@ -189,10 +192,10 @@ it(
   180_000 + 60_000 * setBacks,
 );
 
-/** Standups that are posted after the store has gone back. */
+/** Texts of the standups that are posted after the restore. */
 const afterwards = (round: number): string[] => [`First since ${round}.`, `Second since ${round}.`];
 
-/** Whether the event follows the last webhook that was made: the lost one cannot have existed then. */
+/** Whether the event came after the webhook created last, so that a lost webhook must not receive it. */
 function isSince({sequence}: Json, log: readonly Json[]): boolean {
   const last = log.findLast(({type}) => type === 'webhook.created');
   return last !== undefined && sequence > last.sequence;
@@ -217,7 +220,7 @@ async function served(load: RunningLoad, more: number): Promise<void> {
   await until(() => load.acknowledged.length >= enough, {what: 'clients are served'});
 }
 
-/** Repeats a request under its key while the store is unavailable or late. */
+/** Repeats a request with its idempotency key while the store is unavailable or slow. */
 async function insist(
   url: string,
   method: string,
@@ -245,7 +248,7 @@ function makeWebhook(urls: readonly string[], token: string, url: string, more: 
   return made(insist(urls[0] ?? '', 'POST', '/v1/webhooks', {token, body}));
 }
 
-/** Waits until no delivery of the webhook is pending and each has ended. */
+/** Waits until every delivery of the webhook has ended. */
 async function untilDelivered(urls: readonly string[], token: string, webhook: string): Promise<void> {
   await until(
     async () => {

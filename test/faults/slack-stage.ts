@@ -16,15 +16,15 @@ import {type FailureServer, startFailureServer} from '../support/slack-failure-s
 import {type Json, sendRequest, startService} from '../support/service.js';
 import {until} from '../support/until.js';
 
-/** A message in the channel. */
+/** A message in the Slack channel. */
 export interface ChannelMessage {
   readonly ts: string;
   readonly text: string;
-  /** The subject in its metadata: the id of a standup, or the day. */
+  /** The subject in the metadata of the message: the id of a standup, or the day. */
   readonly about: string;
 }
 
-/** Number of messages by the type in their metadata. */
+/** Number of direct messages by the type in their metadata. */
 export type DirectCounts = ReadonlyMap<string, number>;
 
 export interface ShownChannel {
@@ -32,13 +32,13 @@ export interface ShownChannel {
   readonly replies: readonly ChannelMessage[];
 }
 
-/** A process of the service, with the proxy between it and the emulated Slack. */
+/** A process of the service, with a proxy between it and the emulated Slack. */
 export interface SlackProcess {
   readonly service: ServiceProcess;
   readonly slack: FailureServer;
 }
 
-/** The stage, with the parts of its first process. */
+/** A stage of several processes. Its own fields are those of the first process. */
 export interface SlackStage extends SlackProcess {
   readonly processes: readonly SlackProcess[];
   /** The processes that serve requests. */
@@ -48,23 +48,23 @@ export interface SlackStage extends SlackProcess {
   releaseScheduler(): Promise<void>;
   /** Sends a request to the API under an idempotency key. `to`: the address of another process. */
   request(method: string, path: string, what: {key: string; body?: object; to?: string}): Promise<Json>;
-  /** A trigger for opening a view that the emulated Slack knows. */
+  /** Returns a trigger for opening a view, which the emulated Slack accepts. */
   trigger(): Promise<string>;
-  /** The channel's messages, all or of one day: parent messages, and the replies under them. */
+  /** Returns the messages in the channel, all or of one day: parent messages and their replies. */
   shown(date?: string): Promise<ShownChannel>;
-  /** A new Slack user id at each call, of a person without any message yet. */
+  /** Returns a new Slack user id of a person without any message so far. */
   newcomer(): Promise<string>;
-  /** Number of messages of each type from the bot to each of the newcomers. */
+  /** Returns the number of messages of each type from the bot to each new person. */
   direct(): Promise<ReadonlyMap<string, DirectCounts>>;
   close(): Promise<void>;
 }
 
-/** Short waits for Slack's jobs: the test is about their consequences. */
+/** Waiting times for Slack, short because the test is about what follows them. */
 const slackWaits = {unanswered: Array.from({length: 20}, () => 100), leaseMs: 500};
 
 /**
- * One process of the service for each of `roles`, on a Redis of the run, and a team with a channel. Each
- * process has its own connection to Slack that can fail.
+ * Starts a process of the service for each of `roles`, and a team with a channel. Each process has its own
+ * connection to Slack, which can fail.
  */
 export async function setSlackStage({
   roles = ['web,worker'],
@@ -130,10 +130,10 @@ export async function setSlackStage({
       },
       async request(method, path, {key, body, to = service.url}) {
         const headers = {'idempotency-key': key};
-        // The store of a busy machine may be late: the client repeats the request under its key.
+        // Repeats the request with its key, because the store of a busy machine may be slow.
         const reply = await until(async () => {
           const ask = () => sendRequest(to, method, path, {token, headers, body});
-          // Retries once: a kept connection may have led to the process that was killed before.
+          // Retries once, because a reused connection may lead to the process that was killed.
           const answer = await ask().catch(ask);
           return answer.status === 503 ? undefined : answer;
         });
@@ -173,7 +173,9 @@ async function callSlack<T>(
   return (await reply.json()) as T;
 }
 
-/** The messages in the channel of an emulated Slack, which answers a token at most 5,000 times an hour. */
+/**
+ * Reads the messages in the channel of the emulated Slack, which answers a token at most 5,000 times an hour.
+ */
 export async function readChannel(url: string, date?: string): Promise<ShownChannel> {
   const ask = async (method: string, body: Record<string, string>): Promise<HistoryMessage[]> => {
     const more = {channel, limit: '999', include_all_metadata: 'true', ...body};

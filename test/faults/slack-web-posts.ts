@@ -10,19 +10,19 @@ export interface WebPoster {
   readonly name: string;
 }
 
-/** A process's answer to a post. `again`: the process is not serving, or the outcome is uncertain. */
+/** The answer of a process to a standup. `again`: the process is not serving, or the outcome is uncertain. */
 export type PostAnswer = 'posted' | 'refused' | 'again';
 
-/** Sends the same post at each call. Rejects without an answer. */
+/** Sends the same standup at each call. Rejects if there is no answer. */
 export type Send = (to: SlackProcess) => Promise<PostAnswer>;
 
-/** A way to post to the channel. */
+/** A way in which a person can post a standup. */
 export interface PostRoute {
   readonly name: string;
-  /** A person posts it in Slack and thereby joins the team. */
+  /** Whether a person posts in Slack and joins the team by doing so. */
   readonly joins: boolean;
   readonly isRefused: boolean;
-  /** Makes what the post needs, through a living process. */
+  /** Makes the data that the standup needs, through a running process. */
   prepare(stage: SlackStage, by: SlackProcess, post: {text: string; person: WebPoster}): Promise<Send>;
 }
 
@@ -131,7 +131,10 @@ const payloadOf =
     }),
   });
 
-/** Each call is signed for another second, because a repeated signature is ignored. */
+/**
+ * Returns a function that sends the request. Each call is signed for another second, because Slack signatures
+ * count once.
+ */
 function createSend(fieldsOf: FieldsFor): (to: SlackProcess) => Promise<BotReply> {
   let times = 0;
   return (to) =>

@@ -9,18 +9,18 @@ import {listAll, report} from './audit.js';
 import {setSlackStage, type ShownChannel, type SlackProcess, type SlackStage} from './slack-stage.js';
 import {type PostAnswer, type WebPoster, type Send, type PostRoute, ways} from './slack-web-posts.js';
 
-/** 1 in `npm test`; set by `npm run faults -- slack --rounds N`. */
+/** Number of rounds: 1 in `npm test`, or set by `npm run faults -- slack --rounds N`. */
 const rounds = Number(process.env['SLACK_FAULT_ROUNDS'] ?? 1);
 const seed = Number(process.env['SLACK_FAULT_SEED'] ?? randomInt(2 ** 31));
 /** Pattern of the names of the rounds to run. */
 const only = new RegExp(process.env['SLACK_FAULT_ONLY'] ?? '');
 
-/** The moment at which the process that gets a post dies. */
+/** A time at which the process that gets the standup is killed. */
 interface DeathMoment {
   readonly name: string;
-  /** The step at which it kills itself. Without one it is killed after its answer. */
+  /** The step at which the process kills itself. Without a step it is killed after its answer. */
   readonly step?: string;
-  /** Possible numbers of standups at that moment. */
+  /** Possible numbers of stored standups at that time. */
   readonly made: readonly number[];
 }
 
@@ -28,7 +28,7 @@ const moments: readonly DeathMoment[] = [
   {name: 'before its first commit', step: 'before-commit', made: [0]},
   {name: 'before the commit of the post', step: 'before-standup.created', made: [0]},
   {name: 'between that commit and the answer', step: 'after-standup.created', made: [1]},
-  // The wake-up of the newcomer's membership, or that of the post.
+  // The first request for work is about the new member's membership or about the standup.
   {name: 'at its first wake-up', step: 'after-wake', made: [0, 1]},
   {name: 'after the answer', made: [1]},
 ];
@@ -40,13 +40,13 @@ interface Round {
 
 const nameOf = ({way, moment}: Round) => `${way.name}, killed ${moment.name}`;
 
-/** A refused post has no commit to die at except that of the new member. */
+/** All combinations. A refused standup has no commit during which to kill, except that of the new member. */
 const allRounds: readonly Round[] = ways
   .flatMap((way) => moments.map((moment) => ({way, moment})))
   .filter(({way, moment}) => !(way.isRefused && moment.step?.endsWith('standup.created')))
   .filter((round) => only.test(nameOf(round)));
 
-/** A post and its outcome. */
+/** A standup that was sent, and its outcome. */
 interface PostAttempt {
   readonly way: PostRoute;
   readonly text: string;
@@ -64,7 +64,7 @@ const formations: [string, string[]][] = [
 ];
 
 it.each(formations.slice(0, deep || rounds > 1 ? 2 : 1))(
-  'a post to a process that dies while %s posts to the channel is shown once if answered, else at most once',
+  'a standup sent to a process that is killed, beside %s, is shown once in Slack if answered, else at most once',
   async (_, roles) => {
     const each = Math.ceil(rounds / 2);
     report('kills of a process that is posted to', {seed, rounds: each, of: roles.join(' and ')});
@@ -103,14 +103,14 @@ it.each(formations.slice(0, deep || rounds > 1 ? 2 : 1))(
   180_000 + 60_000 * rounds,
 );
 
-/** Short waits: the test is about their consequences. */
+/** Waiting times for Slack (ms), short because the test is about what follows them. */
 const shortWaits = Array.from({length: 20}, () => 100);
-/** How long a process waits for Slack (ms). */
+/** Time that a process waits for Slack (ms). */
 const callMs = 10_000;
 
 /**
- * Kills one process during a post, while Slack has not answered the other one. `others`: standups of the
- * other process.
+ * Kills one process while a standup is sent to it and Slack has not answered the other process. `others`:
+ * standups of the other process.
  */
 async function play(
   stage: SlackStage,
@@ -139,7 +139,7 @@ async function play(
   const wanted = way.isRefused ? [0] : answered === 'posted' ? [1] : moment.made;
   if (!wanted.includes(made))
     throw new Error(`${made} standups, not ${wanted.join(' or ')}; it said ${answered}`);
-  // Without an answer, Slack or the person often sends it again.
+  // Without an answer, Slack or the person often sends the standup again.
   const isAgain = answered === undefined ? chance.between(1, 4) > 1 : chance.between(1, 4) === 1;
   if (isAgain) answered = await untilAnswered(send, alive);
   if (answered !== undefined) expect(answered).toBe(way.isRefused ? 'refused' : 'posted');
@@ -155,8 +155,8 @@ async function play(
 }
 
 /**
- * Makes Slack accept a message of the other process without answering. Where both work, the dying process may
- * have sent the message instead: then another one is posted.
+ * Makes Slack take a message of the other process without answering. If both processes work, the killed one
+ * may have sent the message instead; then another one is posted.
  */
 async function holdMessage(stage: SlackStage, text: string, others: string[]) {
   const {slack} = stage.processes[1] as SlackProcess;
@@ -174,12 +174,12 @@ async function holdMessage(stage: SlackStage, text: string, others: string[]) {
     const isSent = async () => find()?.reply !== undefined || isShown(await stage.shown(), [id]);
     await until(isSent, {what: 'a process posts to the channel', everyMs: 100});
   }
-  /** Whether its process still waits for Slack's answer. */
+  /** Whether the process that sent the message still waits for Slack's answer. */
   const isHeld = () => performance.now() - (find()?.at ?? 0) < callMs;
   return {release, isHeld};
 }
 
-/** Resolves with the answer that came before the process died. */
+/** Kills the process, and resolves with its answer if there was one before. */
 async function dieWith(
   dying: SlackProcess,
   {step}: DeathMoment,
@@ -198,7 +198,7 @@ async function dieWith(
   return answered === 'again' ? undefined : answered;
 }
 
-/** Sends the post again while the answer is uncertain or says to try again. */
+/** Sends the standup again while the outcome is uncertain or the answer says so. */
 function untilAnswered(send: Send, to: SlackProcess): Promise<PostAnswer> {
   const ask = async () => {
     const answered = await send(to);
@@ -218,8 +218,8 @@ function isShown({replies}: ShownChannel, ids: readonly string[]): boolean {
 }
 
 /**
- * Violations of these rules: each standup is in the channel once, and nothing else is. A person who joined by
- * a post has it.
+ * Finds violations of these rules: each standup is in the channel once, and nothing else is. A person who
+ * joined by posting has a standup.
  */
 async function findViolations(
   stage: SlackStage,

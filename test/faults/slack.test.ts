@@ -10,13 +10,16 @@ import {withTimeout, until} from '../support/until.js';
 import {listAll, report} from './audit.js';
 import {setSlackStage, type SlackStage} from './slack-stage.js';
 
-/** 1 in `npm test`; set by `npm run faults -- slack --rounds N`. */
+/** Number of rounds: 1 in `npm test`, or set by `npm run faults -- slack --rounds N`. */
 const rounds = Number(process.env['SLACK_FAULT_ROUNDS'] ?? 1);
 const seed = Number(process.env['SLACK_FAULT_SEED'] ?? randomInt(2 ** 31));
 /** Number of times the process is killed before it may finish its work. */
 const killsPerRound = deep || rounds > 1 ? 5 : 2;
 
-/** A step at which the process dies: one of its own, or a call of Slack's that is not answered. */
+/**
+ * A time at which the process is killed: at a step of its own, or during a call of Slack that is not
+ * answered.
+ */
 type Death =
   | {readonly name: string; readonly step: string}
   | {readonly name: string; readonly method: string; readonly failure: SlackFailure};
@@ -36,22 +39,23 @@ const done = (method: string): Death => ({
 });
 
 /**
- * The work during which the process dies. `deaths`: while Slack does not show it yet. `after`: once it does.
+ * Work during which the process is killed. `deaths`: kills before Slack shows the result. `after`: kills
+ * after that.
  */
 interface CrashCase {
   readonly name: string;
   readonly deaths: readonly Death[];
   readonly after: readonly Death[];
-  /** Makes the data that the work needs. Returns the standup that it is about. */
+  /** Creates the data that the work needs. Returns the id of the standup concerned. */
   prepare(stage: SlackStage, date: string): Promise<string | undefined>;
   begin(stage: SlackStage, date: string, standup: string | undefined): Promise<unknown>;
   isDone(shown: VisibleChannel, date: string): boolean;
 }
 
-/** A newcomer gets one message of each type. */
+/** Types of direct messages; a new person gets one message of each type. */
 const [reminder, welcome] = [messageTypes.prompt, messageTypes.notice];
 
-/** The channel's messages of a day, and whether the latest newcomer has been reminded. */
+/** The messages in the channel on a day, and whether the latest new person has been reminded. */
 type VisibleChannel = Awaited<ReturnType<SlackStage['shown']>> & {readonly isReminded: boolean};
 
 async function look(stage: SlackStage, date: string): Promise<VisibleChannel> {
@@ -59,7 +63,7 @@ async function look(stage: SlackStage, date: string): Promise<VisibleChannel> {
   return {...shown, isReminded: [...direct.values()].at(-1)?.has(reminder) ?? false};
 }
 
-/** A shorter interval would reach the limit of the emulated Slack: 5,000 answers an hour for a token. */
+/** Interval between checks (ms). More frequent ones would reach the limit of the emulated Slack. */
 const everyMs = 150;
 
 const post = (stage: SlackStage, date: string, update: string) =>
@@ -136,7 +140,7 @@ const works: readonly CrashCase[] = [
 ];
 
 /**
- * Posts a shown standup and removes the bot from the channel: Slack accepts no message until the bot joins
+ * Posts a standup and then removes the bot from the channel. Slack refuses messages until the bot joins
  * again.
  */
 async function postShownAndLeave(stage: SlackStage, date: string): Promise<string> {
@@ -151,7 +155,7 @@ async function postShownAndLeave(stage: SlackStage, date: string): Promise<strin
   return id;
 }
 
-/** Opens a run in a team with a newcomer who has not posted. */
+/** Opens a run in a team with a new person who has not posted. */
 async function openRunOfNewcomer(stage: SlackStage, date: string): Promise<undefined> {
   const team = `remind-${date}`;
   const user = await stage.newcomer();
@@ -161,7 +165,7 @@ async function openRunOfNewcomer(stage: SlackStage, date: string): Promise<undef
   });
   await stage.request('POST', '/v1/teams', {key: `team-${date}`, body: {slug: team, name: 'Remind'}});
   await stage.request('PUT', `/v1/teams/${team}/members/${id}`, {key: `place-${date}`});
-  // The deaths must hit the reminder, not the welcome.
+  // Waits for the welcome message, so that the kills happen during the reminder.
   await until(async () => [...(await stage.direct()).values()].at(-1)?.has(welcome) === true, {
     what: 'the welcome',
     everyMs,
@@ -174,7 +178,7 @@ let stage: SlackStage | undefined;
 afterEach(() => stage?.close());
 
 it(
-  `${killsPerRound} restarts at any moment leave one message per standup, one parent per day, and one reminder and welcome per person`,
+  `${killsPerRound} kills at any time leave one Slack message per standup and per day, and one reminder and welcome per person`,
   async () => {
     report('crash suite of Slack', {seed, rounds});
     const chance = createChance(seed);
@@ -187,7 +191,7 @@ it(
         struck.set(name, (struck.get(name) ?? 0) + 1);
       }
     }
-    // The parent message of the last day is there before the standup under it.
+    // The parent message of the last day is shown before the standup under it.
     const audit = () => findViolations(stage as SlackStage);
     const isShown = async () => (await audit()).missing.length === 0;
     await until(isShown, {what: 'all is shown', everyMs: 500}).catch(() => undefined);
@@ -210,7 +214,7 @@ it(
   180_000 + 60_000 * rounds,
 );
 
-/** Kills the process again and again during one piece of work. Returns the names of its deaths. */
+/** Kills the process repeatedly during one piece of work. Returns the names of the kills. */
 async function play(stage: SlackStage, chance: Chance, work: CrashCase, date: string): Promise<string[]> {
   const standup = await work.prepare(stage, date);
   const deaths: string[] = [];
@@ -230,8 +234,8 @@ async function play(stage: SlackStage, chance: Chance, work: CrashCase, date: st
 }
 
 /**
- * Resolves when the process has died at that step. The work is requested after each start, under the same
- * idempotency key: the process may have died before it got the request.
+ * Resolves when the process has died at that step. The work is requested after each start with the same
+ * idempotency key, because the process may have died before the request arrived.
  */
 async function dieAt(
   {service, slack, releaseScheduler}: SlackStage,
@@ -263,8 +267,8 @@ function isReached(call: SlackCall | undefined, failure: SlackFailure): boolean 
 }
 
 /**
- * Violations of these rules: every standup is in the channel once, with its present text, and nothing else
- * is. Each day has one parent message.
+ * Finds violations of these rules: every standup is in the channel once, with its current text, and nothing
+ * else is. Each day has one parent message.
  */
 async function findViolations(stage: SlackStage): Promise<{missing: string[]; violations: string[]}> {
   const standups = (await listAll(stage.service.url, '/v1/standups', stage.token)) as Standup[];
@@ -287,7 +291,7 @@ async function findViolations(stage: SlackStage): Promise<{missing: string[]; vi
   return {missing: surplus(wanted, shown), violations};
 }
 
-/** The entries of `list` that remain after each entry of `taken` has removed one equal to it. */
+/** Returns the entries of `list` without one equal entry for each entry of `taken`. */
 function surplus(list: readonly string[], taken: readonly string[]): string[] {
   const left = [...taken];
   return list.filter((entry) => {

@@ -10,8 +10,8 @@ import {report} from './audit.js';
 import {rounds} from './stage.js';
 
 /**
- * Number of people to remind (a multiple of 50), and Slack's delay for each call in ms. The last number:
- * deliveries that are timed before and during the reminders.
+ * Number of people to remind (a multiple of 50), Slack's delay for each call (ms), and number of deliveries
+ * to measure before and during the reminders.
  */
 const [people, delayMs, samples] = rounds > 0 ? [1_500, 8_000, 200] : [650, 4_000, 30];
 
@@ -26,15 +26,15 @@ interface SlowSlackStage {
   readonly service: ServiceProcess;
   readonly slack: Inboxes;
   readonly receiver: Receiver;
-  /** Receives the reminders of both workspaces. */
+  /** Receives the reminder events of both workspaces. */
   readonly reminders: Receiver;
   /** A workspace in Slack, with a team of many people. */
   readonly crowd: TestWorkspace;
-  /** A workspace outside Slack; its standups go to the receiver. */
+  /** A workspace without Slack, whose standups are delivered to the receiver. */
   readonly alone: TestWorkspace;
 }
 
-/** One process of the service, as started by `npm start`, with two workspaces. */
+/** Starts one process of the service, as `npm start` does, with two workspaces. */
 async function setStage(): Promise<SlowSlackStage> {
   const [slack, receiver, reminders] = await Promise.all([startInboxes(), startReceiver(), startReceiver()]);
   const redisUrl = await testRedisUrl();
@@ -89,7 +89,7 @@ async function prepare(
   }
 }
 
-it('regression: a slow Slack delays neither webhooks nor runs of any workspace, and every member gets one message', async () => {
+it('regression: a slow Slack delays no webhooks or runs of any workspace, and every member still gets one message', async () => {
   const {service, slack, receiver, reminders, crowd, alone} = await setStage();
   const messageCounts = new Map<string, number>();
   slack.onMessage = (user) => void messageCounts.set(user, (messageCounts.get(user) ?? 0) + 1);
@@ -114,7 +114,7 @@ it('regression: a slow Slack delays neither webhooks nor runs of any workspace, 
     return all.toSorted((a, b) => a - b);
   }
 
-  /** Time from opening a run of another team until the event of its reminder arrives. */
+  /** Measures the time from opening a run of another team until its reminder event arrives. */
   async function remind(workspace: TestWorkspace): Promise<number> {
     const from = performance.now();
     const {id} = await send(workspace, 'POST', '/v1/teams/small/runs', {minutes: 600});
@@ -130,7 +130,7 @@ it('regression: a slow Slack delays neither webhooks nor runs of any workspace, 
   slack.delayMs = delayMs;
   // Opening reminds all members, so a reminder requested by hand would be a second one.
   await send(crowd, 'POST', '/v1/teams/platform/runs', {minutes: 600});
-  // Recording so many reminders takes the processor for a moment, even with a quick Slack.
+  // Recording so many reminders takes some processor time, even with a fast Slack.
   await until(() => notedIn(reminders) === people, {what: 'every reminder is noted', withinMs: 60_000});
   await until(() => slack.waiting() >= 10, {what: 'Slack is at work on as many as may be'});
   const meanwhile = await waits();
@@ -149,13 +149,14 @@ it('regression: a slow Slack delays neither webhooks nor runs of any workspace, 
     'reminders of other teams reported after ms': reminded.map(Math.round).join(' and '),
   });
   expect([...messageCounts.values()].filter((times) => times !== 1)).toEqual([]);
-  // Behind so many messages the deliveries would wait for minutes. A busy machine doubles their time.
+  // Without separate slots the deliveries would wait for minutes behind so many messages. A busy machine
+  // doubles their time.
   expect(at(meanwhile, 0.5)).toBeLessThan(2 * at(before, 0.5) + delayMs / 8);
   expect(at(meanwhile, 1)).toBeLessThan(2 * at(before, 1) + delayMs);
   expect(Math.max(...reminded)).toBeLessThan(2 * delayMs);
 }, 300_000);
 
-/** Number of people in the reminder events that have arrived. */
+/** Counts the people in the reminder events that have arrived. */
 function notedIn({received}: Receiver): number {
   const events = received.map(
     ({body}) => JSON.parse(body.toString()) as {data: {reminder: {members: string[]}}},

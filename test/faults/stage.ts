@@ -8,7 +8,7 @@ import {
 } from '../support/service-process.js';
 import type {Id} from '../../src/domain/core/ids.js';
 
-/** 0 in `npm test`, where the runs are short; set by `npm run faults -- --rounds N`. */
+/** Number of rounds, set by `npm run faults -- --rounds N`; 0 in `npm test`, where the tests are short. */
 export const rounds = Number(process.env['FAULT_ROUNDS'] ?? 0);
 
 export interface CrashStage {
@@ -22,7 +22,10 @@ export interface CrashStage {
   close(): Promise<void>;
 }
 
-/** A separate Redis that writes through, a workspace with a token, and a receiver that gets every standup. */
+/**
+ * Starts a separate Redis that writes every change to disk, a workspace with a token, and a receiver for
+ * every standup.
+ */
 export async function setStage(): Promise<CrashStage> {
   const closings: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {

@@ -8,7 +8,7 @@ import {expectNothingDropped, post, startLoad} from './load.js';
 import {setStage, type CrashStage} from './stage.js';
 
 let stage: CrashStage;
-/** The service of the running test. */
+/** The process of the current test. */
 let service: ServiceProcess;
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ it('SIGTERM waits for a slow receiver, records its answer, and exits 0', async (
   stage.receiver.respondWith(204);
   await service.restart();
   await postOne(service.url);
-  // The first delivery was recorded: only the second is sent now.
+  // The first delivery was recorded, so only the second is sent.
   await stage.receiver.waitFor(before + 2);
   const ids = stage.receiver.received.slice(before).map(({id}) => id);
   expect(ids).toHaveLength(2);
@@ -80,13 +80,13 @@ it('SIGTERM does not wait for a client that never ends its request', async () =>
   }
 });
 
-// Only so many requests write more lines than the pipe and its consumer hold.
+// Runs only in `npm run test:deep`, because filling the log's pipe takes thousands of requests.
 if (deep) {
   it('regression: SIGTERM does not wait for a log consumer that does not read', async () => {
     service = await stage.start({unread: true, env: {LOG_LEVEL: 'info'}});
     const headers = {authorization: `Bearer ${stage.token}`};
     const ask = () => fetch(`${service.url}/v1/me`, {headers}).then((response) => response.text());
-    // The pipe and its consumer hold less than half a megabyte; a request has a line of some 300 characters.
+    // The pipe and its consumer hold less than half a megabyte. A request logs about 300 characters.
     for (let i = 0; i < 40; i++) await Promise.all(Array.from({length: 50}, ask));
     const startedAt = performance.now();
     expect(await service.stop()).toEqual({code: null, signal: 'SIGKILL'});

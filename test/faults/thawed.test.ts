@@ -14,7 +14,7 @@ afterEach(async () => {
   for (let next = closings.pop(); next !== undefined; next = closings.pop()) await next();
 });
 
-it('regression: a worker that was frozen before its requests does not send to an address that its webhook no longer has', async () => {
+it('regression: a worker that was frozen before its requests does not use a former address of a webhook', async () => {
   const redis = await startTestRedis({appendfsync: 'no'});
   closings.push(() => redis.stop());
   const receiver = await startReceiver();
@@ -35,8 +35,8 @@ it('regression: a worker that was frozen before its requests does not send to an
   });
   closings.push(() => worker.kill());
 
-  // The process freezes before its first request: at a later one, some requests could have gone out. One is
-  // about to go out; the state of the others is unknown.
+  // The process freezes before its first request, so that no request can have been sent. One is about to be
+  // sent, and the others may be at any earlier step.
   await Promise.all([worker.arm({name: 'before-request', hit: 1, signal: 'SIGSTOP'}), post()]);
   await until(haveLeasesEnded, {what: 'all leases have ended', everyMs: 50});
   await request('PATCH', `/v1/webhooks/${moved}`, {body: {url: `${receiver.url}/elsewhere`}});

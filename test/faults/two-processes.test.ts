@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => stage.close());
 
-it('100 identical POSTs with one key at once over two processes make one standup', async () => {
+it('100 identical requests at once with one idempotency key to two processes make one standup', async () => {
   const [one, two] = services;
   const agent = new Agent({keepAlive: true});
   const keys = 10 * rounds || 2;
@@ -42,7 +42,7 @@ it('100 identical POSTs with one key at once over two processes make one standup
 });
 
 it(
-  'a rolling restart of two processes under load drops and loses nothing',
+  'a rolling restart of two processes under load drops no request and loses no standup',
   async () => {
     const load = startLoad({urls: services.map(({url}) => url), token: stage.token});
     try {

@@ -8,23 +8,27 @@ import {type ReceivedDelivery, ask, type StageWebhook, type WebhookStage} from '
 
 export interface WebhookCounts {
   standups: number;
-  /** Deliveries that had to be made: one for each event that a webhook asks for, and those of replays. */
+  /**
+   * Number of deliveries that were required: one for each event that a webhook subscribes to, and those of
+   * replays.
+   */
   created: number;
   delivered: number;
   lost: number;
-  /** Deliveries in addition to the one of their event and webhook and those of its replays. */
+  /** Number of deliveries besides that of the event and webhook and those of replays. */
   'delivered twice with another id': number;
   requests: number;
-  /** Requests that came after a successful answer to their delivery, each explained by an outage. */
+  /** Number of requests after a successful answer to the same delivery, each explained by an outage. */
   'repeats at the wire': number;
   'retries of refusals': number;
   redeliveries: number;
-  /** The redeliveries that come from replays. */
+  /** Number of deliveries by replays. */
   replayed: number;
 }
 
 /**
- * Time from an answer until its result is recorded. A process that is killed earlier sends the request again.
+ * Time from an answer until its result is recorded (ms). A process that is killed earlier sends the request
+ * again.
  */
 const recordWithinMs = 2_000;
 
@@ -117,14 +121,14 @@ interface AttemptsOf {
   readonly come: readonly ReceivedDelivery[];
   /** The delivery as the API shows it. */
   readonly row: Json;
-  /** Time of the redelivery request (Unix ms), if there was one. */
+  /** Time at which the delivery was requested again (Unix ms), if it was. */
   readonly again: number | undefined;
   readonly outages: readonly Outage[];
 }
 
 /**
- * Each attempt has its own number. A successful answer that was not recorded must have been on the wire
- * during an outage.
+ * Checks that each attempt has its own number. A successful answer may be unrecorded only if an outage began
+ * while its request was in progress.
  */
 function checkAttempts(
   {come, row, again, outages}: AttemptsOf,
@@ -154,7 +158,10 @@ function checkAttempts(
   }
 }
 
-/** Each webhook numbers its events without a gap, in log order, with the same number at each attempt. */
+/**
+ * Checks that each webhook numbers its events without a gap, in log order, with the same number at each
+ * attempt.
+ */
 function checkNumbers(
   hook: StageWebhook,
   own: readonly ReceivedDelivery[],
@@ -169,7 +176,7 @@ function checkNumbers(
   }
 }
 
-/** The first arrivals of an ordered webhook follow the log order of each team. */
+/** Checks that the first requests of an ordered webhook follow the log order of each team. */
 function checkOrder(hook: StageWebhook, own: readonly ReceivedDelivery[], violations: string[]): void {
   if (!hook.ordered) return;
   const last = new Map<string, number>();
@@ -193,7 +200,7 @@ async function nothingWaits(stage: WebhookStage): Promise<boolean> {
   return (await listLeft(stage)) === '';
 }
 
-/** Names and sizes of the keys that hold unfinished deliveries. */
+/** Lists names and sizes of the keys that contain unfinished deliveries. */
 export async function listLeft({redis, workspace, hooks}: WebhookStage): Promise<string> {
   const keys = workspaceKeys(workspace);
   const sets = hooks.flatMap(({suffix}) =>

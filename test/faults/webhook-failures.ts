@@ -6,7 +6,9 @@ import type {ServiceProcess} from '../support/service-process.js';
 import {withTimeout, until} from '../support/until.js';
 import {type ReceivedDelivery, ask, type WebhookStage} from './webhook-stage.js';
 
-/** A time in which a process was dead or frozen: requests on the wire then may come again. Unix ms. */
+/**
+ * A time in which a process was dead or frozen (Unix ms). Requests in progress at that time may be repeated.
+ */
 export interface Outage {
   readonly from: number;
   readonly to: number;
@@ -18,7 +20,9 @@ export interface FailureScene {
   readonly outages: Outage[];
 }
 
-/** A failure while standups are posted. `strike` resolves when every stopped process runs again. */
+/**
+ * A failure that happens while standups are posted. `strike` resolves when every stopped process runs again.
+ */
 export interface Failure {
   readonly name: string;
   strike(scene: FailureScene): Promise<void>;
@@ -61,7 +65,7 @@ async function dieAt(
 const restart = (services: readonly ServiceProcess[]) =>
   Promise.all(services.map((service) => service.restart()));
 
-/** Holds requests of the quick webhooks on the wire during `strike`, which must be short: they time out. */
+/** Delays the answers of fast webhooks during `strike`, which must be shorter than their timeout. */
 async function whileHeld({stage, chance}: FailureScene, strike: () => Promise<void>): Promise<void> {
   const held = stage.hold();
   const enough = chance.between(1, 12);
@@ -74,8 +78,8 @@ async function whileHeld({stage, chance}: FailureScene, strike: () => Promise<vo
 }
 
 /**
- * A request to a webhook that refuses none. On a busy machine standups may be posted before the first
- * request.
+ * Waits for a request to a webhook that refuses none. On a busy machine standups may be posted before the
+ * first request.
  */
 async function pickArrival(
   {stage, chance}: FailureScene,
@@ -87,8 +91,8 @@ async function pickArrival(
 }
 
 /**
- * Waits until each request on the wire is recorded or taken over by a later attempt. That takes longer than a
- * lease if its process is frozen.
+ * Waits until each request in progress is recorded or taken over by a later attempt. If its process is
+ * frozen, that takes longer than a lease.
  */
 async function untilTakenOver({stage}: FailureScene): Promise<void> {
   const before = new Set(await listLeases(stage));
@@ -102,7 +106,7 @@ async function untilSucceeded({services: [{url}], token}: WebhookStage, delivery
   await until(isDone, {what: `${delivery} succeeds`, withinMs: 30_000, everyMs: 100});
 }
 
-/** The replay in its final state. A process that dies in between is asked again. */
+/** Resolves with the replay in its final state. If a process dies in between, the request is repeated. */
 async function untilCompleted({services, token}: WebhookStage, {id, webhook_id: hook}: Json): Promise<Json> {
   const path = `/v1/webhooks/${hook}/replays/${id}`;
   const find = async () => {
@@ -119,7 +123,7 @@ function timestampOf({body}: ReceivedRequest): string {
   return (JSON.parse(body.toString()) as {timestamp: string}).timestamp;
 }
 
-/** Webhook, delivery and number of each attempt on the wire. */
+/** Lists webhook, delivery and number of each attempt in progress. */
 async function listLeases({redis, workspace, hooks}: WebhookStage): Promise<string[]> {
   const keys = workspaceKeys(workspace);
   const names = hooks.flatMap(({suffix}) => [keys.inflight(suffix), keys.tries(suffix)]);
@@ -135,7 +139,7 @@ async function listLeases({redis, workspace, hooks}: WebhookStage): Promise<stri
   return text === '' ? [] : text.split('\n');
 }
 
-/** Thaws a frozen process only after others have taken over its work. */
+/** Thaws a frozen process only after others have taken over its deliveries. */
 async function thawLate(scene: FailureScene, service: ServiceProcess): Promise<void> {
   const from = Date.now();
   try {
@@ -228,7 +232,7 @@ const others: readonly Failure[] = [
       const death = dying.arm({name: step, hit: 1, signal: 'SIGKILL'}).then(() => kill(scene, dying));
       const body = {since: times[0], until: times.at(-1), only: 'all'};
       const replay = await stage.mutate(`/v1/webhooks/${id}/replay`, body);
-      // The other process may have done all of the replay.
+      // The other process may have completed the whole replay.
       await Promise.race([death, untilCompleted(stage, replay)]);
       await kill(scene, dying);
       await restart([dying]);
@@ -297,8 +301,8 @@ const others: readonly Failure[] = [
 ];
 
 /**
- * Each kind of kill and loss once, and a few freezes, which take long, in random order. `only`: pattern of
- * the names.
+ * Chooses each kind of kill and loss once, and only a few freezes, which take long, in random order. `only`:
+ * pattern of the names.
  */
 export function pickFailures(chance: Chance, only = /(?:)/): Failure[] {
   const dealt = [...kills, ...others, ...chance.shuffle(freezes).slice(0, 3)];

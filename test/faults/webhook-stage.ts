@@ -7,14 +7,14 @@ import {type Json, sendRequest, startService} from '../support/service.js';
 import {type ServiceProcess, startServiceProcess} from '../support/service-process.js';
 import {until} from '../support/until.js';
 
-/** A webhook of the crash suite, with its own path at the receiver. */
+/** A webhook of the crash tests, with its own path at the receiver. */
 export interface StageWebhook {
   readonly name: string;
   readonly id: string;
   readonly suffix: IdSuffix<'webhook'>;
-  /** All valid secrets, newest first. */
+  /** All valid secrets of the webhook, newest first. */
   readonly secrets: readonly string[];
-  /** Slug of the only team whose events it gets. */
+  /** Slug of the only team whose events the webhook gets. */
   readonly team: string | undefined;
   readonly ordered: boolean;
 }
@@ -28,44 +28,49 @@ export interface ReceivedDelivery {
   readonly request: ReceivedRequest;
   /** Id of the event's standup. */
   readonly about: string;
-  /** Unix ms when it was answered; undefined while the answer is held. */
+  /** Time at which the request was answered (Unix ms); undefined while the answer is delayed. */
   answeredAt: number | undefined;
-  /** True if the receiver refused it on purpose. */
+  /** True if the receiver refused the request on purpose. */
   failed: boolean;
-  /** Result of the official library for each of the secrets. It rejects requests older than five minutes. */
+  /** Result of the official library for each secret. The library rejects requests older than five minutes. */
   readonly verified: readonly (string | undefined)[];
 }
 
 export interface WebhookStage {
   readonly redis: TestRedis;
-  /** The Redis of the queue: the same one, or a separate one. */
+  /** The Redis of the queue, which may be the same as that of the store. */
   readonly queueRedis: TestRedis;
   readonly token: string;
   readonly workspace: Id<'workspace'>;
   readonly hooks: readonly StageWebhook[];
-  /** Two processes that serve and work. */
+  /** Two processes that both serve requests and do background work. */
   readonly services: readonly [ServiceProcess, ServiceProcess];
-  /** All requests, in order of arrival. */
+  /** All requests received, in order of arrival. */
   readonly arrivals: readonly ReceivedDelivery[];
-  /** Redeliveries that were requested after the first arrival, with their times (Unix ms). */
+  /** Deliveries that were requested again after their first request, with the time of that (Unix ms). */
   readonly again: Map<string, number>;
   /** Replays in their final state. */
   readonly replays: Json[];
-  /** Sends a changing request, and repeats it with its key until a process executes it. */
+  /** Sends a changing request, and repeats it with its idempotency key until a process executes it. */
   mutate(path: string, body?: object): Promise<Json>;
-  /** Holds the answers to requests of quick webhooks until `release`. Returns a function that counts them. */
+  /**
+   * Delays the answers to fast webhooks until `release`. Returns a function that counts the waiting requests.
+   */
   hold(): () => number;
   release(): void;
   close(): Promise<void>;
 }
 
-/** Shorter than in production, because a frozen process holds its deliveries for this time. */
+/**
+ * Length of a lease (ms), shorter than in production, because a frozen process keeps its leases for this
+ * time.
+ */
 const leaseMs = 2_000;
 
 export const teams = ['platform', 'design', 'sales'] as const;
 
 /**
- * Event types of each webhook besides standups. `failing` refuses a tenth of its deliveries once; `slow`
+ * Event types of each webhook besides standups. `failing` refuses a tenth of its deliveries once, and `slow`
  * answers late.
  */
 const wanted: Readonly<
@@ -80,8 +85,8 @@ const wanted: Readonly<
 };
 
 /**
- * A Redis that writes through, two processes, and a receiver with a path for each webhook. `ownQueue`: the
- * queue is on another Redis, whose loss leaves the records alone.
+ * Starts a Redis that writes every change to disk, two processes, and a receiver with a path for each
+ * webhook. `ownQueue`: the queue has another Redis, whose loss does not affect the records.
  */
 export async function setWebhookStage({ownQueue}: {ownQueue: boolean}): Promise<WebhookStage> {
   const closings: (() => Promise<unknown>)[] = [];
@@ -178,15 +183,15 @@ function answer(receiver: Receiver, hooks: readonly StageWebhook[]) {
     arrivals.push(arrival);
     const number = (counts.get(hook) ?? 0) + 1;
     counts.set(hook, number);
-    // Some answers take longer than a lease, so the sender has to renew it.
+    // Some answers take longer than a lease, so that the sender must renew it.
     const slowMs = number % 30 === 0 ? leaseMs + 700 : 100 + (number % 5) * 100;
     if (hook.name === 'slow') await new Promise((resolve) => setTimeout(resolve, slowMs));
     else if (gate !== undefined) {
       held += 1;
       await gate;
     }
-    // Each is refused once, so that its retry comes after 5 s and not after 5 minutes. There are too few to
-    // open the breaker.
+    // Each of these deliveries is refused once, so that its retry comes after 5 s and not after 5 minutes.
+    // They are too few to open the breaker.
     arrival.failed = hook.name === 'failing' && number % 10 === 0 && !refused.has(arrival.delivery);
     if (arrival.failed) refused.add(arrival.delivery);
     arrival.answeredAt = Date.now();
@@ -229,7 +234,9 @@ function repeat(services: readonly ServiceProcess[], path: string, request: {tok
   return until(send, {what: `POST ${path} is carried out`, everyMs: 100});
 }
 
-/** The reply of a Redis, repeated while it writes its append-only file or restarts. */
+/**
+ * Returns the reply of a Redis, and repeats the command while Redis writes its append-only file or restarts.
+ */
 export async function ask(redis: TestRedis, command: readonly string[]): Promise<unknown> {
   const [reply] = await sendToRedis(redis.url, [[...command]], 5_000);
   return reply;

@@ -9,17 +9,14 @@ import {asksFor, auditWebhooks, listLeft, type WebhookCounts} from './webhook-au
 import {pickFailures, type Failure, type Outage} from './webhook-failures.js';
 import {setWebhookStage, teams, type WebhookStage} from './webhook-stage.js';
 
-/** 1 in `npm test`; set by `npm run faults -- webhooks --rounds N`. */
+/** Number of rounds, set by `npm run faults -- webhooks --rounds N`; 1 in `npm test`. */
 const rounds = Number(process.env['WEBHOOK_FAULT_ROUNDS'] ?? (deep ? 4 : 1));
 const seed = Number(process.env['WEBHOOK_FAULT_SEED'] ?? randomInt(2 ** 31));
 /** Pattern of the names of the failures to run. */
 const only = new RegExp(process.env['WEBHOOK_FAULT_ONLY'] ?? '');
-/** After this many rounds everything is audited and a new stage is set. */
+/** Number of rounds after which everything is audited and a new stage starts. */
 const roundsPerStage = 25;
-/**
- * The guarantee: a delivery that was started when a worker was killed arrives within this time of the
- * restart.
- */
+/** Time after a restart within which the deliveries of a killed worker arrive (ms). */
 const promiseMs = 15_000;
 
 let stage: WebhookStage | undefined;
@@ -27,7 +24,7 @@ let stage: WebhookStage | undefined;
 afterEach(() => stage?.close());
 
 it(
-  'failures at any step lose no event, make no delivery twice, and repeat only requests that were under way',
+  'failures at any step of webhooks lose no event, make no delivery twice, and repeat only requests in progress',
   async () => {
     report('crash suite of webhooks', {seed, rounds});
     const chance = createChance(seed);
@@ -73,7 +70,8 @@ it(
 );
 
 /**
- * Posts standups during failures. Ends when every webhook has got all of them except those that it refused.
+ * Posts standups during failures. Ends when every webhook has received all of them except those that it
+ * refused.
  */
 async function playRound(stage: WebhookStage, strike: () => Promise<void>) {
   const {services, token, hooks, arrivals} = stage;
@@ -88,7 +86,7 @@ async function playRound(stage: WebhookStage, strike: () => Promise<void>) {
     const enough = acknowledged.length + 5;
     await until(() => acknowledged.length >= enough, {what: 'clients are served again'});
   } catch (error) {
-    // The clients may wait in vain for a dead process: the first failure is the cause.
+    // Ignores an error of the clients, which may wait for a dead process. The first failure is the cause.
     await load.stop().catch(() => undefined);
     throw error;
   }

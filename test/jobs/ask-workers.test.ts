@@ -12,7 +12,7 @@ import {asSuffix, asId} from '../support/ids.js';
 const cleanUps = createCleanUps();
 afterEach(() => cleanUps.run());
 
-it('a web process starts without a queue, and asks for workers a few times for a burst of posts', async () => {
+it('a web process connects to the queue only when needed, and requests few slices for a burst of standups', async () => {
   const queueUrl = await testRedisUrl();
   const service = await startService({env: {ROLES: 'web', QUEUE_REDIS_URL: queueUrl}});
   cleanUps.add(() => service.close());
@@ -24,19 +24,19 @@ it('a web process starts without a queue, and asks for workers a few times for a
   const workspace = await service.addWorkspace();
   const askedFor = async () =>
     Number((await sendToRedis(queueUrl, [['GET', '{standup-queue}:turns:id']]))[0]);
-  // The first post makes the service compile its schemas, which takes long.
+  // The first standup makes the service compile its schemas, which is slow.
   await postStandups(workspace);
   await until(async () => (await askedFor()) > 0);
   const before = await askedFor();
   const from = performance.now();
   await postStandups(workspace, 60);
   const lasted = performance.now() - from;
-  // The service asks at once, and then every 50 ms while there are posts.
+  // The service requests work at once, and then every 50 ms while standups are posted.
   await until(async () => (await askedFor()) > before);
   expect((await askedFor()) - before).toBeLessThanOrEqual(2 + lasted / 50);
 });
 
-it('regression: the requests of a process to its queue are bounded while the queue is unavailable', async () => {
+it('regression: the requests that a process holds for its queue are limited while the queue is unavailable', async () => {
   const queueUrl = await testRedisUrl();
   let openQueue = (): void => undefined;
   const isBack = new Promise<void>((resolve) => (openQueue = resolve));

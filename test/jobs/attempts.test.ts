@@ -5,7 +5,7 @@ import {defaultSettings} from '../../src/domain/webhooks/webhook-settings.js';
 import {standardRetention} from '../../src/domain/core/limits.js';
 import {asId, asSuffix} from '../support/ids.js';
 
-/** The attempts of a delivery to a receiver that answers 410. */
+/** Creates the attempts of a delivery to a receiver that answers 410. */
 function attemptsWith(parts: Partial<AttemptParts>) {
   return createAttempts({
     pace: async () => undefined,
@@ -41,7 +41,7 @@ const entry = {
   at: Date.now(),
 } as const;
 
-it('a receiver that is gone is retried as after any failure while its webhook cannot be disabled', async () => {
+it('an attempt answered 410 is retried like any failure if the webhook cannot be disabled', async () => {
   const disable = async () => {
     throw new Error('the store is full');
   };
@@ -56,7 +56,7 @@ it('a receiver that is gone is retried as after any failure while its webhook ca
   expect(result?.attempt).toMatchObject({status: 410});
 });
 
-it('a receiver that is gone ends its delivery, and disables the webhook that still leads there', async () => {
+it('an attempt answered 410 ends its delivery, and disables the webhook with that address', async () => {
   const asked: string[][] = [];
   const disable = async (...args: string[]) => void asked.push(args);
   const result = await attemptsWith({disable}).make(

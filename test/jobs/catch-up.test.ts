@@ -30,7 +30,7 @@ let service: TestService;
 let workspace: TestWorkspace;
 let receiver: Receiver;
 
-/** Shared by the tests that need no service of their own. */
+/** A service shared by the tests that need none of their own. */
 let shared: TestService;
 
 beforeAll(async () => {
@@ -57,7 +57,7 @@ async function start(options: ServiceOptions = {}): Promise<void> {
 
 afterEach(() => cleanUps.run());
 
-/** Leaves room for `room` deliveries by adding others that are never due. */
+/** Leaves room for `room` deliveries by adding other deliveries that are never due. */
 async function leaveRoom(hook: JobWebhook, room: number): Promise<void> {
   const members = Array.from({length: limits.pendingPerWebhook - room}, (_, i) => [
     '9000000000000',
@@ -68,7 +68,7 @@ async function leaveRoom(hook: JobWebhook, room: number): Promise<void> {
 
 async function makeRoom(hook: JobWebhook): Promise<void> {
   await call('ZREMRANGEBYSCORE', pendingOf(hook), '9000000000000', '+inf');
-  // The slice that ends the last of them would do the same.
+  // Makes the webhook's deliveries due, as the slice that ends the last of them would.
   await call('ZADD', workspaceKeys(workspace.id).ready(), '0', `deliver/${hook.suffix}`);
 }
 
@@ -97,7 +97,7 @@ async function patch({id}: JobWebhook, body: object): Promise<void> {
   expect((await workspace.request('PATCH', `/v1/webhooks/${id}`, {body})).status).toBe(200);
 }
 
-/** Waits until fan-out has passed all events there are. */
+/** Waits until fan-out has handled all events. */
 async function fannedOut(): Promise<void> {
   const {events} = service.core.store;
   await until(async () => {
@@ -116,10 +116,10 @@ function numbers(): string[] {
 
 const counted = (count: number) => Array.from({length: count}, (_, i) => String(i + 1));
 
-/** More events than one step handles, and in `npm run test:deep` more than one read returns. */
+/** Number of events: more than one step handles, and in `npm run test:deep` more than one read returns. */
 const many = deep ? 300 : 130;
 
-it('regression: a webhook with 10,000 waiting deliveries falls behind and catches up by itself, in order', async () => {
+it('regression: a webhook with 10,000 waiting deliveries falls behind in the log and catches up by itself, in order', async () => {
   const hook = await addWebhook(workspace, receiver, {concurrency: 1});
   let answer: (status: number) => void = () => undefined;
   const answered = new Promise<number>((resolve) => (answer = resolve));
@@ -138,7 +138,7 @@ it('regression: a webhook with 10,000 waiting deliveries falls behind and catche
   expect((await healthOf(hook)).missed).toEqual({events: 0, since: null});
 });
 
-it('regression: a webhook that catches up keeps the order of its events, whatever their numbers', async () => {
+it('regression: a webhook that catches up keeps the order of its events, whatever their sequence numbers', async () => {
   const hook = await addWebhook(workspace, receiver, {concurrency: 1});
   await leaveRoom(hook, 0);
   await fannedOut();
@@ -153,7 +153,7 @@ it('regression: a webhook that catches up keeps the order of its events, whateve
 });
 
 it.each(['none', '99'])(
-  'regression: a webhook whose earlier settings are unknown (revision %p) uses its present ones, and loses nothing',
+  'regression: a webhook whose earlier settings are unknown (revision %p) uses its current ones, and loses no event',
   async (revision) => {
     const hook = await addWebhook(workspace, receiver, {concurrency: 1});
     await leaveRoom(hook, 0);
@@ -167,7 +167,7 @@ it.each(['none', '99'])(
   },
 );
 
-it('regression: an event that came while the clock was ahead is not skipped with the old ones around it', async () => {
+it('regression: catch-up does not skip an event from while the clock was ahead with the old events around it', async () => {
   const hook = await addWebhook(workspace, receiver, {concurrency: 1});
   await leaveRoom(hook, 0);
   const posted = counted(3).map((n) => `Update ${n}`);
@@ -214,11 +214,11 @@ it('a webhook that has fallen behind delays no other one, and joins the others o
   expect(numbers()).toEqual(counted(6));
 });
 
-it('catch-up leaves out events from while the webhook was disabled, and sends others by its settings at the time', async () => {
+it('catch-up omits events from while the webhook was disabled, and uses the settings at the time of each event', async () => {
   const hook = await addWebhook(workspace, receiver, {concurrency: 1});
   await leaveRoom(hook, 0);
   await post('wanted');
-  // The webhook is behind from here on, and each event is judged by its settings at that time.
+  // The webhook has fallen behind, so the settings at the time of each event decide about that event.
   await fannedOut();
   await patch(hook, {enabled: false});
   await post('while disabled');
@@ -239,7 +239,7 @@ it.each([
   ['disabled', {enabled: false}, {enabled: true}],
   ['subscribed to another type', {events: ['team.deleted']}, {events: ['standup.*']}],
 ])(
-  'regression: an event from before a webhook was %s is retained for it, though fan-out comes later',
+  'regression: an event from before a webhook was %s is delivered to it, even if fan-out comes later',
   async (_, change, back) => {
     await start({env: {ROLES: 'web'}});
     const hook = await addWebhook(workspace, receiver);
@@ -272,9 +272,9 @@ it('a webhook that has fallen behind continues after a restart', async () => {
   expect(numbers()).toEqual(counted(3));
 });
 
-it('an event that the log drops before there was room counts as missed, and no webhook stops the log forever', async () => {
+it('an event that the log drops before the webhook has room counts as missed, and does not stop trimming', async () => {
   await start({retention: {events: 2, delivery: 1}, upkeepMs: 200});
-  // Without this, the consumer of Slack would keep the log from being trimmed.
+  // Removes the log consumer for Slack, whose cursor would keep the log from being trimmed.
   await service.core.store.events.removeIdleConsumer(workspace.id, 'slack', 0, newDeadline());
   const hook = await addWebhook(workspace, receiver, {concurrency: 1});
   await leaveRoom(hook, 0);
@@ -287,19 +287,19 @@ it('an event that the log drops before there was room counts as missed, and no w
   });
 });
 
-it('a webhook with an unreadable record of being behind uses its present settings, and misses nothing', async () => {
+it('a webhook whose record of having fallen behind is unreadable uses its current settings, and misses no event', async () => {
   const hook = await addWebhook(workspace, receiver, {concurrency: 1});
   await leaveRoom(hook, 0);
   await postStandups(workspace, 3);
   await fannedOut();
   await call('HSET', workspaceKeys(workspace.id).webhookState(hook.suffix), 'behind', 'nonsense');
   await makeRoom(hook);
-  // The slice drops the unreadable record; then only the cursor shows that the webhook is behind.
+  // The slice drops the unreadable record. Then only the cursor shows that the webhook has fallen behind.
   await call('ZADD', workspaceKeys(workspace.id).ready(), '0', `catch-up/${hook.suffix}`);
   expect(await receiver.waitFor(3)).toHaveLength(3);
 });
 
-it('regression: a leap of the clock makes no event look old to a webhook that has fallen behind', async () => {
+it('regression: no event expires for a webhook that has fallen behind because the clock leaps ahead', async () => {
   await start({env: {ROLES: 'web'}});
   const {store} = service.core;
   const hook = await addWebhook(workspace, receiver);
@@ -320,7 +320,7 @@ it('regression: a leap of the clock makes no event look old to a webhook that ha
   expect(await call<number>('ZCARD', pendingOf(hook))).toBe(2);
 });
 
-it('a webhook that is deleted while it is behind leaves nothing that stops trimming of the log', async () => {
+it('a webhook that is deleted after it has fallen behind does not stop the log from being trimmed', async () => {
   const hook = await addWebhook(workspace, receiver, {concurrency: 1});
   await leaveRoom(hook, 0);
   await postStandups(workspace, 3);

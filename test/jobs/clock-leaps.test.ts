@@ -25,16 +25,16 @@ interface ClockLeapStage {
   readonly clock: TestClock;
   readonly service: TestService;
   readonly workspace: TestWorkspace;
-  /** Moves the store's clock alone. */
+  /** Moves only the clock of the store. */
   leap(ms: number): Promise<void>;
-  /** Advances the store's clock and the clock of the service. */
+  /** Moves the clock of the store and that of the service. */
   goOn(ms: number): Promise<void>;
   look(): Promise<void>;
 }
 
 /**
- * A service that follows the store's clock by the times in replies, as it follows a real server's. Its own
- * clocks do not move.
+ * Starts a service that reads the store's clock from replies, as from a real server. The service's own clocks
+ * do not move.
  */
 async function startStage(env: Record<string, string> = {ROLES: 'web'}): Promise<ClockLeapStage> {
   const redisUrl = await testRedisUrl();
@@ -58,7 +58,7 @@ async function startStage(env: Record<string, string> = {ROLES: 'web'}): Promise
       return clock.advance(ms);
     },
     async look() {
-      // The scheduler does this before it asks for any work.
+      // The scheduler searches for due work before it requests any.
       const look = {side: 'service', from: 0, perWorkspace: 10, mostOfOne: 10, atMost: 10} as const;
       await service.core.store.ready.listDue(look, newDeadline());
       while (await runs.advanceRuns(workspace.operator(), suffixOf(team.id)));
@@ -91,7 +91,7 @@ const runsOf = async ({workspace}: ClockLeapStage): Promise<[string, string][]> 
 const eventTypesOf = async ({workspace}: ClockLeapStage, prefix = 'run.') =>
   (await eventsOf(workspace)).map(({type}) => type).filter((type) => type.startsWith(prefix));
 
-/** Looks at the run of a morning every half hour. Returns the types of its events. */
+/** Handles due runs every half hour of a morning. Returns the types of their events. */
 async function spendMorning(stage: ClockLeapStage): Promise<string[]> {
   for (let at = 0; at < 8; at++) {
     await stage.goOn(hourMs / 2);
@@ -103,9 +103,9 @@ async function spendMorning(stage: ClockLeapStage): Promise<string[]> {
 
 const oneRun = ['run.opened', 'run.reminded', 'run.closed'];
 
-describe('a store clock that leaps', () => {
+describe('a leap of the store’s clock', () => {
   it.each([1, -1])(
-    'regression: leads to no missed run and no doubled step after a leap of %i day and back',
+    'regression: by %i day and back leads to no missed run and no repeated step',
     async (days) => {
       const stage = await startStage();
       await withSchedule(stage);
@@ -121,7 +121,7 @@ describe('a store clock that leaps', () => {
   );
 
   it.each([10, -10])(
-    'skips and doubles no step that falls into a leap of %i minutes and back',
+    'by %i minutes and back neither skips nor repeats a step in that time',
     async (minutes) => {
       const stage = await startStage();
       await withSchedule(stage);
@@ -138,7 +138,7 @@ describe('a store clock that leaps', () => {
   );
 
   it.each([1, -1])(
-    'leads to no missed run of a team that is changed during a leap of %i day and back',
+    'by %i day and back leads to no missed run of a team that is changed in between',
     async (days) => {
       const stage = await startStage();
       await withSchedule(stage);
@@ -156,7 +156,7 @@ describe('a store clock that leaps', () => {
     },
   );
 
-  it('is followed once it has remained at its new time for ten minutes', async () => {
+  it('is followed by runs once the clock has kept the new time for ten minutes', async () => {
     const stage = await startStage();
     await withSchedule(stage);
     await stage.leap(hourMs);
@@ -167,7 +167,7 @@ describe('a store clock that leaps', () => {
     expect(await runsOf(stage)).toEqual([['2026-11-23', 'open']]);
   });
 
-  it('regression: leads to no erasure of data that is recent by the clock after the leap', async () => {
+  it('regression: lets retention erase no data before the clock has kept the new time for ten minutes', async () => {
     const {service, workspace, leap, goOn} = await startStage();
     await workspace.request('PATCH', '/v1/workspace', {body: {retention_days: 30}});
     await make(workspace, '/v1/standups', {team: 'platform', update: 'Kept.', date: '2026-10-23'});
@@ -180,14 +180,14 @@ describe('a store clock that leaps', () => {
   });
 });
 
-describe('a store whose clock was a day ahead for a while', () => {
+describe('a store whose clock was a day ahead for some time', () => {
   const away = async ({clock}: ClockLeapStage, during: () => Promise<void>) => {
     await clock.advance(dayMs);
     await during();
     await clock.advance(-dayMs);
   };
 
-  it('regression: does not refuse for a day a caller that made requests in that time', async () => {
+  it('regression: does not refuse callers who made requests in that time', async () => {
     const stage = await startStage({ROLES: 'web', RATE_LIMIT: '60', RATE_LIMIT_WRITES: '30'});
     const post = () =>
       stage.workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'Here.'}});
@@ -196,7 +196,7 @@ describe('a store whose clock was a day ahead for a while', () => {
     expect(await codes()).toEqual([201, 201]);
   });
 
-  it('regression: sends events from that time', async () => {
+  it('regression: sends the events from that time to webhooks', async () => {
     const stage = await startStage({ROLES: 'web'});
     const {service, workspace} = stage;
     const receiver: Receiver = await startReceiver();
@@ -210,7 +210,7 @@ describe('a store whose clock was a day ahead for a while', () => {
     expect(await receiver.waitFor(2)).toHaveLength(2);
   });
 
-  it('regression: sends deliveries claimed by a dead worker, probes for a breaker, and releases a throttle', async () => {
+  it('regression: sends deliveries despite a lease, a breaker and a throttle from that time', async () => {
     const stage = await startStage();
     const {service, workspace} = stage;
     const receiver: Receiver = await startReceiver();
@@ -246,7 +246,7 @@ describe('a store whose clock was a day ahead for a while', () => {
     expect((await claim()).claims).toMatchObject([{suffix: 'lost', attempt: 2}]);
   });
 
-  it('regression: is not stopped by a lease of the scheduler or of a Slack channel that ends a day later', async () => {
+  it('regression: continues despite a lease of the scheduler or of a Slack channel that ends a day later', async () => {
     const {service} = await startStage();
     const {connection, ready, slackPosts} = service.core.store;
     const dead = ['dead', 'PX', String(dayMs)];
@@ -262,7 +262,7 @@ describe('a store whose clock was a day ahead for a while', () => {
   });
 });
 
-it('regression: the first commit after a leap ahead is made, and not refused as too late', async () => {
+it('regression: the first write after the clock leaps ahead is not refused as too late', async () => {
   const {clock, workspace} = await startStage();
   await clock.advance(dayMs);
   const {status} = await workspace.request('POST', '/v1/standups', {
@@ -271,7 +271,7 @@ it('regression: the first commit after a leap ahead is made, and not refused as 
   expect(status).toBe(201);
 });
 
-it('a delivery that is under way during a leap is made, and repeated once at most', async () => {
+it('a delivery that is being sent during a leap of the clock succeeds, and is repeated at most once', async () => {
   const redisUrl = await testRedisUrl();
   const clock = await createTestClock(redisUrl, start);
   cleanUps.add(() => clock.close());

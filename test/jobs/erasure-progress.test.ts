@@ -9,7 +9,7 @@ import {newDeadline} from './stage.js';
 import type {PrincipalId} from '../../src/domain/core/access.js';
 import {asId, asSuffix} from '../support/ids.js';
 
-/** Answers requests and does no background work: the test makes each step of an erasure. */
+/** Answers requests without background work. The test takes each step of an erasure. */
 let front: TestService;
 let workspace: TestWorkspace;
 let owner: Person;
@@ -44,13 +44,13 @@ async function erase(id: string, headers = {}): Promise<string> {
   return answer.headers.get('location') ?? '';
 }
 
-/** Makes one step of the erasure, as a worker does. */
+/** Takes one step of the erasure, as a worker does. */
 async function step(id: PrincipalId, at: string): Promise<boolean | 'later'> {
   const erasure = asSuffix<'erasure'>(at.slice(-16));
   return front.core.services.forgetMember(workspace.operator(), id, true, erasure);
 }
 
-it('the progress of an erasure shows what is gone and what is left by kind, until it is done, without a name', async () => {
+it('the progress of an erasure counts erased and remaining data by kind until the end, and names no member', async () => {
   const ada = await addWriter();
   const at = await erase(ada.id, {'idempotency-key': 'once'});
   expect(await erase(ada.id, {'idempotency-key': 'once'})).toBe(at);
@@ -78,7 +78,7 @@ it('the progress of an erasure shows what is gone and what is left by kind, unti
     left: {team_places: 0, access_tokens: 0, absences: 0, blockers: 0, standups: 0, traces: 0},
     ended_at: expect.any(String),
   });
-  // A worker that was killed before it recorded the end repeats the step.
+  // A worker that was killed before it recorded the end repeats the last step.
   await step(ada.id, at);
   expect(await read(at)).toEqual(done);
   expect(JSON.stringify(done)).not.toContain(ada.id.slice(-16));
@@ -92,7 +92,7 @@ it('the progress of an erasure shows what is gone and what is left by kind, unti
 it('an erasure continues after its worker is killed, with the same counts as without a kill', async () => {
   const ada = await addWriter();
   const at = await erase(ada.id);
-  // One step removes everything of the first member.
+  // One step erases all data of the first kind.
   await step(ada.id, at);
   const worker = await startService({redisUrl: front.redisUrl, env: {ROLES: 'worker'}});
   try {
@@ -109,12 +109,12 @@ it('an erasure continues after its worker is killed, with the same counts as wit
   }
 });
 
-it('an erasure whose last try failed says so, and the next try continues it', async () => {
+it('an erasure whose last step failed is shown as failed, and the next step continues it', async () => {
   const ada = await addWriter();
   const at = await erase(ada.id);
   const {connection} = front.core.store;
   const keys = workspaceKeys(workspace.id);
-  // The key that the step reads has another type, so the step fails in the middle.
+  // The key that the step reads gets another type, so that the step fails half-way.
   const list = keys.list(`blockers:${ada.id.slice(-16)}` as Parameters<typeof keys.list>[0]);
   await connection.call(newDeadline(), ['RENAME', list, `${list}:aside`]);
   await connection.call(newDeadline(), ['SET', list, 'broken']);
@@ -128,13 +128,13 @@ it('an erasure whose last try failed says so, and the next try continues it', as
   expect(await read(at)).toMatchObject({state: 'done', erased: {blockers: 1, standups: 2}});
 });
 
-/** Reads the store, because the API cannot count what is left while a key is broken. */
+/** Reads the state from the store, because the API cannot count remaining data while a key is broken. */
 async function broken(at: string): Promise<string | undefined> {
   const {erasures} = front.core.store;
   return (await erasures.find(workspace.id, asId(at.split('/').at(-1) ?? ''), newDeadline()))?.state;
 }
 
-it('erasures are listed newest first for managers of the workspace, and a removal alone makes none', async () => {
+it('erasures are listed newest first for managers of the workspace; a removal without erasure is not listed', async () => {
   const member = await addPerson(front, workspace, {name: 'Mia'});
   await erase((await addPerson(front, workspace, {name: 'B'})).id);
   const before = await read('/v1/erasures');

@@ -36,7 +36,7 @@ async function erase(member: string): Promise<void> {
   );
 }
 
-it('text of an erased member that a receiver has repeated is erased, while the record of the attempt stays', async () => {
+it('text of an erased member that a receiver repeated is erased from the attempt, whose record stays', async () => {
   receiver.respondWith(({body}) => ({status: 200, body: `got ${body.toString()}`}));
   const hook = await addWebhook(workspace, receiver, {events: ['member.*']});
   const {id} = await make(workspace, '/v1/members', {name: 'Somebody in particular'});
@@ -71,7 +71,7 @@ it('regression: text of an erased member that a receiver repeats after the erasu
   expect((await dumpRedis(service.redisUrl)).text).not.toContain('Somebody in particular');
 });
 
-it('responses are stored again once no body from before an erasure can be on its way', async () => {
+it('responses are stored again when no request sent before an erasure can still be answered', async () => {
   receiver.respondWith(({body}) => ({status: 200, body: `got ${body.toString()}`}));
   const hook = await addWebhook(workspace, receiver, {events: ['team.*']});
   const {id} = await make(workspace, '/v1/members', {name: 'Somebody'});
@@ -89,7 +89,7 @@ it('responses are stored again once no body from before an erasure can be on its
     return attempt.response?.body ?? null;
   };
   expect(await said()).toBeNull();
-  // Makes the entry due, as if the time had passed.
+  // Moves the time until which responses are not stored into the past.
   const state = workspaceKeys(workspace.id).webhookState(hook.suffix);
   const {connection} = service.core.store;
   const forgotten = Number(await connection.call<string>(newDeadline(), ['HGET', state, 'forgotten']));

@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => cleanUps.run());
 
-/** Makes the webhook failing for `ms`. Returns the time at which the failure began. */
+/** Stores that the webhook has failed for `ms`. Returns the time at which the failure began. */
 async function failFor({suffix}: JobWebhook, ms: number, attempts: number): Promise<number> {
   const since = service.core.store.clock.now() - ms;
   const key = workspaceKeys(workspace.id).webhookState(suffix);
@@ -52,8 +52,8 @@ async function show({id}: JobWebhook): Promise<Json> {
 const halfWay = [failingLimits.warn.ms, failingLimits.warn.attempts] as const;
 const tooLong = [failingLimits.disable.ms, failingLimits.disable.attempts] as const;
 
-describe('a webhook half-way to being disabled', () => {
-  it('causes one event to every webhook but itself, with the start of the failure', async () => {
+describe('a webhook that has failed for half of the time until it is disabled', () => {
+  it('causes one event with the start of the failure, sent to every other webhook', async () => {
     const observer = await startReceiver();
     cleanUps.add(() => observer.close());
     await addWebhook(workspace, observer, {events: ['webhook.*']});
@@ -75,7 +75,7 @@ describe('a webhook half-way to being disabled', () => {
     expect(await show(hook)).toMatchObject({enabled: true, revision: 1});
   });
 
-  it('causes no event if it has succeeded in the meantime', async () => {
+  it('causes no event before that time, however many attempts have failed', async () => {
     const hook = await addWebhook(workspace, receiver);
     await failFor(hook, halfWay[0] - 60_000, 1_000);
     await judge(hook);
@@ -84,7 +84,7 @@ describe('a webhook half-way to being disabled', () => {
 });
 
 describe('a webhook after five days without a success', () => {
-  it('is disabled once, as failing, and shows the start of the failure', async () => {
+  it('is disabled once, with the reason `failing`', async () => {
     const hook = await addWebhook(workspace, receiver);
     await failFor(hook, ...tooLong);
     await Promise.all(Array.from({length: 20}, () => judge(hook)));
@@ -100,7 +100,7 @@ describe('a webhook after five days without a success', () => {
     expect(Math.abs(Date.parse(shown.disabled_at) - Date.parse(event.timestamp))).toBeLessThan(2_000);
   });
 
-  it('stays disabled by its owner if the owner was quicker', async () => {
+  it('keeps the reason `user` if its owner disabled it first', async () => {
     const hook = await addWebhook(workspace, receiver);
     await failFor(hook, ...tooLong);
     await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {enabled: false}});
@@ -110,14 +110,14 @@ describe('a webhook after five days without a success', () => {
   });
 });
 
-describe('the failure of a webhook found by a worker', () => {
-  /** Lets `ms` pass for a failing webhook: its state holds the time at which it began to fail. */
+describe('the failure of a webhook during deliveries', () => {
+  /** Lets `ms` pass for a failing webhook by changing the stored time at which the failure began. */
   async function failAndPost(hook: JobWebhook, ms: number, attempts: number): Promise<void> {
     await failFor(hook, ms, attempts);
     await postStandups(workspace);
   }
 
-  it('causes a warning half-way, disables it at the end, and counts again once it is enabled', async () => {
+  it('causes a warning, then disables the webhook, and counts from zero once the webhook is enabled', async () => {
     receiver.respondWith(500);
     const hook = await addWebhook(workspace, receiver);
     await failAndPost(hook, ...halfWay);
@@ -138,14 +138,14 @@ describe('the failure of a webhook found by a worker', () => {
     await until(async () => (await eventsOf('webhook.failing')).length === 2, {what: 'it is reported again'});
   });
 
-  it('has no effect if the webhook succeeds at last', async () => {
+  it('has no effect if the next delivery succeeds', async () => {
     const hook = await addWebhook(workspace, receiver);
     await failAndPost(hook, ...tooLong);
     await deliveryIn(workspace, hook, 'succeeded');
     expect(await show(hook)).toMatchObject({enabled: true});
   });
 
-  it('is not reset by a change that does not affect the address', async () => {
+  it('is not reset by a change of the webhook that keeps its address', async () => {
     receiver.respondWith(500);
     const hook = await addWebhook(workspace, receiver);
     await failFor(hook, ...halfWay);

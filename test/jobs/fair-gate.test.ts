@@ -3,7 +3,7 @@ import {createFairGate, type GatePool} from '../../src/jobs/fair-gate.js';
 import type {Id} from '../../src/domain/core/ids.js';
 import {asId} from '../support/ids.js';
 
-/** A gate whose admitted slices are counted and end when the test says so. */
+/** Creates a gate that records admitted slices, which end when the test ends them. */
 function openGate({
   slots = 4,
   perWorkspace = 10,
@@ -14,7 +14,7 @@ function openGate({
   lowRestMs?: number;
 } = {}) {
   const gate = createFairGate({slots: {normal: slots, low: slots, slack: slots}, perWorkspace, lowRestMs});
-  /** Workspaces in order of admission. */
+  /** Workspaces of the admitted slices, in order. */
   const admitted: Id<'workspace'>[] = [];
   const leaves: (() => void)[] = [];
   let refused = 0;
@@ -31,7 +31,7 @@ function openGate({
         }
       });
     },
-    /** Ends the slice that has been inside for longest. */
+    /** Ends the slice that has run for the longest time. */
     async endOne(): Promise<void> {
       leaves.shift()?.();
       await flushPromises();
@@ -42,7 +42,7 @@ function openGate({
 
 const flushPromises = () => new Promise((resolve) => setImmediate(resolve));
 
-it('the gate runs no more slices than there are slots', async () => {
+it('the gate for slices runs no more slices at a time than there are slots', async () => {
   const {enter, endOne, inside, admitted} = openGate({slots: 3});
   for (let i = 0; i < 8; i++) enter(asId(`w${i}`));
   await flushPromises();
@@ -54,22 +54,23 @@ it('the gate runs no more slices than there are slots', async () => {
   expect(admitted).toHaveLength(8);
 });
 
-it('the gate gives a workspace with one busy webhook a slice in every round, beside one with twenty', async () => {
+it('the gate for slices admits a workspace with one webhook as often as one with twenty', async () => {
   const {enter, endOne, admitted} = openGate({slots: 2});
   for (let i = 0; i < 20; i++) enter(asId('many'));
   enter(asId('one'));
   await flushPromises();
-  // Each slice that ends is asked for again, as for a backlog.
+  // Each slice that ends is requested again, as for a webhook with a backlog.
   for (let i = 0; i < 60; i++) {
     const ended = admitted[i];
     if (ended !== undefined) enter(ended);
     await endOne();
   }
-  // One slice in three, not in twenty-one: the workspace asks again only when its slice has ended.
+  // The workspace gets one slice in three, not in twenty-one. It requests the next slice only when its last
+  // one has ended.
   expect(admitted.filter((workspace) => workspace === 'one').length).toBeGreaterThanOrEqual(20);
 });
 
-it('the gate lets in slices of one workspace in order of arrival, and a new workspace waits one round', async () => {
+it('the gate for slices alternates between workspaces, and admits slices of each in order of arrival', async () => {
   const {enter, endOne, admitted} = openGate({slots: 1});
   for (const workspace of ['a', 'a', 'a', 'b', 'b', 'c']) enter(asId(workspace));
   await flushPromises();
@@ -77,7 +78,7 @@ it('the gate lets in slices of one workspace in order of arrival, and a new work
   expect(admitted).toEqual(['a', 'a', 'b', 'c', 'a', 'b']);
 });
 
-it('the gate gives a workspace no more than its share of slots, and one that waits does not keep others out', async () => {
+it('the gate for slices limits a workspace to its share of slots, without making others wait', async () => {
   const {enter, endOne, inside, admitted} = openGate({slots: 8, perWorkspace: 3});
   for (let i = 0; i < 6; i++) enter(asId('greedy'));
   enter(asId('other'));
@@ -88,7 +89,7 @@ it('the gate gives a workspace no more than its share of slots, and one that wai
   expect(admitted).toEqual(['greedy', 'greedy', 'greedy', 'other', 'greedy']);
 });
 
-it('the gate lets slices of normal priority in while all slots of low priority are taken', async () => {
+it('the gate for slices admits normal priority while all slots of low priority are taken', async () => {
   const {enter, admitted} = openGate({slots: 2});
   for (let i = 0; i < 50; i++) enter(asId(`slow${i}`), 'low');
   enter(asId('healthy'), 'normal');
@@ -96,7 +97,7 @@ it('the gate lets slices of normal priority in while all slots of low priority a
   expect(admitted).toEqual(['slow0', 'slow1', 'healthy']);
 });
 
-it('the gate frees slots of low priority one after the other when they end together', async () => {
+it('the gate for slices frees slots of low priority one after the other, even if the slices end together', async () => {
   const {gate, enter, endOne, admitted} = openGate({slots: 4, lowRestMs: 60});
   for (let i = 0; i < 4; i++) enter(asId(`first${i}`), 'low');
   await flushPromises();
@@ -109,11 +110,11 @@ it('the gate frees slots of low priority one after the other when they end toget
     ),
   );
   expect(admitted).toHaveLength(4);
-  // The first waits 60 ms, and each a quarter of that after the one before it. Timers may fire 1 ms early.
+  // The first slice waits 60 ms, and each later one a quarter of that more. Timers may fire 1 ms early.
   for (const [i, ms] of restedMs.entries()) expect(ms).toBeGreaterThan(60 + 15 * i - 3);
 });
 
-it('closing the gate releases those that wait, lets none in, and lets those inside leave', async () => {
+it('closing the gate for slices refuses waiting and new slices, and lets running ones end', async () => {
   const {gate, enter, endOne, admitted, refused} = openGate({slots: 1});
   for (let i = 0; i < 5; i++) enter(asId('w'));
   await flushPromises();

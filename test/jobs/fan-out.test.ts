@@ -73,7 +73,7 @@ it('repeated and concurrent fan-outs make one delivery of each event', async () 
   expect(woken).toContain('deliver');
 });
 
-it('regression: portions after one that the store has refused skip no event', async () => {
+it('regression: fan-out skips no event after the store has refused one of its steps', async () => {
   await start({ROLES: 'web'});
   const hook = await addWebhook(workspace, receiver);
   const {deliveries, connection} = service.core.store;
@@ -127,7 +127,7 @@ it('a webhook for some teams gets only their events', async () => {
   expect(receiver.received.map(({body}) => JSON.parse(body.toString()).data.team)).toEqual(['design']);
 });
 
-it('a webhook is not notified about itself, and the others are', async () => {
+it('a webhook gets no events about itself, and other webhooks do', async () => {
   await start();
   const other = await startReceiver();
   cleanUps.add(() => other.close());
@@ -142,7 +142,7 @@ it('a webhook is not notified about itself, and the others are', async () => {
   expect(typesOf(receiver).sort()).toEqual(['standup.created', 'webhook.created']);
 });
 
-it('a disabled webhook gets no attempt, and waiting deliveries are held until it is enabled', async () => {
+it('a disabled webhook gets no attempts, and its waiting deliveries are held until it is enabled', async () => {
   await start();
   receiver.respondWith(500);
   const hook = await addWebhook(workspace, receiver);
@@ -164,7 +164,8 @@ it('a disabled webhook gets no attempt, and waiting deliveries are held until it
   );
   expect(outcome).toMatchObject({claims: [], nextAt: undefined});
   await postStandups(workspace);
-  // Fan-out decides which webhooks get an event. It must have passed before the webhook is enabled again.
+  // Fan-out decides which webhooks get an event, so it must have handled this one before the webhook is
+  // enabled again.
   const {events} = service.core.store;
   await until(async () => {
     const cursor = await events.findCursor(workspace.id, 'webhooks', newDeadline());
@@ -175,11 +176,11 @@ it('a disabled webhook gets no attempt, and waiting deliveries are held until it
   await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {enabled: true}});
   expect(await deliveryIn(workspace, hook, 'succeeded', 2)).toMatchObject({id: waiting.id});
   expect(receiver.received).toHaveLength(2);
-  // Events from the disabled time are not sent by themselves: they stay in the event log.
+  // Events from while the webhook was disabled are not sent automatically; they stay in the event log.
   expect(await deliveriesOf(workspace, hook)).toHaveLength(1);
 });
 
-it('regression: a webhook gets no event from before it was created, however late that is fanned out', async () => {
+it('regression: a webhook gets no event from before its creation, however late the fan-out', async () => {
   await start({ROLES: 'web'});
   await postStandups(workspace, 3);
   const hook = await addWebhook(workspace, receiver);
@@ -190,7 +191,7 @@ it('regression: a webhook gets no event from before it was created, however late
   expect(await deliveriesOf(workspace, hook)).toHaveLength(2);
 });
 
-it('an event reaches each of 300 webhooks once, and lists walk through all of them', async () => {
+it('an event reaches each of 300 webhooks once, and all of them can be listed', async () => {
   await start({RATE_LIMIT: '0', RATE_LIMIT_WRITES: '0'});
   const made = new Set<string>();
   for (let i = 0; i < 300; i++) {

@@ -35,7 +35,10 @@ beforeEach(async () => {
   cleanUps.add(() => removeMemoryLimit(redis));
 });
 
-/** The queue is on another server by default: on a full one its own pauses would outlast the test. */
+/**
+ * Starts a service whose queue is on another server. On a full server the queue's pauses would outlast the
+ * test.
+ */
 async function start(env: Record<string, string> = {}, more: ServiceOptions = {}): Promise<void> {
   const queue = {QUEUE_REDIS_URL: await testRedisUrl()};
   const options = {redisUrl: redis.url, upkeepMs: 200, env: {...queue, ...env}};
@@ -72,7 +75,7 @@ function allSucceeded(
   );
 }
 
-it('regression: a full store retries deliveries, and notifies receivers of deletions', async () => {
+it('regression: deliveries are retried while the store is full, and receivers are notified of deletions', async () => {
   await startWithWorkspace({QUEUE_REDIS_URL: redis.url});
   const hook = await addWebhook(workspace, receiver, {retry_schedule: [1, 1, 1]});
   receiver.respondWith(500);
@@ -92,11 +95,11 @@ it('regression: a full store retries deliveries, and notifies receivers of delet
   ]);
 });
 
-it('regression: a full store empties itself, and takes standups again', async () => {
+it('regression: a full store accepts standups again after a shorter retention has made room', async () => {
   await startWithWorkspace();
   const date = new Date(Date.now() - 100 * 24 * 3_600_000).toISOString().slice(0, 10);
   for (let i = 0; i < 100; i += 1) {
-    // Each standup takes 16 KB.
+    // Each standup needs 16 KB.
     expect((await post(`${i} ${'\u{1f4a1}'.repeat(3_900)}`, {date})).status).toBe(201);
   }
   await fillRedis(redis);
@@ -105,14 +108,14 @@ it('regression: a full store empties itself, and takes standups again', async ()
   expect([ready.status, ready.body.store]).toEqual([200, 'full']);
   const more = await workspace.request('PATCH', '/v1/workspace', {body: {name: 'Another name'}});
   expectProblem(more, 'storage_full');
-  // A shorter retention makes room.
+  // A shorter retention makes room in the store.
   const kept = await workspace.request('PATCH', '/v1/workspace', {body: {retention_days: 30}});
   expect(kept.status).toBe(200);
   await until(async () => (await post()).status === 201, {what: 'there is room again', everyMs: 100});
   await until(async () => (await readiness()).body.store === 'ok', {what: '/readyz says so', everyMs: 100});
 });
 
-it('regression: a full store completes the erasure of a member, however many events mention them', async () => {
+it('regression: the erasure of a member is completed while the store is full, however many events mention them', async () => {
   await startWithWorkspace();
   const ada = await addPerson(service, workspace, {name: 'Ada', team: 'platform'});
   for (let i = 0; i < 60; i += 1) {
@@ -133,7 +136,7 @@ it('regression: a full store completes the erasure of a member, however many eve
   for (const {data} of events) expect(data).toBeNull();
 });
 
-it('regression: a full store warns about a receiver that fails for days, and then disables its webhook', async () => {
+it('regression: a webhook that fails for days causes a warning and is then disabled even while the store is full', async () => {
   await startWithWorkspace();
   const hook = await addWebhook(workspace, receiver, {retry_schedule: [1, 1, 1]});
   const state = workspaceKeys(workspace.id).webhookState(hook.suffix);
@@ -159,7 +162,7 @@ it('regression: a full store warns about a receiver that fails for days, and the
   await until(async () => (await typesOf()).includes('webhook.disabled'), {what: 'it is switched off'});
 });
 
-it('regression: a process starts on a full store, and does the work of the previous one', async () => {
+it('regression: a process can start while the store is full, and continues the work of the previous one', async () => {
   await startWithWorkspace();
   const hook = await addWebhook(workspace, receiver, {retry_schedule: [1, 1, 1]});
   receiver.respondWith(500);
@@ -175,7 +178,7 @@ it('regression: a process starts on a full store, and does the work of the previ
   expect((await deliveryIn(workspace, hook, 'succeeded')).attempts).toBe(2);
 });
 
-it('a run due on a full store opens late, when there is room again, and delays nothing else', async () => {
+it('a run that is due while the store is full opens late, when there is room again, and delays nothing else', async () => {
   const clock = await createTestClock(redis.url, Date.parse('2026-11-23T07:59:00Z'));
   cleanUps.add(() => clock.close());
   await start({ROLES: 'web'}, {time: clock.time});

@@ -14,8 +14,8 @@ import {
 } from './stage.js';
 
 /**
- * A worker that claims and does not send. The test decides whether the answers to its scripts arrive or get
- * lost.
+ * Tests a worker that claims deliveries and does not send them. The test decides whether answers of the store
+ * arrive.
  */
 const cleanUps = createCleanUps();
 let service: TestService;
@@ -49,11 +49,11 @@ function slice({perform}: Deliver) {
   });
 }
 
-it('regression: a lease is not returned again by another worker when the answer of its return was lost', async () => {
+it('regression: a worker that does not know whether it has returned a lease takes no lease from another worker', async () => {
   const {deliveries} = service.core.store;
   let lost = 0;
   const first = startDeliver({
-    // Another process claims deliveries without their events, and gives them back.
+    // Without the events in memory, the worker claims deliveries and returns them.
     known: {find: () => undefined, hasMade: () => true},
     deliveries: {
       ...deliveries,
@@ -83,7 +83,7 @@ it('regression: a lease is not returned again by another worker when the answer 
   expect(receiver.received).toHaveLength(1);
 });
 
-it('regression: a delivery is not given up when its process forgets the event before reading it alone', async () => {
+it('regression: a delivery is still sent if its process drops the event from memory before reading it again', async () => {
   const {events} = service.core.store;
   await postStandups(workspace);
   await fanOutOnce(service, workspace);

@@ -32,7 +32,7 @@ afterEach(() => cleanUps.run());
 
 const get = async (path: string): Promise<Json> => (await workspace.request('GET', path)).body;
 
-/** The health of the webhook once `attempts` attempts have been counted. */
+/** Returns the health of the webhook once `attempts` attempts have been counted. */
 const healthAfter = (attempts: number): Promise<Json> =>
   until(
     async () => {
@@ -57,7 +57,7 @@ it('attempts are counted and timed in the health of their webhook', async () => 
   expect([breaker.state, failing]).toEqual(['closed', null]);
 });
 
-it('a receiver that fails is left alone, probed, and reported as healthy again', async () => {
+it('the health of a webhook shows a failing receiver, its breaker, the probe and the recovery', async () => {
   receiver.respondWith(500);
   await postStandups(workspace, 5);
   const ill = await healthAfter(5);
@@ -74,7 +74,7 @@ it('a receiver that fails is left alone, probed, and reported as healthy again',
   expect(ill.backlog.next_attempt_at >= ill.breaker.next_probe_at).toBe(true);
   expect(ill.backlog.oldest_age_ms).toBeGreaterThan(0);
 
-  // Makes the probe due, as if its time had come.
+  // Makes the probe due at once.
   receiver.respondWith(204);
   const state = workspaceKeys(workspace.id).webhookState(hook.suffix);
   await service.core.store.connection.call(newDeadline(), ['HSET', state, 'probe', '1']);
@@ -95,7 +95,7 @@ it('a receiver that fails is left alone, probed, and reported as healthy again',
   expect(probes).toMatchObject([{number: 2, status: 204, error: null}]);
 });
 
-it('failures of the same kind are counted together, until one fails in another way', async () => {
+it('the health of a webhook counts consecutive failures of the same kind', async () => {
   hook = await addWebhook(workspace, receiver, {retry_schedule: [3_600]});
   receiver.respondWith(500);
   await postStandups(workspace, 2);

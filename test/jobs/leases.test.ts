@@ -45,7 +45,7 @@ async function addWorker(queueUrl?: string) {
   return worker;
 }
 
-/** Claims or records once, as a worker does. */
+/** Claims deliveries or records results once, as a worker does. */
 function claimOrRecord(
   request: Partial<Parameters<TestService['core']['store']['deliveries']['recordAndClaim']>[2]>,
 ) {
@@ -82,7 +82,7 @@ function inflight(): string {
   return workspaceKeys(workspace.id).inflight(hook.suffix);
 }
 
-/** Holds back answers until `release`, and counts the requests that are on the wire at once. */
+/** Delays answers until `answerOne` or `answerAll`, and counts the requests in progress. */
 function holdAnswers() {
   const waiting: (() => void)[] = [];
   let most = 0;
@@ -105,14 +105,14 @@ function holdAnswers() {
   };
 }
 
-it('a frozen worker loses its lease to another one, and its late results are refused', async () => {
+it('a frozen worker loses the lease of a delivery to another worker, and its late result is refused', async () => {
   await postStandups(workspace);
   const worker = await addWorker();
   const answers = holdAnswers();
   worker.wake(workspace.id, {kind: 'fan-out'});
   await receiver.waitFor(1);
-  // A worker under SIGSTOP does nothing, so its lease runs out. This worker is awake and may renew it in
-  // between.
+  // A frozen worker does not renew its lease, so the lease ends. This worker is not frozen and may renew it
+  // in between.
   const [suffix = ''] = await call<string[]>('ZRANGE', inflight(), '0', '0');
   const {claims} = await until(async () => {
     await call('ZADD', inflight(), '1', suffix);
@@ -136,14 +136,15 @@ it('a frozen worker loses its lease to another one, and its late results are ref
   expect(await deliveryIn(workspace, hook, 'succeeded', 2)).toBeDefined();
 });
 
-it('regression: an attempt that has lost its lease ends, and the next one is still renewed and recorded', async () => {
+it('regression: after an attempt that has lost its lease, the next one still has its lease renewed and its result recorded', async () => {
   await postStandups(workspace);
   const worker = await addWorker();
   const answers = holdAnswers();
   worker.wake(workspace.id, {kind: 'fan-out'});
   await receiver.waitFor(1);
   const [suffix = ''] = await call<string[]>('ZRANGE', inflight(), '0', '0');
-  // As after an absence of the store: the same worker claims the delivery again and sends it a second time.
+  // The store was unavailable for a while: the same worker claims the delivery again and sends it a second
+  // time.
   const endFirstLease = `
     if string.match(redis.call('HGET', KEYS[2], ARGV[1]), '^1:') then redis.call('ZADD', KEYS[1], 1, ARGV[1]) end`;
   await until(async () => {
@@ -187,7 +188,7 @@ it('regression: a request that takes longer than a lease is not made again by an
   expect(receiver.received).toHaveLength(1);
 });
 
-it('a webhook has at most 16 requests at a time over two workers', async () => {
+it('two workers together make at most 16 requests at a time to a webhook, and send each delivery once', async () => {
   await postStandups(workspace, 50);
   const answers = holdAnswers();
   const queueUrl = await testRedisUrl();
@@ -207,7 +208,7 @@ it('a webhook has at most 16 requests at a time over two workers', async () => {
   expect(receiver.received).toHaveLength(50);
 });
 
-it('a webhook that answers quickly has at most its number of requests at a time over two workers, each delivery once', async () => {
+it('two workers together keep to the concurrency of a webhook that answers quickly, and send each delivery once', async () => {
   const quick = await addWebhook(workspace, receiver, {concurrency: 4});
   let [now, most] = [0, 0];
   receiver.respondWith(async () => {
@@ -218,14 +219,15 @@ it('a webhook that answers quickly has at most its number of requests at a time 
   });
   await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {enabled: false}});
   const workers = [await addWorker(), await addWorker()];
-  // Each worker has measured that the receiver is quick.
+  // Each worker sends a delivery first, to measure that the receiver is fast.
   for (const [i, worker] of workers.entries()) {
     await postStandups(workspace);
     worker.wake(workspace.id, {kind: 'fan-out'});
     await receiver.waitFor(i + 1);
     await until(async () => (await deliveriesOf(workspace, quick)).every(({state}) => state === 'succeeded'));
   }
-  // Batches of five: neither worker takes all, and the next ones come while the last are on the wire.
+  // Five deliveries at a time, so that neither worker takes all, and new ones come while requests are in
+  // progress.
   for (let made = 2; made < 22; made += 5) {
     await postStandups(workspace, 5);
     workers[(made + 3) % 2]?.wake(workspace.id, {kind: 'fan-out'});
@@ -271,7 +273,7 @@ it("regression: a delivery claimed in advance is sent to the webhook's new addre
   await until(() => isMoved, {what: 'the webhook leads elsewhere'});
   for (const answer of old) answer();
   await receiver.waitFor(9);
-  // The first delivery, and the two that were on the wire.
+  // The first delivery, and the two that were in progress.
   const paths = receiver.received.slice(0, 9).map(({path}) => path);
   expect(paths).toEqual([...Array<string>(3).fill('/'), ...Array<string>(6).fill('/new')]);
 });
@@ -310,13 +312,13 @@ it('a webhook that hangs does not delay another one', async () => {
   await receiver.waitFor(16);
   await healthy.waitFor(40);
   await until(async () => (await deliveriesOf(workspace, quick)).every(({state}) => state === 'succeeded'));
-  // All requests of the other worker still wait for their answers.
+  // All requests to the hanging webhook still wait for their answers.
   expect(hanging.waiting()).toBe(16);
   expect(receiver.received).toHaveLength(16);
   hanging.answerAll();
 });
 
-it('regression: deliveries that wait when a worker stops are handled by the next one', async () => {
+it('regression: deliveries that wait when a worker stops are sent by the next worker', async () => {
   await postStandups(workspace, 20);
   await fanOutAll();
   const answers = holdAnswers();
@@ -326,14 +328,14 @@ it('regression: deliveries that wait when a worker stops are handled by the next
   const closed = deliver.close();
   answers.answerAll();
   await closed;
-  // Four have not been sent, and no worker will record a result for them.
+  // Four deliveries have not been sent, and no worker will record a result for them.
   expect(receiver.received).toHaveLength(16);
   expect(await lookAt(service, workspace, hook)).toBeDefined();
   await addWorker();
   await receiver.waitFor(20);
 });
 
-it('regression: a worker that stops keeps its leases and records results until the last answer', async () => {
+it('regression: a worker that stops renews its leases and records results until the last answer', async () => {
   await postStandups(workspace, 2);
   await fanOutAll();
   const answers = holdAnswers();
@@ -369,7 +371,7 @@ it('regression: renewing the lease of a slow request does not postpone a retry t
     (await deliveriesOf(workspace, hook)).find(({state}) => state === 'retrying'),
   );
   const due = Date.parse(retry.next_attempt_at);
-  // The lease of the other delivery is renewed. The next look must stay no later than the time of the retry.
+  // The lease of the other delivery is renewed. The next check must not be later than the retry.
   await until(
     async () =>
       Number((await call<string[]>('ZRANGE', inflight(), '0', '0', 'WITHSCORES'))[1]) > due || undefined,
@@ -382,7 +384,7 @@ it('regression: renewing the lease of a slow request does not postpone a retry t
   await until(async () => (await deliveriesOf(workspace, hook)).every(({state}) => state === 'succeeded'));
 });
 
-it('regression: a delivery that is sent again while its attempt is lost continues its count', async () => {
+it('regression: a delivery that is sent again by request after a lost attempt continues the count of attempts', async () => {
   await postStandups(workspace);
   await fanOutAll();
   const [lost] = (await claimOrRecord({leaseMs: 1})).claims;
@@ -399,7 +401,7 @@ it('regression: a delivery that is sent again while its attempt is lost continue
   }
 });
 
-it('regression: a record that has expired is not written again by its last attempt', async () => {
+it('regression: the record of a delivery that has expired is not written again by its last attempt', async () => {
   await postStandups(workspace);
   await fanOutAll();
   const [claim] = (await claimOrRecord({})).claims;

@@ -19,7 +19,7 @@ function resultOf(of: Partial<Claim> = {}, state: Result['state'] = 'succeeded')
 }
 
 /**
- * Results of a webhook that may have 16 requests on the wire. They wait to be recorded together with others.
+ * Results of a webhook with up to 16 requests in progress, which wait to be recorded together with others.
  */
 function waitingResults(results: Result[], parts: Partial<InFlight> = {}): InFlight {
   return Object.assign(createInFlightState('key', asId<'workspace'>('ws_1'), asSuffix('x')), {
@@ -35,20 +35,20 @@ function successes(count: number): Result[] {
   return Array.from({length: count}, () => resultOf());
 }
 
-it('a claim does not wait for the recording of a few results that are not urgent', () => {
+it('the next claim of deliveries need not record a few results that are not urgent', () => {
   expect(mayLeaveToFlushTimer(waitingResults(successes(4)))).toBe(true);
   expect(flushDelay(waitingResults(successes(4)))).toBe(20);
 });
 
-it('results are recorded with the next claim if they are many compared with the requests of a webhook', () => {
+it('the next claim of deliveries records results that are many compared with the allowed requests', () => {
   expect(mayLeaveToFlushTimer(waitingResults(successes(5)))).toBe(false);
   expect(mayLeaveToFlushTimer(waitingResults(successes(1), {wire: 3}))).toBe(false);
   expect(flushDelay(waitingResults(successes(1), {wire: 3}))).toBe(4);
-  // A breaker that is open or recovers, a throttle, or a failure that the store does not know yet.
+  // No request is allowed: a breaker is open, a throttle is reached, or a failure is not recorded yet.
   expect(mayLeaveToFlushTimer(waitingResults(successes(1), {wire: 0}))).toBe(false);
 });
 
-it('results that a caller waits for are recorded with the next claim', () => {
+it('the next claim of deliveries records results that something waits for, such as retries, probes and replays', () => {
   const target = {
     webhook,
     settings: {...defaultSettings, ordering: 'per_team'},
@@ -62,11 +62,11 @@ it('results that a caller waits for are recorded with the next claim', () => {
   expect(mayLeaveToFlushTimer(waitingResults(successes(1), {target}))).toBe(false);
 });
 
-it('results that are overdue or could not be recorded are recorded with the next claim', () => {
+it('the next claim of deliveries records results that are overdue or could not be recorded', () => {
   expect(mayLeaveToFlushTimer(waitingResults(successes(1), {flushTimer: undefined}))).toBe(false);
 });
 
-it('regression: results that another delivery of the team waits for are not postponed while others wait for requests', () => {
+it('regression: the next claim of deliveries records results that the team’s next delivery or a replay waits for', () => {
   const queue = [{claim, messages: undefined, found: undefined, since: 0}];
   const target = {
     webhook,

@@ -20,7 +20,7 @@ import {asId} from '../support/ids.js';
 
 const cleanUps = createCleanUps();
 let service: TestService;
-/** A receiver of one origin that hangs except where a path ends with `/healthy`. */
+/** A receiver at one address that hangs, except for paths that end with `/healthy`. */
 let shared: Receiver;
 
 beforeEach(async () => {
@@ -36,7 +36,7 @@ afterEach(() => cleanUps.run());
 const isHealthy = (path: string): boolean => path.endsWith('/healthy');
 const hangs = () => shared.received.filter(({path}) => !isHealthy(path));
 
-it('events of healthy webhooks arrive as quickly beside more hanging webhooks than there are slots, in the same workspace too', async () => {
+it('healthy webhooks get events quickly beside more hanging webhooks than slots, even in the same workspace', async () => {
   const beside = await addBacklog(service, shared, 19, 20);
   const further = await addBacklog(service, shared, 20, 20);
   const healthy = await startReceiver();
@@ -68,7 +68,7 @@ it('events of healthy webhooks arrive as quickly beside more hanging webhooks th
   await until(() => new Set(hangs().map(({path}) => path)).size === 39, {
     what: 'every webhook that hangs has a request on the wire',
   });
-  // A slice that waited for receivers, or for their slots, would take a quarter of a second more.
+  // A slice that waited for receivers or for their slots would take a quarter of a second longer.
   expect(await medianWait([beside.workspace, alone])).toBeLessThan(2 * before + 100);
   for (const [tenant, hook] of hooks) {
     await until(async () => (await deliveriesOf(tenant, hook)).every(({state}) => state === 'succeeded'));
@@ -76,12 +76,12 @@ it('events of healthy webhooks arrive as quickly beside more hanging webhooks th
 });
 
 /**
- * `OPENINGS=300 PRINT_OPENINGS=1` prints the time for 300. Creating them takes longer than opening their
- * runs.
+ * Number of runs that open at the same time. `OPENINGS=300 PRINT_OPENINGS=1` prints the time for 300;
+ * creating their teams takes longer than that.
  */
 const openings = Number(process.env['OPENINGS'] ?? 60);
 
-it('simultaneous runs of one workspace open within seconds, and do not slow deliveries of another one', async () => {
+it('simultaneous runs of one workspace open within seconds, and do not slow deliveries of another workspace', async () => {
   const redisUrl = await testRedisUrl();
   const clock = await createTestClock(redisUrl, Date.parse('2026-11-23T08:00Z'));
   cleanUps.add(() => clock.close());
@@ -128,7 +128,7 @@ it('simultaneous runs of one workspace open within seconds, and do not slow deli
     const waits = `a delivery ${print(before)} before, ${print(meanwhile)} meanwhile, at most ${Math.round(Math.max(...meanwhile))} ms`;
     process.stderr.write(`${openings} runs opened in ${Math.round(took)} ms; ${waits}\n`);
   }
-  // At ten runs a second the openings took six seconds.
+  // An earlier version opened ten runs a second, and took six seconds.
   expect(took).toBeLessThan(4_500);
   expect(median(meanwhile)).toBeLessThan(2 * median(before) + 100);
 });

@@ -15,7 +15,7 @@ import {
 
 const cleanUps = createCleanUps();
 let service: TestService;
-/** A receiver of one origin that hangs except where a path ends with `/healthy`. */
+/** A receiver at one address that hangs, except for paths that end with `/healthy`. */
 let shared: Receiver;
 
 beforeEach(async () => {
@@ -32,7 +32,7 @@ const isHealthy = (path: string): boolean => path.endsWith('/healthy');
 const hangs = () => shared.received.filter(({path}) => !isHealthy(path));
 const answered = () => shared.received.filter(({path}) => isHealthy(path));
 
-it('hanging webhooks get one request each when they are many, and one of another tenant still gets all of its own', async () => {
+it('beyond a limit hanging webhooks get one request each, and a webhook of another workspace gets all of its deliveries', async () => {
   const {deliver, close} = createPerformer(service);
   cleanUps.add(close);
   const slice = (workspace: TestWorkspace, {suffix}: JobWebhook) =>
@@ -44,8 +44,8 @@ it('hanging webhooks get one request each when they are many, and one of another
     });
   const {workspace, hooks} = await addBacklog(service, shared, 20, 16);
   for (const hook of hooks) await slice(workspace, hook);
-  // The first 16 webhooks send 16 requests each; the other four reach the limit of the process. Waits for
-  // that before the first request times out, which would make room.
+  // The first 16 webhooks send 16 requests each, and the other four reach the limit of the process. This must
+  // happen before the first request times out, which would make room.
   await until(() => hangs().length === 16 * 16 + 4);
 
   const other = await service.addWorkspace();

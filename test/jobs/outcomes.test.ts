@@ -40,7 +40,7 @@ beforeEach(async () => {
 
 afterEach(() => cleanUps.run());
 
-/** A service that only takes requests, with one workspace and a worker that the test controls. */
+/** Starts a service without background work, one workspace, and a worker that the test controls. */
 async function startByHand(
   options: {timeoutMs?: number} = {},
   more: Parameters<typeof startService>[0] = {},
@@ -62,19 +62,16 @@ it('a failed delivery waits about 5 s for its second attempt', async () => {
   expect(waitOf(delivery)).toBeLessThan(6_500);
 });
 
-it.each([429, 502, 503, 504])(
-  'a receiver that answers %i is left alone for at least a minute',
-  async (status) => {
-    receiver.respondWith(status);
-    const hook = await addWebhook(workspace, receiver);
-    await postStandups(workspace);
-    const wait = waitOf(await deliveryIn(workspace, hook, 'retrying'));
-    expect(wait).toBeGreaterThanOrEqual(60_000);
-    expect(wait).toBeLessThan(73_000);
-  },
-);
+it.each([429, 502, 503, 504])('a delivery answered %i is retried after at least a minute', async (status) => {
+  receiver.respondWith(status);
+  const hook = await addWebhook(workspace, receiver);
+  await postStandups(workspace);
+  const wait = waitOf(await deliveryIn(workspace, hook, 'retrying'));
+  expect(wait).toBeGreaterThanOrEqual(60_000);
+  expect(wait).toBeLessThan(73_000);
+});
 
-it('Retry-After is honoured when it asks for more time than the schedule', async () => {
+it('Retry-After delays a retry if it is longer than the scheduled wait', async () => {
   receiver.respondWith({status: 503, headers: {'retry-after': '600'}});
   const hook = await addWebhook(workspace, receiver);
   await postStandups(workspace);
@@ -83,14 +80,14 @@ it('Retry-After is honoured when it asks for more time than the schedule', async
   expect(wait).toBeLessThan(601_000);
 });
 
-it('Retry-After never brings an attempt forward', async () => {
+it('Retry-After never makes a retry earlier than scheduled', async () => {
   receiver.respondWith({status: 500, headers: {'retry-after': '1'}});
   const hook = await addWebhook(workspace, receiver);
   await postStandups(workspace);
   expect(waitOf(await deliveryIn(workspace, hook, 'retrying'))).toBeGreaterThanOrEqual(4_000);
 });
 
-it('a redirect is a failure and is not followed', async () => {
+it('a redirect counts as a failure and is not followed', async () => {
   const elsewhere = await startReceiver();
   cleanUps.add(() => elsewhere.close());
   receiver.respondWith({status: 307, headers: {location: elsewhere.url}});
@@ -101,7 +98,7 @@ it('a redirect is a failure and is not followed', async () => {
   expect(elsewhere.connections()).toBe(0);
 });
 
-it('410 disables the webhook, ends the delivery, and an event tells the other webhooks so', async () => {
+it('an answer 410 ends the delivery and disables the webhook, and other webhooks get an event about that', async () => {
   receiver.respondWith(410);
   const other = await startReceiver();
   cleanUps.add(() => other.close());
@@ -122,7 +119,7 @@ it('410 disables the webhook, ends the delivery, and an event tells the other we
   expect(receiver.received).toHaveLength(1);
 });
 
-it('a 410 from an address that a webhook no longer has does not change the webhook', async () => {
+it('an answer 410 from a former address of a webhook does not change the webhook', async () => {
   const elsewhere = await startReceiver();
   cleanUps.add(() => elsewhere.close());
   let answer: (status: number) => void = () => undefined;
@@ -170,7 +167,7 @@ it('the response header webhook-delivery: abort ends only that delivery', async 
   expect(first).toEqual(aborted);
 });
 
-it('a delivery can be repeated with the same event id and one more attempt of the same delivery', async () => {
+it('a delivery can be repeated, as one more attempt with the same event id', async () => {
   receiver.respondWith({status: 500, headers: {'webhook-delivery': 'abort'}});
   const hook = await addWebhook(workspace, receiver);
   await postStandups(workspace);
@@ -187,7 +184,7 @@ it('a delivery can be repeated with the same event id and one more attempt of th
   expect(await deliveriesOf(workspace, hook)).toHaveLength(1);
 });
 
-it('a delivery that succeeded at once has no record of its own, and is shown, counted and repeated as any other', async () => {
+it('a delivery that succeeded at once is stored in a block with others, and shown and repeated like any other', async () => {
   const {web, worker, own} = await startByHand();
   const hook = await addWebhook(own, receiver);
   await postStandups(own, 3);
@@ -218,8 +215,8 @@ it('a delivery that succeeded at once has no record of its own, and is shown, co
   expect(again?.headers).toMatchObject({'standup-attempt': '2', 'standup-sequence': '3'});
 });
 
-it('a delivery is exhausted after ten attempts and then left alone', async () => {
-  // Only this delivery fails: a receiver that refuses everything opens the breaker.
+it('a delivery is exhausted after ten attempts', async () => {
+  // Only one delivery fails, because a receiver that refuses everything would open the breaker.
   const refused = () => receiver.received.filter(({id}) => id === receiver.received[0]?.id);
   receiver.respondWith(({id}) => (id === receiver.received[0]?.id ? 500 : 204));
   const {web, worker, own} = await startByHand();
@@ -249,7 +246,7 @@ it('a delivery is exhausted after ten attempts and then left alone', async () =>
   );
 });
 
-it('a receiver that does not answer in time is left alone for at least a minute', async () => {
+it('a delivery without an answer in time is retried after at least a minute', async () => {
   receiver.respondWith({failure: 'hang'});
   const {worker, own} = await startByHand({timeoutMs: 200});
   const hook = await addWebhook(own, receiver);
@@ -260,7 +257,7 @@ it('a receiver that does not answer in time is left alone for at least a minute'
   expect(waitOf(delivery)).toBeGreaterThanOrEqual(60_000);
 });
 
-it('a delivery that cannot be made within the lifetime of its event expires without another request', async () => {
+it('a delivery that cannot be sent within the lifetime of its event expires without a request', async () => {
   const {worker, own} = await startByHand({}, {retention: {delivery: 0}});
   const hook = await addWebhook(own, receiver);
   await postStandups(own);
@@ -269,7 +266,7 @@ it('a delivery that cannot be made within the lifetime of its event expires with
   expect(receiver.received).toHaveLength(0);
 });
 
-it('regression: an event that cannot be read is retried later, and delays none that was claimed with it', async () => {
+it('regression: the delivery of an unreadable event is retried later, and delays no other claimed with it', async () => {
   const {web, worker, own} = await startByHand();
   const hook = await addWebhook(own, receiver);
   await postStandups(own, 3);
@@ -290,7 +287,7 @@ it('regression: an event that cannot be read is retried later, and delays none t
   });
 });
 
-it('regression: a worker whose own clock is 16 days ahead signs, sends and dates by the clock of the store', async () => {
+it('regression: a worker whose own clock is 16 days ahead uses the clock of the store for signatures and retries', async () => {
   const redisUrl = await testRedisUrl();
   const clock = await createTestClock(redisUrl, Date.now() - 16 * 24 * 3_600_000);
   cleanUps.add(() => clock.close());

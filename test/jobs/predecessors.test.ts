@@ -2,7 +2,7 @@ import {expect, it} from '@jest/globals';
 import {AppError} from '../../src/domain/core/errors.js';
 import {takeOverLeases} from '../../src/jobs/predecessors.js';
 
-it('regression: a store that goes away while work begins does not end the process', async () => {
+it('regression: a store that is unreachable while a worker starts does not end the process', async () => {
   const away = () => Promise.reject(new AppError('service_unavailable', 'The store cannot be reached.'));
   const messages: string[] = [];
   const note = (_fields: object, message: string) => void messages.push(message);

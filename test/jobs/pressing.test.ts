@@ -19,7 +19,8 @@ const entry = {
 } as const;
 
 /**
- * Deliveries of one webhook. The store gives out two at a time, and the receiver takes `durationMs` for each.
+ * Creates the deliveries of one webhook. The store returns two at a time, and the receiver takes `durationMs`
+ * for each.
  */
 function createStage({durationMs, waits}: {durationMs: number; waits: () => boolean}) {
   let asked = 0;
@@ -70,7 +71,7 @@ function createStage({durationMs, waits}: {durationMs: number; waits: () => bool
   };
 }
 
-it('deliveries are urgent while more of them wait and we take longer than their receiver', async () => {
+it('deliveries count as urgent while more of them wait and our own work takes longer than the receiver', async () => {
   let more = true;
   const stage = createStage({durationMs: 0, waits: () => more});
   await stage.runSlice();
@@ -83,7 +84,7 @@ it('deliveries are urgent while more of them wait and we take longer than their 
   expect(stage.pressing()).toBe(0);
 });
 
-it('deliveries that wait for a slow receiver are not urgent', async () => {
+it('deliveries that wait for a slow receiver do not count as urgent', async () => {
   const stage = createStage({durationMs: 600_000, waits: () => true});
   for (let round = 0; round < 3; round += 1) await stage.runSlice();
   expect(stage.pressing()).toBe(0);

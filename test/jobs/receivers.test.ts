@@ -1,5 +1,5 @@
-// Receivers that end connections at any time, from the event to the delivery. The bytes on the wire:
-// test/webhook/receivers.test.ts.
+// Receivers that end connections at any time, tested from the event to the delivery. The bytes of
+// connections: test/webhook/receivers.test.ts.
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {afterEach, expect, it} from '@jest/globals';
@@ -13,8 +13,8 @@ const cleanUps = createCleanUps();
 afterEach(() => cleanUps.run());
 
 /**
- * Ends some connections up to 20 ms after an answer, and others as the next request arrives. No answer says
- * how long a connection is kept.
+ * Starts a receiver that ends some connections up to 20 ms after an answer, and others when the next request
+ * arrives. No answer says how long a connection is kept.
  */
 async function startFickleReceiver(chance: Chance) {
   const received: string[] = [];
@@ -23,7 +23,7 @@ async function startFickleReceiver(chance: Chance) {
   const server = createServer({keepAliveTimeout: 0}, (request, response) => {
     const {socket} = request;
     request.resume().once('end', () => {
-      // A server does this when its timeout for idle connections ends while a request is on its way.
+      // A server does this if its timeout for idle connections ends while a request is arriving.
       if (socket.bytesWritten > 0 && chance.between(1, 10) <= 3) {
         cut += 1;
         socket.destroy();
@@ -63,7 +63,7 @@ it('a receiver that ends idle connections at random gets all of 60 events, each 
   );
   expect(deliveries.filter(({state, attempts}) => state !== 'succeeded' || attempts !== 1)).toEqual([]);
   expect(new Set(receiver.received)).toEqual(new Set(deliveries.map(({event_id: event}) => event)));
-  // Both must have happened, or the test shows nothing.
+  // Connections must have been reused and cut, or the test would show nothing.
   const {reused, cut} = receiver.counts();
   expect([reused > 0, cut > 0]).toEqual([true, true]);
 });

@@ -21,7 +21,9 @@ const claim: Claim = {
   probe: false,
 };
 
-/** One lease holder with one request on the wire in each of `workspaces` workspaces, all started at once. */
+/**
+ * Starts one lease holder with one request in progress for each of `workspaces` workspaces at the same time.
+ */
 function holdOneEach(workspaces: number, leaseMs: number) {
   const holders: LeaseHolder[] = Array.from({length: workspaces}, (_, i) => ({
     workspace: asId(`w${i}`),
@@ -51,7 +53,7 @@ function holdOneEach(workspaces: number, leaseMs: number) {
   return {leases, holders, renewed};
 }
 
-it('leases of many workspaces that began together are renewed a few at a time, within half of their time', async () => {
+it('leases that many workspaces took at the same time are renewed a few at a time, within half of their lifetime', async () => {
   const [workspaces, leaseMs] = [40, 4_000];
   const {renewed} = holdOneEach(workspaces, leaseMs);
   await until(() => new Set(renewed.map(({workspace}) => workspace)).size === workspaces);
@@ -59,11 +61,11 @@ it('leases of many workspaces that began together are renewed a few at a time, w
   expect(new Set(first.map(({workspace}) => workspace)).size).toBe(workspaces);
   const [begun, ended] = [first[0]?.at ?? 0, first.at(-1)?.at ?? 0];
   expect(first.at(-1)?.ticked).toBeLessThan(leaseMs / 2);
-  // The renewals are spread over most of a round, not all in its first moments.
+  // The renewals are spread over most of the interval, and not all at its beginning.
   expect(ended - begun).toBeGreaterThan(leaseMs / 16);
 });
 
-it('leases are renewed at once by a process that is late after a suspension', async () => {
+it('a process that was suspended renews all its leases at once', async () => {
   const [workspaces, leaseMs] = [40, 4_000];
   const {holders, renewed} = holdOneEach(workspaces, leaseMs);
   for (const holder of holders) holder.renewAt = performance.now() - 1;
@@ -72,7 +74,7 @@ it('leases are renewed at once by a process that is late after a suspension', as
   expect((renewed[workspaces - 1]?.ticked ?? 0) - (renewed[0]?.ticked ?? 0)).toBeLessThan(leaseMs / 32);
 });
 
-it('a lease that has ended in the meantime is not renewed', async () => {
+it('a lease of a delivery that has ended in the meantime is not renewed', async () => {
   const {holders, renewed} = holdOneEach(8, 1_000);
   for (const {held} of holders.slice(4)) held.clear();
   await until(() => renewed.length >= 8);

@@ -45,7 +45,7 @@ async function start(options: ServiceOptions = {}): Promise<TestService> {
   return {...started, close};
 }
 
-/** Shared by the tests that stop no process of their own. */
+/** A service shared by the tests that stop no process. */
 let shared: TestService;
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ beforeEach(async () => {
   workspace = first;
 });
 
-/** Starts a service that the test may close. */
+/** Starts a separate service, which the test may close. */
 async function startOwn(options?: ServiceOptions): Promise<void> {
   service = await start(options);
   workspace = await service.addWorkspace();
@@ -78,7 +78,7 @@ async function enable({id}: JobWebhook, enabled: boolean): Promise<void> {
   await workspace.request('PATCH', `/v1/webhooks/${id}`, {body: {enabled}});
 }
 
-/** Waits until fan-out has passed every event, because it decides which webhooks get one. */
+/** Waits until fan-out has handled every event, because fan-out decides which webhooks get an event. */
 async function fannedOut(): Promise<void> {
   const {events} = service.core.store;
   await until(
@@ -112,11 +112,11 @@ function ended(hook: JobWebhook, replay: Json): Promise<Json> {
   );
 }
 
-/** The updates of the delivered standups, in order of arrival. */
+/** Returns the texts of the delivered standups, in order of arrival. */
 const updatesOf = (deliveries: readonly ReceivedRequest[]): string[] =>
   deliveries.map(({body}) => JSON.parse(body.toString()).data.update);
 
-/** A webhook with deliveries of every outcome. The text of each standup says which. */
+/** Creates a webhook with deliveries of every outcome. The text of each standup names the outcome. */
 async function addOutcomes(): Promise<JobWebhook> {
   await post('before it was made');
   const hook = await addWebhook(workspace, receiver, {events: ['standup.created']});
@@ -143,7 +143,7 @@ async function addOutcomes(): Promise<JobWebhook> {
   return hook;
 }
 
-describe('a replay and its dry run', () => {
+describe('a replay and a dry run', () => {
   const everything = [
     'arrived',
     'refused',
@@ -179,7 +179,7 @@ describe('a replay and its dry run', () => {
     expect(updatesOf(receiver.received.slice(before)).toSorted()).toEqual(expected.toSorted());
     const made = (await deliveriesOf(workspace, hook)).filter(({replay_id: id}) => id === sent.id);
     expect(made.map(({state}) => state)).toEqual(expected.map(() => 'succeeded'));
-    // A receiver knows an event by its id in every delivery, and gets the same bytes.
+    // A receiver recognizes an event by its id in every delivery, and gets the same bytes.
     for (const {id, body, headers} of receiver.received.slice(before)) {
       const first = receiver.received.find((earlier) => earlier.id === id);
       expect(first?.body.equals(body)).toBe(true);
@@ -191,7 +191,7 @@ describe('a replay and its dry run', () => {
   });
 });
 
-it('a replay that fails at every step is completed by later slices, without a gap or a double', async () => {
+it('a replay that fails again and again is completed by later slices, without a gap or a duplicate', async () => {
   await startOwn();
   const hook = await addWebhook(workspace, receiver, {enabled: false});
   await postStandups(workspace, 130);
@@ -203,7 +203,7 @@ it('a replay that fails at every step is completed by later slices, without a ga
   const failing = await start({
     redisUrl,
     failpoint: (name) => {
-      // Fails before the first script of each three has run, and after the second.
+      // In each three steps, fails once before the first script and once after the second.
       if (name.endsWith('-replay') && [0, 3].includes(steps++ % 6)) throw new Error('the process dies here');
     },
   });
@@ -216,7 +216,7 @@ it('a replay that fails at every step is completed by later slices, without a ga
   expect(new Set(receiver.received.map(({id}) => id)).size).toBe(130);
 });
 
-/** All deliveries of a webhook with their positions in its list. */
+/** Lists all deliveries of a webhook with their positions in its list. */
 function listAll({core}: TestService, {suffix}: JobWebhook) {
   return createDeliveryLister(core.store.connection)(workspace.id, suffix, {limit: 1_000}, newDeadline());
 }
@@ -227,7 +227,7 @@ function requestsTo({url}: TestService): TestWorkspace['request'] {
   return (method, path, options = {}) => sendRequest(url, method, path, {token, ...options});
 }
 
-/** Runs one slice of a replay at each call; no other worker is woken by it. */
+/** Returns a function that runs one slice of a replay at each call and wakes no other worker. */
 function sliceOf(
   {core: {store}}: TestService,
   {id}: Json,
@@ -272,8 +272,8 @@ it('repeated and concurrent slices of a replay make one delivery of each event',
   expect(new Set(listed.positions.values()).size).toBe(300);
 });
 
-describe('an event with any number of earlier deliveries', () => {
-  /** Makes one event for each count, with that many exhausted deliveries. */
+describe('the replay of events with many earlier deliveries', () => {
+  /** Creates one event for each number in `counts`, with that many exhausted deliveries. */
   async function addFailures(counts: readonly number[]) {
     const web = await start({env: {ROLES: 'web'}});
     workspace = await web.addWorkspace();
@@ -321,7 +321,7 @@ describe('an event with any number of earlier deliveries', () => {
     return {web, hook, succeed};
   }
 
-  it('is replayed or not by all of them, and a step reads no more than it must', async () => {
+  it('considers all earlier deliveries of an event, in steps that read no more than needed', async () => {
     const {web, hook, succeed} = await addFailures([1, 300, 100, 900, 1, 700, 1]);
     await succeed(3);
     const {replays} = web.core.store;
@@ -339,7 +339,7 @@ describe('an event with any number of earlier deliveries', () => {
     expect(reads).toEqual([[1, 300, 100], [900], [1, 700], [1]]);
   });
 
-  it('a replay of all events does not read their earlier results, and sends with the same numbers', async () => {
+  it('does not read the earlier deliveries if all events are replayed, and keeps the events’ numbers', async () => {
     const {web, hook} = await addFailures([3, 1, 2]);
     const replay = await begin(hook, {only: 'all'});
     await sliceOf(web, replay, {
@@ -356,7 +356,7 @@ describe('an event with any number of earlier deliveries', () => {
   });
 });
 
-it('an event that fan-out has not reached yet does not count as missed', async () => {
+it('an event that fan-out has not handled yet does not count as missed in a replay', async () => {
   const web = await start({env: {ROLES: 'web'}});
   workspace = await web.addWorkspace();
   const hook = await addWebhook(workspace, receiver);
@@ -370,7 +370,7 @@ it('an event that fan-out has not reached yet does not count as missed', async (
   expect(await deliveriesOf(workspace, hook)).toHaveLength(3);
 });
 
-it('a replay creates few deliveries ahead, and continues in another process when the first is closed half-way', async () => {
+it('a replay creates only some deliveries in advance, and continues in another process when the first is closed', async () => {
   await startOwn();
   const hook = await addWebhook(workspace, receiver, {enabled: false});
   const count = replayAhead + 100;
@@ -403,7 +403,7 @@ it('a replay creates few deliveries ahead, and continues in another process when
   expect(new Set(receiver.received.map(({id}) => id)).size).toBe(count);
 });
 
-it('a cancelled replay sends nothing more, and its unsent events still count as missed', async () => {
+it('a cancelled replay sends nothing more, and the events that it has not sent still count as missed', async () => {
   const hook = await addWebhook(workspace, receiver, {enabled: false});
   await postStandups(workspace, 100);
   await fannedOut();
@@ -450,7 +450,7 @@ it('a cancelled replay sends nothing more, and its unsent events still count as 
   });
 });
 
-it('a replay in the order of teams can be cancelled, and leaves no delivery waiting for a withdrawn one', async () => {
+it('a cancelled replay in the order of teams leaves no delivery waiting for one that was withdrawn', async () => {
   const hook = await addWebhook(workspace, receiver, {enabled: false, ordering: 'per_team'});
   await postStandups(workspace, 20);
   await fannedOut();
@@ -473,7 +473,7 @@ it('a replay in the order of teams can be cancelled, and leaves no delivery wait
   expect((await look(hook, replay)).progress).toMatchObject({matched: 20, succeeded: 0, failed: 20});
 });
 
-it('events from during a replay are sent before what the replay still has to send', async () => {
+it('events that happen during a replay are sent before the rest of the replay', async () => {
   const hook = await addWebhook(workspace, receiver, {enabled: false});
   await postStandups(workspace, 200);
   await fannedOut();
@@ -490,13 +490,13 @@ it('events from during a replay are sent before what the replay still has to sen
   for (let i = 0; i < 3; i++) await post('live');
   await receiver.waitFor((all) => updatesOf(all).filter((update) => update === 'live').length === 3);
   const last = updatesOf(receiver.received).lastIndexOf('live');
-  // Requests that were on the wire may come before the live ones, and so may a small part of the replay.
+  // Requests in progress may come before the new events, and so may a small part of the replay.
   expect({begun, last, before: last - begun < 90}).toMatchObject({before: true});
   expect((await look(hook, replay)).state).toBe('running');
   expect((await ended(hook, replay)).progress).toMatchObject({succeeded: 200, failed: 0});
 });
 
-it('a replay waits while its webhook is disabled, and continues when that is enabled', async () => {
+it('a replay waits while its webhook is disabled, and continues when the webhook is enabled', async () => {
   const hook = await addWebhook(workspace, receiver, {enabled: false});
   await postStandups(workspace, replayAhead + 60);
   await fannedOut();
@@ -516,7 +516,7 @@ it('a replay waits while its webhook is disabled, and continues when that is ena
   const ready = workspaceKeys(workspace.id).ready();
   const {connection} = service.core.store;
   const named = () => connection.call(newDeadline(), ['ZSCORE', ready, `replay/${replay.id.slice(-16)}`]);
-  // The replay leaves the ready set, so that no worker looks at it in vain.
+  // The replay is no longer in the list of due work, so that no worker checks it in vain.
   await until(async () => (await named()) === null, {what: 'the replay is out of the ready set'});
   const sent = receiver.received.length;
   const states = new Set((await deliveriesOf(workspace, hook)).map(({state}) => state));
@@ -527,7 +527,7 @@ it('a replay waits while its webhook is disabled, and continues when that is ena
   expect(sent).toBeLessThan(receiver.received.length);
 });
 
-it('a replay waits while its workspace is full, says so, and continues by itself once there is room', async () => {
+it('a replay waits while its workspace is full, is shown as waiting, and continues once there is room', async () => {
   const env = {WORKSPACE_BYTES: '1000000', ROLES: 'web'};
   await startOwn({env});
   const hook = await addWebhook(workspace, receiver, {ordering: 'per_team'});
@@ -549,7 +549,8 @@ it('a replay waits while its workspace is full, says so, and continues by itself
   const {data} = (await workspace.request('GET', `/v1/webhooks/${hook.id}/replays`)).body;
   expect(data.map(({state}: Json) => state)).toEqual(['waiting']);
 
-  // The measurement does this once data has gone; the next look comes within 15 s.
+  // Lowers the stored size of the workspace, as a measurement does after data was deleted. The next check of
+  // the replay is within 15 s.
   const work = `replay/${suffixOf(replay.id)}`;
   await connection.call(newDeadline(), ['HINCRBY', keys.head(), 'bytes', String(before - 1_000_000)]);
   const due = Number(await connection.call(newDeadline(), ['ZSCORE', keys.ready(), work]));
@@ -575,7 +576,7 @@ it('a replay is removed with its webhook', async () => {
   const {connection} = service.core.store;
   const ready = workspaceKeys(workspace.id).ready();
   const work = `replay/${replay.id.slice(-16)}`;
-  // Makes the next look of the replay due.
+  // Makes the next check of the replay due.
   await connection.call(newDeadline(), ['ZADD', ready, 'XX', '0', work]);
   await until(async () => (await connection.call(newDeadline(), ['ZSCORE', ready, work])) === null, {
     what: 'no worker looks at the replay any longer',
@@ -584,7 +585,7 @@ it('a replay is removed with its webhook', async () => {
   expect((await workspace.request('GET', path)).status).toBe(404);
 });
 
-it('a replay sends events whose resource was erased as the log shows them', async () => {
+it('a replay sends an event whose resource was erased as the API shows that event now', async () => {
   const {body: member} = await workspace.request('POST', '/v1/members', {
     body: {name: 'Ada Lovelace', email: 'ada@example.com'},
   });

@@ -1,5 +1,5 @@
-// The retry schedule on a test clock: days pass in seconds, and all else is real. `PRINT_SCHEDULE=1` prints
-// it.
+// The retry schedule with a test clock: days pass in seconds, and everything else is real. `PRINT_SCHEDULE=1`
+// prints the times.
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {retrySchedule} from '../../src/domain/webhooks/retry.js';
 import type {Jobs} from '../../src/jobs/jobs.js';
@@ -35,15 +35,14 @@ let web: TestService;
 let worker: Jobs;
 let workspace: TestWorkspace;
 let receiver: Receiver;
-/** Id of the event that the receiver refuses; it accepts all others. */
+/** Id of the event that the receiver refuses. The receiver accepts all others. */
 let refused: string | undefined;
 
 beforeAll(async () => {
   const redisUrl = await testRedisUrl();
   clock = await createTestClock(redisUrl);
   web = await startService({redisUrl, time: clock.time, env: {ROLES: 'web'}});
-  // An attempt that takes longer fails, and its retry waits for the test clock, which does not move by
-  // itself.
+  // A slower attempt would fail, and its retry would wait for the test clock, which does not move by itself.
   worker = await startWorker(web, {queueUrl: await testRedisUrl(), timeoutMs: 2_000});
 });
 
@@ -62,7 +61,7 @@ afterAll(async () => {
   await clock.close();
 });
 
-/** The receiver accepts every other event. */
+/** Lets the receiver refuse the first event and accept every other event. */
 function refuseFirst(answer: ReceiverAnswer | number | ((attempt: number) => ReceiverAnswer | number)): void {
   receiver.respondWith(({id, headers}) => {
     refused ??= id;
@@ -84,11 +83,12 @@ async function post(): Promise<void> {
   worker.wake(workspace.id, {kind: 'fan-out'});
 }
 
-/** Requests made of the refused event so far. */
+/** Requests for the refused event so far. */
 const requests = (): ReceivedRequest[] => receiver.received.filter(({id}) => id === refused);
 
 /**
- * Sends another event, which the receiver accepts: the worker that claims it has looked at all that was due.
+ * Sends another event, which the receiver accepts. The worker that claims it has handled everything that was
+ * due.
  */
 async function letAnotherPass(hook: JobWebhook): Promise<void> {
   const before = (await deliveriesOf(workspace, hook)).length;
@@ -102,7 +102,7 @@ async function letAnotherPass(hook: JobWebhook): Promise<void> {
   );
 }
 
-/** The refused delivery, once attempt number `attempts` is recorded. */
+/** Returns the refused delivery once attempt number `attempts` is recorded. */
 async function recorded(hook: JobWebhook, attempts: number): Promise<Json> {
   return until(
     async () => {
@@ -114,14 +114,14 @@ async function recorded(hook: JobWebhook, attempts: number): Promise<Json> {
 }
 
 interface PlayedRetries {
-  /** Time of each attempt, in ms after the first. */
+  /** Times of the attempts (ms after the first). */
   readonly at: readonly number[];
   readonly delivery: Json;
 }
 
 /**
  * Posts one standup and follows its delivery to the end, or for `most` attempts. One millisecond before each
- * attempt is due, another delivery goes out and this one does not. When it is due, it goes out.
+ * attempt is due, another delivery is sent and this one is not. When the attempt is due, it is made.
  */
 async function play(hook: JobWebhook, most = 20): Promise<PlayedRetries> {
   await post();
@@ -141,7 +141,7 @@ async function play(hook: JobWebhook, most = 20): Promise<PlayedRetries> {
 
 const waitsOf = ({at}: PlayedRetries): number[] => at.slice(1).map((each, i) => each - (at[i] ?? 0));
 
-/** Each wait is within 20 % of the schedule. */
+/** Checks that each wait is within 20 % of the schedule. */
 function expectWaits(waits: readonly number[], scheduled: readonly number[]): void {
   expect(waits).toHaveLength(scheduled.length);
   for (const [i, wait] of waits.entries()) {
@@ -184,7 +184,7 @@ function formatDelay(ms: number): string {
 }
 
 describe('retries of a webhook whose other deliveries succeed in between', () => {
-  it('a delivery that always fails is tried ten times, each attempt at its time ± 20 % and not a millisecond before', async () => {
+  it('are made at the times of the schedule ± 20 % until a delivery has had ten attempts', async () => {
     refuseFirst(500);
     const hook = await addHook();
     const played = await play(hook);
@@ -200,7 +200,7 @@ describe('retries of a webhook whose other deliveries succeed in between', () =>
     expect(requests()).toHaveLength(10);
   });
 
-  it('each attempt is signed for its own time, and keeps its id and its number', async () => {
+  it('have a signature for their own time, and the same event id and sequence number', async () => {
     refuseFirst(500);
     const hook = await addHook({retry_schedule: [60, 60]});
     const {at} = await play(hook);
@@ -215,7 +215,7 @@ describe('retries of a webhook whose other deliveries succeed in between', () =>
     expect(new Set(sent.map((headers) => headers['webhook-signature'])).size).toBe(3);
   });
 
-  it('a webhook with waits of its own follows those', async () => {
+  it('follow the webhook’s own retry schedule', async () => {
     refuseFirst(500);
     const waits = [1, 90, 7_200, 86_400];
     const played = await play(await addHook({retry_schedule: waits}));
@@ -239,10 +239,10 @@ describe('retries of a webhook whose other deliveries succeed in between', () =>
     ],
   ];
   it.each(deep ? asked : [1, 2, 5].flatMap((i) => asked.slice(i, i + 1)))(
-    '`Retry-After` of %s is respected: a day at most, and never sooner than by the schedule',
+    'respect `Retry-After` with %s: up to a day, and never sooner than scheduled',
     async (_, value, from, to) => {
       refuseFirst((attempt) => (attempt === 1 ? {status: 503, headers: {'retry-after': value()}} : 204));
-      // A 503 waits at least a minute, which would hide the shorter waits: those cases use a 500.
+      // A 503 waits at least a minute, which would hide shorter waits. Those cases use a 500.
       const isShort = to < minute;
       if (isShort)
         refuseFirst((attempt) => (attempt === 1 ? {status: 500, headers: {'retry-after': value()}} : 204));
@@ -262,7 +262,7 @@ describe('retries of a webhook whose other deliveries succeed in between', () =>
     ['504', {status: 504}],
   ];
   it.each(deep ? busy : busy.slice(0, 2))(
-    'a receiver is left alone for at least a minute after %s, then retried by the schedule',
+    'wait at least a minute after %s, and then follow the schedule',
     async (_, answer) => {
       refuseFirst(answer);
       const [first = 0, second_ = 0] = waitsOf(await play(await addHook(), 3));
@@ -273,7 +273,7 @@ describe('retries of a webhook whose other deliveries succeed in between', () =>
   );
 
   it.each(deep ? [301, 302, 307, 308] : [308])(
-    'a redirect (%i) is a failure like any other and is not followed',
+    'follow the schedule after a redirect (%i), which is not followed',
     async (status) => {
       const elsewhere = await startReceiver();
       cleanUps.add(() => elsewhere.close());
@@ -283,7 +283,7 @@ describe('retries of a webhook whose other deliveries succeed in between', () =>
     },
   );
 
-  it('`webhook-delivery: abort` ends the delivery at any attempt', async () => {
+  it('end with `webhook-delivery: abort` at any attempt', async () => {
     refuseFirst((attempt) => ({status: 500, ...(attempt === 3 && {headers: {'webhook-delivery': 'abort'}})}));
     const hook = await addHook();
     expect((await play(hook)).delivery).toMatchObject({state: 'aborted', attempts: 3, next_attempt_at: null});
@@ -297,7 +297,7 @@ describe('a webhook whose receiver refuses further deliveries', () => {
   it.each<[string, ReceiverAnswer]>([
     ['410', {status: 410}],
     ['`webhook-delivery: disable`', {status: 500, headers: {'webhook-delivery': 'disable'}}],
-  ])('is disabled by %s at any attempt, and nothing is sent any longer', async (_, answer) => {
+  ])('is disabled by %s at any attempt, and gets no more requests', async (_, answer) => {
     refuseFirst((attempt) => (attempt === 2 ? answer : 500));
     const hook = await addHook();
     expect((await play(hook)).delivery).toMatchObject({state: 'aborted', attempts: 2, next_attempt_at: null});
@@ -307,7 +307,7 @@ describe('a webhook whose receiver refuses further deliveries', () => {
 });
 
 describe('retries of a webhook without any success', () => {
-  it('open the breaker after five attempts, and then probe every 1 to 15 minutes without using up attempts', async () => {
+  it('open the breaker after five attempts, and then become probes every 1 to 15 minutes that use up no attempts', async () => {
     refuseFirst((attempt) => (attempt <= 13 ? 500 : 204));
     const hook = await addHook();
     await post();

@@ -48,7 +48,7 @@ async function nextDelivery(): Promise<ReceivedRequest> {
   return sent;
 }
 
-/** The secrets that verify a delivery with the official library. */
+/** Returns the secrets with which the official library can verify a delivery. */
 function verifying(delivery: ReceivedRequest, secrets: readonly string[]): string[] {
   return secrets.filter((secret) => {
     try {
@@ -62,7 +62,7 @@ function verifying(delivery: ReceivedRequest, secrets: readonly string[]): strin
 
 const signatures = ({headers}: ReceivedRequest) => (headers['webhook-signature'] ?? '').split(' ');
 
-it('a delivery during the overlap verifies with the old secret and with the new one, whose signature is first', async () => {
+it('during the overlap of a rotation a delivery can be verified with the new secret and with the old one', async () => {
   const next = await rotate();
   const sent = await nextDelivery();
   expect(verifying(sent, [hook.secret, next])).toEqual([hook.secret, next]);
@@ -71,7 +71,7 @@ it('a delivery during the overlap verifies with the old secret and with the new 
   expect(verifying(first, [hook.secret, next])).toEqual([next]);
 });
 
-it('an overlap of 0 ends every earlier secret at once', async () => {
+it('a rotation with an overlap of 0 ends every earlier secret at once', async () => {
   const second = await rotate();
   const third = await rotate(0);
   const sent = await nextDelivery();
@@ -79,7 +79,7 @@ it('an overlap of 0 ends every earlier secret at once', async () => {
   expect(signatures(sent)).toHaveLength(1);
 });
 
-it('the old secret is gone from the signatures and from the store when the overlap is over', async () => {
+it('after the overlap of a rotation the old secret signs no more and is removed from the store', async () => {
   const next = await rotate(5);
   expect(verifying(await nextDelivery(), [hook.secret, next])).toEqual([hook.secret, next]);
   const {connection} = service.core.store;
@@ -90,12 +90,12 @@ it('the old secret is gone from the signatures and from the store when the overl
   expect(verifying(await nextDelivery(), [hook.secret, next])).toEqual([next]);
 });
 
-it('a webhook signs with three secrets at most, and a further rotation drops the oldest', async () => {
+it('a webhook signs with at most three secrets, and a further rotation drops the oldest', async () => {
   const secrets = [hook.secret, await rotate(), await rotate(), await rotate()];
   expect(verifying(await nextDelivery(), secrets)).toEqual(secrets.slice(1));
 });
 
-it('no earlier secret outlives the overlap of a later rotation', async () => {
+it('a rotation shortens the overlap of earlier secrets to its own', async () => {
   await rotate(604_800);
   await rotate(60);
   const {connection} = service.core.store;
@@ -105,7 +105,7 @@ it('no earlier secret outlives the overlap of a later rotation', async () => {
   }
 });
 
-it('a rotation through one process applies at once to deliveries from another', async () => {
+it('a rotation in one process applies at once to deliveries from another process', async () => {
   const web = await startService({env: {ROLES: 'web'}, redisUrl: service.redisUrl});
   cleanUps.add(() => web.close());
   await nextDelivery();
@@ -120,7 +120,7 @@ it('a rotation through one process applies at once to deliveries from another', 
   }
 });
 
-it('regression: deliveries claimed after a rotation are signed with the new secret, even by a process with the old one', async () => {
+it('regression: deliveries claimed after a rotation are signed with the new secret, even by a process that has the old one in memory', async () => {
   const web = await startService({env: {ROLES: 'web'}});
   cleanUps.add(() => web.close());
   workspace = await web.addWorkspace();

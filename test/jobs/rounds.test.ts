@@ -6,9 +6,9 @@ import {asId} from '../support/ids.js';
 import {until} from '../support/until.js';
 import {silentLog} from './stage.js';
 
-// Rules of the background work that show in its second or third round.
+// Rules of the background work that are visible only in its second or third round.
 
-/** A scheduler whose looks are recorded; each ends seven workspaces further on. */
+/** Starts a scheduler whose searches for due work are recorded. Each search covers seven workspaces. */
 function openScheduler({
   held = () => true,
   chores,
@@ -38,15 +38,15 @@ function openScheduler({
   return {looks, close: () => scheduler.close()};
 }
 
-describe('three rounds of the scheduler', () => {
-  it('each begin at the end of the previous one', async () => {
+describe('rounds of the scheduler', () => {
+  it('continue the search for due work where the previous round ended', async () => {
     const {looks, close} = openScheduler();
     await until(() => looks.length >= 3, {what: 'three looks'});
     await close();
     expect(looks.slice(0, 3).map(({from}) => from)).toEqual([0, 7, 14]);
   });
 
-  it("include a look if the process holds the scheduler's lease, and none otherwise", async () => {
+  it("search for due work only if the process holds the scheduler's lease", async () => {
     let rounds = 0;
     const {looks, close} = openScheduler({held: () => (rounds += 1) % 2 === 0});
     await until(() => rounds >= 6, {what: 'six rounds'});
@@ -54,7 +54,7 @@ describe('three rounds of the scheduler', () => {
     expect(looks).toHaveLength(Math.floor(rounds / 2));
   });
 
-  it('start upkeep again and again, never twice at once, even after a failure', async () => {
+  it('start upkeep repeatedly, never twice at once, even after a failure', async () => {
     let [begun, inside, most, ended] = [0, 0, 0, () => {}];
     const chores = async () => {
       begun += 1;
@@ -78,7 +78,7 @@ describe('three rounds of the scheduler', () => {
   });
 });
 
-it('the scheduler leaves the set time between two rounds of upkeep, however many looks there are', async () => {
+it('the scheduler waits for the set time between two rounds of upkeep, however often it searches for due work', async () => {
   const begun: number[] = [];
   const {close} = openScheduler({chores: async () => void begun.push(performance.now()), choresEveryMs: 200});
   await until(() => begun.length >= 2, {what: 'two rounds'});
@@ -87,7 +87,7 @@ it('the scheduler leaves the set time between two rounds of upkeep, however many
   expect(second - first).toBeGreaterThan(100);
 });
 
-/** Upkeep of two workspaces, with a record of the calls in each round. */
+/** Creates the upkeep of two workspaces. Each call runs one round and returns the calls of the store. */
 function openUpkeep({
   purged = [],
   rewrites = [],
@@ -95,7 +95,7 @@ function openUpkeep({
 }: {
   purged?: number[][];
   rewrites?: ('busy' | 'done')[];
-  /** Cursors of the pages of held deliveries. */
+  /** Cursors that the pages of held deliveries return. */
   pages?: string[];
 }) {
   const asked: string[] = [];
@@ -149,17 +149,17 @@ function openUpkeep({
   };
 }
 
-describe('three rounds of upkeep', () => {
+describe('rounds of upkeep', () => {
   const trims = ['trim one', 'trim two'];
 
-  it('rewrite the file of Redis once after data was erased, as soon as no other rewrite is in the way', async () => {
+  it('rewrite the append-only file of Redis once after an erasure, as soon as no other rewrite is running', async () => {
     const round = openUpkeep({purged: [[], [2, 1, 0]], rewrites: ['busy', 'busy']});
     expect(await round()).toEqual(['trim one', 'rewrite', 'trim two']);
     expect(await round()).toEqual(['rewrite', 'trim one', 'rewrite', 'trim two']);
     expect(await round()).toEqual(trims);
   });
 
-  it('give up held deliveries page by page to the last one, and start over each time', async () => {
+  it('let held deliveries expire page by page up to the last one, and begin again each time', async () => {
     const round = openUpkeep({pages: ['7', '9', '0', '0', '4', '0', '0']});
     const expired = async () => (await round()).filter((one) => one.startsWith('expire'));
     const [first, second, third] = ['expire from 0', 'expire from 7', 'expire from 9'];

@@ -31,8 +31,8 @@ async function start(env: Record<string, string> = {}): Promise<TestService> {
   return service;
 }
 
-it('the scheduler finds work whose slices were lost, for fan-out and delivery alike', async () => {
-  // The web process asks for slices on a queue that no worker consumes.
+it('the scheduler finds fan-out and deliveries whose requests in the queue were lost', async () => {
+  // The web process requests slices from a queue that no worker reads.
   const service = await start({ROLES: 'web', QUEUE_REDIS_URL: await testRedisUrl()});
   const workspace = await service.addWorkspace();
   const hook = await addWebhook(workspace, receiver);
@@ -52,18 +52,18 @@ it('the scheduler finds work whose slices were lost, for fan-out and delivery al
   expect(receiver.received).toHaveLength(3);
 });
 
-it('regression: a worker looks for work as soon as it starts', async () => {
+it('regression: a worker searches for due work as soon as it starts', async () => {
   const service = await start({ROLES: 'web', QUEUE_REDIS_URL: await testRedisUrl()});
   const workspace = await service.addWorkspace();
   await addWebhook(workspace, receiver);
   await postStandups(workspace);
-  // The scheduler looks only once, as in a process that is killed every second.
+  // The scheduler searches for work only once, as in a process that is killed every second.
   const worker = await startWorker(service, {queueUrl: await testRedisUrl(), schedulerIntervalMs: 600_000});
   cleanUps.add(() => worker.close());
   expect(await receiver.waitFor(1)).toHaveLength(1);
 });
 
-it('a retry that has become due after the queue was wiped is sent', async () => {
+it('a retry that becomes due after the queue has lost its data is sent', async () => {
   const queueUrl = await testRedisUrl();
   const service = await start({QUEUE_REDIS_URL: queueUrl});
   const workspace = await service.addWorkspace();
@@ -95,7 +95,7 @@ it.each([
 
   await queue[failure]();
   if (failure === 'freeze') cleanUps.add(queue.thaw);
-  // The work takes more than one slice, so that further slices have to be asked for.
+  // The deliveries take more than one slice, so that further slices must be requested.
   receiver.respondWith(async () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
     return 204;
@@ -105,7 +105,7 @@ it.each([
   expect(new Set(receiver.received.map(({id}) => id)).size).toBe(401);
 });
 
-it('the service starts without the Redis of its queue, and delivers', async () => {
+it('the service starts and delivers even if the Redis of its queue is down', async () => {
   const queue = await startTestRedis({appendfsync: 'no'});
   cleanUps.add(() => queue.stop());
   await queue.kill();

@@ -26,7 +26,7 @@ let posted: string;
 beforeEach(async () => {
   receiver = await startReceiver();
   cleanUps.add(() => receiver.close());
-  // Neither service works by itself: the test decides which one does each step.
+  // Neither service does background work by itself. The test decides which one takes each step.
   service = await startService({env: {ROLES: 'web'}});
   cleanUps.add(() => service.close());
   twin = await startService({env: {ROLES: 'web'}, redisUrl: service.redisUrl});
@@ -38,7 +38,7 @@ beforeEach(async () => {
 
 afterEach(() => cleanUps.run());
 
-/** Posts through the process that remembers nothing of the lost data. */
+/** Sends a request to the second process, which has none of the lost data in memory. */
 const ofTwin = async (path: string, body: unknown) => {
   const answer = await sendRequest(twin.url, 'POST', path, {token: workspace.token, body});
   expect(answer.status).toBe(201);
@@ -47,7 +47,7 @@ const ofTwin = async (path: string, body: unknown) => {
 
 const postByTwin = () => ofTwin('/v1/standups', {team: 'platform', update: 'Real.'});
 
-/** Makes one process send the due deliveries with its own cached state. */
+/** Makes one process send the due deliveries, with the data that it has in memory. */
 async function deliverOnce(by: TestService, {suffix}: Pick<JobWebhook, 'suffix'> = hook): Promise<void> {
   const {deliver, close} = createPerformer(by);
   const slice = {
@@ -69,7 +69,7 @@ const newestEvent = async () => {
 };
 
 describe('regression: a store that was restored to an earlier state', () => {
-  it('sends a delivery that another process made with its own event, not with the lost one of its number', async () => {
+  it('sends a new event made by another process, and not the lost one with the same number', async () => {
     const setBack = await copyDatabase(service.redisUrl);
     await postStandups(workspace);
     await fanOutOnce(service, workspace);
@@ -80,7 +80,7 @@ describe('regression: a store that was restored to an earlier state', () => {
     expect(deliveredEvents(receiver)).toEqual([{id: (await newestEvent()).id, about: id}]);
   });
 
-  it('delivers to a webhook that was created since, and not to one that was lost', async () => {
+  it('delivers to a webhook created after the restore, and not to one that was lost', async () => {
     const lost = await startReceiver();
     const real = await startReceiver();
     cleanUps.add(() => lost.close());
@@ -101,7 +101,7 @@ describe('regression: a store that was restored to an earlier state', () => {
   it.each([
     ['the log ends before them', 0],
     ['others have their numbers', 3],
-  ])('does not fan out events read before, and passes over none that came since: %s', async (_, since) => {
+  ])('fans out no event read before the restore, and every one that followed: %s', async (_, since) => {
     const {store} = service.core;
     const setBack = await copyDatabase(service.redisUrl);
     await postStandups(workspace, 3);
@@ -145,7 +145,7 @@ describe('regression: a store that was restored to an earlier state', () => {
     expect(deliveredEvents(receiver).map(({about}) => about)).toContain(id);
   });
 
-  it('does not fan out a lost event of this process, but the one with its number now', async () => {
+  it('fans out the new event, and not a lost one of this process with the same number', async () => {
     await fanOutOnce(service, workspace);
     const setBack = await copyDatabase(service.redisUrl);
     await postStandups(workspace);
@@ -162,7 +162,7 @@ describe('regression: a store that was restored to an earlier state', () => {
       'the text of another event',
       async () => workspace.request('PATCH', `/v1/standups/${posted}`, {body: {update: 'Real.'}}),
     ],
-  ])('does not send an event with text of another, when there is now %s', async (_, change) => {
+  ])('does not send an event with the text of another one, if there is now %s', async (_, change) => {
     const {store} = service.core;
     posted = (await ofTwin('/v1/standups', {team: 'platform', update: 'Before.'})).id;
     await fanOutOnce(service, workspace);
@@ -173,7 +173,7 @@ describe('regression: a store that was restored to an earlier state', () => {
     const {recordAndClaim} = store.deliveries;
     const deliveries = {
       ...store.deliveries,
-      // The store goes back after the claim and before the event is read.
+      // The store is restored after the claim and before the event is read.
       async recordAndClaim(...args: Parameters<typeof recordAndClaim>) {
         const claimed = await recordAndClaim(...args);
         if (claimed.claims.length > 0) {
@@ -188,7 +188,7 @@ describe('regression: a store that was restored to an earlier state', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('sends a delivery claimed before with its own event, not with the one that has its number now', async () => {
+  it('sends a delivery claimed before the restore with its own event, not with the new one of the same number', async () => {
     const {store} = service.core;
     const setBack = await copyDatabase(service.redisUrl);
     await postStandups(workspace);

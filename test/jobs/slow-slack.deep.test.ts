@@ -26,8 +26,8 @@ beforeEach(async () => {
 afterEach(() => cleanUps.run());
 
 /**
- * Two workspaces with 700 Slack messages each to send, and a third beside them. Slack does not answer during
- * the test. The worker has asked for all due work.
+ * Starts two workspaces that have 700 Slack messages each to send, and a third one. Slack does not answer
+ * during the test. The worker has requested all due work.
  */
 async function startCrowd() {
   const [crowd, another, alone] = [
@@ -67,7 +67,7 @@ async function startCrowd() {
     for (const {id} of [crowd, another])
       await Promise.all(people.map((work) => ready.reschedule(id, work, 1, newDeadline())));
     looks = 0;
-    // The consumer of the log does this for each channel with something to post.
+    // Requests work for each channel, as the log consumer for Slack does.
     for (const work of people) worker.wake(crowd.id, work);
     await until(() => waiting.length >= 10 && looks > 6, {what: 'everything has been asked for'});
   }
@@ -75,8 +75,8 @@ async function startCrowd() {
   return {crowd, alone, worker, askSlack};
 }
 
-/** `PRINT_WAITS=1` prints how long deliveries take. */
-it('regression: hundreds of messages that wait for a slow Slack delay no webhook of another workspace', async () => {
+/** `PRINT_WAITS=1` prints the times of deliveries. */
+it('regression: hundreds of messages that wait for a slow Slack do not delay webhooks of another workspace', async () => {
   const {alone, worker, askSlack} = await startCrowd();
   const receiver = await startReceiver();
   cleanUps.add(() => receiver.close());
@@ -107,7 +107,7 @@ it('regression: hundreds of messages that wait for a slow Slack delay no webhook
   expect(at(meanwhile, 1)).toBeLessThan(2 * at(before, 1) + 1_000);
 });
 
-it('regression: hundreds of messages that wait for a slow Slack delay no run in any workspace', async () => {
+it('regression: hundreds of messages that wait for a slow Slack do not delay runs in any workspace', async () => {
   const {crowd, alone, askSlack} = await startCrowd();
   const {teams, runs} = service.core.services;
   const schedule = {frequency: 'weekly', days: ['mon'], opens: '09:00', closes: '11:00'} as const;

@@ -1,5 +1,5 @@
-// test/jobs/: background work in this process, on a real Redis and with real receivers.
-// Not here: killed or frozen processes (test/faults/).
+// test/jobs/: background work in the process of the test, with a real Redis and real receivers. Not here:
+// killed or frozen processes (test/faults/).
 import {createHash, randomBytes} from 'node:crypto';
 import {suffixOf, type IdSuffix} from '../../src/domain/core/ids.js';
 import type {Log} from '../../src/domain/core/log.js';
@@ -23,7 +23,7 @@ export const silentLog: Log = {
   error: () => undefined,
 };
 
-/** Clean-up functions of a test. `afterEach` runs the last one first. */
+/** Collects clean-up functions of a test. `afterEach` runs them, the last one first. */
 export function createCleanUps() {
   const stack: (() => Promise<unknown> | unknown)[] = [];
   return {
@@ -53,14 +53,15 @@ export async function addWebhook(
 }
 
 /**
- * Without this, a receiver of a later test may get the port of an earlier one, and with it old deliveries.
+ * Deletes the webhooks of a workspace. Otherwise a later receiver might get the port of an earlier one, and
+ * old deliveries.
  */
 export async function removeWebhooks({request}: TestWorkspace): Promise<void> {
   const {body} = await request('GET', '/v1/webhooks?limit=100');
   for (const {id} of body.data) await request('DELETE', `/v1/webhooks/${id}`);
 }
 
-/** Posts through the service, in a third of the time of a request. */
+/** Posts standups by calling the service directly, in a third of the time of a request. */
 export async function postStandups(workspace: TestWorkspace, count = 1, team = 'platform'): Promise<void> {
   const {postStandup} = workspace.core.services.standups;
   const call = () => ({...workspace.operator(), principal: workspace.principal});
@@ -69,13 +70,13 @@ export async function postStandups(workspace: TestWorkspace, count = 1, team = '
   );
 }
 
-/** Deliveries of a webhook as the API shows them, newest first. */
+/** Returns the deliveries of a webhook as the API shows them, newest first. */
 export async function deliveriesOf(workspace: TestWorkspace, {id}: JobWebhook): Promise<Json[]> {
   const {body} = await workspace.request('GET', `/v1/webhooks/${id}/deliveries?limit=100`);
   return body.data;
 }
 
-/** The webhook's only delivery, once it is in `state` after `attempts` attempts. */
+/** Returns the webhook's only delivery, once it is in `state` after `attempts` attempts. */
 export function deliveryIn(
   workspace: TestWorkspace,
   hook: JobWebhook,
@@ -92,7 +93,7 @@ export function deliveryIn(
   );
 }
 
-/** The wait from the end of the delivery's last attempt until its next one. */
+/** Returns the wait from the end of the delivery's last attempt until its next one (ms). */
 export function waitOf(delivery: Json): number {
   const {at, duration_ms: duration} = delivery.last_attempt;
   return Date.parse(delivery.next_attempt_at) - Date.parse(at) - Number(duration);
@@ -112,7 +113,7 @@ export async function makeDue(
   await connection.call(newDeadline(), ['ZADD', keys.ready(), '0', `deliver/${suffix}`]);
 }
 
-/** The score of a webhook in the workspace's ready set: the time of its next look. Undefined without one. */
+/** Returns the time of the next check of a webhook's deliveries (ms); undefined if none is planned. */
 export async function lookAt(
   {core}: TestService,
   {id}: TestWorkspace,
@@ -127,8 +128,8 @@ export async function lookAt(
 }
 
 /**
- * A separate worker beside a service with `ROLES=web`; a test may choose its clock, randomness and sender.
- * Its queue has its own database by default, so that only `wake` and the scheduler give it work.
+ * Starts a separate worker beside a service with `ROLES=web`. A test may choose its clock, randomness and
+ * sender. Its queue has its own database by default, so that it gets work only by `wake` and the scheduler.
  */
 export async function startWorker(
   {core}: TestService,
@@ -171,7 +172,10 @@ export async function startWorker(
   };
 }
 
-/** The performer of deliveries alone, so that a test decides when a slice ends and which parts it uses. */
+/**
+ * Creates only the part that sends deliveries, so that a test decides when a slice ends and which parts are
+ * replaced.
+ */
 export function createPerformer(
   {core}: TestService,
   parts: Partial<DeliverParts> = {},
@@ -201,7 +205,7 @@ export function createPerformer(
   return {deliver, close: () => sender.close()};
 }
 
-/** Makes the deliveries of all events in the log. */
+/** Creates the deliveries of all events in the log. */
 export async function fanOutOnce({core}: TestService, {id: workspace}: TestWorkspace): Promise<void> {
   const fanOut = createFanOutPerformer({
     ...core.store,
@@ -216,7 +220,7 @@ export async function fanOutOnce({core}: TestService, {id: workspace}: TestWorks
   });
 }
 
-/** A workspace with webhooks at a receiver that hangs, and waiting deliveries for each. */
+/** Creates a workspace whose webhooks have waiting deliveries for a receiver that hangs. */
 export async function addBacklog(
   service: TestService,
   {url}: Pick<Receiver, 'url'>,

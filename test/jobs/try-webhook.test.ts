@@ -1,4 +1,4 @@
-// Deliveries that wait for a repaired receiver and are sent before their time.
+// Deliveries that wait for a receiver are sent early on request, when it has been repaired.
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {limits} from '../../src/domain/core/limits.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
@@ -35,7 +35,7 @@ const tryNow = () => workspace.request('POST', `/v1/webhooks/${hook.id}/try`);
 const health = async (): Promise<Json> =>
   (await workspace.request('GET', `/v1/webhooks/${hook.id}/health`)).body;
 
-/** Posts standups one after another, each of which is tried once. */
+/** Posts standups one after another, and waits until each has failed once. */
 async function failEach(count: number): Promise<void> {
   for (let n = 1; n <= count; n += 1) {
     await postStandups(workspace);
@@ -50,8 +50,8 @@ async function allEnd(state: string, attempts: number): Promise<void> {
   });
 }
 
-describe('trying a webhook', () => {
-  it('sends what waits for its next attempt at once, and says so', async () => {
+describe('a request to try a webhook now', () => {
+  it('sends waiting retries at once, and returns their new time', async () => {
     await failEach(3);
     receiver.respondWith(204);
     const before = Date.now();
@@ -63,14 +63,14 @@ describe('trying a webhook', () => {
     expect((await health()).backlog).toMatchObject({pending: 0, next_attempt_at: null});
   });
 
-  it('sends one probe if the breaker is open, and what waits once that has succeeded', async () => {
+  it('sends one probe if the breaker is open, and waiting deliveries once the probe has succeeded', async () => {
     await failEach(5);
     await postStandups(workspace, 4);
     await until(async () => (await health()).backlog.pending === 9);
     const sent = receiver.received.length;
     expect((await tryNow()).status).toBe(202);
     await until(async () => (await health()).consecutive_failures === 6, {what: 'the probe has failed'});
-    // The attempt failed, so no other followed, and the next one keeps its time.
+    // The probe failed, so no other delivery was sent, and the next probe keeps its time.
     expect(receiver.received).toHaveLength(sent + 1);
     const {breaker} = await health();
     expect(Date.parse(breaker.next_probe_at) - Date.parse(breaker.opened_at)).toBe(60_000);
@@ -83,7 +83,7 @@ describe('trying a webhook', () => {
     expect(receiver.received).toHaveLength(sent + 10);
   });
 
-  it('restarts the schedule of each delivery, and uses up no attempt', async () => {
+  it('restarts the retry schedule of each delivery', async () => {
     await failEach(1);
     for (let n = 2; n <= 4; n += 1) {
       await tryNow();
@@ -99,13 +99,13 @@ describe('trying a webhook', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('sends nothing if nothing waits', async () => {
+  it('sends nothing if no delivery waits', async () => {
     const {status, body} = await tryNow();
     expect([status, body.backlog.next_attempt_at]).toEqual([202, null]);
     expect(receiver.received).toEqual([]);
   });
 
-  it(`makes the first ${limits.triedAtOnce} due, and leaves the others where they were`, async () => {
+  it(`makes the first ${limits.triedAtOnce} waiting deliveries due, and leaves the others as they were`, async () => {
     const web = await startService({env: {ROLES: 'web'}});
     cleanUps.add(() => web.close());
     const quiet = await web.addWorkspace();

@@ -29,7 +29,7 @@ async function startWithClock() {
   return {clock, ...(await start({redisUrl, time: clock.time}))};
 }
 
-it("a delivery that is held expires 15 days after its event, and then its team's next one is sent", async () => {
+it('a held delivery expires 15 days after its event, and then the next delivery of its team is sent', async () => {
   const {clock, receiver, workspace} = await startWithClock();
   const hook = await addWebhook(workspace, receiver, {ordering: 'per_team'});
   const states = async () => (await deliveriesOf(workspace, hook)).map(({state}) => state as string);
@@ -39,7 +39,7 @@ it("a delivery that is held expires 15 days after its event, and then its team's
   const first = clock.now();
   await clock.advance(60_000);
   await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {enabled: false}});
-  // A disabled webhook gets nothing new, so the second event comes before that.
+  // A disabled webhook gets no new events, so the second event is posted before the webhook is disabled.
   await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {enabled: true}});
   await postStandups(workspace);
   await until(async () => (await states()).length === 2, {what: 'the second is made'});
@@ -58,11 +58,11 @@ it("a delivery that is held expires 15 days after its event, and then its team's
   expect(receiver.received).toHaveLength(seen + 1);
 });
 
-it('the data of a webhook is removed with its events, and all data of a deleted webhook', async () => {
+it('upkeep removes deliveries when their events are removed, and all data of a deleted webhook', async () => {
   const {service, receiver, workspace} = await start({retention: {events: 2, delivery: 1}});
   const {connection, events} = service.core.store;
   const {call} = connection;
-  // Without this, the consumer of Slack would keep the log from being trimmed.
+  // Removes the log consumer for Slack, whose cursor would keep the log from being trimmed.
   await events.removeIdleConsumer(workspace.id, 'slack', 0, newDeadline());
   const keys = workspaceKeys(workspace.id);
   receiver.respondWith(({body}) => (body.includes('Update 0') ? {status: 500, body: 'no'} : {body: 'yes'}));
@@ -85,7 +85,7 @@ it('the data of a webhook is removed with its events, and all data of a deleted 
     return named.map((key) => key.slice(`{${workspace.id}}:`.length)).toSorted();
   };
   await until(async () => (await leftOf(deleted.suffix)).length === 0, {what: 'nothing is left of the one'});
-  // The record, the secret and the state of the webhook.
+  // The record, the secret and the state of the webhook remain.
   const own = [`r:${kept.suffix}`, `s:${kept.suffix}`, `w:${kept.suffix}:state`];
   await until(async () => String(await leftOf(kept.suffix)) === String(own), {
     what: `only ${own} are left of the other`,
@@ -93,13 +93,13 @@ it('the data of a webhook is removed with its events, and all data of a deleted 
   for (const key of (await all()).filter((name) => hour.test(name))) {
     expect(await call<number>(newDeadline(), ['TTL', key])).toBeGreaterThan(0);
   }
-  // The newest event stays until another follows it.
+  // The newest event stays in the log until another one follows.
   await until(async () => (await call<number>(newDeadline(), ['XLEN', keys.events()])) <= 1, {
     what: 'the events are gone',
   });
 });
 
-/** A worker without Slack that does chores ten times a second and counts them. */
+/** Starts a worker without Slack that does upkeep ten times a second, and counts the rounds. */
 async function startOther(service: TestService) {
   let chores = 0;
   const {services} = service.core;
@@ -117,13 +117,13 @@ async function startOther(service: TestService) {
   return {
     async choreTwice() {
       const before = chores;
-      // The first chore may have begun already.
+      // The first round of upkeep may have begun before.
       await until(() => chores >= before + 3, {what: 'the other worker has cleared up'});
     },
   };
 }
 
-it('regression: waiting work for Slack and its cursor are removed a day after the last process that served Slack', async () => {
+it('regression: waiting work for Slack and its cursor are removed a day after the last process with Slack has ended', async () => {
   const redisUrl = await testRedisUrl();
   const clock = await createTestClock(redisUrl);
   cleanUps.add(() => clock.close());
@@ -148,7 +148,7 @@ it('regression: waiting work for Slack and its cursor are removed a day after th
   expect(await events.findCursor(workspace.id, 'slack', newDeadline())).toBeUndefined();
 });
 
-/** A worker that serves Slack in a workspace and records the channels that it posts to. */
+/** Starts a worker that serves Slack in a workspace, and records the channels that it posts to. */
 async function startSlack(service: TestService, workspace: TestWorkspace) {
   const shown: string[] = [];
   const slack = {
@@ -176,10 +176,10 @@ async function startSlack(service: TestService, workspace: TestWorkspace) {
   return shown;
 }
 
-it('regression: another process reads the log for Slack and shows what is due, beside one without Slack', async () => {
+it('regression: a process with Slack reads the log and posts messages, beside a process without Slack', async () => {
   const {service, workspace} = await start({env: {ROLES: 'web'}});
   const {events, ready} = service.core.store;
-  // The worker without Slack looks for work first, and does chores.
+  // The worker without Slack searches for work first, and does upkeep.
   const {choreTwice} = await startOther(service);
   await choreTwice();
   const shown = await startSlack(service, workspace);
@@ -193,7 +193,7 @@ it('regression: another process reads the log for Slack and shows what is due, b
   expect(await cursor()).toBeDefined();
 });
 
-it('regression: a process that serves Slack for days keeps its cursor in the log beside one without Slack', async () => {
+it('regression: a process with Slack keeps its cursor in the log for days, beside a process without Slack', async () => {
   const redisUrl = await testRedisUrl();
   const clock = await createTestClock(redisUrl);
   cleanUps.add(() => clock.close());

@@ -51,7 +51,7 @@ async function nextDelivery(): Promise<ReceivedRequest> {
 }
 
 describe('a thin payload', () => {
-  it('is the event without the content of its resource, signed as it is sent', async () => {
+  it('is the event with only the id and type of its resource, and is signed in this form', async () => {
     const hook = await addWebhook(workspace, receiver, {payload: 'thin'});
     const sent = await nextDelivery();
     const {body: event} = await workspace.request('GET', `/v1/events/${sent.id}`);
@@ -74,7 +74,7 @@ describe('a thin payload', () => {
     expect(sent && bodyOf(sent)).not.toHaveProperty('previous_attributes');
   });
 
-  it('applies to one webhook alone, from the next claim on', async () => {
+  it('applies only to the webhook with this setting, from its next delivery on', async () => {
     const full = await startReceiver();
     cleanUps.add(() => full.close());
     const hook = await addWebhook(workspace, receiver);
@@ -87,7 +87,7 @@ describe('a thin payload', () => {
 });
 
 describe('the signatures of a delivery', () => {
-  it('are v1 alone unless a webhook asks for more', async () => {
+  it('are v1 only, unless the webhook sets more versions', async () => {
     const hook = await addWebhook(workspace, receiver);
     expect((await nextDelivery()).headers['webhook-signature']).toMatch(/^v1,\S+$/);
     await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {signature_versions: ['v1', 'v1a']}});
@@ -105,7 +105,7 @@ describe('the signatures of a delivery', () => {
     expect(verifyWebhook(sent, hook.secret)).toEqual(bodyOf(sent));
   });
 
-  it('are made by v1a with both pairs of keys while a secret is being rotated', async () => {
+  it('include v1a with the old and the new key pair during a rotation of the secret', async () => {
     const hook = await addWebhook(workspace, receiver, {signature_versions: ['v1', 'v1a']});
     const {body: before} = await workspace.request('GET', `/v1/webhooks/${hook.id}`);
     const {body: after} = await workspace.request('POST', `/v1/webhooks/${hook.id}/rotate-secret`);
@@ -115,8 +115,8 @@ describe('the signatures of a delivery', () => {
   });
 });
 
-describe('TLS settings', () => {
-  it('apply from the next delivery on, so that a receiver with its own certificate is reached only with them', async () => {
+describe('the TLS settings of a webhook', () => {
+  it('apply from the next delivery on, and let it reach a receiver with a self-signed certificate', async () => {
     const own = await startReceiver({tls: testCertificate});
     cleanUps.add(() => own.close());
     const hook = await addWebhook(workspace, own, {retry_schedule: []});
@@ -133,7 +133,7 @@ describe('TLS settings', () => {
 });
 
 describe("a webhook's own retry schedule", () => {
-  it('makes it wait as long as it says, ± 20 %', async () => {
+  it('makes a retry wait as long as the schedule says, ± 20 %', async () => {
     receiver.respondWith(500);
     const hook = await addWebhook(workspace, receiver, {retry_schedule: [3_600]});
     await postStandups(workspace);
@@ -142,7 +142,7 @@ describe("a webhook's own retry schedule", () => {
     expect(wait).toBeLessThan(3_600_000 * 1.2 + 2_000);
   });
 
-  it('allows one attempt if it has no waits', async () => {
+  it('allows one attempt if the list of waits is empty', async () => {
     receiver.respondWith(500);
     const hook = await addWebhook(workspace, receiver, {retry_schedule: []});
     await postStandups(workspace);
@@ -151,7 +151,7 @@ describe("a webhook's own retry schedule", () => {
 });
 
 describe('the header standup-sequence', () => {
-  it("counts a webhook's own events, unlike `sequence`, and is the same in every attempt", async () => {
+  it('counts the events of one webhook, unlike `sequence`, and is the same in every attempt', async () => {
     await addWebhook(workspace, receiver, {events: ['standup.deleted']});
     receiver.respondWith(({headers}) => (headers['standup-attempt'] === '1' ? 500 : 204));
     for (let i = 0; i < 3; i++) {
@@ -174,7 +174,7 @@ describe('the pace of a webhook', () => {
   const statesOf = async (hook: JobWebhook): Promise<string[]> =>
     (await deliveriesOf(workspace, hook)).map(({state}) => state);
 
-  it('is limited by `concurrency` to so many requests at a time, and a change counts at once', async () => {
+  it('is limited by `concurrency` to a number of requests at a time, which can be changed at once', async () => {
     const answers: (() => void)[] = [];
     receiver.respondWith(() => new Promise((resolve) => answers.push(() => resolve(204))));
     const hook = await addWebhook(workspace, receiver, {concurrency: 2});
@@ -190,7 +190,7 @@ describe('the pace of a webhook', () => {
     answers.shift()?.();
     await receiver.waitFor(5);
     expect(answers).toHaveLength(4);
-    // Claims made ahead for a quick receiver, before the first answer, are given back.
+    // Deliveries that were claimed in advance, before the first answer, are returned.
     const isOut = (state: string): boolean => state === 'delivering';
     await until(async () => (await statesOf(hook)).filter(isOut).length === 4);
     await until(async () => {
@@ -199,7 +199,7 @@ describe('the pace of a webhook', () => {
     });
   });
 
-  it('is limited by `throttle` to so many requests in a period, without using up attempts', async () => {
+  it('is limited by `throttle` to a number of requests in a period, without using up attempts', async () => {
     const hook = await addWebhook(workspace, receiver, {throttle: {max: 2, per_seconds: 3_600}});
     await postStandups(workspace, 5);
     await until(async () => (await statesOf(hook)).filter((state) => state === 'succeeded').length === 2);
@@ -211,7 +211,7 @@ describe('the pace of a webhook', () => {
     await receiver.waitFor(5);
   });
 
-  it('is limited by `ordering: per_team` behind an event that is retried, in its team only', async () => {
+  it('is limited by `ordering: per_team` to the time after a retried event, in its team only', async () => {
     await workspace.request('POST', '/v1/teams', {body: {slug: 'other', name: 'Other'}});
     receiver.respondWith((sent) => (bodyOf(sent).data.update === 'Refused.' ? 500 : 204));
     const hook = await addWebhook(workspace, receiver, {ordering: 'per_team'});

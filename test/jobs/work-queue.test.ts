@@ -24,7 +24,7 @@ async function startOwnRedis(): Promise<TestRedis> {
 const clientOf = (url: string) =>
   createRedisClient({url, tlsVerify: true, onError: () => undefined, forQueue: true});
 
-/** A queue on its own connection, with a record of the slices that it has run. */
+/** Opens a queue on its own connection, and records the slices that it has run. */
 async function startQueue(url: string, hangs: (kind: Work['kind']) => boolean = () => false) {
   const client = clientOf(url);
   await client.connect();
@@ -51,7 +51,7 @@ async function startQueue(url: string, hangs: (kind: Work['kind']) => boolean = 
   };
 }
 
-it('a slice that is requested many times before it runs, runs once', async () => {
+it('a slice that is requested many times before it runs is run once', async () => {
   const redis = await startOwnRedis();
   const {queue, ran, work} = await startQueue(redis.url);
   for (let i = 0; i < 50; i++) queue.add(workspace, fanOut);
@@ -61,7 +61,7 @@ it('a slice that is requested many times before it runs, runs once', async () =>
   expect(ran.filter((kind) => kind === 'fan-out')).toHaveLength(1);
 });
 
-it('regression: slices that wait for Slack delay nothing else in the queue', async () => {
+it('regression: slices that wait for Slack do not delay other slices in the queue', async () => {
   const redis = await startOwnRedis();
   const {queue, ran, work} = await startQueue(redis.url, (kind) => kind === 'post-slack');
   for (let i = 0; i < 600; i++) queue.add(workspace, {kind: 'post-slack', channel: `C${i}`});
@@ -90,7 +90,7 @@ it('regression: slices are queued and run again after a restart of Redis that lo
   );
 });
 
-it('regression: a queue that does not answer counts as away, so that its slices run without it', async () => {
+it('regression: a queue whose Redis does not answer counts as unavailable, so that slices run without it', async () => {
   const redis = await startOwnRedis();
   const {queue} = await startQueue(redis.url);
   redis.freeze();
@@ -100,7 +100,7 @@ it('regression: a queue that does not answer counts as away, so that its slices 
   await until(() => queue.available(), {what: 'the queue is back'});
 });
 
-it('regression: a worker whose connection is lost permanently leaves room for everything else', async () => {
+it('regression: a worker whose connection is lost permanently does not keep the processor busy', async () => {
   const redis = await startOwnRedis();
   const client = clientOf(redis.url);
   await client.connect();
@@ -115,7 +115,7 @@ it('regression: a worker whose connection is lost permanently leaves room for ev
   expect(worked).toBeLessThan(0.8 * (performance.now() - started));
 });
 
-it('regression: a queue that refuses slices counts as away, so that they run without it', async () => {
+it('regression: a queue whose Redis is full counts as unavailable, so that slices run without it', async () => {
   const redis = await startOwnRedis();
   const {queue} = await startQueue(redis.url);
   await fillRedis(redis, {forGood: true});
@@ -125,7 +125,7 @@ it('regression: a queue that refuses slices counts as away, so that they run wit
   await until(() => queue.available(), {what: 'the queue is back'});
 });
 
-/** A queue with two workers, its client, and the connections that they have made from it. */
+/** Opens a queue with two workers, and records the connections that they make. */
 async function startCounted(redis: TestRedis) {
   const client = clientOf(redis.url);
   const copies = [client];
@@ -146,19 +146,19 @@ async function startCounted(redis: TestRedis) {
   return {queue, copies};
 }
 
-it('regression: an error after the queue has closed, while Redis stops too, does not end the process', async () => {
+it('regression: a late error of a connection of a closed queue does not end the process', async () => {
   const {queue, copies} = await startCounted(await startOwnRedis());
   await queue.close();
   for (const copy of copies) expect(() => copy.emit('error', new Error('too late'))).not.toThrow();
 });
 
-it('regression: a closed queue opens no connection to Redis any longer', async () => {
+it('regression: a closed queue opens no more connections to Redis', async () => {
   const redis = await startOwnRedis();
   const {queue, copies} = await startCounted(redis);
   await redis.kill();
   await queue.close();
   for (const copy of copies.slice(1)) {
-    // BullMQ does this when a worker waits for a job while it is closed.
+    // BullMQ connects like this if a worker waits for a job while it is closed.
     await expect(copy.connect()).rejects.toThrow('the worker has ended');
     expect(copy.isOpen).toBe(false);
   }

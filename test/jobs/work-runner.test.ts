@@ -13,7 +13,7 @@ interface StartedWork {
   end(answer?: {more?: boolean; lowPriority?: boolean}): void;
 }
 
-/** A runner whose slices wait until the test ends them. */
+/** Creates a runner whose slices wait until the test ends them. */
 function openRunner(slots: Partial<GateLimits['slots']> = {}, doubtful: readonly string[] = []) {
   const runs: StartedWork[] = [];
   const queued: string[] = [];
@@ -58,7 +58,7 @@ function openRunner(slots: Partial<GateLimits['slots']> = {}, doubtful: readonly
 const deliver = (webhook: IdSuffix<'webhook'>): Work => ({kind: 'deliver', webhook});
 const flushPromises = () => new Promise((resolve) => setImmediate(resolve));
 
-it('slices of slow webhooks leave the slots of the others free', async () => {
+it('slices of slow webhooks leave the slots of other webhooks free', async () => {
   const {runner, names, find} = openRunner({normal: 1, low: 2});
   const hanging = Array.from({length: 10}, (_, i) => asSuffix<'webhook'>(`hanging${i}`));
   for (const webhook of hanging) {
@@ -78,7 +78,7 @@ it('regression: a slice that is requested again while it waits at the gate runs 
   runner.wake(asId('w'), deliver(asSuffix('first')));
   runner.wake(asId('w'), deliver(asSuffix('waits')));
   const first = await find('first');
-  // The scheduler does this each second while the slice waits.
+  // The scheduler requests the slice again each second while it waits.
   for (let i = 0; i < 3; i++) runner.wake(asId('w'), deliver(asSuffix('waits')));
   first.end();
   (await find('waits')).end();
@@ -86,7 +86,7 @@ it('regression: a slice that is requested again while it waits at the gate runs 
   expect(names()).toEqual([]);
 });
 
-it('a webhook that may be slow gets its first slice at low priority', async () => {
+it('a webhook that may be slow gets its first slice with low priority', async () => {
   const {runner, names, find} = openRunner({normal: 2, low: 1}, ['new', 'newer']);
   runner.wake(asId('w'), deliver(asSuffix('new')));
   runner.wake(asId('w'), deliver(asSuffix('newer')));
@@ -95,7 +95,7 @@ it('a webhook that may be slow gets its first slice at low priority', async () =
   expect(names()).toEqual(['new', 'healthy']);
 });
 
-it('slices that wait at low priority take up neither the queue nor the slots of others', async () => {
+it('waiting slices of low priority use neither the queue nor the slots of others', async () => {
   const hanging = Array.from({length: 100}, (_, i) => asSuffix<'webhook'>(`hanging${i}`));
   const {runner, queued, find} = openRunner({normal: 1, low: 1}, hanging);
   for (const webhook of hanging) await runner.runQueued(asId('w'), deliver(webhook));
@@ -129,7 +129,7 @@ it('slices that wait for Slack take no slot from deliveries', async () => {
   expect(names()).toEqual(['post-slack', 'fan-out']);
 });
 
-it('regression: work that waits for Slack takes neither a direct slice nor room in the queue from others', async () => {
+it('regression: work that waits for Slack uses neither the slots nor the queue of other work', async () => {
   const {runner, queued, find} = openRunner({normal: 1, slack: 1});
   for (let i = 0; i < 200; i++) runner.wake(asId(`w${i % 100}`), {kind: 'post-slack', channel: `C${i}`});
   runner.wake(asId('other'), deliver(asSuffix('healthy')));
@@ -137,14 +137,14 @@ it('regression: work that waits for Slack takes neither a direct slice nor room 
   expect(queued).toEqual([]);
 });
 
-it('a workspace with much work for Slack leaves some of it to the queue, and the slots of others to them', async () => {
+it('a workspace with much work for Slack puts some of it in the queue, and leaves slots to other workspaces', async () => {
   const {runner, runs, queued, find} = openRunner({slack: 2});
   for (let i = 0; i < 100; i++) runner.wake(asId('busy'), {kind: 'post-slack', channel: `C${i}`});
   const left = queued.length;
   expect(left).toBeGreaterThan(0);
   runner.wake(asId('other'), {kind: 'post-slack', channel: 'C1'});
   expect(queued).toHaveLength(left);
-  // The first to wait is of the same workspace, the second of another.
+  // The first waiting slice is of the same workspace, the second of another one.
   (await find('post-slack')).end();
   (await find('post-slack')).end();
   await until(() => runs.some(({workspace}) => workspace === 'other'));
@@ -162,7 +162,7 @@ it('a slice with more to do continues at the gate, behind other waiting workspac
   expect(queued).toEqual([]);
 });
 
-it('a process beyond its share of slices uses the queue, and does the work itself if there is none', async () => {
+it('a process with too many slices of its own puts further ones in the queue, or runs them itself without a queue', async () => {
   const {runner, names, queued, loseQueue} = openRunner({normal: 100});
   for (let i = 0; i < 70; i++) runner.wake(asId(`w${i}`), deliver(asSuffix(`hook${i}`)));
   await until(() => names().length === 64);
@@ -172,7 +172,7 @@ it('a process beyond its share of slices uses the queue, and does the work itsel
   await until(() => names().includes('late'));
 });
 
-it('a stop waits for the slices inside, and releases those at the gate', async () => {
+it('a stop waits for running slices, and releases those that wait at the gate', async () => {
   const {runner, names, find} = openRunner({normal: 1});
   runner.wake(asId('w'), deliver(asSuffix('inside')));
   const inside = await find('inside');
@@ -185,7 +185,7 @@ it('a stop waits for the slices inside, and releases those at the gate', async (
   expect(names()).toEqual([]);
 });
 
-it('work requested many times while its slice runs gets one more slice', async () => {
+it('work that is requested many times while its slice runs gets one more slice', async () => {
   const {runner, find, runs} = openRunner({normal: 1});
   runner.wake(asId('w'), deliver(asSuffix('hook')));
   const first = await find('hook');

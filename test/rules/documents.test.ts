@@ -25,7 +25,7 @@ const ofUsers = [
 
 const read = (document: string) => readFileSync(path.join(root, document), 'utf8');
 
-/** Removes code, pictures, addresses of links, and labels and test titles in “quotes”. */
+/** Removes code, images, link addresses, and labels and test titles in “quotes”. */
 function textOf(document: string): string {
   return document
     .replaceAll(/^ *```[^]*?^ *```/gm, '')
@@ -51,7 +51,7 @@ const unusualLines = (document: string) =>
 const longSentences = (document: string) =>
   sentencesOf(document).filter((sentence) => wordsOf(sentence).length > maxWordsOfSentence);
 
-it.each(documents)('%s uses the usual words', (document) => {
+it.each(documents)('the document %s uses the usual words', (document) => {
   expect(unusualLines(read(document))).toEqual([]);
 });
 
@@ -59,12 +59,12 @@ it.each(ofUsers)('no sentence of %s has more than 25 words', (document) => {
   expect(longSentences(read(document))).toEqual([]);
 });
 
-it('an unusual word is found in a text and a table, and not in code or a title of a test', () => {
+it('the check of documents finds an unusual word in a text and a table, and not in code or the title of a test', () => {
   const lines = ['A member is told.', '| who | somebody |', '`whoever` and “is told”', '```\nanew\n```'];
   expect(unusualLines(lines.join('\n'))).toEqual(['A member is told.', '| who | somebody |']);
 });
 
-it('a long sentence is found in a paragraph and a list, and not in a table or over a colon', () => {
+it('the check of documents finds a long sentence in a paragraph and a list, and not in a table or across a colon', () => {
   const words = (count: number) => Array.from({length: count}, () => 'word').join(' ');
   const fits = [`${words(25)}.`, `${words(20)}: ${words(20)}.`, `- ${words(20)}\n- ${words(20)}`];
   const ignored = [`| ${words(26)} |`, `${words(25)} \`some code\``, `\`\`\`\n${words(26)}\n\`\`\``];

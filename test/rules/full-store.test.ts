@@ -11,7 +11,7 @@ const sources = readdirSync(folder, {recursive: true, encoding: 'utf8'})
 /** Commands that a full Redis refuses. */
 const growing = /\[\s*'(SET|SETNX|HSET|HSETNX|HINCRBY|ZADD|ZINCRBY|SADD|XADD|INCR|LPUSH|RPUSH)',/g;
 
-test('regression: only a write that stores new text waits for room in a full store', () => {
+test('regression: only the listed scripts may fail while Redis is full', () => {
   const refused = sources.flatMap(({name, text}) =>
     [...text.matchAll(/(?:const (\w+) = )?script\(\s*[`'](.*)/g)]
       .filter(([, , first = '']) => !/^#!lua flags=(allow-oom|no-writes)(\\n|$)/.test(first))
@@ -21,19 +21,19 @@ test('regression: only a write that stores new text waits for room in a full sto
       ),
   );
   expect(refused).toEqual([
-    // A counter that cannot be written is skipped.
+    // These scripts count requests. If Redis is full, the count is skipped.
     'admissions.ts looking counts only',
     'admissions.ts taking counts only',
     'admissions.ts counting counts only',
     'probe.ts probeScript counts only',
-    // A replay delivers again, and may wait for room.
+    // A replay creates deliveries, and may wait until there is room.
     'replay-scripts.ts advanceScript',
     'slack-installation-records.ts claimScript',
     'workspaces.ts createScript',
   ]);
 });
 
-test('regression: a plain command that a full store refuses is one that begins something new', () => {
+test('regression: only the listed plain commands may fail while Redis is full', () => {
   const plain = sources.flatMap(({name, text}) =>
     [...text.matchAll(growing)]
       .filter(({index}) => !/callWhenFull[^;]*$/.test(text.slice(0, index)))

@@ -6,7 +6,9 @@ import path from 'node:path';
 
 const source = path.resolve('src');
 
-/** Each line confuses two kinds of ids, except the four exports whose names begin with `right`. */
+/**
+ * Source in which each line confuses two kinds of ids, except four exports whose names begin with `right`.
+ */
 const planted = `import {suffixOf, type Id, type IdSuffix} from '${source}/domain/core/ids.js';
 import {type ListName, lists} from '${source}/domain/core/lists.js';
 import {parseWire} from '${source}/domain/core/resource.js';
@@ -63,7 +65,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, {recursive: true, force: true}));
 
-it('code that uses an id of one kind as another does not compile, and correct code does', () => {
+it('code that uses an id of one kind as another does not compile, and code with correct ids does', () => {
   expect(failing).toEqual([
     'teamForMember',
     'suffixForId',

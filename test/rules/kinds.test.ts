@@ -11,7 +11,7 @@ let errors: readonly string[];
 
 const questions = Object.keys(kinds.blocker);
 
-/** Entries added to one table and forgotten in the next. */
+/** New entries, each added to one table and missing in the next table. */
 const planted = [
   {file: 'src/domain/core/ids.ts', after: 'export const idPrefixes = {', text: "mood: 'mood',"},
   {file: 'src/store/core/cipher.ts', after: 'export type EncryptedPurpose =', text: "| 'mood'"},
@@ -20,21 +20,21 @@ const planted = [
 
 const keyOwners = 'test/service/members/key-owners.ts';
 
-/** The table of kinds without the entry of blockers for one question. */
+/** Returns the table of kinds without the answer to one question for blockers. */
 const without = (question: string) => `import type {Kinds} from './core/kind-rules.js';
 import {kinds} from './kinds.js';
 const {${question}: left, ...blocker} = kinds.blocker;
 export const rest = {...kinds, blocker} satisfies Kinds;
 `;
 
-/** The table of kinds, in which a kind without a record has an action. */
+/** The table of kinds with an action for the record of a kind that has no record. */
 const withoutRecord = `import type {Kinds} from './core/kind-rules.js';
 import {kinds} from './kinds.js';
 const attempt = {...kinds.attempt, team: kinds.blocker.team};
 export const all = {...kinds, attempt} satisfies Kinds;
 `;
 
-/** Copies the sources of the tables into a folder, to be compiled separately. */
+/** Copies the source of the tables to a folder, to compile it separately. */
 async function copySource(name: string): Promise<string> {
   const copy = path.join(folder, name);
   for (const part of ['src/domain', 'src/service', 'src/store', keyOwners])
@@ -74,41 +74,41 @@ afterAll(() => rm(folder, {recursive: true, force: true}));
 
 const errorsIn = (file: string) => errors.filter((line) => line.startsWith(`${file}(`));
 
-describe('an incomplete table does not compile', () => {
-  it('asks for each new kind in the table of kinds', () => {
+describe('the compiler, for a table that lacks a kind', () => {
+  it('reports each new kind missing from the table of kinds', () => {
     expect(errorsIn('changed/src/service/kinds.ts')).toEqual([
       expect.stringMatching(/Property 'mood' is missing/),
     ]);
   });
 
-  it.each(questions)('asks for the answer to “%s” for each kind', (question) => {
+  it.each(questions)('reports a kind without an answer to “%s”', (question) => {
     expect(errorsIn(`whole/src/service/without-${question}.ts`)).toEqual([
       expect.stringContaining(`Property '${question}' is missing`),
     ]);
   });
 
-  it('asks for an action on the record of each kind', () => {
+  it('reports a kind without an action on its record', () => {
     expect(errorsIn('whole/src/service/without-record.ts')).toEqual([
       expect.stringMatching(/is not assignable to type 'UnrecordedKind'/),
     ]);
   });
 
-  it('asks for each new purpose in the table of what is encrypted again', () => {
+  it('reports a new encryption purpose missing from the table of texts to encrypt again', () => {
     expect(errorsIn('changed/src/store/reencrypt.ts')).toEqual([
       expect.stringMatching(/Property 'mood' is missing/),
     ]);
   });
 
-  it('asks for each new key of Redis in the table of whose data each key contains', () => {
+  it('reports a new Redis key missing from the table of the data in each key', () => {
     expect(errorsIn(`changed/${keyOwners}`)).toEqual([expect.stringMatching(/Property 'moods' is missing/)]);
   });
 
-  it('reports no other error in the copies', () => {
+  it('reports no other error in the changed copies of the source', () => {
     expect(errors).toHaveLength(questions.length + planted.length + 1);
   });
 });
 
-it('every function that returns all of a kind is an operation', () => {
+it('every export of a kind in the table of kinds is an operation of the API', () => {
   const operations = new Set(routes.map(({operation}) => operation));
   const named = Object.values(kinds).flatMap(({workspaceExport: by}) => (typeof by === 'string' ? [by] : []));
   expect(named.filter((name) => !operations.has(name))).toEqual([]);

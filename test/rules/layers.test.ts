@@ -1,4 +1,4 @@
-// test/rules/: tests of this project's own rules, and tests that each check can fail. Not here: tests of the
+// test/rules/: tests of the project's own rules, and tests that each check can fail. Not here: tests of the
 // service.
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import {spawnSync} from 'node:child_process';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, {recursive: true, force: true}));
 
-/** Writes a small src/ with one file in each folder, and the given files. */
+/** Writes a small `src/` folder with one file in each layer, and the given files. */
 async function plant(files: Record<string, string>): Promise<string> {
   const copy = await mkdtemp(path.join(folder, 'src-'));
   const parts = ['domain', 'service', 'store', 'webhook', 'jobs', 'api', 'bot', 'cli', 'dashboard'];
@@ -31,20 +31,20 @@ async function plant(files: Record<string, string>): Promise<string> {
   return copy;
 }
 
-test('the source respects the layers', () => {
+test('the modules of src/ import only from the layers that they may use', () => {
   const {files, violations} = checkLayers('src');
   expect(violations).toEqual([]);
   expect(files).toBeGreaterThan(20);
 });
 
-/** Caches of the process: their values are the same for every caller. */
+/** Module-level caches that are allowed, because their values are the same for every caller. */
 const keptForTheProcess = [
   'api/http/validate.ts: good',
   'store/core/keys.ts: known',
   'store/core/quota-script.ts: known',
 ];
 
-test('no module of the service has state, since tests share the modules that Node has loaded', async () => {
+test('no module of src/ has state, since tests share the loaded modules', async () => {
   const found: string[] = [];
   for (const name of await readdir('src', {recursive: true})) {
     if (!name.endsWith('.ts')) continue;
@@ -56,11 +56,11 @@ test('no module of the service has state, since tests share the modules that Nod
   expect(found.toSorted()).toEqual(keptForTheProcess);
 });
 
-test('the planted tree is clean before a violation is planted', async () => {
+test('the check of layers reports nothing in the sample tree without a violation', async () => {
   expect(checkLayers(await plant({})).violations).toEqual([]);
 });
 
-describe('a planted violation is reported', () => {
+describe('the check of layers, for a violation in the sample tree', () => {
   const use = (target: string) => `import {part} from '${target}';\nexport const used = part;\n`;
   const planted = [
     [
@@ -148,12 +148,12 @@ describe('a planted violation is reported', () => {
     ['service/bad.ts', "import {request} from 'node:http';\n", 'service does no I/O'],
   ] as const;
 
-  test.each(sampleUnlessDeep(planted, 24))('finds, in %s: %j', async (file, text, message) => {
+  test.each(sampleUnlessDeep(planted, 24))('reports, in %s: %j', async (file, text, message) => {
     const {violations} = checkLayers(await plant({[file]: text}));
     expect(violations).toEqual([{file, line: 1, message: expect.stringContaining(message)}]);
   });
 
-  test('finds an import cycle, with its path', async () => {
+  test('reports an import cycle, with its path', async () => {
     const copy = await plant({
       'domain/one.ts': "import {two} from './two.js';\nexport const one = () => two;\n",
       'domain/two.ts': "import {three} from './three.js';\nexport const two = () => three;\n",
@@ -164,7 +164,7 @@ describe('a planted violation is reported', () => {
   });
 });
 
-describe('code that is allowed is not reported', () => {
+describe('the check of layers, for allowed code', () => {
   test.each([
     [
       'api/good.ts',
@@ -178,7 +178,7 @@ describe('code that is allowed is not reported', () => {
     ['api/good.ts', "export const text = `import {part} from '../store/part.js'; process.env`;\n"],
     ['bot/good.ts', "import type {Part} from '../store/part.js';\n"],
     ['domain/good.ts', 'export const day = (ms: number) => new Date(ms);\n'],
-  ])('allows, in %s: %j', async (file, text) => {
+  ])('reports nothing, in %s: %j', async (file, text) => {
     expect(checkLayers(await plant({[file]: text})).violations).toEqual([]);
   });
 });
@@ -194,7 +194,7 @@ describe('the command that checks the layers', () => {
     expect(stderr).toContain(`${path.join(copy, 'domain/bad.ts')}:2: domain must not import store/part.ts`);
   });
 
-  test('fails if there was nothing to check', async () => {
+  test('fails if a folder has no file to check', async () => {
     const empty = await mkdtemp(path.join(folder, 'empty-'));
     const {status, stderr} = run(empty);
     expect(status).toBe(1);
@@ -208,7 +208,7 @@ describe('the command that checks the layers', () => {
   });
 });
 
-test('the scan misses no import of the source', async () => {
+test('the scan for imports finds every import in src/', async () => {
   for (const name of await readdir('src', {recursive: true})) {
     if (!name.endsWith('.ts')) continue;
     const text = await readFile(path.join('src', name), 'utf8');
@@ -218,7 +218,7 @@ test('the scan misses no import of the source', async () => {
   }
 });
 
-describe('the scan reads code and not text', () => {
+describe('the scan for imports, in code with strings, comments and templates', () => {
   test.each([
     ["const a = 'it\\'s'; import {b} from './b.js';", ['./b.js']],
     ["const a = /['\"`]/; import {b} from './b.js';", ['./b.js']],
@@ -228,7 +228,7 @@ describe('the scan reads code and not text', () => {
     ["import type from './b.js'; import type {c} from './c.js';", ['./b.js', './c.js']],
     ["const s = \"import './no.js'\"; // import './no.js'", []],
     ["import {\n  type A,\n  b,\n} from './b.js';", ['./b.js']],
-  ])('finds the imports of %j', (text, targets) => {
+  ])('finds the imports, and only those, of %j', (text, targets) => {
     expect(scanSource(text).imports.map(({target}) => target)).toEqual(targets);
   });
 });

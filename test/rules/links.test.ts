@@ -10,11 +10,11 @@ const listDocuments = (folder: string) =>
 
 const documents = ['.', 'docs', 'docs/decisions'].flatMap(listDocuments);
 
-/** Removes code blocks, since their comments look like headings. */
+/** Reads a document without its code blocks, in which comments look like headings. */
 const readText = (file: string) =>
   readFileSync(path.join(root, file), 'utf8').replaceAll(/^```[^]*?^```/gm, '');
 
-/** The fragments of a document's headings, as GitHub makes them. */
+/** Lists the link fragments of a document's headings, as GitHub creates them. */
 function listFragments(file: string): string[] {
   return [...readText(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -36,13 +36,13 @@ it.each(documents)('every link of %s leads to a file and a heading that exist', 
   expect(links.filter((link) => isBroken(document, link))).toEqual([]);
 });
 
-it('a link to a missing file or heading is reported', () => {
+it('the check of links reports a link to a missing file or heading', () => {
   expect(isBroken('README.md', 'docs/missing.md')).toBe(true);
   expect(isBroken('README.md', 'docs/operating.md#missing')).toBe(true);
   expect(isBroken('README.md', 'docs/operating.md#install')).toBe(false);
 });
 
-/** docs/design.md leaves out `src/`: it writes `store/core/keys.ts` for `src/store/core/keys.ts`. */
+/** Whether a path does not exist. docs/design.md omits `src/` and writes `store/core/keys.ts`. */
 function isMissing(document: string, named: string): boolean {
   const folders = document === 'docs/design.md' ? ['', 'src', 'src/bot/slack'] : [''];
   return !folders.some((folder) => existsSync(path.join(root, folder, named)));

@@ -1,7 +1,7 @@
 import {describe, expect, it} from '@jest/globals';
 import {readSources} from '../../scripts/testing/imports.mjs';
 
-/** Private parts of names, each with the standard ones. */
+/** Unusual words in names, each with the standard words. */
 const usual: Readonly<Record<string, string>> = {
   acquaintances: 'known members',
   anew: 'again, uncached',
@@ -33,9 +33,11 @@ const usual: Readonly<Record<string, string>> = {
   whom: 'member',
 };
 
-/** Members of the API and of stored data. */
+/** Allowed names that are in the API or in stored data. */
 const kept: ReadonlySet<string> = new Set(['team_places', 'drawn', 'sealed']);
-/** Names that one file needs for external data: a field in Redis, `webhook listen --json`, test data. */
+/**
+ * Allowed names that one file needs for external data: a field in Redis, `webhook listen --json`, test data.
+ */
 const keptIn: ReadonlySet<string> = new Set([
   'src/service/slack/run-refreshes.ts: place',
   'src/cli/webhook-listener.ts: fault',
@@ -52,7 +54,7 @@ const notCode = /\/\*[^]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*
 const declarations =
   /\b(?:const|let|var|function\*?|class|interface|type|enum)\s+([\w$]+)|[({[,]\s*(?:readonly\s+|\.{3})?([\w$]+)\??(?=\s*[:=,})\]])|^\s*(?:readonly\s+)?([\w$]+)\??(?=\s*[:(<])/gm;
 
-/** Finds the private names that code declares; ignores comments and strings. */
+/** Finds declared names with unusual words, and ignores comments and strings. */
 function privateNames(source: string): string[] {
   const found = [...source.replaceAll(notCode, ' ').matchAll(declarations)];
   const names = new Set(found.map(([, declared, listed, member]) => declared ?? listed ?? member ?? ''));
@@ -61,7 +63,9 @@ function privateNames(source: string): string[] {
   );
 }
 
-/** `findTeamPlace` and `find_team_place` have the parts `find`, `team` and `place`. */
+/**
+ * Splits a name into words. `findTeamPlace` and `find_team_place` have the words `find`, `team` and `place`.
+ */
 function partsOf(name: string): string[] {
   return name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -70,13 +74,13 @@ function partsOf(name: string): string[] {
 }
 
 const sources = [...readSources(['src', 'web', 'test', 'bench', 'demo', 'scripts'])].filter(
-  // The lists of private words have them as keys.
+  // Files in test/rules/ list the unusual words as keys.
   ([file]) => !file.startsWith('test/rules/'),
 );
 
-describe('a name', () => {
+describe('the name of a function, type or variable', () => {
   it.each(['src', 'web', 'test', 'bench', 'demo', 'scripts'])(
-    'has only parts that other engineers know, in %s',
+    'has only words that other engineers know, in %s',
     (folder) => {
       const own = sources.filter(([file]) => file.startsWith(`${folder}/`));
       expect(own.length).toBeGreaterThan(10);
@@ -85,7 +89,7 @@ describe('a name', () => {
     },
   );
 
-  it('is found with a private part where it is declared, and not in a text or a comment', () => {
+  it('is reported for an unusual word where it is declared, and not in a text or a comment', () => {
     const source = [
       "const drawnPart = find('a place');",
       '// The door',
@@ -98,9 +102,9 @@ describe('a name', () => {
   });
 });
 
-it('each path has only parts that other engineers know', () => {
+it('the path of each file has only words that other engineers know', () => {
   const paths = sources.map(([file]) => file);
-  // The tests of injected failures and their command are called `faults`.
+  // Tests of injected failures and their command are called `faults`.
   const others = paths.filter((file) => !/^(?:test|scripts)\/faults/.test(file));
   expect(others.filter((file) => file.split(/[/.-]/).some((part) => Object.hasOwn(usual, part)))).toEqual([]);
 });

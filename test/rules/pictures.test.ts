@@ -24,14 +24,14 @@ const shown = documents.flatMap((document) => {
   }));
 });
 
-it('every picture of README and docs has a text alternative, and is one that `npm run pictures` takes', () => {
+it('every picture of README and docs has a text alternative, and is made by `npm run pictures`', () => {
   expect(shown.filter(({alt}) => alt.length < 20)).toEqual([]);
   const taken = pictures.map(({name}) => path.join(folder, `${name}.png`));
   expect([...new Set(shown.map(({file}) => file))].toSorted()).toEqual(taken.toSorted());
   expect(readdirSync(folder).toSorted()).toEqual(pictures.map(({name}) => `${name}.png`).toSorted());
 });
 
-it('a picture is 1280 wide, at most twice a window high, and at most 150 kB in size', () => {
+it('every picture is 1280 pixels wide, at most as high as two windows, and at most 150 kB in size', () => {
   for (const {file} of shown) {
     const header = readFileSync(file).subarray(16, 24);
     expect(header.readUInt32BE(0)).toBe(1280);

@@ -9,38 +9,38 @@ const named = [...text.matchAll(/`(test\/[\w./-]+\.test\.ts)` “([^”]+)”/g)
   }),
 );
 
-/** The rows of a table, by its heading. */
+/** Returns the rows of the tables below a heading. */
 function rowsBelow(heading: string): string[] {
   const section = text.split(/^## /m).find((part) => part.startsWith(heading)) ?? '';
   const rows = section.split('\n').filter((line) => line.startsWith('| '));
   return rows.filter((row) => !/^\| (risk|section) \|/.test(row));
 }
 
-/** Whether a source contains the text as a complete string. */
+/** Whether a source contains the text as a complete string literal. */
 function hasString(source: string, title: string): boolean {
   return [`'${title}'`, `"${title}"`, `\`${title}\``].some((quoted) => source.includes(quoted));
 }
 
-describe('every test that the security evidence names exists', () => {
-  it.each(named)('$file contains the title: $title', ({file, title}) => {
+describe('the list of tests in the security evidence', () => {
+  it.each(named)('names an existing test in $file: $title', ({file, title}) => {
     expect({file, exists: existsSync(file)}).toEqual({file, exists: true});
     expect({title, found: hasString(readFileSync(file, 'utf8'), title)}).toEqual({title, found: true});
   });
 
-  it('has a title for every test file that is named', () => {
-    // The document names this file once, without a title.
+  it('names a title for each test file', () => {
+    // Mentions of test files. One of them, this file, has no title.
     const files = [...text.matchAll(/`test\/[\w./-]+\.test\.ts`/g)].length;
     expect(named).toHaveLength(files - 1);
     expect(named.length).toBeGreaterThan(40);
-    // A merge conflict must not be committed.
+    // Conflict markers of a merge must not be committed.
     expect(text).not.toMatch(/^(?:<{7}|={7}|>{7})/m);
   });
 });
 
-describe('each row names its test, or says that there is none yet', () => {
+describe('the tables of the security evidence', () => {
   const rows = [...rowsBelow('OWASP API Security'), ...rowsBelow('OWASP ASVS')];
 
-  it.each(rows)('names a test or says so: %s', (row) => {
+  it.each(rows)('name a test, or say “not yet”, in the row: %s', (row) => {
     const [requirement = '', measure = '', shown = ''] = row
       .split('|')
       .slice(1)
@@ -50,19 +50,19 @@ describe('each row names its test, or says that there is none yet', () => {
     expect(shown).toMatch(/^(`test\/|not yet$)/);
   });
 
-  it('leaves out none of the ten risks', () => {
+  it('contain each of the ten risks of OWASP API Security', () => {
     const risks = rowsBelow('OWASP API Security').map((row) => /API(\d+)/.exec(row)?.[1]);
     expect(risks).toEqual(Array.from({length: 10}, (_, i) => String(i + 1)));
   });
 
-  it('leaves out no chapter of the standard', () => {
+  it('contain each chapter of OWASP ASVS', () => {
     const section = text.split(/^## /m).find((part) => part.startsWith('OWASP ASVS')) ?? '';
     for (let chapter = 1; chapter <= 17; chapter += 1)
       expect(section).toMatch(new RegExp(`\\bV${chapter}\\b`));
   });
 });
 
-it('a part of a title does not count as the title of a test', () => {
+it('a part of a test’s title does not count as the title', () => {
   expect(hasString("it('a promise that is kept', …)", 'a promise')).toBe(false);
   expect(hasString("it('a promise that is kept', …)", 'a promise that is kept')).toBe(true);
 });

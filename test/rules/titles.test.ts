@@ -1,7 +1,7 @@
 import {expect, it} from '@jest/globals';
 import {readSources} from '../../scripts/testing/imports.mjs';
 
-/** Private words, and words that reviewers found unclear in titles. */
+/** Unusual words, and words that reviewers found unclear in titles. */
 const privateWords = [
   'any more',
   'anew',
@@ -29,24 +29,24 @@ const privateWords = [
   'wording',
 ];
 const privateWord = new RegExp(`(?<![$\\w/.{-])(?:${privateWords.join('|')})(?![\\w/:-])`, 'i');
-/** A title that begins with one of these is a fragment, or depends on the previous title. */
+/** Words with which a title is a fragment or depends on the previous title. */
 const fragment = /^(?:regression:? )?(?:also|and|in|not|of|or|those|what|who|whose|with)(?=\s)/i;
 
 interface Title {
   readonly file: string;
   readonly text: string;
-  /** False for a cell that only completes the title of its table. */
+  /** False if the text is a table cell that only completes a title. */
   readonly isWhole: boolean;
 }
 
 const text = String.raw`(['"\`])((?:\\.|(?!QUOTE)[^\\\n])*)QUOTE`;
 const textAs = (quote: number) => text.replaceAll('QUOTE', `\\${quote}`);
-/** Titles of tests, of groups, and of tables of tests. */
+/** Finds the titles of tests, of groups and of tables of tests. */
 const heads = new RegExp(
   String.raw`(?:\b(?:it|test|describe|\w+It)|\))\(\s*${textAs(1)},\s*(?:async\b|\(|function\b|\w+\s*=>)`,
   'g',
 );
-/** A call of `each` with its table, or with the name of a table. */
+/** Finds a call of `each` with its table, or with the name of a table. */
 const tables = new RegExp(
   String.raw`\.each(?:<[^()]*?>)?\(\s*(?:\[([^]*?)\]|(?:\w+\()?(?:Object\.keys\()?(\w+)[^\n]*?)\)\(\s*${textAs(3)}`,
   'g',
@@ -77,7 +77,7 @@ it('a test title is complete by itself and uses usual words', () => {
   expect(titles.filter(unclear)).toEqual([]);
 });
 
-it('finds an unclear title in a test, in a group, in a table and in the keys of one', () => {
+it('the check of titles finds an unclear one in a test, in a group, in a table and in the keys of a table', () => {
   const [test, group] = ['it', 'describe'];
   const source = [
     `${test}('a lead is told at once', async () => {`,

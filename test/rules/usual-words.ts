@@ -1,4 +1,4 @@
-/** Words of early texts that users found unclear, each with the usual one. */
+/** Words that users found unclear in texts, each with the usual word. */
 const usual = {
   anew: 'again',
   'any more': 'no longer',

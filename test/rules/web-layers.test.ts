@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, {recursive: true, force: true}));
 
-/** Writes a small web/ with one file in each folder, and the given files. */
+/** Writes a small `web/` folder with one file in each subfolder, and the given files. */
 async function plant(files: Record<string, string>): Promise<string> {
   const copy = await mkdtemp(path.join(folder, 'web-'));
   const all: Record<string, string> = {
@@ -30,7 +30,7 @@ async function plant(files: Record<string, string>): Promise<string> {
   return copy;
 }
 
-test('the dashboard respects the layers', () => {
+test('the modules of web/ import only from the layers that they may use', () => {
   const {files, violations} = checkWebLayers('web');
   expect(violations).toEqual([]);
   expect(files).toBeGreaterThan(20);
@@ -38,7 +38,7 @@ test('the dashboard respects the layers', () => {
 
 const use = (target: string) => `import {part} from '${target}';\nexport const used = part;\n`;
 
-describe('a planted violation is reported', () => {
+describe('the check of web layers, for a violation in the sample tree', () => {
   test.each([
     ['today/bad.tsx', use('../history/part.tsx'), 'today must not import history/part.tsx'],
     [
@@ -70,12 +70,12 @@ describe('a planted violation is reported', () => {
     ['main.tsx', "navigator.sendBeacon('/');\n", 'uses sendBeacon'],
     ['today/bad.tsx', "export const x = <><a></a><b title={fetch('/')}></b></>;\n", 'uses fetch'],
     ['today/bad.tsx', "export const x = <p>Don't {fetch('/')}</p>;\n", 'uses fetch'],
-  ])('finds, in %s: %j', async (file, text, message) => {
+  ])('reports, in %s: %j', async (file, text, message) => {
     const {violations} = checkWebLayers(await plant({[file]: text}));
     expect(violations).toEqual([{file, line: 1, message: expect.stringContaining(message)}]);
   });
 
-  test('finds an import cycle, with its path', async () => {
+  test('reports an import cycle, with its path', async () => {
     const copy = await plant({
       'today/one.tsx': "import {two} from './two.tsx';\nexport const one = () => two;\n",
       'today/two.tsx': "\nimport type {one} from './one.tsx';\nexport const two: typeof one | 2 = 2;\n",
@@ -85,7 +85,7 @@ describe('a planted violation is reported', () => {
   });
 });
 
-describe('code that is allowed is not reported', () => {
+describe('the check of web layers, for allowed code', () => {
   test.each([
     [
       'today/page.tsx',
@@ -97,12 +97,12 @@ describe('code that is allowed is not reported', () => {
     ['api/schema.ts', "import type {paths} from '../../.cache/api-client/schema.js';\n"],
     ['today/good.tsx', 'export const again = (query: Query) => query.refetch();\n'],
     ['today/good.tsx', "import {useQuery} from '@tanstack/react-query';\n// fetch is elsewhere\n"],
-  ])('allows, in %s: %j', async (file, text) => {
+  ])('reports nothing, in %s: %j', async (file, text) => {
     expect(checkWebLayers(await plant({[file]: text})).violations).toEqual([]);
   });
 });
 
-test('the scan reads JSX that contains plain text', () => {
+test('the scan for imports reads JSX that contains plain text', () => {
   const text = `const x = <a href="./no.js">{\`\${y}\`}</a>;\nimport {b} from './b.js';\n`;
   expect(scanSource(text).imports.map(({target}) => target)).toEqual(['./b.js']);
 });

@@ -21,7 +21,7 @@ function rowsOf(part: string): string[][] {
 
 const quoted = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 
-/** Parses a cell: files, each with the names that follow it. */
+/** Parses a table cell that lists files, each followed by names. */
 function referencesIn(cell: string): {file: string; names: string[]}[] {
   return cell.split(';').map((reference) => {
     const [file = '', ...names] = quoted(reference);
@@ -35,8 +35,8 @@ interface GrowingCollection {
 }
 
 /**
- * Finds collections that outlive a call: those at the top of a module, and those of a factory such as
- * `create…`. Constant sets are left out.
+ * Finds collections that outlive a call: those at module level, and those of factories such as `create…`.
+ * Constant sets are ignored.
  */
 function collectionsIn(file: string, source: string): GrowingCollection[] {
   const found: GrowingCollection[] = [];
@@ -61,7 +61,7 @@ const sources = readdirSync('src', {recursive: true, encoding: 'utf8'})
   .filter((name) => name.endsWith('.ts') && !name.startsWith('cli/'))
   .map((name) => `src/${name}`);
 const collections = sources.flatMap((file) => collectionsIn(file, readFileSync(file, 'utf8')));
-/** Collections whose size depends only on the code: no caller can make them grow. */
+/** Collections whose size depends only on the code, so that no caller can make them grow. */
 const ofTheCode = [
   'src/bot/texts/translation.ts: catalogues',
   'src/compose-core.ts: stack',
@@ -77,14 +77,14 @@ describe('the table of what grows in a process', () => {
   const rows = rowsOf(inProcess);
   const references = rows.flatMap(([, , where = '']) => referencesIn(where));
 
-  it('lists every collection that a process keeps', () => {
+  it('lists every collection that the source keeps in memory', () => {
     const listed = new Set(references.flatMap(({file, names}) => names.map((name) => `${file}: ${name}`)));
     const kept = collections.map(({file, name}) => `${file}: ${name}`);
     expect(kept.length).toBeGreaterThan(40);
     expect(kept.filter((name) => !listed.has(name) && !ofTheCode.includes(name))).toEqual([]);
   });
 
-  it('names nothing that does not exist', () => {
+  it('names only collections that exist', () => {
     const all = references.flatMap(({file, names}) => names.map((name) => ({file, name})));
     const absent = all.filter(
       ({file, name}) => !new RegExp(`\\b${name}\\b.* = `).test(readFileSync(file, 'utf8')),
@@ -93,7 +93,7 @@ describe('the table of what grows in a process', () => {
     expect(references.filter(({file}) => !sources.includes(file))).toEqual([]);
   });
 
-  it('is checked by a scan that finds a collection that is not listed', () => {
+  it('is checked by a scan that finds the collections of a source', () => {
     const source = [
       'const names = new Set([1]);',
       'export function createThing(): Thing {',
@@ -110,14 +110,14 @@ describe('the table of what grows in a process', () => {
 });
 
 describe('the table of what grows in Redis', () => {
-  it('lists every key', () => {
+  it('lists every Redis key', () => {
     const named = rowsOf(inRedis).flatMap(([, , keys = '']) => quoted(keys));
     const known = [...Object.keys(workspaceKeys(asId('ws'))), ...Object.keys(globalKeys)];
     expect(named.toSorted()).toEqual(known.toSorted());
   });
 });
 
-describe('the bounds in the tables are those of the code', () => {
+describe('the limits in the tables of what grows', () => {
   const groups: Readonly<Record<string, object>> = {limits, processBounds, lifetimes, streaming};
   const named = [...rowsOf(inProcess), ...rowsOf(inRedis)].flatMap(([, bound = '', where = '']) =>
     [...bound.matchAll(/`([\w.]+)` \(([\d,]+)( MiB)?\)/g)].map(([, name = '', number = '', unit]) => ({
@@ -141,7 +141,7 @@ describe('the bounds in the tables are those of the code', () => {
     expect(values).toContain(value);
   });
 
-  it('every bound in the table of the process is named', () => {
+  it('include every limit of a process', () => {
     const listed = new Set(named.map(({name}) => name));
     expect(Object.keys(processBounds).filter((name) => !listed.has(`processBounds.${name}`))).toEqual([]);
   });

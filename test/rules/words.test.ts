@@ -5,7 +5,9 @@ import {promisify} from 'node:util';
 import {root} from '../support/service-process.js';
 import {maxWordsOfSentence, unusual} from './usual-words.js';
 
-/** Other channels are left out: a line of the API document or of a command's help may be a list. */
+/**
+ * Groups of texts whose sentences are measured. Texts of the API and of command help may be lists instead.
+ */
 const channelsOfSentences = ['Dashboard', 'Slack', 'SlackInGerman'];
 const lists = ['setup.questionsHint'];
 

@@ -15,7 +15,7 @@ afterEach(() => service.close());
 const newDeadline = () => performance.now() + 5_000;
 const prepare = () => prepareFirstRun(service.core.services, newDeadline());
 
-it('a first start creates a workspace, a team, an owner in it, and one token with which the first request works', async () => {
+it('the first start creates a workspace, a team, an owner of both, and one token that works in the first request', async () => {
   const {workspace, token = '', liveTokens} = await prepare();
   expect({slug: workspace.slug, liveTokens}).toEqual({slug: 'default', liveTokens: 1});
   const me = await sendRequest(service.url, 'GET', '/v1/me', {token});
@@ -31,7 +31,7 @@ it('a second start creates only a sign-in link and shows no token', async () => 
   expect(second).toMatchObject({workspace: first.workspace, token: undefined, liveTokens: 1});
 });
 
-it('an unfinished start is completed by the next', async () => {
+it('an unfinished first start is completed by the next start', async () => {
   const {services} = service.core;
   const made = await services.workspaces.createWorkspace('default', newDeadline());
   await services.people.ensureOwner(operatorCall(made.id, newDeadline()), 'Owner');

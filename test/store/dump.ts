@@ -1,28 +1,28 @@
-// test/store/: scripts, keys and the Redis server.
-// Not here: behaviour that callers see in ordinary times (test/api).
+// test/store/: scripts, keys and the Redis server. Not here: behaviour that callers see while Redis works
+// (test/api).
 import {createClient} from 'redis';
 import {globalKeys} from '../../src/store/core/keys.js';
 
 export interface Dump {
   readonly keys: readonly string[];
-  /** Every key with its whole value, as text. */
+  /** All keys with their complete values, as text. */
   readonly text: string;
 }
 
-/** All data of a database, to search for data that must not be there. */
+/** Reads all data of a database, to search for data that must not exist. */
 export async function dumpRedis(url: string): Promise<Dump> {
   const client = createClient({url, RESP: 2});
   client.on('error', () => undefined);
   await client.connect();
   try {
     const found = await client.sendCommand<string[]>(['KEYS', '*']);
-    // Processes note ids of workspaces here at any time.
+    // Indexes to which processes add the ids of workspaces at any time.
     const noted: readonly string[] = [globalKeys.due(), globalKeys.slackDue()];
     const keys = found.filter((key) => !noted.includes(key)).toSorted();
     const parts: string[] = [];
     for (const key of keys) {
       const type = await client.sendCommand<string>(['TYPE', key]);
-      // The key has expired, or a worker has emptied it in the meantime.
+      // The key has expired, or a worker has emptied it after the list was read.
       if (type === 'none') continue;
       const value = await client.sendCommand(readCommand(type, key));
       parts.push(`${key} ${type} ${JSON.stringify(value)}`);

@@ -9,7 +9,7 @@ export interface TestStore {
   readonly url: string;
 }
 
-/** The store alone, by default on an empty database of the run's Redis. */
+/** Opens only the store, by default on an empty database of the shared test Redis. */
 export async function openTestStore(
   options: {url?: string; secretKey?: string; secretKeyPrevious?: string; time?: TimeSource} = {},
 ): Promise<TestStore> {
@@ -26,7 +26,7 @@ export async function openTestStore(
   return {store, url};
 }
 
-/** A deadline that no test reaches. */
+/** Returns a deadline that no test reaches. */
 export function newDeadline(): number {
   return performance.now() + 5_000;
 }

@@ -49,7 +49,7 @@ afterEach(() => receiver.close());
 const standup = (env: Record<string, string>) =>
   runStandup(['keys', 'reencrypt'], {REDIS_URL: redisUrl, ...env});
 
-/** Lifetimes in seconds of the encrypted values of a workspace. */
+/** Returns the lifetimes of the encrypted values of a workspace (s). */
 async function lifetimes(): Promise<Map<string, number>> {
   const {keys} = await dumpRedis(redisUrl);
   const encryptedKeys = keys.filter((key) => /^\{ws_[^}]+\}:(?:[si]:|w:.*:headers$|slack-token$)/.test(key));
@@ -60,14 +60,14 @@ async function lifetimes(): Promise<Map<string, number>> {
   return new Map(encryptedKeys.map((key, i) => [key, Number(left[i])]));
 }
 
-describe('standup keys reencrypt', () => {
-  it('leaves nothing that needs the earlier key, and changes no expiry', async () => {
+describe('the command `standup keys reencrypt`', () => {
+  it('leaves no text that needs the earlier key, and changes no expiry', async () => {
     const before = await lifetimes();
     expect(before.size).toBeGreaterThanOrEqual(5);
     const {code, stdout, stderr} = await standup(both);
     expect({code, stderr}).toEqual({code: 0, stderr: ''});
-    // The check value, two signing keys, the webhook's present and previous secret, its headers, the stored
-    // reply, the token of a Slack workspace.
+    // Encrypted values: the check value, two signing keys, the webhook's current and previous secret, its
+    // headers, the stored reply, and the token of a Slack workspace.
     expect(stdout).toMatch(/^(?:8|9|10) encrypted again; /);
     for (const [key, seconds] of await lifetimes()) {
       expect({key, difference: Math.abs(seconds - (before.get(key) ?? 0)) < 60}).toEqual({
@@ -79,7 +79,7 @@ describe('standup keys reencrypt', () => {
     expect((await standup({SECRET_KEY: next})).stdout).toMatch(/^0 encrypted again; /);
   });
 
-  it('lets the new key alone serve all data: tokens, replays, and signed deliveries', async () => {
+  it('makes all data usable with the new key alone: tokens, repeated requests and signed deliveries', async () => {
     await standup(both);
     const service = await startService({redisUrl, env: {SECRET_KEY: next}});
     try {
@@ -106,14 +106,14 @@ describe('standup keys reencrypt', () => {
     }
   });
 
-  it('makes the store refuse the earlier key alone', async () => {
+  it('makes the store refuse to open with the earlier key alone', async () => {
     await standup(both);
     await expect(openTestStore({url: redisUrl})).rejects.toThrow(/SECRET_KEY is not the one/);
     const {code, stderr} = await standup({SECRET_KEY: testSecretKey});
     expect({code, says: stderr.startsWith('SECRET_KEY is not the one')}).toEqual({code: 1, says: true});
   });
 
-  it('reports a secret that opens with neither key, and handles the rest', async () => {
+  it('reports a secret that neither key decrypts, and encrypts the others', async () => {
     await standup(both);
     const lost = createCipher('a key between them, of 32 or more characters');
     await sendToRedis(redisUrl, [

@@ -1,7 +1,7 @@
 import {describe, expect, test} from '@jest/globals';
 import {createAddressPolicy} from '../../src/webhook/address.js';
 
-describe('the address policy', () => {
+describe('the address policy of webhooks', () => {
   const strict = createAddressPolicy({allowNetworks: []});
 
   test.each([
@@ -76,7 +76,7 @@ describe('the address policy', () => {
     expect(strict.allows(address)).toBe(false);
   });
 
-  test('allows an opened network, in mapped notation too, and nothing beside it', () => {
+  test('allows an opened network, also in mapped notation, and no other private address', () => {
     const policy = createAddressPolicy({allowNetworks: ['127.0.0.0/8', '10.1.2.3', 'fd00::/8']});
     for (const address of ['127.0.0.1', '::ffff:127.0.0.1', '10.1.2.3', 'fd12::1']) {
       expect([address, policy.allows(address), policy.opens(address)]).toEqual([address, true, true]);
@@ -111,13 +111,13 @@ describe('the address policy', () => {
     expect([policy.allows(address), policy.opens(address)]).toEqual([false, false]);
   });
 
-  test("can refuse the machine's own public address", () => {
+  test("refuses the machine's own public address if configured to", () => {
     const policy = createAddressPolicy({allowNetworks: [], denyNetworks: ['93.184.216.34']});
     expect(policy.allows('93.184.216.34')).toBe(false);
     expect(policy.allows('93.184.216.35')).toBe(true);
   });
 
-  test('names a network that cannot be read', () => {
+  test('reports an invalid network by name', () => {
     expect(() => createAddressPolicy({allowNetworks: ['10.0.0.0/8', 'intranet']})).toThrow('"intranet"');
   });
 });

@@ -1,6 +1,6 @@
 /**
- * A self-signed certificate for `localhost`, `hooks.example.test` and 127.0.0.1, valid until 2126. It
- * protects nothing: its key is in this file.
+ * A self-signed certificate for `localhost`, `hooks.example.test` and 127.0.0.1, valid until 2126. Its
+ * private key is public in this file.
  */
 export const testCertificate = {
   key: `-----BEGIN PRIVATE KEY-----

@@ -21,7 +21,7 @@ async function receiver(options?: ReceiverOptions): Promise<Receiver> {
   return started;
 }
 
-/** One connection to each origin, so that a second request reuses the first one's. */
+/** Creates a sender with one connection to each origin, so that a second request reuses the connection. */
 function sender(options: Partial<SenderOptions> = {}): Sender {
   const made = createSender({
     policy: createAddressPolicy({allowNetworks: ['127.0.0.0/8']}),
@@ -41,9 +41,9 @@ function send(from: Sender, url: string): Promise<SendResult> {
 
 const loopback: LookupAddress[] = [{address: '127.0.0.1', family: 4}];
 
-describe('the timings of a request', () => {
+describe('the timings of a webhook request', () => {
   test.each(['http', 'https'] as const)(
-    'name each part of opening a connection over %s for the first request only, and the address for both',
+    'contain the parts of opening a connection over %s for the first request only, and the address for both',
     async (scheme) => {
       const to = await receiver(scheme === 'https' ? {tls: testCertificate} : {});
       const from = sender();
@@ -63,7 +63,7 @@ describe('the timings of a request', () => {
     },
   );
 
-  test('name no parts of opening a connection for a request that waits for one in use', async () => {
+  test('contain no parts of opening a connection for a request that waits for a connection in use', async () => {
     const to = await receiver();
     const from = sender();
     const [first, second] = await Promise.all([send(from, to.url), send(from, to.url)]);
@@ -72,7 +72,7 @@ describe('the timings of a request', () => {
     expect(to.connections()).toBe(1);
   });
 
-  test('name the parts again for the request that opens a new connection after the last has ended', async () => {
+  test('contain these parts again for a request that opens a new connection after the last one has ended', async () => {
     const to = await receiver();
     const from = sender();
     to.respondWith({status: 204, headers: {connection: 'close'}});
@@ -90,7 +90,7 @@ describe('the timings of a request', () => {
     expect(dnsMs + tcpMs).toBeLessThanOrEqual(connectMs + 0.1);
   });
 
-  test('show how far a failed connection came', async () => {
+  test('show which steps of a failed connection succeeded', async () => {
     const gone = await receiver();
     await gone.close();
     const from = sender({tls: {}});
@@ -123,7 +123,7 @@ describe('the timings of a request', () => {
   });
 });
 
-describe('the stored headers of a response', () => {
+describe('the stored headers of a receiver’s response', () => {
   test('have names in lower case, and contain no cookies and nothing that may be a credential', async () => {
     const to = await receiver();
     to.respondWith({
@@ -167,7 +167,7 @@ describe('the stored headers of a response', () => {
     expect(JSON.stringify(responseHeaders)).not.toContain('abc123');
   });
 
-  test('are searched without delaying the process, even for a value made to be slow', async () => {
+  test('are searched for credentials quickly, even if a value is chosen to be slow', async () => {
     const to = await receiver();
     to.respondWith({status: 200, headers: {'x-a': `${'a'.repeat(15_500)} ://`}});
     const from = sender();
@@ -178,7 +178,7 @@ describe('the stored headers of a response', () => {
     expect(ms).toBeLessThan(200);
   });
 
-  test('take at most 2 KiB, and one value no more than a quarter of that', async () => {
+  test('have at most 2 KiB in total, and a quarter of that for one value', async () => {
     const to = await receiver();
     const long = Object.fromEntries(Array.from({length: 8}, (_, n) => [`x-long-${n}`, 'é'.repeat(700)]));
     to.respondWith({status: 200, headers: {...long, 'x-last': '1'}});
@@ -189,14 +189,14 @@ describe('the stored headers of a response', () => {
     expect(responseHeaders['x-long-0']).toMatch(/^(Ã©|é)+Ã?…$/);
   });
 
-  test('may have the name of a property of every object', async () => {
+  test('may have names such as `constructor`, which every JavaScript object has', async () => {
     const to = await receiver();
     to.respondWith({status: 200, headers: {constructor: 'x', 'x-other': 'y'}});
     const {responseHeaders = {}} = await send(sender(), to.url);
     expect(responseHeaders).toMatchObject({constructor: 'x', 'x-other': 'y'});
   });
 
-  test('are present for an answer that broke off', async () => {
+  test('are kept for an answer that was cut off', async () => {
     const to = await receiver();
     to.respondWith({status: 200, headers: {'x-request-id': 'req-2'}, failure: 'reset-body'});
     expect(await send(sender(), to.url)).toMatchObject({

@@ -12,7 +12,7 @@ const local: OwnAddresses = {
   addresses: ['127.0.0.1', '10.0.0.7'],
 };
 
-describe('a webhook to this service itself', () => {
+describe('the check for webhooks to this service itself', () => {
   test.each<[string, OwnAddresses, string]>([
     ['by its public address', production, 'https://standup.example.com/v1/standups'],
     ['by its public address in another spelling', production, 'https://STANDUP.example.com.:443/'],
@@ -27,7 +27,7 @@ describe('a webhook to this service itself', () => {
     ['by the address that it listens on', local, 'http://127.0.0.1:3000/'],
     ['by the address that it listens on, in hexadecimal', local, 'http://0x7f000001:3000/'],
     ['by a name below localhost', local, 'http://hooks.localhost:3000/'],
-  ])('is refused %s', (_, own, url) => {
+  ])('refuses a webhook that leads here %s', (_, own, url) => {
     expect(findOwnServiceError(url, own)).toContain('this service itself');
   });
 
@@ -39,7 +39,7 @@ describe('a webhook to this service itself', () => {
     ['an address of loopback on which it does not listen', local, 'http://127.0.0.2:3000/'],
     ['an address of the machine on which it does not listen', local, 'http://10.0.0.7:3000/'],
     ['an address that cannot be read', local, 'no address'],
-  ])('is not assumed for %s', (_, own, url) => {
+  ])('accepts a webhook to %s', (_, own, url) => {
     expect(findOwnServiceError(url, own)).toBeUndefined();
   });
 });

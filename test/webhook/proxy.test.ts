@@ -45,14 +45,14 @@ function send(from: Sender, url: string): Promise<SendResult> {
   return from.send({url, body: '{"test":true}', headers: {}});
 }
 
-describe('a request through a proxy', () => {
+describe('a webhook request through a proxy', () => {
   test.each([
     ['http', 'http'],
     ['http', 'https'],
     ['https', 'http'],
     ['https', 'https'],
   ] as const)(
-    'reaches, through an %s proxy, an %s receiver by the address that we resolved',
+    'reaches, through an %s proxy, an %s receiver by the address that the service has resolved',
     async (outer, inner) => {
       const by = await proxy(outer === 'https' ? {tls: testCertificate} : {});
       const to = await receiver(inner === 'https' ? {tls: testCertificate} : {});
@@ -68,14 +68,14 @@ describe('a request through a proxy', () => {
     },
   );
 
-  test('uses a connection again', async () => {
+  test('reuses a connection', async () => {
     const [by, to] = [await proxy(), await receiver({tls: testCertificate})];
     const from = sender(by.url, {connectionsPerOrigin: 1});
     for (let n = 0; n < 5; n += 1) await send(from, to.url);
     expect([to.received.length, by.asked.length]).toEqual([5, 1]);
   });
 
-  test('sends the user name and password only to the proxy, decoded', async () => {
+  test('sends the user name and password of the proxy, decoded, only to the proxy', async () => {
     const [by, to] = [await proxy(), await receiver()];
     const url = new URL(by.url);
     url.username = 'egress';
@@ -85,7 +85,7 @@ describe('a request through a proxy', () => {
     expect(JSON.stringify(to.received[0]?.headers)).not.toContain('Basic');
   });
 
-  test('names an IPv6 address in brackets', async () => {
+  test('asks the proxy for an IPv6 address in brackets', async () => {
     const by = await proxy();
     by.behave(502);
     const from = sender(by.url, {
@@ -97,7 +97,7 @@ describe('a request through a proxy', () => {
   });
 });
 
-describe('the address policy with a proxy', () => {
+describe('the address policy of webhooks with a proxy', () => {
   test.each([
     ['a name that resolves inside', 'https://hooks.example.test/', '10.0.0.1'],
     ['a name that resolves to metadata', 'https://hooks.example.test/', '169.254.169.254'],
@@ -110,7 +110,7 @@ describe('the address policy with a proxy', () => {
     expect(by.connections()).toBe(0);
   });
 
-  test("allows us the proxy's own address, but not webhooks", async () => {
+  test("allows the service to connect to the proxy's address, but not webhooks", async () => {
     const by = await proxy();
     const from = sender(by.url, {policy: createAddressPolicy({allowNetworks: []})});
     expect(await send(from, `https://127.0.0.1:${by.port}/`)).toMatchObject({error: 'blocked'});
@@ -122,7 +122,7 @@ describe('the address policy with a proxy', () => {
   });
 });
 
-describe('the error of a request through a proxy', () => {
+describe('the error of a webhook request through a proxy', () => {
   test.each<[Parameters<ConnectProxy['behave']>[0], string]>([
     [502, 'refused'],
     [503, 'refused'],
@@ -135,7 +135,7 @@ describe('the error of a request through a proxy', () => {
     ['cut', 'proxy'],
     ['garbage', 'proxy'],
     ['early', 'proxy'],
-  ])('is right for a proxy that answers %s: %s', async (how, error) => {
+  ])('is, for a proxy that answers %s: %s', async (how, error) => {
     const [by, to] = [await proxy(), await receiver({tls: testCertificate})];
     by.behave(how);
     const result = await send(sender(by.url), to.url);
@@ -144,7 +144,7 @@ describe('the error of a request through a proxy', () => {
     expect(to.connections()).toBe(0);
   });
 
-  test('names the proxy if that is unreachable or its certificate cannot be verified', async () => {
+  test('is `proxy` if the proxy is unreachable or its certificate cannot be verified', async () => {
     const [gone, secure, to] = [await proxy(), await proxy({tls: testCertificate}), await receiver()];
     await gone.close();
     expect(await send(sender(gone.url), to.url)).toMatchObject({error: 'proxy'});
@@ -152,7 +152,7 @@ describe('the error of a request through a proxy', () => {
     expect(to.connections()).toBe(0);
   });
 
-  test('is refused for an unreachable receiver, and a TLS failure for one without a trusted certificate', async () => {
+  test('is `refused` for an unreachable receiver, and `tls` for a receiver without a trusted certificate', async () => {
     const [by, gone, secure] = [await proxy(), await receiver(), await receiver({tls: testCertificate})];
     await gone.close();
     expect(await send(sender(by.url), gone.url)).toMatchObject({error: 'refused'});
@@ -160,8 +160,8 @@ describe('the error of a request through a proxy', () => {
     expect(secure.received).toHaveLength(0);
   });
 
-  test('names a proxy that accepts a connection and does not continue with TLS, before the deadline', async () => {
-    // Plain TCP that never answers a ClientHello.
+  test('is `proxy`, before the deadline, if the proxy accepts a connection and does not continue with TLS', async () => {
+    // A server without TLS that never answers the first message of a TLS client.
     const [silent, to] = [await proxy(), await receiver()];
     const url = silent.url.replace('http:', 'https:');
     const result = await send(sender(url, {timeoutMs: 3_000}), to.url);
@@ -169,7 +169,7 @@ describe('the error of a request through a proxy', () => {
     expect(result.durationMs).toBeLessThan(3_000);
   });
 
-  test('is a timeout if the tunnel is not answered, and the next request succeeds', async () => {
+  test('is `timeout` if the proxy does not answer, and the next request succeeds', async () => {
     const [by, to] = [await proxy(), await receiver()];
     by.behave('silent');
     const from = sender(by.url, {timeoutMs: 300});
@@ -178,7 +178,7 @@ describe('the error of a request through a proxy', () => {
     expect(await send(from, to.url)).toMatchObject({status: 204});
   });
 
-  test("is the receiver's own behind the tunnel", async () => {
+  test('is that of the receiver once the proxy has connected to it', async () => {
     const [by, to] = [await proxy(), await receiver({tls: testCertificate})];
     const from = sender(by.url);
     to.respondWith({failure: 'reset'});

@@ -1,5 +1,5 @@
-// Receivers at the level of bytes: each row has the bytes that one sends, and the expected result of the
-// sender.
+// Receivers at the level of bytes: each row has the bytes that a receiver sends, and the expected result of
+// the sender.
 import {createServer as createTcpServer} from 'node:net';
 import type {AddressInfo, Socket} from 'node:net';
 import {createServer as createTlsServer} from 'node:tls';
@@ -14,7 +14,9 @@ import {deep, sampleUnlessDeep} from '../support/deep.js';
 
 type Scheme = 'http' | 'https';
 
-/** A received request: its connection, its number on that connection, and its `webhook-id`. */
+/**
+ * A received request, with the number of its connection, its number on that connection, and its `webhook-id`.
+ */
 interface ConnectionRequest {
   readonly socket: Socket;
   readonly connection: number;
@@ -30,11 +32,11 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** A receiver that answers each complete request with `answer`, byte for byte. */
+/** Starts a receiver that answers each complete request with `answer`, byte for byte. */
 async function rawReceiver(answer: (arrival: ConnectionRequest) => void, scheme: Scheme = 'http') {
   const arrivals: ConnectionRequest[] = [];
   const sockets: Socket[] = [];
-  /** The carrier socket of each connection, by the sender's port. */
+  /** The TCP socket below each TLS connection, by the sender's port. */
   const carriers = new Map<number | undefined, Socket>();
   const serve = (socket: Socket): void => {
     const connection = sockets.push(socket);
@@ -71,7 +73,10 @@ function endOfRequest(text: string): number {
   return text.length < end ? 0 : end;
 }
 
-/** One connection to each origin, so that a second request reuses the first one's if it is still open. */
+/**
+ * Creates a sender with one connection to each origin, so that a second request reuses the connection if it
+ * is still open.
+ */
 function sender(options: Partial<SenderOptions> = {}): Sender {
   const made = createSender({
     policy: createAddressPolicy({allowNetworks: ['127.0.0.0/8']}),
@@ -95,14 +100,14 @@ const early = (status: string): string => head(`HTTP/1.1 ${status}`, 'x-early: 1
 
 interface ReceiverCase {
   readonly says: readonly string[];
-  /** The end of the connection after that; by default it stays open. */
+  /** Way in which the connection ends after the bytes; by default it stays open. */
   readonly ending?: 'end' | 'reset';
   readonly status?: number;
   readonly error?: string;
   readonly excerpt?: string;
 }
 
-/** Complete answers, in one packet or in many. */
+/** Complete answers, sent in one packet or in many. */
 const whole: Readonly<Record<string, ReceiverCase>> = {
   'a length and so many bytes': {says: [ok], status: 200, excerpt: 'ok'},
   'a length, and the end of the connection': {says: [ok], ending: 'end', status: 200, excerpt: 'ok'},
@@ -272,7 +277,7 @@ const broken: Readonly<Record<string, ReceiverCase>> = {
 
 function answerBy({says, ending}: ReceiverCase, pieces: (says: readonly string[]) => readonly string[]) {
   return async ({socket, nth, cut}: ConnectionRequest): Promise<void> => {
-    // Requests on a connection that is about to be cut are ignored: their answers would be cut too.
+    // Further requests on a connection that will be reset are ignored, because their answers would be lost.
     if (ending === 'reset' && nth > 1) return;
     socket.setNoDelay(true);
     for (const piece of pieces(says)) {
@@ -281,8 +286,7 @@ function answerBy({says, ending}: ReceiverCase, pieces: (says: readonly string[]
     }
     if (ending === 'end') socket.end();
     if (ending !== 'reset') return;
-    // A reset discards unread data. The sender is in this process and reads in the next rounds of the event
-    // loop.
+    // A reset discards unread data, so the sender, which is in this process, gets time to read first.
     for (let tick = 0; tick < 20; tick += 1) await new Promise((resolve) => setImmediate(resolve));
     cut();
   };
@@ -294,7 +298,7 @@ const packets: Readonly<Record<string, (says: readonly string[]) => readonly str
   'byte for byte': (says) => [...says.join('')],
 };
 
-describe.each(['http', 'https'] as const)('an answer over %s', (scheme) => {
+describe.each(['http', 'https'] as const)('an answer to a webhook over %s', (scheme) => {
   describe.each(Object.keys(packets))('arriving %s', (how) => {
     test.each(sampleUnlessDeep(Object.keys(whole), how === 'in one packet' && scheme === 'http' ? 40 : 10))(
       'is read in full with %s',
@@ -305,7 +309,7 @@ describe.each(['http', 'https'] as const)('an answer over %s', (scheme) => {
         const result = await send(from, to.url);
         expect(result).toMatchObject({status: row.status});
         expect([result.error, result.responseExcerpt]).toEqual([undefined, row.excerpt]);
-        // No byte of it remains for the next request.
+        // No byte of the first answer remains for the next request.
         const next = await send(from, to.url, 'evt_2');
         expect([next.status, next.error, next.responseExcerpt]).toEqual([row.status, undefined, row.excerpt]);
         expect(new Set(to.arrivals.map(({id}) => id))).toEqual(new Set(['evt_1', 'evt_2']));
@@ -314,7 +318,7 @@ describe.each(['http', 'https'] as const)('an answer over %s', (scheme) => {
   });
 
   test.each(sampleUnlessDeep(Object.keys(broken), scheme === 'http' ? 20 : 6))(
-    'is a failure after one request with %s',
+    'is a failure, without a second request, if it has %s',
     async (what) => {
       const row = broken[what]!;
       const to = await rawReceiver((arrival) => void answerBy(row, (says) => says)(arrival), scheme);
@@ -329,7 +333,7 @@ describe.each(['http', 'https'] as const)('an answer over %s', (scheme) => {
   );
 });
 
-describe.each(['http', 'https'] as const)('a used connection over %s', (scheme) => {
+describe.each(['http', 'https'] as const)('a reused connection to a receiver over %s', (scheme) => {
   const endings: Readonly<Record<string, (arrival: ConnectionRequest) => void>> = {
     ended: ({socket}) => void socket.end(),
     cut: ({cut}) => cut(),
@@ -338,22 +342,25 @@ describe.each(['http', 'https'] as const)('a used connection over %s', (scheme) 
     'followed by bytes that are no answer': ({socket}) => void socket.write('and more'),
   };
 
-  test.each(Object.keys(endings))('costs no attempt if it is %s before a byte of the answer', async (how) => {
-    const to = await rawReceiver((arrival) => {
-      if (arrival.nth === 1) arrival.socket.write(ok);
-      else endings[how]!(arrival);
-    }, scheme);
-    const from = sender();
-    await send(from, to.url, 'evt_1');
-    const result = await send(from, to.url, 'evt_2');
-    expect(result).toMatchObject({status: 200, responseExcerpt: 'ok', remoteAddress: '127.0.0.1'});
-    expect(result.error).toBeUndefined();
-    expect(to.arrivals.map(({id, connection, nth}) => [id, connection, nth])).toEqual([
-      ['evt_1', 1, 1],
-      ['evt_2', 1, 2],
-      ['evt_2', 2, 1],
-    ]);
-  });
+  test.each(Object.keys(endings))(
+    'is replaced without using up an attempt if it is %s before a byte of the answer',
+    async (how) => {
+      const to = await rawReceiver((arrival) => {
+        if (arrival.nth === 1) arrival.socket.write(ok);
+        else endings[how]!(arrival);
+      }, scheme);
+      const from = sender();
+      await send(from, to.url, 'evt_1');
+      const result = await send(from, to.url, 'evt_2');
+      expect(result).toMatchObject({status: 200, responseExcerpt: 'ok', remoteAddress: '127.0.0.1'});
+      expect(result.error).toBeUndefined();
+      expect(to.arrivals.map(({id, connection, nth}) => [id, connection, nth])).toEqual([
+        ['evt_1', 1, 1],
+        ['evt_2', 1, 2],
+        ['evt_2', 2, 1],
+      ]);
+    },
+  );
 
   test.each(['HTTP/1.1 2', 'H', 'HTTP/1.1 100 Continue\r\n\r\n'])(
     'is not replaced if it ends after %j of an answer',
@@ -369,7 +376,7 @@ describe.each(['http', 'https'] as const)('a used connection over %s', (scheme) 
     },
   );
 
-  test('is replaced once by a fresh connection if it ends, and not a third time', async () => {
+  test('is replaced by a new connection if it ends, but only once', async () => {
     const to = await rawReceiver(({socket, id}) => {
       if (id === 'evt_1') socket.write(ok);
       else socket.end();
@@ -380,7 +387,7 @@ describe.each(['http', 'https'] as const)('a used connection over %s', (scheme) 
     expect(to.arrivals.map(({connection}) => connection)).toEqual([1, 1, 2]);
   });
 
-  test('is never replaced by another used connection', async () => {
+  test('is never replaced by another reused connection', async () => {
     let ends = false;
     const to = await rawReceiver(({socket, nth}) => {
       if (ends && nth > 1) socket.end();
@@ -394,7 +401,7 @@ describe.each(['http', 'https'] as const)('a used connection over %s', (scheme) 
     expect(to.sockets).toHaveLength(16);
   });
 
-  test('leaves its replacement the rest of the time if it ends', async () => {
+  test('leaves its replacement only the rest of the time until the deadline', async () => {
     const to = await rawReceiver(({socket, nth, connection}) => {
       if (connection === 1 && nth === 1) socket.write(ok);
       else if (connection === 1) setTimeout(() => socket.end(), 300);
@@ -408,7 +415,7 @@ describe.each(['http', 'https'] as const)('a used connection over %s', (scheme) 
     expect(to.arrivals).toHaveLength(3);
   });
 
-  test('is not replaced once the request may no longer be sent', async () => {
+  test('is not replaced if the request may no longer be sent', async () => {
     const to = await rawReceiver(({socket, nth}) => {
       if (nth === 1) socket.write(ok);
       else socket.end();
@@ -422,7 +429,7 @@ describe.each(['http', 'https'] as const)('a used connection over %s', (scheme) 
     expect([asked, to.arrivals.length]).toEqual([2, 2]);
   });
 
-  test('is not kept open by its replacement', async () => {
+  test('is closed after its replacement', async () => {
     const to = await rawReceiver(({socket, nth}) => {
       if (nth === 1) socket.write(ok);
       else socket.end();
@@ -436,7 +443,8 @@ describe.each(['http', 'https'] as const)('a used connection over %s', (scheme) 
   });
 
   test('loses no request if it was closed while idle', async () => {
-    // The connection closes a moment after each answer: before the next request, or while it is on its way.
+    // The receiver closes the connection shortly after each answer, sometimes while the next request is
+    // arriving.
     const to = await rawReceiver(({socket, nth, connection}) => {
       socket.write(ok);
       const pause = (nth * 7 + connection * 3) % 5;

@@ -10,7 +10,8 @@ afterEach(() => {
 });
 
 /**
- * A name server that knows no name, and does not answer for names that begin with `slow`. Its `address:port`.
+ * Starts a name server that knows no name, and does not answer for names that begin with `slow`. Returns its
+ * `address:port`.
  */
 async function startNameServer(): Promise<string> {
   const server = createSocket('udp4');
@@ -25,7 +26,7 @@ async function startNameServer(): Promise<string> {
   return `127.0.0.1:${server.address().port}`;
 }
 
-/** A system resolver that answers when the test says so. */
+/** Creates a system resolver whose answers the test releases. */
 function holdLookups() {
   const asked: string[] = [];
   const held: (() => void)[] = [];
@@ -38,7 +39,7 @@ function holdLookups() {
   return {asked, lookup, answerOne: () => held.shift()?.()};
 }
 
-it('regression: DNS names that time out do not take the threads that look up Slack and the store', async () => {
+it('regression: host names of webhooks that time out do not occupy the threads that look up Slack and the store', async () => {
   const {asked, lookup} = holdLookups();
   const resolve = createResolver({system: true, timeoutMs: 50, servers: [await startNameServer()], lookup});
   const names = Array.from({length: 4}, (_, i) => `slow${i}.example.com`);
@@ -47,7 +48,7 @@ it('regression: DNS names that time out do not take the threads that look up Sla
   expect(asked).toEqual([]);
 });
 
-it('regression: unknown DNS names are looked up one at a time, and wait only for the DNS', async () => {
+it('regression: names unknown to the DNS are looked up in the system one at a time, within the DNS time limit', async () => {
   const {asked, lookup, answerOne} = holdLookups();
   const resolve = createResolver({system: true, timeoutMs: 400, servers: [await startNameServer()], lookup});
   const first = resolve('one.internal');
@@ -64,7 +65,7 @@ it('regression: unknown DNS names are looked up one at a time, and wait only for
   expect(asked).toEqual(['one.internal', 'three.internal']);
 });
 
-it("the system's resolver is not asked unless a network is opened", async () => {
+it("the system's resolver is not used for webhooks unless a private network is opened", async () => {
   const {asked, lookup} = holdLookups();
   const resolve = createResolver({system: false, timeoutMs: 400, servers: [await startNameServer()], lookup});
   await expect(resolve('one.internal')).rejects.toMatchObject({code: 'ENOTFOUND'});

@@ -35,8 +35,8 @@ function request(url: string, more: Partial<SendRequest> = {}): SendRequest {
   return {url, body: '{"test":true}', headers: {}, ...more};
 }
 
-describe('send', () => {
-  test('delivers a request as it was signed, and the official library verifies it', async () => {
+describe('the sender of webhook requests', () => {
+  test('sends the bytes that were signed, which the official library can verify', async () => {
     const to = await receiver();
     const body = '{"update":"Größe ✅"}';
     const timestamp = Math.floor(Date.now() / 1000);
@@ -59,17 +59,17 @@ describe('send', () => {
     expect(verifyWebhook(delivery!, secret)).toEqual({update: 'Größe ✅'});
   });
 
-  test('uses a connection again', async () => {
+  test('reuses connections', async () => {
     const to = await receiver();
     const from = sender();
     for (let n = 0; n < 20; n += 1) await from.send(request(to.url));
     expect(to.received).toHaveLength(20);
-    // undici frees a connection one round of the event loop after the answer, so a loop this tight alternates
-    // between two.
+    // undici frees a connection one round of the event loop after the answer, so a loop without pauses
+    // alternates between two.
     expect(to.connections()).toBeLessThanOrEqual(2);
   });
 
-  test('limits the connections to one origin, and every request is still answered', async () => {
+  test('limits the number of connections to one origin, and still completes every request', async () => {
     const to = await receiver();
     const from = sender({connectionsPerOrigin: 3});
     const results = await Promise.all(Array.from({length: 40}, () => from.send(request(to.url))));
@@ -77,7 +77,7 @@ describe('send', () => {
     expect(to.connections()).toBe(3);
   });
 
-  test('includes the time to the connection and to the first byte in the whole time', async () => {
+  test('measures the time to the connection, to the first byte and in total', async () => {
     const to = await receiver();
     const {connectMs = -1, firstByteMs = -1, durationMs} = await sender().send(request(to.url));
     expect(connectMs).toBeGreaterThan(0);
@@ -85,7 +85,7 @@ describe('send', () => {
     expect(durationMs).toBeGreaterThanOrEqual(firstByteMs);
   });
 
-  test('stores 1 KiB of a response, 4 KiB of a failure, and no half character', async () => {
+  test('keeps 1 KiB of a successful response, 4 KiB of a failed one, and no half character', async () => {
     const to = await receiver();
     const from = sender();
     to.respondWith({status: 200, body: `a${'é'.repeat(6000)}`});
@@ -96,7 +96,7 @@ describe('send', () => {
     expect((await from.send(request(to.url))).responseExcerpt).toBe('no such team');
   });
 
-  test('regression: stores no more of a response that is no text than of one that is', async () => {
+  test('regression: keeps no more of a binary response than of a text', async () => {
     const to = await receiver();
     to.respondWith({status: 500, body: Buffer.alloc(4000, 0xff)});
     const {responseExcerpt = ''} = await sender().send(request(to.url));
@@ -111,7 +111,7 @@ describe('send', () => {
     expect(to.received).toHaveLength(0);
   });
 
-  test('does not mistake an informational answer for the answer', async () => {
+  test('waits for the final answer after an informational one', async () => {
     const server = createTcpServer((socket) => {
       socket.once('data', () => {
         socket.write(
@@ -128,7 +128,7 @@ describe('send', () => {
     expect(result).toMatchObject({status: 201});
   });
 
-  test('regression: gives up a receiver that sends informational answers without end after five', async () => {
+  test('regression: gives up after five informational answers', async () => {
     const hint = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n';
     let hints = 0;
     const server = createTcpServer((socket) => {
@@ -143,7 +143,7 @@ describe('send', () => {
     const from = sender();
     const result = await from.send(request(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
     expect(result.error).toBe('protocol');
-    // No more was sent than the system had buffered by then.
+    // The receiver can send only what the system buffers, because the sender has stopped reading.
     await until(async () => {
       const before = hints;
       await new Promise((resolve) => setImmediate(resolve));
@@ -153,7 +153,7 @@ describe('send', () => {
   });
 });
 
-describe('the instructions of a receiver for the next attempt', () => {
+describe('the instructions in a receiver’s answer', () => {
   const wallClock = () => Date.parse('2026-03-01T12:00:00Z');
 
   test.each<[string, number | undefined]>([
@@ -184,7 +184,7 @@ describe('the instructions of a receiver for the next attempt', () => {
     expect((await sender().send(request(to.url))).directive).toBe(expected);
   });
 
-  test.each([410, 429, 500])('leave the status %i unchanged', async (status) => {
+  test.each([410, 429, 500])('are separate from the status %i', async (status) => {
     const to = await receiver();
     to.respondWith(status);
     const result = await sender().send(request(to.url));
@@ -193,16 +193,19 @@ describe('the instructions of a receiver for the next attempt', () => {
   });
 });
 
-describe('a request to a receiver that misbehaves', () => {
-  test.each([301, 302, 303, 307, 308])('treats a %i as an answer, and does not follow it', async (status) => {
-    const elsewhere = await receiver();
-    const to = await receiver();
-    to.respondWith({status, headers: {location: `${elsewhere.url}/latest/meta-data/`}});
-    const result = await sender().send(request(to.url));
-    expect(result).toMatchObject({status});
-    expect(result.error).toBeUndefined();
-    expect(elsewhere.connections()).toBe(0);
-  });
+describe('a webhook request to a misbehaving receiver', () => {
+  test.each([301, 302, 303, 307, 308])(
+    'returns a %i as the answer, and does not follow the redirect',
+    async (status) => {
+      const elsewhere = await receiver();
+      const to = await receiver();
+      to.respondWith({status, headers: {location: `${elsewhere.url}/latest/meta-data/`}});
+      const result = await sender().send(request(to.url));
+      expect(result).toMatchObject({status});
+      expect(result.error).toBeUndefined();
+      expect(elsewhere.connections()).toBe(0);
+    },
+  );
 
   test.each(['hang', 'hang-body', 'drip'] as const)('ends at the deadline after %s', async (failure) => {
     const to = await receiver();
@@ -214,7 +217,7 @@ describe('a request to a receiver that misbehaves', () => {
     expect(ms).toBeLessThan(1500);
   });
 
-  test('regression: reads no more than 256 of thousands of pieces of an answer', async () => {
+  test('regression: reads at most 256 of thousands of chunks of an answer', async () => {
     const server = createTcpServer((socket) => {
       socket.on('error', () => undefined);
       const body = `${'1\r\na\r\n'.repeat(10_000)}0\r\n\r\n`;
@@ -228,7 +231,7 @@ describe('a request to a receiver that misbehaves', () => {
     expect(result.error).toBeUndefined();
   });
 
-  test('delays no other one, and has its own deadline if many hang', async () => {
+  test('does not delay requests to other receivers, and has its own deadline if many hang', async () => {
     const [hanging, healthy] = [await receiver(), await receiver()];
     hanging.respondWith({failure: 'hang'});
     const from = sender({timeoutMs: 2000});
@@ -243,7 +246,7 @@ describe('a request to a receiver that misbehaves', () => {
     }
   });
 
-  test('prints no stack trace if it is given up', async () => {
+  test('captures no stack trace if it is given up', async () => {
     const to = await receiver();
     to.respondWith({failure: 'hang'});
     const {prepareStackTrace} = Error;
@@ -262,7 +265,7 @@ describe('a request to a receiver that misbehaves', () => {
     expect(Error.stackTraceLimit).toBeGreaterThan(0);
   });
 
-  test('is never written if it is given up before it has a connection', async () => {
+  test('is never sent if it is given up before it has a connection', async () => {
     const to = await receiver();
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -309,7 +312,7 @@ describe('a request to a receiver that misbehaves', () => {
     });
   });
 
-  test('reports an answer that is no HTTP', async () => {
+  test('reports an answer that is not HTTP', async () => {
     const to = await receiver();
     to.respondWith({failure: 'garbage'});
     expect(await sender().send(request(to.url))).toMatchObject({error: 'protocol'});
@@ -321,18 +324,18 @@ describe('a request to a receiver that misbehaves', () => {
     expect(await sender().send(request(to.url))).toMatchObject({error: 'protocol'});
   });
 
-  test('stops after 16 KiB of an endless body, reports the status, and ends the connection', async () => {
+  test('stops reading an endless body after 16 KiB, reports the status, and ends the connection', async () => {
     const to = await receiver();
     to.respondWith({status: 200, failure: 'endless'});
     const result = await sender().send(request(to.url));
     expect(result).toMatchObject({status: 200});
     expect(result.error).toBeUndefined();
     expect(result.responseExcerpt).toHaveLength(1024);
-    // The limit covers the buffers of the kernel; a consumer that reads on would take gigabytes.
+    // The limit includes the buffers of the kernel. A sender that continued to read would take gigabytes.
     expect(to.bytesSent()).toBeLessThan(32 * 1024 * 1024);
   });
 
-  test('never unpacks a gzip bomb', async () => {
+  test('never decompresses a gzip bomb', async () => {
     const to = await receiver();
     to.respondWith({status: 500, failure: 'gzip-bomb'});
     const before = process.memoryUsage().rss;
@@ -340,11 +343,11 @@ describe('a request to a receiver that misbehaves', () => {
     expect(result).toMatchObject({status: 500});
     expect(result.responseExcerpt?.length ?? 0).toBeLessThanOrEqual(4096);
     expect(to.received[0]?.headers['accept-encoding']).toBeUndefined();
-    // Decompressing would take 64 MiB of bytes and as much of text.
+    // Decompressing would need 64 MiB for the bytes and as much for the text.
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
   });
 
-  test('succeeds after each of these to the same receiver', async () => {
+  test('does not affect the next request to the same receiver', async () => {
     const to = await receiver();
     const from = sender({timeoutMs: 1_000});
     for (const failure of [
@@ -364,7 +367,7 @@ describe('a request to a receiver that misbehaves', () => {
   });
 });
 
-describe('the TLS of a request', () => {
+describe('the TLS of a webhook request', () => {
   test('refuses a certificate that cannot be verified before anything is sent', async () => {
     const to = await receiver({tls: testCertificate});
     expect(await sender().send(request(to.url))).toMatchObject({error: 'tls'});
@@ -396,8 +399,8 @@ describe('the TLS of a request', () => {
   });
 });
 
-describe('giving up a request', () => {
-  test('ends only the request that its signal was given to', async () => {
+describe('giving up a webhook request', () => {
+  test('ends only the request with the aborted signal', async () => {
     const to = await receiver();
     to.respondWith(async ({id}) => (id === 'kept' ? 204 : {failure: 'hang' as const}));
     const from = sender();
@@ -409,7 +412,7 @@ describe('giving up a request', () => {
     expect(await from.send(request(to.url, {headers: {'webhook-id': 'kept'}}))).toMatchObject({status: 204});
   });
 
-  test('sends nothing if its signal is already aborted', async () => {
+  test('sends nothing if the signal is already aborted', async () => {
     const to = await receiver();
     expect(await sender().send(request(to.url, {signal: AbortSignal.abort()}))).toMatchObject({
       error: 'aborted',
@@ -428,7 +431,7 @@ describe('giving up a request', () => {
     expect(to.received).toHaveLength(1);
   });
 
-  test('regression: ends a connection that is only being opened', async () => {
+  test('regression: ends a connection that is still being opened when the sender closes', async () => {
     const accepted: Socket[] = [];
     const server = createTcpServer((socket) => accepted.push(socket.on('error', () => {}).resume()));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -437,7 +440,7 @@ describe('giving up a request', () => {
       await new Promise((resolve) => server.close(resolve));
     });
     const from = sender({timeoutMs: 10_000});
-    // TLS waits here for an answer to its hello.
+    // The TLS client waits for an answer to its first message.
     const stuck = from.send(request(`https://127.0.0.1:${(server.address() as AddressInfo).port}/`));
     const socket = await until(() => accepted[0]);
     await from.close();
@@ -448,7 +451,7 @@ describe('giving up a request', () => {
     });
   });
 
-  test('stops all requests under way and sends no more', async () => {
+  test('stops all requests in progress, and sends no more, when the sender closes', async () => {
     const to = await receiver();
     to.respondWith({failure: 'hang'});
     const from = sender();

@@ -10,8 +10,8 @@ const vector = {
   secrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
 };
 
-describe('a signature', () => {
-  test('equals the published one for the published vector', () => {
+describe('the signature of a webhook request', () => {
+  test('equals the one in the published test vector', () => {
     expect(createSigner()(vector)).toEqual({
       'webhook-id': vector.id,
       'webhook-timestamp': '1614265330',
@@ -19,12 +19,12 @@ describe('a signature', () => {
     });
   });
 
-  test('is the same for bytes and for a text, beyond ASCII too', () => {
+  test('is the same for bytes and for text, even with characters outside ASCII', () => {
     const body = '{"update":"Größe ✅ \u2028"}';
     expect(createSigner()({...vector, body: Buffer.from(body)})).toEqual(createSigner()({...vector, body}));
   });
 
-  test('can be verified with either secret during a rotation, and with no other', () => {
+  test('can be verified with the new and the old secret during a rotation, and with no other', () => {
     const [fresh, old, foreign] = [1, 2, 3].map(() => createSecret(randomBytes)) as [string, string, string];
     const now = Math.floor(Date.now() / 1000);
     const headers = {...createSigner()({...vector, timestamp: now, secrets: [fresh, old]})};
@@ -44,21 +44,21 @@ describe('a signature', () => {
     expect(createSecret(randomBytes)).not.toBe(secret);
   });
 
-  test('is correct from a signer that has seen more secrets than it stores', () => {
+  test('is correct after the signer has used more secrets than it caches', () => {
     const sign = createSigner();
     for (let n = 0; n < 5000; n += 1)
       sign({...vector, secrets: [`whsec_${Buffer.from(`key ${n}`).toString('base64')}`]});
     expect(sign(vector)).toEqual(createSigner()(vector));
   });
 
-  test('is always made, since no secret or a malformed one throws', () => {
+  test('is never omitted: signing without a valid secret throws an error', () => {
     expect(() => createSigner()({...vector, secrets: []})).toThrow('at least one secret');
     expect(() => createSigner()({...vector, secrets: ['plain']})).toThrow('whsec_');
   });
 });
 
-describe('a v1a signature', () => {
-  // The example in Svix's server documentation, whose signature its tests contain.
+describe('the v1a signature of a webhook request', () => {
+  // The example in Svix's server documentation. The tests of Svix contain its signature.
   const svix = {
     privateKey:
       'whsk_6Xb/dCcHpPea21PS1N9VY/NZW723CEc77N4rJCubMbfVKIDij2HKpMKkioLlX0dRqSKJp4AJ6p9lMicMFs6Kvg==',
@@ -68,13 +68,13 @@ describe('a v1a signature', () => {
   const [secret = ''] = vector.secrets;
   const both = ['v1', 'v1a'] as const;
 
-  test('follows that of v1 and equals the published one for the published key', () => {
+  test('follows the v1 signature, and equals the published one for the published key', () => {
     const joined = joinSecrets({secret, privateKey: svix.privateKey});
     const signed = createSigner()({...vector, secrets: [joined], versions: both})['webhook-signature'];
     expect(signed).toBe(`v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE= ${svix.signature}`);
   });
 
-  test('can be verified with the public key of its pair only, over bytes too', () => {
+  test('can be verified only with the public key of its pair, for text and for bytes', () => {
     const [pair, foreign] = [createSigningPair(randomBytes), createSigningPair(randomBytes)];
     const sign = createSigner();
     for (const body of ['{"update":"Größe ✅"}', Buffer.from('{"update":"Größe ✅"}')]) {
@@ -87,7 +87,7 @@ describe('a v1a signature', () => {
     expect(pair.publicKey).toMatch(/^whpk_[A-Za-z0-9+/]{43}=$/);
   });
 
-  test('does not disturb the official library, which verifies v1 and passes over the rest', () => {
+  test('is ignored by the official library, which verifies v1', () => {
     const pair = createSigningPair(randomBytes);
     const now = Math.floor(Date.now() / 1000);
     const signed = createSigner()({
@@ -103,7 +103,7 @@ describe('a v1a signature', () => {
     ).toThrow();
   });
 
-  test('is made during a rotation by each secret with a key pair, and v1 alone by an older one', () => {
+  test('is made during a rotation with each secret that has a key pair; an older secret makes v1 only', () => {
     const [fresh, old] = [createSigningPair(randomBytes), createSecret(randomBytes)];
     const input = {...vector, secrets: [joinSecrets(fresh), old]};
     const versions = (asked?: readonly ('v1' | 'v1a')[]) => {
@@ -115,14 +115,14 @@ describe('a v1a signature', () => {
     expect(versions()).toEqual(['v1', 'v1']);
   });
 
-  test('is refused for a malformed key, which is not shown', () => {
+  test('is refused for a malformed key, and the error does not show the key', () => {
     const sign = createSigner();
     const faulty = {...vector, secrets: [`${secret} c2VjcmV0`], versions: both};
     expect(() => sign(faulty)).toThrow("A webhook's key begins with whsk_.");
   });
 });
 
-/** Verifies the first `v1a` of a header with only the platform's Ed25519. */
+/** Verifies the first `v1a` signature of a header with the Ed25519 of Node.js alone. */
 function verifiesWith(publicKey: string, content: string, header: string): boolean {
   const signature = /(?:^| )v1a,(\S+)/.exec(header)?.[1] ?? '';
   const x = Buffer.from(publicKey.replace(/^whpk_/, ''), 'base64').toString('base64url');

@@ -9,8 +9,8 @@ import {startReceiver} from '../support/receiver.js';
 import type {Receiver} from '../support/receiver.js';
 import {testCertificate} from './certificate.js';
 
-// `inner` must never be reached: every test ends with a check of its connections, because a TLS hello would
-// already be one too many. It is on loopback, with one receiver for https and one for http.
+// Receivers for http and https on loopback that must never be reached. Every test checks their connections,
+// because even a TLS handshake would be one too many.
 let inner: {plain: Receiver; secure: Receiver};
 const closing: (() => Promise<unknown>)[] = [];
 
@@ -54,7 +54,7 @@ function innerConnections(): number {
   return inner.plain.connections() + inner.secure.connections();
 }
 
-describe('an address inside the network', () => {
+describe('an address inside the private network', () => {
   test.each([
     '127.0.0.1',
     '127.1',
@@ -75,7 +75,7 @@ describe('an address inside the network', () => {
     '[64:ff9b::127.0.0.1]',
     '[2002:7f00:1::]',
     'localhost',
-  ])('cannot be reached by the literal %s', async (host) => {
+  ])('cannot be reached by a webhook with the host %s', async (host) => {
     const from = sender();
     expect(await send(from, `https://${host}:${inner.secure.port}/`)).toMatchObject({error: 'blocked'});
     expect(await send(from, `http://${host}:${inner.plain.port}/`)).toMatchObject({error: 'blocked'});
@@ -90,7 +90,7 @@ describe('an address inside the network', () => {
     ['an inner and a public address', ['127.0.0.1', '93.184.216.34']],
     ['a public IPv4 and an inner IPv6 address', ['93.184.216.34', '::1']],
     ['metadata', ['169.254.169.254']],
-  ])('cannot be reached by a name that resolves to %s', async (_, addresses) => {
+  ])('cannot be reached by a webhook with a name that resolves to %s', async (_, addresses) => {
     const from = sender({resolve: answering(...addresses)});
     const result = await send(from, `https://hooks.example.test:${inner.secure.port}/`);
     expect(result).toMatchObject({error: 'blocked'});
@@ -98,10 +98,10 @@ describe('an address inside the network', () => {
     expect(innerConnections()).toBe(0);
   });
 
-  test('cannot be reached by a name that changes to it later, since each connection resolves it again', async () => {
+  test('cannot be reached by a name that resolves to it later, since each new connection resolves and checks the name', async () => {
     const outer = await startReceiver({tls: testCertificate});
     closing.push(() => outer.close());
-    // 127.0.0.1 acts as the public address: only it is allowed.
+    // 127.0.0.1 acts as the public address, and is the only allowed one.
     const answers = ['127.0.0.1', '10.0.0.1', '127.0.0.1'];
     let asked = 0;
     const resolve: Resolve = async () => [toAnswer(answers[asked++] ?? '10.0.0.1')];
@@ -114,7 +114,7 @@ describe('an address inside the network', () => {
     expect([asked, outer.connections()]).toEqual([3, 2]);
   });
 
-  test('cannot be reached by a second DNS answer before the connection, since there is no second query', async () => {
+  test('cannot be reached by a second DNS answer before the connection, since the checked address is used', async () => {
     let asked = 0;
     const resolve: Resolve = async () => {
       asked += 1;
@@ -145,12 +145,12 @@ describe('an address inside the network', () => {
     expect(await send(from, 'http://hooks.example.test/')).toMatchObject({error: 'blocked'});
   });
 
-  test('cannot be reached at a port that is not for the web', async () => {
+  test('cannot be reached at a port that is not for web servers', async () => {
     const from = sender({allowNetworks: ['127.0.0.0/8']});
     expect(await send(from, 'http://127.0.0.1:22/')).toMatchObject({error: 'blocked'});
   });
 
-  test('cannot be reached by asking the connector directly for it, whatever allowed it before', async () => {
+  test('cannot be reached by using the connector directly, since the connector checks each address', async () => {
     const connect = createConnector({
       policy: createAddressPolicy({allowNetworks: []}),
       resolve: answering('93.184.216.34'),
@@ -171,8 +171,8 @@ describe('an address inside the network', () => {
   });
 });
 
-describe('an address that is allowed', () => {
-  test('can be reached in an opened network, by address and by name, over both protocols', async () => {
+describe('the address of a webhook', () => {
+  test('can be reached in an opened network, by IP address and by name, over http and https', async () => {
     const from = sender({allowNetworks: ['127.0.0.0/8'], resolve: answering('127.0.0.1')});
     const urls = [
       inner.plain.url,
@@ -184,12 +184,12 @@ describe('an address that is allowed', () => {
     expect(innerConnections()).toBe(4);
   });
 
-  test('can be reached as localhost through the system, if loopback is open', async () => {
+  test('can be reached as localhost, resolved by the system, if loopback is opened', async () => {
     const from = sender({allowNetworks: ['127.0.0.0/8', '::1/128']});
     expect(await send(from, `http://localhost:${inner.plain.port}`)).toMatchObject({status: 204});
   });
 
-  test('is a DNS failure for a name without an address or a resolver that fails', async () => {
+  test('causes the error `dns` if the name has no IP address or the resolver fails', async () => {
     const failing: Resolve = async () => {
       throw Object.assign(new Error('queryA ENOTFOUND'), {code: 'ENOTFOUND'});
     };
@@ -201,7 +201,7 @@ describe('an address that is allowed', () => {
     });
   });
 
-  test('causes a timeout at the deadline for a name that is never answered', async () => {
+  test('causes a timeout at the deadline if the name is never resolved', async () => {
     const from = sender({resolve: () => new Promise(() => {})});
     expect(await send(from, 'https://slow.example.test/')).toMatchObject({error: 'timeout'});
   });

@@ -5,8 +5,8 @@ import {checkTarget, maxUrlLength, parseTarget} from '../../src/webhook/target.j
 const strict = createAddressPolicy({allowNetworks: []});
 const loopback = createAddressPolicy({allowNetworks: ['127.0.0.0/8', '::1/128']});
 
-describe('checkTarget', () => {
-  test('regression: accepts an address with a letter beyond ASCII however often addresses are read', () => {
+describe('the check of a webhook’s URL', () => {
+  test('regression: accepts a URL with a letter outside ASCII, however many URLs were checked before', () => {
     const refused = Array.from({length: 20_000}, () => checkTarget('https://bücher.example/', strict)).find(
       (reason) => reason !== undefined,
     );
@@ -107,7 +107,7 @@ describe('checkTarget', () => {
     expect(checkTarget('http://receiver:9000/', loopback)).toBeUndefined();
   });
 
-  test('returns the host that was checked, and the path as typed', () => {
+  test('returns the normalized origin and the path', () => {
     expect(parseTarget('https://Example.com:443/a%20b/../c?x=1', strict)).toEqual({
       origin: 'https://example.com',
       path: '/c?x=1',

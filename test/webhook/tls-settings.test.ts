@@ -39,7 +39,7 @@ function send(from: Sender, url: string, tls?: TlsSettings | null) {
 }
 
 describe('the TLS settings of a webhook', () => {
-  test('make its own authority trusted, and its certificate must still match the name', async () => {
+  test('make the webhook’s own certificate authority trusted, but certificates must still match the host name', async () => {
     const to = await receiver();
     const resolve = async (): Promise<LookupAddress[]> => [{address: '127.0.0.1', family: 4}];
     const from = sender({resolve});
@@ -56,7 +56,7 @@ describe('the TLS settings of a webhook', () => {
     });
   });
 
-  test('never let an unverified connection serve a webhook that verifies, nor one with another authority', async () => {
+  test('keep unverified connections from being reused for webhooks that verify or have another authority', async () => {
     const to = await receiver();
     const from = sender();
     expect(await send(from, to.url, unverified)).toMatchObject({status: 204});
@@ -71,9 +71,9 @@ describe('the TLS settings of a webhook', () => {
   test.each([
     ['verify: false', unverified],
     ['an authority', withCa],
-  ])('apply %s only if the address that was dialled is open', async (_, tls) => {
+  ])('apply %s only if the address of the connection is in an opened network', async (_, tls) => {
     const to = await receiver();
-    // 127.0.0.2 acts as a public address: it is dialled, and no allowed network contains it.
+    // 127.0.0.2 acts as a public address: it may be connected to, but is in no opened network.
     const policy = createAddressPolicy({allowNetworks: ['127.0.0.1/32']});
     const playing = {
       ...policy,
@@ -86,14 +86,14 @@ describe('the TLS settings of a webhook', () => {
     const url = `https://hooks.example.test:${to.port}`;
     expect(await send(from, url, tls)).toMatchObject({status: 204, remoteAddress: '127.0.0.1'});
     answer = '127.0.0.2';
-    // The receiver listens only on 127.0.0.1, so this second one is at the name's new address.
+    // A second receiver at the new address of the name. The first one listens only on 127.0.0.1.
     const elsewhere = await startReceiver({tls: testCertificate, host: '127.0.0.2', port: to.port});
     closing.push(() => elsewhere.close());
     expect(await send(from, url, tls)).toMatchObject({error: 'tls', remoteAddress: '127.0.0.2'});
     expect(elsewhere.received).toHaveLength(0);
   });
 
-  test('remain separate for more settings than are cached at a time', async () => {
+  test('apply to their own webhook even if there are more settings than are cached', async () => {
     const to = await receiver();
     const from = sender();
     const settings = Array.from({length: 40}, (_, n) => ({
@@ -106,7 +106,7 @@ describe('the TLS settings of a webhook', () => {
     expect(await send(from, to.url)).toMatchObject({error: 'tls'});
   });
 
-  test('end no connection in use, however many settings of others there are', async () => {
+  test('do not end connections of other webhooks, however many settings there are', async () => {
     const to = await receiver();
     const from = sender();
     for (let round = 0; round < 2; round += 1) {
@@ -118,7 +118,7 @@ describe('the TLS settings of a webhook', () => {
     expect(to.connections()).toBe(40);
   });
 
-  test('end only the request if they cannot be read', async () => {
+  test('cause a failure of the one request if they are invalid', async () => {
     const to = await receiver();
     const from = sender();
     const broken = {ca: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n', verify: true};
@@ -127,7 +127,7 @@ describe('the TLS settings of a webhook', () => {
   });
 });
 
-describe('checkTls', () => {
+describe('the check of TLS settings', () => {
   const open = createAddressPolicy({allowNetworks: ['10.0.0.0/8']});
   const shut = createAddressPolicy({allowNetworks: []});
 

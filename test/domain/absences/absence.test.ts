@@ -28,7 +28,7 @@ const skip = (from: string, more: Partial<Absence> = {}) => absence(from, from, 
 const off = (absences: Absence[], date: string, holiday?: string, team = 'team_a') =>
   findDayOff(absences, holiday, date, asId(team));
 
-it('an absence includes its first and last day, and one without an end never ends', () => {
+it('an absence includes its first and last day, and never ends if it has no last day', () => {
   const week = [absence('2026-11-23', '2026-11-27', {reason: 'Sea'})];
   const days = ['2026-11-22', '2026-11-23', '2026-11-27', '2026-11-28'];
   expect(days.map((date) => off(week, date)?.status)).toEqual([undefined, 'away', 'away', undefined]);
@@ -40,7 +40,7 @@ it('an absence includes its first and last day, and one without an end never end
   });
 });
 
-it('an absence outranks a skip, a skip outranks a holiday, and the absence that ends last gives the reason', () => {
+it('an absence outranks a skip, a skip outranks a holiday, and of several absences the last to end gives the reason', () => {
   const day = '2026-12-25';
   const away = [
     absence(day, day, {reason: 'short'}),

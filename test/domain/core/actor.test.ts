@@ -30,7 +30,7 @@ it.each<[string, ActingCaller, object]>([
   ],
   ['the operator', operator, {type: 'operator', id: null, source: 'cli'}],
   ['a job', {...operator, entryPoint: 'system'}, {type: 'system', id: null, source: 'system'}],
-])('the actor of an entry can be read back: %s', (_, acting, shown) => {
+])('a stored actor can be read back: %s', (_, acting, shown) => {
   const actor = actorOf(acting);
   if (actor === undefined) throw new Error('nobody acts');
   expect(actor).toEqual({token: null, request_id: null, ...shown});
@@ -43,9 +43,12 @@ it.each([
   ['ada.lovelace-1', null],
   ['0D5C3B7E-6C0B-4C53-9F43-7F1D9C1B2A10', '0D5C3B7E-6C0B-4C53-9F43-7F1D9C1B2A10'],
   [requestId, requestId],
-])('the request id %s is stored as %j, since a text of the caller could name a person', (given, kept) => {
-  expect(actorOf({principal: ada, entryPoint: 'api', requestId: given})?.request_id).toBe(kept);
-});
+])(
+  'the request id %s is stored as %j, since an id chosen by the caller could name a person',
+  (given, kept) => {
+    expect(actorOf({principal: ada, entryPoint: 'api', requestId: given})?.request_id).toBe(kept);
+  },
+);
 
 it('a call without a principal has no actor', () => {
   expect(actorOf({principal: ada})).toBeUndefined();

@@ -13,7 +13,7 @@ const days = fc
   .integer({min: 0, max: 36_524})
   .map((day) => new Date(Date.UTC(2000, 0, 1) + day * 86_400_000).toISOString().slice(0, 10));
 
-describe('a calendar day', () => {
+describe('a calendar date', () => {
   it.each(['2026-11-23', '2024-02-29', '2000-02-29', '1999-12-31'])('is %s', (text) => {
     expect(isCalendarDate(text)).toBe(true);
   });
@@ -34,7 +34,7 @@ describe('a calendar day', () => {
     expect(isCalendarDate(text)).toBe(false);
   });
 
-  it('follows the previous day, over leap years and centuries', () => {
+  it('is computed correctly across leap years and centuries', () => {
     fc.assert(
       fc.property(days, fc.integer({min: -400, max: 400}), (date, offset) => {
         expect(addDays(addDays(date, offset), -offset)).toBe(date);
@@ -46,12 +46,12 @@ describe('a calendar day', () => {
     expect(addDays('2100-02-28', 1)).toBe('2100-03-01');
   });
 
-  it('is numbered from 2000-01-01; earlier days share the first number', () => {
+  it('has a day number counted from 2000-01-01, which is 0 for earlier dates', () => {
     expect([dayNumber('2000-01-01'), dayNumber('2000-01-02'), dayNumber('1987-06-05')]).toEqual([0, 1, 0]);
   });
 });
 
-describe('the date in a zone', () => {
+describe('the date in a time zone', () => {
   const {dayIn} = createCalendar();
 
   it.each([
@@ -71,7 +71,7 @@ describe('the date in a zone', () => {
   });
 });
 
-it('regression: a zone has one formatter, however its name is spelled', () => {
+it('regression: a time zone has one formatter, whatever the case of its name', () => {
   const zone = 'America/Argentina/Buenos_Aires';
   const made = countFormatters(() => {
     const {dayIn} = createCalendar();

@@ -18,8 +18,8 @@ const bytes = fc.uint8Array({minLength: 10, maxLength: 10});
 const instants = fc.integer({min: 0, max: 2 ** 48 - 1});
 
 /**
- * The bytes of a UUID from the 26 characters of a TypeID, from the specification and without the service's
- * code.
+ * Decodes the 26 characters of a TypeID to the bytes of a UUID, by the specification and without the
+ * service's code.
  */
 function uuidOf(suffix: string): string {
   let value = 0n;
@@ -36,7 +36,7 @@ it('the example of the TypeID specification is parsed correctly', () => {
 });
 
 describe('an id', () => {
-  it('is a TypeID of its kind around a UUID of version 7, and contains its time and its random half', () => {
+  it('is a TypeID with the prefix of its kind and a UUID of version 7, which contains a time and random bits', () => {
     fc.assert(
       fc.property(fc.constantFrom(...kinds), instants, bytes, (kind, ms, random) => {
         const suffix = suffixFromBytes(random);
@@ -51,7 +51,7 @@ describe('an id', () => {
     );
   });
 
-  it('sorts as text in order of time', () => {
+  it('sorts as text by its time', () => {
     fc.assert(
       fc.property(instants, instants, bytes, (a, b, random) => {
         const suffix = suffixFromBytes(random);
@@ -61,18 +61,18 @@ describe('an id', () => {
     );
   });
 
-  it('contains all 74 random bits that it was generated from', () => {
+  it('contains all 74 random bits', () => {
     const seen = new Set<string>();
     for (let bit = 0; bit < 80; bit++) {
       const random = new Uint8Array(10);
       random[bit >> 3] = 1 << (7 - (bit & 7));
       seen.add(suffixFromBytes(random));
     }
-    // The four version bits and the two variant bits are not random: they change nothing.
+    // The four version bits and the two variant bits are not random, so they do not change the suffix.
     expect(seen.size).toBe(80 - 6 + 1);
   });
 
-  it('ends in its sequence if it has one', () => {
+  it('can contain a sequence, which can be read back', () => {
     fc.assert(
       fc.property(bytes, fc.integer({min: 0, max: 2 ** 40 - 1}), instants, (random, sequence, ms) => {
         const part = suffixWithSequence(suffixFromBytes(random), sequence);
@@ -101,7 +101,7 @@ describe('an id', () => {
   });
 });
 
-it('base32 has a fixed length and preserves the order of numbers', () => {
+it('numbers in base32 have a fixed length and sort in the order of their values', () => {
   fc.assert(
     fc.property(fc.integer({min: 0, max: 2 ** 40 - 1}), fc.integer({min: 0, max: 2 ** 40 - 1}), (a, b) => {
       expect(encodeBase32(a, 8)).toHaveLength(8);

@@ -4,11 +4,11 @@ import {type ListName, lists, positionOf} from '../../../src/domain/core/lists.j
 import {asId} from '../../support/ids.js';
 import {suffixOf} from '../../../src/domain/core/ids.js';
 
-/** Later than 2089-09-18, positions would need more than 53 bits. */
+/** Days up to 2089-09-18. Positions of later days would need more than 53 bits. */
 const days = fc.integer({min: 0, max: 2 ** 15 - 1});
 const sequences = fc.integer({min: 0, max: 2 ** 38 - 1});
 
-it('a position is ordered by day and then by sequence, and is exact as a score of Redis', () => {
+it('positions in a list are ordered by day and then by sequence, and are exact as scores in Redis', () => {
   fc.assert(
     fc.property(days, days, sequences, sequences, (dayA, dayB, a, b) => {
       const [first, second] = [positionOf(dayA, a), positionOf(dayB, b)];
@@ -18,7 +18,7 @@ it('a position is ordered by day and then by sequence, and is exact as a score o
   );
 });
 
-it('lists of different things have different names', () => {
+it('each kind of list has its own name', () => {
   const id = asId('team_01h455vb4pex5vsknk084sn02q');
   const names: ListName[] = [
     lists.teams(),

@@ -41,13 +41,13 @@ describe('an error in the log', () => {
     expect(JSON.stringify(shown)).not.toContain('Grace');
   });
 
-  it('is written once where its causes form a circle', () => {
+  it('is written once even if its chain of causes is a cycle', () => {
     const error = new Error('round') as Error & {cause?: unknown};
     error.cause = error;
     expect(JSON.stringify(describeError(error)).match(/"round"/g)).toHaveLength(6);
   });
 
-  it('is written as one line even if what was thrown is no error', () => {
+  it('is written as one line even if the thrown value is not an Error', () => {
     expect(describeError('the words of a person')).toEqual({
       type: 'string',
       message: 'something that is no Error was thrown',
@@ -72,7 +72,7 @@ describe('masking secrets in a line of the log', () => {
     expect(maskSecrets(line)).toBe(masked);
   });
 
-  // A pattern with lookaround would search these again from every character.
+  // Texts that a regular expression with lookaround would search again from every character.
   it.each([
     ['letters before a colon', `${'a'.repeat(200_000)} ://`],
     ['schemes without an end', 'a://'.repeat(50_000)],

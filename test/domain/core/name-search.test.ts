@@ -33,7 +33,7 @@ describe('a search for names by part of a word or by symbols', () => {
   });
 });
 
-it('several names of one thing count as one name', () => {
+it('a search can match words from several names of one thing', () => {
   const isFound = createNameSearch('ada acme');
   expect(isFound(['Ada Lovelace', 'al@acme.example'])).toBe(true);
   expect(isFound(['Ada Lovelace', ''])).toBe(false);

@@ -12,7 +12,7 @@ it.each([
   '1e400',
   '-1e400',
   '1e-400',
-])('the number %s would lose precision', (written) => {
+])('the number %s is reported to lose precision', (written) => {
   expect(losesPrecision(written)).toBe(true);
 });
 
@@ -37,6 +37,6 @@ it.each([
   '5e-324',
   '',
   'text',
-])('the number %j would not lose precision', (written) => {
+])('the number %j is not reported to lose precision', (written) => {
   expect(losesPrecision(written)).toBe(false);
 });

@@ -2,7 +2,7 @@ import {expect, it} from '@jest/globals';
 import type {AppError} from '../../../src/domain/core/errors.js';
 import {createPacer} from '../../../src/domain/core/pacer.js';
 
-/** A pacer whose ticks the test triggers, and the names of the admitted callers. */
+/** Creates a pacer whose ticks the test triggers, and records the names of admitted callers. */
 function createStage(perTick: number, mostWaiting?: number) {
   const asked: (() => void)[] = [];
   const pace = createPacer(perTick, (run) => void asked.push(run), mostWaiting);
@@ -26,7 +26,7 @@ function createStage(perTick: number, mostWaiting?: number) {
 
 const flushPromises = () => new Promise((resolve) => setImmediate(resolve));
 
-it('a pacer lets in a fixed number of callers at each tick, in order of arrival', async () => {
+it('a pacer admits a fixed number of callers at each tick, in order of arrival', async () => {
   const stage = createStage(2);
   for (const name of ['a', 'b', 'c', 'd', 'e']) stage.enter(name);
   await flushPromises();
@@ -38,7 +38,7 @@ it('a pacer lets in a fixed number of callers at each tick, in order of arrival'
   expect(stage.begun).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
 });
 
-it('a pacer lets no caller pass those that wait', async () => {
+it('a pacer admits no caller before those that already wait', async () => {
   const stage = createStage(1);
   for (const name of ['a', 'b', 'c']) stage.enter(name);
   await stage.nextSlice();
@@ -48,7 +48,7 @@ it('a pacer lets no caller pass those that wait', async () => {
   expect(stage.begun).toEqual(['a', 'b', 'c', 'late']);
 });
 
-it('a pacer lets a lone caller in at once, and an idle pacer asks for no ticks', async () => {
+it('a pacer admits a lone caller at once, and requests no ticks while idle', async () => {
   const stage = createStage(4);
   for (let i = 0; i < 3; i += 1) {
     stage.enter(`request ${i}`);
@@ -59,7 +59,7 @@ it('a pacer lets a lone caller in at once, and an idle pacer asks for no ticks',
   expect(stage.isIdle()).toBe(true);
 });
 
-it('regression: a pacer lets in one request of each caller per tick, however many of another wait', async () => {
+it('regression: a pacer admits one request of each caller per tick, however many requests of one caller wait', async () => {
   const stage = createStage(2);
   for (let i = 0; i < 100; i += 1) stage.enter(`flood ${i}`, 'flood');
   stage.enter('a 1', 'a');
@@ -74,7 +74,7 @@ it('regression: a pacer lets in one request of each caller per tick, however man
   expect(stage.begun.slice(8)).toEqual(['flood 5', 'flood 6']);
 });
 
-it('regression: a pacer lets only a bounded number of requests of one caller wait', async () => {
+it('regression: a pacer lets only a limited number of requests of each caller wait', async () => {
   const stage = createStage(1, 3);
   for (const name of ['a', 'b', 'c', 'd', 'e']) stage.enter(name);
   stage.enter('another', 'other');

@@ -13,7 +13,7 @@ import {
 const noon = Date.UTC(2026, 10, 21, 12);
 const cost = (all: number, writes = 0, isWrite = false): QuotaCost => ({limits: {all, writes}, isWrite});
 
-/** Takes `count` requests at one instant; all must be granted. */
+/** Makes `count` requests at the same time, all of which the quota must allow. */
 function takeMany(count: number, what: QuotaCost, at = noon, from: Tally = unused): Tally {
   let tally = from;
   for (let i = 0; i < count; i++) {
@@ -25,7 +25,7 @@ function takeMany(count: number, what: QuotaCost, at = noon, from: Tally = unuse
 }
 
 it.each([1, 7, 30, 120, 600, 999_999])(
-  'a whole minute of a quota of %d may be used at once, and no more',
+  'a quota of %d a minute allows exactly that many requests at once',
   (limit) => {
     const sent = Math.min(limit, 1_000);
     const tally = takeMany(sent, cost(limit));
@@ -35,7 +35,7 @@ it.each([1, 7, 30, 120, 600, 999_999])(
   },
 );
 
-it('used quota comes back evenly: with 120 a minute, one each half second', () => {
+it('used quota becomes available again evenly: with 120 a minute, one request each half second', () => {
   const tally = takeMany(120, cost(120));
   expect(takeFrom(tally, cost(120), noon + 499).granted).toBe(false);
   const next = takeFrom(tally, cost(120), noon + 500);
@@ -53,7 +53,7 @@ it('a read uses nothing of the quota for writes, and a write uses both quotas', 
   ]);
 });
 
-it('a write that one quota refuses uses nothing of the other', () => {
+it('a write refused by one of two quotas uses nothing of the other', () => {
   const tally = takeMany(2, cost(10, 2, true));
   const refused = takeFrom(tally, cost(10, 2, true), noon);
   expect(refused).toEqual({granted: false, tally, at: noon});
@@ -74,14 +74,14 @@ it('an unused quota has all of its limit left, and no time to wait', () => {
 });
 
 describe('a refusal by a quota', () => {
-  it('says what is used up and for how long', () => {
+  it('names the quota that is used up and the time to wait', () => {
     const tally = takeMany(5, cost(10, 5, true));
     const {message, context} = overQuota(cost(10, 5, true), takeFrom(tally, cost(10, 5, true), noon));
     expect(message).toBe('You have used up your 5 writes a minute, over all your tokens. Repeat after 12 s.');
     expect(context.retryAfter).toBe(12);
   });
 
-  it('gives the time to wait under a limit that was lowered since', () => {
+  it('gives the time to wait under the new limit if the limit was lowered', () => {
     const tally = takeMany(600, cost(600));
     const refused = takeFrom(tally, cost(60), noon);
     expect(refused.granted).toBe(false);
@@ -90,7 +90,7 @@ describe('a refusal by a quota', () => {
   });
 });
 
-it('is followed by a grant after the time that it names, and not a second earlier', () => {
+it('after a refusal the next request is allowed when the named time is over, and not a second earlier', () => {
   const limit = fc.integer({min: 1, max: 2_000});
   fc.assert(
     fc.property(
@@ -116,7 +116,7 @@ it('is followed by a grant after the time that it names, and not a second earlie
   );
 });
 
-it('no caller gets more than the limit at once and its share of the time after', () => {
+it('no caller gets more than the limit at once plus what becomes available over time', () => {
   const gaps = fc.array(fc.integer({min: 0, max: 2_000}), {minLength: 1, maxLength: 200});
   fc.assert(
     fc.property(fc.integer({min: 1, max: 60}), gaps, (limit, waits) => {

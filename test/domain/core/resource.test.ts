@@ -10,14 +10,14 @@ const stamp = {
   updated_at: '2026-11-23T10:00:00.000Z',
 };
 
-it('a resource is written as its id, its own members in order, and its revision and instants at the end', () => {
+it('a resource is written as its id, then its own fields in order, then its revision and timestamps', () => {
   const json = renderResource({object: 'standup', update: 'A "b" \n', late: false}, stamp);
   expect(json).toBe(
     `{"id":"${stamp.id}","object":"standup","update":"A \\"b\\" \\n","late":false,"revision":3,"created_at":"${stamp.created_at}","updated_at":"${stamp.updated_at}"}`,
   );
 });
 
-it('a resource can be read back, and a draft made from it writes the same text again', () => {
+it('a stored resource can be read back, and writes the same text again', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (own) => {
       const draft = {object: 'thing', metadata: own};
@@ -29,7 +29,7 @@ it('a resource can be read back, and a draft made from it writes the same text a
   );
 });
 
-it('previous attributes are the members that differ, with their previous values', () => {
+it('the previous attributes of an update are the changed fields with their previous values', () => {
   const before = {id: 'a', update: 'one', late: false, metadata: {a: '1'}, revision: 1, updated_at: 'x'};
   expect(previousAttributes(before, {...before, revision: 2, updated_at: 'y'})).toEqual({});
   expect(previousAttributes(before, {...before, update: 'two', revision: 2})).toEqual({update: 'one'});

@@ -1,7 +1,7 @@
 import {expect, it} from '@jest/globals';
 import {createReadSharer} from '../../../src/domain/core/share-next.js';
 
-/** Work that ends when the test says so. */
+/** Creates a call sharer whose calls end when the test ends them. */
 function createStage(most: number) {
   const share = createReadSharer<string>(most);
   const begun: {name: string; end: (error?: Error) => void}[] = [];
@@ -23,7 +23,7 @@ function createStage(most: number) {
   };
 }
 
-it('callers that ask while a call runs share the next call, which begins afterwards', async () => {
+it('all callers that arrive during a call share one next call, which starts when the first ends', async () => {
   const stage = createStage(10);
   const first = stage.ask('a', '1');
   const others = ['2', '3', '4'].map((name) => stage.ask('a', name));
@@ -41,7 +41,7 @@ it('callers that ask while a call runs share the next call, which begins afterwa
   expect(await again).toBe('6');
 });
 
-it('regression: a caller with little time left does not end the shared call for later callers', async () => {
+it('regression: a caller whose time is over does not fail the shared call for later callers', async () => {
   const share = createReadSharer<string>(10);
   let end = (): void => undefined;
   const first = share('a', () => new Promise((resolve) => (end = () => resolve('first'))));
@@ -51,7 +51,7 @@ it('regression: a caller with little time left does not end the shared call for 
   expect(await Promise.all([first, hurried, patient])).toEqual(['first', 'read', 'read']);
 });
 
-it('a call that fails fails only for the callers that share it', async () => {
+it('a failed call fails only for the callers that share it', async () => {
   const stage = createStage(10);
   const first = stage.ask('a', '1');
   const second = stage.ask('a', '2');
@@ -62,7 +62,7 @@ it('a call that fails fails only for the callers that share it', async () => {
   expect(await second).toBe('2');
 });
 
-it('only a fixed number of names run at once, and the others wait in order', async () => {
+it('only a fixed number of calls run at once, and the others wait in order', async () => {
   const stage = createStage(2);
   const all = ['1', '2', '3', '4'].map((name) => stage.ask(`line ${name}`, name));
   expect(stage.names()).toEqual(['1', '2']);

@@ -13,7 +13,7 @@ import {
   findTextError,
 } from '../../../src/domain/core/text.js';
 
-it('the length of a text is counted in code points, as for every published limit', () => {
+it('the length of a text is counted in code points, as the published limits say', () => {
   fc.assert(
     fc.property(fc.array(fc.string({unit: anyCharacter, minLength: 1, maxLength: 1})), (characters) => {
       expect(countCodePoints(characters.join(''))).toBe(characters.length);
@@ -22,8 +22,8 @@ it('the length of a text is counted in code points, as for every published limit
   expect(countCodePoints('👩‍👩‍👧')).toBe(5);
 });
 
-describe('a text', () => {
-  it('may be as long as the limit, with line breaks and tabs', () => {
+describe('the text of a field', () => {
+  it('may be as long as the limit, and contain line breaks and tabs', () => {
     for (const text of ['a', '🚀'.repeat(10), ' a\r\n\tb ', '\u00e9\u0301', 'a\u2028b', 'a\u00a0b']) {
       expect(findTextError(text, 10)).toBeUndefined();
     }
@@ -87,7 +87,7 @@ describe('a suggestion for a mistyped name', () => {
     expect(nearMatches(typed, teams)).toEqual(meant);
   });
 
-  it('lists three names at most, and is quick for a long text', () => {
+  it('lists at most three names, and is quick for a very long name', () => {
     const many = Array.from({length: 500}, (_, i) => `team-${i}`);
     expect(nearMatches('team-1', many)).toHaveLength(3);
     expect(nearMatches('x'.repeat(65_000), many)).toEqual([]);
@@ -95,11 +95,11 @@ describe('a suggestion for a mistyped name', () => {
 });
 
 describe('an e-mail address', () => {
-  it('is compared by its letters A to Z in lower case', () => {
+  it('is normalized by changing A to Z to lower case and nothing else', () => {
     expect(normalizeEmail('Ada.LOVELACE+x@Example.TEST')).toBe('ada.lovelace+x@example.test');
   });
 
-  it('is one address in every spelling: composed or not, in capitals outside ASCII, with a domain in Punycode', () => {
+  it('has one comparison key for all spellings: composed or decomposed, upper or lower case, Unicode or Punycode domain', () => {
     const spellings = [
       'jörg@exämple.test',
       'JÖRG@EXÄMPLE.TEST',
@@ -120,7 +120,7 @@ describe('an e-mail address', () => {
   });
 
   it.each(['/ö.evil.test', '/.ö', '?ö.evil.test', '#ö.evil.test', '\\ö.evil.test', ':443', '%2Eö'])(
-    'regression: includes what follows the domain as %s',
+    'regression: has another comparison key if %s follows the domain',
     (end) => {
       for (const local of ['ada', 'jörg']) {
         const address = `${local}@corp.test`;
@@ -129,7 +129,7 @@ describe('an e-mail address', () => {
     },
   );
 
-  it('regression: contains no other character that becomes a letter of another address', () => {
+  it('regression: keeps every character besides A to Z when it is normalized', () => {
     for (const address of ['\u212aim@example.test', '\u0130da@example.test', 'É@exämple.test', 'ſ@a.test']) {
       expect(normalizeEmail(address)).toBe(address);
     }

@@ -27,7 +27,7 @@ const all: Record<Work['kind'], Work> = {
   },
 };
 
-it('the name of an erasure from before there was progress can be parsed', () => {
+it('the stored name of an erasure by an earlier version, without its progress, can be parsed', () => {
   const work = {
     kind: 'forget-member',
     member: asId<'member'>('mem_01h455vb4pex5vsknk084sn02q'),
@@ -37,10 +37,10 @@ it('the name of an erasure from before there was progress can be parsed', () => 
   expect(workName(work)).toBe('forget-member/mem_01h455vb4pex5vsknk084sn02q/erase');
 });
 
-it.each(Object.values(all))('the name of work of the kind $kind can be parsed', (work) => {
+it.each(Object.values(all))('the stored name of work of the kind $kind can be parsed', (work) => {
   expect(parseWork(workName(work))).toEqual(work);
 });
 
-it('work that only a newer version knows is not parsed', () => {
+it('the stored name of work of an unknown kind, made by a newer version, is not parsed', () => {
   expect(parseWork('fly/to-the-moon')).toBeUndefined();
 });

@@ -15,7 +15,7 @@ const entryOf = (type: EventType): LogEntry => ({
 });
 
 it.each(eventTypes)(
-  'the change for %s names its resource, team, date and member, and nothing else',
+  'the notice of a change for %s names its resource, team, date and member, and nothing else',
   (type) => {
     const event = eventExample(type) as Json;
     const {data} = event;
@@ -32,13 +32,16 @@ it.each(eventTypes)(
   },
 );
 
-it.each(eventTypes)('the change for %s of an erased resource has no id, date or member', (type) => {
-  const change = changeOf({...entryOf(type), team: asId('team_1')}, '{"data":null}');
-  expect(change).toMatchObject({type, id: null, team_id: 'team_1', date: null, member_id: null});
-  expect(change.object).toBe((eventExample(type) as Json).data.object);
-});
+it.each(eventTypes)(
+  'the notice of a change for %s of an erased resource has no id, date or member',
+  (type) => {
+    const change = changeOf({...entryOf(type), team: asId('team_1')}, '{"data":null}');
+    expect(change).toMatchObject({type, id: null, team_id: 'team_1', date: null, member_id: null});
+    expect(change.object).toBe((eventExample(type) as Json).data.object);
+  },
+);
 
-it('a change of a resource that no member reads needs the scope for managing the workspace', () => {
+it('the change of a resource that members cannot read is shown only with the scope workspace:manage', () => {
   const ofMembers = eventTypes.filter((type) => readingScopeOf(type).endsWith(':read'));
   expect([...new Set(ofMembers.map((type) => type.split('.')[0]))].toSorted()).toEqual(
     ['absence', 'blocker', 'holiday_calendar', 'member', 'run', 'standup', 'team'].toSorted(),

@@ -18,17 +18,17 @@ const [before, after] = [
 ];
 const head = `{"id":"${entry.id}","object":"event","type":"standup.updated","timestamp":"2026-11-23T09:00:00.000Z","sequence":42,"workspace":"${workspace}","api_version":"v1","actor":{"type":"system","id":null,"token":null,"source":"system","request_id":null}`;
 
-it('an event is its head, the very bytes of the revision it is about, and the values that were replaced', () => {
+it('an event contains its own fields, the stored bytes of the resource’s revision, and the replaced values', () => {
   const body = renderEvent(workspace, entry, after, before);
   expect(body).toBe(`${head},"data":${after},"previous_attributes":{"update":"one"}}`);
 });
 
-it('an event from before actors were stored has an actor of null', () => {
+it('an event stored by a version without actors has an actor of null', () => {
   const {actor: _, ...old} = entry;
   expect(JSON.parse(renderEvent(workspace, old, after))).toMatchObject({actor: null});
 });
 
-it('an event whose text has been erased keeps its head and has no data', () => {
+it('an event whose text has been erased keeps its own fields and has no data', () => {
   expect(renderEvent(workspace, entry, undefined, before)).toBe(`${head},"data":null}`);
 });
 
@@ -36,13 +36,13 @@ it('an event whose earlier revision has been erased does not contain the replace
   expect(renderEvent(workspace, entry, after)).toBe(`${head},"data":${after}}`);
 });
 
-it('a thin event contains only the reference to its resource, in the same order', () => {
+it('a thin event contains of its resource only the id and the type', () => {
   const data = '{"id":"std_1","object":"standup","update":"two"}';
   const thin = withoutResourceContent(renderEvent(workspace, entry, data, before));
   expect(thin).toBe(`${head},"data":{"id":"std_1","object":"standup"}}`);
 });
 
-it('a thin event whose text has been erased has no data either', () => {
+it('a thin event whose text has been erased has no data', () => {
   expect(withoutResourceContent(renderEvent(workspace, entry, undefined, before))).toBe(
     `${head},"data":null}`,
   );

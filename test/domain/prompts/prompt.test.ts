@@ -24,7 +24,7 @@ test.each([
   expect(endOfQuietHours(choice, 'Europe/Berlin', at(due), zones)).toBe(at(expected));
 });
 
-test('a prompt is sent when it is due if there are no quiet hours', () => {
+test('a prompt is sent when it is due if the member has no quiet hours', () => {
   const due = at('2026-11-24T23:30:00Z');
   expect(endOfQuietHours({quiet_from: null, quiet_until: null}, 'Europe/Berlin', due, zones)).toBe(due);
 });

@@ -140,11 +140,11 @@ describe('the status of a member in a report', () => {
     ],
     ['came to the team in mid-run and has not posted', {participants: ['b']}, undefined],
     ['is in a run that was cancelled', {state: 'cancelled'}, undefined],
-  ])('is right for one who %s', (_, given, status) => {
+  ])('is correct for a member who %s', (_, given, status) => {
     expect(one(given)?.status).toBe(status);
   });
 
-  it("a member's run by their own clock, or else the team's, is missed once their window ends, while it stays open for others", () => {
+  it('is missed once the run is over in the member’s own time zone, or else the team’s, though it is open for others', () => {
     const schedule = {
       frequency: 'weekly',
       interval: 1,
@@ -180,7 +180,7 @@ describe('the status of a member in a report', () => {
     expect(report.counts).toMatchObject({expected: 4, missed: 3, participation: 0});
   });
 
-  it('a post of a program, or for another team or date, counts for no member', () => {
+  it('a standup of a program, or for another team or date, counts for no member', () => {
     const input = inputOf({
       state: 'closed',
       participants: ['a'],
@@ -213,7 +213,7 @@ describe('the status of a member in a report', () => {
 type ReportInputStandup = ReportInput['standups'][number];
 
 describe('a report on generated runs, people, standups and days off', () => {
-  it('has counts that add up to the lines, and to the denominator', () => {
+  it('has counts that agree with its lines and with its participation', () => {
     fc.assert(
       fc.property(reports, (given) => {
         const {lines, counts} = buildReport(inputOf(given));
@@ -257,7 +257,7 @@ describe('a report on generated runs, people, standups and days off', () => {
     );
   });
 
-  it('stores references under the names that earlier releases wrote, after a change of a standup too', () => {
+  it('stores references with the same field names as earlier releases, even after a change of a standup', () => {
     fc.assert(
       fc.property(reports, fc.constantFrom(...people), (given, author) => {
         const kept = reportReferences(buildReport(inputOf({...given, members: people})));
@@ -274,7 +274,7 @@ describe('a report on generated runs, people, standups and days off', () => {
     );
   });
 
-  it('is the same from the data stored at closing as one made from scratch, after any change of a standup', () => {
+  it('is the same when updated from stored data as when made from scratch, after any change of a standup', () => {
     fc.assert(
       fc.property(reports, fc.constantFrom(...people), fc.boolean(), (given, author, late) => {
         const closed = {...given, state: 'closed', members: people} as const;
@@ -295,7 +295,7 @@ describe('a report on generated runs, people, standups and days off', () => {
     );
   });
 
-  it('counts an absence entered afterwards like one known before, and ignores a withdrawn one', () => {
+  it('counts an absence entered after the run like an earlier one, and ignores a withdrawn absence', () => {
     fc.assert(
       fc.property(reports, fc.constantFrom(0, 2), (given, kind) => {
         const closed = {...given, state: 'closed', members: people, unreachable: []} as const;
@@ -329,7 +329,7 @@ describe('a stored report', () => {
     return JSON.stringify(standup === undefined ? {name: 'Ada'} : {...standup, update: text});
   };
 
-  it('is shown with the text of the revisions that it refers to, and contains none itself', () => {
+  it('contains no text itself, and is shown with the text of the revisions that it refers to', () => {
     const shown = renderReport(kept, input.run, contentOf('Shipped it.'));
     expect(shown.lines[0]).toEqual({
       member: {type: 'member', id: idOf('mem', 'a'), name: 'Ada'},
@@ -342,13 +342,13 @@ describe('a stored report', () => {
     expect(JSON.stringify(kept)).not.toContain('Person');
   });
 
-  it('is shown with null for erased text, and with the original counts', () => {
+  it('is shown with null for erased texts, and with the original counts', () => {
     const shown = renderReport(kept, input.run, () => undefined);
     expect(shown.counts).toEqual(buildReport(input).counts);
     expect(shown.lines[0]).toMatchObject({member: {name: null}, standups: [{id: null, update: null}]});
   });
 
-  it('is shown with up to 128 KiB of text, null beyond, and says so', () => {
+  it('is shown with up to 128 KiB of text, then with null, and says that it is truncated', () => {
     const text = 'ö'.repeat(shownBytes / 8);
     const shown = renderReport(kept, input.run, contentOf(text));
     expect(shown.lines.map(({standups}) => standups[0]?.update === text)).toEqual([

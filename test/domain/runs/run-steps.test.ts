@@ -13,7 +13,7 @@ const zones = createZones();
 const at = (time: string) => Date.parse(`2026-11-23T${time}:00Z`);
 const minute = 60_000;
 
-/** The reminders of a run from 9 to 11, at these minutes before it closes. */
+/** Returns the reminders of a run from 9:00 to 11:00, at these minutes before its closing. */
 function openReminders(reminders: readonly number[]): RunReminder[] {
   const schedule = {
     frequency: 'weekly',
@@ -34,7 +34,7 @@ const minutesOf = (some: readonly RunReminder[]) => some.map(({minutes}) => minu
 describe('the reminders of a run that are due', () => {
   const all = openReminders([60, 15]);
 
-  it('each become due at their minute and not a millisecond before, with the next one after it', () => {
+  it('are due from their minute on and not a millisecond before, and name the time of the next reminder', () => {
     expect(dueReminders(all, at('09:00') - 1)).toEqual({overtaken: [], due: [], next: at('09:00')});
     const later = all.filter(({moment}) => moment !== 'opening');
     expect(dueReminders(later, at('10:00') - 1)).toMatchObject({due: [], next: at('10:00')});
@@ -42,7 +42,7 @@ describe('the reminders of a run that are due', () => {
     expect(dueReminders(later, at('10:00')).next).toBe(at('10:45'));
   });
 
-  it('are replaced by the one nearest to the closing, except for the opening', () => {
+  it('are replaced by the latest one of them, except for the reminder at the opening', () => {
     const {due, overtaken, next} = dueReminders(all, at('10:50'));
     expect([minutesOf(due), minutesOf(overtaken), next]).toEqual([[null, 15], [60], undefined]);
   });
@@ -52,7 +52,7 @@ describe('the reminders of a run that are due', () => {
     expect(dueReminders(all, at('11:00')).due).toEqual([]);
   });
 
-  it('are obsolete two hours after their time', () => {
+  it('are obsolete two hours after they were due', () => {
     const [opening] = all;
     const alone = opening === undefined ? [] : [{...opening, group: {...opening.group, closes: at('23:00')}}];
     expect(dueReminders(alone, at('11:00') - 1).due).toHaveLength(1);
@@ -61,15 +61,15 @@ describe('the reminders of a run that are due', () => {
 });
 
 describe('a reminder that is not sent', () => {
-  it('counts as missed if its team sends reminders at such times', () => {
+  it('counts as missed if its team sends reminders at that kind of time', () => {
     const found = dueReminders(openReminders([60, 15]), at('11:00'));
     expect(minutesOf(missedReminders(found, 'before_closing'))).toEqual([60, 15]);
     expect(minutesOf(missedReminders(found, 'opening'))).toEqual([null]);
     expect(minutesOf(missedReminders(found, 'both'))).toEqual([null, 60, 15]);
   });
 
-  it('does not count as missed if another that was due at the same instant is sent', () => {
-    // Both would be due before the opening, and so are due with it.
+  it('does not count as missed if another reminder due at the same time is sent', () => {
+    // Both reminders would be due before the opening, so they are due at the opening.
     const found = dueReminders(openReminders([150, 121]), at('09:00') + minute);
     expect(minutesOf(found.due)).toEqual([null, 121]);
     expect(minutesOf(found.overtaken)).toEqual([150]);

@@ -1,5 +1,5 @@
-// Openings, reminders and closings of runs, against instants written by hand from public data about each
-// zone: its abbreviation, its offset, and its clock changes. `PRINT_CLOCKS=1` prints the results.
+// Compares openings, reminders and closings of runs with times written by hand from public data about each
+// time zone: its abbreviation, its offset and its clock changes. `PRINT_CLOCKS=1` prints the results.
 import {afterAll, describe, expect, it} from '@jest/globals';
 import fc from 'fast-check';
 import {createZones} from '../../../src/calendar/zones.js';
@@ -126,16 +126,16 @@ function check(...[zone, date, time, expected, why]: ClockCase): void {
   expect(text).toBe(expected);
 }
 
-describe('a run opens by the clocks on the wall', () => {
-  describe('at both edges of summer time, in both hemispheres', () => {
+describe('a run opens by local time', () => {
+  describe('at the start and end of summer time, in both hemispheres', () => {
     it.each(edges)('the run in %s on %s at %s opens at %s (%s)', check);
   });
 
-  describe('by half hours, at the date line, at midnight, and on a day that never was', () => {
+  describe('at changes by half an hour, at the date line, at midnight, and on a skipped day', () => {
     it.each(oddities)('the run in %s on %s at %s opens at %s (%s)', check);
   });
 
-  describe('by the rules of a zone that changed them', () => {
+  describe('by the rules of a time zone that has changed them', () => {
     it.each(rules)('the run in %s on %s at %s opens at %s (%s)', check);
   });
 });
@@ -153,7 +153,7 @@ describe('a run that crosses midnight', () => {
     return [opens, ...reminders, closes].map((ms) => new Date(ms).toISOString().slice(0, 16));
   };
 
-  it('closes by the clocks of the next day, an hour sooner if one is left out in between', () => {
+  it('closes by local time of the next day, an hour sooner if an hour is skipped in between', () => {
     expect(instants('Europe/Berlin', '2026-03-28')).toEqual([
       '2026-03-28T21:00',
       '2026-03-28T23:00',
@@ -162,7 +162,7 @@ describe('a run that crosses midnight', () => {
     ]);
   });
 
-  it('closes an hour later if an hour comes twice', () => {
+  it('closes an hour later if an hour occurs twice', () => {
     expect(instants('Australia/Sydney', '2026-04-04')).toEqual([
       '2026-04-04T11:00',
       '2026-04-04T15:00',
@@ -171,7 +171,7 @@ describe('a run that crosses midnight', () => {
     ]);
   });
 
-  it('crosses a change of the zone itself', () => {
+  it('closes correctly if the offset of the time zone changes in between', () => {
     expect(instants('Asia/Almaty', '2024-02-29')).toEqual([
       '2024-02-29T16:00',
       '2024-02-29T20:00',
@@ -181,30 +181,27 @@ describe('a run that crosses midnight', () => {
   });
 });
 
-describe('a window', () => {
+describe('the time window of a run', () => {
   it.each([
     ['Europe/Berlin', '2026-03-29', '02:10', '02:50', '2026-03-29T01:00Z'],
     ['America/Santiago', '2026-09-06', '00:10', '00:50', '2026-09-06T04:00Z'],
     ['Antarctica/Troll', '2026-03-29', '01:10', '01:50', '2026-03-29T01:00Z'],
     ['Africa/Cairo', '2026-04-24', '00:10', '00:50', '2026-04-23T22:00Z'],
-  ])(
-    'regression: keeps its length where clocks jump over all of it: %s',
-    (zone, date, opens, closes, from) => {
-      const gap = {...everyDay, opens, closes, reminders: [30, 5]};
-      const start = Date.parse(from);
-      const end = start + 40 * minute;
-      const reminders = [end - 30 * minute, end - 5 * minute];
-      expect(runWindowOf(gap, date, zone, zones)).toEqual({opens: start, closes: end, reminders});
-    },
-  );
+  ])('regression: keeps its length if clocks skip all of it: %s', (zone, date, opens, closes, from) => {
+    const gap = {...everyDay, opens, closes, reminders: [30, 5]};
+    const start = Date.parse(from);
+    const end = start + 40 * minute;
+    const reminders = [end - 30 * minute, end - 5 * minute];
+    expect(runWindowOf(gap, date, zone, zones)).toEqual({opens: start, closes: end, reminders});
+  });
 
-  it('regression: keeps its length where it closes at the end of a jump of the clocks', () => {
+  it('regression: keeps its length if it closes at the end of skipped time', () => {
     const gap = {...everyDay, opens: '02:10', closes: '03:00', reminders: []};
     const {opens, closes} = runWindowOf(gap, '2026-03-29', 'Europe/Berlin', zones);
     expect(closes - opens).toBe(50 * minute);
   });
 
-  it('reminds when it opens if a skipped hour would have made it remind earlier', () => {
+  it('has a reminder at its opening if a skipped hour would move that reminder before the opening', () => {
     const morning = {...everyDay, opens: '01:30', closes: '03:30', reminders: [110, 10]};
     const {opens, closes, reminders} = runWindowOf(morning, '2026-03-29', 'Europe/Berlin', zones);
     expect(closes - opens).toBe(60 * minute);
@@ -216,7 +213,7 @@ describe('a window', () => {
   const anyZone = fc.constantFrom(...[...edges, ...oddities, ...rules].map(([zone]) => zone));
   const anyDate = fc.integer({min: 0, max: 365 * 6}).map((days) => addDays('2022-01-01', days));
 
-  it('opens before it closes and reminds in between, in any zone on any day', () => {
+  it('opens before it closes and has its reminders in between, in any zone on any day', () => {
     fc.assert(
       fc.property(
         anyZone,
@@ -239,7 +236,7 @@ describe('a window', () => {
             expect(at).toBeLessThan(window.closes);
           }
           expect(window.reminders).toEqual(window.reminders.toSorted((a, b) => a - b));
-          // A window is more than a day from its date only around a skipped day.
+          // The window can be more than a day from its date only if the time zone skips a day.
           expect(Math.abs(window.opens - Date.parse(`${date}T12:00Z`))).toBeLessThan(2 * day);
         },
       ),
@@ -247,7 +244,7 @@ describe('a window', () => {
     );
   });
 
-  it('follows the clocks it is computed with, so that a frozen one does not change when its member moves', () => {
+  it('follows the time zone stored with the run, so that it does not change when a member moves', () => {
     const own = {...everyDay, clock: 'member' as const};
     const frozen = runWindowOf(own, '2026-11-23', 'Asia/Tokyo', zones);
     const moved = runWindowOf(own, '2026-11-23', 'America/Los_Angeles', zones);
@@ -277,7 +274,7 @@ describe('the dates of runs', () => {
     return dates;
   };
 
-  it('continue over the end of a year', () => {
+  it('continue across the end of a year', () => {
     const workdays = weekly(1, ['mon', 'tue', 'wed', 'thu', 'fri'], '2026-01-01');
     expect(runDays(workdays, '2026-12-30', 5)).toEqual([
       '2026-12-30',
@@ -288,8 +285,8 @@ describe('the dates of runs', () => {
     ]);
   });
 
-  it('come every second week over a year of 53 weeks, counted from the week of the start', () => {
-    // 2026 has a 53rd week: with weeks of the year, there would be a run in two weeks in a row.
+  it('are in every second week from the week of the start, even across a year of 53 weeks', () => {
+    // 2026 has 53 weeks. With every second week of the year, there would be runs in two consecutive weeks.
     const fortnightly = weekly(2, ['mon', 'thu'], '2026-12-10');
     expect(runDays(fortnightly, '2026-01-01', 6)).toEqual([
       '2026-12-10',
@@ -301,7 +298,7 @@ describe('the dates of runs', () => {
     ]);
   });
 
-  it('count the week of a start on a Sunday as the one that ends then', () => {
+  it('count weeks from Monday, so that a start on a Sunday is in the week that ends that day', () => {
     expect(runDays(weekly(3, ['mon', 'sun'], '2026-11-22'), '2026-11-01', 4)).toEqual([
       '2026-11-22',
       '2026-12-07',
@@ -310,7 +307,7 @@ describe('the dates of runs', () => {
     ]);
   });
 
-  it('are the n-th such day of each month', () => {
+  it('are the n-th weekday of each month, such as the first Monday', () => {
     expect(runDays(monthly(1, 'mon'), '2026-01-01', 4)).toEqual([
       '2026-01-05',
       '2026-02-02',
@@ -320,7 +317,7 @@ describe('the dates of runs', () => {
     expect(runDays(monthly(4, 'thu'), '2026-11-26', 3)).toEqual(['2026-11-26', '2026-12-24', '2027-01-28']);
   });
 
-  it('are the last such day of each month, be it the fourth or the fifth', () => {
+  it('are the last weekday of each month, whether the fourth or the fifth', () => {
     expect(runDays(monthly(-1, 'fri'), '2026-01-01', 5)).toEqual([
       '2026-01-30',
       '2026-02-27',
@@ -331,7 +328,7 @@ describe('the dates of runs', () => {
     expect(runDays(monthly(-1, 'tue'), '2028-02-01', 2)).toEqual(['2028-02-29', '2028-03-28']);
   });
 
-  it('begin with the day of the start', () => {
+  it('are never before the start date', () => {
     const schedule = monthly(2, 'wed', '2026-06-11');
     expect(isRunDay(schedule, '2026-06-10')).toBe(false);
     expect(nextRunDay(schedule, '2000-01-01')).toBe('2026-07-08');
@@ -352,7 +349,7 @@ describe('the dates of runs', () => {
   );
   const times = {opens: '09:00', closes: '10:00'};
 
-  it('are those that RFC 5545 gives for the same rule, and the next one is the first of them', () => {
+  it('are those of RFC 5545 for the same rule, and the next date is the first of them', () => {
     fc.assert(
       fc.property(anyCadence, anyStart, fc.integer({min: -10, max: 400}), (cadence, start, ahead) => {
         const schedule = completeSchedule({...cadence, ...times, starts_on: start}, start);
@@ -378,7 +375,7 @@ describe('a stored schedule', () => {
     expect(completeSchedule({...given, reminders: []}, '2026-11-23').reminders).toEqual([]);
   });
 
-  it('has days from Monday on and reminders from the earliest on, whatever order they were sent in', () => {
+  it('sorts its days from Monday and its reminders from the earliest, whatever their order in the request', () => {
     const days = ['fri', 'mon'] as const;
     const given = {frequency: 'weekly', days, opens: '09:00', closes: '11:00', reminders: [15, 60]} as const;
     expect(completeSchedule(given, '2026-11-23')).toEqual({
@@ -395,8 +392,9 @@ describe('a stored schedule', () => {
 });
 
 /**
- * The dates of RFC 5545 for `FREQ=WEEKLY;INTERVAL;BYDAY;WKST=MO` or `FREQ=MONTHLY;BYDAY=nXX`. It counts week
- * by week, or month by month, from the start to `until`, and shares no arithmetic with the tested code.
+ * Returns the dates of RFC 5545 for `FREQ=WEEKLY;INTERVAL;BYDAY;WKST=MO` or `FREQ=MONTHLY;BYDAY=nXX`. The
+ * function counts week by week, or month by month, from the start to `until`, and shares no arithmetic with
+ * the tested code.
  */
 function recurrences(cadence: Cadence, start: string, until: string): string[] {
   const at = (date: string) => new Date(`${date}T00:00Z`);

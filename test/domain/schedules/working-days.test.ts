@@ -38,6 +38,6 @@ it.each<[string, Schedule | null, string, string[], string]>([
   expect(lastWorkingDay(schedule, date, off(...days))).toBe(expected);
 });
 
-it('the last working day after more than a month of absences is the day before', () => {
+it('the last working day is the day before if a member was absent for more than a month', () => {
   expect(lastWorkingDay(null, '2026-11-23', () => true)).toBe('2026-11-22');
 });

@@ -30,7 +30,7 @@ const some = completeQuestion({
   options: ['Front end', 'Back end', 'Tests', '2'],
 });
 
-describe('a typed answer', () => {
+describe('an answer typed in Slack', () => {
   it.each<[Question, string, unknown]>([
     [text, '  Fixed it  ', 'Fixed it'],
     [mood, '4', 4],
@@ -61,7 +61,7 @@ describe('a typed answer', () => {
     [some, 'Tests und Front end', ['Tests', 'Front end']],
     [some, '2', ['2']],
     [some, 'tests, Tests', ['Tests']],
-  ])('is read as meant for the question %j: %s', (question, typed, value) => {
+  ])('is understood for the question %j: %s', (question, typed, value) => {
     expect(parseTypedAnswer(question, typed)).toEqual({value});
   });
 
@@ -95,8 +95,8 @@ const typed = (...replies: string[]) =>
   replies.reduce((draft, reply, i) => withMessage(draft, {ts: `${i + 1}.000000`, text: reply}), empty);
 const answersOf = (draft: TypedDraft) => Object.fromEntries(replayConversation(draft).answers);
 
-describe('a conversation', () => {
-  it('goes through the questions, and ignores skip, back and a wrong answer where they do not apply', () => {
+describe('a typed conversation with the bot', () => {
+  it('asks one question after the other, and ignores skip, back and wrong answers where they do not apply', () => {
     expect(answersOf(typed('Fixed it', 'skip', 'yes'))).toEqual({done: 'Fixed it', ship: true});
     expect(answersOf(typed('Fixed it', '4', 'back', '2', 'yes'))).toEqual({
       done: 'Fixed it',
@@ -114,13 +114,13 @@ describe('a conversation', () => {
     expect(replayConversation(typed('Fixed it', '4', 'yes')).asked).toBeUndefined();
   });
 
-  it('continues where it was after two steps back, and skips what is answered', () => {
+  it('continues where it was after two steps back, and skips answered questions', () => {
     const draft = typed('Fixed it', '4', 'back', 'back', 'Mended it');
     expect(replayConversation(draft).asked?.key).toBe('ship');
     expect(answersOf(draft)).toEqual({done: 'Mended it', mood: 4});
   });
 
-  it('is the same in whatever order its messages arrive, and however often', () => {
+  it('has the same result whatever the order of its messages, and even if they arrive twice', () => {
     const replies = fc.array(
       fc.constantFrom('a', 'skip', 'back', '4', 'yes', 'later', 'x y', 'help', 'post'),
       {
@@ -141,7 +141,7 @@ describe('a conversation', () => {
     );
   });
 
-  it('changes only the answer of an edited message, and leaves it if the edit no longer fits', () => {
+  it('changes only the answer of an edited message, and keeps the old answer if the new text is not valid', () => {
     const draft = typed('Fixed it', '4', 'yes');
     expect(answersOf(withEdit(draft, '2.000000', '5', '9.0'))).toEqual({
       done: 'Fixed it',
@@ -159,7 +159,7 @@ describe('a conversation', () => {
     });
   });
 
-  it('retains nothing of the text of a deleted message, and asks its question again', () => {
+  it('retains no text of a deleted message, and asks that question again', () => {
     const draft = withoutMessage(typed('Fixed it', '4', 'yes'), '1.000000');
     expect(JSON.stringify(draft)).not.toContain('Fixed it');
     expect(answersOf(draft)).toEqual({mood: 4, ship: true});
@@ -171,13 +171,13 @@ describe('a conversation', () => {
     });
   });
 
-  it('takes 60 messages and no more', () => {
+  it('accepts 60 messages and no more', () => {
     const draft = typed(...Array.from({length: 100}, () => 'help'));
     expect(draft.words.length).toBeLessThanOrEqual(61);
     expect(replayConversation(draft).effects.get('61.000000')).toEqual({does: 'full'});
   });
 
-  it('refuses answers one by one that together are longer than a standup', () => {
+  it('refuses an answer that makes the standup too long', () => {
     const questions = ['a', 'b', 'c'].map((key) => completeQuestion({key, label: key, type: 'text'}));
     const draft = ['x', 'y', 'z'].reduce<TypedDraft>(
       (before, letter, i) => withMessage(before, {ts: `${i + 1}.0`, text: letter.repeat(1_990)}),
@@ -188,7 +188,7 @@ describe('a conversation', () => {
   });
 });
 
-it('Slack’s names of messages are ordered as they were typed', () => {
+it('the timestamps that identify messages in Slack sort by time', () => {
   expect(compareMessageTs('1732.000100', '1732.000099')).toBe(1);
   expect(compareMessageTs('999.5', '1000.4')).toBe(-1);
   expect(compareMessageTs('1.000000', '1.000000')).toBe(0);

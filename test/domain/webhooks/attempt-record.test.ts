@@ -10,7 +10,7 @@ import {measureCpuMs} from '../../support/stopwatch.js';
 const way = {dnsMs: 1.4, tcpMs: 2.6, tlsMs: 3, connectMs: 7, remoteAddress: '10.0.0.7'};
 
 describe('the record of an attempt', () => {
-  it('is the same for a target inside the network as for a refused connection', () => {
+  it('is the same for a blocked private address as for a refused connection', () => {
     const [blocked, refused, none] = (['blocked', 'refused', 'blocked'] as const).map((error, i) =>
       recordAttempt({error, durationMs: 3, ...(i < 2 && way)}, 0, false),
     );
@@ -20,13 +20,13 @@ describe('the record of an attempt', () => {
     expect(blocked).toMatchObject({error: 'connection_failed', dns_ms: null, tcp_ms: null, connect_ms: null});
   });
 
-  it('shows nothing of our own egress when that fails', () => {
+  it('shows no details of our own outgoing proxy when that fails', () => {
     const attempt = recordAttempt({error: 'proxy', durationMs: 3, ...way}, 0, false);
     expect(attempt).toMatchObject({error: 'proxy_failed', remote_address: null, connect_ms: null});
   });
 
   it.each<SendErrorClass>(['reset', 'tls', 'timeout', 'protocol'])(
-    'shows the connection times to the receiver on a %s',
+    'shows how long connecting took if the attempt fails with a %s',
     (error) => {
       const attempt = recordAttempt({error, durationMs: 3, ...way}, 0, true);
       expect(attempt).toMatchObject({
@@ -41,7 +41,7 @@ describe('the record of an attempt', () => {
   );
 });
 
-describe('the record of what was sent and received', () => {
+describe('the record of a request and its response', () => {
   const ours = {'webhook-id': 'evt_1', 'webhook-signature': 'v1,secret', 'user-agent': 'us'};
   const own = {'x-key': 'short', authorization: 'Bearer s3cr3t/va"lue', 'x-partner': 'a-long-value-of-ours'};
   const keep = (sent: SendResult) =>
@@ -49,13 +49,13 @@ describe('the record of what was sent and received', () => {
   const repeated = (responseExcerpt: string, responseHeaders: Record<string, string> = {}) =>
     keep({status: 500, durationMs: 1, responseExcerpt, responseHeaders}).response;
 
-  it('contains no signature and no value of the webhook', () => {
+  it('contains neither the signature nor the values of the webhook’s own headers', () => {
     const {request} = keep({status: 204, durationMs: 1});
     const hidden = {'x-key': '[hidden]', authorization: '[hidden]', 'x-partner': '[hidden]'};
     expect(request.headers).toEqual({...ours, 'webhook-signature': '[hidden]', ...hidden});
   });
 
-  it('has no response if no answer came, and an empty one if the answer was empty', () => {
+  it('has no response if the receiver sent none, and an empty one if the receiver sent an empty one', () => {
     expect(keep({error: 'reset', durationMs: 1}).response).toBeNull();
     expect(keep({status: 204, durationMs: 1}).response).toEqual({headers: {}, body: null});
     const begun = {status: 200, error: 'reset', responseHeaders: {a: 'b'}, responseExcerpt: 'x'} as const;
@@ -70,17 +70,17 @@ describe('the record of what was sent and received', () => {
     ['more than once', 'a-long-value-of-ours a-long-value-of-ours', '[hidden] [hidden]'],
     ['cut off by the end', 'x-partner: a-long-value-of-o', 'x-partner: [hidden]'],
     ['cut off behind another', 'a-long-value-of-ours s3cr3t', '[hidden] [hidden]'],
-  ])('hides a value of the webhook that the receiver repeats, %s', (_, said, shown) => {
+  ])('hides a header value of the webhook that the receiver repeats, %s', (_, said, shown) => {
     expect(repeated(said)?.body).toBe(shown);
     expect(repeated('', {'x-echo': `${said}…`})?.headers).toEqual({'x-echo': `${shown}…`});
   });
 
-  it('leaves alone a text that is too short to be a credential, or to be a part of one', () => {
+  it('shows a repeated text that is too short to be a credential or a part of one', () => {
     expect(repeated('a short answer, a-lo')?.body).toBe('a short answer, a-lo');
     expect(repeated('', {'x-name': 's3cr3t'})?.headers).toEqual({'x-name': 's3cr3t'});
   });
 
-  it('takes hardly any time, whatever values a webhook has and its receiver repeats', async () => {
+  it('is made quickly, whatever header values a webhook has and its receiver repeats', async () => {
     const names = Array.from({length: 10}, (_, n) => `x-${n}`);
     const many = Object.fromEntries(names.map((name, n) => [name, '/'.repeat(1_000 + n)]));
     const said = `${'/'.repeat(990)}.`.repeat(4);

@@ -44,14 +44,14 @@ describe('the choice of events for a replay', () => {
       [delivery('exhausted'), delivery('aborted', 0)],
       {failed: true, missed: false},
     ],
-  ])('is right for an event %s', (_, earlier, {failed, missed}) => {
+  ])('is correct for an event %s', (_, earlier, {failed, missed}) => {
     expect(isSelectedForReplay('failed', earlier)).toBe(failed);
     expect(isSelectedForReplay('missed', earlier)).toBe(missed);
     expect(isSelectedForReplay('all', earlier)).toBe(true);
   });
 });
 
-it("a replay's delivery of an event has one id, which no other replay, event or webhook shares", () => {
+it('the delivery of an event in a replay has a fixed id, which differs for each replay, event and webhook', () => {
   const sha256 = (text: string) => createHash('sha256').update(text).digest();
   const event = {id: asId('evt_01m83t4cm07n5a9d8k0000002a'), sequence: 74};
   const suffix = (replay: IdSuffix<'replay'>, about: typeof event, webhook: IdSuffix<'webhook'>) =>
@@ -95,8 +95,9 @@ it('a replay starts with nothing scanned, even for a period without events', () 
   });
 });
 
-it('an event has room for one delivery of each replay that may be made of it', () => {
-  // A replay reaches as far back as a delivery is kept; 24 hours may begin and end within that.
+it('the positions reserved for an event suffice for the deliveries of all its possible replays', () => {
+  // Replays of an event are possible for the lifetime of a delivery. Periods of 24 hours touch one day more
+  // than that.
   const days = lifetimes.delivery / (24 * 3600) + 1;
   expect(1 + days * limits.replaysPerDay).toBeLessThan(positionsPerEvent);
 });

@@ -14,23 +14,23 @@ function decide(result: Omit<SendResult, 'durationMs'>, context: Partial<RetryCo
   );
 }
 
-describe('decideOutcome', () => {
-  test.each([200, 201, 202, 204, 299])('treats %i as a success', (status) => {
+describe('the outcome of an attempt', () => {
+  test.each([200, 201, 202, 204, 299])('is success for status %i', (status) => {
     expect(decide({status})).toEqual({kind: 'succeeded'});
   });
 
   test.each([301, 302, 307, 400, 401, 404, 409, 500])(
-    'retries %i after the time that the schedule gives',
+    'is a retry after the scheduled wait for status %i',
     (status) => {
       expect(decide({status})).toEqual({kind: 'retry', delayMs: 5000, counted: true});
     },
   );
 
-  test('does not treat a 2xx as a success if its body never ended', () => {
+  test('is no success for a status 2xx whose body never ended', () => {
     expect(decide({status: 200, error: 'reset'})).toEqual({kind: 'retry', delayMs: 5000, counted: true});
   });
 
-  test('makes ten attempts, at the published times, and then none', () => {
+  test('is a retry at the published times up to ten attempts, then none', () => {
     const delays = [];
     for (let failures = 0; failures < 10; failures += 1) {
       const outcome = decide({error: 'refused'}, {failures});
@@ -50,13 +50,13 @@ describe('decideOutcome', () => {
     ]);
   });
 
-  test("follows a webhook's own schedule", () => {
+  test("follows the webhook's own schedule", () => {
     const schedule = [0, 1000];
     expect(decide({status: 500}, {schedule})).toEqual({kind: 'retry', delayMs: 1000, counted: true});
     expect(decide({status: 500}, {schedule, failures: 1})).toEqual({kind: 'exhausted'});
   });
 
-  test('spreads a wait over 20 % to either side', () => {
+  test('has a random wait of up to 20 % less or more', () => {
     expect(decide({status: 500}, {failures: 1, random: () => 0})).toEqual({
       kind: 'retry',
       delayMs: 4 * minute,
@@ -75,13 +75,13 @@ describe('decideOutcome', () => {
     ['503', {status: 503}],
     ['504', {status: 504}],
     ['a timeout', {error: 'timeout'}],
-  ])('waits at least a minute after %s, and not the same minute for all', (_, result) => {
+  ])('is a retry after a minute or randomly more for %s', (_, result) => {
     expect(decide(result, {random: () => 0})).toEqual({kind: 'retry', delayMs: minute, counted: true});
     expect(decide(result, {random: () => 1})).toEqual({kind: 'retry', delayMs: 72_000, counted: true});
     expect(decide(result, {failures: 1})).toEqual({kind: 'retry', delayMs: 5 * minute, counted: true});
   });
 
-  test('lengthens a wait by Retry-After up to a day and never shortens one', () => {
+  test('has a longer wait with Retry-After, of up to a day, and never a shorter one', () => {
     expect(decide({status: 503, retryAfterMs: 10 * minute})).toEqual({
       kind: 'retry',
       delayMs: 10 * minute,
@@ -99,7 +99,7 @@ describe('decideOutcome', () => {
     });
   });
 
-  test('lets a delivery expire whose next attempt would come too late', () => {
+  test('is an expired delivery if the next attempt would come too late', () => {
     expect(decide({status: 500}, {nowMs: 1000, expiresAtMs: 6000})).toEqual({
       kind: 'retry',
       delayMs: 5000,
@@ -108,7 +108,7 @@ describe('decideOutcome', () => {
     expect(decide({status: 500}, {nowMs: 1000, expiresAtMs: 5999})).toEqual({kind: 'expired'});
   });
 
-  test('does not count an error of our own egress as a failure, and waits longer each time, up to a quarter of an hour', () => {
+  test('is not counted as a failure if our own outgoing proxy fails, and has a longer wait each time, up to 15 minutes', () => {
     const delays = [0, 1, 2, 3, 4, 5, 500].map((uncounted) => {
       const outcome = decide({error: 'proxy'}, {uncounted, failures: 9});
       return outcome.kind === 'retry' && !outcome.counted ? outcome.delayMs / 1000 : outcome;
@@ -116,38 +116,38 @@ describe('decideOutcome', () => {
     expect(delays).toEqual([30, 60, 120, 240, 480, 900, 900]);
   });
 
-  test('ends everything on 410 and on the directive disable, whatever the rest of the answer', () => {
+  test('disables the webhook for status 410 and for the directive disable, whatever else the response contains', () => {
     expect(decide({status: 410})).toEqual({kind: 'gone', delivered: false});
     expect(decide({status: 410, error: 'reset'})).toEqual({kind: 'gone', delivered: false});
     expect(decide({status: 200, directive: 'disable'})).toEqual({kind: 'gone', delivered: true});
     expect(decide({status: 500, directive: 'disable'})).toEqual({kind: 'gone', delivered: false});
   });
 
-  test('ends a failed delivery on the directive abort, and does not change a successful one', () => {
+  test('ends a failed delivery for the directive abort, and leaves a successful one successful', () => {
     expect(decide({status: 500, directive: 'abort'})).toEqual({kind: 'aborted'});
     expect(decide({status: 200, directive: 'abort'})).toEqual({kind: 'succeeded'});
   });
 });
 
-describe('scheduleOf', () => {
-  test('returns the waits of a webhook from its second attempt on', () => {
+describe('the retry schedule of a webhook', () => {
+  test('contains the webhook’s own waits, or else the default ones', () => {
     expect(retryScheduleOf([1, 86_400])).toEqual([0, 1_000, 24 * hour]);
     expect(retryScheduleOf(null)).toBe(retrySchedule);
   });
 
-  test('returns one attempt for a webhook without waits', () => {
+  test('allows one attempt if the webhook has an empty list of waits', () => {
     expect(decide({status: 500}, {schedule: retryScheduleOf([])})).toEqual({kind: 'exhausted'});
   });
 });
 
-describe('presentAttemptError', () => {
-  test('shows a refused target like a refused connection', () => {
+describe('the error shown for an attempt', () => {
+  test('is the same for a blocked address as for a refused connection', () => {
     expect(presentAttemptError({error: 'blocked', durationMs: 1})).toBe(
       presentAttemptError({error: 'refused', durationMs: 1}),
     );
   });
 
-  test('never shows a tenant the word blocked', () => {
+  test('is never the word blocked', () => {
     const classes: SendErrorClass[] = [
       'blocked',
       'dns',
@@ -161,7 +161,7 @@ describe('presentAttemptError', () => {
     expect(classes.map((error) => presentAttemptError({error, durationMs: 1}))).not.toContain('blocked');
   });
 
-  test('shows no error for a success and one for any other status', () => {
+  test('is none for a success and `status` for any other status', () => {
     expect(presentAttemptError({status: 204, durationMs: 1})).toBeNull();
     expect(presentAttemptError({status: 302, durationMs: 1})).toBe('status');
   });

@@ -7,20 +7,20 @@ function count(durations: readonly number[]): Map<number, number> {
   return counts;
 }
 
-describe('Durations of attempts', () => {
-  test('are returned to within a tenth', () => {
+describe('the counted durations of attempts', () => {
+  test('are accurate to within a tenth', () => {
     for (let ms = 10; ms < 90_000; ms = Math.ceil(ms * 1.03)) {
       expect(Math.abs(bucketDuration(durationBucket(ms)) / ms - 1)).toBeLessThan(0.101);
     }
     expect([0, 1, 2, 3, 4].map((ms) => bucketDuration(durationBucket(ms)))).toEqual([0, 1, 2, 3, 4]);
   });
 
-  test('take a bounded number of buckets, whatever is measured', () => {
+  test('need a limited number of buckets, whatever values are measured', () => {
     const odd = [-1, Number.NaN, 0.4, 15_000, 1e9, Infinity].map(durationBucket);
     expect(odd).toEqual([0, 0, 0, 53, 64, 64]);
   });
 
-  test('give percentiles of what was counted, and none of nothing', () => {
+  test('give the percentiles of their values, and none if nothing was counted', () => {
     const counts = count([...Array.from({length: 95}, () => 50), ...Array.from({length: 5}, () => 5_000)]);
     expect(Math.abs((percentile(counts, 0.5) ?? 0) / 50 - 1)).toBeLessThan(0.101);
     expect(percentile(counts, 0.95)).toBe(percentile(counts, 0.5));

@@ -47,14 +47,14 @@ describe('a webhook', () => {
     ['nothing that happened before it was created', {}, {sequence: 6}, false],
     ['nothing about its own creation', {}, {sequence: 7}, false],
     ['no test while it is disabled', {enabled: false}, {type: 'webhook.test', about: own}, false],
-  ])('wants %s', (_, changed, about, wanted) => {
+  ])('gets %s', (_, changed, about, wanted) => {
     const {team, ...rest} = {...subject, ...about};
     const belongs = rest.type.startsWith('standup.') && team !== undefined;
     expect(isActiveSubscriber({...subscription, ...changed}, {...rest, ...(belongs && {team})})).toBe(wanted);
   });
 });
 
-it('a subscription may name everything, each noun and each type, each of them once', () => {
+it('a subscription may list *, each resource and each event type, and each only once', () => {
   expect(new Set(eventPatterns).size).toBe(eventPatterns.length);
   for (const type of eventTypes) {
     expect(type).toMatch(/^[a-z_]+\.[a-z_]+$/);

@@ -6,7 +6,7 @@ import {testRedisUrl} from '../../support/redis-server.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {createTestClock, type TestClock} from '../../support/test-clock.js';
 
-// A team in Sydney has closed its Tuesday, which has not begun yet in the zone of one member.
+// A team in Sydney has closed its run of Tuesday, while it is still Monday in the time zone of one member.
 const [monday, tuesday, wednesday] = ['2026-11-23', '2026-11-24', '2026-11-25'];
 const steps = ['22T22:30', '23T06:30', '23T22:30', '24T06:30'];
 const slackUser = 'U0000ADA1';
@@ -64,7 +64,7 @@ async function spans(): Promise<string[]> {
   return body.data.map(({from, until}: Json) => `${from}/${until}`).toSorted();
 }
 
-it("regression: a member who returns stays away in tomorrow's run that has already closed in the zone of their team", async () => {
+it("regression: a member who returns stays away in tomorrow's run, if that has already closed in the team’s time zone", async () => {
   await service.core.services.absences.enterAbsence(call(), {until: null});
   await closeTuesday();
   expect(await statuses()).toEqual(['away', 'away']);
@@ -74,7 +74,7 @@ it("regression: a member who returns stays away in tomorrow's run that has alrea
   expect(await spans()).toEqual([`2026-11-21/${monday}`, `${tuesday}/${tuesday}`]);
 });
 
-it("regression: a member whose Slack account is restored stays away in tomorrow's run that has already closed", async () => {
+it("regression: a member whose Slack account is restored stays away in tomorrow's run, if that has already closed", async () => {
   await service.core.services.followSlackAccount(workspace.operator(), slackUser, true);
   await closeTuesday();
   await service.core.services.followSlackAccount(workspace.operator(), slackUser, false);
@@ -82,7 +82,7 @@ it("regression: a member whose Slack account is restored stays away in tomorrow'
   expect(await spans()).toEqual([`2026-11-21/${tuesday}`]);
 });
 
-it("regression: a member whose account is deactivated stays missing in tomorrow's run that has already closed", async () => {
+it("regression: a member whose Slack account is deactivated stays missing in tomorrow's run, if that has already closed", async () => {
   await closeTuesday();
   await service.core.services.followSlackAccount(workspace.operator(), slackUser, true);
   expect(await statuses()).toEqual(['missed', 'missed']);

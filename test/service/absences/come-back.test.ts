@@ -8,7 +8,7 @@ import {testRedisUrl} from '../../support/redis-server.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {createTestClock, type TestClock} from '../../support/test-clock.js';
 
-// Two teams of one person: one closes at 11:00, the other at 18:00. The test moves the clock.
+// One person is in two teams: one closes at 11:00, the other at 18:00. The test moves the clock.
 let clock: TestClock;
 let service: TestService;
 let workspace: TestWorkspace;
@@ -47,7 +47,7 @@ async function addTeam(slug: string, closes: string): Promise<Id<'team'>> {
 const join = (slug: string) =>
   workspace.request('PUT', `/v1/teams/${slug}/members/${ada.id}`, {body: {role: 'member'}});
 
-/** Opens and closes all due runs. */
+/** Moves the clock, and opens and closes all due runs. */
 async function moveTo(time: number): Promise<void> {
   await clock.set(time);
   for (const team of [morning, evening]) {
@@ -88,13 +88,13 @@ it('regression: a member who returns after a run has closed stays away in its re
   expect(await comeBack([morning])).toEqual({ended: 1, skipped: [], closed: true});
   expect(await absences()).toEqual([{from: monday, until: monday, team: null}]);
   expect(await statusIn('morning')).toBe('away');
-  // A repeat changes nothing.
+  // A second request changes nothing.
   expect(await comeBack([morning])).toEqual({ended: 0, skipped: [], closed: true});
   await moveTo(Date.parse('2026-11-24T09:00:00Z'));
   expect(await statusIn('morning', '2026-11-24')).toBe('expected');
 });
 
-it('a member who returns before a run closes is expected in it', async () => {
+it('a member who returns before a run closes is expected to post in that run', async () => {
   await goAway(monday);
   await moveTo(at('09:00'));
   expect(await comeBack([morning])).toEqual({ended: 1, skipped: [], closed: false});
@@ -112,7 +112,7 @@ it('a member who returns between two runs of a day stays away in the closed one 
   expect([await statusIn('morning'), await statusIn('evening')]).toEqual(['away', 'expected']);
 });
 
-it('a skip of a run that has closed remains', async () => {
+it('a member who returns keeps the skip of a run that has closed', async () => {
   await service.core.services.absences.skip(call(), {date: monday, team: 'morning'});
   await moveTo(at('09:00'));
   await moveTo(Date.parse('2026-11-24T00:30:00Z'));

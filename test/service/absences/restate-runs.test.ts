@@ -28,9 +28,9 @@ afterAll(async () => {
   await clock.close();
 });
 
-// The first look finds the runs to change, the second one belongs to the plan.
+// The first read finds the runs to change. The second one is part of the planned write.
 it.each([1, 2])(
-  'a closed run shows the present absences, even if one is withdrawn right after look %i of a job',
+  'a closed run shows the current absences, even if one is withdrawn right after read %i of the job that updates the run',
   async (which) => {
     await clock.set(at('06:00'));
     const {store, services} = service.core;
@@ -42,7 +42,7 @@ it.each([1, 2])(
       ...workspace.operator(),
       principal: {type: 'member', id: asId<'member'>(ada.id), name: 'Ada'} as const,
     });
-    // Reads the stored report, because the API reads the absences again.
+    // Reads the reason from the stored report, because the API adds the current absences.
     const whyNot = async () => {
       const list = lists.runsOfTeam(asId<'team'>(team.id ?? ''));
       const {rows} = await store.records.list(workspace.id, {list, limit: 1}, performance.now() + 5_000);
@@ -78,7 +78,7 @@ it.each([1, 2])(
         looks += 1;
         if (looks === which) {
           await services.absences.deleteAbsence(call(), absence.id ?? '');
-          // Another job, which finds nothing to change.
+          // Another job runs in between, and finds nothing to change.
           await services.restateRuns(workspace.operator(), days);
         }
         return read;

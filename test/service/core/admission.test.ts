@@ -24,7 +24,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest();
 const newDeadline = () => performance.now() + 5_000;
 const limits = {all: 6, writes: 3};
 
-/** A new principal without any use. */
+/** Creates a principal that has used no quota. */
 let count = 0;
 function newPrincipal(): Id<'service_account'> {
   count += 1;
@@ -33,7 +33,7 @@ function newPrincipal(): Id<'service_account'> {
   return provisionalId('service_account', suffixFromBytes(bytes));
 }
 
-it('a mutation that is planned again is charged for its first plan alone', async () => {
+it('a request whose write is planned several times uses quota only once', async () => {
   const {store} = service.core;
   const mutate = createMutate({...store, wake: () => undefined, sha256, log: {info: () => undefined}});
   const {id} = await workspace.addToken();
@@ -54,7 +54,7 @@ it('a mutation that is planned again is charged for its first plan alone', async
   expect(call.quota?.verdict).toEqual(first);
 });
 
-it('the script counts like the domain', async () => {
+it('the script in Redis counts a quota like the function of the domain', async () => {
   const {admissions} = service.core.store;
   const {id} = await workspace.addToken();
   for (const cost of [
@@ -100,7 +100,7 @@ it('concurrent requests are counted and refused one by one', async () => {
   for (const [asked, all] of fc.sample(several, 12)) {
     const principals = [newPrincipal(), newPrincipal()];
     const limits = {all, writes: Math.floor(all / 3)};
-    // Requests with different deadlines, as after a stall, are counted separately.
+    // Requests with different deadlines are counted separately, so all get the same one.
     const deadline = newDeadline();
     const answers = await Promise.all(
       asked.map(({principal, token, isWrite, isLooking}) =>
@@ -114,7 +114,7 @@ it('concurrent requests are counted and refused one by one', async () => {
     );
     const tallies = [unused, unused];
     const kindOf = (i: number) => `${asked[i]?.principal} ${asked[i]?.token} ${asked[i]?.isWrite}`;
-    // Requests of one kind are counted together, in the order of each kind's first.
+    // Requests of one kind are counted together, in the order of the first request of each kind.
     const kinds = [
       ...new Set(asked.map((_, i) => kindOf(i)).filter((_, i) => asked[i]?.isLooking === false)),
     ];
@@ -134,7 +134,7 @@ it('concurrent requests are counted and refused one by one', async () => {
   }
 });
 
-it('concurrent requests ask the store once, and once more for requests that arrive after the question', async () => {
+it('concurrent requests share one call of the store, and requests that arrive during that call share the next one', async () => {
   const {connection} = service.core.store;
   const {id} = await workspace.addToken();
   const sent: string[] = [];
@@ -157,7 +157,7 @@ it('concurrent requests ask the store once, and once more for requests that arri
   expect(sent.slice(3)).toEqual(['64', '6']);
 });
 
-it('regression: a count of a quota that cannot be read counts as none', async () => {
+it('regression: an unreadable count of a quota counts as zero', async () => {
   const {admissions, connection} = service.core.store;
   const {id} = await workspace.addToken();
   const principal = newPrincipal();

@@ -5,7 +5,7 @@ import {asId} from '../../support/ids.js';
 import {startService, type TestService} from '../../support/service.js';
 import {type GuardPattern, race, type RaceScene, setScene} from './race.js';
 
-/** No background work runs. */
+/** The service under test, without background work. */
 let service: TestService;
 
 beforeAll(async () => {
@@ -20,13 +20,13 @@ const ics =
 const url = 'https://example.com/hook';
 
 interface ActorScene extends RaceScene {
-  /** The person with the tested right. */
+  /** The person whose right is tested. */
   readonly me: Id<'member'>;
-  /** A member of the team `platform`. */
+  /** Another member of the team `platform`. */
   readonly bob: Id<'member'>;
 }
 
-/** Prepares an act and returns it. */
+/** Prepares a request and returns a function that makes it. */
 type Prepare = (actor: ActorScene) => Promise<() => Promise<unknown>>;
 
 async function addStandup({services, by, bob}: ActorScene): Promise<Id<'standup'>> {
@@ -51,7 +51,7 @@ async function addTrouble({service: {core}, workspace}: RaceScene, team: Id<'tea
   await core.store.slackTroubles.note(workspace.id, 'C0TROUBLE', details, newDeadline());
 }
 
-/** Acts that need a lead of the team, or an admin. */
+/** Requests that need a lead of the team or an admin. */
 const ofLeads: Record<string, Prepare> = {
   'a change of the team':
     async ({services, by, me}) =>
@@ -123,7 +123,7 @@ const ofLeads: Record<string, Prepare> = {
   },
 };
 
-/** Acts that need an admin. */
+/** Requests that need an admin. */
 const ofAdmins: Record<string, Prepare> = {
   'a change of the workspace':
     async ({services, by, me}) =>
@@ -227,7 +227,7 @@ const ofAdmins: Record<string, Prepare> = {
   },
 };
 
-/** A right, the guard that checks it, and the way it is lost. */
+/** A right, the check that enforces it, and the way in which a person loses it. */
 interface Right {
   readonly join: (scene: RaceScene) => Promise<Id<'member'>>;
   readonly guard: (actor: ActorScene) => GuardPattern;
@@ -254,18 +254,18 @@ async function raceFor({join, guard, lose}: Right, prepare: Prepare, unguarded =
 }
 
 function testRaces(right: Right, acts: Readonly<Record<string, Prepare>>): void {
-  it.each(Object.keys(acts))('refuses %s', async (act) => {
+  it.each(Object.keys(acts))('is refused %s', async (act) => {
     const prepare = acts[act] ?? (() => Promise.reject(new Error(act)));
     expect(await raceFor(right, prepare)).toEqual({outcome: 'stale', end: 'forbidden'});
-    // No other check would have refused it.
+    // Without this check the request would have been committed, so no other check refuses it.
     if (deep) expect(await raceFor(right, prepare, true)).toEqual({outcome: 'committed', end: 'made'});
   });
 }
 
-describe('an admin who has become a member since the act was planned', () => {
+describe('an admin who becomes a member between the check and the commit of a request', () => {
   testRaces(adminRight, {...ofLeads, ...ofAdmins});
 });
 
-describe('a lead who no longer leads the team since the act was planned', () => {
+describe('a lead who stops leading the team between the check and the commit of a request', () => {
   testRaces(leadRight, ofLeads);
 });

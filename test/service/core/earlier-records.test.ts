@@ -7,7 +7,10 @@ import {type Json, sendRequest, startService, type TestService} from '../../supp
 
 // Every answer is also checked against the OpenAPI document, which requires all these fields.
 
-/** Removes from all stored data what an earlier release did not write. ARGV: a pattern. Returns how often. */
+/**
+ * Removes fields from all stored data that an earlier release did not write. ARGV: a pattern. Returns the
+ * number of removals.
+ */
 const takeOutScript = `
 local taken = 0
 local function without(text)
@@ -29,7 +32,7 @@ const [first, second, third] = [30, 31, 32].map((days) =>
   toInstant(Date.now() + days * 86_400_000).slice(0, 10),
 );
 
-describe('data that a release before `reason_for`, `absence_reasons` and `not_reminded` has stored', () => {
+describe('data stored by a release without `reason_for`, `absence_reasons` and `not_reminded`', () => {
   let service: TestService;
   let token: string;
   let absence: Json;
@@ -68,7 +71,7 @@ describe('data that a release before `reason_for`, `absence_reasons` and `not_re
 
   afterAll(() => service.close());
 
-  it('is shown in full, with reasons for leads only', async () => {
+  it('is shown with these fields, and with reasons for leads only', async () => {
     expect((await ask('GET', `/v1/absences/${absence.id}`)).body).toEqual(absence);
     expect((await ask('GET', '/v1/absences')).body.data).toEqual([absence]);
     expect((await ask('GET', '/v1/teams/platform')).body).toEqual(team);
@@ -79,7 +82,7 @@ describe('data that a release before `reason_for`, `absence_reasons` and `not_re
     expect((await remind()).body).toEqual({...reminder, not_reminded: []});
   });
 
-  it('is shown in full in events, for each revision, without the reason', async () => {
+  it('is shown with these fields in each event, without the text of the reason', async () => {
     const {data} = (await ask('GET', '/v1/events?types=absence.*,team.created,team.updated')).body;
     const events = data.map(({type, data: shown, previous_attributes: before}: Json) => ({
       type,
@@ -95,7 +98,7 @@ describe('data that a release before `reason_for`, `absence_reasons` and `not_re
     ]);
   });
 
-  it('is changed from what is shown, and no other change is reported', async () => {
+  it('can be changed, and the events report only the requested change', async () => {
     expect((await ask('PATCH', `/v1/absences/${absence.id}`, {until: absence.until})).body).toEqual(absence);
     const shorter = (await ask('PATCH', `/v1/absences/${absence.id}`, {until: first})).body;
     const {revision, updated_at: at} = shorter;

@@ -14,7 +14,7 @@ import {startService, type TestService} from '../../support/service.js';
 import {createTestClock, type TestClock} from '../../support/test-clock.js';
 import {type GuardRace, race, type RaceScene, setScene} from './race.js';
 
-/** No background work runs, and the test moves the clock. */
+/** The clock of the service, which the test moves. No background work runs. */
 let clock: TestClock;
 let service: TestService;
 
@@ -33,13 +33,13 @@ afterAll(async () => {
   await clock.close();
 });
 
-/** A race for one guard. */
+/** A race between a request and a change that one check must notice. */
 interface GuardCase extends GuardRace {
-  /** The result of the act: the code of its refusal, or `made`. */
+  /** The result of the request: the code of its refusal, or `made`. */
   readonly end: string;
-  /** Checks the state after the act. */
+  /** Checks the state after the request. */
   readonly after?: () => Promise<unknown>;
-  /** Another guard, or the write's own revision, refuses the commit too. */
+  /** Set if another check, or the write's own revision, refuses the commit too. */
   readonly isSeconded?: true;
 }
 
@@ -60,13 +60,13 @@ async function listAll<R = Resource>({workspace}: RaceScene, list: ListName): Pr
   return rows.map(({json}) => JSON.parse(json) as R);
 }
 
-/** The types of the workspace's events with this prefix. */
+/** Lists the types of the workspace's events with this prefix. */
 async function typesOf({workspace}: RaceScene, prefix: string): Promise<string[]> {
   const all = await service.core.store.events.listAfter(workspace.id, 0, 1_000, newDeadline());
   return all.map(({type}) => type as string).filter((type) => type.startsWith(prefix));
 }
 
-/** Fills a list with entries without records, or with copies of one record. */
+/** Fills a list with entries that have no record, or with copies of one record. */
 async function fill(
   {workspace}: RaceScene,
   list: ListName,
@@ -98,7 +98,7 @@ const raise = ({services, by}: RaceScene, member: Id<'member'>, text = 'CI is re
 const openRun = async ({services, operator}: RaceScene): Promise<Id<'run'>> =>
   asId((await services.runs.openRun(operator(), 'platform', {minutes: 60})).id ?? '');
 
-/** A call by a service account, which is in no team. */
+/** A call by a service account, which belongs to no team. */
 const byAccount = ({operator, workspace: {principal}}: RaceScene) => ({...operator(), principal});
 
 const removeTeam = ({services, operator}: RaceScene) =>
@@ -120,7 +120,7 @@ async function addWebhook({services, operator}: RaceScene): Promise<Id<'webhook'
 const disable = ({services, operator}: RaceScene, webhook: string) =>
   services.webhooks.changeWebhook(operator(), webhook, {enabled: false});
 
-/** Makes the webhook failing for this long. */
+/** Stores that the webhook has failed for this time. */
 async function failFor(
   {workspace}: RaceScene,
   webhook: Id<'webhook'>,
@@ -396,7 +396,7 @@ const ofStandups: Rows = {
   },
 };
 
-/** Checks the number of posts that count for the open run. */
+/** Checks the number of standups that count for the open run. */
 async function expectPosts(scene: RaceScene, count: number): Promise<void> {
   const [run] = await listAll<Run>(scene, lists.runsOfTeam(scene.workspace.team));
   const suffix = suffixOf(run?.id ?? asId<'run'>(''));
@@ -409,7 +409,7 @@ async function advance({services, operator, workspace}: RaceScene): Promise<void
   while (await services.runs.advanceRuns(operator(), suffixOf(workspace.team)));
 }
 
-/** Closes the run, an hour and a minute later. */
+/** Closes the run an hour and a minute later. */
 async function closeRun(scene: RaceScene): Promise<void> {
   await clock.advance(61 * minuteMs);
   await advance(scene);
@@ -690,7 +690,7 @@ const ofBlockers: Rows = {
     },
 };
 
-/** A list, its limit of entries, and an act that adds one. */
+/** Lists with a limit, each with a request that adds an entry. */
 const ofLimits: Readonly<
   Record<
     string,
@@ -1001,7 +1001,7 @@ async function expectHeld(prepare: (scene: RaceScene) => Promise<GuardCase>): Pr
   expect(await race(scene, row)).toEqual({outcome: 'stale', end: row.end});
   await row.after?.();
   if (!deep || row.isSeconded) return;
-  // No other check would have refused it.
+  // Without this check the request would have been committed, so no other check refuses it.
   await clock.set(start);
   const other = await setScene(service);
   expect(await race(other, await prepare(other), true)).toMatchObject({outcome: 'committed'});
@@ -1013,7 +1013,7 @@ function testRows(rows: Rows): void {
   );
 }
 
-describe('a race between two acts', () => {
+describe('a race between two requests', () => {
   testRows({
     ...ofTeams,
     ...ofStandups,
@@ -1026,7 +1026,7 @@ describe('a race between two acts', () => {
   });
 
   it.each(Object.keys(ofLimits))(
-    'does not exceed the limit of %s when the last place is taken first',
+    'does not exceed the limit of %s if the other request takes the last place',
     (what) =>
       expectHeld(async (scene) => {
         const prepare = ofLimits[what] ?? (() => Promise.reject(new Error(what)));
@@ -1041,7 +1041,7 @@ describe('a race between two acts', () => {
   );
 });
 
-describe('a race between an installation in Slack and another act', () => {
+describe('a race between an installation in Slack and another request', () => {
   const grant = (botToken: string) => ({
     slackId: `T0${installations}`,
     name: 'Acme',
@@ -1050,7 +1050,7 @@ describe('a race between an installation in Slack and another act', () => {
   });
   let installations = 0;
 
-  /** A workspace created by an installation. */
+  /** Creates a workspace by an installation in Slack. */
   async function install(scene: RaceScene): Promise<RaceScene> {
     installations += 1;
     const {id} = await scene.services.slackConnections.connect(grant('xoxb-first'), newDeadline());
@@ -1132,7 +1132,7 @@ describe('a race between an installation in Slack and another act', () => {
 });
 
 describe('a reminder', () => {
-  it('is not sent to a member who posts between the check for posts and the commit', async () => {
+  it('is not sent to a member who posts between the check for standups and the commit', async () => {
     await clock.set(start);
     const scene = await setScene(service);
     const [ada, bob] = [await scene.addMember({as: 'member'}), await scene.addMember({as: 'member'})];

@@ -9,14 +9,14 @@ import type {MemberRole} from '../../../src/domain/workspaces/workspace.js';
 import {asId} from '../../support/ids.js';
 import type {TestService, TestWorkspace} from '../../support/service.js';
 
-/** A separate workspace for each race, with the team `platform`. */
+/** A new workspace for each race, with the team `platform`. */
 export interface RaceScene {
   readonly service: TestService;
   readonly services: Services;
   readonly workspace: TestWorkspace;
-  /** A new call by the operator, who may do everything. */
+  /** Returns a new call by the operator, who may do everything. */
   operator: () => Call;
-  /** A new call by a member, without a token that could be revoked. */
+  /** Returns a new call by a member, without a token that could be revoked. */
   by: (member: Id<'member'>) => Call;
   addMember: (input?: {
     readonly name?: string;
@@ -53,22 +53,22 @@ export async function setScene(service: TestService): Promise<RaceScene> {
   };
 }
 
-/** Fields of a guard; every guard with these fields matches. */
+/** Fields of a check. Every check with these fields matches. */
 export type GuardPattern = {
   readonly [K in Guard['check']]: {readonly check: K} & Partial<Omit<Extract<Guard, {check: K}>, 'check'>>;
 }[Guard['check']];
 
 export interface GuardRace {
-  /** The guard of the act's commit that must refuse it. */
+  /** The check in the commit that must refuse the request. */
   readonly guard: GuardPattern;
   readonly act: () => Promise<unknown>;
-  /** Runs between the planning of the act and its commit. */
+  /** Changes the state between the planning of the request and its commit. */
   readonly meanwhile: () => Promise<unknown>;
 }
 
 /**
- * Plans an act, changes the state, then commits the plan. `outcome`: of this commit; `end`: the code of the
- * act's refusal, or `made`. `unguarded`: the commit goes without the guard.
+ * Plans a request, changes the state, then commits the plan. `outcome`: that of the commit. `end`: the code
+ * of the refusal, or `made`. `unguarded`: commits without the check.
  */
 export async function race(
   {service, workspace}: RaceScene,

@@ -11,10 +11,10 @@ import {until} from '../../support/until.js';
 import {asSuffix} from '../../support/ids.js';
 
 let way: SlowRedis;
-/** With `holds`, its next commit is held on its way to Redis. */
+/** The service whose next commit waits for `holds` on the way to Redis. */
 let held: TestService;
 let holds = false;
-/** Makes the changes in between. */
+/** The service that makes the changes in between. */
 let other: TestService;
 let workspace: TestWorkspace;
 
@@ -43,14 +43,15 @@ afterEach(async () => {
 
 const newDeadline = () => performance.now() + 7_000;
 
-/** A call from Slack by a member, without a token that could be revoked. */
+/** Returns a call from Slack by a member, without a token that could be revoked. */
 function callBy({id}: Pick<Person, 'id'>): Call {
   const principal = {type: 'member', id, name: 'Ada'} as const;
   return {workspace: workspace.id, principal, scopes: everyScope, deadline: newDeadline(), entryPoint: 'api'};
 }
 
 /**
- * Plans a mutation before `between`; its commit reaches Redis afterwards. Returns its refusal, or undefined.
+ * Plans a request before `between` and sends its commit to Redis afterwards. Resolves with its refusal, or
+ * undefined.
  */
 async function planBefore(
   between: () => Promise<unknown>,
@@ -99,7 +100,7 @@ it.each(['by the author', 'by a lead'])(
   },
 );
 
-it('regression: a blocker of a member who leaves the team before the commit is refused', async () => {
+it('regression: a new blocker is refused if its member leaves the team before the commit', async () => {
   const ada = await addPerson(other, workspace, {name: 'Ada', team: 'platform'});
   const leave = async () => {
     const path = `/v1/teams/platform/members/${ada.id}`;
@@ -115,7 +116,7 @@ it('regression: a blocker of a member who leaves the team before the commit is r
 it('regression: a reminder requested twice at once is sent once', async () => {
   await addPerson(other, workspace, {name: 'Ada', team: 'platform'});
   const call = () => ({...workspace.operator(), deadline: newDeadline()});
-  // Without a reminder at the opening, which would be sent by itself.
+  // Turns off the reminder at the opening, which would be sent automatically.
   await workspace.request('PATCH', '/v1/teams/platform', {body: {prompt_at: 'before_closing'}});
   await other.core.services.runs.openRun(call(), 'platform', {minutes: 60});
   const refusal = await planBefore(

@@ -36,14 +36,14 @@ async function follow(call = caller(), lastEventId?: string) {
   return {batches: events.followEvents(call, start, {signal: over.signal}), over};
 }
 
-/** All remaining batches of a stream. */
+/** Reads all remaining batches of a stream. */
 async function rest(batches: AsyncGenerator<Batch, void, void>): Promise<Batch[]> {
   const all: Batch[] = [];
   for await (const batch of batches) all.push(batch);
   return all;
 }
 
-it('a stream overtaken by retention is ended, and never skips the events it has missed', async () => {
+it('an event stream ends, and skips no event, if the log drops events that the stream has not sent', async () => {
   const {batches} = await follow();
   await batches.next();
   for (let i = 0; i < 30; i++) await post(`${i}`);
@@ -55,11 +55,11 @@ it('a stream overtaken by retention is ended, and never skips the events it has 
   expect(left.at(-1)?.farewell).toMatch(/no longer kept/);
 });
 
-describe('the streams of a process', () => {
+describe('the event streams of a process', () => {
   const opened: {batches: AsyncGenerator<Batch, void, void>; over: AbortController}[] = [];
   let principals = 0;
 
-  /** Opens a stream of a new principal; the workspace need not exist. */
+  /** Opens a stream for a new principal. The workspace need not exist. */
   async function open(of = workspace.id): Promise<void> {
     principals += 1;
     const call = caller({
@@ -99,7 +99,7 @@ describe('the streams of a process', () => {
   });
 });
 
-it('end with a token of a trusted issuer when it expires', async () => {
+it('an event stream ends when its token of a trusted issuer expires', async () => {
   const {id} = workspace.principal;
   const expiresAt = service.core.store.clock.now() + 2_000;
   const {batches} = await follow(caller({token: {id, expiresAt, issuer: 'https://issuer.example'}}));
@@ -108,7 +108,7 @@ it('end with a token of a trusted issuer when it expires', async () => {
   expect(all.at(-1)?.farewell).toMatch(/expired/);
 });
 
-it('end with the removal of their member', async () => {
+it('an event stream ends when its member is removed', async () => {
   const {members} = service.core.services;
   const made = await members.createMember(workspace.operator(), {name: 'Ada'});
   const id = asId(made.id ?? '');
@@ -118,11 +118,11 @@ it('end with the removal of their member', async () => {
   expect((await rest(batches)).at(-1)?.farewell).toMatch(/gone/);
 });
 
-describe('regression: a stream between two keep-alives', () => {
-  /** A stream without keep-alives, whose clock the test moves. */
+describe('regression: an event stream between two keep-alives', () => {
+  /** Opens a stream without keep-alives, whose clock the test moves. */
   async function followByHand(token: Credential) {
     const {store, services} = service.core;
-    // Ahead of the real clock, so that its deadlines are never too late for the store.
+    // The clock is ahead of the real one, so that its deadlines are never over in the store.
     let now = performance.now() + 60_000;
     const followEvents = createFollowEvents({
       ...store,
@@ -142,7 +142,7 @@ describe('regression: a stream between two keep-alives', () => {
   const nextEvents = async (batches: AsyncGenerator<Batch, void, void>) =>
     ((await batches.next()).value as Batch).events.map(({type}) => type);
 
-  it('shows no event that came a second after its token was revoked', async () => {
+  it('sends no event that comes a second after its token was revoked', async () => {
     const {id} = await workspace.addToken();
     const {batches, forward} = await followByHand({
       id,
@@ -158,9 +158,9 @@ describe('regression: a stream between two keep-alives', () => {
     expect((await batches.next()).done).toBe(true);
   });
 
-  it('checks its token once a second at most, however many events come', async () => {
+  it('checks its token at most once a second, however many events come', async () => {
     const {id} = await workspace.addToken();
-    // The token has expired, which the next check finds.
+    // The token has expired, which the next check notices.
     const {batches, forward} = await followByHand({id, expiresAt: 0});
     for (const update of ['A', 'B']) {
       await post(update);

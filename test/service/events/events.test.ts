@@ -17,13 +17,13 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-it('regression: a feed whose events are dropped during a read answers cursor_expired, and skips none', async () => {
+it('regression: a list of events fails with cursor_expired, and skips none, if the log drops events during the read', async () => {
   const {store} = service.core;
   for (let i = 0; i < 12; i++) await workspace.addToken();
   const entries = await store.events.listAfter(workspace.id, 0, 100, performance.now() + 5_000);
   const position = entries[4];
   const log = workspaceKeys(workspace.id).events();
-  // Upkeep trims the log just before the page is read, after all earlier checks.
+  // Trims the log just before the page is read, after all earlier checks.
   const call = (async (deadline: number, args: readonly string[]) => {
     if (args[0] === 'XRANGE' && args[2] !== '-')
       await sendToRedis(service.redisUrl, [['XTRIM', log, 'MINID', '9-0']]);

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const mark = 'wordsondisk';
 
-/** The files in which Redis keeps this text. */
+/** Finds the files of Redis that contain this text. */
 async function filesWith(text: string): Promise<string[]> {
   const files = await readdir(redis.dataDir, {recursive: true, withFileTypes: true});
   const found: string[] = [];
@@ -38,9 +38,7 @@ async function filesWith(text: string): Promise<string[]> {
   return found;
 }
 
-/**
- * Kinds of texts that the person writes, each with its own words, so that a remaining text shows its kind.
- */
+/** Kinds of texts that the person writes. Each has its own words, so that a remaining text shows its kind. */
 const kinds = [
   'name',
   'update',
@@ -78,7 +76,7 @@ it('no text of an erased member remains in the store or in its append-only file'
     if (reply.status >= 300) throw new Error(`${method} ${route}: ${reply.text}`);
     return reply.body;
   };
-  // The receiver repeats the request, and its answer is kept with the attempt.
+  // The receiver repeats the request in its answer, which is stored with the attempt.
   receiver.respondWith(({body}) => ({status: 200, body: `got ${body.toString()}`}));
   const hook = await addWebhook(workspace, receiver, {events: ['standup.created']});
   const questions = [
@@ -114,7 +112,7 @@ it('no text of an erased member remains in the store or in its append-only file'
     throw new Error(`${String(error)}: ${(await kindsOnDisk()).join()}`);
   });
   expect((await dumpRedis(redis.url)).text).not.toContain(mark);
-  // A file cannot be read while it is being replaced.
+  // Waits, because a file cannot be read while it is being replaced.
   await until(async () => (await filesWith('Of somebody else.')).length > 0, {
     what: 'the words of somebody else stayed on the disk',
   });

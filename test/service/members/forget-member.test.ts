@@ -13,7 +13,7 @@ import {inSlack, kindsOf, personal} from './key-owners.js';
 import type {PrincipalId} from '../../../src/domain/core/access.js';
 import {asId} from '../../support/ids.js';
 
-/** Serves requests without background work, which the test does instead. */
+/** A service that answers requests without background work, which the test does instead. */
 let front: TestService;
 let receiver: Receiver;
 const opened: TestService[] = [];
@@ -35,11 +35,12 @@ async function open(env: Record<string, string> = {}): Promise<TestService> {
   return service;
 }
 
-/** A word that no other text contains, so that it can be searched for in all data. */
+/** A word that no other text contains, to search for in all data. */
 const mark = 'wordsofada';
 
 /**
- * A member with texts in every kind of data, in more standups than one step erases if `standups` is large.
+ * Adds a member with texts in every kind of data. With a large `standups` the member has more standups than
+ * one step erases.
  */
 async function addWriter(workspace: TestWorkspace, standups = 3): Promise<Person> {
   const person = await addPerson(front, workspace, {
@@ -75,16 +76,16 @@ async function addWriter(workspace: TestWorkspace, standups = 3): Promise<Person
   const back = await ask('POST', '/v1/absences', {reason: `${mark} ill`, until: null});
   await ask('PATCH', `/v1/absences/${back.id}`, {reason: `${mark} well`});
   await ask('DELETE', `/v1/absences/${back.id}`);
-  // An absence for another member, which remains.
+  // An absence entered for another member, which must remain.
   const other = await addPerson(front, workspace, {name: 'Grace', team: 'platform'});
   await ask('POST', '/v1/absences', {member: other.id, team: 'platform', reason: 'Holidays of another'});
-  // A membership that ended, one in a deleted team, and a revoked token.
+  // A membership that ended, a membership in a deleted team, and a revoked token.
   await ask('POST', '/v1/teams', {slug: 'left', name: 'Left'});
   await ask('DELETE', `/v1/teams/left/members/${person.id}`);
   await ask('POST', '/v1/teams', {slug: 'gone', name: 'Gone'});
   await post(`${mark} gone`, 'gone');
   await ask('DELETE', '/v1/teams/gone?force=true');
-  // Answers, blockers and reasons of absences: unchanged, changed, and withdrawn.
+  // Answers, blockers and reasons of absences that stay unchanged, are changed, or are withdrawn.
   const questions = [{key: 'next', label: 'Next?', type: 'text', raises_blocker: true}];
   await ask('PATCH', '/v1/teams/platform', {questions});
   const answers = [{question: 'next', value: `${mark} is in the way`}];
@@ -103,15 +104,15 @@ async function addWriter(workspace: TestWorkspace, standups = 3): Promise<Person
 const call = (workspace: TestWorkspace) => workspace.operator();
 const newDeadline = () => performance.now() + 1_000;
 
-/** Keys of the store with texts, names or the Slack id of the erased member. */
+/** Lists the keys of the store with texts, names or the Slack id of the erased member. */
 async function listTraces(): Promise<string[]> {
   const {text} = await dumpRedis(front.redisUrl);
-  // Waiting jobs disappear as soon as there is a worker.
+  // Leaves out waiting jobs, which a worker would remove.
   const kept = text.split('\n').filter((line) => !line.startsWith('{standup-queue}'));
   return kept.filter((line) => new RegExp(mark, 'i').test(line)).map((line) => line.slice(0, 150));
 }
 
-/** Empties the log, as after thirty days. */
+/** Empties the log, as retention does after 30 days. */
 const cutLog = ({id}: TestWorkspace) =>
   front.core.store.connection.call(newDeadline(), ['XTRIM', workspaceKeys(id).events(), 'MAXLEN', '0']);
 
@@ -129,7 +130,7 @@ async function purgeTeams(workspace: TestWorkspace): Promise<void> {
 it('an erased member leaves no data in the store, and every holder of a copy is notified', async () => {
   const worker = await open();
   const workspace = await front.addWorkspace();
-  // A receiver that repeats the request in its answer.
+  // The receiver repeats the request in its answer.
   receiver.respondWith(({body}) => ({status: 200, body}));
   await make(workspace, '/v1/webhooks', {url: receiver.url, events: ['*']});
   const webhook = (await eventsOf(workspace)).at(-1);
@@ -158,19 +159,20 @@ it('an erased member leaves no data in the store, and every holder of a copy is 
   expect(absences.data).toMatchObject([
     {member: {name: 'Grace'}, reason: 'Holidays of another', created_by: {name: null}},
   ]);
-  // A second check, because a dump is not taken at one instant.
+  // The text is checked again, because a dump is not taken at a single moment.
   expect(text).not.toMatch(new RegExp(mark, 'i'));
   const list = await workspace.request('GET', '/v1/standups?limit=100');
   expect(list.body.data.map(({id}: Json) => id)).toEqual([kept.id]);
 
-  // Neither process serves erased data from its cache, and no event is missing.
+  // Neither process returns erased data from its cache, and no event is missing.
   const events = await until(async () => {
     const all = await eventsOf(workspace);
     return JSON.stringify(all).includes(mark) ? undefined : all;
   });
   expect(events.map(({sequence}) => sequence)).toEqual(events.map((_, i) => i + 1));
   const deleted = events.filter(({type}) => type === 'standup.deleted');
-  // One standup was deleted by hand; that of the deleted team went with the team, or with its author.
+  // One standup was deleted by hand. The standup of the deleted team was deleted with the team or with its
+  // author.
   expect(deleted.length - standups).toBeGreaterThanOrEqual(2);
   expect(new Set(deleted.map(({data}) => data))).toEqual(new Set([null]));
   expect(events.find(({type, data}) => type === 'standup.created' && data?.id === kept.id)).toBeDefined();
@@ -180,13 +182,13 @@ it('an erased member leaves no data in the store, and every holder of a copy is 
 
 const isDeletion = ({body}: {body: Buffer}) => JSON.parse(body.toString()).type === 'standup.deleted';
 
-it('erasure work done by two processes at once, after a third was killed, is done once', async () => {
+it('an erasure that two processes continue at once, after a third was killed, takes each step once', async () => {
   const twin = await open({ROLES: 'web'});
   const workspace = await front.addWorkspace();
   const standups = 80;
   const ada = await addWriter(workspace, standups);
   await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
-  // The steps that the killed process has made.
+  // Takes the first steps, as the killed process did.
   for (let i = 0; i < 3; i++)
     expect(await front.core.services.forgetMember(call(workspace), ada.id, true)).toBe(true);
   const work = async ({core}: TestService) => {
@@ -197,14 +199,15 @@ it('erasure work done by two processes at once, after a third was killed, is don
   const {text} = await dumpRedis(front.redisUrl);
   expect(text.split('\n').filter((line) => new RegExp(mark, 'i').test(line))).toEqual([]);
   const deleted = (await eventsOf(workspace)).filter(({type}) => type === 'standup.deleted');
-  // One was deleted by hand before. That of the deleted team goes with the team's job or with the others.
+  // One standup was deleted by hand before. That of the deleted team is deleted by the team's job or with the
+  // others.
   expect(new Set(deleted.map(({id}) => id)).size).toBe(deleted.length);
   expect(deleted.length).toBe(standups + 4);
   for (const service of [front, twin]) await work(service);
   expect(await eventsOf(workspace)).toHaveLength((await eventsOf(workspace)).at(-1)?.sequence ?? 0);
 });
 
-it("the reason of another member's absence stays in the log after the erased lead’s name is removed from it", async () => {
+it("the reason of a member's absence stays in the log after the name of the erased lead who entered it is removed", async () => {
   const workspace = await front.addWorkspace();
   await workspace.request('PATCH', '/v1/teams/platform', {body: {absence_reasons: 'team'}});
   const ada = await addPerson(front, workspace, {team: 'platform', as: 'lead'});
@@ -243,7 +246,7 @@ it('a process that starts later completes unfinished erasures', async () => {
   expect((await dumpRedis(front.redisUrl)).text).not.toMatch(new RegExp(mark, 'i'));
 });
 
-it('regression: data removed before an erasure is erased too, though no event refers to it any longer', async () => {
+it('regression: data removed before an erasure is erased too, even if no event refers to that data any longer', async () => {
   const workspace = await front.addWorkspace();
   const ada = await addWriter(workspace);
   const open = {team: 'open', text: `${mark} in the way of a team that goes`};
@@ -264,7 +267,7 @@ it('regression: data removed while the log is trimmed is erased with its member'
   const workspace = await front.addWorkspace();
   const ada = await addWriter(workspace);
   await cutLog(workspace);
-  // Another account deletes the team, after the last event about it and without an event.
+  // Another account deletes the team, after the last event about the team, which causes no event.
   await workspace.request('DELETE', '/v1/teams/platform?force=true');
   await purgeTeams(workspace);
   await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
@@ -272,9 +275,9 @@ it('regression: data removed while the log is trimmed is erased with its member'
   expect(await listTraces()).toEqual([]);
 });
 
-it('regression: Slack’s ids of an erased member, old ones too, are removed even if no Slack is served', async () => {
+it('regression: the current and former Slack ids of an erased member are removed even if no process serves Slack', async () => {
   const workspace = await front.addWorkspace();
-  // Slack was served once, which is the origin of the notices and the trouble below.
+  // Slack was served once, so that the notices and problems below exist.
   await front.core.store.events.addConsumer(workspace.id, 'slack', newDeadline());
   const [before, now] = [`U1${mark.toUpperCase()}`, `U0${mark.toUpperCase()}`];
   const ada = await addPerson(front, workspace, {team: 'platform', slack_user_id: before});
@@ -319,7 +322,7 @@ it('regression: Slack’s ids of an erased member, old ones too, are removed eve
   await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
   await forgetAll(workspace, ada.id);
   expect(await listTraces()).toEqual([]);
-  // Work in progress at the erasure leaves nothing either.
+  // A message that is being handled during the erasure leaves nothing either.
   const late = core.services.typing.hear(asAda(), now, {...typing, key: '2.1', ts: '2.1'});
   await expect(late).rejects.toMatchObject({code: 'not_found'});
   expect(await listTraces()).toEqual([]);
@@ -328,7 +331,9 @@ it('regression: Slack’s ids of an erased member, old ones too, are removed eve
   expect((await slackTroubles.find(workspace.id, 'C1', newDeadline()))?.notified).toEqual(['U0GRACE']);
 });
 
-/** The remaining work of a set-up that the member has submitted and is also part of. */
+/**
+ * The unfinished part of a team set-up in Slack. The member has submitted the form and is also named in it.
+ */
 const unfinished = ({team}: TestWorkspace, slackUser: string): TeamRest => ({
   origin: {team: 'T1', orgWide: false},
   user: {id: slackUser, name: mark},
@@ -341,7 +346,7 @@ const unfinished = ({team}: TestWorkspace, slackUser: string): TeamRest => ({
   unlead: ['U0ALAN', slackUser],
 });
 
-it('regression: an erasure removes the member from unfinished set-ups in Slack, with their own', async () => {
+it('regression: an erasure removes the member’s unfinished team set-ups in Slack, and the member from those of others', async () => {
   const workspace = await front.addWorkspace();
   const slack_user_id = `U0${mark.toUpperCase()}`;
   const ada = await addPerson(front, workspace, {team: 'platform', slack_user_id});
@@ -359,7 +364,7 @@ it('regression: an erasure removes the member from unfinished set-ups in Slack, 
   expect(await teamRests.take(workspace.id, 'V0GRACE', newDeadline())).toEqual(left);
 });
 
-it('regression: a reminder that is shown is erased even if the bot has been removed since', async () => {
+it('regression: the stored reminder of an erased member is erased even if the bot was removed from Slack', async () => {
   const workspace = await front.addWorkspace();
   const slack_user_id = `U0${mark.toUpperCase()}`;
   const ada = await addPerson(front, workspace, {team: 'platform', slack_user_id});
@@ -378,7 +383,7 @@ it('regression: a reminder that is shown is erased even if the bot has been remo
   expect(await listTraces()).toEqual([]);
 });
 
-it('a removed member can still be erased, whatever they have left, and then nothing remains', async () => {
+it('a removed member can still be erased, and then nothing of their data remains', async () => {
   const workspace = await front.addWorkspace();
   const ada = await addWriter(workspace);
   const erase = `/v1/members/${ada.id}?erase=true`;
@@ -395,7 +400,7 @@ it('a removed member can still be erased, whatever they have left, and then noth
   expect((await workspace.request('DELETE', erase)).status).toBe(404);
 });
 
-it('a member who is removed and not erased leaves standups, and no tokens or memberships', async () => {
+it('the removal of a member without erasure keeps standups, and removes tokens and memberships', async () => {
   await open();
   const workspace = await front.addWorkspace();
   const ada = await addPerson(front, workspace, {team: 'platform'});
@@ -413,7 +418,7 @@ it('a member who is removed and not erased leaves standups, and no tokens or mem
   expect(types.at(-1)).toBe('member.left');
 });
 
-it('regression: a token revoked by an older version does not stop a removal', async () => {
+it('regression: the removal of a member is not stopped by a token that an older version revoked', async () => {
   const workspace = await front.addWorkspace();
   const {connection} = front.core.store;
   const ada = await addPerson(front, workspace, {role: 'admin'});

@@ -1,8 +1,8 @@
 import type {WorkspaceKeys} from '../../../src/store/core/keys.js';
 
 /**
- * Keys with the service's own ids, numbers, encrypted or impersonal values, and values that expire within
- * minutes (leases, paces).
+ * Keys without personal data: the service's own ids, numbers, encrypted or impersonal values, and values that
+ * expire within minutes.
  */
 type Impersonal =
   | 'changes'
@@ -55,13 +55,19 @@ type Impersonal =
   | 'webhookHeaders'
   | 'webhookState';
 
-/** `pattern`: a dump's line for such a key with a person's data. `erasedBy`: the step that erases it. */
+/**
+ * `pattern`: matches the line of a dump for such a key with a person's data. `erasedBy`: the step that erases
+ * that data.
+ */
 interface OwnedKey {
   readonly pattern: RegExp;
   readonly erasedBy: 'kinds' | 'deleteMember' | 'forgetResponses' | 'slackPeople';
 }
 
-/** All other keys may hold texts, a name or the Slack id of a person. Each new key is one or the other. */
+/**
+ * Keys that may contain texts, a name or the Slack id of a person. Each new key must be in one of the two
+ * lists.
+ */
 export const personal: Record<Exclude<keyof WorkspaceKeys, Impersonal>, OwnedKey> = {
   record: {pattern: /:r:/, erasedBy: 'kinds'},
   revisions: {pattern: /:v:/, erasedBy: 'kinds'},
@@ -79,12 +85,12 @@ export const personal: Record<Exclude<keyof WorkspaceKeys, Impersonal>, OwnedKey
   typed: {pattern: /:c:U[^:]+:typed/, erasedBy: 'slackPeople'},
 };
 
-/** Keys that have data while Slack has a message to send. */
+/** Keys that contain data while Slack has a message to send. */
 export const inSlack = Object.entries(personal).flatMap(([key, {erasedBy}]) =>
   erasedBy === 'slackPeople' ? [key] : [],
 );
 
-/** Kinds of keys in a dump, to check that the data existed before an erasure. */
+/** Lists the kinds of keys in a dump, to check that data existed before an erasure. */
 export function kindsOf(traces: readonly string[]): string[] {
   return Object.entries(personal).flatMap(([kind, {pattern}]) =>
     traces.some((trace) => pattern.test(trace)) ? [kind] : [],

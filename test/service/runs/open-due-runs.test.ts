@@ -13,12 +13,12 @@ import {startService, type TestService, type TestWorkspace} from '../../support/
 import {createTestClock, type TestClock} from '../../support/test-clock.js';
 import {asId} from '../../support/ids.js';
 
-/** Two processes without background work on one Redis, and a clock that the test moves. */
+/** A clock that the test moves, for two processes without background work on one Redis. */
 let clock: TestClock;
 let service: TestService;
 let other: TestService;
 let workspace: TestWorkspace;
-/** A new team for each test: its slug and its id. */
+/** Slug and id of the team, which is new for each test. */
 let slug: string;
 let team: Id<'team'>;
 
@@ -62,7 +62,7 @@ const daily = {frequency: 'weekly', days: everyDay, opens: '09:00', closes: '11:
 const change = (changed: TeamChange, by = service) =>
   by.core.services.teams.changeTeam(workspace.operator(), slug, changed);
 
-/** Does all due work. */
+/** Does all due work of runs. */
 async function work(by = service): Promise<void> {
   while (await by.core.services.runs.advanceRuns(workspace.operator(), suffixOf(team)));
 }
@@ -78,8 +78,8 @@ const seen = async () => (await runs()).map(({date, state, opens_at: opens}) => 
 const newDeadline = () => performance.now() + 5_000;
 
 /**
- * Acts once, right before the service next reads the runs of the team. The returned function says whether it
- * has acted.
+ * Runs `act` once, just before the service next reads the runs of the team. The returned function says
+ * whether `act` has run.
  */
 function beforeNextRead(act: () => Promise<unknown>): () => boolean {
   const {records} = service.core.store;
@@ -102,7 +102,7 @@ function beforeNextRead(act: () => Promise<unknown>): () => boolean {
 const isChange = ({writes}: Commit, of: Id = team) =>
   writes.some((write) => write.do === 'revise' && write.id === of);
 
-/** Acts right before the service next commits a change of the team, or of another resource. */
+/** Runs `act` once, just before the service next commits a change of the team or of another resource. */
 function beforeNextChange(act: () => Promise<unknown>, of: Id = team): () => boolean {
   const {commits} = service.core.store;
   const {run} = commits;
@@ -120,7 +120,7 @@ function beforeNextChange(act: () => Promise<unknown>, of: Id = team): () => boo
   return () => isDone;
 }
 
-describe('a change of the clocks of members', () => {
+describe('a change of a member’s time zone or team', () => {
   const ids = {west: asId<'member'>(''), east: asId<'member'>('')};
 
   beforeEach(async () => {
@@ -143,7 +143,7 @@ describe('a change of the clocks of members', () => {
 
   const onMonday = async () => (await runs()).filter(({date}) => date === monday);
 
-  // 09:00 in Los Angeles.
+  // The opening at 09:00 in Los Angeles.
   const opens = `${monday}T17:00:00.000Z`;
 
   it.each<[string, () => Promise<unknown>]>([
@@ -161,7 +161,7 @@ describe('a change of the clocks of members', () => {
       'when a member leaves',
       () => service.core.services.teamMembers.removeTeamMember(workspace.operator(), slug, ids.west),
     ],
-  ])('regression: first does what is due by the previous clocks: %s', async (_, act) => {
+  ])('regression: first opens the run that was due before the change: %s', async (_, act) => {
     await clock.set(Date.parse(opens) + 500);
     await act();
     expect(await onMonday()).toMatchObject([
@@ -171,7 +171,7 @@ describe('a change of the clocks of members', () => {
     expect(await onMonday()).toMatchObject([{state: 'open', opens_at: opens}]);
   });
 
-  it('regression: loses nothing that comes due between its look and its commit', async () => {
+  it('regression: loses no run that becomes due between its check and its commit', async () => {
     await clock.set(Date.parse(opens) - 1);
     const isMet = beforeNextChange(() => clock.advance(6), ids.west);
     await service.core.services.members.changeMember(workspace.operator(), ids.west, {
@@ -181,7 +181,7 @@ describe('a change of the clocks of members', () => {
     expect(await onMonday()).toMatchObject([{state: 'open', opens_at: opens}]);
   });
 
-  it('allows many members to join at once', async () => {
+  it('succeeds for many members who join at once', async () => {
     const come = async (n: number) => {
       const input = {name: `Person ${n}`, timezone: n % 2 === 0 ? 'Asia/Tokyo' : 'Europe/Berlin'};
       const {id = ''} = await service.core.services.members.createMember(workspace.operator(), input);
@@ -193,7 +193,7 @@ describe('a change of the clocks of members', () => {
   });
 });
 
-describe('a change of schedule, zone or pause', () => {
+describe('a change of a team’s schedule, time zone or pause', () => {
   beforeEach(() => change({schedule: daily}));
 
   it.each<[string, TeamChange, string]>([
@@ -201,11 +201,14 @@ describe('a change of schedule, zone or pause', () => {
     ['a zone', {timezone: 'Asia/Tokyo'}, 'open'],
     ['no schedule', {schedule: null}, 'open'],
     ['a pause', {paused: true}, 'missed'],
-  ])('first does what is due by the previous rules, without a worker: %s', async (_, changed, state) => {
-    await clock.set(at(monday, '09:30'));
-    await change(changed);
-    expect(await seen()).toEqual([[monday, state, `${monday}T09:00:00.000Z`]]);
-  });
+  ])(
+    'first opens the run that was due before the change, without a worker: %s',
+    async (_, changed, state) => {
+      await clock.set(at(monday, '09:30'));
+      await change(changed);
+      expect(await seen()).toEqual([[monday, state, `${monday}T09:00:00.000Z`]]);
+    },
+  );
 
   it('records all missed runs of two months in one request', async () => {
     await clock.set(at(monday, '12:00') + 60 * dayMs);
@@ -216,7 +219,7 @@ describe('a change of schedule, zone or pause', () => {
     expect(await runs()).toHaveLength(61);
   });
 
-  it('is refused if the overdue runs take longer than a request may, and the next attempt continues', async () => {
+  it('is refused if recording overdue runs takes longer than a request may, and the next attempt continues', async () => {
     await clock.set(at(monday, '12:00') + 60 * dayMs);
     const {commits} = service.core.store;
     const {run} = commits;
@@ -237,19 +240,16 @@ describe('a change of schedule, zone or pause', () => {
   it.each<[string, TeamChange, string]>([
     ['changes', {schedule: {...daily, closes: '12:00'}}, 'open'],
     ['is paused', {paused: true}, 'cancelled'],
-  ])(
-    'makes one run of an opening that a worker handles at the same time, if the team %s',
-    async (_, changed, state) => {
-      await clock.set(at(monday, '09:00'));
-      const isMet = beforeNextRead(() => work(other));
-      await change(changed);
-      expect(isMet()).toBe(true);
-      await work(other);
-      expect(await seen()).toEqual([[monday, state, `${monday}T09:00:00.000Z`]]);
-    },
-  );
+  ])('makes one run, and not two, if the team %s while a worker opens the run', async (_, changed, state) => {
+    await clock.set(at(monday, '09:00'));
+    const isMet = beforeNextRead(() => work(other));
+    await change(changed);
+    expect(isMet()).toBe(true);
+    await work(other);
+    expect(await seen()).toEqual([[monday, state, `${monday}T09:00:00.000Z`]]);
+  });
 
-  it('loses nothing that comes due between its look and its commit', async () => {
+  it('loses no run that becomes due between its check and its commit', async () => {
     await clock.set(at(monday, '09:00') - 1);
     const isMet = beforeNextChange(() => clock.advance(6));
     await change({schedule: null});
@@ -257,7 +257,7 @@ describe('a change of schedule, zone or pause', () => {
     expect(await seen()).toEqual([[monday, 'open', `${monday}T09:00:00.000Z`]]);
   });
 
-  it('loses no opening that a new member further east makes due in the meantime', async () => {
+  it('loses no run that becomes due because a member further east joins in the meantime', async () => {
     await change({schedule: {...daily, clock: 'member'}});
     await clock.set(at(monday, '08:30'));
     const {members, teamMembers} = other.core.services;
@@ -270,7 +270,7 @@ describe('a change of schedule, zone or pause', () => {
     expect(await runs()).toMatchObject([{date: monday, state: 'open', participants: [{member: id}]}]);
   });
 
-  it('is not undone by a worker whose look is older', async () => {
+  it('is not undone by a worker that read the team before the change', async () => {
     await clock.set(at(monday, '09:00'));
     const {records} = other.core.store;
     const {list} = records;
@@ -293,7 +293,7 @@ describe('a change of schedule, zone or pause', () => {
     expect(await runs()).toHaveLength(1);
   });
 
-  it('misses no run if it is a pause that is refused in the end', async () => {
+  it('marks no run as missed if the change is a pause that is refused in the end', async () => {
     await clock.set(at(monday, '09:00'));
     const {commits} = service.core.store;
     const {run} = commits;
@@ -313,8 +313,8 @@ describe('a change of schedule, zone or pause', () => {
 });
 
 /*
- * The rules of docs/schedules.md again, for zones without clock changes. The model gets every change at its
- * time and says what should have opened.
+ * A model that restates the rules of docs/schedules.md for time zones without clock changes. The model gets
+ * every change at its time, and says which runs should have opened.
  */
 
 interface ModelRules {
@@ -327,7 +327,7 @@ interface ModelRules {
   readonly paused: boolean;
 }
 
-/** Hours ahead of UTC. */
+/** Offsets of the time zones from UTC (hours). */
 const offsets = {UTC: 0, 'Asia/Tokyo': 9, 'America/Phoenix': -7, 'Pacific/Kiritimati': 14} as const;
 
 function createModel(startAt: number) {
@@ -397,12 +397,12 @@ const changes: fc.Arbitrary<Partial<ModelRules>> = fc.oneof(
     ),
   },
 );
-/** Minutes: within a run, over the two hours of grace, nights, and days away. */
+/** Minutes between steps: within a run, beyond the two hours of grace, over nights, and over days. */
 const waits = fc.constantFrom(0, 0, 10, 30, 60, 90, 110, 120, 130, 180, 300, 600, 720, 1_440, 2_880);
 const step = fc.oneof(changes, fc.constant('work' as const));
 const steps = fc.array(fc.tuple(waits, step), {minLength: 15, maxLength: 25});
 
-it('each run follows the rules of the time when it was due, whatever is changed and however late workers look', async () => {
+it('each run follows the schedule of the time when it was due, whatever changes and however late workers open it', async () => {
   const met = {missed: 0, closed: 0};
   const property = fc.asyncProperty(steps, schedules, async (all, first) => {
     await addTeam();

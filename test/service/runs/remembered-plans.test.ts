@@ -25,9 +25,9 @@ import {createTestClock, type TestClock} from '../../support/test-clock.js';
 import {asId} from '../../support/ids.js';
 
 let clock: TestClock;
-/** Plans from its cache. */
+/** The process that plans standups from its cache. */
 let planning: TestService;
-/** Changes the data that the other process has cached. */
+/** The process that changes the data cached by the other one. */
 let changing: TestService;
 let workspace: TestWorkspace;
 
@@ -55,7 +55,7 @@ function generateSuffix(): IdSuffix<never> {
   return suffixFromBytes(bytes);
 }
 
-/** A planner with an empty cache. */
+/** Creates a planner with an empty cache. */
 function createPlanner(): PlanPost {
   const {store, services} = planning.core;
   const {runReports} = services;
@@ -80,7 +80,7 @@ async function attempt(plan: () => MaybePromise<Commit>): Promise<PlanResult> {
   }
 }
 
-/** The effect of a plan, with its new ids replaced. */
+/** Returns the effect of a plan as text, with its new ids replaced. */
 function effectOf({writes, events, reply}: Commit): string {
   const ids = [...new Set(writes.flatMap((write) => (write.do === 'create' ? [write.suffix] : [])))];
   return ids.reduce(
@@ -89,7 +89,7 @@ function effectOf({writes, events, reply}: Commit): string {
   );
 }
 
-/** The refusal, or the effect of the plan. */
+/** Returns the refusal, or the effect of the plan. */
 function outlineOf(tried: PlanResult): string {
   return 'plan' in tried ? effectOf(tried.plan) : tried.refusal;
 }
@@ -99,7 +99,7 @@ interface PlanStage {
   /** Id of the team. */
   readonly id: Id<'team'>;
   readonly member: Principal;
-  /** A call by the member or by a service account. */
+  /** Returns a call by the member or by a service account. */
   call(as: 'member' | 'service account'): Call;
 }
 
@@ -136,7 +136,8 @@ const question = {
   raises_blocker: true,
 } as const;
 /**
- * In members' own zones, so that people have different dates. At night, so that yesterday's run may be open.
+ * A schedule in the members' own time zones, so that people have different dates. The run is at night, so
+ * that yesterday's may be open.
  */
 const weekly = {
   frequency: 'weekly',
@@ -146,7 +147,9 @@ const weekly = {
   clock: 'member',
 } as const;
 
-/** Changes by others between two posts. Their refusals (the run exists, the team is paused) do not matter. */
+/**
+ * Changes by others between two standups. Their refusals (the run exists, the team is paused) do not matter.
+ */
 const changes: Readonly<Record<string, (stage: PlanStage) => Promise<unknown>>> = {
   nothing: () => Promise.resolve(),
   'a zone': ({member}) =>
@@ -204,12 +207,12 @@ const posts = fc.record({
   blocked: fc.constantFrom(false, false, true),
 });
 
-/** Changes that affect the date most often are chosen most often. */
+/** Names of the changes that most often affect the date. They are chosen more often. */
 const often = ['a zone', 'no zone', 'what is due of its runs', 'an hour later', 'a run', 'a run that ends'];
 const names = fc.oneof(fc.constantFrom(...often), fc.constantFrom(...Object.keys(changes)));
 const steps = fc.array(fc.tuple(names, posts), {minLength: 6, maxLength: 12});
 
-it('a post planned from memory has the same effect as one that reads everything, or is planned again', async () => {
+it('a standup planned from memory has the same effect as one planned from the store, or is planned again', async () => {
   const runs = deep ? 60 : 20;
   const seen = {same: 0, atOnce: 0, stale: 0};
   const property = fc.asyncProperty(fc.boolean(), steps, async (scheduled, all) => {
@@ -233,7 +236,7 @@ it('a post planned from memory has the same effect as one that reads everything,
       });
       const read = await attempt(() => createPlanner()(call, input, 1));
       if ('refusal' in remembered) {
-        // Like `mutate`: a refusal counts only from the second attempt on.
+        // As in `mutate`, a refusal counts only from the second attempt on.
         const again = await attempt(() => remembering(call, input, 1));
         expect(outlineOf(again)).toEqual(outlineOf(read));
         continue;
@@ -242,7 +245,7 @@ it('a post planned from memory has the same effect as one that reads everything,
       const outcome = await commit(call, remembered.plan);
       if (!isSame) expect([name, outcome.kind]).toEqual([name, 'stale']);
       seen[outcome.kind === 'stale' ? 'stale' : 'same'] += 1;
-      // Like `mutate`.
+      // Plans again after a stale commit, as `mutate` does.
       if (outcome.kind === 'stale') await attempt(() => remembering(call, input, 1));
     }
   });
@@ -250,7 +253,7 @@ it('a post planned from memory has the same effect as one that reads everything,
   expect(Object.values(seen).every((count) => count > runs / 3)).toBe(true);
 });
 
-it('a post of a member who has posted before is planned without the store, even during a run', async () => {
+it('a standup of a member who has posted before is planned without reading the store, even during a run', async () => {
   const stage = await openStage(true);
   await changes['questions']?.(stage);
   await changes['a run']?.(stage);
@@ -268,7 +271,7 @@ it('a post of a member who has posted before is planned without the store, even 
   expect(kind).toBe('committed');
 });
 
-it('an observer may not post any longer, whatever is in memory, and a member may again at once', async () => {
+it('a member who becomes an observer cannot post, whatever is in memory, until the role is member again', async () => {
   const stage = await openStage(false);
   const plan = createPlanner();
   const input: NewStandup = {team: stage.team, update: 'Going on.', source: 'api'};
@@ -281,7 +284,7 @@ it('an observer may not post any longer, whatever is in memory, and a member may
   expect(await commit(call, await plan(call, input, 0))).toHaveProperty('kind', 'committed');
 });
 
-it('a post is not refused for questions that its team asked a moment ago', async () => {
+it('a standup that answers questions added to the team a moment ago is accepted', async () => {
   const stage = await openStage(false);
   const {standups} = planning.core.services;
   const post = (content: Partial<NewStandup>) =>

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-it('regression: restating a year of runs yields to other work after every 2,000 lines', async () => {
+it('regression: updating the reports of a year of runs yields to other work after every 2,000 lines', async () => {
   const lines = Array.from({length: 100}, (_, i) => ({
     member: asId<'member'>(`mem_${i}`),
     revision: 1,

@@ -10,7 +10,7 @@ import {startService} from '../../support/service.js';
 const cleanUps = createCleanUps();
 afterEach(() => cleanUps.run());
 
-/** Ids of people who do not exist: a closed run counts the people in its report. */
+/** Returns ids of people who do not exist. A closed run counts the people in its report. */
 function listStrangers(count: number): string[] {
   return Array.from({length: count}, (_, i) => {
     const bytes = new Uint8Array(10);
@@ -19,7 +19,7 @@ function listStrangers(count: number): string[] {
   });
 }
 
-/** A closed run that this many people have missed, and one who posts late. */
+/** Creates a closed run that this many people have missed, and a person who posts late. */
 async function startClosed(people: number) {
   const service = await startService({env: {ROLES: 'web'}});
   cleanUps.add(() => service.close());
@@ -66,7 +66,7 @@ it.each([200, 500])(
   },
 );
 
-it("the text of a run's event stays the same, byte by byte, after revisions and removal of the run", async () => {
+it('the event of a run stays the same, byte by byte, after the run is changed and removed', async () => {
   const {service, workspace, run, post} = await startClosed(20);
   const {events, records} = service.core.store;
   const render = async () => {
@@ -83,7 +83,7 @@ it("the text of a run's event stays the same, byte by byte, after revisions and 
   }
   expect(new Set(shown).size).toBe(4);
   expect((await render()).slice(-4)).toEqual(shown);
-  // One by one, as a slow consumer reads them.
+  // Reads the events one by one, as a slow consumer does.
   for (const [i, json] of shown.entries()) {
     const {revision} = JSON.parse(json ?? '') as Run;
     expect(await records.findRevisions(workspace.id, [{suffix: run, revision}], newDeadline())).toEqual([

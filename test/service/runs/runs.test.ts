@@ -11,7 +11,7 @@ import {type Json, startService, type TestService, type TestWorkspace} from '../
 import {createTestClock, type TestClock} from '../../support/test-clock.js';
 import {asId} from '../../support/ids.js';
 
-/** Two processes without background work on one Redis, and a clock that the test moves. */
+/** A clock that the test moves, for two processes without background work on one Redis. */
 let clock: TestClock;
 let service: TestService;
 let other: TestService;
@@ -32,7 +32,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await clock.set(berlin('2026-11-22', '12:00'));
   workspace = await service.addWorkspace();
-  // Reminders are recorded only if a consumer would send them.
+  // Reminders are recorded only if a process serves Slack and would send them.
   await service.core.store.events.addConsumer(workspace.id, 'slack', newDeadline());
 });
 
@@ -53,7 +53,10 @@ const weekdays: NewSchedule = {
 const change = (changed: TeamChange) =>
   service.core.services.teams.changeTeam(workspace.operator(), 'platform', changed);
 
-/** Gives the team a schedule in Berlin that asks only at its reminders, and makes the first look. */
+/**
+ * Gives the team a schedule in Berlin with prompts only before closing, and checks its runs for the first
+ * time.
+ */
 async function schedule(changed: Partial<NewSchedule> = {}): Promise<void> {
   const whole = {...weekdays, ...changed} as NewSchedule;
   await change({timezone: 'Europe/Berlin', prompt_at: 'before_closing', schedule: whole});
@@ -76,7 +79,7 @@ async function join(profile: object = {}): Promise<Id<'member'>> {
 const advance = (by = service) =>
   by.core.services.runs.advanceRuns(workspace.operator(), suffixOf(workspace.team));
 
-/** Does all due work. Returns the number of steps. */
+/** Does all due work of runs. Returns the number of steps. */
 async function work(): Promise<number> {
   let steps = 0;
   while (await advance()) steps += 1;
@@ -97,8 +100,8 @@ async function runs(): Promise<Run[]> {
 type EventSummary = string | readonly (string | number | null)[];
 
 /**
- * Events of runs so far, oldest first: the type, and for a reminder its minutes before closing and its
- * members.
+ * Lists the events of runs so far, oldest first: the type, and for a reminder its minutes before closing and
+ * its members.
  */
 async function listEvents(): Promise<EventSummary[]> {
   const {events} = service.core.store;
@@ -116,7 +119,7 @@ const post = (member: Id<'member'>, date?: string): Promise<unknown> =>
     {team: 'platform', update: 'Words', source: 'api', ...(date !== undefined && {date})} as never,
   );
 
-/** Time of the next look (ms); undefined without one. */
+/** Returns the time of the next check of the team's runs (ms); undefined if none is planned. */
 async function nextLook(): Promise<number | undefined> {
   const work = workName({kind: 'schedule', team: suffixOf(workspace.team)});
   const asked = ['ZSCORE', workspaceKeys(workspace.id).ready(), work];
@@ -127,7 +130,7 @@ async function nextLook(): Promise<number | undefined> {
 const newDeadline = () => performance.now() + 5_000;
 
 describe('a run', () => {
-  it('opens, reminds and closes at its minutes and not a millisecond before, with one event for each step', async () => {
+  it('opens, reminds and closes at the scheduled minutes and not a millisecond before, with one event for each step', async () => {
     const ada = await join();
     await schedule();
     expect(await nextLook()).toBe(berlin(monday, '09:00'));
@@ -161,11 +164,12 @@ describe('a run', () => {
     expect(await nextLook()).toBe(berlin('2026-11-24', '09:00'));
   });
 
-  it('regression: is reminded of and closed in time even if two processes handle its team at its opening', async () => {
+  it('regression: has its reminders and its closing in time even if two processes open it at once', async () => {
     await join();
     await schedule();
     await clock.set(berlin(monday, '09:00'));
-    // The other process has read that no run is open. Then this one opens it and records the next look.
+    // The other process has read that no run is open. Then this process opens the run and plans the next
+    // check.
     const {records} = other.core.store;
     const {list} = records;
     const whenRead: typeof list = async (...asked) => {
@@ -182,7 +186,7 @@ describe('a run', () => {
     expect(await nextLook()).toBe(berlin(monday, '10:00'));
   });
 
-  it('takes each step once, however many processes handle it', async () => {
+  it('opens, reminds and closes once, however many processes handle it', async () => {
     await join();
     await join();
     await schedule();
@@ -216,7 +220,7 @@ describe('a run', () => {
     expect((await runs())[0]?.participants.map(({member}) => member)).not.toContain(late);
   });
 
-  it('does not remind a member who is away, or skips, on its date', async () => {
+  it('does not remind a member who is away on its date or skips it', async () => {
     const [ada, bob, cem] = [await join(), await join(), await join()];
     await schedule({reminders: [60]});
     const {absences} = service.core.services;
@@ -227,7 +231,7 @@ describe('a run', () => {
     expect(await listEvents()).toEqual(['run.opened', ['run.reminded', 60, ada]]);
   });
 
-  it('notes a prompt for a member in Slack, by their own date, and only an event for others', async () => {
+  it('stores a prompt, with the member’s own date, for members in Slack only', async () => {
     const ada = await join({timezone: 'Pacific/Auckland', slack_user_id: 'U0AUCKLAND'});
     const bob = await join({slack_user_id: null});
     await schedule({opens: '13:00', closes: '15:00'});
@@ -258,7 +262,7 @@ describe('a run', () => {
     expect(await listEvents()).toEqual(['run.opened', ['run.reminded', 60, ada]]);
   });
 
-  it('prompts after quiet hours for the date that it is then, by the clocks of the member', async () => {
+  it('prompts after quiet hours for the date that it is then in the member’s time zone', async () => {
     const quiet = (from: string, until: string) => ({reminders: {quiet_from: from, quiet_until: until}});
     const people = {
       berlin: await join(quiet('22:00', '08:00')),
@@ -293,7 +297,7 @@ describe('a run', () => {
     });
   });
 
-  it('reminds 50 members by one commit, and each once', async () => {
+  it('reminds up to 50 members in one commit, and each member once', async () => {
     await Promise.all(Array.from({length: 60}, () => join()));
     await schedule({reminders: [60]});
     await at(berlin(monday, '09:00'));
@@ -321,7 +325,7 @@ describe('a run', () => {
   });
 });
 
-/** The data of the first event of a type. */
+/** Returns the data of the first event of a type. */
 async function shown(type: string): Promise<Json> {
   const {events} = service.core.store;
   const all = await events.listAfter(workspace.id, 0, 1_000, newDeadline());
@@ -333,8 +337,8 @@ async function shown(type: string): Promise<Json> {
   return JSON.parse(json).data;
 }
 
-describe('wall clocks', () => {
-  it('a run is at the same time of day before and after a change of clocks', async () => {
+describe('local time', () => {
+  it('a run is at the same local time before and after summer time begins', async () => {
     await clock.set(berlin('2027-03-26', '12:00'));
     await schedule({days: ['sat', 'sun', 'mon'], reminders: []});
     const instants = [
@@ -354,7 +358,7 @@ describe('wall clocks', () => {
     ]);
   });
 
-  it('members with their own clocks are reminded by them; the run opens with the first and closes with the last', async () => {
+  it('members are reminded in their own time zones; the run opens with the first and closes with the last', async () => {
     const tokyo = await join({timezone: 'Asia/Tokyo'});
     const york = await join({timezone: 'America/New_York'});
     const [here, there] = [await join(), await join({timezone: 'Europe/Paris'})];
@@ -377,13 +381,13 @@ describe('wall clocks', () => {
     ]);
   });
 
-  it('an hour that is skipped for one member at a change of clocks is an ordinary hour for another', async () => {
+  it('an hour that summer time skips for one member is an ordinary hour for another', async () => {
     await clock.set(berlin('2027-03-27', '12:00'));
     const here = await join({timezone: 'Europe/Berlin'});
     const york = await join({timezone: 'America/New_York'});
     const times = {opens: '02:30', closes: '03:30', reminders: [20]};
     await schedule({days: ['sun'], starts_on: '2027-03-28', clock: 'member', ...times});
-    // Berlin skips 02:30: the run opens at 03:00, half an hour before its end. New York changed its clocks
+    // Berlin skips 02:30, so the run opens at 03:00, half an hour before its end. New York changed its clocks
     // two weeks earlier.
     for (const instant of ['01:00', '01:10', '07:10', '07:30']) {
       const due = Date.parse(`2027-03-28T${instant}:00Z`);
@@ -396,7 +400,7 @@ describe('wall clocks', () => {
     expect(await listEvents()).toEqual(['run.opened', ...reminded, 'run.closed']);
   });
 
-  it('regression: a schedule set between the first and the last opening opens its run at once, as previewed', async () => {
+  it('regression: a schedule set between the first and the last member’s opening opens a run at once, as previewed', async () => {
     await join({timezone: 'Asia/Tokyo'});
     await join({timezone: 'Europe/Berlin'});
     await clock.set(Date.parse('2026-11-23T01:00:00Z'));
@@ -409,7 +413,7 @@ describe('wall clocks', () => {
     expect(preview.runs.map(({date, opens_at: at}) => [date, at])).toEqual(opened);
   });
 
-  it('a new member further east makes the next run open earlier, and requests a look at once', async () => {
+  it('a new member further east makes the next run open earlier', async () => {
     await schedule({clock: 'member'});
     const before = await nextLook();
     const ada = await join({timezone: 'Asia/Tokyo'});
@@ -423,7 +427,7 @@ describe('wall clocks', () => {
     expect(await nextLook()).toBe(berlin(monday, '09:00'));
   });
 
-  it('a new member opens a run at once if its hour has come there, or waits for the next if it is over', async () => {
+  it('a new member makes a run open at once if it is due in their time zone, and not if it is over there', async () => {
     await join();
     await schedule({clock: 'member', closes: '12:00', reminders: []});
     await clock.set(berlin(monday, '08:30'));
@@ -447,11 +451,11 @@ describe('wall clocks', () => {
         service.core.services.members.changeMember(workspace.operator(), ada, {timezone: 'Asia/Tokyo'}),
     ],
   ])(
-    'regression: a run that opens because a member %s is not late, however long ago its hour was there',
+    'regression: a run that opens because a member %s is not late, however long ago it was due in their time zone',
     async (_, act) => {
       const [ada] = [await join(), await join()];
       await schedule({clock: 'member', closes: '18:00', reminders: []});
-      // The last look was on the day before: no step was due.
+      // The last check was on the day before, and no step was due.
       await clock.set(Date.parse('2026-11-23T07:30:00Z'));
       await act(ada);
       await work();
@@ -462,7 +466,7 @@ describe('wall clocks', () => {
     },
   );
 
-  it('regression: no run opens by the clocks of the team once the run is over for all its members', async () => {
+  it('regression: no run opens in the team’s time zone once the run is over for all its members', async () => {
     await join({timezone: 'Europe/Berlin'});
     await clock.set(berlin(monday, '12:00'));
     await change({timezone: 'America/Los_Angeles', schedule: {...weekdays, clock: 'member'}});
@@ -470,7 +474,7 @@ describe('wall clocks', () => {
     expect(await nextLook()).toBe(berlin('2026-11-24', '09:00'));
   });
 
-  it('a team without members has its runs by its own clocks, without reminders', async () => {
+  it('a team without members has its runs in its own time zone, without reminders', async () => {
     await schedule({clock: 'member'});
     await at(berlin(monday, '09:00'));
     await at(berlin(monday, '10:00'));
@@ -480,11 +484,11 @@ describe('wall clocks', () => {
   });
 });
 
-describe('a service that was away', () => {
+describe('a service that was down', () => {
   it('takes steps that are late by less than two hours, with one reminder for all that are due', async () => {
     const ada = await join();
     await schedule({closes: '17:00', reminders: [420, 400, 360]});
-    // Opening at 9, reminders at 10, 10:20 and 11.
+    // The run opens at 9:00 and reminds at 10:00, 10:20 and 11:00.
     await at(berlin(monday, '10:59'));
     expect(await listEvents()).toEqual(['run.opened', 'run.missed', ['run.reminded', 400, ada]]);
     expect(await runs()).toMatchObject([
@@ -494,7 +498,7 @@ describe('a service that was away', () => {
     expect((await listEvents()).at(-1)).toEqual(['run.reminded', 360, ada]);
   });
 
-  it('opens a run even later, as long as it has not closed, and notes reminders that are too late', async () => {
+  it('opens a run that is later than that but not yet over, and records reminders that are too late', async () => {
     await join();
     await schedule({closes: '17:00', reminders: [420]});
     await at(berlin(monday, '12:00'));
@@ -520,7 +524,7 @@ describe('a service that was away', () => {
     expect(await listEvents()).toEqual(expected);
   });
 
-  it('records each run that was over long before as missed, with one event, and without counting for members', async () => {
+  it('records each run that was over long before as missed, with one event, and counts it for no member', async () => {
     await join();
     await schedule();
     await at(berlin('2026-11-25', '20:00'));
@@ -555,7 +559,7 @@ describe('a service that was away', () => {
       '2026-11-24',
       newDeadline(),
     );
-    // Neither reminder has been sent yet.
+    // Neither reminder has been sent yet, so the prompt counts one.
     expect([...(prompt?.reminded.values() ?? [])]).toEqual([1]);
   });
 
@@ -569,7 +573,7 @@ describe('a service that was away', () => {
     ]);
   });
 
-  it('closes an open run however late, says so, and sends no obsolete reminder', async () => {
+  it('closes an open run however late, records that, and sends no obsolete reminder', async () => {
     await join();
     await schedule();
     await at(berlin(monday, '09:00'));
@@ -584,14 +588,14 @@ describe('a service that was away', () => {
   });
 });
 
-describe('a change while a run is open', () => {
+describe('a change of the team while a run is open', () => {
   beforeEach(async () => {
     await join();
     await schedule();
     await at(berlin(monday, '09:00'));
   });
 
-  it('applies another schedule from the next run on', async () => {
+  it('to another schedule applies from the next run on', async () => {
     await change({schedule: {...weekdays, opens: '08:00', closes: '12:00', reminders: []}});
     await at(berlin(monday, '10:00'));
     await at(berlin(monday, '10:45'));
@@ -605,7 +609,7 @@ describe('a change while a run is open', () => {
     expect(await nextLook()).toBe(berlin('2026-11-24', '08:00'));
   });
 
-  it('lets the run continue to its end after its schedule is removed, and opens no other', async () => {
+  it('that removes the schedule lets the run continue to its end, and no other run opens', async () => {
     await change({schedule: null});
     await at(berlin(monday, '10:50'));
     expect(await at(berlin(monday, '11:00'))).toBe(1);
@@ -613,15 +617,15 @@ describe('a change while a run is open', () => {
     expect(await nextLook()).toBeUndefined();
   });
 
-  it('applies another zone of the team from the next run on', async () => {
+  it('to another time zone applies from the next run on', async () => {
     await change({timezone: 'America/New_York'});
     await at(berlin(monday, '11:00'));
     expect(await runs()).toMatchObject([{state: 'closed', closed_at: '2026-11-23T10:00:00.000Z'}]);
-    // That Monday's run is over; in New York's zone the next one is Tuesday's.
+    // The run of that Monday is over. In New York's time zone the next run is on Tuesday.
     expect(await nextLook()).toBe(Date.parse('2026-11-24T14:00:00Z'));
   });
 
-  it('cancels the run at once if it is a pause, and opens none until the team resumes', async () => {
+  it('to a pause cancels the run at once, and no run opens until the team resumes', async () => {
     await change({paused: true});
     expect(await runs()).toMatchObject([{state: 'cancelled', closed_at: null, revision: 2}]);
     expect(await listEvents()).toEqual(['run.opened', 'run.cancelled']);
@@ -633,7 +637,7 @@ describe('a change while a run is open', () => {
     expect(await listEvents()).toEqual(['run.opened', 'run.cancelled']);
   });
 
-  it('leaves no run open if it is a pause during an opening', async () => {
+  it('to a pause leaves no run open, even one that is being opened', async () => {
     await at(berlin(monday, '11:00'));
     await clock.set(berlin('2026-11-24', '09:00'));
     await Promise.all([advance(other), change({paused: true}), advance()]);
@@ -641,7 +645,7 @@ describe('a change while a run is open', () => {
     expect((await runs()).map(({state}) => state).filter((state) => state === 'open')).toEqual([]);
   });
 
-  it('deletes the runs of a deleted team and their steps, except for the events', async () => {
+  it('that deletes the team deletes its runs and their steps, but not the events', async () => {
     await at(berlin(monday, '10:00'));
     const [run] = await runs();
     const {services, store} = service.core;
@@ -679,7 +683,7 @@ describe('a schedule', () => {
     expect(await runs()).toMatchObject([{state: 'open', schedule: {reminders: [60, 15]}}]);
   });
 
-  it('does not make up for runs from a time without a schedule', async () => {
+  it('opens no runs for the time before it was set', async () => {
     await schedule();
     await change({schedule: null});
     await at(berlin('2026-11-27', '12:00'));
@@ -689,7 +693,7 @@ describe('a schedule', () => {
     expect(await nextLook()).toBe(berlin('2026-11-30', '09:00'));
   });
 
-  it('overrides a look that was planned before a change with the one that the change has requested', async () => {
+  it('is checked at the time that its latest change requires, even if an older check plans a later one', async () => {
     await schedule();
     const {commits, clock: time} = service.core.store;
     const [team, terms] = [suffixOf(workspace.team), {workspace: workspace.id, deadline: newDeadline()}];
@@ -708,7 +712,7 @@ describe('a schedule', () => {
   });
 });
 
-describe('an opening that was due before a change and was not done', () => {
+describe('an overdue opening that workers have not handled before the schedule is changed', () => {
   const saturday = '2026-11-28';
   const daily: NewSchedule = {...weekdays, days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']};
   const missed = (): Promise<EventSummary[]> =>
@@ -721,11 +725,11 @@ describe('an opening that was due before a change and was not done', () => {
     await schedule({days: daily.days});
   });
 
-  it('regression: is recorded as missed after a week away, and not by the change itself', async () => {
+  it('regression: is recorded as missed by the service after a week, and not by the actor of the change', async () => {
     await clock.set(berlin('2026-11-29', '12:00'));
     await change({schedule: {...daily, opens: '08:00'}});
     const all = await service.core.store.events.listAfter(workspace.id, 0, 1_000, newDeadline());
-    // These steps came before the change, and the service itself made them.
+    // These steps came before the change, and their actor is the service itself.
     expect(all.slice(-8).map(({type, actor}) => [type, actor?.source])).toEqual([
       ...Array.from({length: 7}, () => ['run.missed', 'system']),
       ['team.updated', 'cli'],
@@ -739,7 +743,7 @@ describe('an opening that was due before a change and was not done', () => {
     expect(await nextLook()).toBe(berlin('2026-11-30', '08:00'));
   });
 
-  it('is done once if several processes and the change come at the very instant', async () => {
+  it('is done once even if several processes and the change handle it at the same time', async () => {
     for (const [i, offset] of [0, 1, 0, 1].entries()) {
       const day = `2026-11-2${3 + i}`;
       await clock.set(berlin(day, '09:00') + offset);
@@ -752,7 +756,7 @@ describe('an opening that was due before a change and was not done', () => {
     expect((await listEvents()).filter((type) => type === 'run.opened')).toHaveLength(4);
   });
 
-  it('follows the schedule that applied when it was due, after two changes in a row', async () => {
+  it('follows the schedule of the time when it was due, after two changes in a row', async () => {
     await clock.set(berlin('2026-11-24', '12:00'));
     await change({schedule: {...daily, opens: '07:00', closes: '07:30'}});
     await change({name: 'Another'});
@@ -765,18 +769,18 @@ describe('an opening that was due before a change and was not done', () => {
       [monday, 'missed', '08:00'],
       ['2026-11-24', 'missed', '08:00'],
       ['2026-11-25', 'missed', '06:00'],
-      // The change opened it an hour late.
+      // The change opened this run an hour late.
       ['2026-11-26', 'closed', '06:00'],
-      // 07:00 in Tokyo is the evening before in Berlin.
+      // 07:00 in Tokyo is 22:00 of the day before in UTC.
       ['2026-11-27', 'missed', '22:00'],
       [saturday, 'missed', '22:00'],
     ]);
     expect((await runs()).map(({timezone}) => timezone).slice(3, 5)).toEqual(['Europe/Berlin', 'Asia/Tokyo']);
-    // Five runs, and the reminders and the closing of the opened one.
+    // Five missed runs, and the missed reminders and the missed closing of the opened run.
     expect([(await missed()).length, await nextLook()]).toEqual([7, undefined]);
   });
 
-  it('regression: is recorded in small steps after very many changes, and never twice', async () => {
+  it('regression: is done once, in small steps, after very many changes of the schedule', async () => {
     const doneUntil = async () => {
       const {runSteps} = service.core.store;
       return (await runSteps.findLook(workspace.id, suffixOf(workspace.team), newDeadline()))?.from ?? 0;
@@ -788,7 +792,7 @@ describe('an opening that was due before a change and was not done', () => {
     };
     const [started, opening] = [berlin('2026-11-22', '13:00'), berlin(monday, '09:00')];
     for (let i = 0; i < 30; i += 1) await changeAt(started + Math.floor(i / 2) * minute, i);
-    // Several changes in one millisecond, one of which has its opening then.
+    // Several changes in one millisecond. With one of them, the run opens in that millisecond.
     for (let i = 30; i < 60; i += 1) await changeAt(opening, i, i === 45 ? '09:00' : '12:30');
     await clock.set(berlin(monday, '09:30'));
     expect(await doneUntil()).toBe(opening);
@@ -801,7 +805,7 @@ describe('an opening that was due before a change and was not done', () => {
     expect(await doneUntil()).toBe(berlin(monday, '10:00'));
   });
 
-  it('is missed if a pause came after it, while runs during the pause never exist', async () => {
+  it('is recorded as missed if the team pauses after it, while runs during the pause never exist', async () => {
     await clock.set(berlin('2026-11-24', '09:00'));
     await change({paused: true});
     await clock.set(berlin('2026-11-26', '12:00'));
@@ -815,7 +819,7 @@ describe('an opening that was due before a change and was not done', () => {
     expect(await listEvents()).toEqual(['run.missed', 'run.missed', 'run.opened']);
   });
 
-  it('is done late after its schedule is removed, and its run goes on to its end', async () => {
+  it('is done late after the schedule is removed, and its run continues to its end', async () => {
     await clock.set(berlin('2026-11-24', '10:50'));
     await change({schedule: null});
     await work();
@@ -825,7 +829,7 @@ describe('an opening that was due before a change and was not done', () => {
     expect(await nextLook()).toBeUndefined();
   });
 
-  it('is ignored once its team is deleted', async () => {
+  it('is not done once the team is deleted', async () => {
     await clock.set(berlin('2026-11-29', '12:00'));
     const {teams} = service.core.services;
     await teams.deleteTeam(workspace.operator(), 'platform', {force: true});
@@ -833,7 +837,7 @@ describe('an opening that was due before a change and was not done', () => {
     expect([await runs(), await listEvents(), await nextLook()]).toEqual([[], [], undefined]);
   });
 
-  it('is neither lost nor repeated if a clock is set back by a second', async () => {
+  it('is neither lost nor done twice if the clock is set back by a second', async () => {
     await at(berlin(monday, '09:00') + 400);
     await clock.set(berlin(monday, '09:00') - 600);
     await change({schedule: {...daily, days: ['tue', 'wed'], opens: '10:00'}});
@@ -848,7 +852,7 @@ describe('an opening that was due before a change and was not done', () => {
     expect([(await seen()).map(([date]) => date), opened.length]).toEqual([[monday, '2026-11-24'], 2]);
   });
 
-  it('repeats no reminder and no closing if a clock is set back by a second', async () => {
+  it('is followed by each reminder and the closing once if the clock is set back by a second', async () => {
     for (const time of ['09:00', '10:00', '10:45', '11:00']) {
       await at(berlin(monday, time) + 400);
       expect(await at(berlin(monday, time) - 600)).toBe(0);
@@ -858,7 +862,7 @@ describe('an opening that was due before a change and was not done', () => {
     expect(types).toEqual(['run.opened', 60, 15, 'run.closed']);
   });
 
-  it('does not count as past if its schedule was set by a clock that was set back', async () => {
+  it('is done if the schedule was set again after the clock was set back', async () => {
     await change({schedule: null});
     await at(berlin(monday, '09:00') + 400);
     await clock.set(berlin(monday, '09:00') - 600);

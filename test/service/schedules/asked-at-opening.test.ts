@@ -91,7 +91,7 @@ async function theRun(): Promise<Run | undefined> {
   return rows.map(({json}) => JSON.parse(json) as Run)[0];
 }
 
-/** The reason and the members of each reminder event. */
+/** Lists the reason and the members of each reminder event. */
 async function asked(): Promise<(string | null)[][]> {
   const all = await service.core.store.events.listAfter(workspace.id, 0, 1_000, newDeadline());
   return all.flatMap(({reminded}) => (reminded ? [[reminded.at, ...reminded.members.toSorted()]] : []));
@@ -107,7 +107,7 @@ const post = (member: Id<'member'>, date?: string): Promise<unknown> =>
   );
 
 describe('the time of prompts', () => {
-  it('follows the team unless a member has chosen: at the opening, before closing, or at both', async () => {
+  it('is the team’s choice unless the member has chosen: at the opening, before closing, or both', async () => {
     const [team, opening, before, both] = [
       await join(),
       await join('opening'),
@@ -124,7 +124,7 @@ describe('the time of prompts', () => {
     expect(await asked()).toEqual([['opening', ...[team, opening, both].toSorted()], reminder, reminder]);
   });
 
-  it('is before closing in a team without a choice, and then the opening is no step of its own', async () => {
+  it('is before closing in a team with that choice, so that the opening of a run prompts no member', async () => {
     const ada = await join();
     await schedule('before_closing');
     await clock.set(berlin(monday, '09:00'));
@@ -134,7 +134,7 @@ describe('the time of prompts', () => {
     expect(await asked()).toEqual([['before_closing', ada]]);
   });
 
-  it('changes from the next moment on after a choice of the team or a member', async () => {
+  it('changes at once after a new choice of the team or a member', async () => {
     const [ada, bob] = [await join(), await join('before_closing')];
     await schedule('both');
     await at(berlin(monday, '09:00'));
@@ -148,7 +148,7 @@ describe('the time of prompts', () => {
     expect((await asked()).at(-1)).toEqual(['opening', ...[ada, bob].toSorted()]);
   });
 
-  it('prompts members who want both once if an opening and a reminder fall on the same minute', async () => {
+  it('is only the opening, for members who want both, if a reminder is due at the same minute', async () => {
     const [ada, bob] = [await join('both'), await join('before_closing')];
     await schedule('both', {reminders: [120]});
     await at(berlin(monday, '09:00'));
@@ -159,7 +159,7 @@ describe('the time of prompts', () => {
     ]);
   });
 
-  it('is at once in a run opened by hand, for members who are prompted at openings', async () => {
+  it('is at once, in a run opened by hand, for members who are prompted at openings', async () => {
     const [ada, bob] = [await join('opening'), await join()];
     await service.core.services.runs.openRun(workspace.operator(), 'platform', {minutes: 30});
     await work();
@@ -176,7 +176,7 @@ describe('a prompt at the opening', () => {
     const holiday = await join(null, {holidays: {country: 'DE', region: null, calendar: null}});
     const outside = await join(null, {slack_user_id: null});
     const ada = await join();
-    // A public holiday in all of Germany.
+    // The day before a public holiday in all of Germany.
     await clock.set(berlin('2026-12-24', '12:00'));
     await schedule('opening');
     await post(posted, '2026-12-25');
@@ -193,7 +193,7 @@ describe('a prompt at the opening', () => {
     for (const one of [posted, away, off, holiday]) expect(await find(one, '2026-12-25')).toBeUndefined();
   });
 
-  it('is not sent to a member who has joined since, nor in a paused team', async () => {
+  it('is not sent to a member who joins after the opening, nor in a paused team', async () => {
     const ada = await join();
     await schedule('opening');
     await at(berlin(monday, '09:00'));
@@ -207,8 +207,8 @@ describe('a prompt at the opening', () => {
   });
 });
 
-describe('the prompt of an opening', () => {
-  it('waits for the end of quiet hours, and is dropped if the run is over by then', async () => {
+describe('the prompt at the opening of a run', () => {
+  it('is sent after the member’s quiet hours, or never if the run is over by then', async () => {
     const quiet = {quiet_from: '08:00', quiet_until: '09:30'};
     const ada = await join(null, {timezone: 'Europe/Berlin'}, quiet);
     const all = {quiet_from: '08:00', quiet_until: '12:00'};
@@ -220,7 +220,7 @@ describe('the prompt of an opening', () => {
     expect(await find(bob)).toBeUndefined();
   });
 
-  it("follows each member's clocks if the team does, even on the day of a change", async () => {
+  it("is due in each member's time zone if the team uses those, even when summer time begins", async () => {
     await clock.set(Date.parse('2027-03-27T20:00:00Z'));
     const [berliner, indian] = [
       await join(null, {timezone: 'Europe/Berlin'}),
@@ -237,7 +237,7 @@ describe('the prompt of an opening', () => {
     expect((await asked()).at(-1)).toEqual(['opening', berliner]);
   });
 
-  it('is made up for within two hours after an outage, and otherwise recorded as missed', async () => {
+  it('is sent up to two hours late after an outage, and otherwise recorded as missed', async () => {
     const [ada, bob] = [await join(), await join('before_closing')];
     await schedule('opening', {closes: '17:00', reminders: [60]});
     await at(berlin(monday, '10:59'));
@@ -256,7 +256,7 @@ describe('the prompt of an opening', () => {
     expect((await asked()).at(-1)).toEqual(['before_closing', bob]);
   });
 
-  it('is sent once with an overdue reminder, as a reminder to members who want both', async () => {
+  it('is replaced by a reminder that is overdue as well, for members who want both', async () => {
     const [both, opening] = [await join('both'), await join('opening')];
     await schedule('both');
     await at(berlin(monday, '10:10'));
@@ -269,7 +269,7 @@ describe('the prompt of an opening', () => {
     expect(await asked()).toHaveLength(2);
   });
 
-  it('is split into several events for fifty members and more, and sent once to each', async () => {
+  it('is recorded in several events for more than 50 members, and sent once to each', async () => {
     const all: string[] = [];
     for (let i = 0; i < 53; i += 1) all.push(await join());
     await schedule('both');
@@ -283,7 +283,7 @@ describe('the prompt of an opening', () => {
   });
 });
 
-it("the next time of a member's prompt follows their choice", async () => {
+it('the next prompt of a member is at the time that the member has chosen', async () => {
   const [ada, bob] = [await join('opening'), await join()];
   await schedule('before_closing');
   const next = (member: Id<'member'>) =>

@@ -58,13 +58,13 @@ async function membersOf(workspace: Id<'workspace'>) {
   );
 }
 
-/** Ids of the service's workspaces with this name. */
+/** Returns the ids of the service's workspaces with this name. */
 async function idsOf(named: string): Promise<string[]> {
   const all = await service.core.services.workspaces.listWorkspaces(newDeadline());
   return all.filter(({name}) => name === named).map(({id}) => id);
 }
 
-/** Slack's event of an uninstallation; `happenedAt`: its `event_time` in s. */
+/** Creates Slack's event of an uninstallation. `happenedAt`: its `event_time` (s). */
 const eventOf = (id: string, happenedAt: number) => ({
   happenedAt,
   idempotency: {
@@ -74,7 +74,7 @@ const eventOf = (id: string, happenedAt: number) => ({
 });
 const nowInSeconds = () => Math.floor(service.core.store.clock.now() / 1_000);
 
-it('regression: an installation lost by a restored store is not served for longer than two minutes', async () => {
+it('regression: a Slack installation that a restored store has lost is not served for longer than two minutes', async () => {
   let now = performance.now();
   const found = createOauthInstallations({...installationParts(), monotonic: () => now});
   const origin = {team: 'T0LOST', enterprise: undefined, orgWide: false};
@@ -83,7 +83,8 @@ it('regression: an installation lost by a restored store is not served for longe
   expect(await found.find(origin, newDeadline())).toMatchObject({id: 'T0LOST'});
   await setBack();
   now += 121_000;
-  // The call that finds the cached value too old still gets it, because a view cannot wait.
+  // The call that notices that the cached value is too old still returns it, because a view in Slack cannot
+  // wait.
   await found.find(origin, newDeadline());
   await until(() =>
     found.find(origin, newDeadline()).then(
@@ -93,7 +94,7 @@ it('regression: an installation lost by a restored store is not served for longe
   );
 });
 
-describe('the first installation', () => {
+describe('the first installation in a Slack workspace', () => {
   it('creates a workspace, with the installer as its owner, and an event', async () => {
     const {id, slug, name} = await connections().connect(grantOf('T0ACME', {name: 'Acme'}), newDeadline());
     expect({slug, name}).toEqual({slug: 'acme', name: 'Acme'});
@@ -121,7 +122,7 @@ describe('the first installation', () => {
     expect(first.id).not.toBe(second.id);
   });
 
-  it('finds a slug for a name that has none, and for one that is very long', async () => {
+  it('makes a slug even for a name without Latin letters, and for a very long name', async () => {
     const none = await connections().connect(grantOf('T0NONE', {name: '日本'}), newDeadline());
     const long = await connections().connect(grantOf('T0LONG', {name: 'long '.repeat(40)}), newDeadline());
     const again = await connections().connect(grantOf('T0LONG2', {name: 'long '.repeat(40)}), newDeadline());
@@ -131,7 +132,7 @@ describe('the first installation', () => {
   });
 
   it.each(Array.from({length: 8}, (_, i) => i))(
-    'is completed by a repeat if killed after step %i, with nothing created twice',
+    'is completed by a repeat, with nothing created twice, if the process was killed after step %i',
     async (last) => {
       let step = -1;
       const dying = <A extends unknown[], R>(run: (...args: A) => Promise<R>) => {
@@ -203,7 +204,7 @@ describe('SLACK_WORKSPACE', () => {
     SLACK_API_URL: 'http://127.0.0.1:1/api/',
   };
 
-  it('regression: applies only to the Slack workspace that is named with it, even if another installs the bot first', async () => {
+  it('regression: applies only to the Slack workspace in SLACK_WORKSPACE_TEAM, even if another installs the bot first', async () => {
     const oauth = await startService({env});
     try {
       const main = await oauth.addWorkspace('main');
@@ -223,8 +224,8 @@ describe('SLACK_WORKSPACE', () => {
   });
 });
 
-describe('a Slack user with a confirmed address', () => {
-  it('is linked to the member with that address, but replaces no other link to Slack', async () => {
+describe('a Slack user with a confirmed e-mail address', () => {
+  it('is linked to the member with that address, unless another Slack user is linked already', async () => {
     const {id} = await connections().connect(grantOf('T0LINK'), newDeadline());
     const {members, people} = service.core.services;
     const call = () => operatorCall(id, newDeadline());
@@ -248,7 +249,7 @@ describe('a Slack user with a confirmed address', () => {
   });
 });
 
-describe('regression: a confirmed address in Slack', () => {
+describe('regression: a confirmed e-mail address in Slack', () => {
   it.each(['owner', 'admin'] as const)(
     'does not link a Slack user to a member with the role %s',
     async (role) => {
@@ -269,7 +270,7 @@ describe('regression: a confirmed address in Slack', () => {
 });
 
 describe('the end of an installation', () => {
-  it('erases the token once for an event or an uninstallation, in any order, and retains everything else', async () => {
+  it('erases the token, keeps all other data, and causes one event, however often Slack reports the end', async () => {
     const origin = {team: 'T0END0', orgWide: false};
     const slack = installations();
     const {id} = await slack.install(grantOf('T0END0'), newDeadline());
@@ -286,7 +287,7 @@ describe('the end of an installation', () => {
     expect(await records().find(id, newDeadline())).toMatchObject({slackId: 'T0END0', encrypted: undefined});
   });
 
-  it('changes nothing if it is reported after the next installation', async () => {
+  it('has no effect if Slack reports it after the next installation', async () => {
     const origin = {team: 'T0END1', orgWide: false};
     const slack = installations();
     await slack.install(grantOf('T0END1'), newDeadline());
@@ -295,12 +296,12 @@ describe('the end of an installation', () => {
     await slack.uninstall(origin, eventOf('Ev1Late', earlier), newDeadline());
     expect(await slack.findToken(origin, newDeadline())).toBe('xoxb-next');
     expect(await eventsOf(again.id)).not.toContain('slack.disconnected');
-    // A repeat of an event without effect stays without effect, whatever time it has.
+    // A repeat of an event that had no effect has no effect either, whatever its time.
     await slack.uninstall(origin, eventOf('Ev1Late', nowInSeconds()), newDeadline());
     expect(await slack.findToken(origin, newDeadline())).toBe('xoxb-next');
   });
 
-  it('is followed by another with the same workspace, whose name and members are unchanged', async () => {
+  it('keeps the workspace, with its name and members, for the next installation', async () => {
     const origin = {team: 'T0END2', orgWide: false};
     const slack = installations();
     const first = await slack.install(grantOf('T0END2'), newDeadline());
@@ -320,13 +321,13 @@ describe('the end of an installation', () => {
     ]);
   });
 
-  it('is noticed by a call that Slack refuses, but not by one with a replaced token', async () => {
+  it('is noticed when Slack refuses a call, unless the call had a token that was replaced', async () => {
     const origin = {team: 'T0END3', orgWide: false};
     const [ours, theirs] = [installations(), installations()];
     const {id} = await ours.install(grantOf('T0END3'), newDeadline());
     await theirs.find(origin, newDeadline());
     await ours.install(grantOf('T0END3', {botToken: 'xoxb-next'}), newDeadline());
-    // Another process knows only the earlier token.
+    // The other process knows only the earlier token.
     await theirs.noteRefused('xoxb-of-T0END3');
     expect((await theirs.find(origin, newDeadline())).botToken).toBe('xoxb-next');
     await theirs.noteRefused('xoxb-next');
@@ -334,7 +335,7 @@ describe('the end of an installation', () => {
     expect(await theirs.findOf(id, newDeadline())).toBeUndefined();
   });
 
-  it('postpones what waits for Slack until the next installation, which sends it at once', async () => {
+  it('postpones waiting messages until the next installation, which sends them at once', async () => {
     const origin = {team: 'T0END4', orgWide: false};
     const slack = installations();
     const {id} = await slack.install(grantOf('T0END4'), newDeadline());
@@ -353,14 +354,15 @@ describe('the end of an installation', () => {
     expect(await due()).toBe(0);
     await slack.install(grantOf('T0END4'), newDeadline());
     expect(await due()).toBe(1);
-    // With a token in the environment, an earlier installation does not decide which workspace is served.
+    // With a token in the environment, an earlier installation does not decide which workspace the process
+    // serves.
     await records().postpone(id, work, newDeadline());
     expect(await due()).toBe(0);
   });
 });
 
 describe('an installation for a whole organisation', () => {
-  it('serves each of its workspaces by one of ours; a workspace with its own installation uses that', async () => {
+  it('gives all its Slack workspaces one of our workspaces, except those with an installation of their own', async () => {
     const slack = installations();
     const wide = await slack.install(grantOf('E0ORG', {name: 'Big Org'}), newDeadline());
     const own = await slack.install(grantOf('T0OWN'), newDeadline());
@@ -378,7 +380,7 @@ describe('an installation for a whole organisation', () => {
   });
 });
 
-it('the store contains no token in plain text, and a token opens in no other workspace', async () => {
+it('the store contains no Slack token in plain text, and a token can be decrypted only for its own workspace', async () => {
   const slack = installations();
   const {id} = await slack.install(grantOf('T0SEALED', {botToken: 'xoxb-very-secret'}), newDeadline());
   expect((await dumpRedis(service.redisUrl)).text).not.toContain('very-secret');

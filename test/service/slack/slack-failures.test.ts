@@ -31,12 +31,12 @@ const report = (suffix: string, team: string) => {
   );
 };
 
-test('regression: the message about what a deleted team does not show names no team and no part of an id', async () => {
+test('regression: the event slack.post_failed for a standup of a deleted team names no team', async () => {
   await report('7x8s4g5q1w6mjy3c', '7h455vb4pex5vskn');
   expect(await listEvents()).toEqual([{about: '7x8s4g5q1w6mjy3c', revision: 2, team: undefined}]);
 });
 
-test('a message that is not shown is reported once for each revision, however often it fails', async () => {
+test('a standup that Slack could not show is reported once for each revision, however often posting fails', async () => {
   const [about, team] = ['8x8s4g5q1w6mjy3c', suffixOf(workspace.team)];
   await report(about, team);
   await report(about, team);

@@ -11,7 +11,7 @@ import {asId, asSuffix} from '../../support/ids.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
-/** Reads through the store, with a record of the commands. */
+/** Reads records from the store, and counts the Redis commands. */
 let records: Records;
 let commands: string[];
 let teams: readonly Team[];
@@ -51,7 +51,7 @@ afterAll(() => service.close());
 
 const newDeadline = () => performance.now() + 5_000;
 
-it('the teams of a member are read with two commands, however many there are', async () => {
+it('the teams of a member are read with two Redis commands, however many there are', async () => {
   const {listTeamsOf} = createPeople({...service.core.store, ...unused, records});
   const asked = {workspace: workspace.id, deadline: newDeadline()};
   const [member = ''] = members;
@@ -62,7 +62,7 @@ it('the teams of a member are read with two commands, however many there are', a
   expect(await slugs('expected')).toEqual(['platform', 'team-2', 'team-4']);
 });
 
-it('the members of a team are read with three commands, under their present names', async () => {
+it('the members of a team are read with three Redis commands, with their current names', async () => {
   const renamed = await workspace.request('PATCH', `/v1/members/${members[2]}`, {body: {name: 'Ada "A." ü'}});
   expect(renamed.status).toBe(200);
   const parts = {...service.core.store, ...unused, records};
@@ -75,7 +75,7 @@ it('the members of a team are read with three commands, under their present name
   expect(commands).toEqual(['ZRANGE', 'MGET', 'MGET']);
 });
 
-/** Parts that these reads do not use. */
+/** Dependencies that these reads do not use. */
 const unused = {
   timeZoneChanges: {
     ofTeam: () => Promise.reject(new Error('Nothing is to be settled.')),

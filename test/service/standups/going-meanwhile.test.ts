@@ -16,11 +16,11 @@ afterAll(() => service.close());
 interface RemovalScene {
   readonly workspace: TestWorkspace;
   readonly ada: Person;
-  /** A standup that reports red CI and is older than the later retention. */
+  /** A standup with the blocker “CI is red”, older than the retention that is set later. */
   readonly old: Json;
-  /** A standup with another text, which remains. */
+  /** A standup with another blocker, which remains. */
   readonly young: Json;
-  /** Another standup that remains. */
+  /** Another standup, which remains. */
   readonly spare: Json;
   ask: (method: string, path: string, body?: Json) => Promise<Json>;
 }
@@ -80,42 +80,39 @@ const acts: Record<string, (scene: RemovalScene) => Promise<unknown>> = {
   'it is deleted': ({ask, old}) => ask('DELETE', `/v1/standups/${old.id}`),
 };
 
-/** The act comes after a list with such a name has been read. */
+/** Names of lists. The other request runs when a list with such a name has been read. */
 const points = [/^standups$/, /^open-blockers:/, /^standups:/];
 
-describe.each(Object.keys(ways))('%s of a standup', (way) => {
-  it.each(Object.keys(acts))(
-    'leaves no blocker of a deleted standup and removes none that another standup has, while %s',
-    async (act) => {
-      // In `npm test` each act takes one of the points.
-      const at = Object.keys(acts).indexOf(act) + Object.keys(ways).indexOf(way);
-      for (const point of points.filter((_, i) => deep || i === at % points.length)) {
-        const scene = await setScene();
-        await scene.workspace.request('PATCH', '/v1/workspace', {body: {retention_days: 30}});
-        const {records} = service.core.store;
-        const read = records.list;
-        let acting: Promise<unknown> | undefined;
-        Object.assign(records, {
-          list: async (...[where, query, deadline]: Parameters<typeof read>) => {
-            const found = await read(where, query, deadline);
-            if (acting === undefined && where === scene.workspace.id && point.test(query.list)) {
-              acting = Promise.resolve();
-              acting = acts[act]?.(scene);
-              await acting;
-            }
-            return found;
-          },
-        });
-        await (ways[way]?.(scene) ?? Promise.reject(new Error(way))).finally(() =>
-          Object.assign(records, {list: read}),
-        );
-        await expectWhole(scene);
-      }
-    },
-  );
+describe.each(Object.keys(ways))('the removal of a standup by %s', (way) => {
+  it.each(Object.keys(acts))('removes its blocker unless another standup has it, while %s', async (act) => {
+    // In `npm test` each request runs at only one of these points.
+    const at = Object.keys(acts).indexOf(act) + Object.keys(ways).indexOf(way);
+    for (const point of points.filter((_, i) => deep || i === at % points.length)) {
+      const scene = await setScene();
+      await scene.workspace.request('PATCH', '/v1/workspace', {body: {retention_days: 30}});
+      const {records} = service.core.store;
+      const read = records.list;
+      let acting: Promise<unknown> | undefined;
+      Object.assign(records, {
+        list: async (...[where, query, deadline]: Parameters<typeof read>) => {
+          const found = await read(where, query, deadline);
+          if (acting === undefined && where === scene.workspace.id && point.test(query.list)) {
+            acting = Promise.resolve();
+            acting = acts[act]?.(scene);
+            await acting;
+          }
+          return found;
+        },
+      });
+      await (ways[way]?.(scene) ?? Promise.reject(new Error(way))).finally(() =>
+        Object.assign(records, {list: read}),
+      );
+      await expectWhole(scene);
+    }
+  });
 });
 
-it('retention removes all blockers of many standups, whatever fits into one step', async () => {
+it('retention removes all blockers of many standups, however many steps that takes', async () => {
   const workspace = await service.addWorkspace();
   const keys = ['one', 'two', 'three', 'four', 'five', 'six'];
   const questions = keys.map((key) => ({key, label: key, type: 'text', raises_blocker: true}));
@@ -135,7 +132,7 @@ it('retention removes all blockers of many standups, whatever fits into one step
   expect(types.filter((type) => type === 'blocker.deleted')).toHaveLength(20 * keys.length);
 });
 
-/** Checks the invariants of standups and blockers, which hold in every order. */
+/** Checks rules about standups and blockers that hold in every order of the requests. */
 async function expectWhole({workspace, ask, old}: RemovalScene): Promise<void> {
   const standups: Json[] = (await ask('GET', '/v1/standups')).data;
   const blockers: Json[] = (await ask('GET', '/v1/blockers')).data;

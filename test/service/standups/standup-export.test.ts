@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-/** Standups on 40 days, 6 each; an export has pages of 100. */
+/** Posts six standups on each of 40 days. An export has pages of 100 standups. */
 beforeEach(async () => {
   workspace = await service.addWorkspace();
   ids = await Promise.all(Array.from({length: count}, (_, i) => post(`${i}`, addDays(today, -(i % 40)))));
@@ -63,7 +63,7 @@ describe.each(['desc', 'asc'] as const)('an export in the order %s', (order) => 
   /** The first and the last day that the export reads. */
   const [first, last] = order === 'desc' ? [today, addDays(today, -39)] : [addDays(today, -39), today];
 
-  it('contains a standup once that moves from the part that is sent to the part that is not', async () => {
+  it('contains a standup once if it moves from the sent part to the part not yet sent', async () => {
     const exported = await exportWhile({order}, async (page, rows) => {
       if (page === 1) for (const {id} of rows.slice(0, 20)) await move(id, last);
     });
@@ -71,7 +71,7 @@ describe.each(['desc', 'asc'] as const)('an export in the order %s', (order) => 
     expect(exported).toHaveLength(count);
   });
 
-  it('contains a standup that moves from the part that is not yet sent to the part that is', async () => {
+  it('contains a standup once if it moves from the part not yet sent to the sent part', async () => {
     const exported = await exportWhile({order}, async (page, rows) => {
       if (page !== 1) return;
       const seen = new Set(rows.map(({id}) => id));
@@ -105,7 +105,7 @@ describe.each(['desc', 'asc'] as const)('an export in the order %s', (order) => 
   });
 });
 
-it('an export contains a standup at most once that moves into or out of the chosen days', async () => {
+it('an export contains a standup at most once if it moves into or out of the chosen days', async () => {
   const dateFrom = addDays(today, -20);
   const exported = await exportWhile({dateFrom, team: 'platform'}, async (page, rows) => {
     if (page !== 1) return;
@@ -117,8 +117,8 @@ it('an export contains a standup at most once that moves into or out of the chos
   expect(exported.length).toBe(new Set(exported).size);
 });
 
-describe('regression: an export that cannot find out what has moved', () => {
-  it('ends with an error if the log was trimmed behind it', async () => {
+describe('regression: an export that can no longer know which standups have moved', () => {
+  it('ends with an error if the log has dropped events from during the export', async () => {
     const exporting = exportWhile({}, async (page, rows) => {
       if (page !== 1) return;
       for (const {id} of rows.slice(0, 2)) await move(id, addDays(today, -39));
@@ -127,7 +127,7 @@ describe('regression: an export that cannot find out what has moved', () => {
     await expect(exporting).rejects.toMatchObject({code: 'cursor_expired'});
   });
 
-  it('ends with an error if the store was restored, whatever has its numbers now', async () => {
+  it('ends with an error if the store was restored to an earlier state', async () => {
     const setBack = await copyDatabase(service.redisUrl);
     for (let i = 0; i < 3; i++) await post(`Lost ${i}`, today);
     const exporting = exportWhile({}, async (page) => {

@@ -35,7 +35,7 @@ function caller(): Call {
 
 const pacing = {monotonic: () => performance.now(), nextSlice: async () => undefined};
 
-it('one standup among many of another team is found in few reads, over two pages', async () => {
+it('the few standups of one team among many of another are found in few reads', async () => {
   let reads = 0;
   const {standupPages, teams} = service.core.store;
   const listStandups = createListStandups({
@@ -58,7 +58,7 @@ it('one standup among many of another team is found in few reads, over two pages
   expect(second.next).toBeUndefined();
 });
 
-it('a search for a text without a match reads a bounded number of rows for each page, up to the end', async () => {
+it('a search without a match reads a limited number of rows for each page, up to the end', async () => {
   let looked = 0;
   const {standupPages, teams} = service.core.store;
   const listStandups = createListStandups({
@@ -81,7 +81,7 @@ it('a search for a text without a match reads a bounded number of rows for each 
   expect(looked).toBe(common + 1);
 });
 
-it('a long search yields between its rows, and ends its page when half of its time is over', async () => {
+it('a long search yields to other work between rows, and ends its page when half of its time is over', async () => {
   const [row, half] = [6, 600];
   let [now, waited, longest, pages] = [0, 0, 0, 0];
   const {standupPages, teams} = service.core.store;
@@ -113,7 +113,7 @@ it('a long search yields between its rows, and ends its page when half of its ti
   expect(found).toHaveLength(common + 1);
 });
 
-it('regression: ten concurrent searches of texts full of marks are answered, and delay no other request', async () => {
+it('regression: ten searches at once of texts full of combining marks are answered, and delay no other request', async () => {
   const own = await startService({env: {ROLES: 'web'}, requestMs: 2_000});
   const other = await own.addWorkspace();
   await seedStandups(own.redisUrl, other, {count: 300, update: () => '\uFDFA'.repeat(4_000)});
@@ -134,7 +134,7 @@ it('regression: ten concurrent searches of texts full of marks are answered, and
   isOver = true;
   await own.close();
   expect(answers.map(({status, body}) => [status, body.has_more])).toEqual(answers.map(() => [200, true]));
-  // This process also checks each answer, in one slice for each.
+  // Leaves out one slice for each answer, because this process also checks the answers.
   const [longestMs] = slicesMs.toSorted((a, b) => b - a).slice(answers.length);
   expect(longestMs).toBeLessThan(50);
 });

@@ -24,11 +24,13 @@ interface DepartureScene {
   readonly workspace: TestWorkspace;
   readonly ada: Person;
   readonly grace: Person;
-  /** Standups by the text of their blocker; `young` and `again, younger` are 20 days later. */
+  /**
+   * Standups by the text of their blocker. `young` and `again, younger` are 20 days later than the others.
+   */
   readonly standups: Readonly<Record<string, Json>>;
 }
 
-/** Standups of two people in two teams, with a blocker in each state. No background work runs. */
+/** Creates standups of two people in two teams, with a blocker in each state. No background work runs. */
 async function setScene(): Promise<DepartureScene> {
   const redisUrl = await testRedisUrl();
   const clock = await createTestClock(redisUrl, Date.parse('2027-03-10T12:00:00Z'));
@@ -101,12 +103,12 @@ const ways = {
 } satisfies Record<string, Departure>;
 
 interface RemainingData {
-  /** Remaining blockers, each with the standup that raised it; `gone` if that is deleted. */
+  /** The remaining blockers, each with the standup that raised it, or `gone` if that standup was deleted. */
   readonly blockers: Readonly<Record<string, string>>;
   readonly standups: readonly string[];
-  /** Numbers of deletion events. */
+  /** Numbers of the events about deletions. */
   readonly deletions: {readonly standups: number; readonly blockers: number};
-  /** Whether the text of a deleted standup stays in the store, for consumers of its deletion event. */
+  /** Whether the texts of deleted standups stay in the store, for consumers of the events about deletions. */
   readonly texts: 'kept a while' | 'gone';
 }
 
@@ -151,7 +153,7 @@ const left: Record<keyof typeof ways, RemainingData> = {
 };
 
 describe.each(Object.keys(ways) as (keyof typeof ways)[])('a standup that is removed by %s', (way) => {
-  it('removes the blockers that only it has raised, and leaves no reference to it except in acknowledged blockers', async () => {
+  it('has its blockers removed unless another standup raised them too, and is referred to only by acknowledged ones', async () => {
     const scene = await setScene();
     await ways[way](scene);
     const {workspace, standups, redisUrl} = scene;
@@ -182,7 +184,7 @@ describe.each(Object.keys(ways) as (keyof typeof ways)[])('a standup that is rem
     const lines = text.split('\n');
     const gone = Object.entries(standups).filter(([name]) => !expected.standups.includes(name));
     for (const [name, {id}] of gone) {
-      // In the text of a packed record, or of its revisions.
+      // The text may be in a packed record, or in its revisions.
       expect([name, text.includes(`words-${name}.`)]).toEqual([name, expected.texts === 'kept a while']);
       const listed = lines.filter((line) => line.includes(':l:') && line.includes(suffixOf(id)));
       expect([name, listed.filter((line) => !line.includes(':l:removed:'))]).toEqual([name, []]);

@@ -67,7 +67,7 @@ it('a standup posted while its team is being deleted by force is removed with th
   await until(async () => (await left()).every((number) => number === 0), {what: 'no standup was left'});
 });
 
-it('a standup posted between the check and the deletion prevents a deletion without force', async () => {
+it('a standup posted between the check and the deletion of a team prevents a deletion without force', async () => {
   const crowded = await service.addWorkspace();
   const {store, services} = service.core;
   const call = {...crowded.operator(), principal: crowded.principal};
@@ -100,7 +100,7 @@ it('a standup posted between the check and the deletion prevents a deletion with
   });
 });
 
-it('a standup that no event refers to any longer leaves nothing when its team is deleted', async () => {
+it('a standup that no event refers to any longer is erased when its team is deleted', async () => {
   const old = await service.addWorkspace();
   const {services, store} = service.core;
   const call = {...old.operator(), principal: old.principal};

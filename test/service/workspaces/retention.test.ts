@@ -62,7 +62,7 @@ it('retention erases text, revisions and events that are too old, and nothing el
   expect(types).not.toContain('blocker.deleted');
 });
 
-it('an erasure by retention or of a member leaves the counts of runs unchanged', async () => {
+it('the counts of a run stay the same after retention, and after its members are erased', async () => {
   const {redisUrl, clock, service, workspace} = await start();
   const [ada, grace] = [
     await addPerson(service, workspace, {name: `Ada ${mark}`, team: 'platform'}),
@@ -111,13 +111,13 @@ function dateIn(ms: number): string {
 }
 
 /**
- * A service that starts at this time of day with a retention of 30 days. Retention runs when the test says
- * so.
+ * Starts a service at this time of day with a retention of 30 days. Retention runs only when the test starts
+ * it.
  */
 async function startKeeping(time: string) {
   const stage = await start({startAt: Date.parse(`2027-03-10T${time}Z`), env: {ROLES: 'web'}});
   await stage.workspace.request('PATCH', '/v1/workspace', {body: {retention_days: 30}});
-  // The oldest remaining day after the run at 23:59, and that of an hour later.
+  // The oldest day that retention keeps at 23:59, and an hour later.
   const [first, next] = ['2027-02-07', '2027-02-08'];
   return {...stage, first, next};
 }
@@ -134,7 +134,7 @@ function expectTooOld({status, body}: {status: number; body: Json}, first: strin
 }
 
 it.each(['UTC', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
-  'regression: only a date that retention would erase at its next look is refused, in %s',
+  'regression: a standup is refused only if retention would erase it at the next check, in %s',
   async (timezone) => {
     const {service, workspace, clock, first} = await startKeeping('22:30:00');
     await workspace.request('PATCH', '/v1/teams/platform', {body: {timezone}});
@@ -156,7 +156,7 @@ it.each(['UTC', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
   },
 );
 
-it("regression: the next day's retention applies in the last hour of a day, in each of several teams", async () => {
+it('regression: a standup for several teams is refused for a date that retention erases within an hour', async () => {
   const {workspace, first, next} = await startKeeping('23:30:00');
   await make(workspace, '/v1/teams', {slug: 'second', name: 'Second'});
   const teams = ['platform', 'second'];
@@ -165,7 +165,7 @@ it("regression: the next day's retention applies in the last hour of a day, in e
   expect((await post(workspace, {teams, date: next})).status).toBe(201);
 });
 
-it('regression: the reason of an absence is refused if it would be erased at once, but not the absence', async () => {
+it('regression: an absence that retention would erase at once is accepted without a reason, and refused with one', async () => {
   const {service, workspace, first} = await startKeeping('12:00:00');
   const ada = await addPerson(service, workspace, {name: 'Ada'});
   const old = {member: ada.id, from: addDays(first, -9), until: addDays(first, -1)};
@@ -181,7 +181,7 @@ it('regression: the reason of an absence is refused if it would be erased at onc
   expect(await service.core.services.purgeExpired(workspace.operator())).toBe(0);
 });
 
-it('regression: retention looks at absences, which it passes over each time, after all other old data', async () => {
+it('regression: retention checks absences after all other old data', async () => {
   const {clock, service, workspace} = await start({env: {ROLES: 'web'}});
   const date = addDays(dateIn(clock.now()), -60);
   for (let i = 0; i < 25; i++) await post(workspace, {team: 'platform', date});
@@ -209,7 +209,7 @@ it('regression: retention looks at absences, which it passes over each time, aft
   expect(asked).not.toContain(lists.absences());
 });
 
-it('data that is too old by a choice made later is erased too', async () => {
+it('data that a later retention setting makes too old is erased', async () => {
   const {clock, service, workspace} = await start();
   const {body: old} = await post(workspace, {team: 'platform', date: addDays(dateIn(clock.now()), -60)});
   await workspace.request('PATCH', '/v1/workspace', {body: {retention_days: 30}});
@@ -217,7 +217,7 @@ it('data that is too old by a choice made later is erased too', async () => {
   expect(await service.core.services.purgeExpired(workspace.operator())).toBe(0);
 });
 
-it('a workspace that reduces its retention is purged while the service runs, without a restart', async () => {
+it('a workspace that reduces its retention has old data erased without a restart of the service', async () => {
   const {redisUrl, clock, workspace} = await start();
   await make(workspace, '/v1/standups', {team: 'platform', update: `${mark} old`});
   await clock.advance(60 * dayMs);

@@ -31,7 +31,7 @@ const compile = createCommitCompiler();
 const call = <T>(...args: string[]) => store.connection.call(newDeadline(), args) as Promise<T>;
 let workspaces = 0;
 
-/** The keys of a workspace that has only a sequence. */
+/** Creates a workspace with nothing but a sequence, and returns its keys. */
 async function emptyWorkspace(sequence: number) {
   workspaces += 1;
   const workspace = composeId('workspace', workspaces, suffixFromBytes(new Uint8Array(10)));
@@ -40,7 +40,7 @@ async function emptyWorkspace(sequence: number) {
   return {workspace, keys};
 }
 
-/** Runs the script of a commit at a given instant instead of the server's. */
+/** Runs the script of a commit as if the server's clock showed the given time. */
 async function runAt(ms: number, expected: number, terms: CommitTerms, commit: Commit) {
   const {script, keys, args} = compile(terms, commit, {expected, notAfter: Number.MAX_SAFE_INTEGER});
   const clock = "redis.call('TIME')";
@@ -53,7 +53,7 @@ async function runAt(ms: number, expected: number, terms: CommitTerms, commit: C
 }
 
 const instants = fc.integer({min: Date.UTC(2000, 0, 1), max: Date.UTC(2100, 0, 1) - 1});
-/** The caller's guess of the script's time: right, slightly off, or far off. */
+/** Differences between the caller's guess of the script's time and that time: none, small, or large (ms). */
 const guesses = fc.oneof(
   fc.constant(0),
   fc.integer({min: -3_000, max: 3_000}),
@@ -72,8 +72,8 @@ const drafts = fc
 
 const runs = {numRuns: 150};
 
-describe('the bytes that the commit script writes', () => {
-  it('are right for a new resource, its list entries and its event, whatever the time', async () => {
+describe('the bytes that the commit script writes to Redis', () => {
+  it('are correct for a new resource, its list entries and its event, at any time', async () => {
     await fc.assert(
       fc.asyncProperty(
         instants,
@@ -122,7 +122,7 @@ describe('the bytes that the commit script writes', () => {
     );
   });
 
-  it('are right for a revision, and retain the previous one and its position within the day', async () => {
+  it('are correct for a new revision, and keep the previous revision and the position within the day', async () => {
     await fc.assert(
       fc.asyncProperty(
         instants,
@@ -173,7 +173,7 @@ describe('the bytes that the commit script writes', () => {
   });
 });
 
-it('a text that looks like the end of a record does not confuse the guard on a revision', async () => {
+it('the check of a revision is not misled by a text that looks like the end of a record', async () => {
   const fake = '","revision":9,"created_at":"x","updated_at":"y"}';
   const {workspace, keys} = await emptyWorkspace(0);
   const half = suffixFromBytes(new Uint8Array(10).fill(7));

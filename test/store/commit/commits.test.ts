@@ -23,7 +23,7 @@ import {revisionRefOf} from '../../../src/domain/commit/reply.js';
 import {asId, asSuffix} from '../../support/ids.js';
 import {startTestRedis, type TestRedis} from '../../support/redis-server.js';
 
-// A separate Redis: one test makes it forget the scripts, which would affect others.
+// A separate Redis, because one test removes its scripts, which would affect other tests.
 let redis: TestRedis;
 let store: Store;
 let url: string;
@@ -47,7 +47,7 @@ afterAll(async () => {
 
 let generated = 0;
 
-/** The next suffix of an id; each is different. */
+/** Returns the next suffix for an id; each is different. */
 function nextSuffix(): IdSuffix<never> {
   generated += 1;
   const bytes = new Uint8Array(10);
@@ -55,7 +55,7 @@ function nextSuffix(): IdSuffix<never> {
   return suffixFromBytes(bytes);
 }
 
-/** Unused ids of a team and a member. */
+/** Returns unused ids of a team and a member. */
 const makeTeamAndMember = () =>
   [provisionalId('team', nextSuffix()), provisionalId('member', nextSuffix())] as const;
 
@@ -89,13 +89,15 @@ function stampOf({id, revision, created_at, updated_at}: Resource): Stamp {
   return {id, revision, created_at, updated_at};
 }
 
-/** All data that commits write, without the index of due workspaces, which is updated a moment later. */
+/**
+ * Dumps all data that commits write, without the index of due workspaces, which is updated a moment later.
+ */
 async function dumpWritten(): Promise<string[]> {
   const {text} = await dumpRedis(url);
   return text.split('\n').filter((line) => !line.startsWith('{global}:due'));
 }
 
-/** Makes one standup and returns its id. */
+/** Creates a standup and returns its id. */
 async function make(): Promise<Id> {
   const suffix = nextSuffix();
   const outcome = await store.commits.run(terms(), commitOf([create(suffix)]));
@@ -105,7 +107,7 @@ async function make(): Promise<Id> {
 
 const idempotency = (hash: string, fingerprint = 'f'.repeat(43)) => ({hash, fingerprint});
 
-describe('a commit whose guard does not hold', () => {
+describe('a commit whose check fails', () => {
   const cases: [string, () => Promise<readonly [Guard[], Write[]]>][] = [
     [
       'a collection has changed',
@@ -294,7 +296,7 @@ describe('a commit whose guard does not hold', () => {
   it.each(cases)('writes nothing at all if %s', async (_, prepare) => {
     const [guards, writes] = await prepare();
     const before = await dumpWritten();
-    // The failing step comes last, after valid writes.
+    // The failing write is the last one, after valid writes.
     const name = 'free';
     const commit = commitOf(
       [
@@ -311,7 +313,7 @@ describe('a commit whose guard does not hold', () => {
   });
 });
 
-describe('a commit whose terms do not hold', () => {
+describe('a commit that may not be made', () => {
   const cases: [string, () => Promise<CommitTerms>, string][] = [
     [
       'the token is revoked',
@@ -345,7 +347,7 @@ describe('a commit whose terms do not hold', () => {
 });
 
 describe('an idempotency record', () => {
-  it('makes every repeat a look-up, even of another commit', async () => {
+  it('makes each repeat return the stored reply, even for another commit', async () => {
     const first = commitOf([create(nextSuffix())]);
     if (first.reply.kind !== 'resource') throw new Error(first.reply.kind);
     const {of} = first.reply;
@@ -366,7 +368,7 @@ describe('an idempotency record', () => {
     expect(await dumpWritten()).toEqual(before);
   });
 
-  it('lives for 24 hours, belongs to one workspace, and contains no text of a user', async () => {
+  it('is kept for 24 hours, belongs to one workspace, and contains no text of a user', async () => {
     await store.commits.run(terms({idempotency: idempotency('ttl')}), commitOf([create(nextSuffix())]));
     const key = workspaceKeys(workspace).idempotency('ttl');
     const [ttl, text] = await sendToRedis(url, [
@@ -385,7 +387,7 @@ describe('an idempotency record', () => {
   });
 });
 
-it('100 commits at once get sequences without gap or double, and times that never decrease', async () => {
+it('100 commits at once get sequences without a gap or duplicate, and times that never decrease', async () => {
   const outcomes = await Promise.all(
     Array.from({length: 100}, () => store.commits.run(terms(), commitOf([create(nextSuffix())]))),
   );
@@ -407,7 +409,7 @@ const replayOf = (webhook: Id<'webhook'>): ReplayPlan => ({
   last: 0,
 });
 
-it('every kind of write and guard can be run, on keys of the types that it declares', async () => {
+it('every kind of write and check can be run, on keys of the declared types', async () => {
   const [made, removed, erased] = [await make(), await make(), await make()];
   const team = asSuffix(`team_${'0'.repeat(10)}${nextSuffix()}`);
   const member = asId(`mem_${'0'.repeat(10)}${nextSuffix()}`);
@@ -416,7 +418,7 @@ it('every kind of write and guard can be run, on keys of the types that it decla
   await sendToRedis(url, [['HSET', state, 'failing', '1000']]);
   const membership = {role: 'member', suffix: nextSuffix(), accepted: true} as const;
   const whole = asId<'webhook'>(`whk_${'0'.repeat(10)}${webhook}`);
-  // One write of each kind, and both variants of kinds that have two.
+  // One write of each kind, or two for kinds with two variants.
   const writes: {readonly [K in Write['do']]: readonly Extract<Write, {readonly do: K}>[]} = {
     create: [create(nextSuffix())],
     revise: [{do: 'revise', id: made, from: 1, createdAt: 'x', draft, move: [{list, day: 3}]}],
@@ -554,12 +556,12 @@ it('every kind of write and guard can be run, on keys of the types that it decla
   ];
   const second = await store.commits.run(terms(), commitOf([], [...Object.values(guards), ...others]));
   expect(second.kind).toBe('committed');
-  // Each write again, on the data of the first: a key of another type would be refused.
+  // Makes each write again on the data of the first one. A key of another type would cause an error.
   const {create: _c, revise: _r, remove: _d, ...again} = writes;
   expect((await store.commits.run(terms(), commitOf(Object.values(again).flat()))).kind).toBe('committed');
 });
 
-it('a commit fails if either of two things of a kind has changed, and its script has no loop', async () => {
+it('a commit with several checks of a kind fails if any of them fails', async () => {
   const [full, empty, other] = ['full', 'empty', 'other'].map((name) => asId(`team_${name}`)) as [
     Id<'team'>,
     Id<'team'>,
@@ -584,7 +586,7 @@ it('a commit fails if either of two things of a kind has changed, and its script
   expect(script.source).not.toContain('atKey');
 });
 
-it('every key of a commit carries the tag of its workspace, so that a cluster can store it', () => {
+it('every key of a commit has the hash tag of its workspace, as a Redis cluster requires', () => {
   const {keys} = createCommitCompiler()(
     terms({idempotency: idempotency('tags'), token: {id: asId(`tok_${'0'.repeat(26)}`)}}),
     commitOf([create(nextSuffix()), {do: 'name', names: 'team-slug', name: 'x', suffix: nextSuffix()}]),
@@ -594,7 +596,7 @@ it('every key of a commit carries the tag of its workspace, so that a cluster ca
   for (const key of keys) expect(key.startsWith(`{${workspace}}:`)).toBe(true);
 });
 
-it('commits of one shape share a script, and commits of another shape have their own', () => {
+it('commits with the same kinds of checks and writes share a script, and others have their own', () => {
   const compile = createCommitCompiler();
   const shaped = (writes: Write[]) => compile(terms(), commitOf(writes), {expected: 0, notAfter: 0}).script;
   const touch: Write = {do: 'touch', collection: 'teams', suffix: nextSuffix()};
@@ -602,7 +604,7 @@ it('commits of one shape share a script, and commits of another shape have their
   expect(shaped([create(nextSuffix()), touch]).sha).not.toBe(shaped([create(nextSuffix())]).sha);
 });
 
-it('regression: commits about any number of people and things share two scripts, and write each item', async () => {
+it('regression: commits with any number of people and resources need only two scripts, and write every item', async () => {
   const compile = createCommitCompiler();
   const run = nextSuffix();
   const ask = (count: number): Commit => {
@@ -660,7 +662,7 @@ it('regression: commits about any number of people and things share two scripts,
   expect(new Set(entries.filter((_, i) => i % 2 === 1)).size).toBe(all);
 });
 
-it('a commit that erases revisions erases those that it writes itself, in any order', async () => {
+it('a commit that erases revisions also erases those that it writes itself', async () => {
   const [one, other] = [await make(), await make()];
   const revise = (id: Id): Write => ({
     do: 'revise',
@@ -676,7 +678,7 @@ it('a commit that erases revisions erases those that it writes itself, in any or
   expect(await connection.call(newDeadline(), kept)).toBe(0);
 });
 
-it('a server that has lost its scripts receives them again', async () => {
+it('a Redis server that has lost its scripts receives them again', async () => {
   await make();
   await sendToRedis(url, [['SCRIPT', 'FLUSH']]);
   const outcomes = await Promise.all(
@@ -700,7 +702,7 @@ it('a removed resource remains available to its events for 30 days', async () =>
   expect(JSON.parse(json ?? '{}')).toMatchObject({id, update: 'Words.'});
 });
 
-it('an erased resource leaves nothing behind, and events about it have no text', async () => {
+it('an erased resource leaves nothing in the store, so that events about it have no text', async () => {
   const id = asId(await make());
   const writes: Write[] = [
     {
@@ -722,7 +724,7 @@ it('an erased resource leaves nothing behind, and events about it have no text',
   expect(await store.records.count(workspace, list, newDeadline())).toBe(0);
 });
 
-it('a resource that moves to another list keeps the order that it has in a third', async () => {
+it('resources that move to another list can be placed in the order of a third list', async () => {
   const ids = [await make(), await make(), await make()];
   const [from, to] = [lists.membersOfRole('member'), lists.membersOfRole('admin')];
   for (const id of ids.toReversed()) {
@@ -733,7 +735,7 @@ it('a resource that moves to another list keeps the order that it has in a third
   expect(rows.map(({json}) => JSON.parse(json).id)).toEqual(ids.toReversed());
 });
 
-it('a resource created with a team contains the id of that team, and so does its event', async () => {
+it('a resource created together with a team contains the id of that team, and so does its event', async () => {
   const [team, membership] = [nextSuffix(), nextSuffix()];
   const id = provisionalId('team', team);
   const outcome = await store.commits.run(terms(), {
@@ -765,7 +767,7 @@ it('a resource created with a team contains the id of that team, and so does its
   expect(entry?.team).toBe(made);
 });
 
-it('resources created in one commit may refer to each other, and have positions of their own', async () => {
+it('resources created in one commit may refer to each other, and have different list positions', async () => {
   const list = lists.blockersOf(asId('mem_of_places'));
   const [standup, ...blockers] = [nextSuffix(), nextSuffix(), nextSuffix()];
   const outcome = await store.commits.run(terms(), {

@@ -53,7 +53,7 @@ const revise = fc
     reviseWrite({id: resourceId, revision: 1, created_at: 'x'} as unknown as Resource, said, more),
   );
 
-/** All kinds of writes with all their variants. A missing kind does not compile. */
+/** All kinds of writes in all variants. If a kind is missing, this file does not compile. */
 const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonly do: K}>>} = {
   create,
   revise,
@@ -285,7 +285,7 @@ const everybody: fc.Arbitrary<CommitTerms> = fc.record(
   {requiredKeys: ['workspace', 'deadline']},
 );
 
-/** The highest index of `KEYS` or `ARGV` in a script. */
+/** Returns the highest index of `KEYS` or `ARGV` in a script. */
 function highest(source: string, kind: 'KEYS' | 'ARGV'): number {
   return Math.max(
     0,
@@ -293,7 +293,7 @@ function highest(source: string, kind: 'KEYS' | 'ARGV'): number {
   );
 }
 
-it('a commit gets its own script, whatever commits of its shape were compiled before', () => {
+it('a commit gets the correct script, whatever commits were compiled before', () => {
   const shared = createCommitCompiler();
   const times = {expected: 0, notAfter: 0};
   fc.assert(
@@ -308,13 +308,13 @@ it('a commit gets its own script, whatever commits of its shape were compiled be
   );
 });
 
-/** Many of each kind, because two in one commit seldom have the same shape. */
+/** Many writes of each kind, because two random ones in a commit seldom share a script. */
 it.each([
   ...Object.entries(writes).map(([kind, one]) => [kind, one.map((write) => ({writes: [write]}))] as const),
   ...Object.entries(guards).map(
     ([kind, one]) => [`the guard ${kind}`, one.map((guard) => ({guards: [guard]}))] as const,
   ),
-])('the shape of %s contains all that its script depends on', (_, part) => {
+])('the cache key of the script for %s contains everything that the script depends on', (_, part) => {
   const shared = createCommitCompiler();
   const times = {expected: 0, notAfter: 0};
   const terms = {workspace: asId<'workspace'>('ws_0'), deadline: 0};

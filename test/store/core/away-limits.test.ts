@@ -62,7 +62,7 @@ it('a client that exceeds its limit while Redis is down gets rate_limited and no
   }
 });
 
-it('the last count of the store is used while it is away, and the store decides again when it is back', async () => {
+it('the last known count of a quota is used while Redis is down, and the count in Redis when it is back', async () => {
   expect(await statusesOf(7, get)).toEqual([200, 200, 200, 200, 200, 200, 429]);
   const other = await service.addWorkspace();
   await redis.kill();
@@ -73,7 +73,7 @@ it('the last count of the store is used while it is away, and the store decides 
     await redis.restart();
   }
   await until(async () => (await other.request('GET', '/v1/me')).status === 200, {what: 'it serves again'});
-  // The count was not written to disk. A count of a minute need not survive a crash.
+  // The count was not written to disk. A quota counts for a minute, and need not survive a crash.
   await until(async () => (await get()).status === 200, {what: 'the store has decided'});
 });
 
@@ -83,7 +83,7 @@ it('regression: each process counts alone while Redis is full or read-only and c
     {begin: ['REPLICAOF', '127.0.0.1', '1'], end: ['REPLICAOF', 'NO', 'ONE'], posting: 503},
   ];
   for (const {begin, end, posting} of unable) {
-    // A process that has counted no failure of this address.
+    // A process that has counted no failed authentication of this address so far.
     const fresh = await startService({redisUrl: redis.url, env: {...env, ROLES: 'web'}});
     const {token, request} = await service.addWorkspace();
     const own = {body: {team: 'platform', update: 'While it is full.'}};
@@ -106,7 +106,7 @@ it('regression: each process counts alone while Redis is full or read-only and c
 });
 
 it('a caller over the limit does not wait for a frozen Redis each time', async () => {
-  // Two requests a minute: the caller gives up long before another one is allowed.
+  // The limit is two requests a minute, so the caller gives up long before another one is allowed.
   const hurried = await startService({
     redisUrl: redis.url,
     env: {...env, RATE_LIMIT: '2'},

@@ -20,7 +20,7 @@ import {dumpRedis} from '../dump.js';
 let redis: TestRedis;
 let service: TestService;
 let workspace: TestWorkspace;
-/** A token that has not been used; the process knows the holder of the other one. */
+/** A token that has not been used. The process has the holder of the other token in memory. */
 let unused: string;
 let standup: string;
 
@@ -61,7 +61,7 @@ const writes = () => [
   workspace.request('POST', '/v1/standups', {body: {}}),
 ];
 
-/** Sends all at once. Each must be refused in time, with `Retry-After`. */
+/** Sends all requests at once. Each must be refused in time, with `Retry-After`. */
 async function expectRefused(requests: () => Promise<TestResponse>[], code: ProblemCode): Promise<void> {
   for (const [answer, ms] of await Promise.all(requests().map((request) => measureTime(() => request)))) {
     expectProblem(answer, code);
@@ -71,7 +71,7 @@ async function expectRefused(requests: () => Promise<TestResponse>[], code: Prob
 }
 
 describe('a service while Redis is frozen', () => {
-  it('refuses reads and writes within 1.5 s, and does not do later what it refused', async () => {
+  it('refuses reads and writes within 1.5 s, and does not make refused writes later', async () => {
     const before = await eventsOf(workspace);
     redis.freeze();
     try {
@@ -94,13 +94,13 @@ describe('a service while Redis is frozen', () => {
 });
 
 describe('a service while Redis is down', () => {
-  it('refuses reads and writes, and serves them again within 10 s after, with nothing lost', async () => {
+  it('refuses reads and writes, and serves them again within 10 s of the restart, with nothing lost', async () => {
     const before = await eventsOf(workspace);
     const kept = await post('Acknowledged.', 'down-before');
     await redis.kill();
     await expectRefused(() => [...reads(), ...writes()], 'service_unavailable');
     await redis.restart();
-    // An answer of /readyz is cached for a second, and may be older than the restart.
+    // An answer of /readyz is cached for a second, so it may be older than the restart.
     const served = async () => {
       const again = await post('Acknowledged.', 'down-before');
       return again.status !== 503 && again;
@@ -143,7 +143,7 @@ describe('a service while Redis may not write', () => {
 });
 
 describe('a service when Redis has lost its data', () => {
-  it('answers store_lost and never invalid_token, since the token is not at fault', async () => {
+  it('answers store_lost and never invalid_token, since the token is valid', async () => {
     const other = (await workspace.addToken({name: 'not-used-either'})).value;
     await sendToRedis(redis.url, [['FLUSHALL']]);
     await expectRefused(() => [...reads(), ...writes()], 'store_lost');
@@ -152,7 +152,7 @@ describe('a service when Redis has lost its data', () => {
       what: '/readyz says so',
     });
     expect((await sendRequest(service.url, 'GET', '/readyz')).status).toBe(503);
-    // The service has written nothing into a store that may be restored.
+    // The service has written nothing into a store that the operator may still restore.
     const {keys} = await dumpRedis(redis.url);
     expect(keys.filter((key) => key.includes(workspace.id))).toEqual([]);
   });

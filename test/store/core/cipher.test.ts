@@ -8,17 +8,17 @@ describe('an encrypted text', () => {
   const cipher = createCipher(key);
   const encrypted = cipher.encrypt('webhook-secret', 'whk_1', 'whsec_geheim 🔑');
 
-  it('opens with the key, the purpose and the context it was encrypted with', () => {
+  it('is decrypted with the same key, purpose and context', () => {
     expect(createCipher(key).decrypt('webhook-secret', 'whk_1', encrypted)).toBe('whsec_geheim 🔑');
   });
 
-  it('opens with no other key, purpose or context, so that it cannot be moved', () => {
+  it('is not decrypted with another key, purpose or context, so that it cannot be used elsewhere', () => {
     expect(() => createCipher(other).decrypt('webhook-secret', 'whk_1', encrypted)).toThrow(/SECRET_KEY/);
     expect(() => cipher.decrypt('shown-once', 'whk_1', encrypted)).toThrow();
     expect(() => cipher.decrypt('webhook-secret', 'whk_2', encrypted)).toThrow();
   });
 
-  it('does not open when a byte of it is changed or missing', () => {
+  it('is not decrypted if a byte is changed or missing', () => {
     const bytes = Buffer.from(encrypted, 'base64url');
     for (let i = 0; i < bytes.length; i++) {
       const changed = Buffer.from(bytes);
@@ -30,13 +30,13 @@ describe('an encrypted text', () => {
     }
   });
 
-  it('differs each time, and shows nothing of the text', () => {
+  it('differs each time, and contains nothing of the plain text', () => {
     expect(cipher.encrypt('webhook-secret', 'whk_1', 'whsec_geheim 🔑')).not.toBe(encrypted);
     expect(Buffer.from(encrypted, 'base64url').includes('geheim')).toBe(false);
   });
 });
 
-it('opens with the earlier key after a change of the key, while the new key encrypts', () => {
+it('a text encrypted with the earlier key can still be decrypted, while new texts use the new key', () => {
   const encrypted = createCipher(key).encrypt('signing-key', 'current', 'text');
   const changed = createCipher(other, key);
   expect(changed.decrypt('signing-key', 'current', encrypted)).toBe('text');
@@ -45,7 +45,7 @@ it('opens with the earlier key after a change of the key, while the new key encr
   expect(() => createCipher(key).decrypt('signing-key', 'current', fresh)).toThrow();
 });
 
-it('depends on a key for its purpose, the same in every process', () => {
+it('a derived key depends on the secret key and the purpose, and is the same in every process', () => {
   expect(createCipher(key).derive('cursor')).toEqual(createCipher(key).derive('cursor'));
   expect(createCipher(key).derive('cursor')).not.toEqual(createCipher(key).derive('check'));
   expect(createCipher(key).derive('cursor')).not.toEqual(createCipher(other).derive('cursor'));

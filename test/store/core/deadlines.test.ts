@@ -12,7 +12,7 @@ afterEach(() => connection.close());
 
 const blockThread = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
-test('regression: an answer that came in time counts, even if the process was suspended past the deadline', async () => {
+test('regression: an answer of Redis in time counts, even if the process was suspended past the deadline', async () => {
   const deadline = performance.now() + 1_000;
   const answer = connection.call(deadline, ['BLPOP', 'nothing', '0.1']);
   await new Promise((resolve) => setTimeout(resolve, 50));
@@ -21,11 +21,11 @@ test('regression: an answer that came in time counts, even if the process was su
   expect(await answer).toBeNull();
 });
 
-test('regression: an answer in time counts, even if the process was suspended just before the deadlines are checked', async () => {
+test('regression: an answer of Redis in time counts, even if the process was suspended just before a check of deadlines', async () => {
   const begun = performance.now();
   const answer = connection.call(begun + 1_000, ['BLPOP', 'nothing', '0.5']);
-  // Each round of the event loop takes longer than the interval of the checks, so each round has one, after
-  // this.
+  // Each round of the event loop is longer than the interval of the checks, so that each round ends with a
+  // check.
   while (performance.now() < begun + 400) {
     await new Promise(setImmediate);
     blockThread(30);
@@ -35,7 +35,7 @@ test('regression: an answer in time counts, even if the process was suspended ju
   expect(await answer).toBeNull();
 });
 
-test('a call without an answer by its deadline fails', async () => {
+test('a Redis call without an answer by its deadline fails', async () => {
   const answer = connection.call(performance.now() + 100, ['BLPOP', 'nothing', '2']);
   await expect(answer).rejects.toMatchObject({code: 'service_unavailable'});
 });

@@ -12,7 +12,7 @@ import type {Id} from '../../../src/domain/core/ids.js';
 
 let test: TestStore;
 let commands: string[];
-/** Records that were read in full. */
+/** Ids of records that were read in full. */
 let read: string[];
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeEach(() => {
   read = [];
 });
 
-/** Directories of the store, with a record of their commands. */
+/** Opens the team directories of the store, and records their commands. */
 function openTeams(maxBytes?: number) {
   const {connection} = test.store;
   const call = ((deadline: number, args: readonly string[]) => {
@@ -43,14 +43,14 @@ function openTeams(maxBytes?: number) {
 
 const workspaceOf = (i: number) => asId<'workspace'>(`ws_${String(i).padStart(26, '0')}`);
 
-it('regression: a directory that many callers want at once is read once', async () => {
+it('regression: the team directory of a workspace is read once for many callers at once', async () => {
   const teams = openTeams();
   const found = await Promise.all(Array.from({length: 50}, () => teams.fresh(workspaceOf(0), newDeadline())));
   expect(commands.filter((name) => name === 'ZRANGE')).toHaveLength(1);
   expect(new Set(found).size).toBe(1);
 });
 
-it('regression: the directories of very many workspaces stay in memory in order of last use', async () => {
+it('regression: the least recently used of very many team directories are dropped from memory', async () => {
   const teams = openTeams();
   for (let i = 0; i < 5_000; i += 500) {
     await Promise.all(Array.from({length: 500}, (_, n) => teams.get(workspaceOf(i + n), newDeadline())));
@@ -67,8 +67,8 @@ it('regression: the directories of very many workspaces stay in memory in order 
 const suffixAt = (i: number) => asSuffix(String(i).padStart(16, '0'));
 
 /**
- * Writes a team as a commit does, with a new version of the collection. `isAnnounced`: whether it notifies
- * the directories.
+ * Writes a team as a commit does, with a new version of the list. `isAnnounced`: whether the change is
+ * announced to the directories.
  */
 async function putTeam(
   workspace: Id<'workspace'>,
@@ -102,7 +102,7 @@ async function putTeam(
   await call(newDeadline(), ['LTRIM', keys.changes('teams'), '0', '99']);
 }
 
-it('only changed teams of many large ones are read again, in one command', async () => {
+it('only the changed teams of a directory are read again, in one command', async () => {
   const workspace = workspaceOf(9_001);
   const teams = openTeams();
   for (let i = 0; i < 50; i += 1) await putTeam(workspace, i, {name: 'ä'.repeat(10), revision: 1});
@@ -123,7 +123,7 @@ it('only changed teams of many large ones are read again, in one command', async
   expect(byReference('team-3')).toBeUndefined();
 });
 
-it('a directory is up to date after any number of changes, with or without a notice of each', async () => {
+it('a team directory is up to date after any number of changes, even if some were not announced', async () => {
   const workspace = workspaceOf(9_002);
   const [seen, fresh] = [openTeams(), () => openTeams().fresh(workspace, newDeadline())];
   const change = fc.record({
@@ -149,7 +149,7 @@ it('a directory is up to date after any number of changes, with or without a not
   }
 });
 
-it('regression: directories in memory have a bound in bytes, and those used last stay', async () => {
+it('regression: team directories in memory have a limit in bytes, and the most recently used ones stay', async () => {
   const teams = openTeams(20_000);
   for (let i = 0; i < 5; i += 1) {
     await putTeam(workspaceOf(9_100 + i), 0, {name: 'x'.repeat(5_000), revision: 1});

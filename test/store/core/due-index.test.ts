@@ -16,7 +16,7 @@ beforeAll(async () => {
   test = await openTestStore();
 });
 
-/** Many workspaces, all with work that is due in an hour. */
+/** Creates many workspaces, all with work that is due in an hour. */
 beforeEach(async () => {
   const {call} = test.store.connection;
   await call(newDeadline(), ['FLUSHDB']);
@@ -29,7 +29,7 @@ afterAll(() => test.store.close());
 
 const idOf = (i: number) => asId<'workspace'>(`ws_${String(i).padStart(26, '0')}`);
 
-/** Adds work like a process that is killed before it updates the index. */
+/** Adds work as a process that is killed before it updates the index. */
 const putWork = (id: Id<'workspace'>, at: number) =>
   test.store.connection.call(newDeadline(), ['ZADD', workspaceKeys(id).ready(), String(at), 'fan-out']);
 
@@ -52,10 +52,10 @@ function openScheduler() {
   };
 }
 
-/** Number of looks that cover all workspaces. */
+/** Number of searches that cover all workspaces. */
 const round = Math.ceil(many / 100) + 1;
 
-it('work without a notice is found once the looks have covered all workspaces', async () => {
+it('due work that was not announced is found once the searches have covered all workspaces', async () => {
   const look = openScheduler();
   for (let i = 0; i < round; i += 1) expect(await look()).toEqual([]);
   await putWork(idOf(7), 1);
@@ -65,7 +65,7 @@ it('work without a notice is found once the looks have covered all workspaces', 
   expect([...found].toSorted()).toEqual([idOf(7), idOf(444)]);
 });
 
-it('work that a script has made is found at the next look, with few commands for any number of workspaces', async () => {
+it('due work added by a script is found by the next search, with few commands for any number of workspaces', async () => {
   const look = openScheduler();
   for (let i = 0; i < round; i += 1) await look();
   const behind = idOf(321);
@@ -84,7 +84,7 @@ it('work that a script has made is found at the next look, with few commands for
   expect((await index.find('service', [behind], newDeadline()))[0]?.score).not.toBe('');
 });
 
-it('work that arrives during a look is found by the next one', async () => {
+it('due work added during a search is found by the next search', async () => {
   const {connection} = test.store;
   const index = createDueIndex(connection);
   const id = idOf(1);
@@ -94,7 +94,7 @@ it('work that arrives during a look is found by the next one', async () => {
     await test.store.ready.reschedule(id, {kind: 'fan-out'}, 1, newDeadline());
     await until(async () => (await score()) !== before);
   };
-  // Unknown, due, and due later: a reading from before the note changes nothing.
+  // The workspace is unknown, due, or due later. A reading from before the new work must change nothing.
   for (const at of [undefined, 1, Date.now() + 3_600_000]) {
     await index.correct('service', [{workspace: id, score: await score(), at}], newDeadline());
     const read = await score();

@@ -5,7 +5,7 @@ import {createRedisClient} from '../../../src/store/core/connection.js';
 import {withTimeout, until} from '../../support/until.js';
 
 const taken = new Set<Socket>();
-/** A server that accepts connections and never answers. */
+/** A server that accepts connections and never sends anything. */
 const server = createServer((socket) => void taken.add(socket.resume()));
 
 beforeAll(async () => {

@@ -11,12 +11,10 @@ import {until} from '../../support/until.js';
 const cleanUps = createCleanUps();
 let first: TestRedis;
 let second: TestRedis;
-/**
- * The address by which the service knows its Redis. It leads to the first server, and later to the second.
- */
+/** The address at which the service finds Redis. It leads to the first server, and later to the second. */
 let name: SlowRedis;
 let receiver: Receiver;
-/** A process that serves requests; another one is the worker. */
+/** A process that answers requests. Another process is the worker. */
 let web: TestService;
 let workspace: TestWorkspace;
 
@@ -40,7 +38,7 @@ beforeEach(async () => {
 
 afterEach(() => cleanUps.run());
 
-/** Makes one server a replica of another and waits until it has caught up. */
+/** Makes one server the replica of another, and waits until it has all data. */
 async function follow(replica: TestRedis, master: TestRedis): Promise<void> {
   const {hostname, port, password} = new URL(master.url);
   await sendToRedis(replica.url, [
@@ -54,7 +52,7 @@ async function follow(replica: TestRedis, master: TestRedis): Promise<void> {
   await until(isUp, {what: 'the copy is one'});
 }
 
-/** Makes the second server the master, and the first its replica. No connection is cut. */
+/** Makes the second server the master and the first one its replica, without ending a connection. */
 async function swap(): Promise<void> {
   await sendToRedis(second.url, [['REPLICAOF', 'NO', 'ONE']]);
   await follow(first, second);
@@ -70,7 +68,7 @@ async function commandsOf({url}: TestRedis): Promise<string[]> {
   return [...String(clients).matchAll(/ cmd=(\S+)/g)].map(([, command]) => command ?? '');
 }
 
-it('regression: a process that could not write writes to the new server once the host name leads there', async () => {
+it('regression: a process whose Redis became read-only uses the new server once the host name points to it', async () => {
   expect((await post()).status).toBe(201);
   await receiver.waitFor(1);
   await swap();
@@ -89,7 +87,7 @@ it('regression: a process that could not write writes to the new server once the
   });
 });
 
-it('regression: a process that may not write is not ready, still reads, and tries to reconnect now and then', async () => {
+it('regression: a process whose Redis is read-only is not ready, still reads, and reconnects only now and then', async () => {
   await post();
   await receiver.waitFor(1);
   await swap();
@@ -108,7 +106,7 @@ it('regression: a process that may not write is not ready, still reads, and trie
     },
     {what: 'two and a half seconds', everyMs: 20},
   );
-  // Two processes, each with its store and its queue.
+  // Two processes reconnect, each with connections to the store and to the queue.
   const seconds = (performance.now() - begun) / 1_000;
   expect(name.connected() - before).toBeLessThan(10 * seconds);
   await sendToRedis(first.url, [['REPLICAOF', 'NO', 'ONE']]);

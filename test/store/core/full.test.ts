@@ -13,7 +13,7 @@ let workspace: TestWorkspace;
 
 beforeAll(async () => {
   redis = await startTestRedis();
-  // On a full server the queue's own pauses would outlast the test.
+  // The queue has another server. On a full server its pauses would outlast the test.
   service = await startService({redisUrl: redis.url, env: {QUEUE_REDIS_URL: await testRedisUrl()}});
 });
 
@@ -27,7 +27,7 @@ afterAll(async () => {
   await redis.stop();
 });
 
-/** `1`: full at once, because more than that is already in use. */
+/** Limits the memory of Redis. With `1` it is full at once, because more is already in use. */
 async function setMemory(bytes: string): Promise<void> {
   await sendToRedis(redis.url, [['CONFIG', 'SET', 'maxmemory', bytes]]);
 }
@@ -73,11 +73,11 @@ it('a full store still answers reads, and lets members delete and revoke', async
   expect(body.data).toEqual([made.body]);
 });
 
-it('regression: a full store allows every read and deletion, and refuses every other change as full', async () => {
+it('regression: a full store allows every read and deletion, and refuses every other change with storage_full', async () => {
   const receiver = await startReceiver();
   const fixtures = await addFixtures(workspace, receiver.url);
   await workspace.request('POST', '/v1/teams/platform/runs');
-  // A team is deleted after its standups, and so on.
+  // Deletes members, webhooks and teams last, after what belongs to them.
   const last = ['deleteMember', 'deleteWebhook', 'deleteTeam'];
   const rank = ({method, operation}: {method: string; operation: string}) =>
     method === 'DELETE' ? 2 + last.indexOf(operation) : 0;
@@ -87,7 +87,7 @@ it('regression: a full store allows every read and deletion, and refuses every o
       const {path, body, token} = sampleOf(route, fixtures);
       const ofOpenRun = route.operation === 'remindTeam' ? '/v1/teams/platform/reminders' : path;
       const answer = await workspace.request(route.method, ofOpenRun, {body, ...(token && {token})});
-      // A retry without waiting work writes nothing.
+      // A retry changes nothing if no message waits.
       const isQuiet = isReadOnly(route) || route.operation === 'retrySlackTrouble';
       if (isQuiet || route.method === 'DELETE')
         expect({...answer, status: answer.status < 300}).toEqual({...answer, status: true});

@@ -10,7 +10,7 @@ import {parseStoredAnswer, serializeStoredAnswer} from '../../../src/store/commi
 import {packDraft, packedMark, unpackRecord} from '../../../src/store/core/packed-standups.js';
 import {anyCharacter} from '../../support/any-character.js';
 
-/** Includes texts that look like the separators of a packed standup. */
+/** Texts, including some that look like the separators of a packed standup. */
 const texts = fc.oneof(
   fc.string({unit: anyCharacter, maxLength: 40}),
   fc.constantFrom('"},"posted_by":', '","answers":[]', '\n', '","late":', '{}', 'null', '\ud83d', '\u2028'),
@@ -19,7 +19,7 @@ const suffix = fc.uint8Array({minLength: 10, maxLength: 10}).map(suffixFromBytes
 const instants = fc.integer({min: Date.UTC(1970, 0, 1), max: Date.UTC(2200, 0, 1)});
 const another = fc.option(fc.record({type: fc.constant('member'), id: texts}));
 
-/** Drafts as `planPost` makes them, with any text that people may write. */
+/** Drafts of standups as `planPost` creates them, with any text that people may write. */
 const drafts = fc.record({
   object: fc.constant('standup'),
   team: texts,
@@ -45,7 +45,7 @@ function recordOf(draft: object, half: IdSuffix<'standup'>, at: number) {
 }
 
 describe('a packed standup', () => {
-  it('unpacks to the same wire JSON that it was packed from, whatever members have written', () => {
+  it('unpacks to the same JSON that it was packed from, whatever members have written', () => {
     let packed = 0;
     fc.assert(
       fc.property(drafts, suffix, instants, (draft, half, at) => {
@@ -62,7 +62,7 @@ describe('a packed standup', () => {
     expect(packed).toBe(500);
   });
 
-  it('stays as it is in a form that earlier versions wrote', () => {
+  it('is not created from a record in the form of earlier versions, which stays readable', () => {
     const draft = {object: 'standup', team: 'a', team_id: 'b', update: 'c', date: '2026-03-02'};
     const {rendered, json} = recordOf(draft, asSuffix<'standup'>('0'.repeat(16)), 1);
     expect(packDraft(rendered)).toBeUndefined();
@@ -78,7 +78,7 @@ describe('a stored reply', () => {
   const posted: KeptReply = {kind: 'resource', created: true, of, beside};
   const plan = {webhook: 'whk_0', created_by: null} as unknown as ReplayPlan;
   const ref = '{"drawn":"0123456789abcdef","revision":1}';
-  /** Each reply with its text in the store since the first data format. */
+  /** Each reply with its form in the store since the first data format. */
   const others: [KeptReply, string][] = [
     [posted, `{"status":201,"beside":{"slack":null},"resource":${ref}}`],
     [{kind: 'empty'}, '{"status":204}'],
@@ -107,7 +107,7 @@ describe('a stored reply', () => {
     ],
   ];
 
-  it('gives the same answer again, and takes 28 characters for a standup', () => {
+  it('can be read back, and has 28 characters for a new standup', () => {
     for (const [reply, text] of others) {
       const record = serializeStoredAnswer({fingerprint, reply});
       expect(parseStoredAnswer(record)).toEqual({fingerprint: fingerprint.slice(0, 11), reply});
@@ -116,7 +116,7 @@ describe('a stored reply', () => {
     expect(serializeStoredAnswer({fingerprint, reply: posted})).toHaveLength(28);
   });
 
-  it('is read in the first data format too, with the whole fingerprint', () => {
+  it('can be read in the first data format as well, with its full fingerprint', () => {
     for (const [reply, text] of others)
       expect(parseStoredAnswer(fingerprint + text)).toEqual({fingerprint, reply});
   });

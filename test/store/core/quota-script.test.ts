@@ -23,10 +23,7 @@ ${takeQuota(
 )}
 return {quota, over and 1 or 0}`;
 
-/**
- * How far a tally is ahead of the clock (µs): about zero, about a full minute, and more than a steady clock
- * allows.
- */
+/** Lead of a count over the clock (µs): about zero, about a minute, or more than a steady clock allows. */
 const ahead = fc.oneof(
   fc.integer({min: -2, max: 2}),
   fc.integer({min: -2_000_000, max: 2_000_000}).map((off) => 60_000_000 + off),
@@ -34,7 +31,7 @@ const ahead = fc.oneof(
 );
 const limit = fc.constantFrom(0, 1, 7, 300, 1_000_000);
 
-it('the script takes from a quota what the domain takes, even if a clock has gone back', async () => {
+it('the quota script in Redis gives the same results as the function in the domain, even if a clock has gone back', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({min: 1e12, max: 4e12}),
@@ -57,7 +54,7 @@ it('the script takes from a quota what the domain takes, even if a clock has gon
   );
 });
 
-it('a count that cannot be read starts again from zero', async () => {
+it('an unreadable count of a quota starts again from zero', async () => {
   await store.connection.call(newDeadline(), ['SET', key, 'not a tally']);
   const cost = {limits: {all: 60, writes: 60}, isWrite: true};
   const args = ['EVAL', source, '1', key, '1000', ...quotaArgs(cost)];

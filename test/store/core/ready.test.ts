@@ -14,7 +14,7 @@ beforeEach(async () => {
   workspaces = [];
   for (let i = 0; i < 4; i++) workspaces.push((await service.addWorkspace()).id);
   const ready = service.core.store.ready;
-  // The first workspace has twenty due webhooks, the others one each.
+  // The first workspace has twenty due webhooks, and each of the others one.
   for (const [index, id] of workspaces.entries()) {
     for (let i = 0; i < (index === 0 ? 20 : 1); i++)
       await ready.reschedule(id, deliver(asSuffix(`hook${i}`)), i + 1, newDeadline());
@@ -34,14 +34,14 @@ function look(options: Partial<DueSearch> = {}) {
   return service.core.store.ready.listDue({...defaults, ...options}, newDeadline());
 }
 
-it('one piece of work of each workspace comes before the second of any, and none that is due later', async () => {
+it('a search for due work returns one item of each workspace before a second of any, and none that is due later', async () => {
   const {due} = await look({atMost: 13});
   expect(due).toHaveLength(13);
   expect(new Set(due.slice(0, 4).map(({workspace}) => workspace)).size).toBe(4);
   expect(due.map(({work}) => work)).not.toContainEqual(deliver(asSuffix('later')));
 });
 
-it('the room left in a look goes to workspaces that have more than their share', async () => {
+it('a search for due work gives unused places to workspaces that have more than their share', async () => {
   const of = (due: {workspace: Id<'workspace'>}[]) =>
     due.filter(({workspace}) => workspace === workspaces[0]).length;
   const sizes: [number, number][] = [];
@@ -57,7 +57,7 @@ it('the room left in a look goes to workspaces that have more than their share',
   ]);
 });
 
-it('a look that has found enough stops, and later ones begin at that point, so that all are reached', async () => {
+it('a search for due work stops when it has enough, and the next one continues there, so that all are found', async () => {
   const seen = new Set<string>();
   let from = 0;
   for (let i = 0; i < 4; i++) {
@@ -69,7 +69,7 @@ it('a look that has found enough stops, and later ones begin at that point, so t
   expect([...seen].sort()).toEqual([...workspaces].sort());
 });
 
-it('work that stays due does not hide the rest of its workspace permanently', async () => {
+it('work that stays due does not hide other due work of its workspace permanently', async () => {
   const seen = new Set<string>();
   await until(
     async () => {
@@ -82,7 +82,7 @@ it('work that stays due does not hide the rest of its workspace permanently', as
   );
 });
 
-it('regression: work that waits for Slack hides no other work of its workspace, nor the reverse', async () => {
+it('regression: due work for Slack does not hide other due work of its workspace, nor the reverse', async () => {
   const {id} = await service.addWorkspace();
   const {ready} = service.core.store;
   await ready.reschedule(id, {kind: 'read-slack'}, undefined, newDeadline());
@@ -97,7 +97,7 @@ it('regression: work that waits for Slack hides no other work of its workspace, 
   expect(slack.map(({work}) => work.kind)).toEqual(Array.from({length: 100}, () => 'post-slack'));
 });
 
-it("regression: each kind of work gets its share of a workspace's limit, and all of it is listed within a few looks", async () => {
+it("regression: each kind of work gets its share of a workspace's limit, and all is found within a few searches", async () => {
   const {id} = await service.addWorkspace();
   const {ready} = service.core.store;
   const teams = Array.from(
@@ -130,7 +130,7 @@ it("regression: each kind of work gets its share of a workspace's limit, and all
   }
   expect(found.map(({kind}) => kind).toSorted()).toEqual(['deliver', 'purge-team']);
 
-  // If the share has room for one, the kinds alternate.
+  // If a workspace has only one place, the kinds of work alternate.
   const kinds = new Set<string>();
   await until(
     async () => {

@@ -14,13 +14,13 @@ beforeEach(() => {
   clock.observe(start + passed);
 });
 
-/** Reads the server's clock, `ahead` ms ahead of the local one, after `ms`. */
+/** After `ms`, reads a server's clock that is `ahead` ms ahead of the local one. */
 function readAfter(ms: number, ahead: number): void {
   passed += ms;
   clock.observe(start + passed + ahead);
 }
 
-it('the clock follows the server, and is steady, whatever the time of a reply or a small correction', () => {
+it('the clock follows that of the Redis server, and counts as steady after small corrections', () => {
   for (const ahead of [0, -3_000, 2_000, 20_000, -20_000]) {
     readAfter(11_000, ahead);
     readAfter(11_000, ahead);
@@ -30,7 +30,7 @@ it('the clock follows the server, and is steady, whatever the time of a reply or
 });
 
 it.each([10, -10, 24 * 60, -24 * 60])(
-  'the clock follows a leap of %i minutes at once, and back, and is steady ten minutes after the last one',
+  'the clock follows a leap of %i minutes and back at once, and counts as steady ten minutes later',
   (minutes) => {
     readAfter(1_000, minutes * minute);
     expect([clock.now(), clock.isSteady()]).toEqual([start + passed + minutes * minute, false]);
@@ -43,7 +43,7 @@ it.each([10, -10, 24 * 60, -24 * 60])(
   },
 );
 
-it('the clock of a process that starts while the server’s clock is off is not steady at first', () => {
+it('the clock does not count as steady at first in a process that starts while the server’s clock is wrong', () => {
   const late = createRedisClock({monotonic: () => passed, wall: () => start + passed});
   late.observe(start + passed + 24 * 60 * minute);
   expect(late.isSteady()).toBe(false);
@@ -51,7 +51,7 @@ it('the clock of a process that starts while the server’s clock is off is not 
   expect(late.isSteady()).toBe(true);
 });
 
-it('regression: a clock that was wrong for a minute is forgotten with the next reading, however late that comes', () => {
+it('regression: a wrong time of the server is corrected with the next reading, however late that comes', () => {
   let local = 0;
   const clock = createRedisClock({monotonic: () => local, wall: () => local});
   clock.observe(24 * hour);
@@ -60,7 +60,7 @@ it('regression: a clock that was wrong for a minute is forgotten with the next r
   expect(clock.now()).toBe(hour);
 });
 
-it('a reading that took long does not set the clock back', () => {
+it('a slow reading of the server’s clock does not set the clock back', () => {
   let local = 0;
   const clock = createRedisClock({monotonic: () => local, wall: () => local});
   clock.observe(1_000);

@@ -6,7 +6,7 @@ import {anyCharacter} from '../../support/any-character.js';
 import {asId} from '../../support/ids.js';
 
 const text = fc.string({unit: anyCharacter, maxLength: 12});
-/** Lengths around the block size of the text comparison. */
+/** Texts with lengths around the block size of the comparison. */
 const padding = fc.integer({min: 0, max: 1_100}).map((length) => 'x'.repeat(length));
 const drafts = fc.record({front: padding, text, list: fc.array(text, {maxLength: 5}), back: padding});
 
@@ -17,7 +17,7 @@ const stampOf = (revision: number, updated_at: string) => ({
   updated_at,
 });
 
-it('each revision can be rebuilt from the next one, byte by byte, and no character is stored by half', () => {
+it('each revision can be rebuilt from the next one and the stored difference, byte by byte', () => {
   fc.assert(
     fc.property(drafts, drafts, (draft, next) => {
       const updatedAt = '2026-11-22T10:00:01.000Z';
@@ -31,7 +31,7 @@ it('each revision can be rebuilt from the next one, byte by byte, and no charact
   );
 });
 
-it('a common part is not stored, even if two characters share one code unit', () => {
+it('a stored difference contains no common part of two revisions, and no half of a character', () => {
   const updatedAt = '2026-11-22T10:00:01.000Z';
   const difference = (draft: object, next: object) =>
     findDifference(renderDraft(draft), renderDraft(next), updatedAt);

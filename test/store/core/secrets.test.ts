@@ -19,7 +19,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-it('the store contains no secret in plain text, nor a key that a client has chosen', async () => {
+it('the store contains no secret and no idempotency key in plain text', async () => {
   const chosen = 'a-key-that-a-client-has-chosen';
   const headers = {'idempotency-key': chosen};
   const value = 'a-credential-of-the-receiver';
@@ -44,7 +44,7 @@ it('the store contains no secret in plain text, nor a key that a client has chos
   ];
   for (const spelling of spellings)
     expect({spelling, stored: text.includes(spelling)}).toEqual({spelling, stored: false});
-  // Private keys are JWKs with a member `d`; none is readable.
+  // Private keys are JWKs with a field `d`, which must not be readable.
   expect(text).not.toMatch(/"d\\*":\\*"/);
   expect(text).not.toContain('BEGIN');
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => redis.stop());
 
-/** The reason why the store cannot be opened: one sentence, which is all that the operator sees. */
+/** Returns the message if the store cannot be opened: one sentence, the only one that the operator sees. */
 async function refusal(options: Parameters<typeof openTestStore>[0] = {}): Promise<string> {
   const opened = await openTestStore({url: redis.url, ...options}).catch((error: unknown) => error);
   if (!(opened instanceof StartupError)) throw new Error('it was opened');
@@ -29,7 +29,7 @@ const set = (name: string, value: string) => sendToRedis(redis.url, [['CONFIG', 
 
 describe('opening the store', () => {
   it.each(['allkeys-lru', 'volatile-ttl', 'allkeys-random'])(
-    'fails on a server that evicts by %s',
+    'fails on a server with the eviction policy %s',
     async (policy) => {
       await set('maxmemory-policy', policy);
       try {
@@ -55,7 +55,7 @@ describe('opening the store', () => {
     expect(watch.ms()).toBeLessThan(4_000);
   });
 
-  it('fails with another SECRET_KEY than its data was made with', async () => {
+  it('fails with a SECRET_KEY other than the one that encrypted the data', async () => {
     const {store} = await openTestStore({url: redis.url});
     await store.close();
     expect(await refusal({secretKey: 'another secret key, also with 32 characters'})).toMatch(
@@ -63,7 +63,7 @@ describe('opening the store', () => {
     );
   });
 
-  it('regression: fails on data of a newer format, and adds the format to data from before there was one', async () => {
+  it('regression: fails on data of a newer format, and adds the format number to data without one', async () => {
     const {store} = await openTestStore({url: redis.url});
     const key = '{global}:installation';
     const format = async () => (await sendToRedis(redis.url, [['HGET', key, 'format']]))[0];
@@ -80,7 +80,7 @@ describe('opening the store', () => {
     await sendToRedis(redis.url, [['HSET', key, 'format', '3']]);
   });
 
-  it('fails on a server of 32 bits, whose scripts cannot write the positions of lists', async () => {
+  it('fails on a 32-bit server, whose scripts cannot write list positions', async () => {
     const call = async <T>() => 'redis_version:7.0.15\r\narch_bits:32\r\n' as T;
     const refused: unknown = await checkServer({call}, newDeadline()).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(StartupError);
@@ -102,7 +102,7 @@ describe('opening the store', () => {
   });
 });
 
-it('data of the first format can be opened, and afterwards the version that wrote it refuses it', async () => {
+it('data of the first format can be opened, and then no longer by the version that wrote it', async () => {
   const format = async (set?: string) => {
     const key = '{global}:installation';
     if (set !== undefined) await sendToRedis(redis.url, [['HSET', key, 'format', set]]);
@@ -110,7 +110,7 @@ it('data of the first format can be opened, and afterwards the version that wrot
   };
   await (await openTestStore({url: redis.url})).store.close();
   expect(await format('1')).toBe('1');
-  // The reply to a request has another key in the new format.
+  // In the new format, the reply to a request has another key.
   const [front, rest] = ['{ws_0}:i:0123456789-_abcdefghij', 'klmnopqrstuvwxyz01234'];
   await sendToRedis(redis.url, [['SET', front + rest, 'kept', 'EX', '1000']]);
   const opened = await Promise.all([openTestStore({url: redis.url}), openTestStore({url: redis.url})]);
@@ -125,7 +125,7 @@ it('data of the first format can be opened, and afterwards the version that wrot
   expect(Number(lifetime)).toBeGreaterThan(900);
 });
 
-it('regression: the store opens on a server that accepts no writes at the moment, and says so', async () => {
+it('regression: the store opens on a server that accepts no writes at the moment, and reports that', async () => {
   await (await openTestStore({url: redis.url})).store.close();
   await sendToRedis(redis.url, [['REPLICAOF', '127.0.0.1', '1']]);
   try {
@@ -137,7 +137,7 @@ it('regression: the store opens on a server that accepts no writes at the moment
   }
 });
 
-it('a store opens with its first key as SECRET_KEY_PREVIOUS beside a new one', async () => {
+it('a store opens with a new SECRET_KEY and the earlier one as SECRET_KEY_PREVIOUS', async () => {
   const old = await openTestStore({url: redis.url});
   await old.store.signingKeys.ensure(async () => 'the key', newDeadline());
   const keys = await old.store.signingKeys.list(newDeadline());
@@ -162,7 +162,7 @@ describe('the durability of acknowledged writes', () => {
     await store.close();
   });
 
-  it('is unknown where a host forbids CONFIG', async () => {
+  it('is unknown if the host forbids CONFIG', async () => {
     const url = new URL(redis.url);
     url.username = 'hosted';
     url.password = 'hosted-password';
@@ -186,7 +186,7 @@ describe('the durability of acknowledged writes', () => {
   });
 });
 
-it('processes that start together on an empty server agree on one installation and one signing key', async () => {
+it('processes that start at the same time on an empty server use one installation id and one signing key', async () => {
   await sendToRedis(redis.url, [['FLUSHALL']]);
   const opened = await Promise.all(Array.from({length: 6}, () => openTestStore({url: redis.url})));
   const keys = await Promise.all(

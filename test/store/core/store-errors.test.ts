@@ -29,7 +29,7 @@ afterEach(async () => {
 
 afterAll(() => redis.stop());
 
-/** Starts Redis' own program in a mode that the service cannot use. */
+/** Starts the program of Redis in a mode that the service cannot use. */
 async function startMode(...lines: string[]): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'standup-mode-'));
   cleanUps.push(() => rm(folder, {recursive: true, force: true}));
@@ -50,7 +50,7 @@ async function startMode(...lines: string[]): Promise<string> {
   return url;
 }
 
-/** Starts a server that is no Redis. */
+/** Starts a server that is not Redis, and returns its port. */
 async function listen(server: net.Server): Promise<number> {
   const sockets = new Set<net.Socket>();
   server.on('connection', (socket: net.Socket) => sockets.add(socket.on('error', () => undefined)));
@@ -63,7 +63,8 @@ async function listen(server: net.Server): Promise<number> {
 }
 
 /**
- * The reason why the store cannot be opened. It must come well before the 5 s timeout of an absent server.
+ * Returns the message if the store cannot be opened. It must come before the timeout of 5 s for an absent
+ * server.
  */
 async function refusal(url: string): Promise<string> {
   const begun = performance.now();
@@ -100,14 +101,14 @@ describe('the message at the start about a store that cannot be used', () => {
     expect(await refusal(redis.url)).toMatch(/^Redis at \S+ is a replica and takes no writes: set REDIS_URL/);
   });
 
-  it('names a password that the server does not have', async () => {
+  it('says that the server requires no password', async () => {
     const url = await startMode('');
     expect(await refusal(url.replace('//', '//:secret@'))).toMatch(
       /^Redis at \S+ has no password, and REDIS_URL has one/,
     );
   });
 
-  it('names a database that the server does not have', async () => {
+  it('says that the database number does not exist', async () => {
     expect(await refusal(`${redis.url}/9999`)).toMatch(
       /does not have the database whose number ends REDIS_URL/,
     );
@@ -137,7 +138,7 @@ describe('the message at the start about a store that cannot be used', () => {
   });
 });
 
-it('doctor and /readyz report a replica that has data, without its address', async () => {
+it('doctor and /readyz report that Redis is a replica, without its address', async () => {
   const service = await startService({redisUrl: redis.url, env: {ROLES: 'web'}});
   cleanUps.push(() => service.close());
   await sendToRedis(redis.url, [['REPLICAOF', '127.0.0.1', '1']]);
@@ -152,7 +153,7 @@ it('doctor and /readyz report a replica that has data, without its address', asy
   expect(rowsOf(stdout)).toContainEqual(['Store', 'read-only', sentence]);
 });
 
-it('a store whose user loses a right, or that moves to a cluster, is unavailable and says why', async () => {
+it('a store is reported as unreachable, with the reason, if its user loses a right or Redis becomes a cluster', async () => {
   const {store} = await openTestStore({url: redis.url});
   cleanUps.push(() => store.close());
   await sendToRedis(redis.url, [['ACL', 'SETUSER', 'default', '-evalsha', '-eval']]);

@@ -31,7 +31,7 @@ async function startStage(): Promise<ClockStage> {
 }
 
 /**
- * The creation time of a new standup (from the store's script), and the time of its request (from the
+ * Returns the creation time of a new standup (by the store's script) and the time of its request (by the
  * process).
  */
 async function readTimes(url: string, token: string): Promise<{store: number; process: number}> {
@@ -44,7 +44,7 @@ async function readTimes(url: string, token: string): Promise<{store: number; pr
   };
 }
 
-it('time stops until a test moves it, for scripts and processes alike, on or back to any millisecond', async () => {
+it('the test clock stops time in scripts and processes until a test moves it forward or back', async () => {
   const {clock, service, workspace} = await startStage();
   const times = () => readTimes(service.url, workspace.token);
   expect([await times(), await times()]).toEqual([
@@ -60,7 +60,7 @@ it('time stops until a test moves it, for scripts and processes alike, on or bac
   expect([clock.now(), service.core.store.clock.now()]).toEqual([startAt + hour, startAt + hour]);
 });
 
-it('a token expires by the clock of the test, and by no other', async () => {
+it('a token expires by the test clock, and by no other', async () => {
   const {clock, service, workspace} = await startStage();
   const {value: token} = await workspace.addToken({lifetime: 3_600});
   const ask = async () => (await sendRequest(service.url, 'GET', '/v1/me', {token})).status;
@@ -70,7 +70,7 @@ it('a token expires by the clock of the test, and by no other', async () => {
   expect(await ask()).toBe(401);
 });
 
-it('regression: a token keeps its lifetime, even if that is long past by the clock of the Redis server', async () => {
+it('regression: a token keeps its lifetime by the test clock, even if it is long over by the clock of Redis', async () => {
   const {clock, service, workspace} = await startStage();
   await clock.set(Date.parse('2024-02-29T09:00:00Z'));
   const {value: token} = await workspace.addToken({lifetime: 3_600});
@@ -80,7 +80,7 @@ it('regression: a token keeps its lifetime, even if that is long past by the clo
   expect(await ask()).toBe(401);
 });
 
-it('every process has heard of a change of the clock once it is made, even if another process was killed', async () => {
+it('a change of the test clock applies at once in every process, even if another process was killed', async () => {
   const {clock, service, workspace} = await startStage();
   const others = [];
   for (let i = 0; i < 2; i++) {
@@ -112,7 +112,7 @@ it('a service on another database of the same Redis has its own time', async () 
   expect((await readTimes(one.service.url, one.workspace.token)).store).toBe(startAt + hour);
 });
 
-it('every script reads the time by the one command that a test clock answers', () => {
+it('every script reads the time by the one command that the test clock replaces', () => {
   const folder = path.join(root, 'src', 'store');
   const asking = readdirSync(folder, {recursive: true, encoding: 'utf8'})
     .filter((file) => file.endsWith('.ts'))
@@ -124,6 +124,6 @@ it('every script reads the time by the one command that a test clock answers', (
     );
   expect(asking.length).toBeGreaterThan(8);
   const others = asking.filter(({line}) => !line.includes(timeCall) && !line.includes("['TIME']"));
-  // One line names the error, the other reads the clock.
+  // One of these lines names an error, and the other reads the clock.
   expect(others.map(({file}) => file)).toEqual(['core/store-errors.ts', 'core/time-source.ts']);
 });

@@ -24,7 +24,7 @@ beforeEach(() => connection.call(newDeadline(), ['FLUSHDB']));
 const set = (...args: string[]) => connection.call(newDeadline(), args);
 const findHold = async () => (await waitingWork.list(workspace, 10, newDeadline())).waiting[0]?.hold;
 
-it('waiting work of both sides is listed with what is due first in front, and counted beyond the limit', async () => {
+it('waiting work for webhooks and for Slack is listed by due time, and counted beyond the limit', async () => {
   const now = connection.clock.now();
   await createReadySets(connection).reschedule(workspace, {kind: 'fan-out'}, now + 60_000, newDeadline());
   await createReadySets(connection).reschedule(
@@ -43,7 +43,7 @@ it('waiting work of both sides is listed with what is due first in front, and co
   expect(unknown).toMatchObject({name: 'of-a-newer-version/1', work: undefined});
 });
 
-it('deliveries are shown as held by the requests whose leases have not ended', async () => {
+it('waiting deliveries are shown as held by the requests whose leases have not ended', async () => {
   const now = connection.clock.now();
   await set('ZADD', keys.ready(), String(now + 4_000), `deliver/${webhook}`);
   expect(await findHold()).toBeUndefined();
@@ -52,7 +52,7 @@ it('deliveries are shown as held by the requests whose leases have not ended', a
   expect(await findHold()).toMatchObject({by: 'requests', count: 2});
 });
 
-it('a Slack channel is shown as held by a slice, or by Slack itself during a pause', async () => {
+it('waiting posts of a Slack channel are shown as held by a process, or by Slack during a pause', async () => {
   await set('ZADD', keys.slackReady(), '0', 'post-slack/C1');
   expect(await findHold()).toBeUndefined();
   await set('SET', keys.slackLease('C1'), 'process.turn', 'PX', '5000');
@@ -61,7 +61,7 @@ it('a Slack channel is shown as held by a slice, or by Slack itself during a pau
   expect(await findHold()).toMatchObject({by: 'slack'});
 });
 
-it('active processes are listed with the schedulers that they run, the one seen last first', async () => {
+it('active processes are listed with the schedulers that they run, the most recently seen first', async () => {
   const workers = createWorkers(connection);
   await workers.join('new', '', newDeadline());
   await set('HSET', globalKeys.workers(), 'silent', `${connection.clock.now() - 60_000} `);

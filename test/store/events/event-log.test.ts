@@ -82,14 +82,14 @@ describe('trimming the event log', () => {
     expect((await left()).filter((sequence) => sequence > 5)).toEqual([6]);
   });
 
-  it('handles more events than fit into one step', async () => {
+  it('drops more events than fit into one step', async () => {
     await append(230, 220);
     await setCursor('webhooks', 230);
     expect(await store.events.trim(workspace, newDeadline())).toBe(220);
     expect((await left())[0]).toBe(221);
   });
 
-  it('regression: is not stopped by an event whose time cannot be read', async () => {
+  it('regression: is not stopped by an event with an unreadable time', async () => {
     await append(3, 3);
     await setCursor('webhooks', 3);
     const {events} = workspaceKeys(workspace);
@@ -114,7 +114,7 @@ describe('events of a period', () => {
   const range = (since: number, upTo: number) =>
     store.events.findRange(workspace, since, upTo, newDeadline());
 
-  /** Makes a log with events at these times; the first `gone` of them have been trimmed. */
+  /** Creates a log with events at these times, of which the first `gone` have been trimmed. */
   async function logAt(times: readonly number[], gone = 0): Promise<void> {
     const {events, head} = workspaceKeys(workspace);
     const fields = ['t', 'team.created', 'a', suffixFromBytes(new Uint8Array(10)), 'r', '1', 'm', ''];
@@ -145,12 +145,12 @@ describe('events of a period', () => {
     }
   });
 
-  it('are none in an empty log', async () => {
+  it('are not found in an empty log', async () => {
     expect(await range(0, 1_000)).toEqual({first: 1, last: 0});
   });
 });
 
-it('an event is found by its sequence, and not once it has been dropped', async () => {
+it('an event is found by its sequence, until the log drops it', async () => {
   await append(3);
   const all = await store.events.listAfter(workspace, 0, 10, newDeadline());
   const twin = await openTestStore({url});
@@ -159,12 +159,12 @@ it('an event is found by its sequence, and not once it has been dropped', async 
   await twin.store.close();
 });
 
-it('the range of sequences of a workspace whose data is gone is unknown', async () => {
+it('the first and last sequence of a workspace without data are unknown', async () => {
   await sendToRedis(url, [['DEL', workspaceKeys(workspace).head()]]);
   expect(await store.events.span(workspace, newDeadline())).toBeUndefined();
 });
 
-it('regression: an event whose body leaves the cache while others are read keeps its text', async () => {
+it('regression: an event keeps its text in a list even if its cached body expires while others are read', async () => {
   const part = (fill: number) => suffixFromBytes(new Uint8Array(10).fill(fill));
   for (const fill of [101, 102]) {
     const [about, draft] = [part(fill), {object: 'team', slug: `t${fill}`}];
@@ -184,7 +184,7 @@ it('regression: an event whose body leaves the cache while others are read keeps
   const slow = {
     ...store.records,
     findRevisions: (async (...args: Parameters<typeof store.records.findRevisions>) => {
-      // Bodies are cached for a shorter time.
+      // Waits until the body has expired from the cache.
       await until(() => cached.at === undefined || performance.now() - cached.at > 2_100);
       return store.records.findRevisions(...args);
     }) as typeof store.records.findRevisions,

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-it('any number of consumers cost one look at the log and one read of each page', async () => {
+it('any number of consumers share each check of the log and the read of each page', async () => {
   const {connection, events} = service.core.store;
   let looks = 0;
   let reads = 0;
@@ -39,7 +39,7 @@ it('any number of consumers cost one look at the log and one read of each page',
   const {newest = 0} = (await events.span(workspace.id, newDeadline())) ?? {};
   const consumers = Array.from({length: 200}, () => tail.open(workspace.id));
   const over = new AbortController();
-  // In the service each stream has its own signal; here one signal ends them all.
+  // In the service each stream has its own signal. In this test one signal ends all of them.
   setMaxListeners(0, over.signal);
   const waiting = Promise.all(
     consumers.map(async (consumer) => {
@@ -53,7 +53,7 @@ it('any number of consumers cost one look at the log and one read of each page',
   });
   tail.wake(workspace.id);
   const seen = await waiting;
-  // One look each quarter of a second, the first one, and the one for the commit.
+  // One check of the log each quarter of a second, the first check, and the one for the commit.
   expect(looks).toBeLessThanOrEqual(2 + Math.ceil((performance.now() - openedAt) / 250));
   expect(reads).toBe(1);
   expect(seen).toHaveLength(200);
@@ -66,7 +66,7 @@ it('any number of consumers cost one look at the log and one read of each page',
   expect(looks).toBe(afterwards);
 });
 
-it('an event written by another process is noticed soon, without a notice', async () => {
+it('an event written by another process is noticed soon, even if not announced', async () => {
   const {connection, eventTail} = service.core.store;
   const consumer = eventTail.open(workspace.id);
   const {signal} = new AbortController();

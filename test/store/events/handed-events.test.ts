@@ -39,7 +39,7 @@ async function commit(events: readonly EventDraft[], caller: object = {}): Promi
 const next = (after: number) => store.events.listNext(workspace, after, 10, newDeadline());
 const fromLog = (after: number) => store.events.listAfter(workspace, after, 10, newDeadline());
 
-describe('an event that this process has committed', () => {
+describe('a single event that this process has just committed', () => {
   const seeds = fc.integer({min: 0, max: 255});
   const ids = <K extends 'team' | 'member' | 'service_account' | 'request'>(kind: K) =>
     seeds.map((seed) => composeId(kind, 1_790_000_000_000 + seed, part(seed)));
@@ -70,7 +70,7 @@ describe('an event that this process has committed', () => {
     {requiredKeys: []},
   );
 
-  it('is read like from the log, whatever its type and actor', async () => {
+  it('is the same as read from the log, whatever its type and actor', async () => {
     const check = async (events: readonly object[], author: object): Promise<void> => {
       const before = newest;
       await commit(events as EventDraft[], author);
@@ -81,7 +81,7 @@ describe('an event that this process has committed', () => {
     await fc.assert(fc.asyncProperty(fc.array(event, {minLength: 1, maxLength: 2}), caller, check));
   });
 
-  it('is not read from the log if it is the only one, and is returned once', async () => {
+  it('is returned from memory once, if it is the only new event', async () => {
     const before = newest;
     await commit([{type: 'standup.created', about: part(3), revision: 1}]);
     const [kept] = await fromLog(before);
@@ -91,7 +91,7 @@ describe('an event that this process has committed', () => {
     expect(await next(before)).toEqual([]);
   });
 
-  it('is read from the log if others have come since', async () => {
+  it('is read from the log if another event has followed', async () => {
     const before = newest;
     await commit([{type: 'standup.created', about: part(4), revision: 1}]);
     await commit([{type: 'standup.created', about: part(5), revision: 1}]);

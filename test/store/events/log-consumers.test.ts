@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => connection.close());
 
-it('a consumer stays in the ready set until it has read the whole log', async () => {
+it('a consumer of events has work due until it has read the whole log', async () => {
   await connection.call(newDeadline(), ['HSET', keys.head(), 'sequence', '9', 'cursor:slack', '8']);
   await connection.call(newDeadline(), ['ZADD', keys.slackReady(), '1', 'read-slack']);
   expect(await events.removeCaughtUpConsumer(workspace, 'slack', newDeadline())).toBe(true);
@@ -31,7 +31,7 @@ it('a consumer stays in the ready set until it has read the whole log', async ()
   expect(await connection.call(newDeadline(), ['ZSCORE', keys.slackReady(), 'read-slack'])).toBeNull();
 });
 
-it('a new consumer begins with the next event, and keeps its cursor when it is added again', async () => {
+it('a new consumer begins with the next event, and keeps its cursor if added again', async () => {
   await connection.call(newDeadline(), ['DEL', keys.head()]);
   await connection.call(newDeadline(), ['HSET', keys.head(), 'sequence', '5']);
   await events.addConsumer(workspace, 'slack', newDeadline());

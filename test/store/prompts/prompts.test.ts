@@ -53,7 +53,7 @@ const score = async (key: string, name: string) =>
 const find = () => prompts.find(workspace, suffix, date, newDeadline());
 
 describe('a reminder', () => {
-  test('notes its run with the member and date, and makes the prompt due', async () => {
+  test('stores a prompt for the member and date, which is due at once', async () => {
     await commit(remind());
     expect(await find()).toMatchObject({user: 'U1', ts: undefined, failures: 0});
     expect(await find()).toHaveProperty('runs', new Map([['000000000000000r', 5_000]]));
@@ -61,7 +61,7 @@ describe('a reminder', () => {
     expect(await score(keys.slackReady(), 'post-slack/U1')).toBeGreaterThan(0);
   });
 
-  test('regression: is not noted if no process serves Slack, since it would never be sent', async () => {
+  test('regression: stores no prompt if no process serves Slack, since the prompt would never be sent', async () => {
     await connection.call(newDeadline(), ['HDEL', keys.head(), 'cursor:slack']);
     await commit(remind());
     expect(await find()).toBeUndefined();
@@ -80,7 +80,7 @@ describe('a reminder', () => {
     expect(await connection.call(newDeadline(), ['ZCARD', keys.slackPending('U1')])).toBe(1);
   });
 
-  test('finds the message that it has already been sent in', async () => {
+  test('uses the message in which an earlier reminder was sent', async () => {
     await commit(remind());
     await connection.call(newDeadline(), [
       'HSET',
@@ -98,7 +98,7 @@ describe('a reminder', () => {
     });
   });
 
-  test('is due at the end of quiet hours', async () => {
+  test('is due after the member’s quiet hours', async () => {
     const end = connection.clock.now() + 3_600_000;
     await commit(remind({notBefore: end}));
     expect(await find()).toMatchObject({notBefore: end});
@@ -106,7 +106,7 @@ describe('a reminder', () => {
     expect(await score(keys.slackReady(), 'post-slack/U1')).toBe(end);
   });
 
-  test('starts from the beginning if its member has another Slack account by then', async () => {
+  test('needs a new message if the member has another Slack account by then', async () => {
     await commit(remind());
     await connection.call(newDeadline(), ['HSET', keys.slackPrompt(suffix, date), 'ts', '1.1']);
     await commit(remind({slackUser: 'U2'}));
@@ -114,7 +114,7 @@ describe('a reminder', () => {
     expect(await score(keys.slackPending('U2'), item)).toBeGreaterThan(0);
   });
 
-  test('leaves nothing without an expiry', async () => {
+  test('leaves no key without an expiry', async () => {
     await commit(remind());
     await prompts.noteUnreachable(workspace, [suffixOf(run)], suffix, 'user_not_found', newDeadline());
     for (const key of [
@@ -127,7 +127,7 @@ describe('a reminder', () => {
   });
 });
 
-test('a snooze is noted only for an existing prompt', async () => {
+test('a snooze is stored only for an existing prompt', async () => {
   const snooze = {do: 'snooze-prompt', member: suffix, slackUser: 'U1', date, until: 7_000} as const;
   await commit(snooze);
   expect(await find()).toBeUndefined();
@@ -135,7 +135,7 @@ test('a snooze is noted only for an existing prompt', async () => {
   expect(await find()).toMatchObject({snoozed: 7_000});
 });
 
-test('an update of a prompt is requested once, by member and by run', async () => {
+test('an update of a sent prompt is made once for each request', async () => {
   await commit(remind());
   const posts = createSlackPosts(connection);
   const hold = {workspace, channel: 'U1', holder: 'me'};
@@ -145,7 +145,8 @@ test('an update of a prompt is requested once, by member and by run', async () =
   const name = [{member: suffix, date, user: 'U1'}];
   expect(await prompts.listOf(workspace, suffix, ['2026-11-23', date], newDeadline())).toEqual(name);
   expect(await prompts.listOfRun(workspace, suffixOf(run), newDeadline())).toEqual(name);
-  // A prompt that is asked for during its work stays due; after the next look it waits for its time.
+  // A prompt that is requested while it is handled stays due. After it was handled again, it waits for its
+  // own time.
   await prompts.ask(workspace, name, newDeadline());
   await posts.recordOutcome({...hold, claimed: claim}, later, newDeadline());
   expect(await score(keys.slackPending('U1'), item)).toBeLessThan(connection.clock.now() + 1_000);

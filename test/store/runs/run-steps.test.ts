@@ -43,7 +43,7 @@ const commit = async (writes: Write[], events: EventDraft[] = []): Promise<strin
   return (await store.commits.run({workspace, deadline: newDeadline()}, made)).kind;
 };
 
-it('a step can be taken once, or again after long enough if it may repeat', async () => {
+it('a step of a run can be taken once, or again after some time if it may repeat', async () => {
   const run = nextSuffix();
   const take = (steps: string[], after?: number) =>
     commit([{do: 'take-steps', run, steps, ...(after !== undefined && {after})}]);
@@ -56,7 +56,7 @@ it('a step can be taken once, or again after long enough if it may repeat', asyn
   expect(taken).toEqual([start + 300_000, start, undefined]);
 });
 
-it('a requested look is due at once, does not delay an earlier one, and voids plans made before', async () => {
+it('a requested check of a team’s runs is due at once, does not delay an earlier one, and voids older plans', async () => {
   const team = nextSuffix();
   const work = workName({kind: 'schedule', team});
   const read = async () => {
@@ -78,7 +78,7 @@ it('a requested look is due at once, does not delay an earlier one, and voids pl
   expect(await read()).toEqual([{asked: 2, from: start}, start]);
   await commit([{do: 'look-again', team, seen: start + 500, next: start + 9_000}]);
   expect(await read()).toEqual([{asked: 2, from: start + 500}, start + 9_000]);
-  // No work was due until a look was requested.
+  // No work was due until a check was requested.
   await commit([{do: 'ask-look', team}]);
   expect(await read()).toEqual([{asked: 3, from: start + 1_000}, start + 1_000]);
   await commit([{do: 'look-again', team, seen: start + 500, next: null}]);
@@ -89,7 +89,7 @@ it('a requested look is due at once, does not delay an earlier one, and voids pl
   expect(await read()).toEqual([undefined, undefined]);
 });
 
-it('a look never covers the future, neither by a clock that is ahead nor after one was set back', async () => {
+it('a check of a team’s runs never covers the future, even if a clock is ahead or was set back', async () => {
   const team = nextSuffix();
   const from = async () => (await store.runSteps.findLook(workspace, team, newDeadline()))?.from;
   await commit([{do: 'ask-look', team}]);
@@ -100,7 +100,7 @@ it('a look never covers the future, neither by a clock that is ahead nor after o
   expect(await from()).toBe(start - 1_000);
 });
 
-it('an event of a reminder contains the members reminded and the reason and time of the reminder', async () => {
+it('the event of a reminder contains the reminded members, and the reason and time of the reminder', async () => {
   const about = nextSuffix();
   const draft = {object: 'run', team: 'platform'};
   const event = {type: 'run.reminded', about, revision: 1} as const;
@@ -124,7 +124,7 @@ it('an event of a reminder contains the members reminded and the reason and time
   expect(data).toMatchObject({...draft, revision: 1, reminder: {at: 'before_closing', minutes: 60, members}});
 });
 
-it('regression: an older version beside this one can read the reminded members, since the actor follows them', async () => {
+it('regression: the reminded members of an event are stored where older versions can read them', async () => {
   const reminded = {at: 'before_closing', minutes: 60, members: [asId('mem_1')]} as const;
   const principal = {type: 'service_account', id: asId('svc_jobs'), name: 'jobs'} as const;
   await store.commits.run(
@@ -145,7 +145,7 @@ it('regression: an older version beside this one can read the reminded members, 
 });
 
 it.each(['x', '5', 'NaN 1'])(
-  'regression: a look %j that cannot be read does not void plans permanently',
+  'regression: an unreadable request %j for a check of runs does not void plans permanently',
   async (text) => {
     const team = nextSuffix();
     const {connection} = store;

@@ -43,7 +43,7 @@ beforeEach(async () => {
   }
 });
 
-/** The entry of an event in the log. */
+/** Returns the entry of an event in the log. */
 function event(sequence: number) {
   return {sequence, at: 1_000 + sequence, about: one};
 }
@@ -58,8 +58,8 @@ const wish = (suffix: IdSuffix<'standup'>, want: number | 'deleted' = 1) => ({
 });
 const item = (suffix: IdSuffix<'standup'>) => ({kind: 'standup', suffix}) as const;
 
-describe('the Slack consumer of events', () => {
-  test('passes an event and notes the messages it causes in one step, once', async () => {
+describe('the consumer of events for Slack', () => {
+  test('stores the messages of an event and moves its cursor in one step, once', async () => {
     expect(await posts.read(workspace, event(1), wish(one), newDeadline())).toBe(true);
     expect(await posts.read(workspace, event(1), wish(one, 7), newDeadline())).toBe(false);
     expect(await posts.find(workspace, one, newDeadline())).toMatchObject({
@@ -74,7 +74,7 @@ describe('the Slack consumer of events', () => {
     expect(await posts.read(workspace, event(2), undefined, newDeadline())).toBe(false);
   });
 
-  test('regression: passes only the event that is in the log, not another with its number', async () => {
+  test('regression: accepts an event only if it is in the log, and not another with the same number', async () => {
     expect(await posts.read(workspace, {...event(1), at: 999}, wish(one), newDeadline())).toBe(false);
     expect(await posts.read(workspace, {...event(1), about: two}, wish(one), newDeadline())).toBe(false);
     expect(await posts.readNotice(workspace, {...event(1), at: 999}, ['U1'], newDeadline())).toBe(false);
@@ -86,7 +86,7 @@ describe('the Slack consumer of events', () => {
     expect(await posts.read(workspace, event(1), wish(one), newDeadline())).toBe(false);
   });
 
-  test('keeps the message position that the first event gave', async () => {
+  test('keeps the channel and the day of a message from its first event', async () => {
     await posts.read(workspace, event(1), wish(one), newDeadline());
     await posts.read(
       workspace,
@@ -99,14 +99,14 @@ describe('the Slack consumer of events', () => {
   });
 });
 
-describe('a Slack channel', () => {
+describe('the pending posts of a Slack channel', () => {
   beforeEach(async () => {
     await posts.read(workspace, event(1), wish(one), newDeadline());
     await posts.read(workspace, event(2), wish(two), newDeadline());
   });
 
   test.each(['notice/x', 'trouble/x', 'day/t'])(
-    'regression: continues past an item %j that cannot be read',
+    'regression: are not stopped by an unreadable item %j',
     async (name) => {
       await connection.call(newDeadline(), ['ZADD', keys.slackPending('C1'), '1', name]);
       expect(await posts.claim(hold, 150, newDeadline())).toMatchObject({kind: 'due', item: item(one)});
@@ -114,7 +114,7 @@ describe('a Slack channel', () => {
     },
   );
 
-  test('regression: continues past problem counts that cannot be read', async () => {
+  test('regression: are not stopped by unreadable counts of problems', async () => {
     const held = `held:${one}`;
     const trouble = ['state', 'solving', held, '1', 'held', 'x', 'shown', 'x'];
     await connection.call(newDeadline(), ['HSET', keys.slackTrouble('C1'), ...trouble]);
@@ -125,14 +125,14 @@ describe('a Slack channel', () => {
     expect(await score(keys.slackPending('C1'), one)).toBeNull();
   });
 
-  test('regression: continues despite a pace that cannot be read', async () => {
+  test('regression: are not stopped by an unreadable pace', async () => {
     await posts.claim(hold, 5_000, newDeadline());
     await connection.call(newDeadline(), ['SET', keys.slackPace('C1'), 'x']);
     const more = {spacingMs: 1_000};
     expect(await posts.begin(hold, item(one), 'token', undefined, 5_000, newDeadline(), more)).toBe(true);
   });
 
-  test('is leased to one process at a time, and retried when that process dies', async () => {
+  test('are leased to one process at a time, and retried when that process dies', async () => {
     expect(await posts.claim(hold, 150, newDeadline())).toMatchObject({kind: 'due', item: item(one)});
     expect(await posts.claim(other, 150, newDeadline())).toEqual({kind: 'busy'});
     expect(Number(await score(keys.slackReady(), 'post-slack/C1'))).toBeGreaterThan(connection.clock.now());
@@ -140,19 +140,19 @@ describe('a Slack channel', () => {
     expect(await posts.renew(hold, 150, newDeadline())).toBe(false);
   });
 
-  test('accepts no post from a process without its lease', async () => {
+  test('are not sent by a process without the lease of the channel', async () => {
     await posts.claim(hold, 5_000, newDeadline());
     expect(await posts.begin(other, item(one), 'token', 'p', 5_000, newDeadline())).toBe(false);
     expect((await posts.find(workspace, one, newDeadline()))?.sending).toBeUndefined();
   });
 
-  test('is released with its remaining items named as due', async () => {
+  test('are due for other processes once the lease is returned', async () => {
     await posts.claim(hold, 5_000, newDeadline());
     expect(await posts.release(hold, newDeadline())).toBe(true);
     expect((await posts.claim(other, 5_000, newDeadline())).kind).toBe('due');
   });
 
-  test('pauses for every process as long as Slack asks', async () => {
+  test('pause in every process for as long as Slack asks', async () => {
     await posts.claim(hold, 5_000, newDeadline());
     await posts.recordOutcome(hold, {item: item(one), next: 0, pauseMs: 200}, newDeadline());
     expect(await posts.claim(hold, 5_000, newDeadline())).toEqual({kind: 'busy'});
@@ -160,7 +160,7 @@ describe('a Slack channel', () => {
   });
 });
 
-describe('the outcome of a post', () => {
+describe('the outcome of a post to Slack', () => {
   let mine: SlackHold;
   beforeEach(async () => {
     await posts.read(workspace, event(1), wish(one), newDeadline());
@@ -177,7 +177,7 @@ describe('the outcome of a post', () => {
       want: 1,
     }) as const;
 
-  test('is recorded under the mark it was sent with, even after the lease', async () => {
+  test('is recorded even after the lease has ended, if no other attempt has begun', async () => {
     await posts.begin(hold, item(one), 'mine', 'p', 5_000, newDeadline());
     await connection.call(newDeadline(), ['DEL', keys.slackLease('C1')]);
     expect(await posts.recordOutcome(mine, posted('mine'), newDeadline())).toBe(true);
@@ -189,20 +189,20 @@ describe('the outcome of a post', () => {
     expect(await score(keys.slackPending('C1'), one)).toBeNull();
   });
 
-  test('is refused under the mark of another post', async () => {
+  test('is refused if it belongs to another attempt at posting', async () => {
     await posts.begin(hold, item(one), 'mine', 'p', 5_000, newDeadline());
     expect(await posts.recordOutcome(mine, posted('stale'), newDeadline())).toBe(false);
     expect((await posts.find(workspace, one, newDeadline()))?.ts).toBeUndefined();
   });
 
-  test('leaves a post due that has been changed in the meantime', async () => {
+  test('leaves the post due if its standup was changed in the meantime', async () => {
     await posts.begin(hold, item(one), 'mine', 'p', 5_000, newDeadline());
     await posts.read(workspace, event(2), {channel: 'C1', suffix: one, want: 2}, newDeadline());
     await posts.recordOutcome(mine, posted('mine'), newDeadline());
     expect(await score(keys.slackPending('C1'), one)).not.toBeNull();
   });
 
-  test('leaves a notice due that was requested again in the meantime', async () => {
+  test('leaves a notice due if it was requested again in the meantime', async () => {
     const troubles = createSlackTroubles(connection);
     await troubles.note(workspace, 'C1', {team, code: 'is_archived'}, newDeadline());
     await troubles.read(workspace, event(2), {channel: 'C1', notify: ['U1']}, newDeadline());
@@ -222,7 +222,7 @@ describe('the outcome of a post', () => {
     expect(await work(() => Promise.resolve())).toBeNull();
   });
 
-  test('makes the message be looked at again after an update whose lease is gone', async () => {
+  test('makes the message due again if it is an update whose lease has ended', async () => {
     await posts.begin(hold, item(one), 'mine', 'p', 5_000, newDeadline());
     await posts.recordOutcome(mine, posted('mine'), newDeadline());
     await connection.call(newDeadline(), ['DEL', keys.slackLease('C1')]);
@@ -232,7 +232,7 @@ describe('the outcome of a post', () => {
     expect(await score(keys.slackPending('C1'), one)).not.toBeNull();
   });
 
-  test('counts a member once under the parent message', async () => {
+  test('counts a member once in the message of the day', async () => {
     await posts.read(workspace, event(2), wish(two), newDeadline());
     const day = {team, date: initial.day, shows: true, author: initial.author};
     for (const suffix of [one, two])
@@ -263,7 +263,7 @@ describe('the outcome of a post', () => {
   });
 });
 
-test('a signature is new once, until it is forgotten', async () => {
+test('a signature of Slack counts as new only once, unless it is forgotten', async () => {
   const signatures = createSlackSignatures(connection);
   expect(await signatures.remember('h', newDeadline())).toBe(true);
   expect(await signatures.remember('h', newDeadline())).toBe(false);
@@ -274,7 +274,7 @@ test('a signature is new once, until it is forgotten', async () => {
   );
 });
 
-test('a message whose first post may have arrived says so when it is posted again', async () => {
+test('a message that may have arrived already is marked as repeated when it is posted again', async () => {
   const troubles = createSlackTroubles(connection);
   await posts.read(workspace, event(1), wish(one), newDeadline());
   await posts.read(workspace, event(2), wish(two), newDeadline());
@@ -286,7 +286,7 @@ test('a message whose first post may have arrived says so when it is posted agai
   expect(await posts.find(workspace, two, newDeadline())).toMatchObject({again: false});
 });
 
-test('the digests of all teams and days are found with few commands', async () => {
+test('the digest messages of all teams and days are found with few commands', async () => {
   let commands = 0;
   const shown = createSlackPostReader({
     ...connection,

@@ -25,7 +25,7 @@ const nothing: AttemptRecord = {
 };
 const times = {duration_ms: 15_999, dns_ms: 1, tcp_ms: 2, tls_ms: 3, connect_ms: 6, first_byte_ms: 15_998};
 
-describe('the record of an attempt', () => {
+describe('the stored record of an attempt', () => {
   it.each<[string, Partial<AttemptRecord>]>([
     ['one that failed without an error', {}],
     ['one that succeeded', {...times, status: 204, remote_address: '203.0.113.7'}],
@@ -58,7 +58,7 @@ describe('the record of an attempt', () => {
     });
   });
 
-  it('keeps its error code from one version of the service to the next', () => {
+  it('has the same error code in every version of the service', () => {
     const errors = Array.from({length: 8}, (_, code) => decodeAttempt(suffix, 1, `0,0,,${code}`).error);
     expect(errors).toEqual([
       'status',
@@ -93,7 +93,7 @@ describe('the record of an attempt', () => {
   });
 });
 
-describe('the record of a request and its answer', () => {
+describe('the stored record of a request and its answer', () => {
   const request = {method: 'POST', url: 'https://a.test/?q=1', headers: {'webhook-id': 'evt_1'}} as const;
 
   it.each([
@@ -104,7 +104,7 @@ describe('the record of a request and its answer', () => {
     expect(decodeExchange(encodeExchange({request, response}))).toEqual({request, response});
   });
 
-  it('needs no more room for a body than the body itself', () => {
+  it('grows only by the size of the body', () => {
     const size = (body: string) => encodeExchange({request, response: {headers: {}, body}}).length;
     expect(size('\u0000'.repeat(4_096)) - size('')).toBe(4_096);
   });

@@ -48,7 +48,7 @@ afterEach(async () => {
   await test.store.close();
 });
 
-it('keys, requests and results arrive in the script under their names', async () => {
+it('the claim script receives keys, requests and results under their names', async () => {
   const results = [resultOf('first'), resultOf('second', {counted: true, charge: 'failure', delayMs: 20})];
   const lua = `
 local k, request, found = ${keyTable}, ${requestTable}, {}
@@ -81,14 +81,14 @@ return cjson.encode({k = k, request = request, found = found})`;
   );
 });
 
-it('values that a request leaves out are nil or false in the script', async () => {
+it('the claim script receives omitted values as nil or false', async () => {
   const lua = `local request = ${requestTable}
 return cjson.encode({request.held == nil, request.sureUntil == nil, request.recordPrefix == false})`;
   const seen = JSON.parse(await run<string>(lua, [], claimArgs(asked, [])));
   expect(seen).toEqual([true, true, true]);
 });
 
-it('claims and answers return under their names, with their flags', async () => {
+it('the answer of the claim script returns claims and values under their names, with their flags', async () => {
   const first = claimOf('first', {attempt: 1, failures: 0, number: 7});
   const second = claimOf('second', {attempt: 4, failures: 2, replay: asSuffix('replay')});
   const lua = `local claims, k = {}, ${keyTable}
@@ -126,7 +126,7 @@ return ${answerRowLua({
   expect(starts).toEqual([first.suffix, '1', second.suffix, '4']);
 });
 
-it('an answer without claims, target or flags says so', async () => {
+it('an answer of the claim script may have no claims, target or flags', async () => {
   const answers = await run<RedisReply[]>(`return ${answerRowLua(plain)}`, [], []);
   expect(readAnswers(answers, readTargetRow)).toEqual({
     ...values,
@@ -138,7 +138,7 @@ it('an answer without claims, target or flags says so', async () => {
   });
 });
 
-/** Replies of the Lua script; `values`: the fields that all of these tests share. */
+/** Values in Lua of an answer without options. `values`: the fields that all of these tests share. */
 const plain = {
   now: '1001',
   nextAt: 'nil',

@@ -16,8 +16,8 @@ import {openTestStore, newDeadline, type TestStore} from '../open-test-store.js'
 import {asSuffix, asId} from '../../support/ids.js';
 
 /*
- * One webhook and its scripts, without a receiver: the test decides the result of each attempt. Times are
- * Redis times; to let one pass, the test moves the mark that it is compared with.
+ * Tests one webhook and its scripts without a receiver; the test decides the result of each attempt. Times
+ * are those of Redis. To let time pass, the test changes the stored time that is compared.
  */
 let test: TestStore;
 let workspace: Id<'workspace'>;
@@ -41,8 +41,8 @@ afterEach(async () => {
   await test.store.close();
 });
 
-describe('circuit breaker', () => {
-  it('opens after five failures in a row, and nothing goes out before the probe is due', async () => {
+describe('the circuit breaker of a webhook', () => {
+  it('opens after five failures in a row, and then no request is sent before the probe is due', async () => {
     await makeDeliveries(20);
     const {claims} = await recordAndClaim();
     expect(claims).toHaveLength(16);
@@ -53,7 +53,7 @@ describe('circuit breaker', () => {
     const opened = await recordAndClaim([failed(claims[4])]);
     expect(await state()).toMatchObject({breaker: 'open', every: '30000'});
     expect(opened.claims).toEqual([]);
-    // The next look comes when a lease ends; without requests on the wire, when the probe is due.
+    // The next check is when a lease ends or, without requests in progress, when the probe is due.
     const idle = await recordAndClaim([...claims.slice(5), ...after.claims].map(failed));
     expect(idle.claims).toEqual([]);
     const {probe} = await state();
@@ -67,13 +67,13 @@ describe('circuit breaker', () => {
       const {claims} = await recordAndClaim();
       await recordAndClaim([failed(claims[0], {state: 'exhausted'}), succeeded(claims[1])]);
     }
-    // The twentieth was a success, so one more failure is needed.
+    // The twentieth attempt was a success, so one more failure is needed.
     await makeDeliveries(1);
     await recordAndClaim((await recordAndClaim()).claims.map((claim) => failed(claim, {state: 'exhausted'})));
     expect(await state()).toMatchObject({breaker: 'open'});
   });
 
-  it('lets one probe out at a time, of the delivery due longest, which loses no attempt of its schedule by it', async () => {
+  it('sends one probe at a time, of the delivery that has waited longest, without using up an attempt', async () => {
     await openBreaker();
     await makeDeliveries(3);
     const [first] = await call<string[]>('ZRANGE', keys.pending(webhook), '0', '0');
@@ -91,7 +91,7 @@ describe('circuit breaker', () => {
     expect(again.claims).toMatchObject([{probe: true, failures: 0}]);
   });
 
-  it('waits for the next probe if one says nothing about the receiver', async () => {
+  it('waits for the next probe if one ends without a result about the receiver', async () => {
     await openBreaker();
     await makeDeliveries(2);
     await passProbeTime();
@@ -102,7 +102,7 @@ describe('circuit breaker', () => {
     expect((after.nextAt ?? 0) - after.now).toBeGreaterThan(25_000);
   });
 
-  it('regression: sends a probe that was returned unsent at once, from any worker that can', async () => {
+  it('regression: lets any worker send a probe at once that another worker returned unsent', async () => {
     await openBreaker();
     await makeDeliveries(3);
     await passProbeTime();
@@ -114,7 +114,7 @@ describe('circuit breaker', () => {
     expect(await state()).toMatchObject({breaker: 'open', every: '30000'});
   });
 
-  it('regression: sends no probe earlier when a claim from before the opening is returned', async () => {
+  it('regression: does not send its probe earlier when a delivery claimed before it opened is returned', async () => {
     await makeDeliveries(20);
     const {claims} = await recordAndClaim();
     await recordAndClaim(claims.slice(0, 5).map(failed));
@@ -138,7 +138,7 @@ describe('circuit breaker', () => {
     expect(waits).toEqual([60, 120, 240, 480, 900, 900, 900]);
   });
 
-  it('allows one, two and four requests at a time after a successful probe, then the usual number', async () => {
+  it('allows one, two, then four requests at a time after a successful probe, then the usual number', async () => {
     await openBreaker();
     await makeDeliveries(40);
     await passProbeTime();
@@ -152,7 +152,7 @@ describe('circuit breaker', () => {
     expect(await state()).not.toHaveProperty('breaker');
   });
 
-  it('opens again at the first failure of a recovery, for twice as long', async () => {
+  it('opens again for twice as long at the first failure during the recovery', async () => {
     await openBreaker();
     await makeDeliveries(5);
     await passProbeTime();
@@ -163,7 +163,7 @@ describe('circuit breaker', () => {
     expect(await state()).toMatchObject({breaker: 'open', every: '60000'});
   });
 
-  it('is not changed by what began before it opened', async () => {
+  it('is not changed by results of requests that began before it opened', async () => {
     await makeDeliveries(16);
     const {claims} = await recordAndClaim();
     await recordAndClaim(claims.slice(0, 5).map(failed));
@@ -172,7 +172,7 @@ describe('circuit breaker', () => {
     expect(await state()).toMatchObject({breaker: 'open', every: '30000', probe: before['probe']});
   });
 
-  it('is not changed by claims from before the webhook was reset', async () => {
+  it('is not changed by results of requests that began before the webhook was reset', async () => {
     await makeDeliveries(10);
     const {claims, now} = await recordAndClaim();
     await call('HSET', keys.webhookState(webhook), 'anew', String(now));
@@ -181,7 +181,7 @@ describe('circuit breaker', () => {
     expect(await state()).not.toHaveProperty('failing');
   });
 
-  it('is not charged with errors that the receiver did not cause', async () => {
+  it('does not count errors that the receiver did not cause', async () => {
     await makeDeliveries(10);
     const {claims} = await recordAndClaim();
     await recordAndClaim(
@@ -193,8 +193,8 @@ describe('circuit breaker', () => {
   });
 });
 
-describe('throttle', () => {
-  it('allows only a fixed number of requests to begin in its period', async () => {
+describe('the throttle of a webhook', () => {
+  it('allows only a fixed number of requests to begin in each period', async () => {
     await call('HSET', keys.webhookState(webhook), 'throttle', '3/10');
     await makeDeliveries(8);
     const {claims, nextAt = 0, now} = await recordAndClaim();
@@ -203,17 +203,17 @@ describe('throttle', () => {
     expect(nextAt - now).toBeLessThanOrEqual(10_001);
     expect((await recordAndClaim(claims.map(succeeded))).claims).toEqual([]);
 
-    // Makes the first start ten seconds old.
+    // Makes the first request ten seconds old.
     const [oldest = ''] = await call<string[]>('ZRANGE', keys.starts(webhook), '0', '0');
     await call('ZADD', keys.starts(webhook), String(now - 10_001), oldest);
     expect((await recordAndClaim()).claims).toHaveLength(1);
   });
 });
 
-describe('order within a team', () => {
+describe('the order of deliveries within a team', () => {
   beforeEach(() => call('HSET', keys.webhookState(webhook), 'ordering', 'per_team'));
 
-  it('allows one delivery of a team at a time, the oldest first, and does not make teams wait for each other', async () => {
+  it('allows one delivery of a team at a time, the oldest first, and makes no team wait for another', async () => {
     const made = await makeDeliveries(6, (i) => teams[i % 2]);
     const seen: string[] = [];
     let {claims} = await recordAndClaim();
@@ -228,7 +228,7 @@ describe('order within a team', () => {
     expect(await leftovers()).toEqual([]);
   });
 
-  it('makes the team of a failing delivery wait until that has ended', async () => {
+  it('makes the next delivery of the team wait until a failing one has ended', async () => {
     const [head] = await makeDeliveries(2, () => teams[0]);
     const {claims} = await recordAndClaim();
     expect(claims.map(({suffix}) => suffix)).toEqual([head]);
@@ -243,23 +243,23 @@ describe('order within a team', () => {
     expect(next).toHaveLength(1);
   });
 
-  it('keeps the normal priority of a replayed first delivery when its lease runs out', async () => {
+  it('keeps the normal priority of a replayed delivery that is first in its team, when its lease ends', async () => {
     const [suffix = ''] = await makeDeliveries(1, () => teams[0]);
     await call('ZREM', keys.pending(webhook), suffix);
     await call('ZADD', keys.replaying(webhook), '1', suffix);
     await call('HSET', keys.tries(webhook), suffix, `1:0::${teams[0]}:00000000000repl1`);
     await call('HSET', keys.webhookState(webhook), 'concurrency', '1');
     await makeDeliveries(1);
-    // The single request is for it, not for the live delivery beside it.
+    // The only allowed request is for the replayed delivery, not for the other one.
     expect((await recordAndClaim()).claims).toMatchObject([{suffix, attempt: 2}]);
   });
 
-  it('releases a team whose first delivery would be retried a day after it became first', async () => {
+  it('lets the next delivery pass if the first one would be retried more than a day after it became first', async () => {
     await makeDeliveries(2, () => teams[0]);
     const {claims} = await recordAndClaim();
     const {claims: next} = await recordAndClaim([failed(claims[0], {delayMs: 24 * 3_600_000 + 1})]);
     expect(next).toHaveLength(1);
-    // At its end, the released delivery does not release the next one as well.
+    // When the released delivery ends, the next one is not released as well.
     await call('ZADD', keys.pending(webhook), '1', claims[0]?.suffix ?? '');
     const {claims: late} = await recordAndClaim();
     await recordAndClaim(late.map(succeeded));
@@ -267,7 +267,7 @@ describe('order within a team', () => {
     expect(await leftovers()).toEqual([]);
   });
 
-  it('is dropped for waiting deliveries once the webhook no longer asks for it', async () => {
+  it('no longer applies to waiting deliveries once the webhook stops requiring it', async () => {
     await makeDeliveries(5, () => teams[0]);
     await call('HDEL', keys.webhookState(webhook), 'ordering');
     const {claims} = await recordAndClaim();
@@ -277,8 +277,8 @@ describe('order within a team', () => {
   });
 });
 
-describe('priorities and leases', () => {
-  it('give replays a quarter of the requests at most, after everything else that is due', async () => {
+describe('the claims of a webhook’s deliveries', () => {
+  it('give replays at most a quarter of the requests, after everything else that is due', async () => {
     const replayed = await makeDeliveries(10);
     for (const suffix of replayed) {
       await call('ZREM', keys.pending(webhook), suffix);
@@ -306,7 +306,7 @@ describe('priorities and leases', () => {
     );
   });
 
-  it('regression: return no lease in a late slice of a frozen process, and do so in the next slice', async () => {
+  it('regression: take back no ended lease in the late slice of a frozen process, but in the next slice', async () => {
     await makeDeliveries(2);
     const {claims} = await recordAndClaim([], 2);
     await call('ZADD', keys.inflight(webhook), '1', claims[0]?.suffix ?? '', '1', claims[1]?.suffix ?? '');
@@ -321,7 +321,7 @@ describe('priorities and leases', () => {
     expect((await recordAndClaim([], 2)).claims).toMatchObject([{suffix: claims[1]?.suffix, attempt: 2}]);
   });
 
-  it('return a delivery whose lease has run out to the priority it had', async () => {
+  it('return a delivery whose lease has ended to its earlier priority', async () => {
     const [suffix = ''] = await makeDeliveries(1);
     await call('ZREM', keys.pending(webhook), suffix);
     await call('ZADD', keys.replaying(webhook), '1', suffix);
@@ -331,7 +331,7 @@ describe('priorities and leases', () => {
     expect(await call('ZCARD', keys.pending(webhook))).toBe(0);
   });
 
-  it('regression: send what a dead worker had leased before what waits, in the order of the events', async () => {
+  it('regression: contain the deliveries leased by a dead worker before waiting ones, in the order of events', async () => {
     const lost = await makeDeliveries(5);
     const {claims: held} = await recordAndClaim();
     const later = await makeDeliveries(40);
@@ -339,7 +339,7 @@ describe('priorities and leases', () => {
     const {claims} = await recordAndClaim();
     expect(claims.map(({suffix}) => suffix)).toEqual([...lost, ...later.slice(0, 11)]);
     expect(claims.slice(0, 5)).toMatchObject(held.map(() => ({attempt: 2, failures: 0})));
-    // A delivery may be lost three times, because one that kills its worker must not block the others.
+    // A delivery may be lost three times. One that kills its worker must not block the others.
     for (let losses = 2; losses <= 4; losses++) {
       await loseLeases();
       const {claims: next} = await recordAndClaim();
@@ -347,7 +347,7 @@ describe('priorities and leases', () => {
     }
   });
 
-  it('send a lost retry at once, and continue its schedule where it was', async () => {
+  it('contain a retry of a dead worker at once, at the same point of its retry schedule', async () => {
     const [suffix = ''] = await makeDeliveries(1);
     const {claims} = await recordAndClaim();
     await recordAndClaim([failed(claims[0])]);
@@ -357,7 +357,7 @@ describe('priorities and leases', () => {
     expect((await recordAndClaim()).claims).toMatchObject([{suffix, attempt: 3, failures: 1}]);
   });
 
-  it('report that more could be sent only if the number of requests is the limit', async () => {
+  it('report that more deliveries wait only if the number of requests is the limit', async () => {
     await makeDeliveries(17);
     const first = await recordAndClaim();
     expect(first).toMatchObject({waits: true});
@@ -368,11 +368,11 @@ describe('priorities and leases', () => {
     expect(await recordAndClaim()).toMatchObject({waits: false});
   });
 
-  it('give up to 64 leases in advance to a lone worker, and none beside another worker or after a failure', async () => {
+  it('lease up to 64 deliveries in advance to a lone worker, and none beside another worker or after a failure', async () => {
     await makeDeliveries(80);
     const first = await recordAndClaim([], 16, 0);
     expect([first.claims.length, first.wire]).toEqual([64, 16]);
-    // Another worker waits until fewer leases are held than may be on the wire.
+    // The other worker waits until fewer leases are held than requests are allowed.
     expect((await recordAndClaim([], 16, 0)).claims).toEqual([]);
     const some = await recordAndClaim(first.claims.slice(0, 49).map(succeeded), 16, 14);
     expect(some.claims).toHaveLength(1);
@@ -381,7 +381,7 @@ describe('priorities and leases', () => {
     expect(await call('ZCARD', keys.inflight(webhook))).toBe(16);
   });
 
-  it('give four times as many leases in advance as there may be requests, and 64 at the most', async () => {
+  it('lease in advance four times as many deliveries as requests are allowed, and at most 64', async () => {
     await makeDeliveries(101);
     for (const [wire, leased] of [
       [2, 8],
@@ -397,7 +397,7 @@ describe('priorities and leases', () => {
     }
   });
 
-  it('regression: give no lease in advance if requests are made one after the other', async () => {
+  it('regression: lease no delivery in advance if only one request at a time is allowed', async () => {
     const made = await makeDeliveries(3);
     for (const suffix of made) {
       const {claims, wire} = await recordAndClaim([], 1, 0);
@@ -406,7 +406,7 @@ describe('priorities and leases', () => {
     }
   });
 
-  it('return unsent deliveries to the front, without counting an attempt', async () => {
+  it('begin with unsent deliveries that were returned, without counting an attempt', async () => {
     const made = await makeDeliveries(40);
     const {claims} = await recordAndClaim();
     const back = claims
@@ -421,12 +421,12 @@ describe('priorities and leases', () => {
     expect((await recordAndClaim(kept.map(succeeded))).refused).toBe(3);
   });
 
-  it('return a claim with its event and resource, or without if the log has dropped the event', async () => {
+  it('contain the event and its resource, unless the log has dropped the event', async () => {
     await makeDeliveries(1);
     await call('SET', keys.record(subject), '{"words":"as they stand"}');
     const event = {entry: {sequence: 1, about: subject}, latest: '{"words":"as they stand"}'};
     expect((await recordAndClaim()).claims).toMatchObject([{event}]);
-    // A record of the wrong type is read again by the renderer, separately.
+    // A record of another type is read again separately, when the event is rendered.
     await makeDeliveries(1);
     await call('DEL', keys.record(subject));
     await call('HSET', keys.record(subject), 'a', 'b');
@@ -440,17 +440,17 @@ describe('priorities and leases', () => {
     expect(dropped).not.toHaveProperty('event');
   });
 
-  it('allow as many requests at a time as the webhook sets itself', async () => {
+  it('allow as many requests at a time as the webhook’s own `concurrency`', async () => {
     await call('HSET', keys.webhookState(webhook), 'concurrency', '2');
     await makeDeliveries(5);
     expect((await recordAndClaim()).claims).toHaveLength(2);
   });
 });
 
-describe('leases that are renewed', () => {
+describe('the renewal of leases', () => {
   const other = asSuffix<'webhook'>('00000000000webh2');
 
-  it('remain for all webhooks of a workspace in one step, and postpone the look at their end', async () => {
+  it('extends the leases of all webhooks of a workspace in one step, and postpones the check at their end', async () => {
     await makeDeliveries(20);
     const {claims, nextAt = 0} = await recordAndClaim();
     await call('ZADD', keys.inflight(other), '5', 'theirs');
@@ -468,7 +468,7 @@ describe('leases that are renewed', () => {
     }
   });
 
-  it('postpone no retry that is due sooner', async () => {
+  it('postpones no retry that is due sooner', async () => {
     const [suffix = ''] = await makeDeliveries(2);
     const {claims, now} = await recordAndClaim();
     const retried = claims.filter((claim) => claim.suffix === suffix);
@@ -477,7 +477,7 @@ describe('leases that are renewed', () => {
     expect((await lookAt()) - now).toBeLessThan(100_000);
   });
 
-  it('postpone no probe that is due sooner', async () => {
+  it('postpones no probe that is due sooner', async () => {
     await openBreaker();
     await passProbeTime();
     await makeDeliveries(2);
@@ -486,7 +486,7 @@ describe('leases that are renewed', () => {
     expect(await lookAt()).toBe(Number((await state()).probe));
   });
 
-  it('do not postpone the next look at a webhook with a throttle', async () => {
+  it('does not postpone the next check of a webhook with a throttle', async () => {
     await call('HSET', keys.webhookState(webhook), 'throttle', '1/60');
     await makeDeliveries(2);
     const {claims, nextAt} = await recordAndClaim();
@@ -494,7 +494,7 @@ describe('leases that are renewed', () => {
     expect(await lookAt()).toBe(nextAt);
   });
 
-  it('are not given back to a worker that has lost them', async () => {
+  it('gives no lease back to a worker that has lost it', async () => {
     await makeDeliveries(1);
     const {claims, nextAt} = await recordAndClaim();
     await renew([{webhook, claims: claims.map((claim) => ({...claim, attempt: 2}))}]);
@@ -514,7 +514,7 @@ describe('leases that are renewed', () => {
 });
 
 describe('the result of an attempt', () => {
-  it('is refused if its lease has run out, whether or not the next attempt has begun', async () => {
+  it('is refused if the lease has ended, whether or not the next attempt has begun', async () => {
     const [suffix = asSuffix<'delivery'>('')] = await makeDeliveries(1);
     const {claims: lost} = await recordAndClaim();
     await call('ZADD', keys.inflight(webhook), '1', suffix);
@@ -531,30 +531,33 @@ describe('the result of an attempt', () => {
   });
 });
 
-describe('fan-out', () => {
-  it.each([2, 0])('makes nothing of events from %i on if the cursor has been reset to 0', async (from) => {
-    const suffix = asSuffix('abcdefgh00000002');
-    const span = {from, last: {sequence: 2, at: 1, about: subject}};
-    const made = [{webhook, suffix, sequence: 2}];
-    const known = {version: '', webhooks: [{suffix: webhook, revision: 1}]};
-    expect(await test.store.deliveries.fanOut(workspace, span, known, made, newDeadline())).toBe('moved');
-    expect(await call('HGET', keys.head(), 'cursor:webhooks')).toBe('0');
-    expect(await call('EXISTS', keys.delivery(suffix), keys.pending(webhook))).toBe(0);
-  });
+describe('the fan-out of events to webhooks', () => {
+  it.each([2, 0])(
+    'makes no delivery of events from %i on if the cursor has been reset to 0',
+    async (from) => {
+      const suffix = asSuffix('abcdefgh00000002');
+      const span = {from, last: {sequence: 2, at: 1, about: subject}};
+      const made = [{webhook, suffix, sequence: 2}];
+      const known = {version: '', webhooks: [{suffix: webhook, revision: 1}]};
+      expect(await test.store.deliveries.fanOut(workspace, span, known, made, newDeadline())).toBe('moved');
+      expect(await call('HGET', keys.head(), 'cursor:webhooks')).toBe('0');
+      expect(await call('EXISTS', keys.delivery(suffix), keys.pending(webhook))).toBe(0);
+    },
+  );
 });
 
-describe('numbers and bounds of deliveries', () => {
-  it('number every delivery of a webhook without a gap', async () => {
+describe('the deliveries of a webhook', () => {
+  it('are numbered without a gap', async () => {
     await makeDeliveries(3);
     await makeDeliveries(2);
     const {claims} = await recordAndClaim();
     expect(claims.map(({number}) => number)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('do not make a delivery again that exists ahead of its fan-out, but those beside it', async () => {
+  it('are not made again by fan-out if they exist already, and missing ones beside them are made', async () => {
     const suffixes = await makeDeliveries(2);
     await recordAndClaim((await recordAndClaim()).claims.map(succeeded), 0);
-    // A process that has not seen the new cursor. One of the deliveries was never made.
+    // A process still has the old cursor. One of the deliveries was never created.
     const made = suffixes.map((one) => ({webhook, suffix: one, sequence: sequenceOfId(one)}));
     const to = sequenceOfId(suffixes[1] ?? '');
     await call('HSET', keys.head(), 'cursor:webhooks', String(to - 2));
@@ -572,7 +575,7 @@ describe('numbers and bounds of deliveries', () => {
     );
   });
 
-  it('do not make a delivery again that exists ahead of fan-out in data before format 3', async () => {
+  it('are not made again by fan-out if they exist already in data before format 3', async () => {
     const [suffix = asSuffix<'delivery'>('')] = await makeDeliveries(1);
     const sequence = sequenceOfId(suffix);
     await call('DEL', blockKeyOf(keys, webhook, suffix), keys.list(lists.deliveriesOf(webhook)));
@@ -587,7 +590,7 @@ describe('numbers and bounds of deliveries', () => {
     expect(await call('EXISTS', blockKeyOf(keys, webhook, suffix))).toBe(0);
   });
 
-  it('let a webhook with over 10,000 waiting deliveries fall behind, and catch up in steps without doubles', async () => {
+  it('are limited to 10,000 waiting ones, and the webhook catches up later, in steps and without duplicates', async () => {
     const many = Array.from({length: 9_999}, (_, i) => ['2000000000000', `x${i}`]).flat();
     await call('ZADD', keys.pending(webhook), ...many);
     const made = await makeDeliveries(3);
@@ -608,7 +611,7 @@ describe('numbers and bounds of deliveries', () => {
     expect((await recordAndClaim()).claims).toMatchObject([{number: 2}, {number: 3}]);
   });
 
-  it('regression: pass no event for a webhook that has fallen behind if the log was restored since it was read', async () => {
+  it('regression: do not skip an event of a webhook that has fallen behind if the log was restored since the read', async () => {
     const many = Array.from({length: 9_999}, (_, i) => ['2000000000000', `x${i}`]).flat();
     await call('ZADD', keys.pending(webhook), ...many);
     await makeDeliveries(3);
@@ -631,7 +634,7 @@ describe('numbers and bounds of deliveries', () => {
     expect(await deliveries.catchUp(workspace, webhook, step, newDeadline())).toBe('abreast');
   });
 
-  it('regression: let a webhook that has fallen behind continue from its own cursor alone, without a gap or double', async () => {
+  it('regression: continue only from the webhook’s own cursor if it has fallen behind, without a gap or duplicate', async () => {
     const many = Array.from({length: 9_999}, (_, i) => ['2000000000000', `x${i}`]).flat();
     await call('ZADD', keys.pending(webhook), ...many);
     await makeDeliveries(3);
@@ -648,7 +651,7 @@ describe('numbers and bounds of deliveries', () => {
     expect(await state()).not.toHaveProperty('missed');
   });
 
-  it('do not count a test ahead of its fan-out if there is no room for it', async () => {
+  it('do not count a test event that is not made for lack of room', async () => {
     const many = Array.from({length: 10_000}, (_, i) => ['2000000000000', `x${i}`]).flat();
     await call('ZADD', keys.pending(webhook), ...many);
     const made = {webhook, suffix: asSuffix('abcdefgh00000001'), sequence: 1};
@@ -657,10 +660,10 @@ describe('numbers and bounds of deliveries', () => {
   });
 });
 
-describe('a record that cannot be read', () => {
+describe('an unreadable record of a webhook’s deliveries', () => {
   const broken = ['', 'x', '::::', '3:x:1::', '1:0', 'nil:0:1:team:'];
 
-  it.each(broken)('regression: delays neither its delivery nor others if its entry is %j', async (entry) => {
+  it.each(broken)('regression: delays neither its delivery nor others if it is %j', async (entry) => {
     const [suffix = '', ...others] = await makeDeliveries(3);
     await call('HSET', keys.tries(webhook), suffix, entry);
     const {claims, repaired} = await recordAndClaim();
@@ -672,7 +675,7 @@ describe('a record that cannot be read', () => {
   });
 
   it.each(broken)(
-    'regression: lets its team continue if an entry that waits in order is %j',
+    'regression: does not stop its team if it belongs to the team’s first delivery and is %j',
     async (entry) => {
       await call('HSET', keys.webhookState(webhook), 'ordering', 'per_team');
       const [head = '', second] = await makeDeliveries(2, () => teams[0]);
@@ -683,7 +686,7 @@ describe('a record that cannot be read', () => {
   );
 
   it.each(['', 'x', ':', 'abc:def'])(
-    'regression: lets its team continue if the first entry of a team is %j',
+    'regression: does not stop its team if it names the team’s first delivery and is %j',
     async (head) => {
       await call('HSET', keys.webhookState(webhook), 'ordering', 'per_team');
       const [, second] = await makeDeliveries(2, () => teams[0]);
@@ -693,7 +696,7 @@ describe('a record that cannot be read', () => {
     },
   );
 
-  it('regression: lets its team continue if an entry that waits names no delivery', async () => {
+  it('regression: does not stop its team if it is a waiting entry that names no delivery', async () => {
     await call('HSET', keys.webhookState(webhook), 'ordering', 'per_team');
     const [, second] = await makeDeliveries(2, () => teams[0]);
     await call('ZADD', keys.waiting(webhook), '0', `${teams[0]}:!`);
@@ -719,7 +722,7 @@ describe('a record that cannot be read', () => {
     expect((await recordAndClaim()).repaired).toBe(0);
   });
 
-  it('regression: does not stop the webhook if its counts are no numbers', async () => {
+  it('regression: does not stop the webhook if it is a count that is no number', async () => {
     const suffix = '00000000000repl1';
     await makeDeliveries(1);
     const {claims} = await recordAndClaim();
@@ -740,22 +743,19 @@ describe('a record that cannot be read', () => {
     expect(await leaseEnd()).toBeGreaterThan(before + 10_000);
   });
 
-  it.each(broken)(
-    'regression: is given up with all others when its time is over, if it is %j',
-    async (entry) => {
-      await call('HSET', keys.webhookState(webhook), 'off', '1', 'ordering', 'per_team');
-      const [suffix = ''] = await makeDeliveries(3, () => teams[0]);
-      await call('HSET', keys.tries(webhook), suffix, entry);
-      const {expired} = await test.store.deliveries.expire(
-        workspace,
-        webhook,
-        {before: 4, cursor: '0'},
-        newDeadline(),
-      );
-      expect(expired).toBe(3);
-      expect(await leftovers()).toEqual([]);
-    },
-  );
+  it.each(broken)('regression: expires with all others if it is %j', async (entry) => {
+    await call('HSET', keys.webhookState(webhook), 'off', '1', 'ordering', 'per_team');
+    const [suffix = ''] = await makeDeliveries(3, () => teams[0]);
+    await call('HSET', keys.tries(webhook), suffix, entry);
+    const {expired} = await test.store.deliveries.expire(
+      workspace,
+      webhook,
+      {before: 4, cursor: '0'},
+      newDeadline(),
+    );
+    expect(expired).toBe(3);
+    expect(await leftovers()).toEqual([]);
+  });
 
   async function renewOnce(claims: readonly Claim[], leaseMs = 4_000): Promise<void> {
     await test.store.deliveries.renew(workspace, [{webhook, claims}], leaseMs, newDeadline());
@@ -780,7 +780,7 @@ describe('a receiver that fails for days', () => {
     expect((await recordAndClaim()).failureAction).toBe('well');
   });
 
-  it('is to be disabled after five days and ten attempts', async () => {
+  it('is due to be disabled after five days and ten attempts', async () => {
     await failFor(5 * days, 9);
     await call('HSET', keys.webhookState(webhook), 'warned', '1');
     await makeDeliveries(1);
@@ -804,10 +804,10 @@ describe('a receiver that fails for days', () => {
   }
 });
 
-describe('deliveries whose time is over', () => {
+describe('deliveries that expire', () => {
   const replay = '00000000000repl1';
 
-  /** Expires all deliveries page by page, as the upkeep does. */
+  /** Lets all deliveries expire page by page, as upkeep does. */
   async function expire(before: number): Promise<number> {
     let [total, cursor] = [0, '0'];
     do {
@@ -820,7 +820,7 @@ describe('deliveries whose time is over', () => {
 
   const stateOf = (suffix: IdSuffix<'delivery'>) => call('HGET', keys.delivery(suffix), 'state');
 
-  it('are given up in any list and any number, and leave nothing behind', async () => {
+  it('are ended whatever their list and number, and leave nothing behind', async () => {
     await call('HSET', keys.webhookState(webhook), 'off', '1', 'ordering', 'per_team');
     const made = await makeDeliveries(700, (i) => (i % 2 === 0 ? teams[0] : undefined));
     for (const suffix of made.filter((_, i) => i % 10 === 1)) {
@@ -835,7 +835,7 @@ describe('deliveries whose time is over', () => {
     expect(await expire(701)).toBe(0);
   });
 
-  it('release the next delivery of their team, and nothing else', async () => {
+  it('let the next delivery of their team continue, and only that one', async () => {
     await call('HSET', keys.webhookState(webhook), 'ordering', 'per_team');
     const [head = asSuffix<'delivery'>(''), second, third] = await makeDeliveries(3, () => teams[0]);
     await recordAndClaim((await recordAndClaim()).claims.map(failed));
@@ -848,7 +848,7 @@ describe('deliveries whose time is over', () => {
     expect((await recordAndClaim(claims.map(succeeded))).claims.map(({suffix}) => suffix)).toEqual([third]);
   });
 
-  it('are left alone while they are being sent', async () => {
+  it('are not ended while they are being sent', async () => {
     const [suffix = ''] = await makeDeliveries(1);
     const {claims} = await recordAndClaim();
     expect(await expire(2)).toBe(0);
@@ -859,7 +859,7 @@ describe('deliveries whose time is over', () => {
   });
 });
 
-it('regression: a delivery that is moved out of its block during a read is found', async () => {
+it('regression: a delivery that is moved out of its block during a read is still found', async () => {
   const [suffix = asSuffix<'delivery'>('')] = await makeDeliveries(1);
   await recordAndClaim((await recordAndClaim()).claims.map(succeeded));
   const block = blockKeyOf(keys, webhook, suffix);
@@ -870,7 +870,7 @@ it('regression: a delivery that is moved out of its block during a read is found
     await call('DEL', keys.delivery(suffix));
     await call('HSET', block, field, entry);
     const fields = createDeliveryFields({
-      // As when a redelivery unpacks it between the read of the record and that of the block.
+      // A redelivery unpacks the delivery between the read of its record and the read of its block.
       async call(deadline, command) {
         if (command[1] === block) {
           await call('HSET', keys.delivery(suffix), 'webhook', webhook, 'n', '1', 'state', 'pending');
@@ -897,7 +897,7 @@ it('an attempt whose result came too late is not counted', async () => {
   expect(await call('HGET', key, 'ok')).toBe('1');
 });
 
-it('attempts are counted by the hour, with how long they took', async () => {
+it('attempts are counted by hour and by duration', async () => {
   await makeDeliveries(3);
   const {claims, now} = await recordAndClaim();
   await recordAndClaim([succeeded(claims[0]), succeeded(claims[1]), failed(claims[2])]);
@@ -910,7 +910,7 @@ it('attempts are counted by the hour, with how long they took', async () => {
   expect(timed.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(3);
 });
 
-it('a receiver that takes over five seconds counts as slow until twenty results in a row are quicker', async () => {
+it('a receiver that takes over five seconds counts as slow until twenty attempts in a row are faster', async () => {
   await makeDeliveries(21);
   let {claims, slow} = await recordAndClaim();
   expect(slow).toBe(false);
@@ -926,7 +926,7 @@ function call<T = unknown>(...args: string[]): Promise<T> {
   return test.store.connection.call(newDeadline(), args) as Promise<T>;
 }
 
-/** `held`: number of leases of a worker that claims ahead. */
+/** `held`: number of leases of a worker that claims in advance. */
 function recordAndClaim(results: readonly Result[] = [], concurrency = 16, held?: number) {
   const request = {results, concurrency, leaseMs: 60_000, ...(held !== undefined && {held})};
   return test.store.deliveries.recordAndClaim(workspace, webhook, request, newDeadline());
@@ -945,10 +945,10 @@ function failed(claim: Claim | undefined, more: unknown = {}): Result {
   return {claim, state: 'retrying', delayMs: 60_000, charge: 'failure', counted: true, attempt, ...changes};
 }
 
-/** The subject of the events. */
+/** The suffix of the resource that all events are about. */
 const subject = asSuffix('x'.repeat(16));
 
-/** Makes deliveries as fan-out does, oldest first. */
+/** Creates deliveries as fan-out does, oldest first. */
 async function makeDeliveries(
   count: number,
   teamOf?: (i: number) => IdSuffix<'team'> | undefined,
@@ -986,17 +986,18 @@ async function openBreaker(): Promise<void> {
 }
 
 function passProbeTime(): Promise<unknown> {
-  // The opening is moved back too: a probe claimed in its millisecond would count as begun before it.
+  // The time of the opening is changed too. A probe claimed in the same millisecond would count as begun
+  // before the breaker opened.
   return call('HSET', keys.webhookState(webhook), 'probe', '1', 'opened', '1');
 }
 
-/** Ends all leases, as after the death of their worker. */
+/** Ends all leases, as after the death of a worker. */
 async function loseLeases(): Promise<void> {
   for (const suffix of await call<string[]>('ZRANGE', keys.inflight(webhook), '0', '-1'))
     await call('ZADD', keys.inflight(webhook), '1', suffix);
 }
 
-/** Keys of work that no worker will do. */
+/** Lists keys of deliveries that remain without any work for them. */
 async function leftovers(): Promise<string[]> {
   const work = [
     keys.pending,

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const call = (...command: string[]) => test.store.connection.call<string[]>(newDeadline(), command);
 
-/** Lists a block as the scripts do. KEYS: list, block. ARGV: suffix, sequence. */
+/** Adds a delivery to a list by its block, as the scripts do. KEYS: list, block. ARGV: suffix, sequence. */
 const listScript = script(`#!lua
 ${blockFunctions}
 redis.call('HSET', KEYS[2], fieldOf(ARGV[1]), '')
@@ -33,8 +33,8 @@ redis.call('ZADD', KEYS[1], placeOfBlock(ARGV[2]), blockName(ARGV[1]))
 return 1`);
 
 /**
- * Positions of one event's deliveries: in its block, in the list (before data format 3), or both; and of
- * replays.
+ * Positions of the deliveries of one event: in its block, in the list (before data format 3), or both, and
+ * those of replays.
  */
 const eventArbitrary = fc.record({
   after: fc.oneof(fc.integer({min: 1, max: 3}), fc.integer({min: 1, max: 100})),
@@ -87,7 +87,7 @@ it('pages show each delivery of a webhook once, from the last to the first, wher
           const page = {from, limit, past};
           const {positions, next} = await listDown(workspace, webhook, page, newDeadline());
           expect(positions.size).toBeLessThanOrEqual(limit);
-          // A page may be shorter than its limit only next to duplicates.
+          // A page may be shorter than its limit only beside duplicates.
           if (next !== undefined && !events.some(({own}) => own === 'both'))
             expect(positions.size).toBe(limit);
           shown.push(...positions);
@@ -96,12 +96,12 @@ it('pages show each delivery of a webhook once, from the last to the first, wher
         expect(shown).toEqual(expected.filter(([, position]) => position >= from));
       },
     ),
-    // A whole block of duplicates, and below it half of one.
+    // A whole block of duplicates and, at lower positions, half a block.
     {numRuns: 60, examples: [[twice, [50], 0]]},
   );
 });
 
-it('a block whose deliveries are no longer stored does not stop a page', async () => {
+it('a page of deliveries skips a block whose deliveries are no longer stored', async () => {
   const webhook = asSuffix('h'.repeat(16));
   const list = keys.list(lists.deliveriesOf(webhook));
   const suffixes = [40, 900].map((sequence) => suffixWithSequence('abcdabcd', sequence));

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => opened.store.close());
 
-it('the list of a webhook retains the deliveries of the oldest event that the log still has', async () => {
+it('the list of a webhook’s deliveries is trimmed up to the oldest event that the log still has', async () => {
   const {connection, deliveries} = opened.store;
   const [workspace, webhook] = [asId<'workspace'>('wsp_own'), asSuffix<'webhook'>('hook')];
   const key = workspaceKeys(workspace).list(lists.deliveriesOf(webhook)) as string;

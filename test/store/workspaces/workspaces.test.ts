@@ -25,7 +25,7 @@ function nextSuffix(): IdSuffix<'workspace'> {
 const create = (slug: string) =>
   store.workspaces.create({slug, name: slug, suffix: nextSuffix()}, newDeadline());
 
-/** A slug claimed `minutesAgo` by a process that then died. */
+/** Reserves a slug like a process that died `minutesAgo`. */
 async function claim(slug: string, minutesAgo: number): Promise<Id<'workspace'>> {
   const id = composeId('workspace', store.clock.now() - minutesAgo * 60_000, nextSuffix());
   await sendToRedis(url, [
@@ -35,7 +35,7 @@ async function claim(slug: string, minutesAgo: number): Promise<Id<'workspace'>>
   return id;
 }
 
-it('one of 20 concurrent requests for a slug gets it', async () => {
+it('only one of 20 concurrent requests to create a workspace with a slug succeeds', async () => {
   const made = await Promise.all(Array.from({length: 20}, () => create('wanted')));
   const ids = new Set(made.flatMap((workspace) => workspace?.id ?? []));
   expect(ids.size).toBe(1);
@@ -51,20 +51,20 @@ it('a slug that is taken is refused and stays with its workspace', async () => {
   expect((await store.workspaces.findBySlug('kept', newDeadline()))?.id).toBe(first?.id);
 });
 
-it('an unfinished start is completed by the next one, under the same id', async () => {
+it('the unfinished creation of a workspace is completed by the next one, with the same id', async () => {
   const id = await claim('half-done', 0);
   expect(await store.workspaces.findBySlug('half-done', newDeadline())).toBeUndefined();
   expect((await create('half-done'))?.id).toBe(id);
 });
 
-it('a pointer to a workspace counts only if the workspace confirms it', async () => {
+it('a slug leads to a workspace only if the workspace has that slug', async () => {
   const honest = await create('honest');
   await sendToRedis(url, [['HSET', globalKeys.workspaceSlugs(), 'liar', honest?.id ?? '']]);
   expect(await store.workspaces.findBySlug('liar', newDeadline())).toBeUndefined();
   await sendToRedis(url, [['HDEL', globalKeys.workspaceSlugs(), 'liar']]);
 });
 
-it('claims that were not confirmed are removed after ten minutes, and no others', async () => {
+it('only reservations of slugs that were not completed within ten minutes are removed', async () => {
   const confirmed = await create('confirmed');
   await claim('recent', 9);
   const old = await claim('old', 11);
@@ -80,7 +80,7 @@ it('claims that were not confirmed are removed after ten minutes, and no others'
   expect(await create('old')).toMatchObject({slug: 'old'});
 });
 
-it('a slug reserved by a Slack installation can be taken by no other', async () => {
+it('a slug reserved by a Slack installation can be taken only by that installation', async () => {
   const id = await claim('of-slack', 0);
   await store.slackInstallations.claim('T0RESERVED', id, {alone: false}, newDeadline());
   expect(await create('of-slack')).toBeUndefined();
@@ -89,10 +89,10 @@ it('a slug reserved by a Slack installation can be taken by no other', async () 
 });
 
 it.each([
-  // The operation that runs just before the script of the other.
+  // The operation that runs just before the script of the other operation.
   ['swept while it is resumed', 'create'],
   ['resumed while it is swept', 'sweep'],
-])('a reservation that is %s is in every list', async (_, first) => {
+])('a workspace whose reservation is %s is in every list', async (_, first) => {
   const slug = `late-${first}`;
   const id = await claim(slug, 11);
   const resumed = {slug, name: slug, suffix: suffixOf(id), id};
@@ -117,7 +117,7 @@ it.each([
   expect(await sendToRedis(url, [['SISMEMBER', globalKeys.workspaces(), id]])).toEqual([1]);
 });
 
-it('the list of workspaces is in the order of creation', async () => {
+it('workspaces are listed in the order of their creation', async () => {
   for (const slug of ['earlier', 'later']) await create(slug);
   const slugs = (await store.workspaces.list(newDeadline())).map(({slug}) => slug);
   expect(slugs.filter((slug) => slug === 'earlier' || slug === 'later')).toEqual(['earlier', 'later']);
