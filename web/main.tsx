@@ -11,8 +11,7 @@ import {readLanguage} from './parts/language.ts';
 import {storeItem, readItem} from './api/storage.ts';
 import {chooseLanguage} from './texts/texts.ts';
 
-// A file of the app is gone after a new deployment. Drafts are kept, so reload the page, at most once a
-// minute.
+// A new deployment may remove a file of the app, so reload the page, at most once a minute. Drafts are kept.
 addEventListener('vite:preloadError', (event) => {
   const at = Number(readItem('standup:reloaded') ?? 0);
   if (Date.now() - at < 60_000 || !storeItem('standup:reloaded', String(Date.now()))) return;
@@ -20,8 +19,8 @@ addEventListener('vite:preloadError', (event) => {
   location.reload();
 });
 applyTheme();
-// Not awaited at the top level: other languages share modules with this file, which would wait for each
-// other. English is always loaded.
+// No `await` here: a language file imports modules that this file contains, so the two files would wait for
+// each other. English is always loaded.
 void chooseLanguage(readLanguage())
   .catch(() => undefined)
   .then(() => {

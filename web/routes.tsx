@@ -17,8 +17,8 @@ import {readWebhookSearch} from './webhooks/search.ts';
 import {readTokensSearch} from './tokens/search.ts';
 
 /**
- * Sets each of its names to undefined unless `read` returns it: the router would pass on the raw value
- * otherwise.
+ * Parses search parameters with `read`. A parameter that `read` omits becomes undefined; otherwise the router
+ * would pass on the raw value.
  */
 function searchReader<Search extends object>(
   read: (given: Record<string, unknown>) => Search,
@@ -195,7 +195,7 @@ const workspace = createRoute({
   ),
 });
 
-/** The page for unknown addresses; inside the frame, so that the navigation is available. */
+/** The page for unknown addresses. It is inside the frame, so that people can use the navigation. */
 const nowhere = createRoute({getParentRoute: () => framed, path: '$', component: NotFound});
 
 const routeTree = root.addChildren([

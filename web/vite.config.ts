@@ -3,7 +3,7 @@ import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
 import {defineConfig, type Plugin} from 'vite';
 
-/** The address to which Vite's dev server forwards all requests but those for files of the app. */
+/** The address to which Vite's dev server forwards all requests, except those for files of the app. */
 const service = process.env['STANDUP_URL'] ?? 'http://localhost:3000';
 
 interface Graph {
@@ -11,11 +11,11 @@ interface Graph {
 }
 
 /**
- * Puts all code of the first paint into two files, and that of the first screen into one: the head of every
- * page requests them all. Otherwise each set of pages that share a module would get its own file.
+ * Puts the code of the first paint into two files, and the code of the first screen into one. The head of
+ * every page requests them. By default, each set of pages that share a module would get its own file.
  */
 function nameFirstChunk(id: string, graph: Graph): string | undefined {
-  // The first paint needs none of these, although one file of their package exports them.
+  // The first paint needs none of these modules, although their package exports them from one file.
   if (/(?:infinite|queriesObserver|useQueries)/i.test(id)) return undefined;
   if (reach(graph, 'api/boot.ts').has(id)) return 'early';
   return reach(graph, 'main.tsx').has(id) ? 'first' : undefined;
@@ -28,7 +28,7 @@ function nameBoardChunk(id: string, graph: Graph): string | undefined {
 
 const reachedBy = new Map<string, Set<string>>();
 
-/** All modules that a file imports statically. */
+/** Finds all modules that a file imports statically, directly or indirectly. */
 function reach(graph: Graph, entry: string): Set<string> {
   const found = reachedBy.get(entry) ?? new Set([path.join(import.meta.dirname, entry)]);
   if (!reachedBy.has(entry)) {
@@ -40,8 +40,8 @@ function reach(graph: Graph, entry: string): Set<string> {
 }
 
 /**
- * React Aria empties its live region with `innerHTML`, which the page's CSP forbids: date fields would break.
- * `replaceChildren` does the same.
+ * React Aria empties its live region with `innerHTML`, which the page's Content-Security-Policy forbids: date
+ * fields would break. This plugin uses `replaceChildren` instead.
  */
 const emptyByNodes: Plugin = {
   name: 'empty-by-nodes',

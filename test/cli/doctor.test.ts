@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, {recursive: true}));
 
-it('standup doctor shows what it found and what to do about it, and exits with 1 without a worker', async () => {
+it('standup doctor shows its findings with advice, and exits with 1 without a worker', async () => {
   const {code, stdout, stderr} = await runStandup(['doctor'], {REDIS_URL: url});
   expect({code, stderr}).toEqual({code: 1, stderr: withoutWorker});
   const rows = new Map(rowsOf(stdout).map(([name = '', ...rest]) => [name, rest]));
@@ -96,14 +96,14 @@ it.each<[string, Record<string, string>, RegExp]>([
     {NODE_ENV: 'production', REDIS_URL: '', SECRET_KEY: ''},
     /REDIS_URL[^]*SECRET_KEY/,
   ],
-])('%s leads to one clear message and exit code 1', async (_, env, says) => {
+])('standup doctor reports %s in one clear message, and exits with 1', async (_, env, says) => {
   const {code, stdout, stderr} = await runStandup(['doctor'], {REDIS_URL: url, ...env});
   expect({code, stdout}).toEqual({code: 1, stdout: ''});
   expect(stderr).toMatch(says);
   expect(stderr).not.toMatch(/ {4}at /);
 });
 
-it('a wrong password leads to one line that does not show it', async () => {
+it('standup doctor reports a wrong Redis password in one line without the password', async () => {
   const wrong = new URL(url);
   wrong.password = 'not-the-password';
   const {code, stderr} = await runStandup(['doctor'], {REDIS_URL: wrong.href});
@@ -111,7 +111,7 @@ it('a wrong password leads to one line that does not show it', async () => {
   expect(stderr).toMatch(/^Redis at \S+ refuses the user name or password in REDIS_URL\.\n$/);
 });
 
-it('a command without REDIS_URL finds the Redis that a running `npm start` records in DATA_DIR', async () => {
+it('a command without REDIS_URL finds the Redis that a running `npm start` has recorded in DATA_DIR', async () => {
   const none = await runStandup(['doctor'], {DATA_DIR: folder});
   expect(none).toEqual({
     code: 1,
@@ -139,7 +139,7 @@ it('a Redis certificate from a private authority is accepted with NODE_EXTRA_CA_
   }
 });
 
-it('regression: standup doctor asks Slack whether it accepts the token, and says when it does not', async () => {
+it('regression: standup doctor asks Slack whether it accepts the bot token, and reports a refusal', async () => {
   const slack = createServer((request, response) => {
     const refused = request.headers.authorization !== 'Bearer xoxb-good';
     response.setHeader('content-type', 'application/json');

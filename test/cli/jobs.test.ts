@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const jobs = (...args: string[]) => runStandup(['jobs', ...args], {REDIS_URL: service.redisUrl});
 
-it('standup jobs shows what waits, since when, and which process works on it', async () => {
+it('standup jobs shows the waiting work, since when it waits, and which process works on it', async () => {
   // Slack has been served here and no longer is.
   await service.core.store.events.addConsumer(workspace.id, 'slack', performance.now() + 5_000);
   let answer = (): void => undefined;
@@ -82,7 +82,7 @@ it('standup jobs shows at most the requested number of rows of a workspace, and 
   expect(wrong).toMatchObject({code: 2, stdout: '', stderr: '"0" is not a number of rows: use 1 to 1000.\n'});
 });
 
-it('standup jobs says when the Redis of the queue does not answer, and shows the rest', async () => {
+it('standup jobs reports that the queue’s Redis does not answer, and shows everything else', async () => {
   const {code, stdout} = await runStandup(['jobs'], {
     REDIS_URL: service.redisUrl,
     QUEUE_REDIS_URL: 'redis://127.0.0.1:1',
@@ -95,7 +95,7 @@ it('standup jobs says when the Redis of the queue does not answer, and shows the
   ]);
 });
 
-it('standup jobs leaves nothing behind in the Redis of the queue', async () => {
+it('standup jobs leaves no data behind in the queue’s Redis', async () => {
   const queueUrl = await testRedisUrl();
   const {code, stdout} = await runStandup(['jobs'], {
     REDIS_URL: service.redisUrl,
@@ -110,7 +110,7 @@ it('standup jobs leaves nothing behind in the Redis of the queue', async () => {
   expect(await sendToRedis(queueUrl, [['DBSIZE']])).toEqual([0]);
 });
 
-it('regression: no job waits for Slack where no process serves it, and doctor shows which processes work', async () => {
+it('regression: no job waits for Slack when no process serves Slack, and standup doctor shows the working processes', async () => {
   await workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'Nobody shows it.'}});
   const [, , waiting = ''] = (await jobs()).stdout.split('\n\n');
   expect(rowsOf(waiting).map(([, kind]) => kind)).not.toContain('read-slack');
@@ -119,7 +119,7 @@ it('regression: no job waits for Slack where no process serves it, and doctor sh
   expect(rowsOf(stdout)).toContainEqual(['Worker', '1 seen', 'background work is done']);
 });
 
-it('standup jobs says so when nothing waits and no process works', async () => {
+it('standup jobs says that nothing waits and that no process works', async () => {
   const {code, stdout} = await runStandup(['jobs'], {REDIS_URL: await testRedisUrl()});
   const [processes, , waiting] = stdout.split('\n\n');
   expect({code, processes, waiting}).toEqual({

@@ -42,7 +42,7 @@ async function rotate(): Promise<string> {
 }
 
 describe('standup keys rotate', () => {
-  it('signs new tokens with a new key in running processes, and leaves older tokens good', async () => {
+  it('makes running processes sign new tokens with a new key, and leaves older tokens valid', async () => {
     const before = kidOf(workspace.token);
     const kid = await rotate();
     expect(kid).not.toBe(before);
@@ -59,12 +59,12 @@ describe('standup keys rotate', () => {
     expect(await publishedKids()).toEqual([kid, before]);
   });
 
-  it('publishes the new key before any token of it is used', async () => {
+  it('publishes the new key before any token signed with it is used', async () => {
     const kid = await rotate();
     await until(async () => (await publishedKids())[0] === kid, {what: 'the key was published'});
   });
 
-  it('applies in processes that start later, and publishes no private key', async () => {
+  it('applies to processes that start later, and publishes no private key', async () => {
     const later = await startService({redisUrl: service.redisUrl});
     try {
       const path = '/.well-known/jwks.json';
@@ -82,7 +82,7 @@ describe('standup keys rotate', () => {
     }
   });
 
-  it('leaves one signing key and loses none when it runs several times at once', async () => {
+  it('leaves one signing key and loses no key when it runs several times at once', async () => {
     const before = (await list()).length;
     const deadline = performance.now() + 10_000;
     await Promise.all([1, 2, 3].map(() => service.core.signingKeys.rotate(deadline)));
@@ -129,7 +129,7 @@ it('regression: a leaked key can be dropped, and its tokens are refused in runni
   }
 });
 
-it('standup keys list shows the signing key first, and how long the others verify', async () => {
+it('standup keys list shows the signing key first, and how long every other key verifies tokens', async () => {
   for (let i = 0; i < 2; i += 1) await rotate();
   const [first, second, ...rest] = await list();
   expect(first).toEqual([await kidOfNewToken(), 'signs', expect.stringMatching(/^\d{4}-.*Z$/)]);
@@ -177,7 +177,7 @@ it('a key whose last token has expired verifies nothing, is no longer published,
   }
 });
 
-it('the key of an installation from before rotation still signs, and is replaced like any other', async () => {
+it('a key made before rotation existed still signs tokens, and is replaced like any other key', async () => {
   const own = await startService({redisUrl: await testRedisUrl()});
   const {token} = await own.addWorkspace();
   await own.close();

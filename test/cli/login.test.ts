@@ -19,7 +19,7 @@ const loginTo = ({redisUrl}: TestService, ...args: string[]) =>
 
 const login = (...args: string[]) => loginTo(service, ...args);
 
-it('standup login says so when there is no owner', async () => {
+it('standup login reports that there is no owner', async () => {
   const ownerless = await startService();
   await ownerless.addWorkspace('Only One');
   const said = await loginTo(ownerless);
@@ -47,7 +47,7 @@ it('standup login prints only a link, which signs in the first owner or the name
   }
 });
 
-it('standup login prints a link to the address in the environment of the command', async () => {
+it('standup login prints a link to the service address in the command’s environment', async () => {
   for (const [env, origin] of [
     [{PORT: '27009'}, 'http://localhost:27009'],
     [{PORT: '27009', PUBLIC_URL: 'https://standup.example.com'}, 'https://standup.example.com'],
@@ -57,7 +57,7 @@ it('standup login prints a link to the address in the environment of the command
   }
 });
 
-it('standup login says so when the named member does not exist', async () => {
+it('standup login reports that the named member does not exist', async () => {
   expect(await login('--member', 'nobody@example.com')).toEqual({
     code: 1,
     stdout: '',

@@ -16,7 +16,7 @@ afterAll(() => service.close());
 const standup = (...args: string[]) =>
   runStandup(args, {REDIS_URL: service.redisUrl, PUBLIC_URL: 'https://standup.example.com'});
 
-it('standup member makes an owner where there is none, and events name the operator as the actor', async () => {
+it('standup member creates a member as an owner, and events name the operator as the actor', async () => {
   const made = await standup(
     'member',
     'create',
@@ -37,7 +37,7 @@ it('standup member makes an owner where there is none, and events name the opera
   ]);
 });
 
-it('standup member gives roles, lists people and removes them, but never the last owner', async () => {
+it('standup member gives roles, lists members and removes them, but never removes the last owner', async () => {
   const {stdout: made} = await standup('member', 'create', 'grace@example.com');
   const grace = made.trim();
   expect(await standup('member', 'role', 'GRACE@example.com', 'owner')).toEqual({

@@ -5,7 +5,7 @@ import {runStandup, spawnStandup} from './run-standup.js';
 
 const committed = JSON.parse(readFileSync('slack-manifest.json', 'utf8'));
 
-it('standup slack manifest prints the committed manifest for an address, alone on stdout, from any folder and without a store', async () => {
+it('standup slack manifest prints only the committed manifest, with the given address, from any folder and without Redis', async () => {
   const {code, stdout, stderr} = await spawnStandup(
     ['slack', 'manifest', '--url', 'https://standup.example.com/'],
     {},
@@ -17,7 +17,7 @@ it('standup slack manifest prints the committed manifest for an address, alone o
   expect(stdout).not.toContain('YOUR-HOST');
 });
 
-it('standup slack manifest enables Socket Mode with --socket, names no address, and uses --name in both places', async () => {
+it('standup slack manifest with --socket enables Socket Mode without an address, and --name names app and bot', async () => {
   const {code, stdout, stderr} = await spawnStandup(
     ['slack', 'manifest', '--socket', '--name', 'Standup (Ada)'],
     {},

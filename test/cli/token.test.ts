@@ -46,7 +46,7 @@ describe('standup token create', () => {
     expect(posted.body.author).toMatchObject({type: 'service_account', name: 'robot'});
   });
 
-  it('accepts scopes and a lifetime, and reuses the service account of a name', async () => {
+  it('accepts scopes and a lifetime, and reuses the service account with the given name', async () => {
     const args = [
       '--name',
       'robot',
@@ -109,7 +109,7 @@ describe('standup token create', () => {
   });
 });
 
-it('standup token list shows each token with its holder, expiry and scopes, and no value', async () => {
+it('standup token list shows each token with its holder, expiry and scopes, but without its value', async () => {
   const token = await create('--name', 'listed', '--scope', 'teams:read', '--expires', '12h');
   const {code, stdout, stderr} = await standup('token', 'list');
   expect({code, stderr}).toEqual({code: 0, stderr: ''});

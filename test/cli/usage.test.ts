@@ -2,7 +2,7 @@ import {describe, expect, it} from '@jest/globals';
 import {table} from '../../src/cli/session.js';
 import {parseDuration, UsageError} from '../../src/cli/usage.js';
 
-describe('a duration', () => {
+describe('a duration in an option of a command', () => {
   it.each([
     ['90m', 5_400],
     ['12h', 43_200],
@@ -16,7 +16,7 @@ describe('a duration', () => {
   });
 });
 
-it('a table has columns as wide as they need, and no spaces at the ends of its lines', () => {
+it('the table that a command prints has columns as wide as needed, and no spaces at line ends', () => {
   const rows = [
     ['a', 'long cell', ''],
     ['longer', '', 'x'],
@@ -26,7 +26,7 @@ it('a table has columns as wide as they need, and no spaces at the ends of its l
   );
 });
 
-it('a table shows control characters as codes, so that no name makes a row of its own', () => {
+it('the table that a command prints shows control characters as codes, so that no name can fake a row', () => {
   expect(
     table(
       ['NAME', 'ID'],

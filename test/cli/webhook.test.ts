@@ -86,7 +86,7 @@ async function stop(run: TestProcess, signal: NodeJS.Signals): Promise<void> {
   expect({...(await run.exited), says: run.stderr()}).toEqual({code: 0, signal: null, says: ''});
 }
 
-it('listen prints a verified line for each event, and removes its webhook at Ctrl-C', async () => {
+it('listen verifies each event and prints a line for it, and removes its webhook at Ctrl-C', async () => {
   const run = spawnWebhook('listen', '--port', '0', '--events', 'standup.* team.created');
   await until(() => run.stdout().includes('The service reaches this listener.'));
   const [webhook] = await listWebhooks();
@@ -120,7 +120,7 @@ it('listen prints a verified line for each event, and removes its webhook at Ctr
   expect(await listWebhooks()).toEqual([]);
 });
 
-it('listen --forward passes bytes and headers on unchanged, and the service gets the other answer', async () => {
+it('listen --forward passes requests unchanged to a program, and the program’s answers to the service', async () => {
   const receiver = await startReceiver();
   receivers.push(receiver);
   const {run, about} = await startListening('--forward', `${receiver.url}/hooks?a=b`);
@@ -159,7 +159,7 @@ it('listen --forward passes bytes and headers on unchanged, and the service gets
   expect(await run.stop()).toBe(0);
 });
 
-it('listen refuses requests that the service has not signed, and forwards them to no program', async () => {
+it('listen refuses requests that the service has not signed, and does not forward them', async () => {
   const receiver = await startReceiver();
   receivers.push(receiver);
   const {run, about} = await startListening('--forward', receiver.url);
@@ -202,7 +202,7 @@ it('listen refuses requests that the service has not signed, and forwards them t
   ]);
 });
 
-it('a received request cannot control the terminal', async () => {
+it('listen lets no received request control the terminal', async () => {
   const lines = startWebhook('listen', '--port', '0', '--events', 'standup.*');
   await until(() => lines.stdout().includes('The service reaches this listener.'));
   const {run: json, about} = await startListening('--events', 'standup.*');
@@ -231,7 +231,7 @@ it('a received request cannot control the terminal', async () => {
   expect(event.body).toContain(hostile);
 });
 
-it('an unreachable program of --forward is reported, and the service retries later', async () => {
+it('listen --forward reports an unreachable program, and the service retries later', async () => {
   const gone = await startReceiver();
   await gone.close();
   const {run} = await startListening('--forward', gone.url);
@@ -248,7 +248,7 @@ it('an unreachable program of --forward is reported, and the service retries lat
   expect(body.last_attempt).toMatchObject({status: 502});
 });
 
-it('a listener removes the webhook of a killed one, and leaves those of running ones alone', async () => {
+it('listen removes the webhook of an earlier listen that was killed, but not of one that is running', async () => {
   const own = await workspace.request('POST', '/v1/webhooks', {
     body: {url: 'http://127.0.0.1:4000/', events: ['*'], description: 'not of a listener'},
   });
@@ -264,7 +264,7 @@ it('a listener removes the webhook of a killed one, and leaves those of running 
   expect(ids.toSorted()).toEqual([own.body.id, living.webhook, about.webhook].toSorted());
 });
 
-it('listen says how to allow loopback where it is closed, and leaves nothing behind', async () => {
+it('listen says how to allow loopback addresses where they are refused, and leaves no webhook behind', async () => {
   const run = await runStandup(['webhook', 'listen', '--port', '0'], {
     ...env(),
     NODE_ENV: 'production',
@@ -277,7 +277,7 @@ it('listen says how to allow loopback where it is closed, and leaves nothing beh
   expect(await listWebhooks()).toEqual([]);
 });
 
-it('a port in use leads to one line, and leaves no webhook', async () => {
+it('listen on a port in use prints one line, and leaves no webhook behind', async () => {
   const receiver = await startReceiver();
   receivers.push(receiver);
   const run = await runStandup(['webhook', 'listen', '--port', String(receiver.port)], env());
@@ -288,7 +288,7 @@ it('a port in use leads to one line, and leaves no webhook', async () => {
   expect(await listWebhooks()).toEqual([]);
 });
 
-it('trigger makes each of its events happen, names what it created, and removes temporary objects', async () => {
+it('trigger makes each event type happen, names the objects that it created, and removes temporary ones', async () => {
   const {run} = await startListening('--events', 'standup.*,team.*,webhook.test');
   const before = (await workspace.request('GET', '/v1/teams')).body.data;
   const team = 'team team_\\w{26} \\(triggered-[0-9a-f]{8}\\)';
@@ -325,7 +325,7 @@ it('trigger makes each of its events happen, names what it created, and removes 
   expect((await workspace.request('GET', '/v1/teams')).body.data).toHaveLength(before.length + 1);
 });
 
-it('trigger webhook.test reaches the named webhook, or all enabled ones without a name', async () => {
+it('trigger webhook.test reaches the named webhook or, without a name, all enabled webhooks', async () => {
   const make = async (enabled: boolean) => {
     const receiver = await startReceiver();
     receivers.push(receiver);
@@ -357,7 +357,7 @@ it('trigger webhook.test reaches the named webhook, or all enabled ones without 
   );
 });
 
-it('try sends everything that waits for a repaired receiver at once', async () => {
+it('try sends all deliveries that wait for a repaired receiver at once', async () => {
   const receiver = await startReceiver();
   receivers.push(receiver);
   receiver.respondWith(503);

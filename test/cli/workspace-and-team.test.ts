@@ -17,7 +17,7 @@ function expectRefusal({code, stdout, stderr}: CommandResult, wanted: {code: 1 |
   expect(stderr).not.toMatch(/ {4}at |Error:/);
 }
 
-it('the commands lead from an empty installation to two workspaces with teams', async () => {
+it('commands create two workspaces with teams in an empty installation', async () => {
   expectRefusal(await standup('team', 'list'), {
     code: 1,
     says: /^There is no workspace yet\. Create one: standup workspace create NAME --owner EMAIL\n$/,
@@ -82,13 +82,13 @@ describe('an incorrect command', () => {
     expectRefusal(await standup(...args), {code: 2, says});
   });
 
-  it('ends with 2 in a process of its own, too', async () => {
+  it('ends with 2 in a separate process, too', async () => {
     const says = /unknown command 'nonsense'/;
     expectRefusal(await spawnStandup(['team', 'nonsense'], env), {code: 2, says});
   });
 });
 
-it('--help needs no Redis and goes to stdout', async () => {
+it('standup token create --help needs no Redis, and prints to stdout', async () => {
   const {code, stdout, stderr} = await spawnStandup(['token', 'create', '--help'], {});
   expect({code, stderr}).toEqual({code: 0, stderr: ''});
   expect(stdout).toMatch(/^Usage: standup token create /);

@@ -20,7 +20,7 @@ afterAll(() => service.close());
 const ask = async (method: string, path: string, token: string): Promise<Json> =>
   (await workspace.request(method, path, {token})).body;
 
-it('a signed-in member sees their role, their teams, and when the token of the page expires', async () => {
+it('the API shows a signed-in member their role, their teams, and when the page’s token expires', async () => {
   const browser = await signedIn(service, workspace, ada.id);
   const me = await ask('GET', '/v1/me', await browser.token());
   expect(me).toMatchObject({
@@ -59,7 +59,7 @@ it('a signed-in member can follow changes, including their own sign-in, and no o
   }
 });
 
-it('the stream of a page ends when its session is signed out', async () => {
+it('the change stream of a page ends when its session is signed out', async () => {
   const browser = await signedIn(service, workspace, ada.id);
   const client = await openEvents(service.url, {token: await browser.token(), path: '/v1/changes/stream'});
   await until(() => client.lastId(), {what: 'the stream has begun'});
@@ -67,7 +67,7 @@ it('the stream of a page ends when its session is signed out', async () => {
   expect(await client.ended).toBe('end');
 });
 
-it('an admin by Slack alone loses their session when they no longer administer that Slack workspace', async () => {
+it('an admin whose role comes from Slack loses the session when they no longer administer the Slack workspace', async () => {
   const {people} = service.core.services;
   const call = workspace.operator();
   const grace = {name: 'Grace', timezone: null, runsSlack: true};

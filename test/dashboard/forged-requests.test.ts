@@ -77,7 +77,7 @@ describe.each<[string, string]>([
     expect(answer.status).toBeLessThan(300);
   });
 
-  it('grants no preflight of another origin', async () => {
+  it('grants no CORS preflight to another origin', async () => {
     const answer = await createTestBrowser(service).ask('OPTIONS', path, {
       headers: {origin: 'https://other.example', 'access-control-request-method': method},
     });
@@ -85,7 +85,7 @@ describe.each<[string, string]>([
   });
 });
 
-it('a GET changes nothing and returns the page', async () => {
+it('a GET of a session address changes nothing and returns the page', async () => {
   const browser = await signedIn(service, workspace, ada.id);
   for (const path of ['/app/session', '/app/session/token', '/app/session?everywhere=true']) {
     const answer = await browser.ask('GET', path);
@@ -96,7 +96,7 @@ it('a GET changes nothing and returns the page', async () => {
 });
 
 it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', undefined])(
-  'a link in a body of the type %s is refused, and remains valid',
+  'a sign-in link in a body of the type %s is refused, and remains valid',
   async (type) => {
     const link = passOf(await makeLink(workspace, ada.id));
     const browser = createTestBrowser(service);
@@ -112,11 +112,11 @@ it.each<[string, unknown]>([
   ['a number', {link: 1}],
   ['a list', [1]],
   ['another kind of look', {link: 'x', look: 'yes'}],
-])('a body with %s is refused', async (_, body) => {
+])('a sign-in request whose body has %s is refused', async (_, body) => {
   expectProblem(await createTestBrowser(service).ask('POST', '/app/session', {body}), 'validation_failed');
 });
 
-it('a body that is not JSON, or is too large, is refused as the API refuses it', async () => {
+it('a sign-in request whose body is not JSON, or is too large, is refused as in the API', async () => {
   const ask = (body: string) =>
     createTestBrowser(service).ask('POST', '/app/session', {
       body,
@@ -126,7 +126,7 @@ it('a body that is not JSON, or is too large, is refused as the API refuses it',
   expectProblem(await ask(`"${'x'.repeat(70_000)}"`), 'payload_too_large');
 });
 
-it('a link of another person signs no one in before they have seen whose it is', async () => {
+it('a sign-in link of another person only shows whose it is when it is looked at, and signs no one in', async () => {
   const eve = await addPerson(service, workspace, {name: 'Eve Elsewhere'});
   const victim = await signedIn(service, workspace, ada.id);
   const link = passOf(await makeLink(workspace, eve.id));
@@ -136,7 +136,7 @@ it('a link of another person signs no one in before they have seen whose it is',
   expect((await workspace.request('GET', '/v1/me', {token})).body.principal.id).toBe(ada.id);
 });
 
-it('an unknown method of a dashboard address is a 405 with Allow', async () => {
+it('an unknown method at a dashboard address is answered 405 with the header Allow', async () => {
   const answer = await createTestBrowser(service).ask('PUT', '/app/session');
   expectProblem(answer, 'method_not_allowed');
   expect(answer.headers.get('allow')).toBe('DELETE, GET, HEAD, OPTIONS, POST');

@@ -140,7 +140,7 @@ const changeQuery = (name: string, value: string) => (address: string) => {
 };
 
 describe('the start of a sign-in', () => {
-  it('leads to the provider with state, nonce and the challenge of a verifier that only the cookie has', async () => {
+  it('redirects to the provider with state, nonce and the challenge of a verifier that only the cookie has', async () => {
     const {status, location, headers} = await leave(createTraveller());
     expect(status).toBe(303);
     const {origin, searchParams} = new URL(location);
@@ -167,14 +167,14 @@ describe('the start of a sign-in', () => {
     expect(headers.get('referrer-policy')).toBe('no-referrer');
   });
 
-  it('sets a cookie that on plain http is byte for byte what the design says, without Secure', async () => {
+  it('sets a cookie that over plain HTTP equals the documented one byte for byte, without Secure', async () => {
     const {headers} = await leave(createTraveller());
     expect(headers.getSetCookie()).toEqual([
       expect.stringMatching(/^standup-signin=[\w-]{300,2000}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/),
     ]);
   });
 
-  it('sets a cookie that on https is for this host alone', async () => {
+  it('sets a cookie that over HTTPS is for this host alone', async () => {
     const secure = await startService({
       env: {
         PUBLIC_URL: 'https://standup.example.com',
@@ -203,18 +203,18 @@ describe('the start of a sign-in', () => {
     }
   });
 
-  it('ends on the page with an explanation when the provider is unreachable', async () => {
+  it('ends on the sign-in page with an explanation when the provider is unreachable', async () => {
     expect(problemOf(await leave(createTraveller(), 'nobody'))).toBe('unknown_provider');
   });
 
-  it('ends on the page with an explanation when the provider does not answer', async () => {
+  it('ends on the sign-in page with an explanation when the provider does not answer', async () => {
     const answer = await leave(createTraveller(), 'away?to=/app/calendar');
     expect(problemOf(answer)).toBe('provider_unavailable');
     expect(new URL(answer.location, url).searchParams.get('to')).toBe('/calendar');
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  it('shows our own page with a question when it comes from another site', async () => {
+  it('ends on our own sign-in page, which asks the person, when another site has started it', async () => {
     for (const site of ['cross-site', 'same-site']) {
       const answer = await leave(createTraveller(), 'acme?to=/app/calendar', {'sec-fetch-site': site});
       expect(answer.location).toBe('/app/sign-in?to=%2Fcalendar');
@@ -268,7 +268,7 @@ describe('the return from the provider', () => {
     expect(line).toMatchObject({status: 303, principal: ada.id, provider: 'acme'});
   });
 
-  it('signs in at the workspace of the claim when the provider gives the address only on a second request without a secret', async () => {
+  it('signs in at the workspace that a claim names, even if only the provider’s user info has the address', async () => {
     const traveller = createTraveller();
     expectSignedIn((await travel(traveller, 'bare')).home);
     expect(await findSignedIn(traveller)).toBe(ada.id);
@@ -283,7 +283,7 @@ describe('the return from the provider', () => {
     expect(other.id).not.toBe(workspace.id);
   });
 
-  it('ends the session that this browser had, although no cookie names it there', async () => {
+  it('ends this browser’s earlier session, although the returning request carries no cookie of that session', async () => {
     const traveller = createTraveller();
     traveller.cookies.set(url, new Map([['standup', 'x'.repeat(6_000)]]));
     const [line = ''] = (await leave(traveller)).headers.getSetCookie();
@@ -347,7 +347,7 @@ describe('the return from the provider', () => {
     expect(after.body.data).toEqual(before.body.data);
   });
 
-  it('signs no one in as a program that the rules name', async () => {
+  it('signs no person in as a program that the provider’s rules name', async () => {
     bare.become('robot', {workspace: 'acme'});
     expect(problemOf((await travel(createTraveller(), 'bare')).home)).toBe('email_not_verified');
   });
@@ -362,14 +362,14 @@ describe('the return from the provider', () => {
     expect(problemOf((await travel(createTraveller())).home)).toBe('unknown_person');
   });
 
-  it('shows a person who declines at the provider that they declined, and counts no failure', async () => {
+  it('tells a person who declined at the provider that the sign-in was cancelled, and counts no failure', async () => {
     provider.refuse();
     expect(problemOf((await travel(createTraveller())).home)).toBe('cancelled');
   });
 });
 
 describe('a sign-in attempt', () => {
-  it('is accepted once: a second time, or at the same time, it is refused', async () => {
+  it('is accepted once: a second or simultaneous return is refused', async () => {
     const traveller = createTraveller();
     const out = await leave(traveller);
     const back = await traveller.follow(out.location);
@@ -388,7 +388,7 @@ describe('a sign-in attempt', () => {
     expect(problemOf(await comeBack(traveller, back))).toBe('expired');
   });
 
-  it('started by an attacker signs in no person who opens it, with or without an attempt of their own', async () => {
+  it('that an attacker started signs in no one who opens it, even during a sign-in attempt of their own', async () => {
     provider.become('eve', {email: 'ada@example.com', email_verified: true});
     const attacker = createTraveller();
     const trap = await attacker.follow((await leave(attacker)).location);
@@ -451,7 +451,7 @@ describe('a sign-in attempt', () => {
     expect(kept(traveller)).toBeUndefined();
   });
 
-  it('is not accepted for another provider', async () => {
+  it('is refused for another provider', async () => {
     const traveller = createTraveller();
     const back = await traveller.follow((await leave(traveller)).location);
     const mixed = await leave(traveller, 'bare');
@@ -531,7 +531,7 @@ describe('an ID token', () => {
     expect(problemOf(await comeBack(traveller, back))).toBe('provider_unavailable');
   });
 
-  it('is requested at the address in the provider’s configuration, and no redirect is followed from there', async () => {
+  it('is requested at the address in the provider’s configuration, without following a redirect', async () => {
     const traveller = createTraveller();
     const back = await traveller.follow((await leave(traveller)).location);
     provider.pretend('/token', (_, response) =>
@@ -550,7 +550,7 @@ describe('the permission for sensitive actions', () => {
     return {powers: scopes.filter((one) => powerful.includes(one) && body.scopes.includes(one)), body};
   };
 
-  it('is not granted to a session of a person the provider already knew', async () => {
+  it('is not granted to a session when the provider signed the person in earlier', async () => {
     provider.become('ada', verified, {ago: 3_600});
     const traveller = createTraveller();
     await travel(traveller);
@@ -560,7 +560,7 @@ describe('the permission for sensitive actions', () => {
     expect(Date.parse(body.confirmed_until)).toBeLessThanOrEqual(clock.now());
   });
 
-  it('is in the session for 15 minutes after the person has signed in at the provider again', async () => {
+  it('is granted to the session for 15 minutes after the person has signed in at the provider again', async () => {
     const traveller = createTraveller();
     await travel(traveller);
     expect((await powersOf(traveller)).powers).toEqual([]);
@@ -723,12 +723,12 @@ describe('the configuration of a provider', () => {
     await expect(start().begin(trip)).rejects.toMatchObject({problem});
   });
 
-  it('is accepted when other hosts answer for the provider under their own names, as at large providers', async () => {
+  it('is accepted when it names addresses on other hosts, as at large providers', async () => {
     publish({token_endpoint: 'https://oauth2.example.com/token'});
     expect(await start().begin(trip)).toContain(`${bare.issuer}/auth?`);
   });
 
-  it('is requested once for many sign-ins, and not again at once when that fails', async () => {
+  it('is requested once for many sign-ins, and not again immediately after a failure', async () => {
     publish({});
     const calm = start();
     const asked = () => bare.asked.filter((path) => path === configuration).length;
@@ -746,7 +746,7 @@ describe('the configuration of a provider', () => {
 });
 
 describe('a failed sign-in', () => {
-  it('is shown with the request id, and is logged with it and without a secret', async () => {
+  it('is shown with the request id, and is logged with the same id and without a secret', async () => {
     provider.become('eve', {email: 'eve@example.com', email_verified: true});
     const traveller = createTraveller();
     const {out, back, home} = await travel(traveller, 'acme?to=/app/calendar');
@@ -796,7 +796,7 @@ describe('a failed sign-in', () => {
     expect(problemOf(refused)).toBe('too_many_tries');
   });
 
-  it('is allowed sixty times a minute from one network, and then no longer reaches the provider', async () => {
+  it('is allowed sixty times a minute from one network; further tries do not reach the provider', async () => {
     provider.pretend('/token', (_, response) => response.writeHead(400).end());
     const before = provider.asked.length;
     const startedAt = Date.now();
@@ -815,7 +815,7 @@ describe('a failed sign-in', () => {
   });
 });
 
-it('the page shows the names of the providers as text without markup', async () => {
+it('the sign-in page contains the names of the providers as text without markup', async () => {
   const page = await (await fetch(`${url}/app/sign-in`)).text();
   const [, content = ''] = /<meta name="sign-in-providers" content="([^"]*)">/.exec(page) ?? [];
   const read = content.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
@@ -827,7 +827,7 @@ it('the page shows the names of the providers as text without markup', async () 
   expect(page).not.toContain('Acme <SSO>');
 });
 
-it('every problem of a sign-in is in the documents, and no other, and the page says the same about it', () => {
+it('docs/dashboard.md lists exactly the problems of a sign-in, in the same words as the page', () => {
   const [, section = ''] = readFileSync('docs/dashboard.md', 'utf8').split('## When a sign-in does not work');
   const rows = [...(section.split('\n## ')[0]?.matchAll(/^\| `(\w+)` \| (.*) \|$/gm) ?? [])];
   expect(rows.map(([, code]) => code)).toEqual([...signInProblems]);

@@ -62,7 +62,7 @@ async function findSignedIn(page: Page): Promise<{id: string; scopes: string[]}>
   return {id: body.principal?.id, scopes: grant.scopes};
 }
 
-it('a member signs in by a provider of another site in a real browser, and the page has their session at once', async () => {
+it('a member signs in at a provider on another site in a real browser, and the page has the session at once', async () => {
   const context = await browser.newContext();
   const {page, misdeeds} = await watch(context, url);
   page.setDefaultTimeout(20_000);
@@ -99,7 +99,7 @@ it('a member signs in by a provider of another site in a real browser, and the p
   await context.close();
 });
 
-it('our own page asks a person sent by another site to sign in, and a frame of it signs no one in', async () => {
+it('our own page asks a person who comes from another site to sign in, and signs no one in within a frame', async () => {
   const context = await browser.newContext();
   const {page} = await watch(context, url);
   page.setDefaultTimeout(20_000);
@@ -118,7 +118,7 @@ it('our own page asks a person sent by another site to sign in, and a frame of i
 });
 
 if (deep) {
-  it('the page shows a failed sign-in with its request', async () => {
+  it('the sign-in page shows a failed sign-in with its request id', async () => {
     const context = await browser.newContext();
     const {page} = await watch(context, url);
     page.setDefaultTimeout(20_000);

@@ -65,7 +65,7 @@ const idOf = async (browser: TestBrowser) => {
 };
 
 describe('a sign-in link', () => {
-  it('names its member and workspace when looked at, and remains valid', async () => {
+  it('shows its member and workspace before it is used, and remains valid', async () => {
     const url = await makeLink(workspace, ada.id);
     const browser = createTestBrowser(service);
     const looked = await browser.ask('POST', '/app/session', {body: {link: passOf(url), look: true}});
@@ -77,7 +77,7 @@ describe('a sign-in link', () => {
     expect((await browser.signIn(url)).status).toBe(201);
   });
 
-  it('signs in once: a second time, or at the same time, it is refused', async () => {
+  it('signs in once: a second or simultaneous use is refused', async () => {
     const url = await makeLink(workspace, ada.id);
     const [first, second] = await Promise.all([
       createTestBrowser(service).signIn(url),
@@ -118,7 +118,7 @@ describe('a sign-in link', () => {
     );
   });
 
-  it('is no session, and the cookie of a session is no link', async () => {
+  it('does not work as a session cookie, nor a session cookie as a link', async () => {
     const url = await makeLink(workspace, ada.id);
     const browser = createTestBrowser(service);
     browser.cookie = `standup=${passOf(url)}`;
@@ -128,14 +128,14 @@ describe('a sign-in link', () => {
     expectProblem(await browser.ask('POST', '/app/session', {body: {link}}), 'invalid_token');
   });
 
-  it(`is one of at most ${limits.signInLinksPerMember} of its member, and the oldest is removed beyond that`, async () => {
+  it(`is removed as the oldest when its member has more than ${limits.signInLinksPerMember} links`, async () => {
     const urls: string[] = [];
     for (let i = 0; i <= limits.signInLinksPerMember; i++) urls.push(await makeLink(workspace, ada.id));
     expectProblem(await createTestBrowser(service).signIn(urls[0] ?? ''), 'invalid_token');
     expect((await createTestBrowser(service).signIn(urls[1] ?? '')).status).toBe(201);
   });
 
-  it('is removed with the admin who made it for another member', async () => {
+  it('is removed when the admin who made it for another member is removed', async () => {
     const admin = await addPerson(service, workspace, {name: 'Adele Admin', role: 'admin'});
     const {body} = await workspace.request('POST', '/v1/sign-in-links', {
       token: admin.token,
@@ -146,16 +146,16 @@ describe('a sign-in link', () => {
   });
 });
 
-describe('the right to make a sign-in link', () => {
+describe('making a sign-in link', () => {
   const ask = (token: string, body?: Json) => workspace.request('POST', '/v1/sign-in-links', {token, body});
 
-  it('is every member’s for themselves', async () => {
+  it('is allowed to every member for themselves', async () => {
     const {status, body} = await ask(ada.token);
     expect({status, holder: body.holder.id}).toEqual({status: 201, holder: ada.id});
     expect((await createTestBrowser(service).signIn(body.url)).body.holder.id).toBe(ada.id);
   });
 
-  it('is limited to owners and admins for other members, and to owners for an owner', async () => {
+  it('for other members is limited to owners and admins, and for an owner to owners', async () => {
     const admin = await addPerson(service, workspace, {name: 'Adele Admin', role: 'admin'});
     expectProblem(await ask(ada.token, {member: admin.id}), 'forbidden');
     expectProblem(await ask(admin.token, {member: owner.id}), 'forbidden');
@@ -164,7 +164,7 @@ describe('the right to make a sign-in link', () => {
     expectProblem(await ask(workspace.token, {member: ada.id}), 'forbidden');
   });
 
-  it('is a member’s in Slack for themselves, with everything their role allows', async () => {
+  it('is allowed in Slack to members for themselves, with every scope of their role', async () => {
     const principal = {type: 'member', id: ada.id, name: ada.name} as const;
     const call = {...workspace.operator(), principal, scopes: everyScope, entryPoint: 'slack'} as const;
     const browser = createTestBrowser(service);
@@ -174,7 +174,7 @@ describe('the right to make a sign-in link', () => {
     await expect(makeLink(workspace, owner.id, call)).rejects.toMatchObject({code: 'forbidden'});
   });
 
-  it('gives the session no more scopes than its token, ends with that token, and excludes making tokens', async () => {
+  it('through an API token gives the session only that token’s scopes, without making tokens, and only while the token is valid', async () => {
     const few = await addPerson(service, workspace, {
       name: 'Few Scopes',
       scopes: ['tokens:manage', 'standups:read'],
@@ -190,7 +190,7 @@ describe('the right to make a sign-in link', () => {
     expectProblem(await browser.ask('POST', '/app/session/token'), 'invalid_token');
   });
 
-  it('excludes making tokens for a member who was signed in by another, and ends with that other member', async () => {
+  it('for another member gives a session that cannot make tokens and ends when the link’s maker is removed', async () => {
     const admin = await addPerson(service, workspace, {name: 'Adele Admin', role: 'admin'});
     const browser = createTestBrowser(service);
     await browser.signIn((await ask(admin.token, {member: ada.id})).body.url);
@@ -203,14 +203,14 @@ describe('the right to make a sign-in link', () => {
 });
 
 describe('the session cookie', () => {
-  it('is on plain http byte for byte what the design says, without Secure', async () => {
+  it('over plain HTTP equals the documented one byte for byte, without Secure', async () => {
     const answer = await createTestBrowser(service).signIn(await makeLink(workspace, ada.id));
     expect(answer.headers.get('set-cookie')).toMatch(
       /^standup=ws_[0-9a-z]{26}\.[0-9a-z]{16}\.[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/,
     );
   });
 
-  it('is on https for this host alone', async () => {
+  it('over HTTPS is for this host alone', async () => {
     const secure = await startService({env: {PUBLIC_URL: 'https://standup.example.com'}});
     cleanUps.push(() => secure.close());
     const own = await secure.addWorkspace();
@@ -231,7 +231,7 @@ describe('the session cookie', () => {
     expectProblem(await me(pass), 'invalid_token');
   });
 
-  it('is a new one at each sign-in, and an existing one is never reused', async () => {
+  it('is new at each sign-in, and an existing cookie is never reused', async () => {
     const browser = await signedIn(service, workspace, ada.id);
     const planted = browser.cookie;
     await browser.signIn(await makeLink(workspace, owner.id));
@@ -242,7 +242,7 @@ describe('the session cookie', () => {
     expect((await me(await browser.token())).body.principal.id).toBe(owner.id);
   });
 
-  it('is independent of other sessions: each gets a token of its own', async () => {
+  it('gets tokens of its own session only, and mixed parts of two cookies are refused', async () => {
     const [one, two] = await Promise.all([
       signedIn(service, workspace, ada.id),
       signedIn(service, workspace, owner.id),
@@ -258,7 +258,7 @@ describe('the session cookie', () => {
 });
 
 describe('a token of a session', () => {
-  it('lives ten minutes and does what the role allows', async () => {
+  it('is valid for ten minutes and allows what its member’s role allows', async () => {
     const browser = await signedIn(service, workspace, ada.id);
     const {body} = await me(await browser.token());
     expect(Date.parse(body.expires_at) - clock.now()).toBeLessThanOrEqual(600_000);
@@ -268,7 +268,7 @@ describe('a token of a session', () => {
     expect(new Set(await scopesOf(await signedIn(service, workspace, owner.id)))).toEqual(new Set(scopes));
   });
 
-  it('makes tokens and links and changes the workspace for only 15 minutes after signing in', async () => {
+  it('may make tokens and links and change the workspace only for 15 minutes after the sign-in', async () => {
     const browser = await signedIn(service, workspace, owner.id);
     await clock.advance(13.5 * 60_000);
     const late = await browser.ask('POST', '/app/session/token');
@@ -291,7 +291,7 @@ describe('a token of a session', () => {
     expect(await scopesOf(browser)).toContain('tokens:manage');
   });
 
-  it('is named by its source: in the standup, in the event, and in the log', async () => {
+  it('appears as the source “dashboard” in standups, events and the log', async () => {
     const browser = await signedIn(service, workspace, ada.id);
     const body = {team: 'platform', update: 'From the dashboard.'};
     const posted = await workspace.request('POST', '/v1/standups', {token: await browser.token(), body});
@@ -353,7 +353,7 @@ describe('a session', () => {
     await expectEnd(browser, () => end(`/v1/members/${person.id}`));
   });
 
-  it('ends when its member loses a role, and not when they get one', async () => {
+  it('ends when its member loses a role, but not when the member gets one', async () => {
     const person = await addPerson(service, workspace, {name: 'Adele Admin', role: 'admin'});
     const browser = await signedIn(service, workspace, person.id);
     const give = (role: string) =>
@@ -363,7 +363,7 @@ describe('a session', () => {
     await expectEnd(browser, () => give('member'));
   });
 
-  it('ends when its browser signs out, and no other does', async () => {
+  it('ends when its browser signs out, and no other session does', async () => {
     const [here, there] = await Promise.all([
       signedIn(service, workspace, ada.id),
       signedIn(service, workspace, ada.id),
@@ -392,7 +392,7 @@ describe('a session', () => {
     expect((await me(ada.token)).status).toBe(200);
   });
 
-  it('ends after seven days without use, and after 30 days however it is used', async () => {
+  it('ends after seven days without use, and after 30 days however often it is used', async () => {
     const [idle, busy] = await Promise.all([
       signedIn(service, workspace, ada.id),
       signedIn(service, workspace, ada.id),
@@ -416,7 +416,7 @@ describe('a session', () => {
 });
 
 describe('the list of tokens', () => {
-  it('distinguishes sessions and links, with the browser and the last use', async () => {
+  it('distinguishes sessions and sign-in links, and shows browser and last use', async () => {
     const own = await service.addWorkspace();
     const person = await addPerson(service, own, {name: 'Grace Hopper', role: 'owner'});
     const browser = createTestBrowser(service);
@@ -439,7 +439,7 @@ describe('the list of tokens', () => {
     });
   });
 
-  it(`has at most ${limits.sessionsPerMember} sessions of a member, and loses the least recently used beyond that`, async () => {
+  it(`has at most ${limits.sessionsPerMember} sessions of a member: a further one removes the least recently used`, async () => {
     const own = await service.addWorkspace();
     const person = await addPerson(service, own, {name: 'Many Browsers'});
     const browsers: TestBrowser[] = [];
@@ -488,7 +488,7 @@ it('erasing a member leaves nothing of their sessions', async () => {
   expect((await dumpRedis(service.redisUrl)).text).not.toContain('Erased Wholly');
 });
 
-it('callers who try many links are limited like those who try tokens, while signed-in members are not', async () => {
+it('callers who try many sign-in links are limited like callers who try tokens; signed-in members are not', async () => {
   const strict = await startService({env: {RATE_LIMIT_AUTH_FAILURES: '3'}});
   cleanUps.push(() => strict.close());
   const own = await strict.addWorkspace();

@@ -42,7 +42,7 @@ const addresses = (ending: string) =>
     .filter((address) => address.endsWith(ending));
 
 describe('the page of the app', () => {
-  it('is the same at every address of the app, but for its nonce', async () => {
+  it('is the same at every address of the app, except for its nonce', async () => {
     const plain = (text: string) => text.replace(/nonce="[^"]+"/, '');
     for (const path of ['/app', '/app/', '/app/t/platform?date=2026-11-22', '/app/nowhere/at-all']) {
       const {status, text, headers} = await get(path);
@@ -55,7 +55,7 @@ describe('the page of the app', () => {
     }
   });
 
-  it('loads the script with the first requests first, and names all that the first paint waits for', async () => {
+  it('loads the script that sends the first requests first, and names every file that the first paint needs', async () => {
     const [boot, main] = addresses('.js');
     expect(boot).toMatch(/^\/app\/assets\/boot-/);
     expect(page).toContain(`<script type="module" async src="${boot}"></script>`);
@@ -68,7 +68,7 @@ describe('the page of the app', () => {
     }
   });
 
-  it('names the styles and scripts of main and of the first screen, once each', () => {
+  it('names each style and script of the main file and of the first screen once', () => {
     const manifest = {
       'api/boot.ts': {file: 'assets/boot.js'},
       'main.tsx': {file: 'assets/main.js', imports: ['_a.js', '_b.js'], css: ['assets/main.css']},
@@ -94,7 +94,7 @@ describe('the page of the app', () => {
     ]);
   });
 
-  it('has the strict policy, with another nonce each time, which its styles may use', async () => {
+  it('has a strict Content-Security-Policy, with a new nonce each time that its styles may use', async () => {
     const nonces: string[] = [];
     for (let i = 0; i < 2; i++) {
       const {headers, text} = await get('/app');
@@ -110,7 +110,7 @@ describe('the page of the app', () => {
     expect(new Set(nonces).size).toBe(2);
   });
 
-  it('has the app’s settings of the installation, which remain plain text', () => {
+  it('contains the installation’s settings for the app as plain text', () => {
     const parts = {publicUrl: 'http://localhost', generateNonce: () => 'n', takesCoding: () => false};
     const metas = {providers: '["<i>","A & \\"B\\""]'};
     const shell = createShell({...parts, app: {loads: [], assets: new Map()}, metas});
@@ -122,7 +122,7 @@ describe('the page of the app', () => {
     );
   });
 
-  it('has the security headers, as do all its files', async () => {
+  it('has the security headers, as do all files of the app', async () => {
     for (const path of ['/app', ...addresses('.js'), ...addresses('.css')]) {
       const {status, headers} = await get(path);
       expect(status).toBe(200);
@@ -137,7 +137,7 @@ describe('the page of the app', () => {
   });
 });
 
-it('the address / leads a browser to the page, and any other client to the documents', async () => {
+it('the address / redirects a browser to the page, and any other client to the documentation', async () => {
   const leads = async (accept: string) => {
     const {status, headers} = await get('/', {accept});
     return `${status} ${headers.get('location')} ${headers.get('vary')}`;
@@ -173,7 +173,7 @@ describe('the files of the app', () => {
     expect(unpack[(coding as 'br' | 'gzip' | undefined) ?? 'none'](content).equals(built)).toBe(true);
   });
 
-  it('answer HEAD with what GET would say, and no content', async () => {
+  it('answer HEAD with the headers of GET and no content', async () => {
     const main = addresses('.js').at(1) ?? '';
     const [whole, head] = await Promise.all(
       ['GET', 'HEAD'].map((method) => sendRequest(service.url, method, main)),
@@ -182,7 +182,7 @@ describe('the files of the app', () => {
     expect(head?.text).toBe('');
   });
 
-  it('exclude the manifest, compressed files and anything beside them', async () => {
+  it('include neither the manifest, compressed forms, nor files outside their folder', async () => {
     const main = addresses('.js').at(1) ?? '';
     const names = [
       '',
@@ -211,7 +211,7 @@ describe('the files of the app', () => {
 });
 
 describe('a service without a built app', () => {
-  it('runs, shows on the page how to build the app, and leads from / to the documents', async () => {
+  it('runs, shows on the page how to build the app, and redirects / to the documentation', async () => {
     const webFolder = pathToFileURL(path.resolve('dist/nowhere/'));
     const bare = await startService({webFolder: new URL(`${webFolder.href}/`)});
     try {

@@ -185,7 +185,7 @@ describe('a sign-in with Slack', () => {
     expect((await travel()).problem).toBe('slack_not_connected');
   });
 
-  it('is refused to an owner or admin here who is known by an e-mail address alone', async () => {
+  it('is refused to an owner or admin of the service who is identified only by an e-mail address', async () => {
     await service.core.services.members.createMember(operatorCall(one, newDeadline()), {
       name: 'Root',
       role: 'admin',
@@ -228,7 +228,7 @@ describe('a sign-in with Slack', () => {
   });
 });
 
-it('guests and apps see the same sentences as from the bot', () => {
+it('guests and apps are refused in the same words as by the bot', () => {
   const documents = readFileSync('docs/dashboard.md', 'utf8');
   for (const kind of ['guest', 'bot'] as const) {
     expect(documents).toContain(`| \`slack_${kind}\` | ${en.outsider[kind]} |`);

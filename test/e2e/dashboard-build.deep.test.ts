@@ -66,7 +66,7 @@ async function start(env: Record<string, string> = {}): Promise<{url: string; st
 
 const pageOf = async (url: string): Promise<string> => (await fetch(`${url}/app`)).text();
 
-it('a finished build is not repeated', async () => {
+it('a finished build of the dashboard is not repeated', async () => {
   expect(await build()).toBe('');
 });
 

@@ -36,7 +36,7 @@ const healthOf = () =>
     () => '',
   );
 
-it('dev serves dashboard and API at one address, and prints a link that signs the owner in there', async () => {
+it('npm run dev serves dashboard and API at one address, and prints a link that signs the owner in there', async () => {
   await until(() => dev.stdout().includes('Stop with Ctrl-C'), {what: 'it has welcomed', withinMs: 60_000});
   const link = /http:\/\/\S+\/app\/sign-in#\S+/.exec(dev.stdout())?.[0] ?? '';
   expect(link.startsWith(`${web}/app/sign-in#`)).toBe(true);
@@ -49,7 +49,7 @@ it('dev serves dashboard and API at one address, and prints a link that signs th
   expect(signedIn.status).toBe(201);
 });
 
-it('dev applies a changed source without another command, and after an unreadable one waits for the next change', async () => {
+it('npm run dev applies a changed source by itself, and after an unreadable one waits for the next change', async () => {
   const text = await readFile(source(), 'utf8');
   await writeFile(source(), text.replace("'ok'", "'changed'"));
   await until(async () => (await healthOf()) === '{"status":"changed"}', {what: 'the change is there'});
@@ -63,7 +63,7 @@ it.each([
   ['src/api/server/health.ts', "'ok'", "'ok' satisfies number"],
   ['web/parts/keys.ts', '', 'export const wrong: number = "text";\n'],
 ])(
-  'dev names a type error of %s',
+  'npm run dev names a type error of %s',
   async (file, from, to) => {
     // The tree has no tests, which demo/ imports, so the first type check may find errors.
     const checks = () => dev.stdout().match(/Found \d+ errors?\. Watching/g)?.length ?? 0;
@@ -78,14 +78,14 @@ it.each([
   180_000,
 );
 
-it('the log of dev has one short line for each request, and the welcome appears once', async () => {
+it('the log of npm run dev has one short line for each request, and the welcome appears once', async () => {
   await until(async () => (await healthOf()) === '{"status":"ok"}', {what: 'the service is back'});
   expect((await fetch(`${web}/v1/me`)).status).toBe(401);
   await until(() => /service \| \d\d:\d\d:\d\d GET \w+ 401 /.test(dev.stdout()), {what: 'the line is there'});
   expect(dev.stdout().match(/Stop with Ctrl-C/g)).toHaveLength(1);
 });
 
-it('SIGTERM ends all processes of dev', async () => {
+it('SIGTERM ends all processes of npm run dev', async () => {
   dev.signal('SIGTERM');
   expect(await dev.exited).toEqual({code: 0, signal: null});
   expect(await healthOf()).toBe('');

@@ -105,7 +105,7 @@ describe('a production installation', () => {
     expect(await signIn(link, url)).toMatchObject(owner);
   }, 120_000);
 
-  it('signs its owner in with the settings and last step of app.json, on an add-on with a self-signed certificate', async () => {
+  it('signs its owner in with the settings and last step of app.json, on a Redis add-on with a self-signed certificate', async () => {
     const {env: asked, scripts} = JSON.parse(readFileSync('app.json', 'utf8')) as AppJson;
     const port = await findFreePort();
     const url = `http://localhost:${port}`;

@@ -110,7 +110,7 @@ it('the first start builds the service, runs it, and prints a sign-in link, an a
   expect(await runShell(`${command} -o /dev/null -w '%{http_code}'`)).toBe('201');
 }, 120_000);
 
-it('the command finds the running service and prints only a token, which works', async () => {
+it('standup token create finds the running service and prints only a token, which works', async () => {
   const command = startProcess(
     process.execPath,
     ['scripts/standup.mjs', 'token', 'create', '--name', 'ci', '--scope', 'standups:read'],
@@ -125,13 +125,13 @@ it('the command finds the running service and prints only a token, which works',
   expect(reply.body.data).toHaveLength(2);
 });
 
-it('regression: a link from the command leads to the running service, whatever its port', async () => {
+it('regression: the link of standup login leads to the running service, whatever its port', async () => {
   const command = startProcess(process.execPath, ['scripts/standup.mjs', 'login'], {cwd: tree.folder});
   expect(await command.exited).toEqual({code: 0, signal: null});
   expect(command.stdout()).toContain(`http://localhost:${port}/app/sign-in#`);
 });
 
-it('regression: the command finds the Redis and the address of a start with its own Redis', async () => {
+it('regression: a standup command finds the Redis and the address of a start with its own Redis', async () => {
   const redis = await startTestRedis();
   cleanUps.push(() => redis.stop());
   const dataDir = path.join(tree.folder, '.data-own');
@@ -312,7 +312,7 @@ it('a wrong password and an evicting Redis are reported in a sentence each, and 
 }, 60_000);
 
 if (deep) {
-  it('an unreachable Redis is reported in one sentence without its password', async () => {
+  it('an unreachable Redis is reported in one sentence without the password', async () => {
     const gone = await startTestRedis();
     cleanUps.push(() => gone.stop());
     await gone.kill();

@@ -115,7 +115,7 @@ async function post(url: string, request: {headers: Record<string, string>; body
 const linesOf = (run: TestProcess) => run.stdout().split('\n').slice(0, -1);
 
 it.each(chosen.map((example) => [example.language, example] as const))(
-  '%s: the receiver of the page accepts a true delivery once, even by a rotated secret, and refuses forged, stale or wrongly signed ones',
+  '%s: the documented receiver accepts a true delivery once, even by a rotated secret, and refuses forged, stale or wrongly signed ones',
   async (_language, example) => {
     const workspace = await service.addWorkspace();
     const port = String(await findFreePort());
@@ -184,14 +184,14 @@ it.each(
   });
 });
 
-it(`the languages of the page that ran here: ${chosen.map(({language}) => language).join(', ')}; not on this machine: ${
+it(`the documented receivers ran here in these languages: ${chosen.map(({language}) => language).join(', ')}; not on this machine: ${
   [...absent, ...(hasOpenssl ? [] : ['openssl']), ...(hasCurl ? [] : ['curl'])].join(', ') || 'none'
 }`, () => {
   expect(chosen.map(({language}) => language)).toContain('TypeScript');
 });
 
 if (deep) {
-  it('the TypeScript of the page compiles under `strict`', async () => {
+  it('the documented TypeScript receiver compiles under `strict`', async () => {
     const files = ['receiver.ts', 'verify-v1a.ts'].map((name) => write(folder, name, namedBlock(page, name)));
     const flags = ['--noEmit', '--strict', '--noUncheckedIndexedAccess', '--skipLibCheck'];
     const target = ['--target', 'es2023', '--module', 'nodenext', '--types', 'node', '--ignoreConfig'];
@@ -206,7 +206,7 @@ if (deep) {
   });
 }
 
-it('the known answer of the page equals that of the sender, the official library and Standard Webhooks', () => {
+it('the documented example signature equals that of the sender, the official library and Standard Webhooks', () => {
   const vector = JSON.parse(blockWith(page, 'json', 'webhook-signature'));
   expect(vector['webhook-signature']).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
   const id = vector['webhook-id'];
@@ -218,7 +218,7 @@ it('the known answer of the page equals that of the sender, the official library
   expect(new Webhook(secret).sign(id, new Date(timestamp * 1_000), body)).toBe(vector['webhook-signature']);
 });
 
-it('v1a: the code of the page accepts a delivery by its public key, even in a rotation, and refuses forged, stale or wrongly signed ones', async () => {
+it('v1a: the documented code accepts a delivery by its public key, even in a rotation, and refuses forged, stale or wrongly signed ones', async () => {
   const workspace = await service.addWorkspace();
   const receiver = await startReceiver();
   try {
@@ -288,7 +288,7 @@ async function verifyBySh(
 }
 
 if (hasOpenssl) {
-  it('openssl: the script of the page verifies a captured delivery, even in a rotation, and refuses forged, stale or wrongly signed ones', async () => {
+  it('openssl: the documented script verifies a captured delivery, even in a rotation, and refuses forged, stale or wrongly signed ones', async () => {
     const workspace = await service.addWorkspace();
     const receiver = await startReceiver();
     try {
@@ -332,7 +332,7 @@ if (hasOpenssl) {
 }
 
 if (hasOpenssl && hasCurl) {
-  it('curl: the receiver of the page accepts what the page sends by hand', async () => {
+  it('curl: the documented receiver accepts the delivery that the documentation sends by hand', async () => {
     const secret = createSecret(randomBytes);
     const port = String(await findFreePort());
     const [example] = here;
@@ -352,7 +352,7 @@ if (hasOpenssl && hasCurl) {
   });
 }
 
-it('the table of retries of the page equals the schedule of the code', () => {
+it('the documented table of retries equals the schedule of the code', () => {
   const units: Record<string, number> = {s: 1, min: 60, h: 3_600};
   const seconds = (text: string) =>
     [...text.matchAll(/(\d+) (s|min|h)/g)].reduce(
@@ -370,13 +370,13 @@ it('the table of retries of the page equals the schedule of the code', () => {
   }
 });
 
-it('the events that the page lists for triggering are those the command can trigger', () => {
+it('the documentation lists exactly the events that the command can trigger', () => {
   const text = readFileSync(page, 'utf8');
   const listed = text.slice(text.indexOf('`trigger TYPE')).split('\n')[2] ?? '';
   expect([...listed.matchAll(/`([^`]+)`/g)].map(([, type]) => type)).toEqual(triggerable);
 });
 
-it('the commands of the page make, test and rotate a webhook and send it past events', async () => {
+it('the documented commands make, test and rotate a webhook and send it past events', async () => {
   const {request} = await service.addWorkspace();
   const receiver = await startReceiver();
   try {
@@ -405,7 +405,7 @@ it('the commands of the page make, test and rotate a webhook and send it past ev
   }
 });
 
-it('every link of the page leads to an existing page', () => {
+it('every link in the documentation of receivers leads to an existing page', () => {
   const text = readFileSync(page, 'utf8');
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(
     ([, title = '']) =>

@@ -39,7 +39,7 @@ test('CHROMIUM_BIN has priority over PATH, and a wrong one is an error', async (
   expect(() => named('absent')).toThrow('which is not a Chromium that runs here');
 });
 
-test('nothing is installed for a user without a terminal: the exact command is named', async () => {
+test('no Chromium is installed for a user without a terminal: the message names the exact command', async () => {
   const PATH = await pathWith({brew: `touch ${folder}/ran`});
   await expect(ensureBrowser({PATH, CI: 'true'})).rejects.toThrow(
     /No Chromium was found.*\n {2}brew install --cask chromium$/s,
@@ -47,7 +47,7 @@ test('nothing is installed for a user without a terminal: the exact command is n
   await expect(readFile(path.join(folder, 'ran'))).rejects.toThrow('ENOENT');
 });
 
-test('the message says what to install when there is no package manager', async () => {
+test('the message says which browser to install when there is no package manager', async () => {
   const PATH = await pathWith({});
   await expect(ensureBrowser({PATH, CI: 'true'})).rejects.toThrow('Install Chromium or Chrome');
 });

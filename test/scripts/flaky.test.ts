@@ -56,7 +56,7 @@ it.each([
   ['six files failed', failed(...'abcdef')],
   ['a static step failed', [...failed('test/a.test.ts'), {name: 'lint', message: 'exit code 1'}]],
   ['nothing failed', []],
-])('nothing runs again when %s', async (_, failures) => {
+])('no test runs again when %s', async (_, failures) => {
   const total = totalOf(failures);
   const {ran, runAlone} = runner();
   await lookAgain(total, runAlone, {env: {CI: 'true'}, list});

@@ -8,7 +8,7 @@ const sources = new Map([
 ]);
 const passed = {settings: 'a', files: {'src/team.ts': '1', 'src/teams.ts': '2', 'src/log.ts': '3'}};
 
-it('a fresh clone lints every file', () => {
+it('the linter looks at every file of a fresh clone', () => {
   expect(chooseFilesToLint(sources, passed)).toEqual(['src/team.ts', 'src/teams.ts', 'src/log.ts']);
 });
 

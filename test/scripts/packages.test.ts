@@ -30,7 +30,7 @@ async function install(packages: Packages): Promise<void> {
   await writeFile(path.join(folder, 'node_modules/.package-lock.json'), JSON.stringify({packages}));
 }
 
-test('the packages are missing without node_modules', async () => {
+test('the packages count as missing without node_modules', async () => {
   await lock(wanted);
   expect(arePackagesThere(folder)).toBe(false);
 });
@@ -42,7 +42,7 @@ test('an optional package for another platform may be missing', async () => {
   expect(arePackagesThere(folder)).toBe(true);
 });
 
-test('another version, or a missing folder, leads to a new installation', async () => {
+test('a package with another version, or without its folder, leads to a new installation', async () => {
   await lock(wanted);
   await install({...wanted, 'node_modules/one': {version: '0.9.0'}});
   expect(arePackagesThere(folder)).toBe(false);
@@ -51,7 +51,7 @@ test('another version, or a missing folder, leads to a new installation', async 
   expect(arePackagesThere(folder)).toBe(false);
 });
 
-test('a changed lock file leads to a new comparison', async () => {
+test('a changed lock file leads to a new comparison of the packages', async () => {
   await lock(wanted);
   await install(wanted);
   expect(arePackagesThere(folder)).toBe(true);
@@ -59,7 +59,7 @@ test('a changed lock file leads to a new comparison', async () => {
   expect(arePackagesThere(folder)).toBe(false);
 });
 
-test('a production installation needs no tools, and does not count as one with tools', async () => {
+test('a production installation needs no development tools, and does not count as one with them', async () => {
   await lock(wanted);
   const {'node_modules/tool': _, ...here} = wanted;
   await install(here);

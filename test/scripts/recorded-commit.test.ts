@@ -18,7 +18,7 @@ afterAll(() => service.close());
 const shapesOf = (commands: readonly (readonly string[])[]) =>
   commands.map(([name, ...args]) => [name, ...args.map(({length}) => length)]);
 
-it('the POST ceiling of the bench sends and writes what the service does for a common post', async () => {
+it('the benchmark’s ceiling for POST sends and writes the same as the service does for a common post', async () => {
   const redis = createClient({url: service.redisUrl, RESP: 2});
   await redis.connect();
   try {

@@ -24,12 +24,12 @@ async function pathWith(programs: Record<string, string>): Promise<string> {
 const version = (number: string) =>
   `echo 'Redis server v=${number} sha=00000000:0 malloc=libc bits=64 build=0'`;
 
-test('a server in PATH is used when it is 7.0 or newer', async () => {
+test('a Redis server in PATH is used when it is 7.0 or newer', async () => {
   const PATH = await pathWith({'redis-server': version('7.0.15')});
   expect(findRedisServer({PATH})).toEqual({bin: path.join(PATH, 'redis-server')});
 });
 
-test('an old Redis is skipped for a Valkey beside it', async () => {
+test('an old Redis is skipped when there is a Valkey beside it', async () => {
   const PATH = await pathWith({
     'redis-server': version('6.2.6'),
     'valkey-server': version('8.0.1').replace('Redis', 'Valkey'),
@@ -49,7 +49,7 @@ test('REDIS_SERVER_BIN has priority over PATH, and a wrong one is an error', asy
   expect(() => named('absent')).toThrow('not a Redis server that runs here');
 });
 
-test('nothing is installed for a user without a terminal: the exact command is named', async () => {
+test('no Redis is installed for a user without a terminal: the message names the exact command', async () => {
   const PATH = await pathWith({brew: `touch ${folder}/ran`});
   await expect(ensureRedisServer({PATH, CI: 'true'})).rejects.toThrow(
     /No Redis server was found.*\n {2}brew install redis$/s,
@@ -57,12 +57,12 @@ test('nothing is installed for a user without a terminal: the exact command is n
   await expect(readFile(path.join(folder, 'ran'))).rejects.toThrow('ENOENT');
 });
 
-test('an old Redis is named in the message', async () => {
+test('the message names an old Redis', async () => {
   const PATH = await pathWith({'redis-server': version('6.0.16'), brew: 'true'});
   await expect(ensureRedisServer({PATH, CI: 'true'})).rejects.toThrow(`${PATH}/redis-server 6.0.16 is older`);
 });
 
-test('the message says what to install when there is no package manager', async () => {
+test('the message says which server to install when there is no package manager', async () => {
   const PATH = await pathWith({});
   await expect(ensureRedisServer({PATH, CI: 'true'})).rejects.toThrow('Install redis-server 7.0 or newer');
 });

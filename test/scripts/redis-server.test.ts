@@ -72,7 +72,7 @@ test('every test file gets an empty database of its own', async () => {
   expect(await sendToRedis(two, [['DBSIZE']])).toEqual([0]);
 });
 
-test('regression: only its owner can read Redis data on disk, even in an existing folder', async () => {
+test('regression: only the owner of the data folder can read Redis data on disk, even in an existing folder', async () => {
   const dataDir = await dataFolder();
   mkdirSync(path.join(dataDir, 'appendonlydir'), {mode: 0o755});
   writeFileSync(path.join(dataDir, 'redis.log'), '');
@@ -174,7 +174,7 @@ test('the embedded Redis ends with its owner, even when the owner is killed with
   await until(() => !existsSync(path.join(dataDir, 'redis.json')));
 });
 
-test('a second Redis on one data folder waits a while, names the owner, and disturbs nothing', async () => {
+test('a second Redis on one data folder waits a while, names the process that uses it, and disturbs nothing', async () => {
   const dataDir = await dataFolder();
   const {owner, url, redisPid} = await startOwner(dataDir);
   const second = startRedis({bin: await ensureRedisServer(process.env), dataDir, lockWaitMs: 500});
@@ -183,7 +183,7 @@ test('a second Redis on one data folder waits a while, names the owner, and dist
   expect(existsSync(path.join(dataDir, 'redis.json'))).toBe(true);
 });
 
-test('a start that waits for the folder gets it as soon as its owner ends', async () => {
+test('a Redis that waits for its data folder gets it as soon as the other process ends', async () => {
   const dataDir = await dataFolder();
   const {owner, url} = await startOwner(dataDir);
   await sendToRedis(url, [['SET', 'kept', 'yes']]);

@@ -131,7 +131,7 @@ it.each(['18.20.4', '20.20.2', '22.23.3', '26.1.0'])(
   },
 );
 
-it('with-node.sh works when it downloads Node 24 twice at once', async () => {
+it('with-node.sh works when two runs download Node 24 at the same time', async () => {
   await haveNode('20.20.2');
   const env = await haveRegistry();
   const both = await Promise.all([run(['-p', '1'], env), run(['-p', '2'], env)]);

@@ -2,23 +2,27 @@ import {Ajv2020} from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type {Json} from './service.js';
 
-/** The OpenAPI document with look-ups for tests. */
+/** The OpenAPI document, with functions that look up its parts for tests. */
 export interface ApiDocument {
   readonly json: Json;
-  /** Resolves a reference; returns anything else as it is. */
+  /** Resolves a reference to a part of the document; returns any other value unchanged. */
   resolve(node: Json): Json;
   operation(route: {path: string; method: string}): Json;
-  /** Validates a value against the schema (or reference) `schema`; returns errors, empty when it is valid. */
+  /**
+   * Validates a value against the schema (or reference) `schema`. Returns the errors; empty when the value is
+   * valid.
+   */
   errors(schema: Json, value: unknown): string[];
 }
 
 export function readDocument(json: Json): ApiDocument {
-  // Code that is neither inlined nor optimized is compiled in half the time, and runs as fast here.
+  // Ajv compiles code that is neither inlined nor optimized in half the time, and such code runs as fast
+  // here.
   const ajv = new Ajv2020({strict: false, allErrors: true, inlineRefs: false, code: {optimize: false}});
   (formats as unknown as (ajv: Ajv2020) => void)(ajv);
   ajv.addSchema({$id: 'document', ...json});
   const compiled = new Map<string, ReturnType<Ajv2020['compile']>>();
-  /** Compiled schemas by their object: serialising a schema takes longer than validating a value. */
+  /** Compiled schemas by schema object: serialising a schema takes longer than validating a value. */
   const known = new WeakMap<object, ReturnType<Ajv2020['compile']>>();
 
   const resolve = (node: Json): Json =>

@@ -58,7 +58,7 @@ export const hostileValue: Arbitrary<Json> = fc.oneof(
   fc.jsonValue({maxDepth: 3}),
 );
 
-/** Values that a schema of the document allows. `hints`: values for properties, by name. */
+/** Generates values that a schema of the document allows. `hints`: generators for properties, by name. */
 export function valueForSchema(
   document: ApiDocument,
   schema: Json,
@@ -132,7 +132,7 @@ function textForSchema(schema: Json, hints: readonly Json[]): Arbitrary<Json> {
     : fc.oneof({weight: 3, arbitrary: fc.constantFrom(...shown)}, {weight: 1, arbitrary: made});
 }
 
-/** JSON texts: a valid value with one error, or malformed JSON. */
+/** Generates JSON texts with an error: a valid value with one wrong part, or malformed JSON. */
 export function invalidJson(good: Arbitrary<Json>): Arbitrary<string> {
   const inAMember = fc.tuple(good, fc.nat(), hostileValue).map(([value, at, bad]) => {
     const names = Object.keys(value ?? {});

@@ -1,5 +1,6 @@
-// A receiver in a separate process, whose memory is not counted as ours. Arguments: port, and the bytes of
-// the body that answers every POST with 200. GET returns the number of POSTs.
+// A webhook receiver in a separate process, so that its memory does not count as the test's. Arguments: port
+// and body size. It answers every POST with 200 and a body of that many bytes; GET returns the number of
+// POSTs.
 import {createServer} from 'node:http';
 
 const [port, bytes] = process.argv.slice(2).map(Number);
@@ -11,7 +12,7 @@ createServer((request, response) => {
   request.once('end', () => {
     if (request.method === 'GET') return response.end(String(answered));
     answered += 1;
-    // Every body is different.
+    // Every response body is different.
     const body = `${answered} ${filler}`.slice(0, bytes);
     response.writeHead(200, {'content-type': 'text/plain', 'content-length': String(body.length)}).end(body);
   });

@@ -1,9 +1,9 @@
 import type {Json} from './service.js';
 
 /**
- * Returns the changes that break a client of the released document, one sentence each; empty when everything
- * is additive. The policy is that of the document's section "Versioning": answers may gain properties and
- * open lists values, requests may gain optional properties.
+ * Returns the changes that break a client of the released document, one sentence each; empty when all changes
+ * are additive. By the document's section "Versioning", answers may gain properties and open lists may gain
+ * values. Requests may gain optional properties.
  */
 export function findBreakingChanges(released: Json, current: Json): string[] {
   const changes: string[] = [];
@@ -104,7 +104,10 @@ function responseChanges(both: ResolverPair, before: Json, after: Json): string[
   return changes;
 }
 
-/** Compares webhook bodies like answers, full with full and thin with thin: a receiver gets only one form. */
+/**
+ * Compares webhook bodies like answers: full with full, and thin with thin, since a receiver gets only one
+ * form.
+ */
 function eventChanges(both: ResolverPair, before: Json, after: Json): string[] {
   const names = new Set((after.parameters ?? []).map((one: Json) => both.current(one).name));
   const gone = (before.parameters ?? [])
@@ -120,7 +123,7 @@ function eventChanges(both: ResolverPair, before: Json, after: Json): string[] {
   ];
 }
 
-/** Checks that everything accepted before is still accepted. */
+/** Finds input that the released document accepts and the current one no longer accepts. */
 function changesOfAccepted(both: ResolverPair, before: Json, after: Json, location: string): string[] {
   const now = branchesOf(both.current, after);
   return branchesOf(both.released, before).flatMap((branch) => {
@@ -172,7 +175,7 @@ function branchChangesOfAccepted(both: ResolverPair, before: Json, after: Json, 
   return changes;
 }
 
-/** Checks that everything returned now could have been returned before. */
+/** Finds output of the current document that the released document did not allow. */
 function changesOfReturned(both: ResolverPair, before: Json, after: Json, location: string): string[] {
   const old = branchesOf(both.released, before);
   return branchesOf(both.current, after).flatMap((branch) => {
@@ -208,7 +211,7 @@ function branchChangesOfReturned(both: ResolverPair, before: Json, after: Json, 
   return changes;
 }
 
-/** The alternatives of a schema, each with at most one type. */
+/** Lists the alternatives of a schema, each with at most one type. */
 function branchesOf(resolve: ResolveReference, node: Json): Json[] {
   const schema = resolve(node);
   const branches = schema.anyOf ?? schema.oneOf;
@@ -218,7 +221,7 @@ function branchesOf(resolve: ResolveReference, node: Json): Json[] {
   return Array.isArray(plain.type) ? plain.type.map((type: string) => ({...plain, type})) : [plain];
 }
 
-/** The changes from the counterpart of the same type; without one, that there is none. */
+/** The changes from the alternative of the same type; if there is none, a change that says so. */
 function changesFromClosest(branch: Json, others: Json[], changes: string[][], sentence: string): string[] {
   const same = others.findIndex(({type}) => type === branch.type);
   return changes[same] ?? [`${sentence} ${branch.type ?? 'anything'}`];

@@ -2,8 +2,9 @@ import {type Browser, type BrowserContext, chromium, type Page} from 'playwright
 import {findBrowser} from '../../scripts/browser.mjs';
 
 /**
- * Disabled features. Only the last such flag counts, so this one repeats those that Playwright disables. The
- * popups are pages of the address bar: each new window loads both, at a higher cost than the page under test.
+ * Features that tests disable. Only the last flag of this name counts, so the list repeats the features that
+ * Playwright disables. Each new window loads the two popups of the address bar, which cost more than the page
+ * under test.
  */
 const featuresOff = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -28,7 +29,7 @@ const flags = [
   '--no-sandbox',
   '--disable-gpu',
   '--in-process-gpu',
-  // One more renderer costs as much CPU as the page.
+  // A second renderer process costs as much CPU as the page itself.
   '--process-per-site',
   '--disable-quic',
   '--no-first-run',
@@ -39,21 +40,23 @@ const flags = [
 ];
 
 declare global {
-  /** A global, since modules last for one test file, and the browser for all files of a worker. */
+  /**
+   * The browser is a global, since it lasts for all files of a worker, and modules last for one test file.
+   */
   var workerBrowser: Browser | undefined;
 }
 
-/** The real Chromium that `npm test` has found or installed. Close it in `afterAll`. */
+/** Starts the Chromium that `npm test` has found or installed. Close it in `afterAll`. */
 export function startBrowser(): Promise<Browser> {
-  // `npm test` sets the path of one that it has tried.
+  // `npm test` sets the path of a Chromium that it has tried.
   const executablePath = process.env['CHROMIUM_BIN'] ?? findBrowser();
   if (executablePath === undefined) throw new Error('No Chromium: `npm test` installs one.');
   return chromium.launch({executablePath, args: flags});
 }
 
 /**
- * One browser for all files of a worker. Close your contexts in `afterAll`. The browser ends with the worker,
- * or without workers with the run (teardown-redis.mjs).
+ * Returns one browser for all test files of a worker. Close your contexts in `afterAll`. The browser ends
+ * with the worker, or with the run if there are no workers (teardown-redis.mjs).
  */
 export async function sharedBrowser(): Promise<Browser> {
   if (globalThis.workerBrowser?.isConnected()) return globalThis.workerBrowser;
@@ -64,7 +67,8 @@ export async function sharedBrowser(): Promise<Browser> {
   await asked.detach();
   const pid = processInfo.find(({type}) => type === 'browser')?.id;
   process.on('message', function end([kind]: [number]) {
-    // CHILD_MESSAGE_END of jest-worker, which gives 500 ms: too little to close a browser on a busy machine.
+    // 2 is jest-worker's CHILD_MESSAGE_END. It leaves 500 ms, too little to close a browser on a busy
+    // machine.
     if (kind !== 2) return;
     process.off('message', end);
     if (pid !== undefined) process.kill(pid, 'SIGKILL');
@@ -72,19 +76,22 @@ export async function sharedBrowser(): Promise<Browser> {
   return browser;
 }
 
-/** Forbidden actions of a page: errors, violations of its policy, requests to other hosts. */
+/**
+ * Things that a page must never do: errors, violations of its Content-Security-Policy, requests to other
+ * hosts.
+ */
 export interface Misdeeds {
   readonly errors: string[];
   readonly violations: string[];
   readonly foreign: string[];
 }
 
-/** Runs in the page before its own scripts. */
+/** Script that runs in the page before the page's own scripts. */
 const reportViolations = `document.addEventListener('securitypolicyviolation', (event) => {
   reportViolation(event.violatedDirective + ': ' + event.blockedURI + ' at ' + event.sourceFile + ':' + event.lineNumber);
 });`;
 
-/** Watches a context and its first page from before the first request. */
+/** Watches a browser context and its first page, before the page sends a request. */
 export async function watch(
   context: BrowserContext,
   origin: string,
@@ -93,7 +100,7 @@ export async function watch(
   return {page: await context.newPage(), misdeeds};
 }
 
-/** `data:` is part of the page itself. */
+/** Watches a browser context for misdeeds. A `data:` URL is part of the page itself. */
 export async function watchContext(context: BrowserContext, origin: string): Promise<Misdeeds> {
   const misdeeds: Misdeeds = {errors: [], violations: [], foreign: []};
   await context.exposeFunction('reportViolation', (what: string) => void misdeeds.violations.push(what));

@@ -7,18 +7,18 @@ import type {Duplex} from 'node:stream';
 
 /** A real HTTP proxy that supports only CONNECT. */
 export interface ConnectProxy {
-  /** `http://127.0.0.1:port` or `https://…`, without credentials. */
+  /** Address of the proxy without credentials: `http://127.0.0.1:port` or `https://…`. */
   readonly url: string;
   readonly port: number;
-  /** The targets requested so far, as `host:port`. */
+  /** The targets that clients have requested so far, as `host:port`. */
   readonly asked: readonly string[];
-  /** `proxy-authorization` of each request, empty when it had none. */
+  /** The header `proxy-authorization` of each request; empty when the request had none. */
   readonly credentials: readonly string[];
   readonly connections: () => number;
   /**
-   * Sets the behaviour from now on: `tunnel` connects to the requested target; a number is the status that is
-   * returned instead; `cut` ends the connection without an answer; `silent` never answers; `garbage` sends a
-   * non-HTTP answer; `early` sends data before the receiver does.
+   * Sets the behaviour from now on. `tunnel` connects to the requested target; a number is a status that the
+   * proxy returns instead. `cut` ends the connection without an answer; `silent` never answers; `garbage`
+   * sends a non-HTTP answer; `early` sends data before the receiver does.
    */
   behave(how: 'tunnel' | 'cut' | 'silent' | 'garbage' | 'early' | number): void;
   close(): Promise<void>;

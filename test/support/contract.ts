@@ -9,12 +9,12 @@ import {type ApiDocument, readDocument} from './api-document.js';
 import type {Json} from './service.js';
 import {closeSchemas} from './strict-document.js';
 
-/** One request and its answer, from any client. */
+/** One request to the service and its answer, from any client. */
 export interface ContractExchange {
-  /** Address of the service, if a test has changed its table of routes. */
+  /** Address of the service, if a test has changed the service's table of routes. */
   readonly service?: string;
   readonly method: string;
-  /** As sent, with its query. */
+  /** The path as sent, with the query string. */
   readonly path: string;
   readonly status: number;
   readonly headers: {get(name: string): string | null | undefined};
@@ -24,27 +24,32 @@ export interface ContractExchange {
 const routes = createRoutes({} as Services);
 
 interface PublishedContract {
-  /** The document as the service publishes it, generated from the same table. */
+  /** The OpenAPI document as the service publishes it, generated from the table of routes. */
   readonly document: Json;
-  /** The strict form for tests (strict-document.ts). */
+  /** The document in its strict form for tests (strict-document.ts). */
   readonly closed: Json;
 }
 
-/** Shared by all files of a worker, since compiling the schemas of one file takes up to a second. */
+/**
+ * Documents that all files of a worker share, since compiling the schemas of one file takes up to a second.
+ */
 const kept = globalThis as {standupPublished?: PublishedContract; standupDocument?: ApiDocument};
 
-/** The document as the service publishes it, generated from the same table. */
+/** Returns the OpenAPI document as the service publishes it, generated from the table of routes. */
 export function publishedDocument(): Json {
   return (kept.standupPublished ??= createPublishedContract()).document;
 }
 
-/** The strict form for tests. */
+/** Returns the OpenAPI document in its strict form for tests. */
 export function strictDocument(): ApiDocument {
   kept.standupPublished ??= createPublishedContract();
   return (kept.standupDocument ??= readDocument(kept.standupPublished.closed));
 }
 
-/** Generating the document takes longer than most tests: the first file that needs it stores it. */
+/**
+ * Generates the document and its strict form. That takes longer than most tests, so the first test file
+ * stores the result for the others.
+ */
 function createPublishedContract(): PublishedContract {
   const file = process.env['TEST_API_DOCUMENT'];
   if (file !== undefined && existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
@@ -52,7 +57,7 @@ function createPublishedContract(): PublishedContract {
   const all = {document, closed: closeSchemas(document)};
   if (file === undefined) return all;
   const text = JSON.stringify(all);
-  // Written atomically, for the other worker.
+  // The file is written atomically, since another worker may read it.
   writeFileSync(`${file}.${process.pid}`, text);
   renameSync(`${file}.${process.pid}`, file);
   return JSON.parse(text);
@@ -61,8 +66,8 @@ function createPublishedContract(): PublishedContract {
 const changed = new Map<string, ApiDocument>();
 
 /**
- * Checks the service at this address against the document of its own table where that differs, until the
- * returned function is called: ports repeat.
+ * Checks the service at this address against the document of its own table of routes. Ends when the returned
+ * function is called, since another service may get the same port.
  */
 export function expectRoutes(
   service: string,
@@ -84,7 +89,7 @@ function documentForRoutes(table: readonly Route[]): Json {
 }
 
 /**
- * Errors that the HTTP parser and the router may return on any address; the document lists them once, not for
+ * Errors that the HTTP parser and the router may return at any address. The document lists them once, not at
  * each operation.
  */
 const transportCodes = [
@@ -97,9 +102,9 @@ const transportCodes = [
 ];
 
 /**
- * Checks one exchange against the OpenAPI document: status, media type, headers and body of the operation.
- * Fixed rules apply to requests without an operation: unknown addresses, other methods, `OPTIONS`, errors of
- * the parser. Throws with all violations.
+ * Checks one exchange against its operation in the OpenAPI document: status, media type, headers and body.
+ * Fixed rules apply to requests without an operation: unknown addresses, other methods, `OPTIONS`, and errors
+ * of the parser. Throws an error that lists all violations.
  */
 export function checkExchange(exchange: ContractExchange): void {
   const path = exchange.path.replace(/\?.*$/s, '');
@@ -128,8 +133,8 @@ export function checkExchange(exchange: ContractExchange): void {
 }
 
 /**
- * Checks an event, from the feed or in its full form from a webhook, against the document's section for its
- * type. Returns violations.
+ * Checks an event in its full form, from the feed or from a webhook, against the document's section for the
+ * event type. Returns violations.
  */
 export function eventViolations(event: Json): string[] {
   return violationsOfForm(event, 'full');
@@ -142,11 +147,11 @@ function violationsOfForm(event: Json, form: 'full' | 'thin'): string[] {
   return strictDocument().errors(form === 'full' ? full : thin, event);
 }
 
-/** The same for the body of a request to a receiver, which counts as one exchange. */
+/** Checks the body of a request to a webhook receiver, which counts as one exchange. Returns violations. */
 export function webhookViolations(body: string): string[] {
   const event = parseJson(body);
   logExchange(`webhook ${event?.type}`);
-  // The body does not name its form. One without data of its resource is thin.
+  // The body does not name its form. A body whose resource has no data is thin.
   const isThin = event?.data !== null && Object.keys(event?.data ?? {}).join() === 'id,object';
   return violationsOfForm(event, isThin ? 'thin' : 'full').map(
     (violation) => `webhook ${event?.type}: ${violation}`,
@@ -154,7 +159,7 @@ export function webhookViolations(body: string): string[] {
 }
 
 interface MatchedOperation {
-  /** Undefined: the address is documented, the method is not. */
+  /** Undefined when the document has the address but not the method. */
   readonly operation: Json | undefined;
   readonly allow: string;
 }
@@ -178,7 +183,7 @@ export function findOperation(
 
 const templates = new WeakMap<ApiDocument, readonly string[][]>();
 
-/** The parts of all addresses, those with fewer parameters first. */
+/** The segments of all addresses in the document; addresses with fewer parameters come first. */
 function templatesOf(document: ApiDocument): readonly string[][] {
   const known = templates.get(document);
   if (known !== undefined) return known;
@@ -189,7 +194,7 @@ function templatesOf(document: ApiDocument): readonly string[][] {
   return parts;
 }
 
-/** The content of `Allow` for an address of the document. */
+/** Lists the methods that the header `Allow` must name for an address of the document. */
 export function allowedMethods(item: Json): string[] {
   const methods = Object.keys(item)
     .filter((name) => ['get', 'put', 'post', 'patch', 'delete'].includes(name))
@@ -213,7 +218,7 @@ function commonViolations({headers}: ContractExchange): string[] {
   return violations;
 }
 
-/** Headers that a refusal of this status always has (RFC 6750, RFC 9110). */
+/** Headers that error responses always have, by status (RFC 6750, RFC 9110). */
 const headersOfStatus: Readonly<Record<number, string>> = {
   401: 'WWW-Authenticate',
   405: 'Allow',
@@ -256,7 +261,7 @@ function isTransportRefusal({method, status, text}: ContractExchange): boolean {
   return status >= 400 && transportCodes.includes(parseJson(text)?.code) && status !== 405;
 }
 
-/** Checks the answer of a documented address to a method that it does not have. */
+/** Checks an answer to a method that the documented address does not have. */
 function otherMethodViolations({method, status, headers, text}: ContractExchange, allow: string): string[] {
   const violations: string[] = [];
   const wanted = method === 'OPTIONS' ? 204 : 405;
@@ -267,7 +272,7 @@ function otherMethodViolations({method, status, headers, text}: ContractExchange
   return violations;
 }
 
-/** Headers that a client may use, so each response that has one must document it. */
+/** Headers that clients may use, so the document must mention each of them that a response has. */
 const clientHeaders = [
   'Accept',
   'Allow',
@@ -293,7 +298,7 @@ function operationViolations(document: ApiDocument, exchange: ContractExchange, 
       violations.push(`the header ${name} is missing`);
   }
   for (const name of clientHeaders) {
-    // The document lists it at the operation, once.
+    // The document lists these headers once, at the operation.
     if (operation.deprecated === true && ['Deprecation', 'Sunset', 'Link'].includes(name)) continue;
     if (headers.get(name) && documented[name] === undefined)
       violations.push(`the header ${name} is not documented`);
@@ -328,7 +333,7 @@ function listViolations({data, has_more: more}: Json, headers: ContractExchange[
 
 function mediaTypeOf({headers}: ContractExchange): string {
   const type = headers.get('content-type') ?? '';
-  // JSON has no parameters; text may name its charset.
+  // JSON has no parameters; a text type may name its charset.
   return type.startsWith('text/') ? (type.split(';')[0] ?? '') : type;
 }
 
@@ -341,8 +346,8 @@ function parseJson(text: string): Json {
 }
 
 /**
- * Writes one line for each exchange; the end of the run counts them (teardown-redis.mjs). Short appends of
- * several workers do not mix.
+ * Appends one line for each exchange to a file; at the end of the run teardown-redis.mjs counts the lines.
+ * Short appends of several workers do not mix.
  */
 function logExchange(line: string): void {
   const file = process.env['TEST_CONTRACT_TALLY'];

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The options of curl that tests use, for machines without it: -sS, -X, -H, -d, -o, -w '%{http_code}', -i.
+// Supports the options of curl that tests use, for machines without curl: -sS, -X, -H, -d, -o, -w
+// '%{http_code}', -i.
 const args = process.argv.slice(2);
 const headers = {};
 let method;

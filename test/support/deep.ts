@@ -1,10 +1,10 @@
 /**
- * `npm run test:deep` sets TEST_DEEP=1. A long table or a random walk then runs whole, and `npm test` runs a
- * part of it: `deep ? all : some`.
+ * True in `npm run test:deep`, which sets TEST_DEEP=1. Then a long table or a random walk runs whole; `npm
+ * test` runs a part of it: `deep ? all : some`.
  */
 export const deep = process.env['TEST_DEEP'] === '1';
 
-/** All rows of a table in deep runs, otherwise at most `count` of them, spread over the whole. */
+/** Returns all rows of a table in deep runs, otherwise at most `count` of them, evenly spread. */
 export function sampleUnlessDeep<const Row>(rows: readonly Row[], count: number): readonly Row[] {
   if (deep || rows.length <= count) return rows;
   return rows.filter(

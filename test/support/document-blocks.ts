@@ -1,12 +1,12 @@
 import {readFileSync} from 'node:fs';
 
-/** The code block of a Markdown file whose first line names `file` in a comment. */
+/** Returns the code block of a Markdown file that names `file` in a comment on the block's first line. */
 export function namedBlock(document: string, file: string): string {
   const named = new RegExp(`^(?://|#) ${file.replaceAll('.', '\\.')}\\b`);
   return findBlock(document, (text) => named.test(text), `named ${file}`);
 }
 
-/** The first code block of a language in a Markdown file that contains `part`. */
+/** Returns the first code block in a language that contains `part`, from a Markdown file. */
 export function blockWith(document: string, language: string, part: string): string {
   return findBlock(
     document,

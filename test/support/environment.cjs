@@ -1,8 +1,8 @@
 const {ModuleMocker} = require('jest-mock');
 
 /**
- * Runs tests in the worker's own context, not in one of Jest's. So objects of tests and of the service have
- * the same classes, and all test files share the modules that Node has loaded (runtime.cjs).
+ * Runs tests in the worker's own context instead of one that Jest creates. So tests and the service share the
+ * same built-in classes, and all test files share the modules that Node has loaded (runtime.cjs).
  */
 module.exports = class Environment {
   constructor() {
@@ -10,7 +10,7 @@ module.exports = class Environment {
     this.moduleMocker = new ModuleMocker(globalThis);
     this.fakeTimers = null;
     this.fakeTimersModern = null;
-    // Jest replaces them for each file.
+    // Jest replaces `console` and `process.exit` for each test file.
     this.own = {console: globalThis.console, exit: process.exit};
   }
 
@@ -20,12 +20,12 @@ module.exports = class Environment {
     globalThis.console = this.own.console;
     process.exit = this.own.exit;
     for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
-      // All tests of a file, with their closures.
+      // Frees the tests of the finished file, with everything that their closures hold.
       if (symbol.description === 'JEST_STATE_SYMBOL') delete globalThis[symbol];
     }
   }
 
-  /** Jest checks that it exists; nothing here uses it. */
+  /** Jest checks that this method exists, but no code uses its result. */
   getVmContext() {
     return null;
   }

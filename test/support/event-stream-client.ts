@@ -7,19 +7,19 @@ export interface SentEvent {
   readonly data: string;
 }
 
-/** A client of Server-Sent Events that follows the standard. */
+/** A client of Server-Sent Events that follows the HTML standard. */
 export interface EventStreamClient {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly events: readonly SentEvent[];
-  /** The `Last-Event-ID` that the client would send when it reconnects. */
+  /** The header `Last-Event-ID` that the client would send when it reconnects. */
   readonly lastId: () => string | undefined;
   readonly comments: readonly string[];
-  /** The body of a refusal. */
+  /** The body of the answer when the service refuses the stream. */
   readonly problem: () => Json;
-  /** The end of the answer: complete, or cut off. */
+  /** How the answer ended: complete, or cut off. */
   readonly ended: Promise<'end' | 'cut'>;
-  /** Cuts the connection. */
+  /** Cuts the connection to the service. */
   cut(): void;
 }
 
@@ -27,11 +27,11 @@ export interface EventStreamOptions {
   readonly token: string;
   readonly query?: string;
   readonly lastEventId?: string | undefined;
-  /** Default: the events themselves. */
+  /** Path of the stream; by default that of the events themselves. */
   readonly path?: string;
 }
 
-/** Opens the stream of events; resolves with the head of the answer. */
+/** Opens a stream of events; resolves with the status and headers of the answer. */
 export function openEvents(
   url: string,
   {token, query = '', lastEventId, path = '/v1/events/stream'}: EventStreamOptions,

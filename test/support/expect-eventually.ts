@@ -1,13 +1,13 @@
 import {expect} from '@jest/globals';
 import {until} from './until.js';
 
-/** The matchers of `expect`, each of which resolves when it holds. */
+/** The matchers of `expect`, as functions that resolve once the matcher holds. */
 type Eventually<T> = ReturnType<typeof expect<T>>['resolves'];
 type Matchers = Record<string | symbol, (...expected: readonly unknown[]) => void>;
 
 /**
- * `expect` for values that change by themselves, like the texts of a page: reads again until the matcher
- * holds, and after 10 s fails as `expect` does for the last value.
+ * An `expect` for values that change by themselves, such as texts of a page. Reads the value again until the
+ * matcher holds. After 10 s it fails as `expect` does for the last value.
  */
 export function expectEventually<T>(read: () => T | Promise<T>, negated = false): Eventually<T> {
   return new Proxy({} as Eventually<T>, {

@@ -4,19 +4,22 @@ type SyntaxNode = Readonly<Record<string, unknown>>;
 
 const isNode = (value: unknown): value is SyntaxNode => typeof value === 'object' && value !== null;
 
-/** Two words with a space between them. Names, paths, formats and codes have none. */
+/** Matches two words with a space between them. Names, paths, formats and codes contain no such pair. */
 const sentence = /\p{L}{2,}[,.:;!?)'’]* +[('‘]?\p{L}/u;
 
-/** Tags, also one cut off at a placeholder, and media types with their parameters: not for people. */
+/**
+ * Matches text that is not for people: HTML tags, even if cut off at a placeholder, and media types with
+ * parameters.
+ */
 const markup = /<[^<>]*(?:>|$)|^[a-z]+\/[a-z]+;.*$/g;
 
-/** A word beside a placeholder. */
+/** Matches a word beside a placeholder. */
 const wordInTemplate = /\p{L}{2,}[^\p{L}]* | \p{L}{2,}/u;
 
-/** Properties that Slack shows on their own, so that even a single word is for people. */
+/** Properties that Slack shows on their own, so that even a single word in them is for people. */
 const shown = new Set(['text', 'label', 'fallback', 'alt_text', 'description', 'hint', 'placeholder']);
 
-/** TypeScript's wrappers around expressions; any other node that begins with `Ts` is no value. */
+/** TypeScript's wrappers around expressions. Any other node whose type begins with `Ts` is no value. */
 const wrappers = new Set([
   'TsAsExpression',
   'TsConstAssertion',
@@ -25,9 +28,8 @@ const wrappers = new Set([
 ]);
 
 /**
- * The strings of a TypeScript source that a person might read: those of several words, and those under a
- * property that Slack shows. Log lines are left out, and the messages of plain errors, which only the log
- * shows.
+ * Finds the strings of a TypeScript source that a person might read: several words, or a property that Slack
+ * shows. Leaves out log lines and the messages of plain errors, which only the log shows.
  */
 export function findSentences(source: string): string[] {
   const found: string[] = [];
@@ -66,7 +68,7 @@ function nameOf(node: unknown): string {
   return typeof node['value'] === 'string' ? node['value'] : nameOf(node['property']);
 }
 
-/** `log.warn(…)`, `parts.log.info(…)`. */
+/** True for a call such as `log.warn(…)` or `parts.log.info(…)`. */
 function isLogLine(node: SyntaxNode): boolean {
   const callee = node['callee'];
   return (

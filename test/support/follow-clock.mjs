@@ -1,23 +1,29 @@
-// Lets a service use a test's clock instead of the machine's: see test-clock.ts. Plain JavaScript, since
+// Lets a service use a test's clock instead of the machine's (test-clock.ts). It is plain JavaScript, since
 // child processes run it too.
 import {createClient} from 'redis';
 
-/** The clock's key in the service's own database: Unix ms. */
+/** Key of the clock's time (Unix ms) in the service's own database. */
 export const clockKey = 'test-clock';
 
-/** Replaces `redis.call('TIME')`: the clock's time, in seconds and microseconds. */
+/** Lua code that replaces `redis.call('TIME')` with the clock's time, in seconds and microseconds. */
 export const clockLua = `(function()
   local ms = tonumber(redis.call('GET', '${clockKey}'))
   return {string.format('%.0f', math.floor(ms / 1000)), string.format('%.0f', ms % 1000 * 1000)}
 end)()`;
 
-/** Messages reach all databases of a server, so the channel names the database. */
+/**
+ * Name of the channel for clock changes. It names the database, since messages reach all databases of a
+ * server.
+ */
 export const clockChannel = (redisUrl) => `${clockKey}${new URL(redisUrl).pathname}`;
 
-/** The processes that have received this time. */
+/** Key of the processes that have received this time. */
 export const followersKey = (ms) => `${clockKey}:followers:${ms}`;
 
-/** The clock of another process. Resolves when it is known, and then acknowledges each change. */
+/**
+ * Follows a test clock in another process. Resolves when the time is known; from then on acknowledges each
+ * change.
+ */
 export async function followClock(redisUrl) {
   const [reader, listener] = await Promise.all(
     [0, 1].map(async () => {
@@ -32,7 +38,7 @@ export async function followClock(redisUrl) {
     now = Number(message);
     reader.incr(followersKey(message)).catch(() => {});
   });
-  // A change received before this read is newer, so keep it.
+  // A change that arrived before this read is newer, so the change is kept.
   const read = Number(await reader.get(clockKey));
   if (Number.isNaN(now)) now = read;
   return {lua: clockLua, now: () => now};

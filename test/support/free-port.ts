@@ -1,13 +1,12 @@
 import {randomInt} from 'node:crypto';
 import {createServer} from 'node:net';
 
-/** Each worker of Jest takes ports of its own range, and Redis servers take theirs from 15,000 on. */
+/** First port of this Jest worker's own range. Redis servers take ports from 15,000 on. */
 const first = 10_000 + 1_000 * (Number(process.env['JEST_WORKER_ID'] ?? 0) % 5);
 
 /**
- * A free loopback port for a process that is restarted on it. It is below the range that the system uses for
- * outgoing connections: during a restart, a client that keeps connecting could otherwise be given this very
- * port and hold it.
+ * Finds a free loopback port for a process that is restarted on the same port. The port is below the range
+ * for outgoing connections: during a restart, another client could otherwise get it.
  */
 export async function findFreePort(): Promise<number> {
   for (;;) {

@@ -2,7 +2,8 @@ import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import type {TestRedis} from './redis-server.js';
 
 /**
- * Fills a Redis: some 100 KB must be removed before it takes more. `forGood`: it stays full until `removeMemoryLimit`.
+ * Fills a Redis: about 100 KB must be removed before it stores more. `forGood`: it stays full until
+ * `removeMemoryLimit`.
  */
 export async function fillRedis(
   {url}: Pick<TestRedis, 'url'>,

@@ -7,24 +7,24 @@ import {findFreePort} from './free-port.js';
 export interface TestIdentityProvider {
   readonly issuer: string;
   readonly jwksUrl: string;
-  /** An access token by the client_credentials grant; `clients` has the claims of the client. */
+  /** Fetches an access token by the client_credentials grant. `clients` has the claims of each client. */
   fetchToken(client: string, options?: {resource?: string; scope?: string}): Promise<string>;
-  /** A token signed with the provider's own key, with any claims and header. */
+  /** Creates a token signed with the provider's own key, with any claims and header. */
   forge(changes?: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>;
   readonly publicKey: () => JWK;
-  /** Signs with another key from now on, and publishes only that. */
+  /** From now on signs tokens with another key, and publishes only that key. */
   rotate(): Promise<void>;
-  /** The requested paths, in order. */
+  /** The paths that clients have requested so far, in order. */
   readonly asked: string[];
-  /** Takes no more connections until `resume`. */
+  /** Accepts no more connections until `resume` is called. */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** Replaces the answer for the key set until called without a listener. */
+  /** Replaces the answer for the key set, until it is called without a listener. */
   pretend(listener?: RequestListener): void;
   close(): Promise<void>;
 }
 
-/** Claims in addition to the registered ones, by client. */
+/** Claims of each client, in addition to the registered ones. */
 export type Clients = Readonly<Record<string, Record<string, unknown>>>;
 
 export const audience = 'https://standup.example.test';
@@ -108,7 +108,7 @@ export async function startIdentityProvider(clients: Clients): Promise<TestIdent
 
 const secret = 'a client secret';
 
-/** Creating a key takes 0.2 s, so all providers of one test file begin with the same one. */
+/** All providers of one test file begin with the same key, since creating a key takes 0.2 s. */
 let firstKey: Promise<JWK> | undefined;
 
 async function createKey(): Promise<JWK> {

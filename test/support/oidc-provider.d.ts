@@ -1,4 +1,4 @@
-/** The parts of the package that tests use; it has no types. */
+/** The parts of the package `oidc-provider` that tests use; the package itself has no types. */
 declare module 'oidc-provider' {
   import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http';
   export class Provider {

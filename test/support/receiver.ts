@@ -9,13 +9,13 @@ import {Webhook} from 'standardwebhooks';
 import {webhookViolations} from './contract.js';
 
 export interface ReceivedRequest {
-  /** `webhook-id`, or empty. */
+  /** The header `webhook-id` of the request, or an empty text. */
   readonly id: string;
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Unix milliseconds when it was complete. */
+  /** Time at which the request was complete (Unix ms). */
   readonly at: number;
 }
 
@@ -24,9 +24,10 @@ export interface ReceiverAnswer {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
   /**
-   * `hang`: never answers. `hang-body`: headers, then nothing. `writeSlowly`: single bytes, without end.
-   * `reset`: cuts the connection at once, `reset-body` after the headers. `endless`: a body without end.
-   * `gzip-bomb`: 64 MiB in 64 KiB. `garbage`: no HTTP.
+   * Failure of the receiver. `hang`: never answers. `hang-body`: sends headers, then nothing. `writeSlowly`:
+   * sends single bytes without end. `reset`: cuts the connection at once; `reset-body`: cuts it after the
+   * headers. `endless`: sends a body without end. `gzip-bomb`: sends 64 MiB in 64 KiB. `garbage`: sends no
+   * HTTP.
    */
   readonly failure?: ReceiverFailure;
 }
@@ -46,14 +47,14 @@ export type RespondToDelivery = (
 ) => number | ReceiverAnswer | Promise<number | ReceiverAnswer>;
 
 export interface Receiver {
-  /** `http://127.0.0.1:port`, without a path. */
+  /** Address of the receiver without a path: `http://127.0.0.1:port`. */
   readonly url: string;
   readonly port: number;
-  /** Every request so far, in order of arrival, with any answer. */
+  /** Every request so far, in order of arrival, whatever the answer was. */
   readonly received: readonly ReceivedRequest[];
   /** TCP connections accepted so far, including those that never sent a request. */
   readonly connections: () => number;
-  /** Bytes of response bodies written so far; shows when the client stopped reading. */
+  /** Number of bytes of response bodies written so far, which shows when the client stopped reading. */
   readonly bytesSent: () => number;
   /**
    * Sets the answer from now on; the default is 204. A function may return a promise, which delays the
@@ -61,7 +62,7 @@ export interface Receiver {
    */
   respondWith(answer: RespondToDelivery | ReceiverAnswer | number): void;
   /**
-   * Resolves once the given number of requests has arrived, or those received satisfy the predicate; rejects
+   * Resolves once this many requests have arrived, or the predicate is true for the requests so far. Rejects
    * with the requests so far.
    */
   waitFor(
@@ -72,15 +73,15 @@ export interface Receiver {
 }
 
 export interface ReceiverOptions {
-  /** Serves https with this certificate. */
+  /** Key and certificate with which the receiver serves HTTPS. */
   readonly tls?: {readonly key: string; readonly cert: string};
-  /** 127.0.0.1. */
+  /** Address on which the receiver listens; default: 127.0.0.1. */
   readonly host?: string;
-  /** Default: a free one. */
+  /** Port of the receiver; default: a free one. */
   readonly port?: number;
 }
 
-/** A real receiver on a free loopback port. */
+/** Starts a real webhook receiver on a free loopback port. */
 export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
   const received: ReceivedRequest[] = [];
   const arrivals = new EventEmitter().setMaxListeners(0);
@@ -88,7 +89,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
   let respond: RespondToDelivery = () => 204;
   let connections = 0;
   let bytesSent = 0;
-  /** Errors of events according to the OpenAPI document; closing the receiver reports them to the test. */
+  /** Errors of received events by the OpenAPI document. Closing the receiver reports them to the test. */
   const violations: string[] = [];
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -117,7 +118,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
       return;
     }
     if (failure === 'gzip-bomb') {
-      // One MiB, packed, 64 times: gzip takes parts one after the other (RFC 1952 section 2.2).
+      // Packs one MiB and repeats it 64 times: gzip accepts parts one after the other (RFC 1952 section 2.2).
       const part = gzipSync(Buffer.alloc(1024 * 1024));
       const bomb = Buffer.concat(Array.from({length: 64}, () => part));
       bytesSent += bomb.length;
@@ -160,13 +161,13 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     more();
   }
 
-  // A peer that disconnects early is part of these tests.
+  // A client that disconnects early is part of these tests, so its errors are ignored.
   const listener: RequestListener = (request, response) => {
     response.on('error', () => {});
     handle(request, response).catch(() => response.destroy());
   };
   const server = options.tls ? createTlsServer(options.tls, listener) : createServer(listener);
-  // Longer than a busy machine takes from one request to the next.
+  // Keeps connections open for longer than a busy machine takes from one request to the next.
   server.keepAliveTimeout = 60_000;
   server.on('connection', () => {
     connections += 1;
@@ -222,14 +223,14 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
   };
 }
 
-/** Verifies with the official library; throws its errors, and returns the parsed body. */
+/** Verifies a delivery with the official library. Throws the library's errors, or returns the parsed body. */
 export function verifyWebhook(delivery: ReceivedRequest, secret: string): unknown {
   return new Webhook(secret).verify(delivery.body, delivery.headers);
 }
 
 /**
- * Returns for each `v1a` signature of a delivery whether a public key (`whpk_…`) verifies it. Uses only the
- * Ed25519 of Node.
+ * Returns for each `v1a` signature of a delivery whether the public key (`whpk_…`) verifies it. Uses only
+ * Node's own Ed25519.
  */
 export function checkPublicKeySignatures({headers, body}: ReceivedRequest, publicKey: string): boolean[] {
   const x = Buffer.from(publicKey.replace(/^whpk_/, ''), 'base64').toString('base64url');

@@ -1,15 +1,18 @@
-// test/support/: code that several tests need: servers, builders, waiting for a condition. Not here: tests,
-// or a substitute for Redis.
+// test/support/ holds code that several tests need: servers, builders, waiting for a condition. It holds no
+// tests and no substitute for Redis.
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {ensureRedisServer, type RedisProcess, startRedis} from '../../scripts/redis-server.mjs';
 
-/** The number of databases of the run's Redis (setup-redis.mjs); number 0 holds the counter. */
+/**
+ * Number of databases in the Redis of the test run (setup-redis.mjs). Database 0 holds the counter of used
+ * databases.
+ */
 const databases = 4_096;
 
-/** The address of an unused database of the run's Redis; never returns one twice. */
+/** Returns the address of an unused database in the Redis of the test run, never the same one twice. */
 export async function testRedisUrl(): Promise<string> {
   const url = process.env['TEST_REDIS_URL'];
   if (url === undefined) throw new Error('TEST_REDIS_URL is not set: run tests with `npm test -- FILE`.');
@@ -20,10 +23,13 @@ export async function testRedisUrl(): Promise<string> {
 
 export type TestRedisOptions = {
   appendfsync?: 'always' | 'everysec' | 'no';
-  /** True: the supervisor restarts it by itself, as `npm start` does. False (default): `restart()` does. */
+  /**
+   * True: the supervisor restarts Redis by itself, as in `npm start`. False (default): only `restart()`
+   * restarts Redis.
+   */
   restart?: boolean;
   dataDir?: string;
-  /** Default: a generated one. */
+  /** Password of Redis; default: a generated one. */
   password?: string;
 };
 
@@ -31,17 +37,17 @@ export type TestRedis = {
   url: string;
   dataDir: string;
   pid: () => number | undefined;
-  /** kill -9; resolves when the process is gone. */
+  /** Ends Redis with `kill -9`; resolves when the process is gone. */
   kill: () => Promise<void>;
-  /** After `kill()`: the same data under the same address; resolves when it answers. */
+  /** Starts Redis again after `kill()`, with the same data and address; resolves when Redis answers. */
   restart: () => Promise<void>;
   freeze: () => void;
   thaw: () => void;
-  /** Ends it and removes its data. */
+  /** Ends Redis and removes its data. */
   stop: () => Promise<void>;
 };
 
-/** A separate Redis, for tests that kill, freeze or misconfigure it. */
+/** Starts a separate Redis, for tests that kill, freeze or misconfigure it. */
 export async function startTestRedis(options: TestRedisOptions = {}): Promise<TestRedis> {
   const bin = await ensureRedisServer(process.env);
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'standup-redis-')));

@@ -1,22 +1,25 @@
 import {findOperation, strictDocument} from './contract.js';
 import type {Json} from './service.js';
 
-/** A request of a program, without the headers of its HTTP client. */
+/** A request that a program has sent, without the headers of its HTTP client. */
 export interface SentRequest {
   readonly method: string;
-  /** With its query. */
+  /** Path of the request with the query string. */
   readonly path: string;
-  /** Names in lower case. */
+  /** Headers of the request, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
 }
 
-/** The id of the documented operation for a request; undefined when there is none. */
+/** Returns the id of the documented operation for a request; undefined when there is none. */
 export function operationIdOf(method: string, path: string): string | undefined {
   return findOperation(strictDocument(), method, path.replace(/\?.*$/s, ''))?.operation?.operationId;
 }
 
-/** Validates a request for its operation: query parameters, the media type, the body. Returns errors. */
+/**
+ * Validates a request against its documented operation: query parameters, media type and body. Returns the
+ * errors.
+ */
 export function requestViolations({method, path, headers, body}: SentRequest): string[] {
   const document = strictDocument();
   const [plain = '', query = ''] = path.split('?');

@@ -13,8 +13,9 @@ const transformed = {
 };
 
 /**
- * Modules that read the OpenAPI document: compiling its schemas takes 0.3 s. They hold no state of one test
- * file; changes that a test makes for its service are dropped when the service closes.
+ * Modules that all test files share, since they read the OpenAPI document, whose schemas take 0.3 s to
+ * compile. They hold no state of one test file. A change that a test makes for its service is dropped when
+ * the service closes.
  */
 const shared = new Map(
   ['contract.ts', 'api-document.ts', 'strict-document.ts'].map((name) => [
@@ -23,15 +24,15 @@ const shared = new Map(
   ]),
 );
 
-/** By file, for all test files: an error in a shared module needs its source map too. */
+/** Source maps by file, for all test files: an error in a shared module needs the module's source map too. */
 const sourceMaps = new Map();
 
 /**
- * Loads test files for Jest. Jest's own runtime evaluates every module of the service and of its packages
- * again for each test file: half the time of a run. This one evaluates only files of `test/` again, except
- * `shared`. Node loads everything else once for each worker: packages, and the modules of the service that
- * `ensureModules` of scripts/compile.mjs has compiled. This is safe because no module of the service holds
- * state (`test/rules/layers.test.ts`). There are no module mocks.
+ * Loads test files for Jest. Jest's own runtime evaluates every module of the service again for each test
+ * file, which takes half the time of a run. This runtime does so only for files of `test/` that are not
+ * `shared`. Node loads everything else once for each worker: packages, and the service's modules that
+ * `ensureModules` of scripts/compile.mjs has compiled. That is safe because no module of the service holds
+ * state (`test/rules/layers.test.ts`). Module mocks are not supported.
  */
 module.exports = class Runtime {
   constructor(config, environment, resolver, transformer, cacheFS) {
@@ -52,7 +53,10 @@ module.exports = class Runtime {
     return module;
   }
 
-  /** A module below test/, evaluated once for this test file or, if it is shared, for this worker. */
+  /**
+   * Loads a module below test/, evaluated once for this test file or, if the module is shared, for this
+   * worker.
+   */
   testModule(file) {
     const known = this.modules.get(file) ?? shared.get(file);
     if (known !== undefined) return known;
@@ -82,7 +86,7 @@ module.exports = class Runtime {
     const file = path.resolve(path.dirname(from), specifier);
     const source = file.replace(/\.js$/, '.ts');
     if (!file.startsWith(path.join(root, 'src') + path.sep)) {
-      // Files of web/ import each other as `.ts`.
+      // Files of web/ import each other with the ending `.ts`.
       if (source.endsWith('.ts') && existsSync(source)) return this.testModule(source);
       return this.outside(file, () => import(pathToFileURL(file).href));
     }
@@ -109,7 +113,8 @@ module.exports = class Runtime {
   }
 
   /**
-   * Jest's own modules. Their state belongs to one test file, so the module with the state is loaded again.
+   * Loads Jest's own modules. Jest's state belongs to one test file, so the module that holds it is loaded
+   * again.
    */
   requireInternalModule(file) {
     delete require.cache[file];

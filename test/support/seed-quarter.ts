@@ -10,13 +10,13 @@ import {asId} from './ids.js';
 export interface SeededTeam {
   readonly slug: string;
   readonly id: string;
-  /** Ids of its people. */
+  /** Ids of the people in the team. */
   readonly people: readonly string[];
 }
 
 /**
- * Stores teams (`team-01` …) with people, and closed runs on every weekday between two dates, both inclusive.
- * The standups that the runs refer to do not exist. `also`: people who are in every team too.
+ * Stores teams (`team-01` …) with people, and closed runs on every weekday between two dates, both included.
+ * The standups of these runs do not exist. `also`: people who are members of every team.
  */
 export async function seedQuarter(
   service: Pick<TestService, 'core'>,
@@ -81,7 +81,10 @@ export async function seedQuarter(
   );
 }
 
-/** Most members post on time. None is away, since the seed has no absences. */
+/**
+ * Generates a member's result in a run. Most members post on time; no one is away, since the seed has no
+ * absences.
+ */
 function generateLine(member: Id<'member'>, chance: Chance): LineReference {
   const otherwise = chance.pick(['missed', 'missed', 'missed', 'unreachable', 'holiday'] as const);
   const standup = (late: boolean) => ({drawn: suffixFromBytes(randomBytes(10)), revision: 1, late});

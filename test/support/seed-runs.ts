@@ -9,7 +9,7 @@ import {createWrite, reviseWrite} from '../../src/domain/commit/writes.js';
 
 const newDeadline = () => performance.now() + 5_000;
 
-/** Stores a run as its opening leaves it, without waiting for a schedule. Returns it. */
+/** Stores a run as if it had just been opened, without waiting for a schedule. Returns the run. */
 export async function seedRun(
   {core}: Pick<TestService, 'core'>,
   {id: workspace, team}: TestWorkspace,
@@ -21,7 +21,7 @@ export async function seedRun(
     object: 'run',
     team: 'platform',
     team_id: team,
-    // The members of a stored run, in their order.
+    // A stored run has its properties in the same order.
     date,
     kind: 'scheduled',
     state: 'open',
@@ -52,7 +52,7 @@ export async function seedRun(
   return made;
 }
 
-/** The commit that closes a run in its current state. */
+/** Plans the commit that closes a run in its current state. */
 export async function planClosing(
   {core}: Pick<TestService, 'core'>,
   {id: workspace}: TestWorkspace,

@@ -1,13 +1,13 @@
-/** Random values that are the same for the same seed, so that a run can be repeated. */
+/** Random values that repeat for the same seed, so that a run can be repeated. */
 export interface Chance {
-  /** A whole number, both ends inclusive. */
+  /** Returns a whole number between two numbers, both included. */
   between(from: number, to: number): number;
   pick<T>(choices: readonly T[]): T;
-  /** All of them, in a new random order. */
+  /** Returns all elements in a new random order. */
   shuffle<T>(cards: readonly T[]): T[];
 }
 
-/** mulberry32: 32 bits of state are enough for the random values of tests. */
+/** Creates random values by the algorithm mulberry32, whose 32 bits of state are enough for tests. */
 export function createChance(seed: number): Chance {
   let state = seed >>> 0;
 

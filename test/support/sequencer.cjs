@@ -1,10 +1,16 @@
 const path = require('node:path');
 const {default: Sequencer} = require('@jest/test-sequencer');
 
-/** Folders whose files wait for processes or take longest, first: the other files fill the idle time. */
+/**
+ * Folders that start first, since their files wait for processes or take longest. The other files fill the
+ * idle time.
+ */
 const first = ['e2e', 'faults', 'web', 'bot', 'jobs'];
 
-/** All files are one queue. A file that starts last and takes a minute would leave the other workers idle. */
+/**
+ * Sorts all test files into one queue. A file that starts last and takes a minute would leave the other
+ * workers idle.
+ */
 module.exports = class extends Sequencer {
   sort(tests) {
     const rank = ({path: file}) => {

@@ -1,7 +1,7 @@
-// The built service with options for tests. STANDUP_TEST_CLOCK=1: it uses the test's clock in its database,
-// not the machine's. At an armed failpoint the process kills itself with -9, or freezes.
-// STANDUP_TEST_FAILPOINT=NAME:N arms one for the N-th time since the start that its step is reached. The
-// message {name, hit, signal} arms one at any time; `{reached: name}` is sent just before the signal.
+// Runs the built service with options for tests. STANDUP_TEST_CLOCK=1: the service uses the test's clock in
+// its database. At an armed failpoint the process kills itself with -9, or freezes.
+// STANDUP_TEST_FAILPOINT=NAME:N arms the failpoint NAME for the N-th time that its step is reached. The
+// message {name, hit, signal} arms a failpoint at any time; `{reached: name}` is sent just before the signal.
 // STANDUP_TEST_COMPOSED is JSON of further options of composeService that only tests set.
 import {composeService} from '../../dist/compose.js';
 import {createShutdownList, createLog} from '../../dist/compose-core.js';
@@ -35,7 +35,7 @@ await composeService({
     process.send?.({reached});
     process.kill(process.pid, armed.signal);
   },
-  // As in src/serve.ts: SIGTERM may arrive as soon as the service reports that it is ready.
+  // SIGTERM may arrive as soon as the service reports that it is ready, as in src/serve.ts.
   onOpen(service) {
     process.once('SIGTERM', () => {
       service

@@ -11,7 +11,7 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A process that a test has started, with its output. Kill it in `afterEach`, in any case. */
+/** A process that a test has started, with its output. Kill it in `afterEach`, whatever the test's result. */
 export interface TestProcess {
   readonly pid: number;
   readonly stdout: () => string;
@@ -20,44 +20,47 @@ export interface TestProcess {
   readonly exited: Promise<Exit>;
   signal(name: NodeJS.Signals): void;
   /**
-   * Sends a message to a process that was started with `messages`; resolves with its next one, or undefined
-   * when it ends before.
+   * Sends a message to a process that was started with `messages`. Resolves with the process's next message,
+   * or undefined if the process ends before.
    */
   ask(message: object): Promise<object | undefined>;
-  /** Sends kill -9, and waits for the end; does nothing when it has ended. */
+  /** Sends kill -9, and waits for the end of the process; does nothing when it has ended. */
   kill(): Promise<void>;
 }
 
 export interface ServiceProcess {
   readonly url: string;
   readonly port: number;
-  /** The current process, or the last one. */
+  /** Returns the current process, or the last one. */
   readonly current: () => TestProcess;
   kill(): Promise<void>;
   /**
-   * Restarts it on the same port after its end; resolves when it is ready, or already killed by its
+   * Restarts the service on the same port after its end. Resolves when it is ready, or already killed by its
    * failpoint. The failpoint of the first start is not armed again.
    */
   restart(failpoint?: FailpointHit): Promise<void>;
   /**
-   * Makes it kill or freeze itself when it next reaches a step. Resolves when that has happened, or when it
-   * has ended otherwise. Only for one that was started with `armable`.
+   * Makes the service kill or freeze itself when it next reaches a step. Resolves when that has happened, or
+   * when the service has ended otherwise. Works only for a service started with `armable`.
    */
   arm(failpoint: FailpointHit & {readonly signal: 'SIGKILL' | 'SIGSTOP'}): Promise<void>;
-  /** Sends SIGTERM; resolves with its exit. */
+  /** Sends SIGTERM; resolves with the exit code or signal of the process. */
   stop(): Promise<Exit>;
 }
 
 export interface ServiceProcessOptions {
   readonly redisUrl: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** It uses the test's clock in its database (test-clock.ts), which must exist before it starts. */
+  /**
+   * The service uses the test's clock in its database (test-clock.ts). The clock must exist before the
+   * service starts.
+   */
   readonly clock?: boolean;
-  /** Kills itself with -9 when this step is reached for the `hit`-th time. */
+  /** The service kills itself with -9 when it reaches this step for the `hit`-th time. */
   readonly failpoint?: FailpointHit | undefined;
-  /** Failpoints may be armed while it runs. */
+  /** Failpoints may be armed while the service runs. */
   readonly armable?: boolean;
-  /** No process reads its standard output. */
+  /** No process reads the standard output of the service. */
   readonly unread?: boolean;
   /** Options of `composeService` that only tests set. */
   readonly composed?: {
@@ -76,7 +79,7 @@ export interface FailpointHit {
 
 export const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 
-/** The same as in `startService`, so that one of the two can set up data for the other. */
+/** Key for secrets in tests, the same as in `startService`: one service can set up data for the other. */
 export const testSecretKey = 'a secret key for tests, 32 characters or more';
 
 /** Keeps only the environment variables that programs need to run. */
@@ -85,7 +88,10 @@ export function minimalEnv(env: Readonly<Record<string, string>> = {}): NodeJS.P
   return {PATH, HOME, ...(REDIS_SERVER_BIN && {REDIS_SERVER_BIN}), ...env};
 }
 
-/** `group`: a process that starts others; signals go to them all, as Ctrl-C in a terminal does. */
+/**
+ * Starts a process. `group`: the process starts others, and signals go to all of them, as Ctrl-C in a
+ * terminal does.
+ */
 export function startProcess(
   command: string,
   args: readonly string[],
@@ -111,7 +117,7 @@ export function startProcess(
   }
   const exited = new Promise<Exit>((resolve, reject) => {
     child.once('error', reject);
-    // Without a consumer the output never ends, so `close` is never emitted.
+    // Without a reader the output never ends, so `close` is never emitted.
     child.once(options.unread === true ? 'exit' : 'close', (code, signal) => resolve({code, signal}));
   });
   return {
@@ -135,11 +141,11 @@ function send(child: ChildProcess, name: NodeJS.Signals, group: boolean): void {
   try {
     process.kill(-child.pid, name);
   } catch {
-    // The process group is empty.
+    // The process group is empty already.
   }
 }
 
-/** Waits for the end of the process itself; a grandchild may still hold its output open. */
+/** Kills a process and waits for its own end; a grandchild may still hold the output open. */
 async function killAndWait(child: ChildProcess, group: boolean): Promise<void> {
   const hasEnded = child.exitCode !== null || child.signalCode !== null;
   const ended = hasEnded || new Promise((resolve) => child.once('exit', resolve));
@@ -147,7 +153,10 @@ async function killAndWait(child: ChildProcess, group: boolean): Promise<void> {
   await ended;
 }
 
-/** The built service in a separate process, as the Procfile runs it. Resolves when it is ready. */
+/**
+ * Starts the built service in a separate process, as the Procfile runs it. Resolves when the service is
+ * ready.
+ */
 export async function startServiceProcess(options: ServiceProcessOptions): Promise<ServiceProcess> {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
@@ -216,7 +225,7 @@ async function untilReady(started: TestProcess, url: string, workerOnly: boolean
     async () => {
       if (ended?.signal === 'SIGKILL') return true;
       if (ended !== undefined) throw new Error(`the service ended at its start: ${started.stderr()}`);
-      // A worker has no port; its log says when it has started.
+      // A worker has no port, so its log says when it has started.
       if (workerOnly) return started.stdout().includes('"started"');
       return fetch(`${url}/readyz`).then(
         async (response) => {

@@ -23,7 +23,7 @@ export interface TestService {
   readonly url: string;
   readonly redisUrl: string;
   readonly core: Core;
-  /** A workspace with the team `platform` and a token with all scopes, by default. */
+  /** Adds a workspace, by default with the team `platform` and a token with all scopes. */
   addWorkspace(name?: string): Promise<TestWorkspace>;
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export interface TestWorkspace {
     name?: string;
     lifetime?: number;
   }): Promise<{value: string; id: Id<'access_token'>}>;
-  /** A request to the API as this workspace's token. A body that is an object is sent as JSON. */
+  /** Sends a request to the API with this workspace's token. A body that is an object is sent as JSON. */
   request(method: string, path: string, options?: RequestOptions): Promise<TestResponse>;
 }
 
@@ -51,12 +51,12 @@ export interface RequestOptions {
 }
 
 export interface TestResponse {
-  /** The request: method and path. */
+  /** The request as method and path. */
   readonly request: string;
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed body; typed loosely, since tests read many shapes. */
+  /** The parsed body, loosely typed, since tests read many shapes. */
   readonly body: Json;
 }
 
@@ -64,30 +64,31 @@ export type Json = any;
 
 export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** Default: an empty database of the run's Redis. */
+  /** Address of the database; default: an empty database in the Redis of the test run. */
   readonly redisUrl?: string;
-  /** The target of log lines; none when left out. */
+  /** The target of log lines; if left out, nothing is logged. */
   readonly log?: Log;
   readonly failpoint?: (name: string) => void;
-  /** A time other than the machine's: that of a test clock (test-clock.ts). */
+  /** A source of time other than the machine: a test clock (test-clock.ts). */
   readonly time?: TimeSource;
   readonly streaming?: {readonly pulse?: number; readonly drain?: number};
-  /** The folder of the built dashboard; that of this tree when left out. */
+  /** The folder of the built dashboard; default: the one of this source tree. */
   readonly webFolder?: URL;
   /** The server's timeouts for a request. */
   readonly httpTimes?: HttpTimes;
-  /** The store's timeout for a request (ms); default: long enough for any busy machine. */
+  /** The store's timeout for a request (ms); by default long enough for any busy machine. */
   readonly requestMs?: number;
-  /** The retention times (s), and the interval at which older data is removed (ms). */
+  /** The retention times (s); `upkeepMs` is the interval at which older data is removed. */
   readonly retention?: Partial<Retention>;
   readonly upkeepMs?: number;
-  /** Replaces DNS, for webhooks. */
+  /** Replaces DNS for webhooks. */
   readonly resolve?: Resolve;
   readonly changeRoutes?: (routes: readonly Route[]) => readonly Route[];
 }
 
 /**
- * The whole service in this process, on a real Redis and a free port. Close it in `afterEach` or `afterAll`.
+ * Starts the whole service in this process, on a real Redis and a free port. Close it in `afterEach` or
+ * `afterAll`.
  */
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const redisUrl = options.redisUrl ?? (await testRedisUrl());
@@ -135,7 +136,10 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
 
 const kept = globalThis as {standupWebApp?: BuiltApp | undefined};
 
-/** Reads the dashboard once for each worker: its 460 files take a quarter of a service's start-up time. */
+/**
+ * Reads the dashboard's files once for each worker: the 460 files take a quarter of a service's start-up
+ * time.
+ */
 function builtDashboard() {
   const webFolder = pathToFileURL('dist/web/');
   const webApp = (kept.standupWebApp ??= readBuiltApp(webFolder));
@@ -177,7 +181,7 @@ async function addWorkspace(core: Core, url: string, name?: string): Promise<Tes
   };
 }
 
-/** One request over real HTTP; its answer must match the OpenAPI document. */
+/** Sends one request over real HTTP, and checks the answer against the OpenAPI document. */
 export async function sendRequest(
   url: string,
   method: string,
@@ -186,7 +190,7 @@ export async function sendRequest(
 ): Promise<TestResponse> {
   const json = body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array);
   const address = new URL(`${url}${path}`);
-  // Not `fetch`, which makes the whole exchange a quarter slower.
+  // This call is not `fetch`, which makes the whole exchange a quarter slower.
   const response = await request(address, {
     method,
     headers: {
@@ -222,14 +226,14 @@ export async function sendRequest(
   };
 }
 
-/** The whole body, or the first chunk of a stream that does not end. */
+/** Returns the whole body, or the first chunk of a stream that does not end. */
 async function readText({headers, body}: Dispatcher.ResponseData): Promise<string> {
   if (headers['content-type'] !== 'text/event-stream') return body.text();
   for await (const first of body) return String(first);
   return '';
 }
 
-/** Puts names into lower case, so that no header is sent twice. */
+/** Converts header names to lower case, so that no header is sent twice. */
 function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

@@ -1,15 +1,17 @@
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {testRedisUrl} from './redis-server.js';
 
-/** Copies all keys of a database into another one, in one step, so that the copy is consistent. */
+/**
+ * Lua script that copies all keys of a database into another one. A single step makes the copy consistent.
+ */
 const copyAll = `
 for _, key in ipairs(redis.call('KEYS', '*')) do redis.call('COPY', key, key, 'DB', ARGV[1]) end
 return 1`;
 
 /**
- * Keeps a copy of all data of a database. The returned function restores the copy, like a failover to a
- * replica that lags behind: later writes are gone. The connections stay. `spare`: an unused database of the
- * same server; may be left out for one of the run's Redis.
+ * Keeps a copy of all data of a database. The returned function restores the copy, as after a failover to a
+ * replica that lags behind: later writes are gone, connections stay. `spare`: an unused database of the same
+ * server; needed only for a separate Redis.
  */
 export async function copyDatabase(url: string, spare?: number): Promise<() => Promise<void>> {
   const copy = spare ?? databaseOf(await testRedisUrl());

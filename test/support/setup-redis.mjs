@@ -4,8 +4,9 @@ import path from 'node:path';
 import {ensureRedisServer, startRedis} from '../../scripts/redis-server.mjs';
 
 /**
- * One private Redis for the run; every test file uses a separate database (redis-server.ts). Jest workers get
- * its address through the environment, and the files that they share: the API document and counts of checks.
+ * Starts one private Redis for the test run; every test file uses a separate database (redis-server.ts).
+ * Environment variables tell Jest's workers its address, and the files that they share: the API document and
+ * counts of checks.
  */
 export default async function setupRedis() {
   const bin = await ensureRedisServer();

@@ -1,7 +1,7 @@
-/** The maximum of concurrent requests of one test. */
+/** Maximum number of concurrent requests of one test. */
 const most = 8;
 
-/** Calls `act` with each item, several at once. Returns the results in the order of the items. */
+/** Calls `act` with each item, for several items at once. Returns the results in the order of the items. */
 export async function runConcurrently<Item, Result>(
   items: readonly Item[],
   act: (item: Item, at: number) => Promise<Result>,

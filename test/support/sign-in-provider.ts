@@ -3,28 +3,31 @@ import type {AddressInfo} from 'node:net';
 import {exportJWK, generateKeyPair, importJWK, SignJWT} from 'jose';
 import {Provider} from 'oidc-provider';
 
-/** A real OpenID provider on loopback where people sign in. Close it in `afterAll`. */
+/** A real OpenID provider on loopback, with which people sign in. Close it in `afterAll`. */
 export interface SignInProvider {
   readonly issuer: string;
   readonly jwksUrl: string;
-  /** The next person to sign in: a subject, with their claims, and the age of their sign-in (s). */
+  /**
+   * Sets the next person to sign in: subject, claims, and how long ago (s) the person signed in with the
+   * provider.
+   */
   become(subject: string, claims: Record<string, unknown>, options?: {ago?: number}): void;
-  /** The next person refuses consent. */
+  /** Lets the next person refuse consent. */
   refuse(): void;
-  /** Shows a page with a button, as providers do, before it goes on. */
+  /** Shows a page with a button before the sign-in goes on, as real providers do. */
   showPage(shown: boolean): void;
-  /** Replaces the answer for one path, until called without a listener. */
+  /** Replaces the answer for one path, until it is called without a listener. */
   pretend(path: string, listener?: RequestListener): void;
-  /** An ID token signed with the provider's own key, with any claims and header. */
+  /** Creates an ID token signed with the provider's own key, with any claims and header. */
   forge(claims: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>;
-  /** The requested paths, in order. */
+  /** The paths that clients have requested so far, in order. */
   readonly asked: string[];
   close(): Promise<void>;
 }
 
 export const clientSecret = 'a client secret of the tests';
 
-/** `inIdToken`: puts the claims into the ID token. */
+/** Starts the provider. `inIdToken`: the ID token contains the claims. */
 export async function startSignInProvider(
   redirectUri: string,
   {inIdToken = true}: {inIdToken?: boolean} = {},

@@ -2,31 +2,31 @@ import {createServer, type IncomingMessage} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {exportJWK, generateKeyPair, SignJWT} from 'jose';
 
-/** A person in Slack: their ids, and further data that it returns. */
+/** A person in Slack: the person's ids, and further data that Slack returns. */
 export interface SlackPersonThere {
   readonly team: string;
   readonly user: string;
   readonly email?: string;
-  /** Slack's id of the organisation, and whether the ID token has it too. */
+  /** Slack's id of the organisation, and whether the ID token contains the id too. */
   readonly enterprise?: string;
   readonly enterpriseInToken?: boolean;
-  /** The fields of `users.info` besides the ids and the name. */
+  /** The fields of Slack's `users.info` besides the ids and the name. */
   readonly profile?: Record<string, unknown>;
 }
 
 /**
- * The parts of Slack for signing in, with answers as in its reference. Slack:
+ * The parts of Slack that signing in needs, with answers as in Slack's reference:
  * https://docs.slack.dev/reference/methods/openid.connect.token
  */
 export interface SignInSlack {
   readonly url: string;
-  /** The requests of sign-ins, last first. */
+  /** The requests of sign-ins, latest first. */
   readonly asked: {path: string; query: Record<string, string>; body: Record<string, string>}[];
-  /** The next person to sign in. */
+  /** Sets the next person to sign in. */
   become(person: SlackPersonThere): void;
-  /** Claims that the next ID tokens have instead. */
+  /** Claims that replace those of the next ID tokens. */
   claim(changes: Record<string, unknown>): void;
-  /** Replaces the answer to a method, until called without a reply. */
+  /** Replaces the answer to a method, until it is called without a reply. */
   answer(method: string, reply?: Record<string, unknown>): void;
   close(): Promise<void>;
 }

@@ -4,33 +4,34 @@ import querystring from 'node:querystring';
 import {request} from 'undici';
 import {findLimitViolations, findStackViolations} from './slack-limits.js';
 
-/** One call of the Web API, or of a response_url (method `respond`), as the bot made it. */
+/** One call that the bot made, of Slack's Web API or of a response_url (method `respond`). */
 export interface SlackCall {
   readonly method: string;
-  /** The path of the request: an address for answers to a person ends with the person's id. */
+  /** Path of the request. The path of a response_url ends with the person's id. */
   readonly path: string;
   readonly token: string;
   readonly body: Record<string, unknown>;
-  /** The time of the request (monotonic ms). */
+  /** Time of the request, in ms of a monotonic clock. */
   readonly at: number;
   /**
-   * Slack's answer, even if it was not passed on. Undefined until it arrives, and when a planned failure kept
-   * the call from Slack.
+   * Slack's answer, even if the bot did not get it. Undefined until the answer arrives, and when a planned
+   * failure kept the call from Slack.
    */
   reply?: unknown;
 }
 
 /**
  * A planned failure of one call. `lost`: Slack executes the call, and the connection ends before the reply.
- * `mute`: Slack executes it and never replies; `hang`: Slack neither executes it nor replies. `slow`: Slack
- * executes it only after `until`; `late`: Slack executes it at once, and replies only after `until`.
+ * `mute`: Slack executes the call and never replies. `hang`: Slack neither executes the call nor replies.
+ * `slow`: Slack executes the call only after `until`. `late`: Slack executes the call at once, and replies
+ * only after `until`.
  */
 export type SlackFailure =
   | {readonly kind: 'limited'; readonly seconds: number}
   | {readonly kind: 'status'; readonly status: number}
-  /** `unless`: returns true once it is no longer refused. */
+  /** `unless` returns true once the call is no longer refused. */
   | {readonly kind: 'refused'; readonly code: string; readonly unless?: () => boolean}
-  /** For data that the emulated Slack does not support, such as guests. */
+  /** A reply with data that the emulated Slack does not support, such as guests. */
   | {readonly kind: 'replied'; readonly reply: Record<string, unknown>}
   | {readonly kind: 'lost'}
   | {readonly kind: 'mute'}
@@ -40,13 +41,16 @@ export type SlackFailure =
 export interface FailureServer {
   readonly url: string;
   readonly calls: SlackCall[];
-  /** Payloads that exceeded a documented limit of Slack's; must be empty at the end of every test. */
+  /** Payloads that exceeded one of Slack's documented limits; must be empty at the end of every test. */
   readonly limitViolations: string[];
-  /** The next calls of a method fail like this, one each; `failAlways` applies to all from now on. */
+  /**
+   * Plans failures for the next calls of a method, one failure per call. `failAlways` applies to all calls
+   * from now on.
+   */
   fail(method: string, ...failures: SlackFailure[]): void;
   failAlways(method: string, failure: SlackFailure): void;
   /**
-   * Limits a method to this number of calls in any minute of a clock (ms) from now on; further ones get 429.
+   * From now on limits a method to this number of calls in any minute of a clock (ms); further calls get 429.
    */
   enforce(method: string, perMinute: number, now: () => number): void;
   of(method: string): SlackCall[];
@@ -54,7 +58,10 @@ export interface FailureServer {
   close(): Promise<void>;
 }
 
-/** A proxy between bot and emulated Slack: checks payloads, records calls, and makes planned ones fail. */
+/**
+ * Starts a proxy between the bot and the emulated Slack. It checks payloads, records calls, and makes planned
+ * calls fail.
+ */
 export async function startFailureServer(target: () => string): Promise<FailureServer> {
   const calls: SlackCall[] = [];
   const limitViolations: string[] = [];
@@ -62,7 +69,7 @@ export async function startFailureServer(target: () => string): Promise<FailureS
   const lasting = new Map<string, SlackFailure>();
   const enforced = new Map<string, {perMinute: number; now: () => number; taken: number[]}>();
 
-  /** 429 for calls above a method's limit. */
+  /** Returns a failure with status 429 for a call above the method's limit. */
   function findExcess(method: string): SlackFailure | undefined {
     const limit = enforced.get(method);
     if (limit === undefined) return undefined;
@@ -131,7 +138,8 @@ export async function startFailureServer(target: () => string): Promise<FailureS
   async function forward(path: string, request: IncomingMessage, raw: string): Promise<unknown> {
     const reply = (await passToSlack(path, request, raw)) as {error?: string};
     if (reply.error === 'expired_trigger_id') {
-      // On a busy machine a trigger may be older than its 3 s: use a new one. Tests of that plan the refusal.
+      // On a busy machine a trigger may be older than Slack's 3 s, so a new one is used. Tests of old
+      // triggers plan a refusal.
       const fresh = (await passToSlack('/api/views.generateTriggerId', request, '')) as {trigger_id: string};
       const form = new URLSearchParams(raw);
       form.set('trigger_id', fresh.trigger_id);
@@ -179,7 +187,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The SDK sends forms whose structured members are JSON. */
+/** Parses a form of Slack's SDK, whose structured fields are JSON. */
 function readForm(raw: string): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(querystring.parse(raw)).map(([name, value]) => {

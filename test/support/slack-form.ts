@@ -23,7 +23,7 @@ interface ViewBlock {
   };
 }
 
-/** A view as the bot opens it. */
+/** A Slack view as the bot opens it. */
 export interface View {
   readonly callback_id?: string;
   readonly private_metadata: string;
@@ -32,7 +32,7 @@ export interface View {
   readonly submit?: unknown;
 }
 
-/** The metadata of a form with the three standard fields. */
+/** Metadata of a form with the three standard fields. */
 export const metadataOf = (state: FormState) => packForm(state, {shape: 'parts', parts: emptyParts});
 
 export const viewOf = (call: {readonly body: Record<string, unknown>} | undefined) =>
@@ -40,11 +40,11 @@ export const viewOf = (call: {readonly body: Record<string, unknown>} | undefine
 
 export const block = (view: View, id: string) => view.blocks.find(({block_id}) => block_id === id);
 
-/** The first `n` calls of a method, once they have been made. */
+/** Waits for the first `n` calls of a Slack method, and returns them. */
 export const calls = (harness: Pick<SlackHarness, 'slack'>, method: string, n = 1): Promise<SlackCall[]> =>
   until(() => harness.slack.of(method).length >= n && harness.slack.of(method), {what: method});
 
-/** The form that `/standup` opens, with its content. */
+/** Runs `/standup`, and returns the form that opens, with its content. */
 export function openStandupForm(
   harness: Pick<SlackHarness, 'slack' | 'command' | 'trigger'>,
   options: {channel?: string; user?: typeof admin} = {},
@@ -55,14 +55,17 @@ export function openStandupForm(
   });
 }
 
-/** The form that a button opens, with its content. */
+/** Presses a button that opens a form, and returns the form with its content. */
 export function openFormByButton(harness: SlackHarness, value: object, channel?: string): Promise<View> {
   const button = {action_id: 'open-form', value: JSON.stringify(value)};
   const location = channel === undefined ? {} : {channel};
   return openFormAfter(harness, () => harness.action(button, {}, location));
 }
 
-/** On a busy machine a form may open as a loading view, which is filled a moment later. */
+/**
+ * Waits for a form to open. On a busy machine the form may open as a loading view, which is filled a moment
+ * later.
+ */
 async function openFormAfter(
   harness: Pick<SlackHarness, 'slack'>,
   act: () => Promise<unknown>,
@@ -75,7 +78,7 @@ async function openFormAfter(
   return viewOf((await calls(harness, 'views.update', updates + 1))[updates]);
 }
 
-/** The text of an input, as it is stored. */
+/** Returns the initial text of an input, as the service would store the text. */
 export function initialOf(element: {readonly initial_value?: unknown} | undefined): string {
   const {initial_value: initial} = element ?? {};
   return typeof initial === 'string'
@@ -83,20 +86,20 @@ export function initialOf(element: {readonly initial_value?: unknown} | undefine
     : blocksToPlainText(initial ?? [], namesFromRequest(translationFor().texts));
 }
 
-/** The initial texts of a view's inputs, by block. */
+/** Returns the initial texts of a view's inputs, by block id. */
 export function initialTextsByBlock({blocks}: Pick<View, 'blocks'>): Record<string, string> {
   const inputs = blocks.filter(({element}) => /^(?:rich|plain)_text_input$/.test(element?.type ?? ''));
   return Object.fromEntries(inputs.map(({block_id, element}) => [block_id, initialOf(element)]));
 }
 
-/** The state of an input in which a person has typed a text without formatting. */
+/** Returns the state of an input in which a person has typed a text without formatting. */
 export function typedInputState(type: string | undefined, text: string): Record<string, unknown> {
   if (type !== 'rich_text_input') return {type, value: text === '' ? null : text};
   const elements = [{type: 'rich_text_section', elements: [{type: 'text', text}]}];
   return {type, ...(text !== '' && {rich_text_value: {type: 'rich_text', elements}})};
 }
 
-/** A view as Slack sends it back, with these values; all other inputs stay as they were shown. */
+/** Fills in a view with these values, as Slack sends it back; all other inputs stay as they were shown. */
 export function fillForm(view: View, id: string, values: Record<string, string> = {}, team?: string) {
   const texts = {...initialTextsByBlock(view), ...values};
   const state = Object.fromEntries(

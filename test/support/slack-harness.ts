@@ -28,10 +28,10 @@ import {asId} from './ids.js';
 
 export const signingSecret = 'a-signing-secret-of-the-tests';
 export const botToken = 'xoxb-test-bot';
-/** Another token of the bot, with the scopes that tests need to read a direct message. */
+/** A second token of the bot, with the scopes that tests need to read a direct message. */
 export const lookingToken = 'xoxb-test-looks';
 export const adminToken = 'xoxp-test-admin';
-/** The emulator's own first channel and user. */
+/** Id of the emulator's first channel. */
 export const channel = 'C000000001';
 export const otherChannel = 'C000000002';
 export const admin = {id: 'U000000001', name: 'admin'};
@@ -64,11 +64,11 @@ export interface SlackHarness {
   readonly slack: FailureServer;
   readonly posts: SlackPosts;
   readonly lines: LogLine[];
-  /** Events and items that the bot gave up on. */
+  /** Events and items that the bot has given up on. */
   readonly unshown: readonly string[];
   readonly url: string;
   operator(): Call;
-  /** A signed request to `/slack/events`. */
+  /** Sends a signed request to `/slack/events`. */
   send(fields: Record<string, string>, options?: SendOptions): Promise<BotReply>;
   command(text: string, options?: CommandOptions): Promise<BotReply>;
   submit(
@@ -76,7 +76,7 @@ export interface SlackHarness {
     options?: SendOptions & {user?: {id: string; name: string}},
   ): Promise<BotReply>;
   /**
-   * A button or menu that a person has used: `value` of a button; `more` for the rest of the payload (view,
+   * Uses a button or menu as a person. `value`: value of a button; `more`: the rest of the payload (view,
    * message, state).
    */
   action(
@@ -84,33 +84,33 @@ export interface SlackHarness {
     more?: Record<string, unknown>,
     options?: SendOptions & {user?: {id: string; name: string}; channel?: string},
   ): Promise<BotReply>;
-  /** A global shortcut or, with a message, a message shortcut. */
+  /** Uses a global shortcut or, with a message, a message shortcut. */
   shortcut(
     callbackId: string,
     more?: Record<string, unknown>,
     options?: SendOptions & {user?: {id: string; name: string}},
   ): Promise<BotReply>;
-  /** An event of the Events API, with a generated `event_id` unless `more` has one. */
+  /** Sends an event of Slack's Events API, with a generated `event_id` unless `more` has one. */
   event(
     event: Record<string, unknown>,
     more?: Record<string, unknown>,
     options?: SendOptions,
   ): Promise<BotReply>;
-  /** A trigger that the emulated Slack knows, for `views.open`. */
+  /** Creates a trigger for `views.open` that the emulated Slack knows. */
   trigger(): Promise<string>;
-  /** Runs the reading and posting jobs as long as any is due now. */
+  /** Runs the reading and posting jobs as long as one of them is due now. */
   work(options?: {channel?: string; waits?: Partial<Waits>}): Promise<void>;
   /** Checks the Slack profile of every member, like the daily job. */
   lookAtPeople(): Promise<void>;
-  /** One time slice of a channel in a separate job. */
+  /** Runs one time slice of a channel in a separate job. */
   postSlice(options?: {channel?: string; waits?: Partial<Waits>}): Promise<{more: boolean}>;
   read(options?: {waits?: Partial<Waits>}): Promise<{more: boolean}>;
   standups(): Promise<Standup[]>;
   events(): Promise<string[]>;
-  /** Root messages of a channel, oldest first, and the replies of a thread. */
+  /** Returns the root messages of a channel, oldest first; `replies` returns those of a thread. */
   parents(channel?: string): Promise<SlackMessage[]>;
   replies(parent: string, channel?: string): Promise<SlackMessage[]>;
-  /** Calls the emulated Slack directly, as another user. */
+  /** Calls the emulated Slack directly, with the token of another user. */
   api(method: string, body: Record<string, string>, token?: string): Promise<Record<string, unknown>>;
   close(): Promise<void>;
 }
@@ -119,7 +119,7 @@ export interface SendOptions {
   readonly timestamp?: number;
   readonly signature?: string;
   readonly contentType?: string;
-  /** The number of times that Slack has sent it before. */
+  /** Number of times that Slack has sent this request before. */
   readonly retry?: number;
 }
 
@@ -128,7 +128,7 @@ export interface CommandOptions extends SendOptions {
   readonly channel?: string;
   readonly user?: {id: string; name: string};
   readonly command?: string;
-  /** The workspace that Slack names; default: that of the bot's token. */
+  /** Id of the Slack workspace in the request; default: the one of the bot's token. */
   readonly slackTeam?: string;
 }
 
@@ -139,35 +139,35 @@ interface HarnessOptions {
   readonly signatures?: (
     own: ReturnType<typeof createSlackSignatures>,
   ) => ReturnType<typeof createSlackSignatures>;
-  /** True when the people who run the Slack workspace are admins here. */
+  /** True when admins of the Slack workspace become admins here. */
   readonly slackAdmins?: boolean;
   /** The language of the installation; default: English. */
   readonly language?: 'en' | 'de';
   /** Scopes of the bot's token; default: those of the manifest. */
   readonly scopes?: readonly string[];
-  /** The number of people who have done nothing yet; default: 60. */
+  /** Number of people who have done nothing yet; default: 60. */
   readonly strangers?: number;
-  /** Default: no limits. */
+  /** Rate limits of the bot's calls; default: none. */
   readonly rateLimits?: RateLimits;
-  /** The address of the service; default: one on loopback. */
+  /** Public address of the service; default: one on loopback. */
   readonly publicUrl?: string;
-  /** A database of the run's Redis; default: an unused one. */
+  /** Address of a database in the Redis of the test run; default: an unused one. */
   readonly redisUrl?: string;
-  /** A time other than the machine's: that of a test clock on that database. */
+  /** A source of time other than the machine: a test clock on that database. */
   readonly time?: TimeSource;
   /**
-   * The bot's own address of that Redis, if different: that of a slow Redis. Jobs and the test's own reads
+   * Address by which only the bot reaches Redis, such as that of a slow Redis. Jobs and the test's own reads
    * use the direct address.
    */
   readonly botRedisUrl?: string;
   /**
-   * Default: long enough that nothing is left out on a busy machine. A test of late answers uses the standard
-   * timeouts.
+   * Timeouts of the bot; by default long enough that a busy machine leaves nothing out. A test of late
+   * answers uses the standard timeouts.
    */
   readonly timeouts?: Timeouts;
-  /** Called at the named steps of the bot's own store, if that has its own address. */
+  /** Called at the named steps of the bot's own store, if the bot has its own Redis address. */
   readonly failpoint?: (name: string) => void;
-  /** Lets a test slow down or replace functions of services. */
+  /** Lets a test slow down or replace functions of the services. */
   readonly services?: (services: Core['services']) => Core['services'];
 }
 
@@ -188,7 +188,7 @@ const patient: Timeouts = {
   signature: long,
 };
 
-/** The committed manifest. The emulated Slack refuses calls outside its scopes. */
+/** The committed Slack manifest. The emulated Slack refuses calls outside the manifest's scopes. */
 export const manifest = JSON.parse(readFileSync('slack-manifest.json', 'utf8')) as {
   oauth_config: {redirect_urls: string[]; scopes: {bot: string[]; bot_optional: string[]; user: string[]}};
   features: {
@@ -202,7 +202,10 @@ export const manifest = JSON.parse(readFileSync('slack-manifest.json', 'utf8')) 
   };
 };
 
-/** Bolt on Express, services on a real Redis, and a third-party Slack emulator behind a failing proxy. */
+/**
+ * Starts Bolt on Express, the services on a real Redis, and a third-party Slack emulator behind a failing
+ * proxy.
+ */
 export async function startSlack(options: HarnessOptions = {}): Promise<SlackHarness> {
   const closings = createShutdownList();
   const lines: LogLine[] = [];
@@ -254,7 +257,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
       ).id ?? asId('');
   }
 
-  // As after the setup, when the bot has joined the channel.
+  // The bot has joined the channel, as after the setup.
   if (workspace !== '' && teamChannel !== null)
     await core.store.slackChannels.notePublic(workspace, teamChannel, newDeadline());
 
@@ -352,7 +355,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
         type: 'view_submission',
         team: {id: 'T000000001', domain: 'acme'},
         user: given.user ?? admin,
-        // A new one each time, as from Slack: a repeated body counts as resent by Slack.
+        // Slack sends a new trigger each time: a repeated body would count as sent again.
         trigger_id: randomUUID(),
         view,
       };
@@ -442,10 +445,10 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
   return harness;
 }
 
-/** Users for tests that need people who have done nothing yet. */
+/** Users of the emulated Slack who have done nothing yet. */
 const strangersOf = (count: number) => Array.from({length: count}, (_, i) => ({name: `person${i + 1}`}));
 
-/** The third-party emulator of Slack, with the bot's token under the scopes of the manifest. */
+/** Starts the third-party emulator of Slack, with a bot token that has the manifest's scopes. */
 export async function startEmulator({
   scopes = manifest.oauth_config.scopes.bot,
   strangers = 60,

@@ -5,7 +5,7 @@ import querystring from 'node:querystring';
 /** A message in a person's direct messages with the bot, or in a channel. */
 export interface InboxMessage {
   readonly ts: string;
-  /** The root, for a reply. */
+  /** The `ts` of the root message, if this message is a reply. */
   readonly thread_ts?: string;
   readonly metadata: {readonly event_type: string; readonly event_payload: Record<string, unknown>};
   text: string;
@@ -14,13 +14,13 @@ export interface InboxMessage {
 
 export interface Inboxes {
   readonly url: string;
-  /** Called with each direct message when it is accepted, and its user. */
+  /** Called with each accepted direct message and the user who gets it. */
   onMessage: (user: string, message: InboxMessage) => void;
-  /** The time that each call takes, in ms; 0 at first. Reducing it does not speed up calls in progress. */
+  /** Time that each call takes, in ms; 0 at first. A smaller value does not speed up calls in progress. */
   delayMs: number;
-  /** Calls that wait for an answer. */
+  /** Number of calls that wait for an answer. */
   readonly waiting: () => number;
-  /** The current messages of a channel, including replies. */
+  /** Returns the current messages of a channel, including replies. */
   list(channel: string): readonly InboxMessage[];
   close(): Promise<void>;
 }
@@ -28,22 +28,22 @@ export interface Inboxes {
 type FormBody = Record<string, string>;
 
 /**
- * A Slack that supports only messages, for runs that send tens of thousands of them: the emulated Slack
- * searches all its data at every call. It answers the bot's calls like the Web API:
- * https://docs.slack.dev/reference/methods
+ * Starts a server that supports only Slack's messages, for runs that send tens of thousands of them. The
+ * emulated Slack is too slow: it searches all its data at every call. This server answers the bot's calls
+ * like the Web API: https://docs.slack.dev/reference/methods
  */
 export async function startInboxes(): Promise<Inboxes> {
   const kept = new Map<string, InboxMessage[]>();
   let latest = 0;
   let waiting = 0;
 
-  /** Unique, in Slack's spelling: seconds and six further digits. */
+  /** Returns a unique `ts` in Slack's format: seconds and six further digits. */
   function nextTs(): string {
     latest = Math.max(latest + 1, Date.now() * 1_000);
     return `${Math.floor(latest / 1e6)}.${String(latest % 1e6).padStart(6, '0')}`;
   }
 
-  /** Direct messages may be sent to a person. */
+  /** Returns the id of a channel; a user's id stands for the direct messages with that user. */
   function idOf(channel = ''): string {
     return channel.startsWith('U') ? `D${channel}` : channel;
   }

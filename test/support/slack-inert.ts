@@ -1,17 +1,20 @@
 type Node = Readonly<Record<string, unknown>>;
 
-/** The parts of a payload that show a person's text, and the parts of that text on which Slack would act. */
+/**
+ * The parts of a payload that show a person's text. `violations`: parts of that text on which Slack would
+ * act.
+ */
 export interface PayloadText {
   readonly text: string | undefined;
-  /** `rich_text text: its content`, `plain_text: …`. */
+  /** Each block with the text, such as `rich_text text: its content` or `plain_text: …`. */
   readonly blocks: string[];
   readonly violations: string[];
 }
 
-/** Elements that notify a person, link to a target or show something other than their text. */
+/** Types of elements that notify a person, link to a target, or show something other than their text. */
 const acting = new Set(['user', 'usergroup', 'broadcast', 'channel', 'team', 'color', 'image', 'video']);
 
-/** Fields that Slack shows unchanged, and fields that it does not show. */
+/** Fields that Slack shows unchanged. */
 const inert: Readonly<Record<string, string>> = {
   'text.text': 'rich_text text',
   'link.url': 'link that shows itself',
@@ -26,7 +29,7 @@ const ownChannel = /<#([CG][A-Z0-9]+)>/g;
 const ownLink = /<https:\/\/[^<>|]*\|[^<>|]*>/g;
 
 /**
- * Finds how a payload, or an answer, shows a person's text that contains `mark`. `ours`: the only links and
+ * Finds how a payload or an answer shows a person's text that contains `mark`. `ours`: the only links and
  * channels that the bot adds itself.
  */
 export function findShownText(
@@ -73,7 +76,10 @@ export function findShownText(
   }
 }
 
-/** Violations of a link that could mislead about its target. The bot's own links may have other text. */
+/**
+ * Returns the violations of a link that could mislead about its target. The bot's own links may have other
+ * text.
+ */
 function linkViolations({url, text}: Node, ours: string): string[] {
   const address = String(url);
   if (address.includes(ours)) return [];
@@ -85,7 +91,9 @@ function linkViolations({url, text}: Node, ours: string): string[] {
   ];
 }
 
-/** Checks that a call of the Web API asks Slack not to link names and channels, and not to unfurl links. */
+/**
+ * Checks a call of the Web API: it must ask Slack not to link names and channels, and not to unfurl links.
+ */
 export function callViolations({method, body}: {readonly method: string; readonly body: Node}): string[] {
   const wanted: Readonly<Record<string, Node>> = {
     'chat.postMessage': {parse: 'none', link_names: 'false', unfurl_links: 'false', unfurl_media: 'false'},

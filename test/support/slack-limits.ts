@@ -1,9 +1,9 @@
 /**
- * Slack's documented limits, as a table. The emulator checks none of them, so every payload of every Slack
- * test passes through `findLimitViolations`. Sources: https://docs.slack.dev/reference/block-kit (and its
- * comments in `@slack/types`), …/surfaces/modals, …/reference/methods/chat.postMessage, chat.update,
- * views.open, views.push, and https://docs.slack.dev/messaging/message-metadata. Where two of them differ,
- * the table has the smaller limit. Lengths are in UTF-16 code units, which are never fewer than Slack counts.
+ * Slack's documented limits, as a table. The emulator checks none of them, so `findLimitViolations` checks
+ * every payload of every Slack test. Sources: https://docs.slack.dev/reference/block-kit (and its comments in
+ * `@slack/types`), …/surfaces/modals, …/reference/methods/chat.postMessage, chat.update, views.open,
+ * views.push, and https://docs.slack.dev/messaging/message-metadata. Where two sources differ, the table has
+ * the smaller limit. Lengths are in UTF-16 code units, which are never fewer than Slack counts.
  */
 type Node = Record<string, unknown>;
 
@@ -14,9 +14,10 @@ interface Limit {
 }
 
 /**
- * `message`: a posted message or an answer; `view`: a modal or the Home tab; `block`: part of either;
- * `option`, `group`, `confirm`: of a menu or button; `text`: a text object; `search`: the options that answer
- * a search; `errors`: the sentences under a form's fields; `element`: anything else with a type.
+ * Kinds of parts in a payload. `message`: a posted message or an answer; `view`: a modal or the Home tab;
+ * `block`: a part of a message or view. `option`, `group`, `confirm`: parts of a menu or button; `text`: a
+ * text object. `search`: the options that answer a search; `errors`: the sentences under a form's fields.
+ * `element`: anything else with a type.
  */
 export type NodeKind =
   | 'message'
@@ -45,11 +46,11 @@ const differ = (values: readonly unknown[]) => {
   const there = values.filter((value) => value !== undefined);
   return new Set(there).size === there.length;
 };
-/** True for a text object of this type, or none. */
+/** True for a text object of the type `plain_text`, or for no text object. */
 const isPlain = (value: unknown) => value === undefined || (value as Node)['type'] === 'plain_text';
 const menus = ['static_select', 'multi_static_select'];
 const choices = ['radio_buttons', 'checkboxes'];
-/** All elements under a node. */
+/** Returns all elements under a node, at any depth. */
 function descendantsOf(node: Node): Node[] {
   return Object.values(node)
     .flat()
@@ -57,7 +58,7 @@ function descendantsOf(node: Node): Node[] {
     .flatMap((child) => [child as Node, ...descendantsOf(child as Node)]);
 }
 
-/** The types that the bot may show. Another type needs its limits here first. */
+/** The types that the bot may show. To show another type, add its limits here first. */
 const blockTypes = new Set(['section', 'header', 'input', 'actions', 'context', 'divider', 'rich_text']);
 const elementTypes = new Set([
   'button',
@@ -96,14 +97,15 @@ export const limits: readonly Limit[] = [
     holds: (n) => length(n['text']) > 0,
   },
   {
-    // The limit of chat.update; chat.postMessage takes 40,000.
+    // 4,000 is the limit of chat.update; chat.postMessage accepts 40,000.
     name: 'message text ≤ 4,000',
     applies: isKind('message'),
     holds: (n) => length(n['text']) <= 4_000,
   },
   {name: 'message blocks ≤ 50', applies: isKind('message'), holds: (n) => count(n['blocks']) <= 50},
   {
-    // Not documented: msg_blocks_too_long has been seen from 13,172 characters on (slackapi/bolt-js#2509).
+    // This limit is not documented: msg_blocks_too_long has been seen from 13,172 characters on
+    // (slackapi/bolt-js#2509).
     name: 'message blocks ≤ 13 kB',
     applies: isKind('message'),
     holds: (n) => bytes(n['blocks']) <= 13_000,
@@ -347,7 +349,7 @@ export const limits: readonly Limit[] = [
     holds: (n) => isInRange(Number(n['indent'] ?? 0), 0, 8),
   },
   {
-    // Undocumented: Slack has refused longer ones (invalid_blocks).
+    // This limit is not documented: Slack has refused longer links (invalid_blocks).
     name: 'link is an address of at most 3,000',
     applies: isType('link'),
     holds: (n) => /^https?:\/\//i.test(String(n['url'])) && length(n['url']) <= 3_000,
@@ -372,7 +374,10 @@ function isInRange(value: number, min: number, max: number): boolean {
   return value >= min && value <= max;
 }
 
-/** The names of the limits that a payload exceeds: of a message, a view, or an answer that carries either. */
+/**
+ * Returns the names of the limits that a payload exceeds. A payload is a message, a view, or an answer that
+ * contains one of them.
+ */
 export function findLimitViolations(payload: unknown): string[] {
   if (typeof payload !== 'object' || payload === null) return [];
   const root = payload as Node;
@@ -404,15 +409,15 @@ function kindOf(node: Node, under: string): NodeKind {
   if (under === 'blocks' || under === 'initial_value') return 'block';
   if (optionsUnder.has(under)) return 'option';
   if (under === 'option_groups') return 'group';
-  // A button's label of that name is a text object.
+  // A button's label named `confirm` is a text object.
   if (under === 'confirm' && node['type'] === undefined) return 'confirm';
   return isType('plain_text', 'mrkdwn')(node) ? 'text' : 'element';
 }
 
-/** The maximum number of stacked modals. */
+/** Maximum number of modals that Slack stacks. */
 export const maxStackedViews = 3;
 
-/** The calls of the Web API, in order, that would push a modal onto a full stack. */
+/** Returns the calls of the Web API that would push a modal onto a full stack, by their position. */
 export function findStackViolations(calls: readonly {readonly method: string}[]): number[] {
   let stacked = 0;
   return calls.flatMap(({method}, i) => {

@@ -5,10 +5,10 @@ import {join} from 'node:path';
 // oxlint-disable-next-line typescript/no-explicit-any -- blocks of many shapes
 type Shape = any;
 
-/** The viewer's time zone, and names for Slack's ids. */
+/** The viewer's time zone, and names for Slack ids. */
 export interface Onlooker {
   readonly timezone: string;
-  /** By id: `U…`, `C…`. */
+  /** Names by Slack id, such as `U…` or `C…`. */
   readonly names: Readonly<Record<string, string>>;
 }
 
@@ -18,17 +18,17 @@ export type Sight =
       readonly kind: 'message';
       readonly blocks?: readonly Shape[];
       readonly text: string;
-      /** The time of its arrival (ms). */
+      /** Time at which the item arrives (ms). */
       readonly at: number;
-      /** The author; the bot when left out. */
+      /** Author of the item; by default the bot. */
       readonly by?: string;
       readonly onlyForYou?: boolean;
-      /** It is in the thread of the message before it. */
+      /** True if the item is in the thread of the message before it. */
       readonly reply?: boolean;
     }
   | {readonly kind: 'modal'; readonly view: Shape}
   | {readonly kind: 'home'; readonly view: Shape}
-  /** A line between items, for an action of a person. */
+  /** A caption between items that tells what a person does. */
   | {readonly kind: 'caption'; readonly text: string};
 
 /**
@@ -40,7 +40,7 @@ export function drawSlack(title: string, sights: readonly Sight[], onlooker: Onl
   return `<!doctype html><meta charset="utf-8"><title>${escapeHtml(title)}</title><style>${style}</style><main><h1>${escapeHtml(title)}</h1>${body}</main>`;
 }
 
-/** Takes a picture of each page, 760 px wide and as high as it needs. Returns the paths. */
+/** Takes a picture of each page, 760 px wide and as high as the page needs. Returns the paths. */
 export async function takePictures(
   browser: Browser,
   folder: string,
@@ -48,7 +48,7 @@ export async function takePictures(
 ): Promise<string[]> {
   mkdirSync(folder, {recursive: true});
   const context = await browser.newContext({viewport: {width: 760, height: 400}, deviceScaleFactor: 1});
-  // No request leaves the page: pictures of people are rendered as squares.
+  // The page sends no requests, so pictures of people appear as squares.
   await context.route(/^https?:/, (route) => route.abort());
   const page = await context.newPage();
   const paths: string[] = [];
@@ -261,7 +261,7 @@ function drawValue(value: string | undefined, placeholder: Shape): string {
   return `<span class="empty">${escapeHtml(placeholder?.text ?? '')}&nbsp;</span>`;
 }
 
-/** Slack's own markup in a text: links, mentions, dates, bold, italic, strike, code. */
+/** Renders Slack's own markup in a text: links, mentions, dates, bold, italic, strike, code. */
 function drawMrkdwn(text: string, onlooker: Onlooker): string {
   const pieces = text.split(/(<[^<>]+>|`[^`\n]+`)/);
   return pieces
@@ -286,7 +286,7 @@ function drawMark(mark: string, onlooker: Onlooker): string {
   return `<a title="${escapeHtml(target)}">${escapeHtml(decode(label ?? target))}</a>`;
 }
 
-/** The tokens of Slack's dates that we use. */
+/** Renders a date in Slack's format; supports only the tokens that the bot uses. */
 function drawDate(seconds: number, format: string, {timezone: timeZone}: Onlooker): string {
   const say = (options: Intl.DateTimeFormatOptions) =>
     new Date(seconds * 1_000).toLocaleString('en-GB', {timeZone, ...options});
@@ -299,7 +299,7 @@ function drawDate(seconds: number, format: string, {timezone: timeZone}: Onlooke
   });
 }
 
-/** Shows emoji by name: the fonts of a test machine may not have them. */
+/** Shows emoji by name, since the fonts of a test machine may not have them. */
 function drawEmoji(html: string): string {
   return html.replaceAll(/:([a-z0-9_+-]+):/g, '<span class="emoji">$1</span>');
 }

@@ -25,54 +25,60 @@ import {until} from './until.js';
 type Shape = any;
 
 export interface StoryPerson {
-  /** Slack's id. */
+  /** Id of the person in Slack. */
   readonly id: string;
   readonly name: string;
 }
 
 /**
- * The whole service with a third-party Slack emulator, as a story: the actions of people, and their views.
- * It is kept as text, and as pictures rendered from the blocks, in `.cache/pictures`.
+ * A story of what people do and see in Slack, played with the whole service and a third-party Slack emulator.
+ * It is stored as text, and as pictures rendered from the blocks, in `.cache/pictures`.
  */
 export interface SlackStory {
   readonly service: TestService;
   readonly slack: FailureServer;
   readonly clock: TestClock;
   person(name: string, shown: string): StoryPerson;
-  /** Begins the next picture. */
+  /** Begins the next picture of the story. */
   page(name: string, title: string): void;
   say(caption: string): void;
-  /** `/standup` and a text; returns the immediate answer to the person, if any. */
+  /** Sends `/standup` with a text; returns the immediate answer to the person, if any. */
   command(person: StoryPerson, text: string): Promise<Shape>;
-  /** Presses the element with the label in the person's current view. `more`: further fields from Slack. */
+  /**
+   * Presses the element with this label in the person's current view. `more`: further fields of Slack's
+   * payload.
+   */
   press(person: StoryPerson, label: string, within: Shape, more?: Record<string, unknown>): Promise<BotReply>;
-  /** The view that an action opens or changes, once it is no longer loading. */
+  /** Returns the view that an action opens or changes, once the view is no longer loading. */
   view(act: () => Promise<unknown>): Promise<Shape>;
-  /** The message that a person gets beside the answer to their request. */
+  /** Returns the private message that a person gets besides the answer to a request. */
   privateAnswer(act: () => Promise<unknown>): Promise<Shape>;
   /** Fills in fields by their labels, leaves the others, and submits the form. */
   handIn(person: StoryPerson, view: Shape, answers: Readonly<Record<string, unknown>>): Promise<BotReply>;
   /** Writes to the bot in the Messages tab; returns the `ts` of the message. */
   write(person: StoryPerson, text: string, thread?: string): Promise<string>;
-  /** Edits a message of theirs. */
+  /** Edits a message that the person wrote. */
   rewrite(person: StoryPerson, ts: string, text: string): Promise<void>;
-  /** Sets another time (ms) once no process holds a channel: a jump would end its lease. */
+  /**
+   * Moves the clock to another time (ms), once no process holds a channel: a jump would end the channel's
+   * lease.
+   */
   leap(to: number): Promise<void>;
   /** Lets time pass second by second until a condition holds. */
   wait(what: string, isSo: () => Promise<boolean> | boolean): Promise<void>;
-  /** The direct messages of a person, oldest first. */
+  /** Returns the direct messages of a person, oldest first. */
   direct(person: StoryPerson): Promise<readonly SlackMessage[]>;
-  /** The channel of their direct messages. */
+  /** Returns the id of the channel with the person's direct messages. */
   directOf(person: StoryPerson): Promise<string>;
-  /** Shows new and changed messages since the last call. */
+  /** Adds the direct messages that are new or changed since the last call to the story. */
   showDirect(person: StoryPerson): Promise<void>;
-  /** Shows the current messages; `last`: at most this number, without replies. */
+  /** Adds the current messages of the channel to the story. `last`: at most this number, without replies. */
   showChannel(last?: number): Promise<void>;
-  /** Shows the latest change of a view, once there are more than `before`. */
+  /** Adds the latest change of a view to the story, once there are more changes than `before`. */
   seeUpdate(before: number): Promise<void>;
-  /** The messages of the channel, replies after their root. */
+  /** Returns the messages of the channel; replies follow their root message. */
   channelMessages(): Promise<readonly (SlackMessage & {readonly reply: boolean})[]>;
-  /** The story as text. */
+  /** Returns the story as text. */
   transcript(): string;
   close(): Promise<void>;
 }
@@ -101,9 +107,9 @@ export async function startStory(
   const {members} = (await api('users.list', {})) as {members: {id: string; name: string}[]};
   const names: Record<string, string> = {[channel]: 'general'};
   const lines: string[] = [];
-  /** By `ts`: messages that people have typed to the bot. */
+  /** Messages that people have typed to the bot, by `ts`. */
   const written = new Map<string, string>();
-  /** The direct messages that a person has been shown. */
+  /** Direct messages that the story has shown. */
   const seen = new Set<string>();
   const pages: {name: string; title: string; sights: Sight[]}[] = [];
 
@@ -362,7 +368,7 @@ export async function startStory(
   }
 }
 
-/** The value that a person enters, as text. */
+/** Describes the value that a person enters, as text. */
 function describeValue(value: unknown): string {
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? `${value.length} chosen` : 'composed';
@@ -372,7 +378,7 @@ function textAndBlocksOf({text, blocks}: SlackMessage): {text: string; blocks: r
   return {text, blocks: (typeof blocks === 'string' ? JSON.parse(blocks) : (blocks ?? [])) as Shape[]};
 }
 
-/** The fields that Slack sends for a button, or an entry of a menu, with this label. */
+/** Finds the button or menu entry with this label, and returns the fields that Slack sends for it. */
 function findActionByLabel(within: Shape, label: string): Record<string, unknown> | undefined {
   if (Array.isArray(within)) {
     for (const part of within) {
@@ -423,7 +429,7 @@ function inputState(type: string, value: unknown): object {
   }
 }
 
-/** The text in blocks, in order. */
+/** Returns the text in blocks, in order. */
 function textOfBlocks(blocks: Shape): string {
   const texts = (part: Shape): string[] => {
     if (Array.isArray(part)) return part.flatMap(texts);

@@ -2,23 +2,23 @@ import {createServer, type IncomingMessage, type ServerResponse} from 'node:http
 import type {AddressInfo} from 'node:net';
 import {createEmulator, type Emulator} from 'emulate';
 
-/** The only team of an emulated Slack. */
+/** Id of the only workspace of an emulated Slack. */
 const emulatedTeam = 'T000000001';
 
 export interface SlackWorkspaces {
   readonly url: string;
   /**
-   * Lets a person allow the app in a workspace, at the address to which the service has redirected them;
-   * returns the address to which Slack redirects back.
+   * Lets a person allow the app in a workspace. `authorize`: the address to which the service has redirected
+   * the person. Returns the address to which Slack redirects back.
    */
   allow(team: string, authorize: string, options?: {user?: string; organisation?: string}): Promise<string>;
-  /** The bot's latest token in a workspace. */
+  /** Returns the bot's latest token in a workspace. */
   tokenOf(team: string): string;
-  /** Refuses every call with the bot's tokens there from now on. */
+  /** From now on refuses every call with the bot's tokens in a workspace. */
   revoke(team: string): void;
-  /** Slack's data of a person there, who may be unknown to the emulated one. */
+  /** Sets Slack's data of a person in a workspace, who may be unknown to the emulator. */
   describe(team: string, user: string, more: Record<string, unknown>): void;
-  /** Messages of a channel, newest first. */
+  /** Returns the messages of a channel, newest first. */
   messages(team: string, channel: string): Promise<{ts: string; text: string}[]>;
   replies(team: string, channel: string, ts: string): Promise<string[]>;
   trigger(team: string, user: string): Promise<string>;
@@ -26,8 +26,8 @@ export interface SlackWorkspaces {
 }
 
 /**
- * Several Slack workspaces under one address, as in Slack's own Web API: one emulated Slack for each,
- * distinguished by token and code.
+ * Starts several Slack workspaces under one address, like Slack's own Web API: one emulated Slack per
+ * workspace. Token and code tell which one a call is for.
  */
 export async function startSlackWorkspaces(teams: readonly string[], app: object): Promise<SlackWorkspaces> {
   const emulators = new Map<string, Emulator>();

@@ -1,37 +1,39 @@
 import {createServer, connect, type Server, type Socket} from 'node:net';
 import type {AddressInfo} from 'node:net';
 
-/** A proxy to a real Redis that delays, holds or drops replies; replies of a connection keep their order. */
+/**
+ * A proxy to a real Redis that delays, holds or drops replies. Replies of one connection keep their order.
+ */
 export interface SlowRedis {
-  /** The address of the Redis behind it, with this server's host and port. */
+  /** Address of the real Redis, but with the proxy's host and port. */
   readonly url: string;
-  /** Delays replies by this time (ms) from now on. Replies in progress keep their time. */
+  /** From now on delays replies by this time (ms). Replies in progress keep their delay. */
   delay(ms: number): void;
   /**
    * Holds replies until `release`, which lets everything through at once. Commands still reach Redis, unless
-   * they are held too.
+   * `everything` is held.
    */
   hold(what?: 'replies' | 'everything'): void;
   release(): void;
-  /** Directs new connections to the Redis of this address; existing ones stay. */
+  /** Directs new connections to the Redis at this address; existing connections stay. */
   lead(redisUrl: string): void;
-  /** Connections accepted so far. */
+  /** Number of connections accepted so far. */
   readonly connected: () => number;
-  /** Ends every connection, and each new one at once, until `mend`. */
+  /** Ends every connection, and each new one at once, until `mend` is called. */
   cut(): void;
   mend(): void;
-  /** Replies (chunks of them) in progress, and held commands. */
+  /** Number of chunks of replies in progress, and of held commands. */
   readonly waiting: () => number;
   close(): Promise<void>;
 }
 
 interface DelayedChunk {
   readonly bytes: Buffer;
-  /** Monotonic ms. */
+  /** Time at which the reply is sent, in ms of a monotonic clock. */
   readonly due: number;
 }
 
-/** A proxy between a client and the Redis of `redisUrl`. */
+/** Starts a proxy between a client and the Redis at `redisUrl`. */
 export async function startSlowRedis(redisUrl: string): Promise<SlowRedis> {
   let target = new URL(redisUrl);
   const lines = new Set<DelayLine>();
@@ -77,7 +79,7 @@ export async function startSlowRedis(redisUrl: string): Promise<SlowRedis> {
 }
 
 interface DelayLine {
-  /** Lets through everything that waits, at any due time. */
+  /** Lets everything through that waits, whenever it is due. */
   flush(): void;
   waiting(): number;
   end(): void;
@@ -125,7 +127,7 @@ function createLine(
     else redis.write(bytes);
   });
   redis.on('data', (bytes) => {
-    // A reply never overtakes one before it, which may have a longer delay.
+    // A reply never overtakes an earlier reply, which may have a longer delay.
     const due = Math.max(performance.now() + rule.delayMs(), queue.at(-1)?.due ?? 0);
     queue.push({bytes, due});
     passDueChunks();

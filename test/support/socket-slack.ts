@@ -6,26 +6,26 @@ import {findLimitViolations} from './slack-limits.js';
 import {until} from './until.js';
 
 /**
- * Slack's side of Socket Mode: returns addresses by `apps.connections.open`, greets, sends envelopes and
- * takes their answers. It answers a close frame and leaves the connection open, as Slack does. Source:
+ * Slack's side of Socket Mode. It returns addresses by `apps.connections.open`, greets, sends envelopes and
+ * accepts their answers. It answers a close frame and leaves the connection open, as Slack does. Source:
  * https://docs.slack.dev/apis/events-api/using-socket-mode
  */
 export interface SocketSlack {
   readonly url: string;
-  /** The numbers of greeted and of open connections. */
+  /** Number of connections that were greeted; `open`: number of open connections. */
   readonly greeted: number;
   readonly open: number;
-  /** True when connections are greeted; without a greeting nothing happens on them. */
+  /** True when new connections are greeted; without a greeting nothing happens on them. */
   greets: boolean;
-  /** Sends an envelope over the youngest connection, and waits for its answer: the payload. */
+  /** Sends an envelope over the youngest connection; resolves with the payload of the answer. */
   deliver(type: EnvelopeType, payload: object, options?: {id?: string}): Promise<Record<string, unknown>>;
-  /** The same without waiting. */
+  /** Sends an envelope over the youngest connection, without waiting for the answer. */
   send(type: EnvelopeType, payload: object, options?: {id?: string}): void;
-  /** Waits until the other side of the youngest connection has read everything sent over it. */
+  /** Waits until the client of the youngest connection has read everything sent to it. */
   read(): Promise<void>;
-  /** The answers to an envelope, oldest first. */
+  /** Returns the client's answers to an envelope, oldest first. */
   answersTo(id: string): readonly Record<string, unknown>[];
-  /** Asks for another connection, as Slack does every few hours. */
+  /** Asks the client for another connection, as Slack does every few hours. */
   askForAnother(reason?: string): void;
   /** Simulates a network failure: all connections are reset. */
   drop(): void;
@@ -34,10 +34,10 @@ export interface SocketSlack {
 
 export type EnvelopeType = 'slash_commands' | 'interactive' | 'events_api';
 
-/** Every other call of the Web API is passed on to `target`. */
+/** Starts the emulator. Every other call of the Web API is passed on to `target`. */
 export async function startSocketSlack(target: () => string): Promise<SocketSlack> {
   const tickets = new Set<string>();
-  /** `sockets`: connections for envelopes. `existing`: also those that have sent a close frame. */
+  /** `sockets`: open connections for envelopes. `existing`: also connections that have sent a close frame. */
   const sockets = new Set<Duplex>();
   const existing = new Set<Duplex>();
   const answers = new Map<string, Record<string, unknown>[]>();
@@ -62,7 +62,7 @@ export async function startSocketSlack(target: () => string): Promise<SocketSlac
 
   server.on('upgrade', (request, socket: Duplex) => {
     const ticket = new URL(request.url ?? '', 'http://localhost').searchParams.get('ticket') ?? '';
-    // An address is valid for one connection.
+    // An address is valid for one connection only.
     if (!tickets.delete(ticket)) return void socket.destroy();
     const accept = createHash('sha1')
       .update(`${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
@@ -130,7 +130,7 @@ export async function startSocketSlack(target: () => string): Promise<SocketSlac
     },
     async deliver(type, payload, {id = randomUUID()} = {}) {
       const before = slack.answersTo(id).length;
-      // On a busy machine a missed heartbeat may have ended the connection.
+      // On a busy machine a missed heartbeat may have ended the connection, so wait for another one.
       if (youngest() === undefined) await until(youngest, {what: 'a connection'});
       slack.send(type, payload, {id});
       return until(() => slack.answersTo(id)[before], {what: 'an answer'});
@@ -159,8 +159,8 @@ export async function startSocketSlack(target: () => string): Promise<SocketSlac
 const opcodes = {text: 1, close: 8, ping: 9, pong: 10} as const;
 
 /**
- * Reads frames of a client, which are masked; Slack's client sends none in parts. Source: RFC 6455, section
- * 5.2.
+ * Reads the frames of a client, which are masked. Slack's client sends no frame in parts. Source: RFC 6455,
+ * section 5.2.
  */
 function readFrames(socket: Duplex, take: (opcode: number, payload: Buffer) => void): void {
   let rest = Buffer.alloc(0);
@@ -181,7 +181,7 @@ function readFrames(socket: Duplex, take: (opcode: number, payload: Buffer) => v
   });
 }
 
-/** Undefined until enough of it has arrived. */
+/** Returns the size of a frame; undefined until enough of it has arrived. */
 function frameSize(bytes: Buffer): {head: number; whole: number} | undefined {
   if (bytes.length < 2) return undefined;
   const short = (bytes[1] ?? 0) & 0x7f;

@@ -2,7 +2,7 @@ const everyMs = 10;
 
 /**
  * Counts the milliseconds in which this process runs: a pause in which the machine suspends it counts as one
- * tick. A bound such as "within 3 s" then holds on a busy machine, and still fails for code that waits too
+ * tick. So a bound such as "within 3 s" holds on a busy machine, and still fails for code that waits too
  * long.
  */
 export function startStopwatch(): {readonly ms: () => number; stop(): void} {
@@ -11,7 +11,7 @@ export function startStopwatch(): {readonly ms: () => number; stop(): void} {
   return {ms: () => ticks * everyMs, stop: () => clearInterval(timer)};
 }
 
-/** The result of `act`, and its time (ms) by such a watch. */
+/** Returns the result of `act`, and the time that it took by a stopwatch (ms). */
 export async function measureTime<T>(act: () => Promise<T>): Promise<[T, number]> {
   const watch = startStopwatch();
   try {
@@ -22,8 +22,8 @@ export async function measureTime<T>(act: () => Promise<T>): Promise<[T, number]
 }
 
 /**
- * The CPU time (ms) of this thread for `act`, for code that must be quick to compute. It excludes other load
- * of the machine, and threads that compile or collect garbage.
+ * Measures the CPU time (ms) of this thread for `act`, for code that must be quick to compute. It excludes
+ * other load of the machine, and threads that compile or collect garbage.
  */
 export async function measureCpuMs(act: () => unknown): Promise<number> {
   const before = process.threadCpuUsage();

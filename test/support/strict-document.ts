@@ -1,8 +1,8 @@
 import type {Json} from './service.js';
 
 /**
- * The OpenAPI document in a strict form for tests: an object may have no property that its schema does not
- * name. Clients must ignore unknown properties, but the document must cover everything that is sent. Schemas
+ * Returns the OpenAPI document in a strict form for tests: an object may have only properties that its schema
+ * names. Clients must ignore unknown properties, but the document must cover everything that is sent. Schemas
  * that are open on purpose stay open.
  */
 export function closeSchemas(document: Json): Json {
@@ -20,7 +20,7 @@ export function closeSchemas(document: Json): Json {
   };
 }
 
-/** Closes every schema in a part of the document that is not a schema itself. */
+/** Closes every schema inside a part of the document that is not a schema itself. */
 function closeSchemasIn(value: Json): Json {
   if (Array.isArray(value)) return value.map(closeSchemasIn);
   if (typeof value !== 'object' || value === null) return value;
@@ -34,7 +34,7 @@ function closeSchemasIn(value: Json): Json {
 
 const branches = ['allOf', 'anyOf', 'oneOf'];
 
-/** `open`: the schema is one part of a composition, which is closed as a whole. */
+/** Closes a schema. `open`: the schema is one part of a composition, which is closed as a whole. */
 function closeSchema(schema: Json, {open = false} = {}): Json {
   if (typeof schema !== 'object' || schema === null) return schema;
   const isComposition =

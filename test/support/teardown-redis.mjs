@@ -1,10 +1,11 @@
 import {existsSync, readFileSync, rmSync} from 'node:fs';
 
 /**
- * Ends the Redis of the run and removes its data; prints the number of checks against the OpenAPI document.
+ * Ends the Redis of the test run and removes its data. Prints the number of checks against the OpenAPI
+ * document.
  */
 export default async function teardownRedis() {
-  // Without workers the tests have run in this process.
+  // Without workers the tests have run in this process, with its browser.
   await globalThis.workerBrowser?.close();
   const {redis, dataDir} = globalThis.testRun;
   await redis.stop();

@@ -4,28 +4,28 @@ import {clockChannel, clockKey, clockLua, followersKey} from './follow-clock.mjs
 import {until} from './until.js';
 
 /**
- * A service's time, controlled by a test. It changes only when the test changes it: for the store's scripts,
- * `clock.now()`, and the wall clock of every process that uses it. So a test can check the state a
- * millisecond before something is due, and again when it is due.
+ * A service's clock, which changes only when the test changes it. The store's scripts, `clock.now()` and the
+ * wall clock of every connected process show its time. So a test can check the state a millisecond before
+ * something is due, and again when it is due.
  *
- * It does not affect timers: a worker looks for due work once a second as usual, unless it is woken. Leases
- * use this clock: while a call is in progress, advance it only by seconds, or that call counts as lost. Keys
- * with an expiry in Redis use the clock of the Redis server.
+ * The clock does not affect timers: a worker looks for due work once a second as usual, unless it is woken.
+ * Leases use the clock: while a call is in progress, advance it only by seconds, or that call counts as lost.
+ * Keys with an expiry in Redis use the clock of the Redis server.
  */
 export interface TestClock {
-  /** Unix ms. */
+  /** Returns the clock's time (Unix ms). */
   now(): number;
   /** Resolves when every process that uses this clock has received the time. */
   advance(ms: number): Promise<void>;
   set(ms: number): Promise<void>;
-  /** For `startService({time})` and `composeService`. */
+  /** The clock as an option for `startService({time})` and `composeService`. */
   readonly time: TimeSource;
   close(): Promise<void>;
 }
 
 /**
- * A clock for the services on this database, from now on or from `startAt` (Unix ms). Create it before they
- * start.
+ * Creates a clock for the services on this database. It starts at the current time, or at `startAt` (Unix
+ * ms). Create it before the services start.
  */
 export async function createTestClock(redisUrl: string, startAt = Date.now()): Promise<TestClock> {
   const client = createRedisClient({url: redisUrl, tlsVerify: true, onError: () => undefined});
@@ -42,7 +42,7 @@ export async function createTestClock(redisUrl: string, startAt = Date.now()): P
     await until(
       async () => {
         const [heard, left] = await Promise.all([client.get(followersKey(ms)), client.pubSubNumSub(channel)]);
-        // A process that was killed in the meantime never acknowledges.
+        // A process that was killed in the meantime never acknowledges the change.
         return Number(heard) >= Math.min(subscribers, left[channel] ?? 0);
       },
       {what: 'every process has heard of the time', withinMs: 5_000, everyMs: 1},

@@ -2,7 +2,7 @@ import net from 'node:net';
 import tls from 'node:tls';
 import {testCertificate} from '../webhook/certificate.js';
 
-/** TLS in front of a local server without it, with a self-signed certificate for 127.0.0.1. */
+/** Starts a TLS proxy in front of a local HTTP server, with a self-signed certificate for 127.0.0.1. */
 export async function startTlsFront(port: number): Promise<{port: number; close: () => Promise<void>}> {
   const sockets = new Set<net.Socket>();
   const front = tls.createServer(testCertificate, (socket) => {

@@ -1,9 +1,9 @@
-/** The maximum (ms) that one check counts as: a busy machine may suspend the process for longer. */
+/** Maximum time (ms) that one check counts as: a busy machine may suspend the process for longer. */
 const mostOfOne = 250;
 
 /**
- * Waits until a condition holds; fails after `withinMs`. The interval of checks grows from 10 to 40 ms, since
- * a check is often a request. Returns the value of the condition.
+ * Waits until a condition holds, and returns its value; fails after `withinMs`. The interval between checks
+ * grows from 10 to 40 ms, since a check is often a request.
  */
 export async function until<T>(
   condition: () => T | Promise<T>,
@@ -14,7 +14,7 @@ export async function until<T>(
   }: {
     withinMs?: number;
     everyMs?: number;
-    /** The condition, for the error; a function is called when it has failed, to add what was seen. */
+    /** Names the condition in the error. A function is called after the failure, to add what was seen. */
     what?: string | (() => string);
   } = {},
 ): Promise<Exclude<T, undefined | false | null>> {
@@ -33,7 +33,7 @@ export async function until<T>(
   }
 }
 
-/** The value of a promise, with the timeout of `until`. */
+/** Returns the value of a promise, or fails after the timeout of `until`. */
 export async function withTimeout<T>(promise: Promise<T>, what: string): Promise<T> {
   let isSettled = false;
   const onSettled = (): void => {

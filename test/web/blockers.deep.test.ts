@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 describe('blockers in rare cases', () => {
-  test('a change that is refused is undone on the page with the reason, and a retry uses the current version', async () => {
+  test('a refused change of a blocker is undone on the page with the reason, and a retry uses the current version', async () => {
     const {page} = tab;
     const id = await raise(ada, 'The licence has run out');
     const own = row(page, 'The licence has run out');
@@ -71,7 +71,7 @@ describe('blockers in rare cases', () => {
     expect(same).toHaveLength(1);
   });
 
-  test('regression: j and k move, a and r change the focused blocker at once with the right version, and can be switched off', async () => {
+  test('regression: the keys j and k move between blockers, a and r change the focused one in its current version, and all can be switched off', async () => {
     const {page} = tab;
     const id = await raise(ada, 'The badge reader is dark');
     const own = row(page, 'The badge reader is dark');
@@ -134,7 +134,7 @@ describe('blockers in rare cases', () => {
     await expectInnocent(tab, {refusals: [404, 412], errors: /ERR_(FAILED|CONNECTION_RESET)/});
   });
 
-  test('long words, right-to-left text and German fit', async () => {
+  test('long words, right-to-left text and German texts fit into the page', async () => {
     const {services} = stage.service.core;
     await services.teams.createTeam(stage.workspace.operator(), {slug: 'quiet', name: 'Quiet'});
     const long = await stage.addPerson({

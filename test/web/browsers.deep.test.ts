@@ -69,7 +69,7 @@ describe('regression: the dashboard', () => {
     await expectEventually(() => page.locator('main').innerText()).toContain(`Written with ${name}`);
   });
 
-  it('a setting that the browser’s storage refuses applies to the page', async () => {
+  it('keeps a setting that the browser’s storage refuses until the page is closed', async () => {
     const page = await openWith(fillStorage, {width: 1280});
     await page.keyboard.press('?');
     await page.getByRole('dialog').getByRole('switch').or(page.getByRole('checkbox')).first().click();
@@ -99,7 +99,7 @@ it('a page that cannot be rendered says so and offers to reload it', async () =>
   await broken.close();
 });
 
-it('regression: the Enter that ends a composition in Safari runs no command', async () => {
+it('regression: an Enter key that ends the composition of a word in Safari runs no command', async () => {
   const page = await openWith('');
   await page.keyboard.press('Control+k');
   const field = page.getByRole('combobox');
@@ -137,7 +137,7 @@ it('regression: Escape closes a combo box in which nothing was ever chosen', asy
   await expectEventually(() => box.getAttribute('aria-expanded')).toBe('false');
 });
 
-it('regression: no field has letters below 16 px on a phone, which would zoom into it', async () => {
+it('regression: every field has a font of at least 16 px on a phone, which would otherwise zoom in', async () => {
   const page = await openWith('', {touch: true, width: 390, height: 844});
   const small: Record<string, readonly string[]> = {};
   const pages = ['/?write=platform', '/people', '/teams/new', '/t/platform/settings'];

@@ -52,7 +52,7 @@ const loaded = ({requests}: Tab, since = 0) => [
   ),
 ];
 
-it('all of Today uses at most 200 kB of script and style', async () => {
+it('the whole Today page uses at most 200 kB of script and style', async () => {
   const {board} = await namedFiles();
   const tab = await stage.signIn(ada, {path: '/t/platform'});
   await untilQuiet(tab);
@@ -67,7 +67,7 @@ it('all of Today uses at most 200 kB of script and style', async () => {
 const forms: Readonly<Record<string, number>> = {'/t/platform/settings': 130_000, '/workspace': 90_000};
 const budgetOf = (path: string): number => forms[path] ?? 70_000;
 
-it('every other page uses at most 70 kB more, except the settings of a team and of the workspace', async () => {
+it('every other page uses at most 70 kB more than Today, except the settings of a team and of the workspace', async () => {
   const {board} = await namedFiles();
   const paths = [
     '/history',
@@ -107,7 +107,7 @@ it('every other page uses at most 70 kB more, except the settings of a team and 
   expect(weights.filter(([path, bytes]) => bytes > budgetOf(path))).toEqual([]);
 });
 
-it('Today makes at most six requests', async () => {
+it('the Today page makes at most six requests', async () => {
   const tab = await stage.signIn(ada, {path: '/t/platform'});
   await untilQuiet(tab);
   // A busy machine may have refused a request, which the page then repeated.
@@ -146,7 +146,7 @@ async function throttle(cdp: CDPSession): Promise<void> {
   await cdp.send('Emulation.setCPUThrottlingRate', {rate: 4});
 }
 
-it('Today is painted within 1.5 s on a slow phone, and nothing in it moves after that', async () => {
+it('the Today page is painted within 1.5 s on a slow phone, and nothing on it moves afterwards', async () => {
   const tab = await stage.signIn(ada, {path: '/t/platform', fresh: true});
   await untilQuiet(tab);
   const cdp = await tab.context.newCDPSession(tab.page);
@@ -179,7 +179,7 @@ const postingTime = `new Promise((resolve) => {
   }, {capture: true, once: true});
 })`;
 
-it('a post is painted within 100 ms', async () => {
+it('a posted standup is painted within 100 ms', async () => {
   const tab = await stage.signIn(ada, {path: '/t/platform?write=platform'});
   const panel = tab.page.getByRole('dialog', {name: 'Write your standup'});
   await panel.getByLabel('Today', {exact: true}).fill('Painted at once.');

@@ -65,7 +65,7 @@ async function absencesOf(person: Person): Promise<{from: string; until: string;
   return body.data;
 }
 
-test('a calendar without absences fits, and so does a form that shows an error', async () => {
+test('a calendar without absences fits the screen, and so does a form that shows an error', async () => {
   const {page} = tab;
   await page.getByText('No one is away this week.').waitFor();
   await page.getByRole('region', {name: /^Who/}).getByText('Grace Hopper').waitFor();
@@ -91,7 +91,7 @@ test('a calendar without absences fits, and so does a form that shows an error',
   await sheet.waitFor({state: 'detached'});
 });
 
-test('dragging over the days of the viewer’s own row enters them, while other rows are read-only', async () => {
+test('dragging over days of the viewer’s own row enters an absence for them, while other rows are read-only', async () => {
   const {page} = tab;
   const track = page.locator('[data-me] > div').nth(1);
   const {x = 0, y = 0, width = 0, height = 0} = (await track.boundingBox()) ?? {};
@@ -112,7 +112,7 @@ test('dragging over the days of the viewer’s own row enters them, while other 
   await read.waitFor({state: 'detached'});
 });
 
-test('a change meets the latest version, a newer change is shown without losing typed text, and deleting can be undone', async () => {
+test('an absence is changed in its latest version, a newer change is shown without losing typed text, and deleting can be undone', async () => {
   const {page} = tab;
   const [entered] = (await absencesOf(ada)).filter(({reason}) => reason === 'Course');
   await page.getByRole('button', {name: /11.{1,3}13 Nov, Course/}).click();
@@ -136,7 +136,7 @@ test('a change meets the latest version, a newer change is shown without losing 
   await course.waitFor();
 });
 
-test('public holidays of a chosen country and region are shown in the month, whose month, person and view are in the address', async () => {
+test('public holidays of a chosen country and region are shown in the month, and the address stores month, person and view', async () => {
   const {page} = tab;
   // A window high enough for the whole page, since a list closes when the page scrolls.
   await page.setViewportSize({width: 1280, height: 1600});
@@ -169,7 +169,7 @@ test('public holidays of a chosen country and region are shown in the month, who
   await tab.close();
 });
 
-test('an owner adds holidays from a file, views them, and deletes them by their name', async () => {
+test('an owner adds a holiday calendar from a file, views it, and deletes it by typing its name', async () => {
   const running = await stage.signIn(admin, {path: '/calendar'});
   const {page} = running;
   await page.getByRole('button', {name: 'Add calendar'}).click();
@@ -204,7 +204,7 @@ test('an owner adds holidays from a file, views them, and deletes them by their 
   await running.close();
 });
 
-test('regression: choosing one calendar right after another saves the second', async () => {
+test('regression: choosing one holiday calendar right after another saves the second', async () => {
   const {body: list} = await ask(admin, 'GET', '/v1/holiday-calendars');
   expect(list.data).toEqual([]);
   for (const name of ['One', 'Other']) {
@@ -239,7 +239,7 @@ test('regression: choosing one calendar right after another saves the second', a
   await choosing.close();
 });
 
-test('many people, long right-to-left words and German fit', async () => {
+test('many people, long right-to-left words and German texts fit into the calendar', async () => {
   const {services} = stage.service.core;
   await services.teams.createTeam(stage.workspace.operator(), {slug: 'many', name: 'Many'});
   const first = await stage.addPerson({

@@ -39,7 +39,7 @@ async function enter(person: Person, given: object): Promise<string> {
   return body.id;
 }
 
-test('the calendar shows absences as bars over their days as they are entered, and says before that there are none', async () => {
+test('the calendar says that there are no absences, and then shows each as a bar over its days once it is entered', async () => {
   const {page} = tab;
   await page.getByText('No one is away this week.').waitFor();
   await page.getByRole('region', {name: 'Who is away in November 2030'}).waitFor();

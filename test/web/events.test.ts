@@ -48,7 +48,7 @@ const row = (text: string | RegExp) => tab.page.locator('[data-event]').filter({
 const inspector = () => tab.page.getByRole('complementary', {name: 'Event'});
 
 describe('the list of events', () => {
-  test('shows the newest first by day: a sentence each, with type, source, changed fields and the request', async () => {
+  test('shows the newest events first, by day, each as a sentence with type, source, changed fields and request', async () => {
     tab = await stage.signIn(ada, {path: '/events'});
     const {page} = tab;
     await row('Grace Hopper edited a standup in Platform').waitFor();
@@ -93,7 +93,7 @@ describe('the list of events', () => {
     });
   });
 
-  test('has an inspector with actor, request, changes, the body to copy, the same subject, and the object', async () => {
+  test('opens an inspector with actor, request, changes, the body to copy, the same subject, and the object', async () => {
     const {page} = tab;
     const beside = inspector();
     await beside.getByText('Grace Hopper posted a standup in Platform').waitFor();
@@ -110,7 +110,7 @@ describe('the list of events', () => {
     if (deep) await look(tab, 'events-inspector');
   });
 
-  test('lets j and k move through events and the inspector, Escape close it, and Enter open it', async () => {
+  test('moves through events and their details with j and k, closes the inspector with Escape, and opens it with Enter', async () => {
     const {page} = tab;
     await page.keyboard.press('j');
     await inspector().getByText('Ada Lovelace created a webhook to hooks.example').waitFor();
@@ -130,7 +130,7 @@ describe('the list of events', () => {
   });
 
   if (deep) {
-    test('has its filters in the address: types with their meaning, time, actor and subject', async () => {
+    test('stores its filters in the address: event types, time, actor and subject', async () => {
       const {page} = tab;
       await page.getByRole('button', {name: 'More filters'}).click();
       await page.getByRole('button', {name: /^Types/}).click();
@@ -169,7 +169,7 @@ describe('the list of events', () => {
       await tab.go('/events');
     });
 
-    test('regression: includes what happens while an older list is read', async () => {
+    test('regression: includes events that happen while an older list is still being read', async () => {
       const {page} = tab;
       const answerLate = async (route: Route) => {
         const response = await route.fetch();
@@ -183,7 +183,7 @@ describe('the list of events', () => {
       });
     });
 
-    test('misses nothing and repeats nothing when the service was away for a moment', async () => {
+    test('misses no event and repeats none when the service was away for a moment', async () => {
       const {page} = tab;
       await tab.go('/events?types=standup.created');
       await row('Grace Hopper posted').waitFor();

@@ -69,7 +69,7 @@ async function count(text: string): Promise<number> {
 
 const shown = (text: string) => page.getByRole('article').filter({hasText: text});
 
-it('a post waits while Redis is away, and is made once when it is back', async () => {
+it('a standup waits while Redis is away, and is posted once when Redis is back', async () => {
   await tab.go('/t/platform?write=platform');
   await panel().getByLabel('Today', {exact: true}).fill('Through the outage.');
   await untilQuiet(tab);
@@ -84,7 +84,7 @@ it('a post waits while Redis is away, and is made once when it is back', async (
 });
 
 if (deep) {
-  it('each form waits while Redis is away, loses nothing, and is saved once when it is back', async () => {
+  it('each form waits while Redis is away, loses nothing, and is saved once when Redis is back', async () => {
     const dialog = page.getByRole('dialog');
     const button = (name: string) => page.getByRole('button', {name, exact: true});
     async function throughOutage(operation: string, submit: Locator): Promise<void> {
@@ -131,7 +131,7 @@ if (deep) {
     await stage.workspace.request('PATCH', '/v1/teams/platform', {body: {name: 'Platform'}});
   });
 
-  it('a post whose answer is lost is not made twice', async () => {
+  it('a standup is not posted twice when the answer is lost', async () => {
     let isLost = false;
     await page.route('**/v1/standups', async (route) => {
       if (isLost || route.request().method() !== 'POST') return route.continue();
@@ -145,7 +145,7 @@ if (deep) {
     expect(await count('Answered into the void.')).toBe(1);
   });
 
-  it('a post that is refused by a rate limit is sent automatically when allowed', async () => {
+  it('a standup that the rate limit refuses is sent automatically when allowed', async () => {
     let refused = 0;
     await page.route('**/v1/standups', async (route) => {
       if (refused > 0 || route.request().method() !== 'POST') return route.continue();
@@ -178,7 +178,7 @@ if (deep) {
   });
 }
 
-it('a deployment cuts the stream, and later changes are shown automatically', async () => {
+it('the page shows later changes automatically after a deployment has cut the change stream', async () => {
   await tab.go('/t/platform');
   await untilQuiet(tab);
   await stage.restart();
@@ -188,7 +188,7 @@ it('a deployment cuts the stream, and later changes are shown automatically', as
   await expectEventually(() => shown('After the deployment.').count()).toBe(1);
 });
 
-it('a laptop that sleeps over midnight shows the new day, and typed text is posted for the day it was begun on', async () => {
+it('a laptop that sleeps over midnight shows the new day, and posts typed text for the day on which it was begun', async () => {
   await tab.go('/t/platform?write=platform');
   await panel().getByLabel('Today', {exact: true}).fill('Typed before midnight.');
   await stage.moveTo('2026-11-24T07:05:00Z');

@@ -33,7 +33,7 @@ const dialog = (name: string) => page.getByRole('dialog', {name});
 describe('the keyboard', () => {
   beforeEach(begin);
 
-  it('opens the panel that writes with n, and closes it with Escape', async () => {
+  it('opens the write panel with n, and closes it with Escape', async () => {
     await page.keyboard.press('n');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
@@ -41,7 +41,7 @@ describe('the keyboard', () => {
     await expectEventually(() => page.url()).not.toContain('write=');
   });
 
-  it('shows all keys with ?, and can switch single ones off permanently', async () => {
+  it('shows all shortcuts with ?, and lets people switch single-key shortcuts off permanently', async () => {
     await page.keyboard.press('?');
     await dialog('Keyboard shortcuts').waitFor();
     await look(tab, 'frame-shortcuts');
@@ -55,7 +55,7 @@ describe('the keyboard', () => {
     await page.evaluate("localStorage.removeItem('standup:keys')");
   });
 
-  it('enters characters into a field that has the focus', async () => {
+  it('enters characters into a focused field instead of running shortcuts', async () => {
     await tab.go('/history');
     await page.keyboard.press('/');
     await page.keyboard.type('gbn?');
@@ -92,7 +92,7 @@ it('the account menu offers theme and language, and stores them', async () => {
   await page.evaluate("localStorage.removeItem('standup:language')");
 });
 
-it('regression: the focus comes back when the panel that writes is closed', async () => {
+it('regression: the focus returns to its earlier element when the write panel is closed', async () => {
   await begin();
   const open = page.getByRole('button', {name: 'Write my standup'}).first();
   await open.focus();
@@ -118,7 +118,7 @@ it('regression: the window is named after the page that it shows', async () => {
   await expectEventually(() => page.title()).toBe('Ada Augusta King, Countess of Lovelace · Team Standup');
 });
 
-it('the menu opens over the page on a phone, and closes when a link is followed', async () => {
+it('the menu of a phone opens over the page, and closes when one of its links is followed', async () => {
   await begin();
   await page.setViewportSize({width: 360, height: 740});
   await page.getByRole('button', {name: 'Menu'}).click();
@@ -129,7 +129,7 @@ it('the menu opens over the page on a phone, and closes when a link is followed'
   await page.setViewportSize({width: 1280, height: 900});
 });
 
-it('regression: an unknown address says so, with the usual menu and a link to continue', async () => {
+it('regression: a page at an unknown address says so, with the usual menu and a link to continue', async () => {
   await tab.go('/nowhere/at/all');
   await heading('Page not found').waitFor();
   await expectEventually(() => page.title()).toBe('Page not found · Team Standup');
@@ -139,7 +139,7 @@ it('regression: an unknown address says so, with the usual menu and a link to co
   await heading('Platform').waitFor();
 });
 
-it('the panel that writes, Blockers and All teams lead an owner in no team to Today, where they can make a team', async () => {
+it('the write panel, Blockers and All teams lead an owner in no team to Today, where they can create a team', async () => {
   const empty = await stage.service.addWorkspace('Nobody yet');
   expect((await empty.request('DELETE', '/v1/teams/platform')).status).toBe(204);
   const owner = await stage.addPerson({name: 'Grace Hopper', role: 'owner'}, empty);
@@ -167,7 +167,7 @@ it('the panel that writes, Blockers and All teams lead an owner in no team to To
   await tab.close();
 });
 
-it('every page of a missing team says so with a link to continue, and shows no button that would be refused', async () => {
+it('every page of a team that does not exist says so with a link to continue, and shows no button that would be refused', async () => {
   const owner = await stage.addPerson({name: 'Grace Hopper', role: 'owner'});
   const tab = await stage.signIn(owner, {path: '/history'});
   const {page} = tab;
@@ -183,7 +183,7 @@ it('every page of a missing team says so with a link to continue, and shows no b
   await tab.close();
 });
 
-it('a refused form shows the error at its field, once, without the names of the API', async () => {
+it('a refused form shows the error at its field, once, and without the API’s field names', async () => {
   const tab = await stage.signIn(ada, {path: '/teams/new'});
   const {page} = tab;
   await page.getByRole('textbox', {name: 'Name', exact: true}).fill('Rocket Science');

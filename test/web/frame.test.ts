@@ -35,7 +35,7 @@ const misread = [
 ];
 
 it.each(deep ? misread : misread.slice(0, 1))(
-  'regression: a malformed address shows the page: %s',
+  'regression: a malformed address still shows the page: %s',
   async (path) => {
     await tab.go(path);
     await page.getByRole('navigation', {name: 'Main'}).first().waitFor();

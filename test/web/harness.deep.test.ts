@@ -26,7 +26,7 @@ const complaint = (checking: Promise<void>): Promise<string> =>
     (error: unknown) => String(error),
   );
 
-it('a correct page passes the check, and its clock and language are those of the session', async () => {
+it('a correct page passes the harness’s check, and has the clock and the language of the session', async () => {
   tab = await stage.signIn(ada, {clockAt: '2026-11-20T09:30:00Z', language: 'x-long'});
   await expectEventually(() => tab.page.evaluate('new Date().toISOString().slice(0, 16)')).toBe(
     '2026-11-20T09:30',
@@ -36,7 +36,7 @@ it('a correct page passes the check, and its clock and language are those of the
   await expectInnocent(tab);
 });
 
-it('the check reports a page that requests anything but assets, dashboard routes and operations, or requests them wrongly', async () => {
+it('the harness reports a page that requests anything but assets, dashboard routes and API operations, or requests them wrongly', async () => {
   tab = await stage.signIn(ada);
   const headers = {authorization: `Bearer ${ada.token}`};
   const asked: [string, object][] = [
@@ -59,7 +59,7 @@ it('the check reports a page that requests anything but assets, dashboard routes
   expect(found).toContain('connect-src: https://example.com/');
 });
 
-it('the check accepts a page that requests what it has deleted, whatever the deletion requested', async () => {
+it('the harness accepts a page that requests an object after deleting it', async () => {
   tab = await stage.signIn(ada);
   const team = {name: 'Short-lived', slug: 'short-lived'};
   const headers = {authorization: `Bearer ${ada.token}`, 'content-type': 'application/json'};
@@ -76,7 +76,7 @@ it('the check accepts a page that requests what it has deleted, whatever the del
   await expectInnocent(tab);
 });
 
-it('the check reports a page that fails, logs an error, or writes a script', async () => {
+it('the harness reports a page that fails, logs an error, or inserts a script', async () => {
   tab = await stage.signIn(ada);
   const scripts = [
     "document.body.append(Object.assign(document.createElement('script'), {src: '/x.js'}))",
@@ -90,7 +90,7 @@ it('the check reports a page that fails, logs an error, or writes a script', asy
   expect(found).toContain('"oh"');
 });
 
-it('a look reports what axe finds, sideways scrolling, and bars that overlap', async () => {
+it('the visual check reports errors found by axe, sideways scrolling, and overlapping bars', async () => {
   tab = await stage.signIn(ada);
   const text = (style: string) =>
     `main.append(Object.assign(document.createElement('p'), {textContent: 'A text', style: '${style}'}));`;
@@ -111,7 +111,7 @@ it('a look reports what axe finds, sideways scrolling, and bars that overlap', a
   }
 });
 
-it('a look reports what is wrong in one theme only, or at one width only', async () => {
+it('the visual check reports an error in one theme only, or at one width only', async () => {
   tab = await stage.signIn(ada);
   const rules = [
     '@media (prefers-color-scheme: dark) { .flawed { color: dimgrey; background: black; } }',

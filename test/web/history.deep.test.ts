@@ -44,7 +44,7 @@ const cards = () => page.getByRole('article');
 const inTheMiddle = 'document.elementFromPoint(700, 500).closest("section").innerText';
 const searchOf = () => new URL(page.url()).search;
 
-it('the history without standups says so and opens the panel that writes', async () => {
+it('the history without standups says so and opens the write panel', async () => {
   await open('/history');
   await page.getByRole('heading', {name: 'No standups yet'}).waitFor();
   await look(tab, 'history-empty');
@@ -53,7 +53,7 @@ it('the history without standups says so and opens the panel that writes', async
   await expectInnocent(tab);
 });
 
-it('standups load page after page, each once, and going back restores the position', async () => {
+it('standups load page after page, each once, and going back restores the scroll position', async () => {
   await seedStandups(
     stage.service.redisUrl,
     {...stage.workspace, principal: {type: 'member', id: grace.id, name: grace.name}},
@@ -88,7 +88,7 @@ it('standups load page after page, each once, and going back restores the positi
   await expectInnocent(tab);
 });
 
-it('regression: the next page loads for a viewer who reached the end while the shown ones were read again', async () => {
+it('regression: the next page loads for a viewer who reached the list’s end while its pages were read again', async () => {
   await open('/history');
   await cards().first().waitFor();
   let answer = (): void => undefined;
@@ -113,7 +113,7 @@ it('regression: the next page loads for a viewer who reached the end while the s
   await until(async () => (await cards().count()) > before);
 });
 
-it('an export equals the API’s with the same filters byte for byte, is written to the chosen file, and can be cancelled', async () => {
+it('an export equals the API’s export with the same filters byte for byte, is written to the chosen file, and can be cancelled', async () => {
   await open('/history?q=ticket%202&from=2035-10-01');
   await page.getByRole('button', {name: 'Export'}).click();
   const picker = 'globalThis.showSaveFilePicker';
@@ -170,7 +170,7 @@ it('a deleted standup is restored by Undo, and is deleted once the notice or the
   await until(async () => (await ask(ada, 'GET', `/v1/standups/${second}`)).status === 404);
 });
 
-it('new standups wait while the viewer reads further down, and changed ones change in place', async () => {
+it('new standups wait while the viewer reads further down, and edited standups change in place', async () => {
   const edited = await post(grace, 'Half a sentence');
   await open('/history');
   await cards().filter({hasText: 'Half a sentence'}).waitFor();
@@ -191,7 +191,7 @@ it('new standups wait while the viewer reads further down, and changed ones chan
   await expectInnocent(tab);
 });
 
-it('a link shows one standup with its neighbours, and says when it no longer exists', async () => {
+it('the link to a standup shows only that standup and leads to others of its day, or says that it no longer exists', async () => {
   const id = await post(ada, 'The one that is linked to.');
   await open(`/history?standup=${id}`);
   await page.getByRole('heading', {level: 1, name: 'Standup by Ada Lovelace'}).waitFor();
@@ -227,7 +227,7 @@ it('the address stores the filters: each is a chip that one press removes, and g
   expect(searchOf()).toBe('');
   await expectInnocent(tab);
 });
-it('filters without a match say so, in German too, and one press shows everything', async () => {
+it('a search without a match says so, in German too, and one press shows all standups', async () => {
   await open('/history?team=platform&source=slack&q=nirgends&order=asc', {language: 'de', locale: 'de-DE'});
   await page.getByRole('button', {name: 'Filter', exact: true}).click();
   await page.getByRole('heading', {name: 'Keine Standups zu diesen Filtern'}).waitFor();
@@ -238,7 +238,7 @@ it('filters without a match say so, in German too, and one press shows everythin
   await expectInnocent(tab);
 });
 
-it('right-to-left text and long words fit', async () => {
+it('right-to-left text and long words fit into the history', async () => {
   await open('/history?q=ticket%2029', {language: 'x-long'});
   await page.locator('[aria-controls="export"]').click();
   await cards().first().waitFor();
@@ -248,7 +248,7 @@ it('right-to-left text and long words fit', async () => {
   await expectInnocent(tab);
 });
 
-it('a search continues through days that have no match, and says that it does', async () => {
+it('a search continues through days that have no match, and says so', async () => {
   await seedStandups(
     stage.service.redisUrl,
     {...stage.workspace, principal: {type: 'member', id: ada.id, name: ada.name}},

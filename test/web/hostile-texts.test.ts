@@ -260,13 +260,13 @@ describe('stored texts', () => {
     expect(new Set(marked)).toEqual(new Set(['hurt']));
   });
 
-  it('hostile texts do nothing in the title of the page', async () => {
+  it('hostile texts do nothing in the window title of the page', async () => {
     await tab.go('/t/platform');
     await expectEventually(() => tab.page.title()).toContain(payloads[0]);
     await expectInnocent(tab);
   });
 
-  it('hostile texts are no formulas in a file for a table', async () => {
+  it('hostile texts are never formulas in a CSV export', async () => {
     const {text} = await stage.workspace.request('GET', '/v1/export?format=csv', {token: owner.token});
     expect(text).toContain('<img src=x onerror=hurt()>');
     expect(text).not.toMatch(/(^|,|\n)"?[=+@-]/);

@@ -69,7 +69,7 @@ async function watchFor(tab: Tab, selector: string): Promise<void> {
   await tab.context.addInitScript({content: look});
 }
 
-it('twelve teams and a quarter take one request, and every number is that of getParticipation', async () => {
+it('twelve teams over a quarter take one request, and every number equals that of getParticipation', async () => {
   const tab = await stage.signIn(lead, {path: '/'});
   await untilQuiet(tab);
   await watchFor(tab, 'main tbody tr:nth-child(12)');
@@ -130,7 +130,7 @@ it('twelve teams and a quarter take one request, and every number is that of get
   await tab.close();
 });
 
-it('the heat map of 200 people and a quarter takes one request, and blocks the page for less than 100 ms at a time', async () => {
+it('the heat map of 200 people over a quarter takes one request, and blocks the page for less than 100 ms at a time', async () => {
   const crowd = await stage.service.addWorkspace('Crowd');
   const one = await stage.addPerson({name: 'Zoe'}, crowd);
   const made = {teams: 1, people: 199, ...quarter, also: [one.id]};

@@ -59,7 +59,7 @@ describe('the details of Insights', () => {
     await others.getByRole('link', {name: 'Next run: Monday, 11 January 2027'}).waitFor();
   });
 
-  test('include usual and custom spans, which are in the address', async () => {
+  test('include preset and custom spans, which the address stores', async () => {
     const {page} = tab;
     await tab.go('/t/platform/insights');
     const current = page.getByRole('navigation', {name: 'Time span'}).locator('[aria-current]');
@@ -91,7 +91,7 @@ describe('the details of Insights', () => {
     await look(tab, 'insights-numbers', {full: true, also: ['forced']});
   });
 
-  test('include what to do in a team without a schedule, and in one without people', async () => {
+  test('include advice for a team without a schedule, and for a team without people', async () => {
     const {page} = tab;
     const {services} = stage.service.core;
     await services.teams.createTeam(stage.workspace.operator(), {slug: 'quiet', name: 'Quiet'});
@@ -127,7 +127,7 @@ describe('the details of Insights', () => {
     await german.close();
   });
 
-  test('include participation and absences as CSV for the shown days, and a late post counts at once as late, not missed', async () => {
+  test('include participation and absences as CSV for the days shown, where a late post counts at once as late, not missed', async () => {
     const {page} = tab;
     await tab.go('/t/platform/insights');
     await page.evaluate('delete globalThis.showSaveFilePicker');

@@ -45,7 +45,7 @@ describe('the page of Insights', () => {
     await expectInnocent(tab);
   });
 
-  test('shows a run: who posted by their clocks, how late, who did not and why, its reminders, and the runs beside it', async () => {
+  test('shows a run: who posted when and how late, who did not and why, the reminders, and the runs before and after', async () => {
     const {page} = tab;
     await page.getByRole('link', {name: 'Last 4 weeks'}).click();
     await cell(4, 18).focus();

@@ -110,7 +110,7 @@ it('regression: a text that one person is sending is not posted as the next pers
   expect(await listed('Words of Ada.')).toEqual([]);
 });
 
-it('regression: a change is not missed while one tab takes the stream over from another', async () => {
+it('regression: a change is not missed while one tab takes over the change stream from another', async () => {
   await open('/t/platform');
   const tab = await dashboard.openTab('/t/platform');
   await untilQuiet(dashboard);
@@ -123,7 +123,7 @@ it('regression: a change is not missed while one tab takes the stream over from 
   await shown('Between two streams.').waitFor({timeout: 5_000});
 });
 
-it('regression: a change is not missed before a stream that cannot continue where it was', async () => {
+it('regression: a change is not missed when the new stream cannot continue where the last one ended', async () => {
   await post(grace, 'Read at first.');
   await open('/t/platform');
   await endStream(async () => {
@@ -134,7 +134,7 @@ it('regression: a change is not missed before a stream that cannot continue wher
   await shown('Not in the log any more.').waitFor({timeout: 8_000});
 });
 
-it('regression: a first answer that is older than a change is requested again', async () => {
+it('regression: a first answer of the API that is older than a change is requested again', async () => {
   await open('/blockers');
   await untilQuiet(dashboard);
   let go = (): void => undefined;
@@ -160,7 +160,7 @@ it('regression: a first answer that is older than a change is requested again', 
   await shown('Newer than the answer.').waitFor({timeout: 5_000});
 });
 
-it('regression: a text is not lost when Undo is not answered', async () => {
+it('regression: the text of a standup is not lost when the service does not answer Undo', async () => {
   await open('/t/platform?write=platform');
   await today().fill('Taken back into the void.');
   await press('Post');
@@ -178,7 +178,7 @@ it('regression: a text is not lost when Undo is not answered', async () => {
   await expectEventually(() => today().inputValue()).toBe('Taken back into the void.');
 });
 
-it('regression: Undo of a post does not change a text that was saved since', async () => {
+it('regression: Undo of a post does not change a text that was saved after the post', async () => {
   await open('/t/platform?write=platform');
   await today().fill('First words.');
   await press('Post');
@@ -191,7 +191,7 @@ it('regression: Undo of a post does not change a text that was saved since', asy
   await ask(ada, 'DELETE', `/v1/standups/${made?.id}`);
 });
 
-it('regression: a day that could not be skipped says so', async () => {
+it('regression: the board says that a day could not be skipped', async () => {
   await open('/t/platform?write=platform');
   await page.route('**/v1/absences', (route) =>
     route.request().method() === 'POST' ? away(route) : route.continue(),

@@ -9,7 +9,7 @@ import {act, ask, find, openMembers, owner, row, stage, tab} from './support/mem
 beforeAll(openMembers);
 afterAll(() => stage.close());
 
-it('filters of people are in their address', async () => {
+it('the address of the members page stores its filters', async () => {
   const {page} = tab;
   await tab.go('/people?team=platform&role=admin');
   await row('Grace Hopper').waitFor();
@@ -21,7 +21,7 @@ it('filters of people are in their address', async () => {
   await tab.go('/people');
 });
 
-it('a half-added member is restored after a reload, and a stored draft opens no dialog by itself', async () => {
+it('the form for a new member is restored after a reload, and a stored draft opens no dialog by itself', async () => {
   const {page} = tab;
   const sheet = page.getByRole('dialog', {name: 'Add person'});
   await page.getByRole('button', {name: 'Add person'}).click();
@@ -45,7 +45,7 @@ it('a half-added member is restored after a reload, and a stored draft opens no 
   await page.keyboard.press('Escape');
 });
 
-it('a member is added, changed, given a link and exported, and the last owner must remain one', async () => {
+it('a member is added, changed, given a sign-in link and exported, and the last owner must remain an owner', async () => {
   const {page} = tab;
   await page.getByRole('button', {name: 'Add person'}).click();
   const sheet = page.getByRole('dialog');
@@ -103,7 +103,7 @@ it('a member is added, changed, given a link and exported, and the last owner mu
   await expectInnocent(tab, {refusals: [409, 412]});
 });
 
-it('regression: an earlier attempt changes nothing of a member that was not edited', async () => {
+it('regression: a stored draft of a member changes only the edited fields', async () => {
   const {page} = tab;
   const sheet = page.getByRole('dialog');
   const [{id}] = (await find('Katherine')) as [Json];
@@ -119,7 +119,7 @@ it('regression: an earlier attempt changes nothing of a member that was not edit
   expect((await find('Katherine'))[0]).toMatchObject(mended);
 });
 
-it('an erasure asks for the name, can be followed to its end even after a reload, and then shows no name', async () => {
+it('an erasure asks for the member’s name, can be followed to its end even after a reload, and then shows no name', async () => {
   const {page} = tab;
   await act('Margaret Hamilton', 'Remove …');
   const dialog = page.getByRole('alertdialog');

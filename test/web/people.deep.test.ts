@@ -100,7 +100,7 @@ it('a session that may not read members shows what standups and teams contain, a
   await expectInnocent(dashboard, {refusals: [401]});
 });
 
-it('an unknown id says so, and the page of a removed member shows what they wrote', async () => {
+it('the page of an unknown id says so, and the page of a removed member shows what they wrote', async () => {
   const gone = await stage.addPerson({name: 'Gone Girl', team: 'platform'});
   await ask(gone, 'POST', '/v1/standups', {team: 'platform', update: 'I was here.'});
   await stage.workspace.request('DELETE', `/v1/members/${gone.id}`);
@@ -112,7 +112,7 @@ it('an unknown id says so, and the page of a removed member shows what they wrot
   await expectInnocent(dashboard, {refusals: [404, 400]});
 });
 
-it('the sections of a page can be reached by keyboard alone and right to left, and going back returns', async () => {
+it('the sections of a person’s page can be reached by keyboard alone and right to left, and going back returns', async () => {
   await open('/people/me', {language: 'x-long'});
   await page.locator('main nav a').first().waitFor();
   await until(async () => {

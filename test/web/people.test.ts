@@ -9,7 +9,7 @@ beforeAll(openPeople);
 afterEach(() => dashboard.close());
 afterAll(() => stage.close());
 
-it('a person’s page shows their clock, teams and today, what they wrote, and when they are away', async () => {
+it('a person’s page shows their clock, teams, status today, standups and absences', async () => {
   await open(`/people/${grace.id}`);
   await heading(grace.name).waitFor();
   await page.getByText('04:30 local time (New York, GMT-5)').waitFor();

@@ -161,7 +161,7 @@ it('each request of a page has the same effect when curl sends it with a plain t
   expect(differing).toEqual([]);
 }, 240_000);
 
-it('each operation of the dashboard is answered 401 with the cookie alone', async () => {
+it('each API operation that the dashboard uses answers 401 to a request with the session cookie alone', async () => {
   const [{name, value} = {name: '', value: ''}] = await tab.context.cookies();
   const cookie = `${name}=${value}`;
   const answered: [string, number][] = [];
@@ -177,7 +177,7 @@ it('each operation of the dashboard is answered 401 with the cookie alone', asyn
   keepRequests();
 });
 
-it('the operations of the document, of web/ and of the recorded run are the same', () => {
+it('the OpenAPI document, web/ and the recorded run have the same operations', () => {
   const document = operationsOfDocument();
   const run = new Set(asked.map(({operation}) => operation));
   expect([...operationsOfApp()].toSorted()).toEqual(document.toSorted());

@@ -51,7 +51,7 @@ it('a person who signs in as another member is that member in all tabs', async (
   await expectInnocent(dashboard, {refusals: [401]});
 });
 
-it('a revoked session ends in the open page, which is restored with its draft after another link', async () => {
+it('a revoked session ends in the open page, and another sign-in restores the page with its draft', async () => {
   dashboard = await stage.signIn(ada, {path: '/t/platform?write=platform'});
   await field(dashboard.page).fill('Not posted yet.');
   const {body} = await stage.workspace.request('GET', '/v1/tokens?kind=session', {token: ada.token});
@@ -64,7 +64,7 @@ it('a revoked session ends in the open page, which is restored with its draft af
   await expectInnocent(dashboard, {refusals: [401]});
 });
 
-it('a cookie that another session has left signs no one in as Ada', async () => {
+it('a page shows the member whose session cookie is the newest, and no longer the earlier member', async () => {
   dashboard = await stage.signIn(ada, {path: '/t/platform'});
   await untilQuiet(dashboard);
   await signInAt(stage.service.url, dashboard.context, await makeLink(stage.workspace, grace.id));
@@ -84,7 +84,7 @@ it('a removed member is signed out of the open page', async () => {
   await expectInnocent(dashboard, {refusals: [401]});
 });
 
-it('regression: a written text is not posted as the person who has signed in by a provider since', async () => {
+it('regression: a written text is not posted as another person who has signed in by a provider in the meantime', async () => {
   dashboard = await stage.signIn(ada, {path: '/t/platform?write=platform'});
   const {page, context} = dashboard;
   await panel(page).getByLabel('Today').fill('Only Ada says this.');
@@ -99,7 +99,7 @@ it('regression: a written text is not posted as the person who has signed in by 
   await expectInnocent(dashboard, {refusals: [401]});
 });
 
-it('regression: a notice and its undo are not left for the next person who signs in', async () => {
+it('regression: a notice with Undo disappears before the next person signs in', async () => {
   dashboard = await stage.signIn(ada, {path: '/t/platform?write=platform'});
   const {page} = dashboard;
   await panel(page).getByLabel('Today').fill('Only Ada says this.');

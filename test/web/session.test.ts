@@ -34,7 +34,7 @@ const kept = (page: Page): Promise<string> =>
       databases, caches, document.documentElement.outerHTML]);
   })()`);
 
-it('a token is in no storage, no address, no page and no line of the log', async () => {
+it('the page’s access token is in no storage, no address, no page and no line of the log', async () => {
   tab = await stage.signIn(ada, {path: '/t/platform'});
   await untilQuiet(tab);
   const sent = tab.requests.flatMap(({headers}) => headers['authorization']?.slice('Bearer '.length) ?? []);

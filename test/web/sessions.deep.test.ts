@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => stage.close());
 
-it('an owner makes a link for a member, which signs them in', async () => {
+it('an owner makes a sign-in link for a member, and the link signs the member in', async () => {
   const tab = await stage.signIn(owner, {path: '/sessions'});
   const {page} = tab;
   await page.getByLabel('For a member').fill('nobody@example.com');
@@ -36,7 +36,7 @@ it('an owner makes a link for a member, which signs them in', async () => {
   await hers.close();
 });
 
-it('a page says when its 15 minutes are over, and confirming continues there with the typed text', async () => {
+it('a page for sensitive actions says when its 15 minutes are over, and confirming restores it with the typed text', async () => {
   // Links expire by the clock of Redis, so the test clock must not be behind it.
   const begins = Date.now() + 3_600_000;
   const later = await openDashboard({}, {at: new Date(begins).toISOString()});

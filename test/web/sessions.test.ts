@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => stage.close());
 
-it('a member sees where they are signed in, and ends another session from here', async () => {
+it('a member sees where they are signed in, and ends another session from the same page', async () => {
   const there = await stage.signIn(owner, {path: '/sessions'});
   const tab = await stage.signIn(owner, {path: '/sessions'});
   const {page} = tab;

@@ -36,7 +36,7 @@ async function openLink(): Promise<Page> {
 }
 
 describe('a sign-in link', () => {
-  it('says when it was used, and where to get another one', async () => {
+  it('says that it was used before, and where to get another link', async () => {
     const page = await openLink();
     const url = await makeLink(stage.workspace, ada.id);
     await page.goto(url);
@@ -50,7 +50,7 @@ describe('a sign-in link', () => {
     await expectInnocent(tab, {refusals: [401]});
   });
 
-  it('regression: asks first when it is opened over this page, though the browser is signed in', async () => {
+  it('regression: asks first when it is opened in a signed-in page', async () => {
     tab = await stage.signIn(ada);
     const {page} = tab;
     let answer = (): void => undefined;
@@ -84,7 +84,7 @@ describe('a sign-in link', () => {
 });
 
 describe('a person who is not signed in', () => {
-  it('is not led elsewhere after signing in', async () => {
+  it('is led to no other site after signing in', async () => {
     tab = await stage.open({path: '/sign-in'});
     const {page} = tab;
     const secret = (await makeLink(stage.workspace, ada.id)).split('#')[1];
@@ -95,7 +95,7 @@ describe('a person who is not signed in', () => {
   });
 });
 
-it('regression: an unknown problem name in the address still shows the page', async () => {
+it('regression: an address with an unknown problem code still shows the sign-in page', async () => {
   tab = await stage.open({path: '/sign-in?problem=__proto__'});
   await heading(tab.page, 'Sign-in failed').waitFor();
   await expectEventually(() => tab.page.locator('main').innerText()).toContain('/standup web');
@@ -134,7 +134,7 @@ it('no page links to Slack where it is not set up, and the first screen leads to
 });
 
 describe('signing out', () => {
-  it('regression: says when it failed: the person is still signed in', async () => {
+  it('regression: says that it failed and that the person is still signed in', async () => {
     tab = await stage.signIn(ada, {path: '/sessions'});
     const {page} = tab;
     await page.route('**/app/session', (route) => route.abort());
@@ -157,7 +157,7 @@ describe('signing out', () => {
     expect(await tab.context.cookies()).toEqual([]);
   });
 
-  it('includes another browser at once when it is everywhere', async () => {
+  it('signs another browser out at once when it is for all sessions', async () => {
     tab = await stage.signIn(ada, {path: '/sessions'});
     const there = await stage.signIn(ada, {path: '/sessions'});
     await tab.page.getByRole('button', {name: 'Sign out everywhere'}).click();

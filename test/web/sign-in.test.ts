@@ -38,7 +38,7 @@ async function openLink(): Promise<Page> {
 }
 
 describe('a sign-in link', () => {
-  it('asks first, signs in, and leaves nothing of it in the address, the history or the storage', async () => {
+  it('asks first, signs in, and leaves no trace in the address, the history or the storage', async () => {
     const page = await openLink();
     await expectEventually(() => page.locator('main').innerText()).toContain('“Analytical Engines”');
     await expectEventually(() => page.url()).not.toContain('#');
@@ -57,7 +57,7 @@ describe('a sign-in link', () => {
 });
 
 describe('a person who is not signed in', () => {
-  it('sees at every address how to sign in, and comes back to it', async () => {
+  it('sees at every address how to sign in, and then returns to that address', async () => {
     tab = await stage.open({path: '/sessions'});
     const {page} = tab;
     await heading(page, 'Sign in').waitFor();

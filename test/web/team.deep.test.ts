@@ -50,7 +50,7 @@ const team = async () => (await stage.workspace.request('GET', '/v1/teams/platfo
 const section = (name: string) => tab.page.getByRole('region', {name, exact: true});
 
 describe('the team settings in rare cases', () => {
-  test('add a member who is found by name, give them a role, and remove them again', async () => {
+  test('add a member found by name, give the member a role, and remove the member again', async () => {
     const {page} = tab;
     const people = section('People');
     await people.getByRole('combobox', {name: 'Person'}).fill('Kath');
@@ -73,7 +73,7 @@ describe('the team settings in rare cases', () => {
     await schedule.getByRole('button', {name: 'Discard changes'}).click();
   });
 
-  test('reorder questions by keyboard alone, announce it, and retain the keys of their answers', async () => {
+  test('reorder questions by keyboard alone, announce the new order, and retain the keys of the answers', async () => {
     const {page} = tab;
     const questionSection = section('Questions');
     const labels = () =>
@@ -110,7 +110,7 @@ describe('the team settings in rare cases', () => {
     ]);
   });
 
-  test('show both versions where two members have changed one section, and leave others alone', async () => {
+  test('show both versions where two members have changed one section, and leave other sections alone', async () => {
     const {page} = tab;
     const late = section('Late standups');
     const general = section('Name and time zone');
@@ -128,7 +128,7 @@ describe('the team settings in rare cases', () => {
     expect(await team()).toMatchObject({name: 'Platform team', late_policy: {accept: 'never'}});
   });
 
-  test('retain the three standard questions where another one is added, and can begin an answer with the last one', async () => {
+  test('retain the three standard questions when another one is added, and can prefill a question with its last answer', async () => {
     const {page} = tab;
     const {workspace} = stage;
     await workspace.request('POST', '/v1/teams', {body: {slug: 'given', name: 'Given'}});
@@ -245,7 +245,7 @@ describe('the team settings in rare cases', () => {
     await reading.close();
   });
 
-  test('make a team, and delete it only after its short name was typed and its standups were named', async () => {
+  test('create a team, and delete it only after its short name was typed and its standups were mentioned', async () => {
     const {page} = tab;
     await page.getByRole('link', {name: 'New team'}).click();
     // Waits for the page, since the settings before it have a field “Name” too.

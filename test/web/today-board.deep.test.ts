@@ -23,7 +23,7 @@ it('the board shows new posts behind “1 new” while the viewer reads', async 
   await expectEventually(() => page.getByRole('button', {name: '1 new'}).count()).toBe(0);
 });
 
-it('the board opens the panel that writes for the team', async () => {
+it('the board opens the write panel for its team', async () => {
   await page.locator('main').getByRole('button', {name: 'Write my standup'}).click();
   await page.waitForURL(/\?write=/);
   await expectEventually(() => new URL(page.url()).search).toBe('?write=platform');
@@ -134,7 +134,7 @@ it('a card shows the viewer’s clock, followed by the team’s where they diffe
 });
 
 describe('another day on the board', () => {
-  it('is a step away, and the button Today leads back', async () => {
+  it('is one press away, and the button Today leads back', async () => {
     await tab.go('/t/platform');
     await page.getByRole('link', {name: 'Next day'}).click();
     await page.getByText('Wednesday, 7 April 2027').waitFor();
@@ -162,7 +162,7 @@ it('a team without people shows what to do, and lets an owner join', async () =>
   await other.close();
 });
 
-it('long names and words fit in their places, including right to left', async () => {
+it('long names and words fit into the board, including right to left', async () => {
   const {workspace} = stage;
   const long = 'Hubert Blaine Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaft';
   await make(workspace, '/v1/teams', {
@@ -190,7 +190,7 @@ it('long names and words fit in their places, including right to left', async ()
   await foreign.close();
 });
 
-it('a day that has closed shows who was late and who missed it, in German as well', async () => {
+it('the board of a closed day shows who was late and who missed it, in German as well', async () => {
   await stage.moveTo('2027-04-06T09:20:00Z');
   await advance('platform');
   await post(of('Katherine Johnson'), {update: 'Trajectories, a little late.'});

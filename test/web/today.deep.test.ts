@@ -58,7 +58,7 @@ it('Today shows a post from another browser within a second', async () => {
   await tab.close();
 });
 
-it('a team of 200 is shown without a task of over 100 ms, and nothing on the page jumps', async () => {
+it('the board of a team of 200 is shown without a task of over 100 ms, and nothing on the page jumps', async () => {
   await addFleet(stage);
   const tab = await stage.signIn(ada, {path: '/', script: watchPaint});
   const {page} = tab;

@@ -24,7 +24,7 @@ async function listTokens(): Promise<string[]> {
   return body.data.map(({name}: {name: string}) => name);
 }
 
-it('regression: a token is made once, and its value is shown, even if the answer is lost with the page', async () => {
+it('regression: a token is made once, and its value is shown, even if a reload loses the answer', async () => {
   const {page} = tab;
   await page.route('**/v1/tokens', async (route) => {
     if (route.request().method() !== 'POST') return route.continue();

@@ -41,7 +41,7 @@ const says = (text: string | RegExp) => dialog().getByText(text).waitFor();
 const openSettings = () => page.getByRole('heading', {name: 'Settings'}).click();
 const press = (name: string) => page.getByRole('button', {name, exact: true}).click();
 
-test('regression: a refused webhook shows the error at the field, and a reload loses only header values, which are never listed', async () => {
+test('regression: a refused webhook shows the error at the field and survives a reload, and its header values are never stored or listed', async () => {
   await press('Add webhook');
   await page.getByLabel('Address').fill('http://10.1.2.3/hooks');
   await page.getByLabel('Selected events').first().check({force: true});
@@ -94,7 +94,7 @@ describe('a webhook’s page', () => {
     await dialog().getByRole('button', {name: 'Close', exact: true}).last().click();
   });
 
-  test('explains the effect of switching it off and on again', async () => {
+  test('explains the effect of switching the webhook off and on again', async () => {
     await press('Switch off');
     await page.getByText('Switched off. Waiting deliveries are kept.').waitFor();
     expect(await read()).toMatchObject({enabled: false, disabled_reason: 'user'});
@@ -107,7 +107,7 @@ describe('a webhook’s page', () => {
     await expectInnocent(tab, {refusals: [422, 409]});
   });
 
-  test('shows settings that another member has changed beside the typed ones, and loses neither', async () => {
+  test('shows settings that another member has changed beside the typed settings, and loses neither', async () => {
     await openSettings();
     await page.getByRole('textbox', {name: /^Name/}).fill('The wiki, and more');
     await page.getByRole('textbox', {name: 'Parallel requests'}).fill('4');
@@ -157,7 +157,7 @@ describe('a webhook’s page', () => {
     expect((await read()).retry_schedule).toEqual([10, 300]);
   });
 
-  test('shows a replaced secret once, and both secrets are valid until the shown time', async () => {
+  test('shows a new secret once, and the old secret stays valid until the shown time', async () => {
     await press('More actions');
     await page.getByRole('menuitem', {name: 'Replace secret'}).click();
     await press('Replace secret');
@@ -200,7 +200,7 @@ test('a failed delivery can be sent again, and the page shows the result at once
 describe('a replay', () => {
   const missed = 12;
 
-  test('shows first how many it would send, then sends them, and can be stopped half-way', async () => {
+  test('shows first how many events it would send, then sends them, and can be stopped half-way', async () => {
     await ask('PATCH', `/v1/webhooks/${id}`, {enabled: false, events: ['standup.*'], concurrency: 4});
     await postStandups(stage.workspace, missed);
     await ask('PATCH', `/v1/webhooks/${id}`, {enabled: true});
@@ -245,7 +245,7 @@ describe('a replay', () => {
     await expectInnocent(tab, {refusals: [412, 409, 422], errors: /ERR_FAILED/});
   });
 
-  test('sends the rest afterwards, and says when it is done', async () => {
+  test('sends the remaining events after a stop, and says when it is done', async () => {
     await press('Resend events');
     await dialog().getByLabel('Events never sent').check({force: true});
     await says(/Will resend \d+ of/);
@@ -260,7 +260,7 @@ describe('a replay', () => {
   });
 });
 
-test('regression: going back to another webhook shows none of the text typed for the first', async () => {
+test('regression: going back to another webhook’s page shows no text typed for the first webhook', async () => {
   await ask('POST', '/v1/webhooks', {
     url: `${receiver.url}/other`,
     events: ['*'],
@@ -285,7 +285,7 @@ test('regression: going back to another webhook shows none of the text typed for
   await press('Discard my changes');
 });
 
-test('deleting a webhook names what is lost, and asks for the name', async () => {
+test('deleting a webhook explains what is lost, and asks for the webhook’s name', async () => {
   await press('More actions');
   await page.getByRole('menuitem', {name: 'Delete'}).click();
   const confirm = page.getByRole('alertdialog');

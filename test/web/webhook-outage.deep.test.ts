@@ -58,12 +58,12 @@ async function says(sentence: RegExp, picture: string): Promise<void> {
   await page.screenshot({path: path.join(evidenceFolder, `outage-${picture}.png`)});
 }
 
-test('the webhook is healthy before the hour', async () => {
+test('the webhook is shown as healthy before the outage', async () => {
   expect((await health()).attempts).toMatchObject({succeeded: 2, failed: 0});
   await says(/^Healthy: 2 attempts in the last day, 100% succeeded, median (?:<1|\d+) ms\.$/, '1-well');
 });
 
-test('five failing attempts are shown with their reason and open the breaker, and later events wait', async () => {
+test('five failing attempts are shown with their reason and open the circuit breaker, and later events wait', async () => {
   await moveTo('08:00:00.000');
   receiver.respondWith({status: 503, body: 'upstream is down'});
   await postStandups(stage.workspace, 5);

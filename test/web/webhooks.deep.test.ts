@@ -31,7 +31,7 @@ afterAll(() => scene.close());
 const row = (name: string) => page.getByRole('listitem').filter({hasText: name});
 
 describe('the list of many webhooks', () => {
-  test('shows 25 of many, and the others on request, by one request for 25', async () => {
+  test('shows 25 webhooks at once and the others when asked, with one API request for each 25', async () => {
     const listed = page.getByRole('list', {name: 'Webhooks'}).getByRole('listitem');
     await listed.nth(2).waitFor();
     const before = await listed.count();
@@ -61,7 +61,7 @@ describe('the list of many webhooks', () => {
     await tab.go('/webhooks');
   });
 
-  test('is for owners and admins', async () => {
+  test('is shown to owners and admins only', async () => {
     const member = await stage.addPerson({name: 'Grace Hopper', team: 'platform'});
     const other = await stage.signIn(member, {path: '/webhooks'});
     await other.page.getByRole('heading', {name: 'Webhooks are for owners and admins'}).waitFor();
@@ -101,7 +101,7 @@ describe('the page of a busy webhook', () => {
     await page.getByText('Show as table').click();
   });
 
-  test('has its filters in the address, and retains them after a reload', async () => {
+  test('stores its filters in the address, and retains them after a reload', async () => {
     await page.getByRole('button', {name: 'Clear filters'}).first().click();
     await page.getByRole('combobox', {name: 'State'}).selectOption({label: 'On hold'});
     await page.waitForURL(/state=held/);

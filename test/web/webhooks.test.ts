@@ -56,8 +56,8 @@ async function tabTo(name: string | RegExp): Promise<void> {
   throw new Error(`Tab does not lead to ${String(name)}, but to ${await current()}`);
 }
 
-describe('the list', () => {
-  test('makes the first webhook by keyboard alone, once if pressed twice, and shows its secret once without storing it', async () => {
+describe('the list of webhooks', () => {
+  test('makes the first webhook by keyboard alone, only one when its button is pressed twice, and shows its secret once without storing it', async () => {
     await page.getByRole('button', {name: 'Add webhook'}).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
@@ -93,7 +93,7 @@ describe('the list', () => {
     expect(tab.misdeeds.errors.join()).not.toContain('whsec_');
   });
 
-  test('shows for each webhook its state, its last result and what waits', async () => {
+  test('shows for each webhook its state, its last result and its waiting deliveries', async () => {
     ({ill} = await addHooks(scene));
     await page.getByRole('navigation').getByRole('link', {name: 'Webhooks'}).first().click();
     await row('The wiki').getByText('Healthy').waitFor();
@@ -110,7 +110,7 @@ describe('the list', () => {
 });
 
 describe('the page of a webhook', () => {
-  test('shows its state first, then 25 hours and its deliveries', async () => {
+  test('shows its state first, then its attempts in 25 hours, and its deliveries', async () => {
     await row('Reports').getByRole('link').click();
     await page.getByRole('heading', {level: 1, name: 'Reports <b>of</b> the week'}).waitFor();
     await page

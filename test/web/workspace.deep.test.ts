@@ -26,7 +26,7 @@ describe('the workspace in rare cases', () => {
     await expectEventually(() => section.innerText()).not.toContain('Alan');
   });
 
-  test('“Try again” retries the channel, and says so', async () => {
+  test('“Try again” retries failed posts to a channel, and says so', async () => {
     const {page} = tab;
     await page.getByRole('listitem', {name: 'platform'}).getByRole('button', {name: 'Try again'}).click();
     await page.getByText('Trying again in platform …').waitFor();
@@ -35,7 +35,7 @@ describe('the workspace in rare cases', () => {
     expect((await key)?.state).toBe('open');
   });
 
-  test('a setting that another member changed since is shown beside the typed one, and either can be chosen', async () => {
+  test('a setting that another member has changed meanwhile is shown beside the typed one, and either can be chosen', async () => {
     const {page} = tab;
     const change = (body: object) => stage.workspace.request('PATCH', '/v1/workspace', {body});
     const name = page.getByRole('textbox', {name: 'Name'});

@@ -9,7 +9,7 @@ beforeAll(openWorkspace);
 afterAll(closeWorkspace);
 
 describe('the page of the workspace', () => {
-  test('shows how Slack is connected, what the bot lacks, where it posts and what is not shown', async () => {
+  test('shows the Slack connection, the bot’s missing scopes, its channels, and channels where posts fail', async () => {
     const {page} = tab;
     const section = page.getByRole('region', {name: 'Slack', exact: true});
     await section.getByText('Connected to Acme.').waitFor();
@@ -23,7 +23,7 @@ describe('the page of the workspace', () => {
     await expectInnocent(tab);
   });
 
-  test('lists first what a shorter retention deletes, and asks for the name', async () => {
+  test('says what a shorter retention deletes, and asks for the workspace’s name before saving', async () => {
     const {page} = tab;
     await page.getByText('For a number of days').click();
     await page.getByText(/Standups before .* are deleted/).waitFor();

@@ -43,7 +43,7 @@ async function loseAnswers(): Promise<() => number> {
   return () => lost;
 }
 
-it('an empty panel shows no error', async () => {
+it('the empty write panel shows no error', async () => {
   await as('POST', '/v1/blockers', {team: 'platform', text: 'No access to the staging database.'});
   await openNew();
   await panel.getByText('No access to the staging database.').waitFor();
@@ -97,7 +97,7 @@ it('typed answers remain when the team’s questions change in the meantime', as
   await ask('PATCH', '/v1/teams/mobile', {questions});
 });
 
-it('a draft survives closing and a reload, is the same in every tab, and is dropped only with an undo', async () => {
+it('a draft survives closing and a reload, is the same in every tab, and can be restored after it was discarded', async () => {
   await openNew();
   await field('Today').fill('Half a thou');
   await press('Close');
@@ -127,7 +127,7 @@ it('a draft survives closing and a reload, is the same in every tab, and is drop
   await until(async () => (await field('Today').inputValue()) === 'Not that');
 });
 
-it('a lost answer never makes a second standup, whether by repeating, a reload or a changed text', async () => {
+it('a lost answer never leads to a second standup, whether after a retry, a reload or a changed text', async () => {
   await openNew();
   await field('Today').fill('First words');
   let lost = await loseAnswers();
@@ -172,7 +172,7 @@ it('a standup for several teams asks their joined questions, and a team without 
   expect(all.every(({update}) => update.includes('What is next? The export.'))).toBe(true);
 });
 
-it('an edit of a standup that has changed since is shown beside the other version until one is chosen', async () => {
+it('an edit of a standup that has changed meanwhile is shown beside the other version until one is chosen', async () => {
   const made = await as('POST', '/v1/standups', {team: 'platform', update: 'Today\nThe import.'});
   const say = (text: string) => as('PATCH', `/v1/standups/${made.id}`, {update: `Today\n${text}`});
   const now = async () => (await as('GET', `/v1/standups/${made.id}`)).update;
@@ -226,7 +226,7 @@ it('regression: text typed while an edit is being saved causes no conflict with 
   await until(async () => (await now()) === 'Today\nThe export, typed on.', {what: 'both edits are made'});
 });
 
-it('text typed into a standup that is deleted since becomes a new standup', async () => {
+it('text typed into a standup that is deleted meanwhile becomes a new standup', async () => {
   const made = await as('POST', '/v1/standups', {team: 'platform', update: 'Today\nThe import.'});
   await open(`edit=${made['id']}`);
   await field('Today').fill('Not to be lost.');
@@ -239,7 +239,7 @@ it('text typed into a standup that is deleted since becomes a new standup', asyn
   expect(await posted()).toMatchObject([{update: 'Today\nNot to be lost.'}]);
 });
 
-it('skipping the day in the panel has an undo', async () => {
+it('skipping the day in the write panel can be undone', async () => {
   await openNew();
   await press('Skip today');
   await notice('Skipping Monday 23 Nov.').waitFor();
@@ -269,7 +269,7 @@ it('skipping and prefilling apply to the chosen day, not to today', async () => 
   await until(async () => (await absences()).length === 0);
 });
 
-it('an answer begins with the last answer that its question refers to, and shows its date', async () => {
+it('an answer begins with the last answer to which its question refers, and shows the date of that answer', async () => {
   const own = [
     {key: 'done', label: 'What got done?', type: 'text', fill_from: 'plan'},
     {key: 'plan', label: 'What is planned?', type: 'text', required: true},
@@ -298,7 +298,7 @@ it('an answer begins with the last answer that its question refers to, and shows
   await ask('DELETE', '/v1/teams/desktop?force=true');
 });
 
-it('writing adds no one to a team: a person outside it sees that before typing', async () => {
+it('writing for a team adds no one to it: a person outside the team sees that before typing', async () => {
   await ask('POST', '/v1/teams', {slug: 'design', name: 'Design'});
   await go('?write=design');
   await panel.getByText('You’re not in Design').waitFor();
@@ -307,7 +307,7 @@ it('writing adds no one to a team: a person outside it sees that before typing',
   expect((await as('GET', '/v1/me')).teams).toMatchObject([{slug: 'design'}, {}, {}]);
 });
 
-it('the panel says before typing that a standup is late, and what the effect is', async () => {
+it('the write panel says before typing that a standup is late, and what the effect is', async () => {
   await stage.moveTo(`${monday}T10:05:00Z`);
   await openNew();
   await panel.getByText('Closed at 11:00. You can still post; it will be marked late.').waitFor();
@@ -363,7 +363,7 @@ it('each team shows its day where the days of several teams differ, and gets the
   await ask('DELETE', '/v1/teams/south');
 });
 
-it('a form that is open at midnight remains for its day, gets no untyped text, and offers the new day', async () => {
+it('a form that is open at midnight keeps its day, gets no untyped text, and offers the new day', async () => {
   await stage.moveTo(`${monday}T22:50:00Z`);
   await as('POST', '/v1/standups', {team: 'platform', date: monday, update: 'Today\nThe first of Monday.'});
   await openNew();
@@ -383,7 +383,7 @@ it('a form that is open at midnight remains for its day, gets no untyped text, a
   expect((await posted()).at(-1)?.['update']).toContain('The second of Monday.');
 });
 
-it('regression: the panel fits in German and right to left, and the pages made no forbidden request', async () => {
+it('regression: the write panel fits in German and right to left, and the pages made no forbidden request', async () => {
   for (const [language, name] of [
     ['de', 'write-german'],
     ['x-long', 'write-rtl'],

@@ -40,7 +40,7 @@ async function holdPosts(): Promise<() => void> {
   return answer;
 }
 
-it('a team without questions is asked as in Slack, the standup is on the board at once, and undo reverts it all', async () => {
+it('a team without questions gets the same fields as in Slack, the standup is on the board at once, and undo reverts everything', async () => {
   await as('POST', '/v1/blockers', {team: 'platform', text: 'No access to the staging database.'});
   await openNew();
   await panel.getByText('Due 11:00 your time · in 34 min').waitFor();
@@ -76,7 +76,7 @@ it('a team without questions is asked as in Slack, the standup is on the board a
   await until(async () => (await openBlockers()).join() === 'No access to the staging database.');
 });
 
-it('each type of question has its field, and answers arrive as they are meant', async () => {
+it('each type of question has its own field, and the service gets the answers as typed', async () => {
   await openNew('mobile');
   await field('What is next?').fill('The export.');
   await choose('Web');
@@ -103,7 +103,7 @@ it('each type of question has its field, and answers arrive as they are meant', 
   expect(await openBlockers()).toEqual(['CI is red.']);
 });
 
-it('a draft survives closing and a reload', async () => {
+it('the draft of a standup survives closing and a reload', async () => {
   await openNew();
   await field('Today').fill('Half a thought');
   await press('Close');
@@ -113,7 +113,7 @@ it('a draft survives closing and a reload', async () => {
   await expectEventually(() => field('Today').inputValue()).toBe('Half a thought');
 });
 
-it('a standup is written by n, text and Ctrl+Enter alone, and edited with an undo', async () => {
+it('a standup is written with n, text and Ctrl+Enter alone, and an edit can be undone', async () => {
   await page.keyboard.press('n');
   await panel.getByRole('textbox').first().waitFor();
   await until(() => page.evaluate('document.activeElement.tagName === "TEXTAREA"'));

@@ -3,7 +3,7 @@ const people = ['listTeamMembers', 'listMembers', 'getMe', 'getTeamDay', 'listDa
 const counts = ['getParticipation', 'getMemberParticipation', 'listParticipation'];
 const previews = ['previewSchedule', 'previewScheduleDraft'];
 
-/** The operations whose responses depend on objects of each kind. */
+/** Maps each kind of object to the API operations whose responses depend on it. */
 const table: Readonly<Record<string, readonly string[]>> = {
   standup: [...board, 'listStandups', 'getStandup', 'listStandupRevisions', ...counts],
   run: [...board, ...counts],

@@ -6,14 +6,15 @@ import {sendToOtherTabs, type TabChange, onTabMessage} from './tabs.ts';
 
 export interface ChangeListener {
   readonly onChanges: (changes: readonly TabChange[]) => void;
-  /** Called when changes may have been missed. */
+  /** Called when the page may have missed changes. */
   readonly onMissed: () => void;
 }
 
-/** Changes within this time, in ms, are reported together. */
+/** Time in ms during which changes are collected, before all of them are reported together. */
 const gather = 100;
 /**
- * The longest that a read waits for the stream, in ms; later, its data is read again once the stream is open.
+ * Maximum time that a read waits for the change stream, in ms. After a longer wait, the data is read again
+ * once the stream is open.
  */
 const longestWait = 1_000;
 
@@ -23,12 +24,12 @@ const waiters = new Set<() => void>();
 let following: AbortController | undefined;
 let isOpen = false;
 let isLeading = false;
-/** True after a read without an open stream. */
+/** True when data was read without an open stream, so that changes of it may have been missed. */
 let isUnwatched = false;
 /** The id of the last change event that any tab's stream has delivered. */
 let last: string | undefined;
 
-/** Whether the stream is open, so that changes arrive as they happen. */
+/** Whether the change stream is open, so that changes arrive as they happen. */
 export function isLive(): boolean {
   return isOpen;
 }
@@ -43,7 +44,7 @@ export function onChanges(listener: ChangeListener): () => void {
   return () => changeListeners.delete(listener);
 }
 
-/** Waits until the stream is open, but at most `longestWait`. */
+/** Waits until the change stream is open, but at most `longestWait`. */
 export async function waitForChangeStream(): Promise<void> {
   if (isOpen) return;
   if (following !== undefined) {
@@ -61,8 +62,8 @@ export async function waitForChangeStream(): Promise<void> {
 }
 
 /**
- * Opens the stream in one tab of the browser; when that tab closes, another takes over. Ends with the
- * session.
+ * Opens the change stream in one tab of the browser; when that tab closes, another tab takes over. The stream
+ * ends with the session.
  */
 export function followChanges(): void {
   if (following !== undefined) return;
@@ -73,8 +74,8 @@ export function followChanges(): void {
     isLeading = true;
     await keepChangeStreamOpen(ending.signal);
   };
-  // The Web Locks API is missing on a page served over plain HTTP by another machine; then each tab opens a
-  // stream.
+  // The Web Locks API is missing on a page that another machine serves over plain HTTP. Then each tab opens
+  // its own stream.
   const locks: LockManager | undefined = navigator.locks;
   void (locks?.request('standup-stream', {signal: ending.signal}, lead) ?? lead())
     .catch(() => undefined)
@@ -98,7 +99,8 @@ onTabMessage((message) => {
   }
   if (message.kind === 'missed') notifyMissed();
   if (message.kind === 'live' && !isLeading) {
-    // A stream of this tab's own would start later than the other tab's stream ended.
+    // A stream of this tab's own would start after the other tab's stream has ended, so changes may be
+    // missed.
     isUnwatched = true;
     setLive(message.isLive);
   }
@@ -119,20 +121,21 @@ async function keepChangeStreamOpen(ending: AbortSignal): Promise<void> {
       shareLiveState(true);
       await readChanges(opened.body).catch(() => undefined);
       if (ending.aborted) return;
-      // Without an event id to resume from, changes before the next stream may be missed.
+      // A stream without events gives no id from which to resume, so changes before the next stream may be
+      // missed.
       isUnwatched ||= last === undefined;
       shareLiveState(false);
     } else {
       await opened?.body?.cancel();
       failures += 1;
-      // Releases the reads that wait: they continue without the stream.
+      // Releases the waiting reads, which continue without the stream.
       for (const done of waiters) done();
     }
     await sleep(retryDelayAfter(failures), ending);
   }
 }
 
-/** Reads until the stream ends. Errors: the stream was silent for too long, or was cut. */
+/** Reads changes until the stream ends. Throws when the stream was silent for too long, or was cut. */
 async function readChanges(body: ReadableStream<Uint8Array>): Promise<void> {
   let waiting: TabChange[] = [];
   const flush = (): void => {

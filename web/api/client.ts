@@ -1,5 +1,5 @@
-// Every request to the API goes through here: token, idempotency key, retries, conditional reads, request
-// log.
+// Sends every request to the API, and handles tokens, idempotency keys, retries, conditional reads and the
+// request log.
 import {newKey} from './new-key.ts';
 import createClient from 'openapi-fetch';
 import {onChanges, waitForChangeStream} from './changes.ts';
@@ -9,24 +9,24 @@ import type {Paths} from './schema.ts';
 import {clearSession, forgetToken, getToken, onSessionEnd, watchSession} from './session.ts';
 
 /**
- * The API, typed by its OpenAPI document: `api.GET('/v1/me')`. Throws an error response as `Problem`. Changes
- * carry an idempotency key (the given one, or a new one) and are retried with it while the service is
- * unavailable.
+ * The API, typed by its OpenAPI document: `api.GET('/v1/me')`. Throws an error response as `Problem`. While
+ * the service is unavailable, changes are retried with their idempotency key, a given or a new one.
  */
 export const api = createClient<Paths>({baseUrl: location.origin, fetch: (request) => send(request, false)});
 
-/** The data of a response. */
+/** Returns the data of a response. */
 export async function dataOf<T>(answering: Promise<{data?: T}>): Promise<T> {
   const {data} = await answering;
   return data as T;
 }
 
 /**
- * Options for a response of any length: only its headers must arrive within the timeout. Returns a stream.
+ * Request options for a response of any length: only its headers must arrive within the timeout. The body is
+ * returned as a stream.
  */
 export const streamed = {fetch: (request: Request) => send(request, true), parseAs: 'stream'} as const;
 
-/** The times (ms) for which a request is retried before its problem is shown. */
+/** Maximum times (ms) for which a failed request is retried before its error is shown. */
 const retryLimits = {read: 8_000, change: 20_000};
 const timeout = 15_000;
 
@@ -34,19 +34,19 @@ const timeout = 15_000;
 const known = new Map<string, {readonly tag: string; readonly body: string; readonly type: string}>();
 const mostKnown = 200;
 
-/** Reads started before any component asked for them, by path; each is used once. */
+/** Responses to requests sent before any component needed them, by path. Each response is used once. */
 const early = new Map<string, Promise<Response>>();
 
 onSessionEnd(() => {
   known.clear();
   early.clear();
 });
-// An early read has no subscriber that a change could notify, so any change drops them all.
+// An early response has no subscriber that a change could notify, so each change drops all early responses.
 onChanges({onChanges: () => early.clear(), onMissed: () => early.clear()});
 
 export function prefetch(path: string): void {
   const reading = send(new Request(`${location.origin}${path}`), false);
-  // The caller gets the error.
+  // Prevents an unhandled rejection; the caller that takes the response still gets the error.
   reading.catch(() => undefined);
   early.set(path, reading);
 }
@@ -66,7 +66,7 @@ async function send(request: Request, isStreamed: boolean): Promise<Response> {
   const before = isRead ? known.get(path) : undefined;
   if (before !== undefined) headers.set('If-None-Match', before.tag);
   const body = isRead ? undefined : await request.text();
-  // An open stream reports every change after the read.
+  // Waits for the change stream, which then reports every change made after this read.
   if (isRead) await waitForChangeStream();
 
   const {method, signal} = request;
@@ -87,8 +87,8 @@ async function send(request: Request, isStreamed: boolean): Promise<Response> {
 }
 
 /**
- * Sends a request that must arrive although the page is being left: once, without retries, since no other
- * task of the page runs after it.
+ * Sends a request while the page is being left: once and without retries, since no later code of the page
+ * runs.
  */
 async function sendLeaving(request: Request, requireSame: () => void): Promise<Response> {
   const token = await getToken();
@@ -112,7 +112,8 @@ interface ApiCall {
 }
 
 /**
- * Retries failures that another try may fix: no response, 429 and 503; and once, with a new token, after 401.
+ * Retries failures that another try may fix: no response, 429 and 503. After 401 it retries once with a new
+ * token.
  */
 async function sendWithRetries(call: ApiCall, ms: number): Promise<Response> {
   const giveUpAt = Date.now() + ms;

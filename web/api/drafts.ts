@@ -14,13 +14,14 @@ interface SavedDraft {
 
 let owner: string | undefined;
 
-/** Sets the member who owns the drafts; called once the signed-in member is known. */
+/** Sets the member to whom all drafts belong, once the signed-in member is known. */
 export function draftsBelongTo(memberId: string | undefined): void {
   owner = memberId;
 }
 
 /**
- * The draft under a key such as `write:platform:2026-11-20`. It comes from browser storage, so validate it.
+ * Reads the draft under a key such as `write:platform:2026-11-20`. The value comes from browser storage, so
+ * validate it.
  */
 export function readDraft<Value = unknown>(draftKey: string): Value | undefined {
   const key = storageKeyFor(draftKey);
@@ -28,7 +29,7 @@ export function readDraft<Value = unknown>(draftKey: string): Value | undefined 
   return kept === undefined || isOld(kept) ? undefined : (kept.value as Value);
 }
 
-/** Returns whether the draft is kept: a browser may refuse, and drafts have a maximum length. */
+/** Returns true if the draft was stored; false if the browser refuses or the draft is too long. */
 export function saveDraft(draftKey: string, value: unknown): boolean {
   const key = storageKeyFor(draftKey);
   const text = JSON.stringify({at: Date.now(), value});
@@ -52,7 +53,7 @@ function storageKeyFor(draftKey: string): string | undefined {
   return owner === undefined ? undefined : `${prefix}${owner}:${draftKey}`;
 }
 
-/** Deletes the oldest drafts, never the current one. */
+/** Deletes the oldest drafts beyond the maximum, but never the current one. */
 function deleteOldestDrafts(current: string): void {
   const others = listItemKeys(prefix)
     .filter((key) => key !== current)

@@ -3,17 +3,20 @@ import {openStream, sleep, retryDelayAfter, readServerEvents} from './server-eve
 import {onSessionEnd} from './session.ts';
 
 export interface EventFollower {
-  /** The wire JSON of one event, as the feed has it. */
+  /** Called with the JSON of one event, exactly as the API's event feed sent it. */
   readonly onEvent: (json: string) => void;
-  /** Whether events arrive as they happen; none is missed after the first `true`. */
+  /**
+   * Called with true when the stream opens and false when it closes. No event is missed after the first
+   * `true`.
+   */
   readonly onOpen: (isOpen: boolean) => void;
-  /** Called when the log cannot be resumed at the last event read. */
+  /** Called when the event log cannot be resumed after the last event read. */
   readonly onMissed: () => void;
 }
 
 /**
- * Follows the log while the page is visible, since a browser opens only six connections to an origin. Resumes
- * where it stopped. Returns a function that stops it.
+ * Follows the event log while the page is visible, since a browser opens only six connections to an origin.
+ * Resumes after the last event read. Returns a function that stops following.
  */
 export function followEvents(follower: EventFollower): () => void {
   const ending = new AbortController();
@@ -60,7 +63,7 @@ async function keepEventStreamOpen(
   }
 }
 
-/** A signal that is also aborted when the page is hidden. */
+/** A signal that is aborted when following ends or when the page is hidden. */
 function signalUntilHidden(ending: AbortSignal): AbortSignal {
   const hiding = new AbortController();
   const signal = AbortSignal.any([ending, hiding.signal]);

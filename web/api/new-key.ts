@@ -1,6 +1,6 @@
 /**
- * Creates an idempotency key. `crypto.randomUUID` is missing on a page served over plain HTTP by another
- * machine.
+ * Creates an idempotency key. `crypto.randomUUID` is missing on a page that another machine serves over plain
+ * HTTP.
  */
 export function newKey(): string {
   const {randomUUID}: {randomUUID?: unknown} = crypto;

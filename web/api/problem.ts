@@ -6,10 +6,11 @@ export class Problem extends Error {
   readonly code: string;
   readonly title: string;
   readonly requestId: string | undefined;
-  /** Errors of request members, worded for display beside their fields. */
+  /** Validation errors of request fields, worded for display beside the form fields. */
   readonly errors: NonNullable<Schema<'Problem'>['errors']>;
   /**
-   * The instant, in ms of this clock, from which a retry makes sense; undefined when the response gives none.
+   * The time from which a retry makes sense, in ms of this device's clock; undefined if the response gives
+   * none.
    */
   readonly retryAt: number | undefined;
 
@@ -34,14 +35,16 @@ interface ProblemDetails {
   readonly retryAt?: number | undefined;
 }
 
-/** Removes the API's name of the member: the error is shown beside its field, which has another label. */
+/**
+ * Removes the API's name of the field from an error, which is shown beside a form field with its own label.
+ */
 function withoutMemberName<E extends {readonly pointer?: string; readonly detail: string}>(error: E): E {
   if (error.pointer === undefined) return error;
   const detail = error.detail.replace(/^`[^`]+` (.)/su, (_, first: string) => first.toUpperCase());
   return {...error, detail};
 }
 
-/** There was no response: no network, or the service is unavailable. */
+/** Error code for no response at all: no network, or the service is unavailable. */
 export const noAnswer = 'no_answer';
 
 export async function problemOf(response: Response): Promise<Problem> {

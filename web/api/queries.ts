@@ -11,7 +11,7 @@ import type {TabChange} from './tabs.ts';
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {retry: false, staleTime: Infinity, refetchOnWindowFocus: false, throwOnError: false},
-    // A result may contain a secret that is shown once: drop it with its component.
+    // A result may contain a secret that is shown once, so it is dropped when its component is removed.
     mutations: {retry: false, gcTime: 0},
   },
 });
@@ -50,7 +50,7 @@ onChanges({
   onMissed: () => void queryClient.invalidateQueries(),
 });
 
-/** Forgets everything that the session has read. */
+/** Clears everything that this page has read during the session. */
 export function forgetSession(): void {
   draftsBelongTo(undefined);
   forgetRecorded();
@@ -62,7 +62,7 @@ async function refetchChanged(changes: readonly TabChange[]): Promise<void> {
     changes.some(
       (change) => operationsReading(change.object).has(String(operation)) && !isOfOtherTeam(data, change),
     );
-  // The first response of a read in progress may be older than the change.
+  // A first response still on its way may be older than the change, so it is requested again.
   for (const {queryKey, state, promise} of queryClient.getQueryCache().findAll({predicate: isTouched})) {
     if (state.data !== undefined || state.fetchStatus !== 'fetching') continue;
     const again = (): Promise<void> => queryClient.invalidateQueries({queryKey, exact: true});
@@ -71,7 +71,9 @@ async function refetchChanged(changes: readonly TabChange[]): Promise<void> {
   await queryClient.invalidateQueries({predicate: isTouched});
 }
 
-/** A query whose data names a team is not affected by changes of another team. */
+/**
+ * True if the query's data belongs to another team than the change, so that the change does not affect it.
+ */
 function isOfOtherTeam(data: unknown, {team_id}: TabChange): boolean {
   const own = typeof data === 'object' && data !== null && 'team_id' in data ? data.team_id : undefined;
   return typeof own === 'string' && team_id !== null && own !== team_id;

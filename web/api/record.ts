@@ -1,12 +1,12 @@
-/** One request of this page, for the drawer that lists them. */
+/** One request that this page has sent to the API, for the panel that lists all of them. */
 export interface RecordedRequest {
   readonly id: number;
   readonly method: string;
-  /** Includes the query string. */
+  /** The path with the query string. */
   readonly path: string;
   readonly body: string | undefined;
   readonly idempotencyKey: string | undefined;
-  /** 0: no response. */
+  /** HTTP status of the response; 0 if there was no response. */
   readonly status: number;
   readonly ms: number;
   readonly requestId: string | undefined;
@@ -23,7 +23,7 @@ export function recordRequest({body, ...request}: Omit<RecordedRequest, 'id'>): 
   for (const listener of listeners) listener();
 }
 
-/** Hides the values of a webhook's headers: they are credentials and must not be shown once sent. */
+/** Hides the values of a webhook's custom headers in a request body: they are credentials. */
 function hideSecrets(body: string | undefined): string | undefined {
   if (body?.includes('"headers"') !== true) return body;
   return JSON.stringify(JSON.parse(body), (name, value: unknown): unknown =>
@@ -38,7 +38,7 @@ function hideSecrets(body: string | undefined): string | undefined {
   );
 }
 
-/** The requests of this page, newest first. */
+/** The API requests that this page has sent, newest first. */
 export function listRecorded(): readonly RecordedRequest[] {
   return recorded;
 }
@@ -53,7 +53,7 @@ export function forgetRecorded(): void {
   for (const listener of listeners) listener();
 }
 
-/** The same request as a curl command; the person who runs it adds the token. */
+/** Converts a recorded request to a curl command; the person who runs the command adds the token. */
 export function toCurl({method, path, body, idempotencyKey}: RecordedRequest, origin: string): string {
   const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
   const lines = [

@@ -2,12 +2,10 @@
 import {EventSourceParserStream} from 'eventsource-parser/stream';
 import {forgetToken, getToken} from './session.ts';
 
-/**
- * The silence, in ms, after which a stream counts as dead; the service sends something at least every 15 s.
- */
+/** Silence, in ms, after which a stream counts as dead. The service sends something at least every 15 s. */
 const silence = 30_000;
 
-/** Opens the stream after the event `last`, or at the next event. */
+/** Opens an event stream that starts after the event `last` or, without `last`, at the next event. */
 export async function openStream(
   path: string,
   last: string | undefined,
@@ -27,7 +25,10 @@ export async function openStream(
   return answer;
 }
 
-/** Its read fails when the stream is silent for too long, or is cut. */
+/**
+ * Parses a response body as server-sent events. Reading fails when the stream is silent for too long or is
+ * cut.
+ */
 export function readServerEvents(body: ReadableStream<Uint8Array>) {
   return failWhenSilent(body)
     .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
@@ -35,7 +36,7 @@ export function readServerEvents(body: ReadableStream<Uint8Array>) {
     .getReader();
 }
 
-/** How long to wait before the next try, in ms. */
+/** Returns the wait before the next try, in ms. */
 export function retryDelayAfter(failures: number): number {
   return Math.min(15_000, 250 * 2 ** Math.min(failures, 6));
 }
@@ -50,7 +51,7 @@ export function sleep(ms: number, ending: AbortSignal): Promise<void> {
   });
 }
 
-/** Fails after too long a silence: the laptop slept, or a proxy dropped the connection. */
+/** Makes a stream fail after too long a silence: the laptop slept, or a proxy dropped the connection. */
 function failWhenSilent(bytes: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = bytes.getReader();
   return new ReadableStream({

@@ -1,5 +1,5 @@
-// The session of this browser: the page holds a token that lasts ten minutes; the cookie that gets the next
-// one is invisible to scripts.
+// The session of this browser. The page holds an access token that lasts ten minutes; the cookie that renews
+// the token is invisible to scripts.
 import {dropAllDrafts} from './drafts.ts';
 import {sendToOtherTabs, onTabMessage} from './tabs.ts';
 import {noAnswer, Problem, problemOf} from './problem.ts';
@@ -12,7 +12,7 @@ interface Grant {
   readonly confirmed_until: string;
 }
 
-/** The member and the workspace of a sign-in link. */
+/** The member and the workspace for which a sign-in link is valid. */
 export interface OfferedLink {
   readonly member: {readonly id: string; readonly name: string; readonly role: string};
   readonly workspace: {readonly id: string; readonly slug: string; readonly name: string};
@@ -21,15 +21,15 @@ export interface OfferedLink {
 
 let grant: {readonly given: Grant; readonly renewAt: number} | undefined;
 let asking: Promise<Grant> | undefined;
-/** The member this page belongs to. */
+/** Id of the member who is signed in on this page. */
 let person: string | undefined;
-/** The number of sessions that have ended in this page. */
+/** Number of sessions that have ended since this page was loaded. */
 let ended = 0;
 const endListeners = new Set<() => void>();
 const leaveListeners = new Set<() => Promise<unknown>>();
 
 /**
- * Returns a token that stays valid for a while. Errors: `Problem` with status 401 when no one is signed in.
+ * Returns a token that stays valid for a while. Throws a `Problem` with status 401 when no one is signed in.
  */
 export async function getToken(): Promise<string> {
   if (grant !== undefined && Date.now() < grant.renewAt) return grant.given.token;
@@ -54,7 +54,7 @@ const sessionOver = {
   detail: 'The session has ended in this browser, or is another person’s.',
 };
 
-/** Fetches a token ahead of requests sent while the page is left, when there is no time to fetch one. */
+/** Fetches a token in advance, since there is no time to fetch one when the page is left. */
 export function prepareToken(): void {
   getToken().catch(() => undefined);
 }
@@ -65,13 +65,13 @@ export function forgetToken(token: string): void {
 }
 
 /**
- * The end (ms) of an elevated scope of the session; 0: the session does not have it; undefined: not known
- * yet.
+ * The time (ms) at which the session loses an elevated scope. 0: the session lacks the scope; undefined: not
+ * known yet.
  */
 export function scopeExpiry(scope: string): number | undefined {
   if (grant === undefined) return undefined;
   const {scopes, confirmed_until: until} = grant.given;
-  // The next token may lack the scope within its last minute.
+  // In its last minute the scope counts as ended, since the next token may lack it.
   return scopes.includes(scope) ? Date.parse(until) - 60_000 : 0;
 }
 
@@ -105,18 +105,21 @@ export async function signOut({everywhere = false} = {}): Promise<void> {
   sendToOtherTabs({kind: 'signed-out'});
 }
 
-/** Called before the person signs out: changes that wait for *Undo* are still sent in their name. */
+/**
+ * Adds a function that runs before sign-out. It can still send changes that wait for *Undo* in the person's
+ * name.
+ */
 export function beforeSignOut(finish: () => Promise<unknown>): void {
   leaveListeners.add(finish);
 }
 
-/** Called when the session of this browser has ended or belongs to another person, in any tab. */
+/** Adds a listener for the end of this browser's session, or a sign-in by another person, in any tab. */
 export function onSessionEnd(listener: () => void): () => void {
   endListeners.add(listener);
   return () => endListeners.delete(listener);
 }
 
-/** Clears everything of the session in this tab. */
+/** Clears all data of the session in this tab. */
 export function clearSession(): void {
   ended += 1;
   grant = undefined;
@@ -148,7 +151,7 @@ async function grantToken(): Promise<Grant> {
   requireSame();
   const {sub: holder} = claimsOf(given.token);
   if (person !== undefined && person !== holder) {
-    // A provider has signed in another person, which no tab has announced.
+    // Another person has signed in through an identity provider, and no tab has announced this.
     clearSession();
     sendToOtherTabs({kind: 'signed-in'});
     throw new Problem(sessionOver);
@@ -156,13 +159,13 @@ async function grantToken(): Promise<Grant> {
   person = holder;
   const tokenMs = Date.parse(given.expires_at) - Date.now();
   const elevatedMs = Date.parse(given.confirmed_until) - Date.now();
-  // The elevated scopes may end before the token does.
+  // The elevated scopes may end before the token expires.
   const validMs = elevatedMs > 0 && elevatedMs < tokenMs ? elevatedMs : tokenMs * 0.8;
   grant = {given, renewAt: Date.now() + Math.max(1_000, validMs)};
   return given;
 }
 
-/** Calls a session route; pages of other sites cannot send this header. */
+/** Calls a session route with a header that pages of other sites cannot send. */
 async function callSession(method: 'POST' | 'DELETE', path: string, body?: object): Promise<unknown> {
   let answer: Response;
   try {

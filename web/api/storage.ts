@@ -1,5 +1,5 @@
-// Small values that this browser keeps after the page is closed. A browser may refuse, by its settings or
-// because its storage is full; then they last as long as the page.
+// Small values that this browser keeps after the page is closed. If the browser refuses, by its settings or
+// because its storage is full, the values last as long as the page.
 
 const unkept = new Map<string, string>();
 
@@ -7,7 +7,7 @@ export function readItem(key: string): string | null {
   return unkept.get(key) ?? resultOrUndefined(() => localStorage.getItem(key)) ?? null;
 }
 
-/** Returns whether the value is kept beyond this page. */
+/** Stores a value. Returns false if the browser refuses, so that the value lasts only as long as the page. */
 export function storeItem(key: string, value: string): boolean {
   const isKept = resultOrUndefined(() => (localStorage.setItem(key, value), true)) ?? false;
   if (isKept) unkept.delete(key);
@@ -27,7 +27,7 @@ export function listItemKeys(prefix: string): readonly string[] {
   return [...new Set([...(kept ?? []), ...unkept.keys()])].filter((key) => key.startsWith(prefix));
 }
 
-/** Sets or clears a mark in this tab only; it lasts until the tab is closed. */
+/** Sets or clears a flag that exists only in this tab, until the tab is closed. */
 export function markTab(key: string, isMarked: boolean): void {
   resultOrUndefined(() => (isMarked ? sessionStorage.setItem(key, '1') : sessionStorage.removeItem(key)));
 }

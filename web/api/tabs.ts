@@ -1,9 +1,9 @@
 // Messages between the tabs of one browser.
 
-/** A change without its content; read the object again to get that. */
+/** A change of an object, without the object's new content. */
 export interface TabChange {
   readonly sequence: number;
-  /** The event type: `standup.created`. */
+  /** The event type, such as `standup.created`. */
   readonly type: string;
   readonly object: string;
   readonly id: string | null;
@@ -16,7 +16,7 @@ export type TabMessage =
   | {readonly kind: 'signed-in' | 'signed-out'}
   /** `last`: the id of the last event, from which another tab can resume. */
   | {readonly kind: 'changes'; readonly changes: readonly TabChange[]; readonly last: string | undefined}
-  /** Changes may have been missed: read again everything shown. */
+  /** Changes may have been missed, so the tabs must read all shown data again. */
   | {readonly kind: 'missed'}
   | {readonly kind: 'live'; readonly isLive: boolean}
   /** A new tab asks whether the stream is open. */
@@ -29,7 +29,7 @@ export function sendToOtherTabs(message: TabMessage): void {
   channel.postMessage(message);
 }
 
-/** Returns a function that stops listening. */
+/** Calls the listener with each message of another tab. Returns a function that stops listening. */
 export function onTabMessage(listener: (message: TabMessage) => void): () => void {
   const onMessage = ({data}: MessageEvent<TabMessage>): void => listener(data);
   channel.addEventListener('message', onMessage);

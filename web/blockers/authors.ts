@@ -9,7 +9,7 @@ interface AuthorOption {
   readonly label: string;
 }
 
-/** The viewer first, then others by name. */
+/** Sorts people by name, with the viewer first. */
 export function viewerFirst(
   people: Iterable<readonly [string, string]>,
   {principal}: CurrentPrincipal,
@@ -23,7 +23,7 @@ export function viewerFirst(
   ];
 }
 
-/** The viewer, and the authors of the blockers shown. */
+/** Lists the viewer and the authors of the blockers shown. */
 export function authorsOf(
   rows: readonly Blocker[],
   me: CurrentPrincipal,
@@ -34,7 +34,7 @@ export function authorsOf(
   return viewerFirst(others, me);
 }
 
-/** A blocker as the API takes it; without an author it is the viewer's. */
+/** The request body of a new blocker; without an author, the viewer becomes the author. */
 export function bodyOf(
   {text, author}: {readonly text: string; readonly author: string},
   team: string,

@@ -15,16 +15,19 @@ type BlockerChangeState = NonNullable<BlockerChange['state']>;
 interface BlockerChangeRequest {
   readonly blocker: Blocker;
   readonly change: BlockerChange;
-  /** The pending change of the same blocker: this one waits for it and uses its result. */
+  /** The pending change of the same blocker. The new change waits for it and uses its result. */
   readonly earlier?: Promise<Blocker | undefined> | undefined;
 }
 
-/** A rejected change, shown at its blocker. */
+/** A change that the service has rejected, shown at its blocker. */
 export interface RejectedBlockerChange extends BlockerChangeRequest {
   readonly problem: Problem;
 }
 
-/** Shows changes at once and reverts them when the service rejects them. `changeState` offers *Undo*. */
+/**
+ * Shows changes of blockers at once, and reverts them when the service rejects them. `changeState` offers
+ * *Undo*.
+ */
 export function useBlockerChanges(me: Schema<'Me'>) {
   const client = useQueryClient();
   const [refused, setRefused] = useState<ReadonlyMap<string, RejectedBlockerChange>>(new Map());
@@ -54,7 +57,7 @@ export function useBlockerChanges(me: Schema<'Me'>) {
     },
   });
 
-  /** Resolves to undefined when the change was rejected; the blocker shows the problem. */
+  /** Resolves to undefined when the service has rejected the change; the blocker then shows the problem. */
   async function changeBlocker(blocker: Blocker, to: BlockerChange): Promise<Blocker | undefined> {
     const asked = {blocker, change: to, earlier: latest.current.get(blocker.id)?.answer};
     const answer = mutateAsync(asked).catch(() => undefined);
@@ -84,14 +87,14 @@ function send(blocker: Blocker, change: BlockerChange): Promise<Blocker> {
   return dataOf(api.PATCH('/v1/blockers/{blocker}', {params, body: change})) as Promise<Blocker>;
 }
 
-/** Updates a blocker in the cache: by itself, and in each list that contains it or should. */
+/** Updates a cached blocker, and each cached list that contains the blocker or should contain it. */
 export function updateCachedBlocker(client: QueryClient, blocker: Blocker): void {
   client.setQueryData(blockerQuery(blocker.id).queryKey, (known) => known && blocker);
   const lists = client.getQueryCache().findAll({queryKey: ['listBlockers']});
   for (const {queryKey} of lists) {
     const filter = queryKey[1] as BlockerListFilter;
     client.setQueryData<InfiniteData<BlockerPage>>(queryKey, (data) =>
-      // The list of Today has one page only.
+      // The blocker list of the Today page has no further pages and is not updated here.
       data !== undefined && 'pages' in data ? putBlocker(data, filter, blocker) : undefined,
     );
   }

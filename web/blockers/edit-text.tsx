@@ -6,7 +6,7 @@ import styles from './form.module.css';
 import {useFirstFocus} from './use-first-focus.ts';
 import {useDraft} from '../parts/use-draft.ts';
 
-/** The service's limit, in characters. */
+/** The service's maximum length of a blocker's text, in characters. */
 export const longestText = 1_000;
 
 /** Edits the text of a blocker in its row. */
@@ -16,7 +16,7 @@ export function EditText({
   onEnd,
 }: {
   readonly blocker: {readonly id: string; readonly text: string};
-  /** Resolves to whether the service accepted the text. */
+  /** Saves the text; resolves to true if the service accepted it. */
   readonly onText: (text: string) => Promise<boolean>;
   readonly onEnd: () => void;
 }) {

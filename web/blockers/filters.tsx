@@ -11,7 +11,7 @@ import {type BlockersSearch, blockerStates, everyTeam} from './search.ts';
 const mine = '-';
 const anyone = '-';
 
-/** Chooses the blockers shown; the address holds the whole choice. */
+/** Filters that choose the blockers shown; the page's address stores the whole choice. */
 export function BlockerFilters({
   me,
   rows,

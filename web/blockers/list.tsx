@@ -84,7 +84,8 @@ export function BlockerList({filter, list, me, now, isNowhere = false}: BlockerL
 }
 
 /**
- * Keeps the focus on the row when its button disappears, or moves it to the next row when the row does too.
+ * Keeps the focus on the row when the row's button disappears. If the row disappears too, focuses the next
+ * row.
  */
 function keepFocus(container: HTMLElement | null, {id}: Blocker, leaves: boolean): void {
   const rows = [...(container?.querySelectorAll<HTMLElement>('[data-blocker]') ?? [])];

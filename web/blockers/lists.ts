@@ -5,7 +5,7 @@ import {everyTeam} from './search.ts';
 
 type Me = Schema<'Me'>;
 
-/** The teams of the address: the viewer's own when it names none. */
+/** Slugs of the teams that the page's address names; the viewer's own teams if it names none. */
 export function teamsInAddress(
   team: string | undefined,
   {teams}: Pick<Me, 'teams'>,
@@ -20,7 +20,10 @@ export function matchesBlockerFilter(blocker: Blocker, {teams, state, author}: B
   return state === 'open' ? blocker.state !== 'resolved' : blocker.state === state;
 }
 
-/** The loaded blockers that match, each once: longest open first, or latest resolved first. */
+/**
+ * The loaded blockers that match the filter, without duplicates: longest open first, or latest resolved
+ * first.
+ */
 export function listMatchingBlockers(
   pages: readonly BlockerPage[],
   filter: BlockerListFilter,
@@ -36,7 +39,7 @@ function blockerOrder({state}: BlockerListFilter): (a: Blocker, b: Blocker) => n
   return (a, b) => a.created_at.localeCompare(b.created_at);
 }
 
-/** Replaces a blocker in a list; inserts a new one if it matches the filter. */
+/** Replaces a blocker in a list, or inserts a new blocker that matches the filter. */
 export function putBlocker(
   data: InfiniteData<BlockerPage>,
   filter: BlockerListFilter,
@@ -54,7 +57,7 @@ export function putBlocker(
   return {...data, pages};
 }
 
-/** The blocker as the service will return it. */
+/** The blocker as the service will return it after a change. */
 export function predictChangedBlocker(
   blocker: Blocker,
   {text = blocker.text, state}: Schema<'BlockerChange'>,
@@ -76,7 +79,7 @@ export function predictChangedBlocker(
   }
 }
 
-/** The state changes that restore a blocker as it was before a change. */
+/** The state changes that restore a blocker's state before a change. */
 export function statesToRestore(
   before: Blocker,
   now: Blocker,

@@ -13,7 +13,7 @@ import {blockerQuery} from './queries.ts';
 import styles from './page.module.css';
 import {useRowKeys} from './use-row-keys.ts';
 
-/** One blocker in any state: the target of links to it. */
+/** Shows one blocker in any state, for links to that blocker. */
 export function OneBlocker({id, me}: {readonly id: string; readonly me: Schema<'Me'>}) {
   const {one} = texts.blockers;
   const {data: blocker, error, refetch} = useQuery(blockerQuery(id));

@@ -25,7 +25,7 @@ const RaiseBlocker = lazy(() => import('./raise.tsx').then(({RaiseBlocker}) => (
 
 const route = getRouteApi('/framed/blockers');
 
-/** Blockers, longest open first, with their actions. */
+/** The page of blockers: longest open first, with the actions on each. */
 export function BlockersPage() {
   const {blocker} = route.useSearch();
   const {data: me, error} = useQuery(meQuery);
@@ -97,7 +97,7 @@ function Blockers({me}: {readonly me: Schema<'Me'>}) {
   );
 }
 
-/** Resolved blockers, loaded once the section is opened. */
+/** The section of resolved blockers, which are loaded once it is opened. */
 function ResolvedFold({filter, me, now}: Pick<BlockerListProps, 'filter' | 'me' | 'now'>) {
   const [isOpen, setOpen] = useState(false);
   const list = useBlockers(filter, isOpen);
@@ -109,7 +109,7 @@ function ResolvedFold({filter, me, now}: Pick<BlockerListProps, 'filter' | 'me' 
   );
 }
 
-/** Lists the single-key shortcuts; only on devices with a keyboard. */
+/** Lists the page's single-key shortcuts, only on devices with a keyboard. */
 function Keys() {
   const t = texts.blockers.keys;
   if (!areKeysOn()) return null;

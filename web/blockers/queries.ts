@@ -6,27 +6,27 @@ import type {ShownState} from './search.ts';
 export type Blocker = Schema<'Blocker'>;
 
 export interface BlockerListFilter {
-  /** Slugs; undefined: every team of the workspace. */
+  /** Slugs of the chosen teams; undefined for every team of the workspace. */
   readonly teams: readonly string[] | undefined;
   readonly state: ShownState;
   readonly author?: string | undefined;
 }
 
-/** Some blockers, and the cursors of the lists that have more. */
+/** The blockers of one load, and the cursors of the lists that have more. */
 export interface BlockerPage {
   readonly rows: readonly Blocker[];
   readonly next: readonly PageCursor[];
 }
 
 interface PageCursor {
-  /** Undefined: the list of all teams. */
+  /** Slug of the team whose list continues; undefined for the list of all teams. */
   readonly team: string | undefined;
   readonly cursor: string | undefined;
 }
 
 /**
- * The maximum of requests for each load, one after another: resolved blockers are loaded page by page; in the
- * other states, almost no team has more blockers than one load returns.
+ * Maximum number of requests for each load, sent one after another. Resolved blockers are loaded page by
+ * page. Almost no team has more open or acknowledged blockers than one load returns.
  */
 const steps = {open: 5, acknowledged: 5, resolved: 1} as const;
 const sizes = {open: 100, acknowledged: 100, resolved: 25} as const;
@@ -45,7 +45,7 @@ export const blockerQuery = (blocker: string) =>
     queryFn: ({signal}) => dataOf(api.GET('/v1/blockers/{blocker}', {params: {path: {blocker}}, signal})),
   });
 
-/** Members of a team, who may be the authors of a blocker. */
+/** The members of a team, who are the possible authors of a blocker. */
 export const peopleQuery = (team: string) =>
   queryOptions({
     queryKey: ['listTeamMembers', {team}],

@@ -27,9 +27,9 @@ type OwnTeam = NonNullable<Schema<'Me'>['teams']>[number];
 interface BlockerDraft {
   readonly team: string;
   readonly text: string;
-  /** Id of a member; empty for the viewer. */
+  /** Id of the blocked member; empty for the viewer. */
   readonly author: string;
-  /** The body sent last, and its key: sending the same body again is the same request. */
+  /** The last request body and its idempotency key: sending the same body again creates no second blocker. */
   readonly tried?: {readonly body: string; readonly key: string};
 }
 
@@ -42,7 +42,7 @@ export function RaiseBlocker({
 }: {
   readonly me: Schema<'Me'>;
   readonly teams: readonly OwnTeam[];
-  /** Slug of the team that the page shows, if it shows one. */
+  /** Slug of the preselected team: the one that the page shows, otherwise the viewer's first team. */
   readonly team: string;
   readonly onEnd: (raised?: Blocker) => void;
 }) {
@@ -142,7 +142,7 @@ export function RaiseBlocker({
   );
 }
 
-/** Leads may also raise blockers for members of their team. */
+/** Field for the blocked member: leads may also raise blockers for members of their team. */
 function BlockedMemberField({
   me,
   team,

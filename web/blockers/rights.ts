@@ -4,11 +4,13 @@ import type {Blocker} from './queries.ts';
 
 type Me = Schema<'Me'>;
 
-/** The changes of a blocker that the viewer may make (service/blockers/blockers.ts decides). */
+/**
+ * The changes that the viewer may make to a blocker. The service decides in src/service/blockers/blockers.ts.
+ */
 export interface Rights {
   readonly acknowledge: boolean;
   readonly resolve: boolean;
-  /** Reopen it, and edit its text. */
+  /** The viewer may reopen the blocker and edit its text. */
   readonly change: boolean;
 }
 

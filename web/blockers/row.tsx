@@ -25,18 +25,18 @@ interface BlockerRowProps {
   readonly me: Schema<'Me'>;
   readonly rights: Rights;
   readonly now: number;
-  /** Undefined when the page shows only one team. */
+  /** Name of the blocker's team; undefined when the page shows only one team. */
   readonly teamName: string | undefined;
   readonly refused: RejectedBlockerChange | undefined;
   readonly isEditing: boolean;
   readonly onEdit: (isEditing: boolean) => void;
   readonly onBecome: (state: RowAction) => void;
-  /** Resolves to whether the service accepted the text. */
+  /** Saves an edited text; resolves to true if the service accepted it. */
   readonly onText: (text: string) => Promise<boolean>;
   readonly onRetry: () => void;
 }
 
-/** One blocker: its age, its text, and the person who handles it. */
+/** The row of one blocker: its age, its text, and the person who handles it. */
 export function BlockerRow(props: BlockerRowProps) {
   const {blocker, me, now, teamName, refused, isEditing, onEdit, onText, onRetry} = props;
   const t = texts.blockers;

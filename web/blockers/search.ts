@@ -1,18 +1,18 @@
 export const blockerStates = ['open', 'acknowledged', 'resolved'] as const;
 export type ShownState = (typeof blockerStates)[number];
 
-/** Means all teams of the workspace; it is not a valid slug. */
+/** The value that means all teams of the workspace; no team can have it as its slug. */
 export const everyTeam = '*';
 
-/** The choice of blockers in the page's address. */
+/** Filters of the blockers page, as the page's address stores them. */
 export interface BlockersSearch {
-  /** Slug of one team, or `everyTeam`; undefined: the viewer's own teams. */
+  /** Slug of one team, or `everyTeam`; undefined for the viewer's own teams. */
   readonly team?: string | undefined;
-  /** Undefined: open. */
+  /** State of the blockers shown; undefined for open blockers. */
   readonly state?: ShownState | undefined;
-  /** Id of a member. */
+  /** Id of the member whose blockers are shown. */
   readonly author?: string | undefined;
-  /** Id of the only blocker shown, in links to it. */
+  /** Id of the only blocker shown, for links to that blocker. */
   readonly blocker?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export function readBlockersSearch({team, state, author, blocker}: Record<string
   };
 }
 
-/** The router parses a slug of digits as a number. */
+/** True for a slug or id. The router parses a slug of digits as a number. */
 function isReference(value: unknown): value is string | number {
   return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }

@@ -2,7 +2,7 @@ import {useInfiniteQuery} from '@tanstack/react-query';
 import {listMatchingBlockers} from './lists.ts';
 import {type Blocker, type BlockerListFilter, blockersQuery} from './queries.ts';
 
-/** Blockers in display order, with the state of paging. */
+/** The blockers shown, in display order, and whether further pages can be loaded. */
 export interface ShownBlockers {
   readonly rows: readonly Blocker[];
   readonly isRead: boolean;
@@ -13,7 +13,7 @@ export interface ShownBlockers {
   readonly readAgain: () => void;
 }
 
-/** The blockers that match a filter, in display order: longest open first, or latest resolved first. */
+/** Loads the blockers that match a filter, in display order: longest open first, or latest resolved first. */
 export function useBlockers(filter: BlockerListFilter, enabled: boolean): ShownBlockers {
   const query = useInfiniteQuery({...blockersQuery(filter), enabled});
   return {

@@ -3,8 +3,8 @@ import {areKeysOn, isTyping} from '../parts/keys.ts';
 import {nextIndex} from './next-index.ts';
 
 /**
- * `j` and `k` move through elements with `data-blocker`; any other single key presses the button of the
- * focused element that lists it in `aria-keyshortcuts`. People can turn single keys off.
+ * `j` and `k` move the focus between elements with `data-blocker`. Any other single key presses the focused
+ * element's button that names the key in `aria-keyshortcuts`. People can turn these shortcuts off.
  */
 export function useRowKeys(container: RefObject<HTMLElement | null>): void {
   useEffect(() => {

@@ -5,7 +5,7 @@ import type {Absence, Me} from './queries.ts';
 import {managesWorkspace} from '../parts/rights.ts';
 import {teamsWithAbsenceRights} from './rights.ts';
 
-/** The content of the sheet: an existing absence, or initial values for a new one. */
+/** Content of the absence sheet: an existing absence, or initial values for a new one. */
 export type AbsenceFormContent =
   | {readonly absence: Absence}
   | {readonly person?: string; readonly from?: string; readonly until?: string};
@@ -17,12 +17,12 @@ export interface AbsenceDraft {
   readonly from: string | null;
   readonly until: string | null;
   readonly hasNoEnd: boolean;
-  /** Slug; empty for all teams. */
+  /** Slug of the team that the absence is for; empty for all teams. */
   readonly team: string;
   readonly reason: string;
 }
 
-/** The service's limits: days of one absence, days back and ahead, characters of a reason. */
+/** The service's limits: length of an absence in days, days back and ahead, and characters of a reason. */
 export const absenceLimits = {days: 366, back: 365, ahead: 731, reason: 200};
 
 export function draftOf(absence: Absence): AbsenceDraft {
@@ -38,7 +38,7 @@ export function draftOf(absence: Absence): AbsenceDraft {
   };
 }
 
-/** The days, person and team that a new absence begins with. */
+/** Initial days, person and team of a new absence. */
 export function firstDraft(
   me: Me,
   {person = me.principal.id, from, until}: {person?: string; from?: string; until?: string},
@@ -56,21 +56,21 @@ export function firstDraft(
   };
 }
 
-/** For another person, with a team that the viewer may enter absences of that person for. */
+/** Sets another person in the draft, and a team for which the viewer may enter that person's absences. */
 export function withPerson(draft: AbsenceDraft, me: Me, person: string): AbsenceDraft {
   const {teams, all} = teamChoicesFor(me, person);
   const fits = draft.team === '' ? all : teams.some(({slug}) => slug === draft.team);
   return {...draft, person, team: fits ? draft.team : all ? '' : (teams[0]?.slug ?? '')};
 }
 
-/** A first day after the last day means that the last day has not been chosen yet. */
+/** Sets the draft's days. A first day after the last day means that no last day has been chosen yet. */
 export function withDays(draft: AbsenceDraft, span: DateSpan | null): AbsenceDraft {
   if (span === null) return {...draft, from: null, until: null};
   const {from, until} = span;
   return {...draft, from, until: from !== draft.from && until < from ? from : until};
 }
 
-/** The last day; null without an end, and while it is not chosen. */
+/** The absence's last day; null if the absence has no end, or if no last day is chosen yet. */
 export function lastDayOf({kind, from, until, hasNoEnd}: AbsenceDraft): string | null {
   return kind === 'skip' ? from : hasNoEnd ? null : until;
 }
@@ -87,7 +87,7 @@ export function findAbsenceError({kind, from, until, hasNoEnd}: AbsenceDraft): A
 
 type AbsenceInput = Required<Omit<Schema<'NewAbsence'>, 'member'>>;
 
-/** The absence as the API takes it. */
+/** Converts a draft to the API's request body. */
 export function toNewAbsence(draft: AbsenceDraft): AbsenceInput {
   const {kind, from, team, reason} = draft;
   return {
@@ -99,7 +99,10 @@ export function toNewAbsence(draft: AbsenceDraft): AbsenceInput {
   };
 }
 
-/** The teams an absence of this person may be for, and whether it may be for all of them. */
+/**
+ * Teams for which the viewer may enter an absence of this person. `all`: the absence may also be for all
+ * teams.
+ */
 export function teamChoicesFor(me: Me, person: string): {teams: NonNullable<Me['teams']>; all: boolean} {
   if (person === me.principal.id || managesWorkspace(me)) return {teams: me.teams ?? [], all: true};
   return {teams: teamsWithAbsenceRights(me), all: false};

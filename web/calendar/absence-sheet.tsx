@@ -41,13 +41,13 @@ interface SheetProps {
   readonly me: Me;
   readonly opened: AbsenceFormContent;
   readonly people: readonly Member[];
-  /** Slug of the only team shown. */
+  /** Slug of the team, when the calendar shows only one. */
   readonly team: string | undefined;
   readonly today: string;
   readonly onClose: () => void;
 }
 
-/** Shows an absence to enter, change or only read. */
+/** The sheet that enters, changes or only shows an absence. */
 export function AbsenceSheet(props: SheetProps) {
   const {me, opened} = props;
   if ('absence' in opened) {
@@ -72,7 +72,7 @@ function Enter({
   const first = firstDraft(me, given, {team, today});
   const [kept, setDraft, dropDraft] = useDraft<AbsenceDraft>('absence', first);
   const [isTouched, setTouched] = useState(false);
-  // Days just chosen in the month override those of a kept draft.
+  // Days just selected in the month replace the days of a stored draft.
   const draft = given.from === undefined || isTouched ? kept : {...first, reason: kept.reason};
   const [key, setKey] = useState(() => newKey());
   const {enter} = useAbsenceChanges(me.principal.id);
@@ -194,7 +194,7 @@ interface AbsenceFormProps extends SheetProps {
   readonly problem: Problem | undefined;
   /** The id of the absence being changed. */
   readonly self?: string;
-  /** The person's name, when it cannot be changed. */
+  /** Name of the person, when no other person can be chosen. */
   readonly memberName?: string;
   readonly note?: React.ReactNode;
   readonly more?: React.ReactNode;
@@ -340,7 +340,7 @@ function AbsenceForm(props: AbsenceFormProps) {
 
 const everyone = '-';
 
-/** Other absences of the same person in these days. The service keeps both. */
+/** Lists other absences of the person on the chosen days. The service accepts overlapping absences. */
 function Already({draft, self}: {readonly draft: AbsenceDraft; readonly self: string | undefined}) {
   const {person, from, hasNoEnd} = draft;
   const last = lastDayOf(draft);

@@ -11,7 +11,7 @@ import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
 import styles from './add-calendar.module.css';
 
-/** The service's limits, in characters. */
+/** The service's maximum lengths of a calendar file and of a calendar's name, in characters. */
 const longestFile = 60_000;
 const longestName = 80;
 

@@ -2,7 +2,7 @@ import {formatSpan} from '../texts/format.ts';
 import type {PersonBars} from './bars.ts';
 import type {Absence} from './queries.ts';
 
-/** An absence, or a holiday with everyone who has it. */
+/** An entry of the list: an absence, or a holiday with everyone who has it. */
 export interface Thing {
   readonly key: string;
   readonly status: string;
@@ -12,7 +12,9 @@ export interface Thing {
   readonly absence?: Absence;
 }
 
-/** The entries of a month by first day; those that began before it come first, without a day. */
+/**
+ * Groups the entries of a month by first day. Entries that began before the month come first, without a day.
+ */
 export function groupByFirstDay(
   rows: readonly PersonBars[],
   days: readonly string[],

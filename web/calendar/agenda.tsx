@@ -21,7 +21,7 @@ interface AgendaProps {
   readonly onOpen: (absence: Absence) => void;
 }
 
-/** The month as a list, by first day of each entry. */
+/** Shows the month as a list of absences and holidays, by first day. */
 export function Agenda({month, days, rows, today, me, onOpen}: AgendaProps) {
   const groups = groupByFirstDay(rows, days);
   const t = texts.calendar;

@@ -10,7 +10,7 @@ import {absencesQuery, holidaysQuery, type Member, type TeamSlugs} from './queri
 import {formatAbsenceDays, nameOfKind} from './wording.ts';
 import {formatDay, formatSpan} from '../texts/format.ts';
 
-/** The number of people named; the month shows the others. */
+/** Maximum number of people named here; the month view shows everyone. */
 const most = 12;
 
 /** People who are away during the current week. */

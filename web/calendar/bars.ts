@@ -7,13 +7,13 @@ export interface Bar {
   /** The status of a day: away, skipped or holiday. */
   readonly status: string;
   readonly text: string | null;
-  /** First and last column, from 0. */
+  /** First and last column of the bar, counted from 0. */
   readonly first: number;
   readonly last: number;
-  /** It starts before, or continues after, the days shown. */
+  /** The bar starts before the days shown, or continues after them. */
   readonly isOpenBefore: boolean;
   readonly isOpenAfter: boolean;
-  /** From 0: bars that overlap are stacked. */
+  /** Row of the bar, counted from 0; overlapping bars of a person are stacked. */
   readonly row: number;
   readonly absence?: Absence;
 }
@@ -24,10 +24,12 @@ export interface PersonBars {
   readonly rowCount: number;
 }
 
-/** An absence takes precedence over a skip, and a skip over a holiday. */
+/**
+ * Ranks for days with several entries: an absence takes precedence over a skip, and a skip over a holiday.
+ */
 const ranks: Readonly<Record<string, number>> = {away: 0, skipped: 1, holiday: 2};
 
-/** Days off of each person within some days. */
+/** Bars for the days off of each person within the days shown. */
 export function personBarsOf(
   people: readonly Member[],
   absences: readonly Absence[],
@@ -67,12 +69,12 @@ function barOf(
   return [{key: id, status: statusOf(kind), text, first, last, ...open, absence}];
 }
 
-/** The day status for a kind of absence. */
+/** The status that a kind of absence gives to its days. */
 export function statusOf(kind: string): string {
   return kind === 'skip' ? 'skipped' : kind;
 }
 
-/** Puts each bar into the first row with room for it. */
+/** Puts each bar into the first row that has room for it. */
 function assignRows(bars: readonly Omit<Bar, 'row'>[]): {bars: Bar[]; rowCount: number} {
   const inOrder = bars.toSorted(
     (a, b) => (ranks[a.status] ?? 0) - (ranks[b.status] ?? 0) || a.first - b.first || b.last - a.last,

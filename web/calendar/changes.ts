@@ -26,7 +26,7 @@ export function useAbsenceChanges(me: string) {
     return changed;
   }
 
-  /** Removes the absence from the lists before the service has answered, and restores it if that fails. */
+  /** Removes the absence from the lists before the service answers, and restores it if the deletion fails. */
   async function remove(absence: Absence): Promise<void> {
     const t = texts.calendar.form;
     await client.cancelQueries({queryKey: ['listAbsences']});

@@ -1,13 +1,13 @@
-// Weeks and months of dates in the API's format: `2026-11-20`.
+// Weeks and months of dates in the API's format, such as `2026-11-20`.
 import {addDays, daysBetween, formatDateFields, weekdayOf} from '../parts/days.ts';
 
-/** A range of days, both ends inclusive; `until` null: no end yet. */
+/** A range of days, both ends included; `until` is null if there is no end yet. */
 export interface DayRange {
   readonly from: string;
   readonly until: string | null;
 }
 
-/** Monday to Sunday. */
+/** Monday to Sunday of the week that contains a date. */
 export function weekOf(date: string): {readonly from: string; readonly until: string} {
   const from = addDays(date, -weekdayOf(date));
   return {from, until: addDays(from, 6)};
@@ -25,12 +25,12 @@ export function addMonths(month: string, months: number): string {
   return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7);
 }
 
-/** `November 2026`. */
+/** Names a month such as `November 2026`. */
 export function nameOfMonth(month: string): string {
   return formatDateFields(`${month}-01`, {month: 'long', year: 'numeric'});
 }
 
-/** `M`, for a column heading. */
+/** First letter of a weekday such as `M`, for a column heading. */
 export function letterOfDay(date: string): string {
   return formatDateFields(date, {weekday: 'narrow'});
 }

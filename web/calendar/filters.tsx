@@ -8,7 +8,7 @@ import {type CalendarSearch, type CalendarView, everyTeam} from './search.ts';
 
 const unset = '-';
 
-/** Chooses the people in the calendar; the address holds the whole choice. */
+/** Filters that choose the people in the calendar; the page's address stores the whole choice. */
 export function CalendarFilters({
   me,
   people,

@@ -29,7 +29,7 @@ interface HolidayCalendarsProps {
   readonly today: string;
 }
 
-/** The workspace's holiday calendars, and the one that the viewer follows. */
+/** Lists the workspace's holiday calendars, and marks the one that the viewer follows. */
 export function HolidayCalendars({me, people, calendars, today}: HolidayCalendarsProps) {
   const t = texts.calendar.calendars;
   const [isAdding, setAdding] = useState(false);
@@ -76,7 +76,7 @@ export function HolidayCalendars({me, people, calendars, today}: HolidayCalendar
   );
 }
 
-/** Describes the viewer's holidays. */
+/** Describes which public holidays the viewer has. */
 function Own({self, calendars}: {readonly self: Member; readonly calendars: readonly HolidayCalendar[]}) {
   const t = texts.calendar.calendars;
   const {country, region, calendar} = self.holidays;
@@ -180,7 +180,7 @@ function CalendarRow({calendar, people, self, isAdmin, today}: CalendarRowProps)
   );
 }
 
-/** The days of a calendar from this year on, by year. */
+/** Lists the days of a holiday calendar by year, from this year on. */
 function Days({id, today}: {readonly id: string; readonly today: string}) {
   const {data, error, refetch} = useQuery(calendarQuery(id));
   if (error !== null) return <ProblemNote onRetry={() => void refetch()} problem={error} />;

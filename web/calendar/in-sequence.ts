@@ -4,8 +4,8 @@ interface RevisedResource {
 }
 
 /**
- * Sends changes of one object one after another, each with the revision that the last one returned: the lists
- * of the page still have the older revision.
+ * Sends changes of one object one after another, each with the revision that the change before it returned.
+ * The page's lists still contain an older revision.
  */
 export function inSequence<Thing extends RevisedResource, Change>(
   send: (thing: Thing, revision: number, change: Change) => Promise<Thing>,

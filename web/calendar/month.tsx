@@ -25,8 +25,8 @@ interface MonthProps {
 }
 
 /**
- * People as rows, days as columns. Days are selected here with a mouse, and by keyboard or touch with the
- * button.
+ * The month as a table of people (rows) and days (columns). A mouse selects days here; keyboard and touch
+ * users press the button instead.
  */
 export function Month(props: MonthProps) {
   const {month, days, rows, today, isFree} = props;
@@ -49,7 +49,7 @@ export function Month(props: MonthProps) {
       ref={box}
       role="region"
       style={{'--days': days.length} as CSSProperties}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls sideways, also by keyboard
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls sideways, also by keyboard
       tabIndex={0}
     >
       <div aria-hidden="true" className={styles['columns']}>
@@ -184,7 +184,7 @@ function BarMark({
   );
 }
 
-/** The column of the day under the pointer, from 0; days run in the reading direction. */
+/** Column of the day under the pointer, counted from 0 in the reading direction. */
 function columnAt(event: PointerEvent<HTMLDivElement>, days: number): number {
   const {left, right, width} = event.currentTarget.getBoundingClientRect();
   const isRightToLeft = getComputedStyle(event.currentTarget).direction === 'rtl';
@@ -192,7 +192,7 @@ function columnAt(event: PointerEvent<HTMLDivElement>, days: number): number {
   return Math.max(0, Math.min(days - 1, Math.floor((along / width) * days)));
 }
 
-/** Explains the marks. */
+/** Explains the marks of the month view. */
 export function Legend({hint}: {readonly hint: string | undefined}) {
   return (
     <p className={styles['legend']}>

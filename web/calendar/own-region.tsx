@@ -11,7 +11,7 @@ import styles from './holiday-calendars.module.css';
 import {changeOwnHolidays} from './own-holidays.ts';
 import type {Member} from './queries.ts';
 
-/** The country and region of the viewer's holidays. */
+/** Form for the country and region of the viewer's public holidays. */
 export function OwnRegion({self, onClose}: {readonly self: Member; readonly onClose: () => void}) {
   const client = useQueryClient();
   const t = texts.calendar.calendars;

@@ -38,7 +38,7 @@ const AbsenceSheet = lazy(async () => ({default: (await import('./absence-sheet.
 
 const route = getRouteApi('/framed/calendar');
 
-/** Absences of people, and holidays. */
+/** The calendar page: absences and holidays of people. */
 export function CalendarPage() {
   const {data: me, error} = useQuery(meQuery);
   if (me !== undefined) return <Calendar me={me} />;
@@ -161,7 +161,7 @@ function Calendar({me}: {readonly me: Me}) {
   );
 }
 
-/** The days without standups: of a single team by its schedule, otherwise the weekend. */
+/** Tells which days have no standups: by the team's schedule if one team is shown, otherwise the weekend. */
 function useFreeDays(teams: TeamSlugs): (date: string) => boolean {
   const [only = '', more] = teams ?? [];
   const isSingle = only !== '' && more === undefined;

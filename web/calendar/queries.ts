@@ -7,16 +7,16 @@ export type Member = Schema<'Member'>;
 export type HolidayCalendar = Schema<'HolidayCalendar'>;
 export type Me = Schema<'Me'>;
 
-/** Slugs; undefined: the whole workspace. */
+/** Slugs of teams; undefined for the whole workspace. */
 export type TeamSlugs = readonly string[] | undefined;
 
-/** The rows read, and whether more exist than are read at once. */
+/** The rows read so far, and whether there are more. */
 export interface PartialList<Row> {
   readonly rows: readonly Row[];
   readonly hasMore: boolean;
 }
 
-/** The maximum of pages of a hundred rows, for each team. */
+/** Maximum number of pages read for each team, each with a hundred rows. */
 const mostPages = 5;
 
 export const peopleQuery = (teams: TeamSlugs) =>
@@ -38,14 +38,14 @@ export const absencesQuery = (teams: TeamSlugs, from: string, until: string) =>
       }),
   });
 
-/** A day off from the country, region or calendar that the person has chosen. */
+/** A day off by the country, region or holiday calendar that the person has chosen. */
 export interface Holiday {
   readonly from: string;
   readonly until: string;
   readonly name: string | null;
 }
 
-/** Holidays of people (by id) within at most 100 days. */
+/** Holidays of people, by member id, within at most 100 days. */
 export const holidaysQuery = (teams: TeamSlugs, from: string, until: string) =>
   queryOptions({
     queryKey: ['listDaysOff', {teams, from, until}],
@@ -63,7 +63,7 @@ function toHoliday({status, from, until, reason: name}: Schema<'TimeOff'>): Holi
   return status === 'holiday' ? [{from, until, name}] : [];
 }
 
-/** Absences of one member within some days. */
+/** Absences of one member within a span of days. */
 export const absencesOfQuery = (member: string, from: string, until: string | null) =>
   queryOptions({
     queryKey: ['listAbsences', {member, from, until}],
@@ -80,7 +80,7 @@ export const absenceQuery = (absence: string) =>
     queryFn: ({signal}) => dataOf(api.GET('/v1/absences/{absence}', {params: {path: {absence}}, signal})),
   });
 
-/** A workspace has at most 50. */
+/** All holiday calendars of the workspace: at most 50, so one page. */
 export const calendarsQuery = queryOptions({
   queryKey: ['listHolidayCalendars'],
   queryFn: async ({signal}) => {
@@ -108,7 +108,7 @@ interface ListPage<Row> {
   readonly next_cursor?: string | null;
 }
 
-/** The rows of all teams, each once. */
+/** Reads the rows of all teams, without duplicates. */
 async function readTeams<Row extends {readonly id: string}>(
   teams: TeamSlugs,
   read: (team: {team?: string}, cursor: {cursor?: string}) => Promise<ListPage<Row>>,

@@ -1,17 +1,17 @@
-/** Means all teams of the workspace; it is not a valid slug. */
+/** The value that means all teams of the workspace; no team can have it as its slug. */
 export const everyTeam = '*';
 
 export type CalendarView = 'month' | 'list';
 
-/** The choice of the calendar in its address. */
+/** Filters and view of the calendar, as the page's address stores them. */
 export interface CalendarSearch {
-  /** Slug of one team, or `everyTeam`; undefined: the viewer's own teams. */
+  /** Slug of one team, or `everyTeam`; undefined for the viewer's own teams. */
   readonly team?: string | undefined;
-  /** Id of a member. */
+  /** Id of the only member shown. */
   readonly person?: string | undefined;
-  /** `2026-11`; undefined: the current month. */
+  /** The month shown, such as `2026-11`; undefined for the current month. */
   readonly month?: string | undefined;
-  /** Undefined: the view that fits the screen. */
+  /** The chosen view; undefined for the view that fits the screen. */
   readonly view?: CalendarView | undefined;
 }
 

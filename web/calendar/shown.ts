@@ -4,13 +4,13 @@ import {locale} from '../texts/texts.ts';
 import type {Me, Member, TeamSlugs} from './queries.ts';
 import {everyTeam} from './search.ts';
 
-/** The teams of the address: the viewer's own when it names none. */
+/** Slugs of the teams that the page's address names; the viewer's own teams if it names none. */
 export function teamsInAddress(team: string | undefined, {teams}: Pick<Me, 'teams'>): TeamSlugs {
   if (team === everyTeam) return undefined;
   return team === undefined ? teams?.map(({slug}) => slug) : [team];
 }
 
-/** The viewer first, the others by name. */
+/** Sorts people by name, with the viewer first. */
 export function viewerFirst(
   people: readonly Member[],
   {principal}: Pick<Me, 'principal'>,
@@ -22,7 +22,7 @@ export function viewerFirst(
   );
 }
 
-/** Without standups: by a weekly schedule, otherwise the weekend. */
+/** True for a day without standups: by the team's weekly schedule, otherwise a weekend day. */
 export function isFreeDay(date: string, schedule: Schema<'Team'>['schedule'] | undefined): boolean {
   const days = schedule?.frequency === 'weekly' ? schedule.days : workingDays;
   return !days.some((day) => weekdays.indexOf(day) === weekdayOf(date));

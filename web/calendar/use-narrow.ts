@@ -1,6 +1,6 @@
 import {useSyncExternalStore} from 'react';
 
-/** Too narrow for a month with a column per day. */
+/** Matches windows too narrow for a month with a column for each day. */
 const narrow = matchMedia('(width < 700px)');
 
 export function useNarrow(): boolean {

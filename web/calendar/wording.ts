@@ -4,17 +4,17 @@ import {texts} from '../texts/texts.ts';
 import {statusOf} from './bars.ts';
 import type {Absence} from './queries.ts';
 
-/** `Away`, `Not in the standup`; an unknown kind is shown as it is. */
+/** Names a kind of day off, such as `Away` or `Not in the standup`; an unknown kind is shown unchanged. */
 export function nameOfKind(status: string): string {
   return status === 'skipped' ? texts.calendar.skipped : nameOfStatus(status);
 }
 
-/** `20–24 Nov`. */
+/** Formats the days of an absence, such as `20–24 Nov`. */
 export function formatAbsenceDays({from, until}: Pick<Absence, 'from' | 'until'>): string {
   return formatSpan(from, until);
 }
 
-/** `Away, 20–24 Nov, Vacation, only platform`. */
+/** Describes an absence, such as `Away, 20–24 Nov, Vacation, only platform`. */
 export function describeAbsence({kind, from, until, reason, team}: Absence): string {
   const parts = [nameOfKind(statusOf(kind)), formatSpan(from, until)];
   if (reason !== null) parts.push(reason);

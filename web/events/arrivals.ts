@@ -1,11 +1,11 @@
 import type {Event} from './filter.ts';
 
-/** The maximum of events kept besides those read; beyond it the list is read again. */
+/** Maximum number of arrived events kept beside the loaded list. With more, the list is loaded again. */
 const mostKept = 200;
 
 /**
- * Events that arrived after the read, newest first: those shown, and those that wait until the viewer asks.
- * They are kept apart, so that a read in progress cannot replace them.
+ * Events that arrived after the list was loaded, newest first: some are shown, others wait until the viewer
+ * asks. They are kept apart from the list, so that a load in progress cannot replace them.
  */
 export interface ArrivedEvents {
   readonly shown: readonly Event[];
@@ -18,7 +18,9 @@ export function isFull({shown, waiting}: ArrivedEvents): boolean {
   return shown.length + waiting.length >= mostKept;
 }
 
-/** Adds an event: it waits while the viewer is reading, and otherwise is shown with all that waited. */
+/**
+ * Adds an arrived event. It waits while the viewer is reading; otherwise it is shown, with all that waited.
+ */
 export function addArrivedEvent(before: ArrivedEvents, event: Event, isReading: boolean): ArrivedEvents {
   return isReading
     ? {...before, waiting: [event, ...before.waiting]}
@@ -29,7 +31,7 @@ export function showWaiting({shown, waiting}: ArrivedEvents): ArrivedEvents {
   return {shown: [...waiting, ...shown], waiting: []};
 }
 
-/** The events to show, each once, and the number of those that wait. */
+/** Returns the events to show, without duplicates, and the number of waiting events. */
 export function combineEvents({shown, waiting}: ArrivedEvents, read: readonly Event[] | undefined) {
   const known = new Set(read?.map(({id}) => id));
   const isNew = ({id}: Event): boolean => !known.has(id);

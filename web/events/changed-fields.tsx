@@ -2,7 +2,7 @@ import {texts} from '../texts/texts.ts';
 import type {Event} from './filter.ts';
 import styles from './inspector.module.css';
 
-/** Each value that a change replaced, beside the new one. */
+/** Shows each changed field with its old value beside the new one. */
 export function ChangedFields({event: {data, previous_attributes: previous = {}}}: {readonly event: Event}) {
   const t = texts.events.inspector;
   const rows = Object.entries(previous);

@@ -1,7 +1,9 @@
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
 
-/** Shows the text when the browser refuses to copy, so that the viewer can copy it from the notice. */
+/**
+ * Copies a text. If the browser refuses, shows the text in a notice, so that the viewer can copy it there.
+ */
 export async function copy(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

@@ -13,7 +13,7 @@ const webhookNamesQuery = queryOptions({
   },
 });
 
-/** The deliveries of an event to webhooks, for people who may see webhooks. */
+/** Lists the deliveries of an event to webhooks, for viewers who may see webhooks. */
 export function Deliveries({event}: {readonly event: string}) {
   const isAllowed = mayUse(useQuery(meQuery).data, 'webhooks:manage');
   const {data: names} = useQuery({...webhookNamesQuery, enabled: isAllowed});

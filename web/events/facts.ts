@@ -6,7 +6,7 @@ import {type NameLookup, nameOfActor} from './names.ts';
 
 const longestName = 80;
 
-/** Describes an event in one sentence. For an unknown type it names the actor and the type. */
+/** Describes an event in one sentence; for an unknown event type, with only the actor and the type. */
 export function describeEvent(event: Event, names: NameLookup): string {
   const facts = factsOf(event, names);
   const sentences = texts.events.sentences;
@@ -36,7 +36,7 @@ function factsOf({type, actor, data: given}: Event, names: NameLookup): EventFac
   };
 }
 
-/** The person an object belongs to, in the order that the API uses in its change feed. */
+/** Finds the person to whom an object belongs, in the API's order of preference for its change feed. */
 function findPerson(type: string, data: Record<string, unknown>) {
   const own = type.startsWith('member.') ? data : undefined;
   const found = [data['author'], data['member'], data['holder'], own].find(isObject);

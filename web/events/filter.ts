@@ -14,7 +14,10 @@ export interface EventListQuery {
 
 const spans: Readonly<Record<UsualTime, number>> = {hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000};
 
-/** `now`: the end of spans such as the last hour. Days are those of this device's clock. */
+/**
+ * Converts the page's filters to API parameters. Spans such as the last hour end at `now`; days follow this
+ * device's clock.
+ */
 export function toEventQuery(
   {types, last, from, to, about, actor}: EventFilters,
   now: number,
@@ -30,7 +33,7 @@ export function toEventQuery(
   };
 }
 
-/** Whether a new event matches the query, by the API's own rules. */
+/** Whether a new event matches the query, by the same rules as in the API. */
 export function matchesEventQuery(
   event: Event,
   {types, since, until, about, actor}: EventListQuery,

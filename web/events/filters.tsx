@@ -12,7 +12,7 @@ import {useNames} from './use-names.ts';
 const loadFields = () => import('./filter-fields.tsx');
 const FilterFields = lazy(async () => ({default: (await loadFields()).FilterFields}));
 
-/** Chooses the events shown; the address holds the whole choice. */
+/** Filters that choose the events shown; the page's address stores the whole choice. */
 export function EventFilters({filters}: {readonly filters: Filters}) {
   const t = texts.events.filters;
   const navigate = useNavigate({from: '/events'});

@@ -113,7 +113,7 @@ function Actor({event: {actor}, name}: {readonly event: Event; readonly name: st
   );
 }
 
-/** Links to the list of only this actor's or token's events. */
+/** Links to a list of only those events that this actor or token caused. */
 function OnlyBy({actor, children}: {readonly actor: string; readonly children: ReactNode}) {
   return (
     <Link search={(now) => ({...now, actor})} to="/events">

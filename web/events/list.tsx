@@ -17,7 +17,7 @@ import {useArrivedEvents} from './use-arrivals.ts';
 import type {EventFeed} from './use-follow.ts';
 import {useNames} from './use-names.ts';
 
-/** The maximum of events on the page; older ones are found by time. */
+/** Maximum number of events on the page; older events are found by the time filter. */
 const mostShown = 1_000;
 
 interface EventListProps {
@@ -27,7 +27,7 @@ interface EventListProps {
   readonly chosen: string | undefined;
 }
 
-/** Events by day, newest first. */
+/** Lists events by day, newest first. */
 export function EventList({asked, following: feed, chosen}: EventListProps) {
   const t = texts.events;
   const query = useInfiniteQuery({...eventsQuery(asked), enabled: feed.isReady});

@@ -3,13 +3,13 @@ import type {Event} from './filter.ts';
 
 /** Looks up names of members, service accounts and teams. */
 export interface NameLookup {
-  /** A member or a service account. */
+  /** Name of a member or service account, by id. */
   readonly of: (id: string) => string | undefined;
-  /** By id or slug. */
+  /** Name of a team, by id or slug. */
   readonly team: (team: string) => string | undefined;
 }
 
-/** The actor as the subject of a sentence. */
+/** Names an event's actor as the subject of a sentence. */
 export function nameOfActor(actor: Event['actor'], names: NameLookup): string {
   if (actor === null) return texts.events.someone;
   if (actor.id === null) return actor.type === 'operator' ? texts.events.operator : texts.events.service;

@@ -5,10 +5,10 @@ import {texts} from '../texts/texts.ts';
 import {type Event, isObject} from './filter.ts';
 import styles from './inspector.module.css';
 
-/** After these events the object no longer exists. */
+/** Endings of event types after which the object no longer exists. */
 const endings = ['.deleted', '.left', '.revoked', '.member_removed'];
 
-/** Links to the object of an event in its current state; renders nothing if it no longer exists. */
+/** Links to the current state of an event's object; renders nothing if the object no longer exists. */
 export function ObjectLink({event}: {readonly event: Event}): ReactNode {
   const {type, data} = event;
   if (data === null || endings.some((ending) => type.endsWith(ending))) return null;

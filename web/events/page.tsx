@@ -24,7 +24,7 @@ const Sheet = lazy(() => import('../parts/sheet.tsx').then(({Sheet}) => ({defaul
 
 const route = getRouteApi('/framed/events');
 
-/** The live event log of the workspace. */
+/** The page with the live event log of the workspace. */
 export function EventsPage() {
   const t = texts.events;
   const {data: me, error} = useQuery(meQuery);
@@ -43,7 +43,7 @@ function Events() {
   const t = texts.events;
   const {event: chosen, write: _, edit: __, ...filters} = route.useSearch();
   const key = JSON.stringify(filters);
-  // "The last hour" is fixed until a filter changes, because cursors are bound to it.
+  // A span such as "the last hour" stays fixed until a filter changes, because list cursors are bound to it.
   // oxlint-disable-next-line react/exhaustive-deps
   const asked = useMemo(() => toEventQuery(filters, Date.now()), [key]);
   const feed = useEventFeed();
@@ -93,7 +93,7 @@ function Events() {
   );
 }
 
-/** Lists the shortcuts; only on devices with a keyboard. */
+/** Lists the page's keyboard shortcuts, only on devices with a keyboard. */
 function Keys() {
   const t = texts.events.keys;
   if (!areKeysOn()) return null;

@@ -7,10 +7,10 @@ export interface EventListPage {
   readonly next_cursor: string | null;
 }
 
-/** The maximum of requests in search of the first match; then the viewer must ask for more. */
+/** Maximum number of requests that search for the first match; then the viewer must ask for more. */
 const mostLooks = 5;
 
-/** Newest first. */
+/** Events that match the filters, newest first. */
 export const eventsQuery = (asked: EventListQuery) =>
   infiniteQueryOptions({
     queryKey: ['listEvents', asked],
@@ -28,7 +28,7 @@ export const eventsQuery = (asked: EventListQuery) =>
     },
   });
 
-/** The latest events of the same object. */
+/** The latest events about one object. */
 export const sameSubjectQuery = (about: string) =>
   queryOptions({
     queryKey: ['listEvents', {about, latest: true}],

@@ -20,7 +20,7 @@ const icons: Readonly<Record<string, IconName>> = {
   blocker: 'blocker',
   slack: 'link',
 };
-/** Event types that need attention. */
+/** Event types that report a problem and are highlighted. */
 const troubles: ReadonlySet<string> = new Set([
   'webhook.failing',
   'webhook.disabled',

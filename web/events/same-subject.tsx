@@ -10,7 +10,7 @@ import styles from './inspector.module.css';
 import {sameSubjectQuery} from './queries.ts';
 import {useNames} from './use-names.ts';
 
-/** The latest events of the same object. */
+/** Lists the latest events about the same object. */
 export function SameSubject({about, event}: {readonly about: string; readonly event: Event}) {
   const t = texts.events.inspector;
   const {data, error, refetch} = useQuery(sameSubjectQuery(about));

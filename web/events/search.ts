@@ -3,16 +3,16 @@ import {isDay} from '../parts/days.ts';
 export const usualTimes = ['hour', 'day', 'week'] as const;
 export type UsualTime = (typeof usualTimes)[number];
 
-/** The choice of events in the page's address. */
+/** Filters of the events page, as the page's address stores them. */
 export interface EventFilters {
   /** Event types and groups such as `standup.*`, separated by commas. */
   readonly types?: string | undefined;
   /** Events of the last hour, day or week. */
   readonly last?: UsualTime | undefined;
-  /** Days, both inclusive. */
+  /** First and last day of the events, both included. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** The API's parameters of the same names. */
+  /** The API's parameters `about` and `actor`. */
   readonly about?: string | undefined;
   readonly actor?: string | undefined;
 }

@@ -38,8 +38,8 @@ interface FieldProps {
 }
 
 /**
- * Offers members, the service and the operator; service accounts and tokens are chosen from one of their
- * events.
+ * Filter by actor. It offers members, the service and the operator; service accounts and tokens are chosen at
+ * one of their events.
  */
 export function ActorField({value, onChange}: FieldProps) {
   const t = texts.events;
@@ -58,7 +58,7 @@ export function ActorField({value, onChange}: FieldProps) {
   );
 }
 
-/** Offers teams and members; other objects are chosen from one of their events. */
+/** Filter by object. It offers teams and members; any other object is chosen at one of its events. */
 export function AboutField({value, onChange}: FieldProps) {
   const t = texts.events.filters;
   const found = useSubjectSearch(value);
@@ -106,7 +106,7 @@ interface SearchResultsProps extends FieldProps {
   readonly found: ReturnType<typeof useSubjectSearch>;
 }
 
-/** The selected item is an option even when the search does not find it. */
+/** A search field whose selected item stays an option even when the search does not find the item. */
 function Found({value, onChange, label, placeholder, options, found}: SearchResultsProps) {
   const isListed = value === undefined || options.some(({id}) => id === value);
   return (

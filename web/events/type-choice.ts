@@ -1,11 +1,11 @@
 import {matchesPattern} from './filter.ts';
 
-/** The group of a type as a pattern: `standup.*`. */
+/** The pattern for the whole group of an event type, such as `standup.*`. */
 export function groupOf(type: string): string {
   return `${type.slice(0, type.indexOf('.'))}.*`;
 }
 
-/** The patterns of a filter after a type or group was added or removed. `all`: every type. */
+/** Adds a type or group to the chosen patterns, or removes it. `all`: every event type. */
 export function toggle(chosen: readonly string[], pattern: string, all: readonly string[]): string[] {
   const isOn = chosen.some((one) => one === pattern || matchesPattern(one, pattern));
   if (pattern.endsWith('.*')) {

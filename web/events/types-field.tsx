@@ -10,7 +10,7 @@ interface TypesProps {
   readonly onChange: (types: string | undefined) => void;
 }
 
-/** Chooses event types, with their descriptions, one by one or by group. */
+/** Field that chooses event types, one by one or by group, with a description of each. */
 export function TypesField({types, onChange}: TypesProps) {
   const t = texts.events.filters;
   const [isOpen, setOpen] = useState(false);

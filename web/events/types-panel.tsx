@@ -68,7 +68,7 @@ export function TypesPanel({
   );
 }
 
-/** The API's descriptions are in English, with member names in backticks. */
+/** Shows the API's description of an event type: English text with field names in backticks. */
 function Description({text}: {readonly text: string}) {
   return (
     <span lang="en">

@@ -4,8 +4,8 @@ import {type EventListQuery, type Event, matchesEventQuery} from './filter.ts';
 import type {EventFeed} from './use-follow.ts';
 
 /**
- * The events read, and those that arrived since: shown at once, or behind `show` while `isReading` says that
- * the viewer is reading.
+ * Combines the loaded events with later ones. While `isReading` returns true, later events wait until `show`
+ * is called.
  */
 export function useArrivedEvents(
   asked: EventListQuery,

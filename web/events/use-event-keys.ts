@@ -2,21 +2,21 @@ import {type RefObject, useLayoutEffect} from 'react';
 import {areKeysOn, isTyping} from '../parts/keys.ts';
 
 interface EventKeys {
-  /** Shows the event with this id in the inspector, if it is open. */
+  /** Shows the event with this id in the inspector, if the inspector is open. */
   readonly onMove: (id: string) => void;
   readonly onClose: () => void;
   readonly isOpen: boolean;
 }
 
 /**
- * `j` and `k` move through elements with `data-event`, and the inspector follows; Enter opens, as on every
- * link, and Escape closes. People can turn single keys off.
+ * `j` and `k` move the focus between elements with `data-event`, and the inspector follows. Enter opens the
+ * inspector, as on every link, and Escape closes it. People can turn single keys off.
  */
 export function useEventKeys(
   container: RefObject<HTMLElement | null>,
   {onMove, onClose, isOpen}: EventKeys,
 ): void {
-  // Runs before the first paint, so that no key is handled with the previous state.
+  // Replaces the listener before the browser paints, so that no key is handled with the previous state.
   useLayoutEffect(() => {
     function handleKey(event: KeyboardEvent): void {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;

@@ -4,23 +4,25 @@ import {followEvents} from '../api/event-stream.ts';
 import {type Event, subjectsOf} from './filter.ts';
 import {sameSubjectQuery} from './queries.ts';
 
-/** The longest that the first read waits for the stream, in ms. */
+/** Maximum time that the first load of events waits for the stream, in ms. */
 const longestWait = 1_000;
 
 type FeedListener = (event: Event | undefined) => void;
 
 export interface EventFeed {
-  /** True once reads started from now on miss no event. */
+  /**
+   * True once events may be loaded: the stream is open, or opening takes too long and a later reload follows.
+   */
   readonly isReady: boolean;
   readonly isLive: boolean;
   /**
-   * Called with every event, and with undefined when some were missed. Returns a function that stops
-   * listening.
+   * Calls the listener with every event, and with undefined when events were missed. Returns a function that
+   * stops listening.
    */
   readonly listen: (listener: FeedListener) => () => void;
 }
 
-/** Opens the event stream before anything is read. */
+/** Opens the event stream before events are loaded. */
 export function useEventFeed(): EventFeed {
   const client = useQueryClient();
   const [isReady, setReady] = useState(false);

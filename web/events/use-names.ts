@@ -6,7 +6,9 @@ import {teamsQuery} from '../parts/standups/team-name.tsx';
 import {type Event, isObject} from './filter.ts';
 import type {NameLookup} from './names.ts';
 
-/** The maximum of pages of a hundred members read to name actors; other actors are shown by id. */
+/**
+ * Maximum number of pages of a hundred members that are loaded to name actors. Other actors are shown by id.
+ */
 const mostPages = 5;
 
 const peopleQuery = queryOptions({
@@ -35,7 +37,7 @@ const programsQuery = queryOptions({
   },
 });
 
-/** Events identify actors by id only, but some contain names of members. */
+/** Finds names for the ids in events; an event's own data may also contain names of members. */
 export function useNames(events: readonly Event[]): NameLookup {
   const me = useQuery(meQuery).data;
   const mayList = mayUse(me, 'members:read');

@@ -1,6 +1,6 @@
 import {useSyncExternalStore} from 'react';
 
-/** Wide enough for the inspector beside the list. */
+/** Matches windows wide enough for the inspector beside the list. */
 const wide = matchMedia('(width >= 1100px)');
 
 export function useWide(): boolean {

@@ -2,7 +2,7 @@ import {Button} from '../parts/button.tsx';
 import {Empty} from '../parts/empty.tsx';
 import {texts} from '../texts/texts.ts';
 
-/** Replaces a page that fails to render, so that an error does not leave a blank page. */
+/** Shown in place of a page that fails to render, so that an error leaves no blank page. */
 export function Broken() {
   const {title, text, cure} = texts.frame.broken;
   return (

@@ -6,10 +6,10 @@ import {chooseTheme} from '../parts/theme.ts';
 import {keepLanguage} from '../parts/language.ts';
 import {currentLanguage, texts} from '../texts/texts.ts';
 
-/** An action of the palette, with its shortcut if it has one. */
+/** An action of the command palette, with its shortcut if it has one. */
 export interface PaletteCommand {
   readonly label: string;
-  /** `n`, `?`, or `g t` for two keys in sequence. */
+  /** One key such as `n` or `?`, or two keys in sequence such as `g t`. */
   readonly key?: string;
   readonly run: () => void;
 }

@@ -21,7 +21,7 @@ const Palette = lazyComponent(() => import('./palette.tsx'), 'Palette');
 const Requests = lazyComponent(() => import('./requests.tsx'), 'Requests');
 const Shortcuts = lazyComponent(() => import('./shortcuts.tsx'), 'Shortcuts');
 
-/** Surrounds every page of a signed-in person. */
+/** The frame around every page of a signed-in person. */
 export function Frame() {
   const {data: me, error, refetch} = useQuery(meQuery);
   const router = useRouter();
@@ -49,7 +49,7 @@ export function Frame() {
   return <Shown me={me} />;
 }
 
-/** The page's own search parameters. */
+/** Removes the write panel's search parameters, and keeps those of the page. */
 function withoutPanel(search: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(search).filter(([name]) => name !== 'write' && name !== 'edit'));
 }

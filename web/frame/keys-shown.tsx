@@ -1,7 +1,7 @@
 import {texts} from '../texts/texts.ts';
 import styles from './keys-shown.module.css';
 
-/** `g t`: two keys in sequence. */
+/** Shows a shortcut: one key such as `n`, or two keys in sequence such as `g t`. */
 export function Keys({of}: {of: string}) {
   const [first = '', second] = of.split(' ');
   return (

@@ -1,13 +1,13 @@
 import {areKeysOn, isTyping} from '../parts/keys.ts';
 
-/** The longest pause before the second key, in ms. */
+/** Maximum pause between the two keys of a shortcut, in ms. */
 const longestPause = 1_500;
 
 let first: {readonly key: string; readonly at: number} | undefined;
 
 /**
- * `keys`: the action of each shortcut, by `n`, `?` or `g t` for two keys in sequence. The palette's ⌘K is
- * always on.
+ * Listens for shortcuts. `keys` maps each shortcut to its action: `n`, `?`, or `g t` for two keys in
+ * sequence. ⌘K always opens the palette.
  */
 export function listenToKeys(keys: ReadonlyMap<string, () => void>, openPalette: () => void): () => void {
   const listener = (event: KeyboardEvent): void => {

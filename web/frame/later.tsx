@@ -1,7 +1,9 @@
 import {type ComponentType, lazy} from 'react';
 import {type ExtraMessages, loadTexts} from '../texts/texts.ts';
 
-/** Loads a module that the first screen does not need, with its messages. */
+/**
+ * Loads a module that the first screen does not need, together with the module's texts in the app's language.
+ */
 export async function loadLater<Module>(
   load: () => Promise<Module>,
   further: ExtraMessages = 'more',
@@ -10,7 +12,7 @@ export async function loadLater<Module>(
   return module;
 }
 
-/** A component loaded when it is first rendered; `name` is its export in the module. */
+/** A component that is loaded when it is first rendered. `name` is the component's export in the module. */
 export function lazyComponent<Props, Name extends string>(
   load: () => Promise<Readonly<Record<Name, ComponentType<Props>>>>,
   name: Name,

@@ -4,8 +4,8 @@ import {texts} from '../texts/texts.ts';
 import styles from './frame.module.css';
 
 /**
- * The time without a stream, in ms, before it is reported: short gaps are normal at the start or while
- * another tab takes over.
+ * Time without the change stream, in ms, after which the page shows a notice. Shorter gaps are normal at the
+ * start, or while another tab takes over.
  */
 const longest = 5_000;
 

@@ -10,7 +10,9 @@ interface FrameOverlayProps {
   readonly children: ReactNode;
 }
 
-/** A modal dialog; the browser keeps the focus inside and restores it afterwards. */
+/**
+ * A modal dialog. The browser keeps the focus inside, and restores the earlier focus when the dialog closes.
+ */
 export function Overlay({title, placement, onClose, children}: FrameOverlayProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

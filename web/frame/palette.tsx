@@ -11,7 +11,7 @@ interface PaletteProps {
   readonly onClose: () => void;
 }
 
-/** Finds every page and action by name. */
+/** The command palette, which finds every page and action by name. */
 export function Palette({commands, onClose}: PaletteProps) {
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
@@ -80,7 +80,7 @@ export function Palette({commands, onClose}: PaletteProps) {
   );
 }
 
-/** Whether the label contains every word typed. */
+/** Whether a command's label contains every typed word. */
 function matchesTyped(label: string, typed: string): boolean {
   const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
   return plain(typed)

@@ -5,7 +5,7 @@ import {texts} from '../texts/texts.ts';
 import {Overlay} from './overlay.tsx';
 import styles from './requests.module.css';
 
-/** All API requests of the page, to be repeated with curl. */
+/** Lists all API requests of the page, each with a curl command that repeats the request. */
 export function Requests({onClose}: {onClose: () => void}) {
   const recorded = useSyncExternalStore(onRecorded, listRecorded);
   const [copied, setCopied] = useState<number>();

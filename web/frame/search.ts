@@ -1,8 +1,8 @@
-/** In the address of any page: the panel that writes a standup opens beside every page. */
+/** Parameters in the address of any page: the panel that writes a standup can open beside every page. */
 export interface FrameSearch {
-  /** Writes for a team, by slug; empty: the panel preselects a team. */
+  /** Slug of the team to write for; if empty, the panel preselects a team. */
   readonly write?: string;
-  /** Edits a standup, by id. */
+  /** Id of the standup to edit. */
   readonly edit?: string;
 }
 

@@ -20,12 +20,12 @@ interface SideProps {
   readonly onOpen: (what: 'palette' | 'requests' | 'shortcuts') => void;
 }
 
-/** The navigation, beside the page or behind *Menu* on narrow screens. */
+/** The navigation, beside the page or, on narrow screens, in a menu. */
 export function Side(props: SideProps) {
   const menu = useRef<HTMLDialogElement>(null);
   const router = useRouter();
   const close = () => menu.current?.close();
-  // A link in the menu was followed.
+  // Closes the menu when one of its links is followed.
   useEffect(() => router.subscribe('onBeforeNavigate', () => menu.current?.close()), [router]);
   return (
     <>
@@ -84,7 +84,7 @@ const forAll = [
   {to: '/tokens', icon: 'key', name: 'tokens'},
   {to: '/workspace', icon: 'settings', name: 'workspace'},
 ] as const satisfies readonly PageLink[];
-/** For owners and admins. */
+/** Links that only owners and admins see. */
 const forManagers = [
   {to: '/webhooks', icon: 'webhook', name: 'webhooks'},
   {to: '/events', icon: 'event', name: 'events'},

@@ -19,12 +19,12 @@ const foundMembers = (q: string) =>
   });
 
 interface AuthorFieldProps {
-  /** Id, or `me`; empty for all authors. */
+  /** Id of the author, or `me`; empty for all authors. */
   readonly author: string;
   readonly onChange: (author: string) => void;
 }
 
-/** Finds people by the beginnings of their names; the viewer comes first. */
+/** Field that finds people by the beginnings of their names; the viewer comes first. */
 export function AuthorField({author, onChange}: AuthorFieldProps) {
   const me = useQuery(meQuery).data;
   const name = useAuthorName(author);

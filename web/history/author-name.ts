@@ -4,8 +4,8 @@ import {meQuery} from '../api/queries.ts';
 import {texts} from '../texts/texts.ts';
 
 /**
- * Everyone who may read standups may read their authors' names; the members list names people without
- * standups.
+ * Reads an author's name from a standup, which every reader of standups may do. For people without standups,
+ * reads the name from the members list.
  */
 const authorNameQuery = (author: string) =>
   queryOptions({
@@ -21,7 +21,7 @@ const authorNameQuery = (author: string) =>
     },
   });
 
-/** The author's name for a filter; the id when no name is known. */
+/** Returns the author's name for a filter, or the author's id when no name is known. */
 export function useAuthorName(author: string): string {
   const me = useQuery(meQuery).data?.principal.id;
   const isMe = author === 'me' || author === me;

@@ -8,14 +8,14 @@ import {TeamField} from './team-field.tsx';
 
 export interface FiltersProps {
   readonly filter: StandupListFilter;
-  /** `replace`: adds no entry to the browser's history. */
+  /** Called with the changed filters. `replace`: the browser's history gets no new entry. */
   readonly onChange: (filter: StandupListFilter, replace?: boolean) => void;
 }
 
-/** `any` means no filter. */
+/** The list value for “no filter”. */
 const any = 'any';
 
-/** The filters other than the text. */
+/** Fields for all filters except the search text. */
 export function FilterFields({filter, onChange}: FiltersProps) {
   const {filters, sources} = texts.history;
   const set = (name: 'team' | 'author' | 'source' | 'order', value: string): void => {
@@ -52,12 +52,12 @@ export function FilterFields({filter, onChange}: FiltersProps) {
   );
 }
 
-/** Adds a source that this page does not know, so that it can be shown. */
+/** An option for a source that this page does not know, so that the filter can show it. */
 function unknownSource(source: string | undefined): Record<string, string> {
   return source === undefined ? {} : {[source]: source};
 }
 
-/** The first and the last day; either may be left out. */
+/** Fields for the first and the last day; either field may be empty. */
 function Days({filter, onChange}: FiltersProps) {
   const {from: fromLabel, to: toLabel, wrongOrder} = texts.history.filters;
   const {from, to, ...others} = filter;

@@ -1,7 +1,7 @@
 import type {StandupListFilter} from '../parts/standups/standup-filter.ts';
 import {dateInZone} from '../texts/format.ts';
 
-/** In the order in which they are shown. */
+/** Names of the filters, in display order. */
 const names = ['q', 'team', 'author', 'from', 'to', 'source', 'order'] as const;
 type FilterName = (typeof names)[number];
 
@@ -18,14 +18,14 @@ export function withText(filter: StandupListFilter, q: string): StandupListFilte
   return q === '' ? withoutFilter(filter, 'q') : {...filter, q};
 }
 
-/** Drops empty filters from the address. */
+/** Drops empty filters, so that the page's address does not contain them. */
 export function dropEmptyFilters(filter: StandupListFilter): StandupListFilter {
   return Object.fromEntries(
     Object.entries(filter).filter(([, value]) => value !== undefined && value !== ''),
   );
 }
 
-/** The first days of the usual spans: 7 and 30 days with today, and this year. */
+/** First days of the preset spans: 7 days and 30 days, each with today, and this year. */
 export function presetStartDates(now: number): {
   readonly week: string;
   readonly month: string;
@@ -35,7 +35,7 @@ export function presetStartDates(now: number): {
   return {week: daysAgo(7), month: daysAgo(30), year: `${dateInZone(now).slice(0, 4)}-01-01`};
 }
 
-/** From this day on, without an end. */
+/** Sets the first day of a filter, and removes its last day. */
 export function withStart(filter: StandupListFilter, from: string): StandupListFilter {
   return {...withoutFilter(filter, 'to'), from};
 }

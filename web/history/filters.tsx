@@ -10,7 +10,7 @@ import {SearchField} from './search-field.tsx';
 const loadFields = () => import('./filter-fields.tsx');
 const FilterFields = lazy(async () => ({default: (await loadFields()).FilterFields}));
 
-/** The text and the usual time spans; the other filters open at a press. */
+/** The search field and the preset time spans; a button shows the other filters. */
 export function Filters({filter, onChange}: FiltersProps) {
   const [isOpen, setOpen] = useState(false);
   const fields = useId();

@@ -16,7 +16,7 @@ import {formatDay, formatDayLong} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import styles from './one-standup.module.css';
 
-/** One standup with its earlier versions: the target of links to it. */
+/** Shows one standup with its earlier versions, for links to that standup. */
 export function OneStandup({id}: {readonly id: string}) {
   const {data: standup, error, refetch} = useQuery(standupQuery(id));
   const removal = useRemovals().get(id);

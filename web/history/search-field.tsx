@@ -11,7 +11,7 @@ const pause = 300;
 
 interface SearchFieldProps {
   readonly value: string;
-  /** `isContinued`: this text continues the last search, so it adds no entry to the browser's history. */
+  /** `isContinued`: the text continues the last search, so the browser's history gets no new entry. */
   readonly onChange: (value: string, isContinued: boolean) => void;
 }
 
@@ -21,7 +21,7 @@ export function SearchField({value, onChange}: SearchFieldProps) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
-  // The address was changed elsewhere: by a chip, or by the Back button.
+  // Shows a search text that was set elsewhere: by removing a filter, or by the Back button.
   useEffect(() => setTyped(value), [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const look = (text: string): void => {

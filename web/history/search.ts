@@ -1,16 +1,16 @@
 import {isDay} from '../parts/days.ts';
 import type {StandupListFilter} from '../parts/standups/standup-filter.ts';
 
-/** The parsed address of History: its filters, or one standup. */
+/** Parameters in the address of the History page: its filters, or one standup. */
 export interface HistorySearch extends StandupListFilter {
-  /** Shows only this standup, by id. */
+  /** Id of the only standup shown. */
   readonly standup?: string;
 }
 
 export function readHistorySearch(search: Record<string, unknown>): HistorySearch {
   const read = <Name extends keyof HistorySearch>(name: Name, most: number, form = /./) => {
     const given = search[name];
-    // The router parses a search for "2026" as a number.
+    // The router parses a search such as "2026" as a number.
     const text = typeof given === 'string' || typeof given === 'number' ? String(given).slice(0, most) : '';
     return form.test(text) ? {[name]: text} : {};
   };

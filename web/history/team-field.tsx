@@ -16,12 +16,15 @@ const foundTeams = (q: string) =>
   });
 
 interface TeamFieldProps {
-  /** Slug or id; empty for all teams. */
+  /** Slug or id of the team; empty for all teams. */
   readonly team: string;
   readonly onChange: (team: string) => void;
 }
 
-/** Finds teams by the beginnings of words: a workspace may have more than a list can show. */
+/**
+ * Finds teams by the beginnings of words in their names: a workspace may have more teams than a list can
+ * show.
+ */
 export function TeamField({team, onChange}: TeamFieldProps) {
   const name = useTeamName(team);
   const [typed, setTyped] = useState('');

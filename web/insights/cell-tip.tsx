@@ -4,7 +4,7 @@ import type {HeatMap, GridPosition} from './heat-map.ts';
 import {describeCell} from './detail.tsx';
 import {gridPositionOf} from './use-grid-keys.ts';
 
-/** Half of the widest tip, in px. */
+/** Half of the tooltip's maximum width, in px. */
 const room = 136;
 
 interface OpenTip {
@@ -14,8 +14,8 @@ interface OpenTip {
 }
 
 /**
- * The meaning of a mark, above it, while the pointer or keyboard focus is on it. Escape hides it. Screen
- * readers read the same text as the cell's name.
+ * A tooltip above a cell that explains the cell's mark, while the pointer or the focus is on the cell. Escape
+ * hides the tooltip. Screen readers read the same text as the cell's name.
  */
 export function CellTip({box, map}: {readonly box: RefObject<HTMLElement | null>; readonly map: HeatMap}) {
   const [shown, setShown] = useState<OpenTip>();
@@ -31,7 +31,7 @@ export function CellTip({box, map}: {readonly box: RefObject<HTMLElement | null>
       else {
         const {left, width, top} = cell.getBoundingClientRect();
         const middle = left + width / 2;
-        // Keeps the whole tip inside the window.
+        // Keeps the whole tooltip inside the window.
         setShown({position, x: Math.max(room, Math.min(innerWidth - room, middle)), y: top});
       }
     };

@@ -9,14 +9,14 @@ import type {Column, Day, HeatMapRow} from './heat-map.ts';
 interface ChartRowProps {
   readonly row: HeatMapRow;
   readonly columns: readonly Column[];
-  /** From 1; row 0 holds the dates. */
+  /** Number of the row, from 1; row 0 holds the dates. */
   readonly index: number;
   readonly isMe: boolean;
-  /** The column in the Tab order, if it is in this row. */
+  /** Column of the cell in the Tab order, if that cell is in this row. */
   readonly active: number | undefined;
 }
 
-/** Memoized, since a chart may have 200 rows of 65 days each. */
+/** The row is memoized, since a chart may have 200 rows of 65 days each. */
 export const ChartRow = memo(function ChartRow({row, columns, index, isMe, active}: ChartRowProps) {
   const {id, name, days} = row;
   return (
@@ -73,7 +73,7 @@ function Cell({
   );
 }
 
-/** `Away (At sea)`. */
+/** Describes a member's day, such as `Away (At sea)`. */
 export function describeDay(day: Day | undefined): string {
   const say = texts.insights.map;
   if (day === undefined) return say.none;

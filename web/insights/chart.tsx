@@ -11,18 +11,21 @@ import {Detail} from './detail.tsx';
 import {type Column, type HeatMap, pathOf, type GridPosition, trendOf} from './heat-map.ts';
 import {useGridKeys} from './use-grid-keys.ts';
 
-/** People as rows, days as columns, the participation above: one grid with one Tab stop. */
+/**
+ * The attendance chart: people are rows, days are columns, and the participation is above. It is one grid
+ * with one Tab stop.
+ */
 export function Chart({map, team, me}: {readonly map: HeatMap; readonly team: string; readonly me: string}) {
   const box = useRef<HTMLDivElement>(null);
   const [picked, setPicked] = useState<GridPosition>();
-  // Renders the first rows at once, and the others and later changes deferred.
+  // Renders the first rows at once; other rows and later changes are deferred.
   const rendered = useDeferredValue(map, {...map, rows: map.rows.slice(0, 12)});
   const {columns, rows} = rendered;
   const last = {row: map.rows.length, column: columns.length};
   const active = picked === undefined ? {row: 1, column: last.column} : clampPosition(picked, last);
   const keys = useGridKeys({box, active, last, team, columns, onPick: setPicked});
   const say = texts.insights.map;
-  // Scrolls to the latest days.
+  // Scrolls the chart to the latest days.
   useEffect(() => {
     const element = box.current;
     if (element === null) return;
@@ -77,7 +80,9 @@ export function Chart({map, team, me}: {readonly map: HeatMap; readonly team: st
   );
 }
 
-/** The participation of each run above its column. The column headings have the same numbers and links. */
+/**
+ * Draws the participation of each run above its column. The column headings have the same numbers and links.
+ */
 function Trend({columns, team}: {readonly columns: readonly Column[]; readonly team: string}) {
   const pieces = trendOf(columns.map(({counts}) => counts.participation));
   return (
@@ -114,7 +119,7 @@ function Trend({columns, team}: {readonly columns: readonly Column[]; readonly t
   );
 }
 
-/** Highlights days off through all rows. */
+/** Highlights days with holidays across all rows. */
 function Bands({columns}: {readonly columns: readonly Column[]}) {
   return (
     <div aria-hidden="true" className={styles['bands']}>
@@ -179,7 +184,7 @@ function describeColumn({date, counts}: Pick<Column, 'date' | 'counts'>): string
   return counts.expected === 0 ? say.dayOff(day) : say.day(day, counts.posted + counts.late, counts.expected);
 }
 
-/** Marks a day by the share of people with a holiday: a small share is only hinted at. */
+/** Chooses how strongly a day is highlighted, by the share of people with a holiday. */
 function holidayBand(share: number): 'some' | 'most' | undefined {
   if (share === 0) return undefined;
   return share < 0.5 ? 'some' : 'most';

@@ -3,18 +3,18 @@ import type {RunCounts} from './heat-map.ts';
 
 export const otherStatuses = ['missed', 'unreachable', 'away', 'holiday', 'skipped'] as const;
 
-/** Expected, written, late, and the days of each other status. */
+/** The counts of a run in table order: expected, written, late, then each other status. */
 export function tableCounts(counts: RunCounts): readonly number[] {
   const {expected, posted, late} = counts;
   return [expected, posted + late, late, ...otherStatuses.map((one) => counts[one])];
 }
 
-/** `–` when no member was expected. */
+/** Formats the participation as a percentage; `–` when no member was expected. */
 export function formatShare({participation}: RunCounts): string {
   return participation === null ? '–' : formatNumber(participation, {style: 'percent'});
 }
 
-/** The reason why there is no chart. */
+/** Returns the reason why there is no chart; undefined if there is one. */
 export function whyNoChart(
   runs: number,
   people: number,

@@ -6,7 +6,10 @@ import styles from './chart.module.css';
 import {describeDay} from './chart-row.tsx';
 import type {HeatMap, GridPosition} from './heat-map.ts';
 
-/** `Thu 12 Nov`, `Grace Hopper`, `Away (At sea)`. Undefined for a cell that is no person's day. */
+/**
+ * Describes a cell as date, person and status: `Thu 12 Nov`, `Grace Hopper`, `Away (At sea)`. Undefined for a
+ * cell that belongs to no person and day.
+ */
 export function describeCell({columns, rows}: HeatMap, {row, column}: GridPosition) {
   const person = rows[row - 1];
   const date = columns[column - 1]?.date;

@@ -5,14 +5,14 @@ type Participation = Schema<'Participation'>;
 export type RunCounts = Schema<'RunCounts'>;
 export type Day = NonNullable<Participation['by_member'][number]['days']>[number];
 
-/** A run, and the holidays on its day. */
+/** A column of the chart: a run, and the holidays on its day. */
 export interface Column {
   readonly date: string;
   readonly counts: RunCounts;
-  /** The first run of its week or month, where the chart draws a line or the month's name. */
+  /** True for the first run of a week or month, where the chart draws a line or the month's name. */
   readonly startsWeek: boolean;
   readonly startsMonth: boolean;
-  /** The holidays' names; empty when no participant has one. */
+  /** Names of the holidays; empty when no participant has one. */
   readonly holidays: readonly string[];
   /** The share of the run's participants with a holiday, from 0 to 1. */
   readonly holidayShare: number;
@@ -20,10 +20,10 @@ export interface Column {
 
 export interface HeatMapRow {
   readonly id: string;
-  /** Null for an erased member. */
+  /** Name of the member; null for an erased member. */
   readonly name: string | null;
   readonly counts: RunCounts;
-  /** No entry on days when the member was not in the run. */
+  /** The member's status by date; no entry for days when the member was not in the run. */
   readonly days: ReadonlyMap<string, Day>;
 }
 
@@ -34,7 +34,7 @@ export interface HeatMap {
 
 const states = ['posted', 'late', 'missed', 'unreachable', 'away', 'holiday', 'skipped'] as const;
 
-/** The columns and rows of the chart; people are in the order of the report, by name. */
+/** Computes the columns and rows of the chart. People are sorted by name, as in the report. */
 export function heatMapOf({by_date, by_member}: Participation): HeatMap {
   const holidays = new Map<string, Set<string>>();
   for (const {days = []} of by_member) {
@@ -72,7 +72,7 @@ export interface Point {
   readonly y: number;
 }
 
-/** The trend line in pieces: it is interrupted where no one was expected. */
+/** Splits the trend line into pieces, which are interrupted where no one was expected. */
 export function trendOf(shares: readonly (number | null)[]): readonly (readonly Point[])[] {
   const pieces: Point[][] = [[]];
   for (const [i, share] of shares.entries()) {
@@ -82,7 +82,7 @@ export function trendOf(shares: readonly (number | null)[]): readonly (readonly 
   return pieces.filter((piece) => piece.length > 0);
 }
 
-/** The pieces as the data of an SVG path. */
+/** Converts the pieces of the trend line to the data of an SVG path. */
 export function pathOf(pieces: readonly (readonly Point[])[]): string {
   return pieces.map((piece) => piece.map(({x, y}, i) => `${i === 0 ? 'M' : 'L'}${x} ${y}`).join('')).join('');
 }
@@ -93,7 +93,7 @@ export interface GridPosition {
   readonly column: number;
 }
 
-/** The cell to which a key moves; undefined for other keys. */
+/** Returns the cell to which an arrow, page, Home or End key moves; undefined for other keys. */
 export function moveInGrid(
   {row, column}: GridPosition,
   {key, ctrlKey}: {readonly key: string; readonly ctrlKey: boolean},
@@ -115,7 +115,7 @@ export function moveInGrid(
   if (to === undefined) return undefined;
   const within = (value: number, most: number) => Math.max(0, Math.min(most, value));
   const position = {row: within(to.row, last.row), column: within(to.column, last.column)};
-  // The corner cell takes no focus: the first date gets it instead.
+  // The corner cell takes no focus; the first date gets the focus instead.
   return position.row === 0 && position.column === 0 ? {row: 0, column: 1} : position;
 }
 

@@ -8,7 +8,7 @@ import {tableCounts, otherStatuses, formatShare} from './counts.ts';
 import type {RunCounts, HeatMap} from './heat-map.ts';
 import styles from './numbers.module.css';
 
-/** The chart as tables, by day and by person. Rendered once opened. */
+/** Shows the chart as tables, by day and by person. The tables are rendered once opened. */
 export function Numbers({map, team}: {readonly map: HeatMap; readonly team: string}) {
   const [isOpen, setOpen] = useState(false);
   const say = texts.insights.numbers;
@@ -47,11 +47,11 @@ export interface CountsRow {
   readonly id: string;
   readonly head: ReactNode;
   readonly counts: RunCounts;
-  /** Shown between the name and its counts. */
+  /** The chart of this row, shown between the name and the counts. */
   readonly chart?: ReactNode;
 }
 
-/** A table of status counts with its rows in the given order. It scrolls in its own box. */
+/** A table of status counts with its rows in the given order. The table scrolls in its own box. */
 export function CountsTable({
   label,
   isLabelHidden = false,
@@ -68,7 +68,7 @@ export function CountsTable({
 }) {
   const say = texts.insights.numbers;
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls sideways, also by keyboard
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls sideways, also by keyboard
     <div aria-label={label} className={styles['box']} role="region" tabIndex={0}>
       <table className={styles['table']}>
         <caption>{isLabelHidden ? <Hidden>{label}</Hidden> : label}</caption>

@@ -7,7 +7,7 @@ export type DayStandup = Schema<'DayPerson'>['standups'][number];
 /** A participant's status in a run, and their standups. */
 export interface ParticipantOutcome {
   readonly id: string;
-  /** Null for an erased member. */
+  /** Name of the participant; null for an erased member. */
   readonly name: string | null;
   readonly status: string;
   readonly reason: string | null;
@@ -15,16 +15,21 @@ export interface ParticipantOutcome {
   /** The participant's time zone. */
   readonly zone: string;
   readonly standups: readonly TimedStandup[];
-  /** The participant posted something that has been erased since. */
+  /** True if the participant posted something that has been erased. */
   readonly isErased: boolean;
 }
 
 export interface TimedStandup extends DayStandup {
-  /** The delay after the closing time for its author, in ms; undefined when it was on time. */
+  /**
+   * Time from the closing, by the author's clock, to the post, in ms; undefined when the post was on time.
+   */
   readonly lateMs: number | undefined;
 }
 
-/** In order of name, as in the run's report. `day`: the standups, which are read separately. */
+/**
+ * Lists the participants' outcomes by name, as in the run's report. `day` has the standups, which are read
+ * separately.
+ */
 export function listOutcomes(run: Run, day: TeamDay | undefined): readonly ParticipantOutcome[] {
   const people = new Map(day?.people.map((person) => [person.member.id, person]));
   const zones = new Map(run.participants.map(({member, timezone}) => [member, timezone]));

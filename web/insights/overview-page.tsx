@@ -21,7 +21,7 @@ import {spanOf} from './spans.ts';
 
 const route = getRouteApi('/framed/insights');
 
-/** The participation of each team, in order of name, for people with many teams. */
+/** The participation of each team, sorted by the team's name, for people with many teams. */
 export function OverviewPage() {
   const {data: me, error} = useQuery(meQuery);
   if (me !== undefined) return <Overview me={me} />;
@@ -109,7 +109,7 @@ function Overview({me}: {readonly me: Schema<'Me'>}) {
 
 const size = {width: 160, height: 32, edge: 3};
 
-/** The team's runs on a time axis, so that rows can be compared. */
+/** Draws the team's runs on a time axis, so that rows can be compared. */
 function Spark({team}: {readonly team: Schema<'TeamParticipation'>}) {
   const {team_name: name, since, until, by_date: dates = []} = team;
   const say = texts.insights.overview;

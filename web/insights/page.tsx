@@ -29,8 +29,7 @@ const ExportPanel = lazy(async () => ({default: (await import('./export-panel.ts
 const route = getRouteApi('/framed/t/$team/insights');
 
 /**
- * A chart of attendance by day, with the reasons for absence. People are in order of name, to avoid a
- * ranking.
+ * A chart of attendance by day, with the reasons for absence. People are sorted by name, to avoid a ranking.
  */
 export function InsightsPage() {
   const {team} = route.useParams();
@@ -133,7 +132,7 @@ function Sum({counts, runs}: {readonly counts: RunCounts; readonly runs: number}
 
 const shown = ['posted', 'late', 'missed', 'unreachable', 'away', 'holiday', 'skipped'] as const;
 
-/** Explains only the marks that occur. */
+/** Explains the marks of the chart, but only the marks that occur. */
 function Legend({counts}: {readonly counts: RunCounts}) {
   const say = texts.insights.map;
   return (

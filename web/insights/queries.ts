@@ -12,7 +12,7 @@ export const participationQuery = (team: string, span: SpanQuery) =>
     },
   });
 
-/** The participation of teams by date; of the teams of `member`, or of all. */
+/** Participation by date of the teams of `member`, or of all teams. */
 export const teamsQuery = (member: string | undefined, span: SpanQuery) =>
   infiniteQueryOptions({
     queryKey: ['listParticipation', {member, ...span}],
@@ -37,7 +37,7 @@ export const runQuery = (team: string, date: string) =>
       dataOf(api.GET('/v1/teams/{team}/runs/{date}', {params: {path: {team, date}}, signal})),
   });
 
-/** The standups of that day. */
+/** The standups of a team on a date. */
 export const dayQuery = (team: string, date: string) =>
   queryOptions({
     queryKey: ['getTeamDay', {team, date}],
@@ -45,7 +45,7 @@ export const dayQuery = (team: string, date: string) =>
       dataOf(api.GET('/v1/teams/{team}/days/{date}', {params: {path: {team, date}}, signal})),
   });
 
-/** The run before or after a date. */
+/** The run of a team before or after a date. */
 export const neighbourQuery = (team: string, bound: {readonly since: string} | {readonly until: string}) =>
   queryOptions({
     queryKey: ['listRuns', {team, ...bound}],

@@ -21,7 +21,7 @@ import styles from './run.module.css';
 
 const route = getRouteApi('/framed/t/$team/runs/$date');
 
-/** One closed run of a team: each participant's status and standups, and the reminders. */
+/** The page of one closed run: each participant's status and standups, and the reminders. */
 export function RunPage() {
   const {team, date} = route.useParams();
   const {data: me} = useQuery(meQuery);
@@ -98,7 +98,7 @@ function Facts({run}: {readonly run: Run}) {
   );
 }
 
-/** Links to the previous and the next run; not every day has one. */
+/** Links to the run before and the run after this one; not every day has a run. */
 function Neighbours({team, date}: {readonly team: string; readonly date: string}) {
   const say = texts.insights.run;
   const before = useQuery(neighbourQuery(team, {until: addDays(date, -1)}));

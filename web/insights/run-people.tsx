@@ -10,7 +10,8 @@ import type {ParticipantOutcome, TimedStandup} from './outcomes.ts';
 import styles from './run.module.css';
 
 /**
- * The participants by name: first those who posted, with their standups, then the others, with the reasons.
+ * Lists the participants by name: first those who posted, with their standups, then the others, with the
+ * reasons.
  */
 export function People({
   date,
@@ -24,7 +25,7 @@ export function People({
   readonly me: string | undefined;
 }) {
   const say = texts.insights.run;
-  // Renders the first people at once and the others deferred.
+  // Renders the first people at once; the others are deferred.
   const rendered = useDeferredValue(outcomes, outcomes.slice(0, 12));
   const isIn = ({standups}: ParticipantOutcome) => standups.length > 0;
   const [posted, others] = [rendered.filter(isIn), rendered.filter((one) => !isIn(one))];

@@ -4,7 +4,7 @@ import {texts} from '../texts/texts.ts';
 import type {Run} from './outcomes.ts';
 import styles from './run.module.css';
 
-/** The scheduled reminders, the ones that failed, and the people they did not reach. */
+/** Shows the scheduled reminders, the failed ones, and the people who were not reached. */
 export function Reminders({run}: {readonly run: Run}) {
   const say = texts.insights.run;
   const {schedule, missed_steps: missed, timezone, report} = run;

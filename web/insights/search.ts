@@ -1,19 +1,19 @@
 import {isDay} from '../parts/days.ts';
 
-/** The usual spans, besides the default of the last four weeks. */
+/** Preset spans of days, besides the default: the last four weeks. */
 export const usualSpans = ['month', 'weeks', 'quarter'] as const;
 export type UsualSpan = (typeof usualSpans)[number];
 
-/** The span of days in the page's address. */
+/** The span of days, as the page's address stores it. */
 export interface SpanSearch {
   readonly span?: UsualSpan | undefined;
-  /** A custom span: both dates or none. */
+  /** A custom span: both dates are set, or neither is. */
   readonly from?: string | undefined;
   readonly until?: string | undefined;
 }
 
 export interface OverviewSearch extends SpanSearch {
-  /** All teams of the workspace; undefined: the viewer's own. */
+  /** `all`: all teams of the workspace; undefined: the viewer's own teams. */
   readonly teams?: 'all' | undefined;
 }
 

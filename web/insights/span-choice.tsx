@@ -11,7 +11,7 @@ const OwnDates = lazy(async () => ({
   default: (await import('../parts/date-range-picker.tsx')).DateRangePicker,
 }));
 
-/** Chooses the span of days; the address holds it. */
+/** Chooses the span of days, which the page's address stores. */
 export function SpanChoice({
   search,
   span,

@@ -1,13 +1,13 @@
 import {addDays} from '../parts/days.ts';
 import type {SpanSearch, UsualSpan} from './search.ts';
 
-/** The span requested from the API. Without an end it runs to today by each team's clock. */
+/** The span requested from the API. A span without an end runs to today by each team's clock. */
 export interface SpanQuery {
   readonly since: string;
   readonly until?: string;
 }
 
-/** Days back from today, inclusive: whole weeks, so that each weekday counts equally. */
+/** Lengths of the preset spans in days, with today: whole weeks, so that each weekday counts equally. */
 const weeks = {weeks: 4 * 7, quarter: 13 * 7} as const;
 
 export function chosenSpan({span = 'weeks', from}: SpanSearch): UsualSpan | 'own' {

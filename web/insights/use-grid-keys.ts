@@ -2,7 +2,7 @@ import {useNavigate} from '@tanstack/react-router';
 import type {FocusEvent, KeyboardEvent, MouseEvent, RefObject} from 'react';
 import {type Column, moveInGrid, type GridPosition} from './heat-map.ts';
 
-/** Keyboard navigation of a chart's grid: the cell that is focused or pressed is selected. */
+/** Keyboard navigation in a chart's grid. A focused or pressed cell becomes the selected cell. */
 export function useGridKeys({
   box,
   active,
@@ -45,7 +45,7 @@ export function useGridKeys({
   };
 }
 
-/** The cell that contains an element of the page. */
+/** Returns the grid cell that contains an element of the page. */
 export function gridPositionOf(target: EventTarget | null): GridPosition | undefined {
   const cell = target instanceof Element ? target.closest<HTMLElement>('[data-position]') : null;
   const [row, column] = (cell?.dataset['position'] ?? '').split('/').map(Number);

@@ -10,7 +10,7 @@ import {texts} from '../texts/texts.ts';
 import styles from './members.module.css';
 import {type Erasure, erasureQuery, erasuresQuery} from './queries.ts';
 
-/** The progress of an erasure started here; it names no person. */
+/** Shows the progress of an erasure started on this page, without the person's name. */
 export function FollowedErasure({id}: {readonly id: string}) {
   const t = texts.members.erasure;
   const navigate = useNavigate({from: '/people'});
@@ -57,7 +57,7 @@ function Progress({erasure}: {readonly erasure: Erasure}) {
   );
 }
 
-/** Erasures of the last weeks, loaded once opened. */
+/** Lists the erasures of the last weeks; they are loaded once the list is opened. */
 export function Erasures() {
   const t = texts.members.erasure;
   const [isOpen, setOpen] = useState(false);

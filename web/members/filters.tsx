@@ -8,10 +8,10 @@ import {teamsQuery} from './queries.ts';
 import {type MembersSearch, type Role, roles} from './search.ts';
 
 const any = '-';
-/** The pause in typing after which the request is sent, in ms. */
+/** Pause in typing, in ms, after which the search request is sent. */
 const pause = 250;
 
-/** Chooses the members shown; the address holds the whole choice. */
+/** Filters that choose the members shown; the page's address stores the whole choice. */
 export function MemberFilters({search}: {readonly search: MembersSearch}) {
   const t = texts.members;
   const navigate = useNavigate({from: '/people'});

@@ -12,7 +12,7 @@ interface LeaveDialogProps {
   readonly onClose: () => void;
 }
 
-/** Confirms a removal or an erasure; neither can be undone. */
+/** Confirms the removal or the erasure of a member, neither of which can be undone. */
 export function LeaveDialog({member, how, onClose}: LeaveDialogProps) {
   const t = texts.members[how];
   const {name} = member;

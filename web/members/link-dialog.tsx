@@ -8,7 +8,7 @@ import {texts} from '../texts/texts.ts';
 import styles from './members.module.css';
 import {makeLink, type Member} from './queries.ts';
 
-/** Shows a new sign-in link once: the person who created it passes it on. */
+/** Shows a new sign-in link once, so that the person who created it can pass it on. */
 export function LinkDialog({member, onClose}: {readonly member: Member; readonly onClose: () => void}) {
   const t = texts.members.link;
   const {id, name} = member;

@@ -20,11 +20,11 @@ export function newMemberOf({name, email, role}: MemberFields): Schema<'NewMembe
   return {name: name.trim(), email: email.trim() || null, role};
 }
 
-/** The merge patch for the changed fields. */
+/** The merge patch that contains only the changed fields. */
 export function memberPatch(member: Member, fields: MemberFields): Schema<'MemberChange'> {
   const before = memberFieldsOf(member);
   const {name, email} = newMemberOf(fields);
-  // The owner who saves the form has confirmed both, since the form shows them.
+  // The form shows the e-mail address and the Slack account, so an owner who saves it confirms both.
   const confirms = fields.role === 'owner';
   return {
     ...(fields.name !== before.name && {name}),

@@ -22,7 +22,7 @@ import {memberPatch, newMemberOf, type MemberFields, memberFieldsOf} from './mem
 
 interface MemberFormProps {
   readonly me: Schema<'Me'>;
-  /** Undefined for a new member. */
+  /** The member to change; undefined for a new member. */
   readonly member?: Member;
   readonly onAdded?: (member: Member) => void;
   readonly onClose: () => void;
@@ -34,7 +34,7 @@ export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
   const form = useId();
   const client = useQueryClient();
   const before = memberFieldsOf(member);
-  // The draft holds only changed fields, so that changes by other people to the rest are kept.
+  // The draft holds only changed fields, so other people's changes to the other fields are kept.
   const [changes, setChanges, forget] = useDraft<Partial<MemberFields>>(`member:${member?.id ?? 'new'}`, {});
   const typed = {...before, ...changes};
   const asked = useRef({said: '', key: ''});
@@ -51,7 +51,8 @@ export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
 
   async function submit(): Promise<void> {
     const saved = await run();
-    // Another person's change meanwhile is read, so that the next try uses the new revision.
+    // Loads the change that another person has made in the meantime, so that the next try uses the new
+    // revision.
     await client.invalidateQueries({queryKey: ['listMembers']});
     if (saved === undefined) return;
     forget();
@@ -125,7 +126,7 @@ export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
   );
 }
 
-/** Lists the ways to sign in that this installation has. */
+/** Describes what the e-mail address is for, by the ways to sign in that this installation has. */
 function describeEmailUse(): string {
   const {emailHints: say} = texts.members.form;
   const providers = listProviders().map(({name}) => name);

@@ -36,7 +36,7 @@ export function MembersPage() {
 
 const route = getRouteApi('/framed/people');
 
-/** All members of the workspace, with the actions that owners and admins have. */
+/** Lists all members of the workspace, with the actions for owners and admins. */
 function Members({me}: {readonly me: Schema<'Me'>}) {
   const t = texts.members;
   const search = route.useSearch();
@@ -92,12 +92,13 @@ function Members({me}: {readonly me: Schema<'Me'>}) {
 }
 
 /**
- * Announces the new member, with a button that creates a sign-in link; `linked` is the member who gets one.
+ * Announces the new member, with a button that creates a sign-in link. `linked` is the member who gets the
+ * link.
  */
 function useAddedNotice() {
   const [linked, setLinked] = useState<Member>();
   const dismiss = useRef<() => void>(undefined);
-  // The link is created on this page, so the notice goes with it.
+  // Dismisses the notice when the page is left, since only this page can create the link.
   useEffect(() => () => dismiss.current?.(), []);
   const onAdded = (member: Member): void => {
     const {added, makeLink} = texts.members.form;
@@ -107,7 +108,10 @@ function useAddedNotice() {
   return {linked, setLinked, onAdded};
 }
 
-/** The last use by each member, by id: only a session with a recent confirmation may know it. */
+/**
+ * The last time that each member was active, by member id. Only a session with a recent confirmation may read
+ * it.
+ */
 function useLastSeen(): ReadonlyMap<string, string> {
   const mayAsk = (scopeExpiry('tokens:manage') ?? 0) > Date.now();
   const {data} = useQuery({...lastUsesQuery, enabled: mayAsk});

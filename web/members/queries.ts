@@ -42,13 +42,13 @@ export const teamsQuery = queryOptions({
   queryFn: ({signal}) => dataOf(api.GET('/v1/teams', {params: {query: {limit: 100}}, signal})),
 });
 
-/** The last uses of tokens and sessions show when a member was last active. */
+/** The latest uses of tokens and sessions, which show when a member was last active. */
 export const lastUsesQuery = queryOptions({
   queryKey: ['listTokens', {limit: 100}],
   queryFn: ({signal}) => dataOf(api.GET('/v1/tokens', {params: {query: {limit: 100}}, signal})),
 });
 
-/** Polls until it is done: no event reports the steps of an erasure. */
+/** Polls an erasure until it is done: no event reports its steps. */
 export const erasureQuery = (erasure: string) =>
   queryOptions({
     queryKey: ['getErasure', {erasure}],
@@ -61,7 +61,7 @@ export const erasuresQuery = queryOptions({
   queryFn: ({signal}) => dataOf(api.GET('/v1/erasures', {params: {query: {limit: 20}}, signal})),
 });
 
-/** `key`: the same key twice adds one member. */
+/** Adds a member. A second request with the same idempotency `key` adds no other member. */
 export function addMember({body, key}: {body: Schema<'NewMember'>; key: string}) {
   return dataOf(api.POST('/v1/members', {params: {header: {'Idempotency-Key': key}}, body}));
 }
@@ -74,7 +74,7 @@ export async function removeMember(member: Member): Promise<void> {
   await api.DELETE('/v1/members/{member}', {params: paramsOf(member)});
 }
 
-/** Returns the id of the erasure. */
+/** Erases a member, and returns the id of the erasure. */
 export async function eraseMember(member: Member): Promise<string | undefined> {
   const params = {...paramsOf(member), query: {erase: 'true' as const}};
   const {response} = await api.DELETE('/v1/members/{member}', {params});

@@ -3,7 +3,10 @@ import {managesWorkspace} from '../parts/rights.ts';
 
 type Me = Schema<'Me'>;
 
-/** Only owners may change owners or make other members owners (service/members/members.ts decides). */
+/**
+ * Whether the viewer may manage a member with this role: only owners manage owners. The service decides in
+ * src/service/members/members.ts.
+ */
 export function mayManage(me: Me, role: string): boolean {
   return managesWorkspace(me) && (role !== 'owner' || me.role === 'owner');
 }

@@ -1,11 +1,11 @@
 export const roles = ['owner', 'admin', 'member'] as const;
 export type Role = (typeof roles)[number];
 
-/** The choice of members in the page's address. */
+/** Filters of the members page, as the page's address stores them. */
 export interface MembersSearch {
-  /** Beginnings of words of a name, or of an e-mail address. */
+  /** Search text: beginnings of words of a name, or of an e-mail address. */
   readonly q?: string | undefined;
-  /** Slug. */
+  /** Slug of the only team whose members are shown. */
   readonly team?: string | undefined;
   readonly role?: Role | undefined;
   /** Id of the erasure whose progress is shown. */
@@ -22,7 +22,7 @@ export function readMembersSearch({q, team, role, erasure}: Record<string, unkno
   };
 }
 
-/** The router parses digits as a number. */
+/** True for a text or a number: the router parses digits as a number. */
 function isText(value: unknown): boolean {
   return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }

@@ -8,7 +8,7 @@ export function asProblem(error: unknown): Problem {
   return new Problem({status: -1, code: 'unexpected', title, detail}, {cause: error});
 }
 
-/** The advice that fixes the problem. */
+/** Returns advice on how to fix the problem. */
 export function adviceFor({code, status}: Problem): string {
   const {cure} = texts.parts;
   if (code === 'workspace_full') return cure.workspaceFull;

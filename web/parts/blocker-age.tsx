@@ -1,7 +1,7 @@
 import {longDays} from './blocker-days.ts';
 import styles from './blocker-age.module.css';
 
-/** Three segments, one filled per day; red from the third day. */
+/** The age of a blocker as three segments, one filled per day; red from the third day. */
 export function AgeBar({days}: {readonly days: number}) {
   const filled = Math.min(days, longDays) + 1;
   return (

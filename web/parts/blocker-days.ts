@@ -2,10 +2,10 @@ import type {Schema} from '../api/schema.ts';
 import {dateInZone} from '../texts/format.ts';
 import {daysBetween} from './days.ts';
 
-/** The age in days from which a blocker is red: its third day. */
+/** Age in days from which a blocker is red, that is from its third day. */
 export const longDays = 2;
 
-/** The number of midnights, by the viewer's clock, from raising a blocker to its resolution or now. */
+/** Number of midnights, by the viewer's clock, since a blocker was raised, until its resolution or now. */
 export function daysOpen(
   {created_at: raised, resolved_at: resolved}: Pick<Schema<'Blocker'>, 'created_at' | 'resolved_at'>,
   now: number,

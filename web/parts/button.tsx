@@ -9,11 +9,11 @@ export interface ButtonProps {
   readonly size?: 'small' | undefined;
   readonly icon?: IconName | undefined;
   readonly onPress?: ((event: MouseEvent<HTMLButtonElement>) => void) | undefined;
-  /** Keeps its size and focus, and ignores presses. */
+  /** Shows that an action is in progress: the button keeps its size and focus, and ignores presses. */
   readonly isPending?: boolean | undefined;
   readonly isDisabled?: boolean | undefined;
   readonly type?: 'button' | 'submit' | undefined;
-  /** The id of the form that it submits, for a button outside of it. */
+  /** Id of the form that the button submits, for a button outside that form. */
   readonly form?: string | undefined;
   readonly title?: string | undefined;
   readonly children: ReactNode;

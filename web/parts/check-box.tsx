@@ -43,7 +43,7 @@ export function CheckBox({label, hint, error, ...rest}: CheckBoxProps) {
 
 interface CheckBoxGroupProps extends Omit<AriaGroupProps, 'className' | 'style' | 'children'>, FieldTexts {
   readonly children: ReactNode;
-  /** Places the boxes in a row, as far as there is room. */
+  /** Places the boxes side by side, as far as there is room. */
   readonly isRow?: boolean | undefined;
 }
 

@@ -26,8 +26,8 @@ interface ComboBoxProps<Id extends string>
   readonly value: Id | null;
   readonly onChange: (id: Id | null) => void;
   /**
-   * With it, the caller supplies the options for the typed text; without it, the options that contain it are
-   * shown.
+   * With this callback, the caller supplies the options for the typed text. Without it, the field offers the
+   * options that contain the typed text.
    */
   readonly onInputChange?: ((typed: string) => void) | undefined;
   readonly isLoading?: boolean | undefined;

@@ -13,7 +13,7 @@ interface ConfirmDialogProps {
   readonly text: ReactNode;
   /** The label of the confirming button. */
   readonly confirm: string;
-  /** The text to type first, for an action that cannot be undone. */
+  /** Text that the person must type first, for an action that cannot be undone. */
   readonly typed?: string | undefined;
   readonly isOpen: boolean;
   readonly onClose: () => void;

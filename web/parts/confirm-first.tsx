@@ -13,12 +13,13 @@ import {listProviders, providerAddress} from './sign-in-ways.ts';
 import {Skeleton} from './skeleton.tsx';
 import {useNow} from './use-now.ts';
 
-/** The time before the scope ends at which the page warns, in ms. */
+/** Time before the end of the elevated scope at which the page warns, in ms. */
 const warning = 120_000;
 
 /**
- * Shows its children while the session has an elevated scope, and otherwise how to confirm: see
- * docs/decisions/0011. It renders them once the signed-in member is known, so that they find their drafts.
+ * Shows its children while the session has an elevated scope, and otherwise explains how to confirm
+ * (docs/decisions/0011). Waits until the signed-in member is known, since drafts in the children belong to
+ * that member.
  */
 export function ConfirmFirst({
   scope,

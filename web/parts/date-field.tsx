@@ -10,7 +10,7 @@ export interface DateFieldProps
   extends Pick<AriaProps<CalendarDate>, 'name' | 'isDisabled' | 'isRequired' | 'autoFocus'>,
     DateBounds,
     FieldTexts {
-  /** In the API's format: `2026-11-20`. */
+  /** The date in the API's format, such as `2026-11-20`. */
   readonly value: string | null;
   readonly onChange: (date: string | null) => void;
 }

@@ -18,10 +18,10 @@ import {Localized} from './localized.tsx';
 import popoverStyles from './popover.module.css';
 
 interface DateRangePickerProps extends Omit<DateFieldProps, 'value' | 'onChange' | 'name'> {
-  /** Both days inclusive. */
+  /** First and last day, both included. */
   readonly value: DateSpan | null;
   readonly onChange: (span: DateSpan | null) => void;
-  /** Names of the two fields, for errors of the service: usually the request members of the two dates. */
+  /** Names of the two fields in the API's request, to which the service's errors refer. */
   readonly startName?: string;
   readonly endName?: string;
 }

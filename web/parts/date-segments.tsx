@@ -1,7 +1,7 @@
 import {DateInput, DateSegment} from 'react-aria-components';
 import styles from './date.module.css';
 
-/** Day, month and year, each to be typed or stepped. */
+/** Input for day, month and year, each typed or changed by arrow keys. */
 export function DateSegments({slot}: {readonly slot?: 'start' | 'end' | undefined}) {
   return (
     <DateInput className={styles['input'] ?? ''} {...(slot !== undefined && {slot})}>

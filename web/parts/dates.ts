@@ -1,6 +1,6 @@
 import {type CalendarDate, parseDate} from '@internationalized/date';
 
-/** Converts a date of the API, `2026-11-20`, for the date fields. */
+/** Converts a date of the API, such as `2026-11-20`, to the value of a date field. */
 export function toCalendarDate(date: string | null): CalendarDate | null {
   return date === null ? null : parseDate(date);
 }

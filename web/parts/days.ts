@@ -1,4 +1,4 @@
-// Calendar dates in the API's format: `2026-11-20`.
+// Calendar dates in the API's format, such as `2026-11-20`.
 import {locale} from '../texts/texts.ts';
 
 const dayMs = 86_400_000;
@@ -17,12 +17,12 @@ export function daysBetween(from: string, until: string): number {
   return Math.round((Date.parse(until) - Date.parse(from)) / dayMs);
 }
 
-/** 0 for Monday to 6 for Sunday. */
+/** Weekday of a date, from 0 for Monday to 6 for Sunday. */
 export function weekdayOf(date: string): number {
   return (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
 }
 
-/** Some fields of a date in the app's language: `Mon`, `23`, `November 2026`. */
+/** Formats some fields of a date in the app's language, such as `Mon`, `23` or `November 2026`. */
 export function formatDateFields(date: string, fields: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat(locale, {...fields, timeZone: 'UTC'}).format(new Date(`${date}T00:00:00Z`));
 }

@@ -3,7 +3,7 @@ import {formatSize} from './download-size.ts';
 import {type DownloadState, mostInMemory} from './download.ts';
 import {ProblemNote} from './problem-note.tsx';
 
-/** The progress of a download, or the reason that it ended. */
+/** Shows the progress of a download, or the reason why it ended. */
 export function DownloadStatus({
   state,
   onRetry,

@@ -1,7 +1,10 @@
 import {useEffect, useRef, useState} from 'react';
 import {noAnswer, Problem} from '../api/problem.ts';
 
-/** The maximum size, in bytes, in a browser that cannot stream to a file and holds all of it in memory. */
+/**
+ * Maximum size of a download, in bytes, in a browser that cannot stream to a file and keeps all data in
+ * memory.
+ */
 export const mostInMemory = 200_000_000;
 
 export interface DownloadedFile {
@@ -15,19 +18,22 @@ export type DownloadState =
   | {readonly kind: 'running' | 'done'; readonly bytes: number}
   | {readonly kind: 'failed'; readonly problem: Problem};
 
-/** The file picker of Chromium; other browsers do not have it. */
+/** The file picker of Chromium, which other browsers lack. */
 interface FilePicker {
   showSaveFilePicker?: (options: {suggestedName: string}) => Promise<{
     createWritable: () => Promise<WritableStream<Uint8Array>>;
   }>;
 }
 
-/** Whether a download is streamed to its file. */
+/** Whether this browser can stream a download to a file. */
 export function canStreamToFile(): boolean {
   return (globalThis as FilePicker).showSaveFilePicker !== undefined;
 }
 
-/** Downloads a file of any length that the API returns only with a token. Stops when the page is left. */
+/**
+ * Downloads a file of any length that the API returns only with a token. The download stops when the page is
+ * left.
+ */
 export function useDownload(): {
   readonly state: DownloadState;
   readonly run: (file: DownloadedFile) => Promise<void>;
@@ -88,7 +94,10 @@ async function save(
 
 const tooBig = new Error('more than fits in memory');
 
-/** Undefined when the browser has no picker; `none` when the person has cancelled it. */
+/**
+ * Asks for a file to write. Undefined when the browser has no file picker; `none` when the person has
+ * cancelled.
+ */
 async function chooseFile(name: string): Promise<WritableStream<Uint8Array> | 'none' | undefined> {
   try {
     const file = await (globalThis as FilePicker).showSaveFilePicker?.({suggestedName: name});
@@ -104,11 +113,11 @@ function saveBlob(name: string, content: Blob): void {
   link.href = URL.createObjectURL(content);
   link.download = name;
   link.click();
-  // By then the browser has started the download.
+  // After a minute the browser has started the download and no longer needs the URL.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** The service cuts the connection when it fails during the download. */
+/** The problem shown for a cut connection: the service cuts it when it fails during the download. */
 function connectionCutProblem(cause: unknown): Problem {
   const said = {
     status: 0,

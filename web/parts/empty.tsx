@@ -2,7 +2,7 @@ import type {ReactNode} from 'react';
 import styles from './empty.module.css';
 import {Icon, type IconName} from './icon.tsx';
 
-/** Shown instead of empty content: the next step, and the button for it. */
+/** Shown when a page or section has no content: the next step, and a button for it. */
 export function Empty({
   title,
   text,

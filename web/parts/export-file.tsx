@@ -29,7 +29,7 @@ export function ExportFile({
     format: ExportFormat,
     signal: AbortSignal,
   ) => Promise<ReadableStream<Uint8Array> | null | undefined>;
-  /** Fields that choose the rows. */
+  /** Form fields that choose the rows of the file. */
   readonly children?: ReactNode;
 }) {
   const [format, setFormat] = useState<ExportFormat>('csv');

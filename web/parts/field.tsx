@@ -3,12 +3,14 @@ import {FieldError, Label, Text} from 'react-aria-components';
 import {texts} from '../texts/texts.ts';
 import styles from './field.module.css';
 
-/** Props of every field. `error` comes from the caller; a field shows the errors of its `Form` by itself. */
+/**
+ * Props of every field. `error` comes from the caller; errors of the surrounding `Form` appear without it.
+ */
 export interface FieldTexts {
   readonly label: string;
   readonly hint?: ReactNode | undefined;
   readonly error?: string | undefined;
-  /** For use under a heading with the same text: only screen readers get the label. */
+  /** Shows the label only to screen readers, for a field under a heading with the same text. */
   readonly isLabelHidden?: boolean | undefined;
   readonly isOptional?: boolean | undefined;
 }
@@ -49,7 +51,7 @@ export function FieldNotes({
   );
 }
 
-/** Marks a field whose caller gives an error. Validation never blocks the form: only the service decides. */
+/** Props that mark a field with an error. Validation never blocks the form: only the service decides. */
 export function validationOf(error: string | undefined): {validationBehavior: 'aria'; isInvalid?: true} {
   return {validationBehavior: 'aria', ...(error !== undefined && {isInvalid: true})};
 }

@@ -6,7 +6,8 @@ import styles from './form.module.css';
 interface FormProps {
   readonly onSubmit: () => unknown;
   /**
-   * The service's error response: each error is shown at the field whose `name` is its pointer without `#/`.
+   * The service's error response. Each error is shown at the field whose `name` equals the error's pointer
+   * without `#/`.
    */
   readonly problem?: Problem | undefined;
   readonly label?: string | undefined;
@@ -14,7 +15,7 @@ interface FormProps {
   readonly children: ReactNode;
 }
 
-/** Never navigates. Only the service decides what is valid. */
+/** A form that never navigates. Only the service decides what is valid. */
 export function Form({onSubmit, problem, label, id, children}: FormProps) {
   return (
     <AriaForm
@@ -33,7 +34,7 @@ export function Form({onSubmit, problem, label, id, children}: FormProps) {
   );
 }
 
-/** Errors by field name: `#/schedule/opens` becomes `schedule/opens`. */
+/** Groups the service's errors by field name: `#/schedule/opens` becomes `schedule/opens`. */
 export function fieldErrorsOf(problem: Problem | undefined): Record<string, string[]> {
   const found: Record<string, string[]> = {};
   for (const {pointer, parameter, detail} of problem?.errors ?? []) {

@@ -2,7 +2,7 @@ import {createContext, useContext} from 'react';
 import styles from './highlighted-text.module.css';
 import {findMarks} from './standups/find-marks.ts';
 
-/** The search text, highlighted in people's texts. */
+/** The search text, which is highlighted in people's texts. */
 export const SearchTextContext = createContext('');
 
 export function Marked({text}: {readonly text: string}) {

@@ -57,7 +57,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-/** These icons are mirrored on right-to-left pages. */
+/** Icons that are mirrored on right-to-left pages. */
 const mirrored: readonly IconName[] = [
   'arrow-left',
   'arrow-right',

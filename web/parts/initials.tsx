@@ -1,6 +1,6 @@
 import styles from './person-name.module.css';
 
-/** A disc with a name's initials; its tint is derived from the name. */
+/** A disc with the initials of a name; the disc's tint is derived from the name. */
 export function Initials({name, size = 24}: {readonly name: string; readonly size?: 24 | 32 | undefined}) {
   return (
     <span aria-hidden="true" className={styles['disc']} data-size={size} data-tint={tintOf(name)}>

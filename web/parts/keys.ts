@@ -12,7 +12,7 @@ export function switchKeys(on: boolean): void {
   else storeItem(kept, 'off');
 }
 
-/** True in a field, or inside an open dialog or menu. */
+/** True for an element in a field, or in an open dialog or menu, where single-key shortcuts do nothing. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   const own = 'input, textarea, select, [contenteditable], [role="dialog"], [role="menu"], dialog';
@@ -20,8 +20,8 @@ export function isTyping(target: EventTarget | null): boolean {
 }
 
 /**
- * A key handled by an input method, such as the Enter that chooses a word in Japanese. Safari ends the
- * composition first, so there only `keyCode` 229 shows it (https://bugs.webkit.org/show_bug.cgi?id=165004).
+ * True for a key that an input method handles, such as Enter to choose a word in Japanese. In Safari only
+ * `keyCode` 229 shows it, since the composition ends first (https://bugs.webkit.org/show_bug.cgi?id=165004).
  */
 export function isOfInputMethod({isComposing, keyCode}: globalThis.KeyboardEvent): boolean {
   return isComposing || keyCode === 229;

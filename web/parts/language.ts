@@ -7,7 +7,7 @@ export function readLanguage(): string | null {
   return readItem(kept);
 }
 
-/** Takes effect when the page is reloaded. */
+/** Stores the chosen language, which takes effect when the page is reloaded. */
 export function keepLanguage(language: Language): void {
   storeItem(kept, language);
   location.reload();

@@ -1,6 +1,6 @@
 // Finds the URLs in people's text that become links, by the same rule as the Slack app.
 
-/** A piece of a line; with `href` it is a link, and its text is the URL. */
+/** A piece of a line. With `href` the piece is a link, and its text is the URL. */
 export interface TextPiece {
   readonly text: string;
   readonly href?: string | undefined;
@@ -15,17 +15,20 @@ const address = /https?:\/\/[^\s<>"|`]*/giu;
 const disguising =
   /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Surrogate}\p{Z}\p{Variation_Selector}\\\u115f\u1160\u3164\uffa0\u2215\u2044\u29f8\uff0f\u2800]/u;
 
-/** Right-to-left scripts change the order in which a URL is read. */
+/** Characters of right-to-left scripts, which change the order in which a URL is read. */
 const rightToLeft =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Hanifi_Rohingya}]/u;
 
-/** Letters of one alphabet only, so that no name looks like another; no user name before the host. */
+/**
+ * A host of ASCII letters only, so that no other alphabet can imitate a name, and without a user name before
+ * it.
+ */
 const host =
   /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*\.?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
 const endsWithWordCharacter = /[\p{L}\p{N}\p{M}_]$/u;
 
-/** Splits a text into pieces with its links; joined, they are the text again. */
+/** Splits a text into links and plain pieces; joined, the pieces are the text again. */
 export function splitLinks(text: string): readonly TextPiece[] {
   const pieces: TextPiece[] = [];
   let from = 0;
@@ -40,7 +43,7 @@ export function splitLinks(text: string): readonly TextPiece[] {
   return pieces;
 }
 
-/** Whether a URL leads where it seems to lead. */
+/** Whether a URL leads to the address that it seems to show. */
 export function isSafe(url: string): boolean {
   if (url.length > longest || disguising.test(url) || rightToLeft.test(url)) return false;
   const authority = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? '';
@@ -57,7 +60,7 @@ function isUrl(text: string): boolean {
 
 const openedBy: Readonly<Record<string, string>> = {')': '(', ']': '[', '}': '{'};
 
-/** Removes punctuation at the end; a closing bracket stays if it was opened within the URL. */
+/** Removes punctuation at the end of a URL; a closing bracket stays if it was opened within the URL. */
 function withoutPunctuation(url: string): string {
   const open = new Map<string, number>();
   const add = (char: string, amount: number): unknown => open.set(char, (open.get(char) ?? 0) + amount);

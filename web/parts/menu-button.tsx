@@ -8,7 +8,7 @@ const loadMenu = () => import('./menu.tsx');
 const Menu = lazy(async () => ({default: (await loadMenu()).Menu}));
 
 interface MenuButtonProps extends Pick<ButtonProps, 'kind' | 'size'> {
-  /** The name of the menu, and of the button unless it has its own text. */
+  /** Name of the menu, and of its button unless the button has its own text. */
   readonly label: string;
   readonly items: readonly MenuEntry[];
   readonly icon?: IconName | undefined;

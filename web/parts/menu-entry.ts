@@ -10,12 +10,12 @@ export interface MenuAction {
   readonly icon?: IconName | undefined;
   readonly kind?: 'danger' | undefined;
   readonly isDisabled?: boolean | undefined;
-  /** The current choice of several. */
+  /** Marks the entry as the current choice among several. */
   readonly isChecked?: boolean | undefined;
-  /** The shortcut for the same action. */
+  /** Keyboard shortcut for the same action as the menu item. */
   readonly keys?: string | undefined;
   readonly onAction?: (() => unknown) | undefined;
   readonly href?: string | undefined;
-  /** Opens in a new tab. */
+  /** Opens the link in a new tab. */
   readonly isOutside?: boolean | undefined;
 }

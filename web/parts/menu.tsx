@@ -9,13 +9,13 @@ import popoverStyles from './popover.module.css';
 interface MenuProps {
   readonly label: string;
   readonly items: readonly MenuEntry[];
-  /** The menu's button; it gets the focus back. */
+  /** The menu's button, which gets the focus back when the menu closes. */
   readonly triggerRef: RefObject<Element | null>;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
-/** Use `MenuButton`, which loads this on demand. */
+/** The open menu. Use `MenuButton`, which loads this module on demand. */
 export function Menu({label, items, triggerRef, isOpen, onClose}: MenuProps) {
   return (
     <Localized>
@@ -31,7 +31,7 @@ export function Menu({label, items, triggerRef, isOpen, onClose}: MenuProps) {
         <AriaMenu aria-label={label} autoFocus="first" className={styles['list'] ?? ''} onClose={onClose}>
           {items.map((item, index) =>
             item === 'line' ? (
-              // A separator has no id but its position.
+              // A separator has no id of its own, so its position serves as one.
               <Separator className={styles['line'] ?? ''} id={`line-${index}`} key={`line-${index}`} />
             ) : (
               <MenuItem

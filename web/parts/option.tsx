@@ -9,7 +9,7 @@ export interface Option<Id extends string = string> {
   readonly label: string;
   readonly hint?: string | undefined;
   readonly isDisabled?: boolean | undefined;
-  /** Shown before the label, such as an `Initials` or a `StatusMark`. */
+  /** Mark shown before the label, such as an `Initials` or a `StatusMark`. */
   readonly mark?: ReactNode | undefined;
 }
 

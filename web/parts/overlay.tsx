@@ -8,16 +8,16 @@ import styles from './overlay.module.css';
 export interface OverlayProps {
   readonly title: ReactNode;
   readonly isOpen: boolean;
-  /** Called on Escape, a press outside, or the close button. The caller closes the overlay. */
+  /** Called on Escape, on a press outside, or by the close button. The caller then closes the overlay. */
   readonly onClose: () => void;
   readonly children: ReactNode;
   readonly footer?: ReactNode | undefined;
   readonly role?: 'dialog' | 'alertdialog' | undefined;
-  /** Only the buttons inside close it. */
+  /** Only the buttons inside the overlay close it; Escape and presses outside do not. */
   readonly isFirm?: boolean | undefined;
 }
 
-/** A modal over the page; `Dialog` and `Sheet` choose its position. */
+/** A modal overlay over the page; `Dialog` and `Sheet` choose its position. */
 export function Overlay({
   title,
   isOpen,

@@ -2,7 +2,7 @@ import type {ReactNode} from 'react';
 import styles from './page-head.module.css';
 import {useTitle} from './use-title.ts';
 
-/** The page's only h1, which also sets the window title, and actions on the whole page. */
+/** The page's heading (the only h1), which also sets the window title, and actions for the whole page. */
 export function PageHead({
   title,
   sub,

@@ -5,7 +5,7 @@ import styles from './popover.module.css';
 
 interface PopoverProps extends Pick<AriaProps, 'placement' | 'offset'> {
   readonly label: string;
-  /** The popover's trigger; it gets the focus back. */
+  /** The popover's trigger, which gets the focus back when the popover closes. */
   readonly triggerRef: RefObject<Element | null>;
   readonly isOpen: boolean;
   readonly onClose: () => void;

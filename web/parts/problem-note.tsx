@@ -6,8 +6,8 @@ import styles from './problem-note.module.css';
 import {useNow} from './use-now.ts';
 
 /**
- * An error, its fix, and the request id for support; `onRetry` waits as long as the service asks. Validation
- * errors offer no retry, and are not repeated when their field shows them.
+ * Shows an error, its fix, and the request id for support. The retry button waits as long as the service
+ * asks. A validation error has no retry button, and is hidden when its field shows it.
  */
 export function ProblemNote({
   problem: thrown,
@@ -16,7 +16,7 @@ export function ProblemNote({
 }: {
   readonly problem: Error;
   readonly onRetry?: (() => unknown) | undefined;
-  /** Replaces the usual advice. */
+  /** Advice that replaces the usual advice. */
   readonly cure?: string | undefined;
 }) {
   const problem = asProblem(thrown);

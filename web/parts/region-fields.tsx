@@ -10,7 +10,7 @@ export interface RegionChoice {
   readonly region: string | null;
 }
 
-/** Chooses the country and region of a member's public holidays, as in the member's `holidays`. */
+/** Fields for the country and region of a member's public holidays. */
 export function RegionFields({
   value: {country, region},
   onChange,

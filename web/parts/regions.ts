@@ -4,10 +4,10 @@ import type {Schema} from '../api/schema.ts';
 import {locale} from '../texts/texts.ts';
 import type {Option} from './option.tsx';
 
-/** The maximum of pages: there are about two hundred countries, and at most some fifty regions in one. */
+/** Maximum number of pages: there are about 200 countries, and at most about 50 regions in one country. */
 const mostPages = 5;
 
-/** Countries that have public holidays; for a country, its regions with their own. */
+/** Countries that have public holidays; with a country given, its regions that have their own holidays. */
 export const regionsQuery = (country: string | null) =>
   queryOptions({
     queryKey: ['listHolidayRegions', {country}],
@@ -27,7 +27,10 @@ export const regionsQuery = (country: string | null) =>
     },
   });
 
-/** In the viewer's language, by name; the chosen country is included before the list is loaded. */
+/**
+ * Country options in the viewer's language, by name. The chosen country is an option even before the list is
+ * loaded.
+ */
 export function countryOptions(
   rows: readonly {readonly country: string; readonly name: string}[],
   chosen: string | null,

@@ -2,17 +2,17 @@ import type {Schema} from '../api/schema.ts';
 
 type RightsHolder = Pick<Schema<'Me'>, 'role' | 'teams'>;
 
-/** Whether the session has a scope; false until the session is known. */
+/** Whether the session has a scope; false until the session's scopes are known. */
 export function mayUse(me: Pick<Schema<'Me'>, 'scopes'> | undefined, scope: string): boolean {
   return me?.scopes.includes(scope) ?? false;
 }
 
-/** Every member of the workspace may create teams, and leads those. */
+/** Whether the viewer may create teams. Every member of the workspace may, and leads the created team. */
 export function mayMakeTeams(me: Pick<Schema<'Me'>, 'scopes'>): boolean {
   return mayUse(me, 'teams:write');
 }
 
-/** Owners and admins, who manage the workspace. */
+/** Whether the viewer manages the workspace, as an owner or admin. */
 export function managesWorkspace({role}: RightsHolder): boolean {
   return role === 'owner' || role === 'admin';
 }
@@ -22,7 +22,7 @@ export function hasManyTeams(me: RightsHolder): boolean {
   return managesWorkspace(me) || (me.teams?.length ?? 0) > 1;
 }
 
-/** Whether the viewer may lead a team (by its slug): remind, open a run, change its settings. */
+/** Whether the viewer may act as a lead of the team with this slug: remind, open a run, change settings. */
 export function mayLead(me: RightsHolder, team: string): boolean {
   return managesWorkspace(me) || me.teams?.find(({slug}) => slug === team)?.role === 'lead';
 }

@@ -7,14 +7,17 @@ const centre = 60;
 const radius = 53;
 const arrived: readonly string[] = ['posted', 'late'];
 
-/** One arc per person, clockwise from the top: thick once they have posted, thin before. */
+/**
+ * A ring with one arc per person, clockwise from the top. An arc is thick once its person has posted, and
+ * thin before.
+ */
 export function Ring({
   people,
   label,
   children,
 }: {
   readonly people: readonly {readonly status: string; readonly name: string}[];
-  /** The same information as text, for screen readers. */
+  /** The same information as text for screen readers. */
   readonly label: string;
   readonly children?: ReactNode | undefined;
 }) {
@@ -24,7 +27,7 @@ export function Ring({
   const gap = people.length < 2 ? 0 : Math.min(2, share * 0.25);
   return (
     <div className={styles['ring']}>
-      {/* The two animations are identical: changing the name restarts it. */}
+      {/* The two animations are identical: switching between their names restarts the animation. */}
       <svg
         aria-label={label}
         className={styles['arcs']}
@@ -51,7 +54,10 @@ export function Ring({
   );
 }
 
-/** In degrees from the top. A full circle is two halves, since an arc cannot end at its start. */
+/**
+ * SVG path of an arc, in degrees from the top. A full circle is two halves, since an arc cannot end at its
+ * start.
+ */
 function arc(from: number, to: number): string {
   if (to - from > 180) return `${arc(from, 180)}${arc(180, to).replace(/^M[^A]*/, '')}`;
   const {x, y} = pointAt(from);

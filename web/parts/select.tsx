@@ -12,11 +12,13 @@ interface SelectProps<Id extends string> extends FieldTexts {
   readonly onChange: (id: Id) => void;
   readonly name?: string | undefined;
   readonly isDisabled?: boolean | undefined;
-  /** Shown until an option is chosen. */
+  /** Text shown until an option is chosen. */
   readonly placeholder?: string | undefined;
 }
 
-/** The native select: a phone shows its own picker, and the page is 50 kB smaller. It does not show marks. */
+/**
+ * A native select: a phone shows its own picker, and the page is 50 kB smaller. The options show no marks.
+ */
 export function Select<Id extends string>({
   label,
   hint,

@@ -1,6 +1,6 @@
 import {Overlay, type OverlayProps} from './overlay.tsx';
 
-/** Slides in from the inline end, over its page. */
+/** A modal panel that slides in over the page from the inline end. */
 export function Sheet(props: OverlayProps) {
   return <Overlay {...props} variant="sheet" />;
 }

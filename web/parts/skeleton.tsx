@@ -2,7 +2,7 @@ import {texts} from '../texts/texts.ts';
 import {Hidden} from './hidden.tsx';
 import styles from './skeleton.module.css';
 
-/** Holds the space of content being loaded: some lines of text, or a block. */
+/** Placeholder for content that is being loaded: some lines of text, or a block. */
 export function Skeleton({
   lines,
   height,

@@ -2,8 +2,8 @@ import {formatMoment, formatSince, formatTime, type Instant, formatOwnTime} from
 import {useNow} from './use-now.ts';
 
 /**
- * A time of day with the full date in its title; shows the day if it is not `date`. `relative` shows the time
- * since then, and updates it.
+ * Shows a time of day, with the full date as its title; adds the day if it is not `date`. `relative`: shows
+ * the time elapsed since the instant instead, and keeps it up to date.
  */
 export function Stamp({
   instant,

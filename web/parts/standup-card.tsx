@@ -20,7 +20,7 @@ interface StandupCardProps {
     readonly isYou?: boolean | undefined;
     readonly zone?: string | undefined;
   };
-  /** In the API's shape; without answers the text is shown. */
+  /** The standup in the API's shape; if it has no answers, the card shows the update's text. */
   readonly standup: {
     readonly update: string | null;
     readonly answers: readonly CardAnswer[] | null;
@@ -29,15 +29,15 @@ interface StandupCardProps {
     readonly late?: boolean | undefined;
     readonly edited?: boolean | undefined;
   };
-  /** Question keys in the team's current order; otherwise answers are in the order given. */
+  /** Question keys in the team's current order; without them, answers keep the given order. */
   readonly questions?: readonly {readonly key: string}[] | undefined;
   /** The author's name as a link to their page. */
   readonly name?: ReactNode | undefined;
   readonly badges?: ReactNode | undefined;
   readonly actions?: ReactNode | undefined;
-  /** Content below the text: a conflict, or the blockers it raised. */
+  /** Content below the text, such as a conflict, or the blockers that the standup raised. */
   readonly children?: ReactNode | undefined;
-  /** The standup has just arrived. */
+  /** True for a standup that has just arrived. */
   readonly isNew?: boolean | undefined;
   readonly isPending?: boolean | undefined;
 }

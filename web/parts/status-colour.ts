@@ -1,6 +1,6 @@
 const coloured = ['posted', 'late', 'expected', 'missed', 'away', 'holiday', 'skipped', 'unreachable'];
 
-/** The status's colour in tokens.css; `quiet` for an unknown status. */
+/** Returns the colour of a status from tokens.css; `quiet` for an unknown status. */
 export function colourOf(status: string): string {
   return coloured.includes(status) ? `var(--${status})` : 'var(--quiet)';
 }

@@ -16,18 +16,21 @@ const glyphs: Readonly<Record<string, IconName>> = {
   not_expected: 'dash',
 };
 
-/** The name of a status; an unknown one is shown as it is. */
+/** Returns the name of a status; an unknown status is returned unchanged. */
 export function nameOfStatus(status: string): string {
   const known: Readonly<Record<string, string>> = texts.status;
   return known[status] ?? status.replaceAll('_', ' ');
 }
 
-/** The icon of a status; three dots for an unknown one. */
+/** Returns the icon of a status; three dots for an unknown status. */
 export function iconOfStatus(status: string): IconName {
   return glyphs[status] ?? 'more';
 }
 
-/** An icon in the status's colour; `hasText` shows the name beside it, otherwise the name is its title. */
+/**
+ * Shows an icon in the status's colour. `hasText` shows the name beside the icon; otherwise the name is the
+ * icon's title.
+ */
 export function StatusMark({
   status,
   hasText = false,

@@ -15,10 +15,10 @@ export interface TableColumn<RowOf> {
   readonly id: string;
   readonly label: string;
   readonly cell: (row: RowOf) => ReactNode;
-  /** Marks the row's heading; the default is the first column. */
+  /** Makes this column the heading of its row; the default is the first column. */
   readonly isRowHeader?: boolean | undefined;
   readonly isSortable?: boolean | undefined;
-  /** For numbers. */
+  /** `end` for a column of numbers. */
   readonly align?: 'end' | undefined;
 }
 

@@ -7,12 +7,13 @@ import type {TextFieldProps} from './text-field.tsx';
 interface TextAreaProps extends TextFieldProps {
   readonly rows?: number | undefined;
   /**
-   * The service's maximum of characters. Longer text is not cut: the field shows the excess. Needs `value`.
+   * Maximum number of characters that the service accepts. Longer text is not cut: the field shows the
+   * excess. Needs `value`.
    */
   readonly limit?: number | undefined;
 }
 
-/** Grows with its text. */
+/** A text field that grows with its text. */
 export function TextArea({
   label,
   hint,

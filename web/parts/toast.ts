@@ -20,8 +20,8 @@ let count = 0;
 const listeners = new Set<() => void>();
 
 /**
- * Shows a notice, and returns a function that dismisses it. It stays 10 s with `undo` or a `next` step,
- * otherwise 6 s.
+ * Shows a notice, and returns a function that dismisses it. The notice stays 10 s with `undo` or a `next`
+ * step, otherwise 6 s.
  */
 export function toast({
   text,

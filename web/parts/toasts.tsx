@@ -7,7 +7,8 @@ import {dismissAll, dismissToast, listToasts, onToasts, type Toast} from './toas
 import styles from './toasts.module.css';
 
 /**
- * The frame's notices. They stay while the pointer or focus is on them; F6 moves the focus there and back.
+ * Shows the notices of all pages. A notice stays while the pointer or focus is on it; F6 moves the focus
+ * there and back.
  */
 export function Toasts() {
   const toasts = useSyncExternalStore(onToasts, listToasts);
@@ -15,7 +16,7 @@ export function Toasts() {
   const cameFrom = useRef<Element | null>(null);
   const [isPointed, setPointed] = useState(false);
   const [isFocused, setFocused] = useState(false);
-  // The next person who signs in must not see them, nor use their *Undo*.
+  // Dismisses all notices when the session ends: the next person must not see them or use their *Undo*.
   useEffect(() => onSessionEnd(dismissAll), []);
   const goBack = useCallback((): void => {
     if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus();

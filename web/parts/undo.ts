@@ -1,18 +1,21 @@
-// Delays changes that the API cannot undo: they show at once, and are sent when the notice with *Undo* has
-// gone or the page is left. So a change is sent once, and an undone change is never sent.
+// Delays changes that the API cannot undo. A change shows at once, but is sent only when its notice with
+// *Undo* has gone or the page is left. So an undone change is never sent.
 import {beforeSignOut, onSessionEnd, prepareToken} from '../api/session.ts';
 import {listToasts, onToasts, toast} from './toast.ts';
 
 interface UndoableAction {
   readonly text: string;
-  /** `keepalive`: the page is being left. Must not throw. */
+  /** Sends the change; must not throw. `keepalive`: the page is being left. */
   readonly send: (options: {readonly keepalive: boolean}) => Promise<void>;
   readonly takeBack: () => void;
 }
 
 const waiting = new Set<(isLeaving?: boolean) => Promise<void>>();
 
-/** Returns a function that sends the change now, and resolves when the service has answered. */
+/**
+ * Delays a change while a notice offers *Undo*. Returns a function that sends the change now, and resolves
+ * when the service has answered.
+ */
 export function sendLater({text, send, takeBack}: UndoableAction): () => Promise<void> {
   prepareToken();
   let sent: Promise<void> | undefined;
@@ -29,14 +32,14 @@ export function sendLater({text, send, takeBack}: UndoableAction): () => Promise
   const dismiss = toast({text, undo});
   const own = listToasts().at(-1)?.id;
   const forget = onToasts(() => {
-    // *Undo* dismisses the notice before it calls back, so wait for the callback.
+    // *Undo* dismisses the notice before it calls `takeBack`, so wait for that call.
     if (listToasts().every(({id}) => id !== own)) queueMicrotask(() => void go());
   });
   waiting.add(go);
   return go;
 }
 
-// Leaving the page does not undo a change.
+// Sends all waiting changes when the page is left: leaving does not undo them.
 addEventListener('pagehide', () => {
   for (const go of waiting) void go(true);
 });

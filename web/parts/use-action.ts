@@ -2,7 +2,10 @@ import {useMutation} from '@tanstack/react-query';
 import type {Problem} from '../api/problem.ts';
 import {asProblem} from './as-problem.ts';
 
-/** A change with its progress. `run` never throws: it returns the result, or undefined and sets `problem`. */
+/**
+ * A change with its progress. `run` never throws: it returns the result, or undefined and then sets
+ * `problem`.
+ */
 export function useAction<Given = void, Answer = unknown>(
   mutationFn: (given: Given) => Promise<Answer>,
 ): {

@@ -1,7 +1,7 @@
 import {useState} from 'react';
 import {dropDraft, saveDraft, readDraft} from '../api/drafts.ts';
 
-/** A value that survives reloads until it is dropped. */
+/** A value that is stored in the browser and survives reloads, until the draft is dropped. */
 export function useDraft<Value>(
   draftKey: string,
   first: Value,

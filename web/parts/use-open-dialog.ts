@@ -3,8 +3,8 @@ import {readDraft} from '../api/drafts.ts';
 import {isTabMarked, markTab} from '../api/storage.ts';
 
 /**
- * Whether the dialog of a draft is open. It reopens after a reload, or on return from the identity provider;
- * a draft that was closed stays closed until its author opens the dialog.
+ * Whether the dialog of a draft is open. An open dialog opens again after a reload, or on return from the
+ * identity provider. A closed one stays closed until its author opens it.
  */
 export function useOpenDialog(draftKey: string): readonly [boolean, (isOpen: boolean) => void] {
   const mark = `standup:open:${draftKey}`;

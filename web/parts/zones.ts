@@ -3,13 +3,13 @@ import type {Option} from './option.tsx';
 
 let zones: readonly Option[] | undefined;
 
-/** The browser's time zone, or UTC if it does not know it (`Etc/Unknown`). */
+/** The browser's time zone; UTC if the browser does not know its zone (`Etc/Unknown`). */
 export function ownZone(): string {
   const {timeZone} = new Intl.DateTimeFormat().resolvedOptions();
   return isZone(timeZone) && timeZone !== 'Etc/Unknown' ? timeZone : 'UTC';
 }
 
-/** All time zones that the browser knows, and the chosen one. */
+/** Lists all time zones that the browser knows, and the chosen zone. */
 export function listZones(chosen: string | null): readonly Option[] {
   zones ??= Intl.supportedValuesOf('timeZone').map(toOption);
   return chosen === null || zones.some(({id}) => id === chosen) ? zones : [toOption(chosen), ...zones];

@@ -18,7 +18,7 @@ import {absencesQuery} from './queries.ts';
 import {splitAbsences} from './split-absences.ts';
 import styles from './rows.module.css';
 
-/** A member's absences: future ones first, then past ones. */
+/** Lists a member's absences: future ones first, then past ones. */
 export function Absences({person}: {readonly person: PersonProfile}) {
   const {data: me} = useQuery(meQuery);
   if (me === undefined || mayUse(me, 'members:read')) return <Listed person={person} />;

@@ -15,7 +15,7 @@ import type {PersonProfile} from './found-person.ts';
 import {blockersQuery} from './queries.ts';
 import styles from './rows.module.css';
 
-/** Open and resolved blockers of a person. */
+/** Lists the open and the resolved blockers of a person. */
 export function Blockers({person}: {readonly person: PersonProfile}) {
   const {blockers: t} = texts.people;
   return (

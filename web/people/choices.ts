@@ -5,14 +5,14 @@ export const promptTimes = ['team', 'opening', 'before_closing', 'both'] as cons
 /** A member's own preferences, as form fields. */
 export interface PreferenceFields {
   readonly name: string;
-  /** Null: the time zone of each team. */
+  /** Time zone of the member; null for the time zone of each team. */
   readonly timezone: string | null;
   readonly isReminded: boolean;
   readonly promptAt: (typeof promptTimes)[number];
-  /** Times of day; empty for none. */
+  /** Start and end of quiet hours, as times of day; empty for none. */
   readonly quietFrom: string;
   readonly quietUntil: string;
-  /** The country of the public holidays; null for none. */
+  /** Country of the member's public holidays; null for none. */
   readonly country: string | null;
   readonly region: string | null;
 }

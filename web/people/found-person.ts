@@ -1,37 +1,37 @@
 import {Problem} from '../api/problem.ts';
 import type {Schema} from '../api/schema.ts';
 
-/** With more teams than this, only the names are shown. */
+/** Maximum number of teams shown with details; with more teams, only their names are shown. */
 export const mostTeams = 6;
 
 export interface PersonTeam {
   readonly id: string;
   readonly slug: string;
   readonly name: string;
-  /** Known only for the viewer. */
+  /** Role of the person in the team; known only for the viewer. */
   readonly role?: string;
 }
 
 export interface PersonProfile {
   readonly id: string;
   readonly isMe: boolean;
-  /** Undefined when nothing that the session may read contains it. */
+  /** Name of the person; undefined when nothing that the session may read contains the name. */
   readonly name: string | undefined;
   readonly timezone: string | undefined;
   readonly member: Schema<'Member'> | undefined;
   readonly teams: readonly PersonTeam[];
-  /** Their status today, by team id. */
+  /** The person's status today, by team id. */
   readonly days: ReadonlyMap<string, Schema<'DayPerson'>>;
 }
 
 export type FoundPerson =
   | {readonly kind: 'loading'}
   | {readonly kind: 'failed'; readonly problem: Error; readonly retry: () => unknown}
-  /** `none`: no member has this id. `left`: they were removed, but a standup of theirs still exists. */
+  /** `none`: no member has this id. `left`: the member was removed, but a standup of theirs still exists. */
   | {readonly kind: 'none'}
   | {readonly kind: 'found' | 'left' | 'hidden'; readonly person: PersonProfile};
 
-/** A read, as far as it has come. */
+/** State of a request: its data or its error, once it has one. */
 interface ReadState<Data> {
   readonly data: Data | undefined;
   readonly error: Error | null;
@@ -47,7 +47,7 @@ export interface PersonReads {
   readonly today: readonly ReadState<Schema<'TeamDay'>>[];
 }
 
-/** The viewer's own teams are known with their roles. */
+/** Lists a person's teams: `own` for the viewer, with roles, otherwise `listed`. */
 export function listTeams(
   own: readonly PersonTeam[] | null | undefined,
   listed: readonly PersonTeam[] | undefined,
@@ -55,7 +55,9 @@ export function listTeams(
   return own ?? listed ?? [];
 }
 
-/** A person from all that the session may read; a read that it may not make has no data. */
+/**
+ * Combines all that the session may read about a person. A request that the session may not make has no data.
+ */
 export function combinePerson({id, me, member, last, listed, today}: PersonReads): FoundPerson {
   const isMe = id === me.principal.id;
   const days = new Map(

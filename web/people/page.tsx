@@ -54,7 +54,7 @@ function Tabs({person}: {readonly person: PersonProfile}) {
   const tab = tabs.find((one) => one === chosen) ?? 'standups';
   const {people} = texts;
   const bar = useRef<HTMLElement>(null);
-  // Narrow screens do not show all tabs.
+  // Scrolls the current tab into view, since narrow screens do not show all tabs.
   useEffect(() => {
     bar.current?.querySelector('[aria-current]')?.scrollIntoView({block: 'nearest', inline: 'nearest'});
   }, [tab]);

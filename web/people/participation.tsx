@@ -19,8 +19,7 @@ const spans = [30, 90, 366] as const;
 const states = ['posted', 'late', 'missed', 'unreachable', 'away', 'holiday', 'skipped'] as const;
 
 /**
- * A member's status in the closed runs of each of their teams: counts only, without comparison to other
- * members.
+ * Counts a member's statuses in the closed runs of each of their teams, without comparison to other members.
  */
 export function Participation({person}: {readonly person: PersonProfile}) {
   const [days, setDays] = useState<number>(spans[0]);

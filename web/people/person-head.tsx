@@ -15,11 +15,11 @@ import {membershipQuery} from './queries.ts';
 interface PersonHeadProps {
   readonly person: PersonProfile;
   readonly hasLeft: boolean;
-  /** The session may not read this person's profile. */
+  /** True if the session may not read this person's profile. */
   readonly isHidden: boolean;
 }
 
-/** Name, local time and teams of a person, and their status today. */
+/** Header of a person's page: name, local time and teams, and the status today. */
 export function PersonHead({person, hasLeft, isHidden}: PersonHeadProps) {
   const {people} = texts;
   const {name = people.someone, isMe, member, teams} = person;

@@ -4,7 +4,7 @@ import {mayUse} from '../parts/rights.ts';
 import {type FoundPerson, combinePerson, listTeams, mostTeams} from './found-person.ts';
 import {lastStandupQuery, memberQuery, teamsOfQuery, todayQuery} from './queries.ts';
 
-/** A person by id or `me`, from all that the session may read. */
+/** Returns a person by id or `me`, with all that the session may read about them. */
 export function usePerson(reference: string): FoundPerson {
   const {data: me} = useQuery(meQuery);
   const id = reference === 'me' ? (me?.principal.id ?? '') : reference;

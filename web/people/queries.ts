@@ -38,7 +38,9 @@ export const todayQuery = (team: string) =>
       dataOf(api.GET('/v1/teams/{team}/days/{date}', {params: {path: {team, date: 'today'}}, signal})),
   });
 
-/** The author's latest standup, which names them also for people who may not read members. */
+/**
+ * The latest standup of an author. It contains the author's name, also for viewers who may not read members.
+ */
 export const lastStandupQuery = (author: string) =>
   queryOptions({
     queryKey: ['listStandups', {author, limit: 1}],

@@ -1,9 +1,9 @@
 export const personTabs = ['standups', 'absences', 'blockers', 'participation', 'settings'] as const;
 export type PersonTab = (typeof personTabs)[number];
 
-/** The parsed address of a person's page. */
+/** Parameters in the address of a person's page. */
 export interface PersonSearch {
-  /** Undefined: the standups. */
+  /** The open tab; undefined for the tab with the standups. */
   readonly tab?: PersonTab;
 }
 

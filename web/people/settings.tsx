@@ -27,7 +27,7 @@ import type {PersonProfile} from './found-person.ts';
 import {memberQuery} from './queries.ts';
 import styles from './settings.module.css';
 
-/** A person's own settings, and an export of their data. */
+/** Form for a person's own settings, and an export of their data. */
 export function Settings({person}: {readonly person: PersonProfile}) {
   const {data: me} = useQuery(meQuery);
   const {settings: t} = texts.people;

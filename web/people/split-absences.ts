@@ -2,7 +2,9 @@ import type {Schema} from '../api/schema.ts';
 
 type Absence = Schema<'Absence'>;
 
-/** Splits absences into current and future ones, the next first, and past ones, in the API's order. */
+/**
+ * Splits absences into current and future ones (the next absence first) and past ones (in the API's order).
+ */
 export function splitAbsences(
   all: readonly Absence[],
   today: string,

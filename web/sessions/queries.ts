@@ -1,7 +1,10 @@
 import {queryOptions} from '@tanstack/react-query';
 import {api, dataOf} from '../api/client.ts';
 
-/** The viewer's sessions, or for owners and admins those of all members: see `holder`. */
+/**
+ * The viewer's sessions or, for owners and admins, those of all members; `holder` names each session's
+ * member.
+ */
 export const sessionsQuery = queryOptions({
   queryKey: ['listTokens', {kind: 'session'}],
   queryFn: ({signal}) =>
@@ -12,7 +15,7 @@ export async function endSession(token: string): Promise<void> {
   await api.DELETE('/v1/tokens/{token}', {params: {path: {token}}});
 }
 
-/** Without a member: for the viewer. */
+/** Creates a sign-in link for a member; without a member, for the viewer. */
 export function makeLink(member?: string) {
   return dataOf(api.POST('/v1/sign-in-links', {body: {...(member !== undefined && {member})}}));
 }

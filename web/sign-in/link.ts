@@ -1,6 +1,6 @@
 /**
- * Takes the sign-in link from the page's address; undefined for none. Removes it from the address and the
- * history.
+ * Returns the sign-in link in the page's address, or undefined. Removes the link from the address and the
+ * browser's history.
  */
 export function takeLink(): string | undefined {
   const link = location.hash.slice(1);

@@ -14,14 +14,14 @@ import {takeLink} from './link.ts';
 import styles from './page.module.css';
 
 /**
- * Shows the link's member, and redeems the link only at a press: software that opens links does not use it
- * up.
+ * Shows the link's member. Only a button press redeems the link, so that software that opens links does not
+ * use it up.
  */
 export function SignInPage() {
   const {to, problem: code, request} = useSearch({from: '/sign-in'});
   const router = useRouter();
   const [link, setLink] = useState(takeLink);
-  /** The current link, for code that runs after an await. */
+  /** The current link, for code that runs after an `await`. */
   const latest = useRef(link);
   const [offered, setOffered] = useState<OfferedLink>();
   const [problem, setProblem] = useState<Problem>();
@@ -49,7 +49,7 @@ export function SignInPage() {
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       setProblem(error);
-      // The link is used, expired or invalid.
+      // The link was used before, has expired, or is invalid.
       if (error.status === 401 || error.status === 403) {
         latest.current = undefined;
         setLink(undefined);
@@ -61,11 +61,11 @@ export function SignInPage() {
   const look = async (): Promise<void> => {
     if (link !== undefined) setOffered(await fetchSignInLink(link));
   };
-  /** Continues if the person has a session after all, through another tab or a provider. */
+  /** Continues to the app if the person is signed in after all, through another tab or a provider. */
   const pass = async (): Promise<void> => {
     try {
       await getToken();
-      // A link opened meanwhile may belong to another person.
+      // A link that was opened in the meantime may belong to another person.
       if (latest.current !== undefined) return;
       await router.navigate({to: pathAfterSignIn(to), replace: true});
     } catch (error) {
@@ -76,15 +76,15 @@ export function SignInPage() {
   useEffect(() => {
     forgetSession();
     if (link === undefined && code === undefined) void attempt(pass);
-    // Runs only at the start, so that the problem of an invalid link stays visible.
+    // Runs only when the page opens, so that the problem of an invalid link stays visible.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
   useEffect(() => {
     if (link !== undefined) void attempt(look);
-    // Runs once per link.
+    // Runs only once for each link.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [link]);
-  // A link opens in its own tab; this tab then continues where it was.
+  // A link opens in its own tab. This tab then continues at the address where it was.
   useEffect(
     () =>
       onTabMessage(({kind}) => {
@@ -108,7 +108,7 @@ export function SignInPage() {
       </p>
       <section className={styles['card']} aria-live="polite" aria-busy={isBusy}>
         <h1>{problem === undefined && code === undefined ? texts.signIn.title : texts.signIn.failed}</h1>
-        {/* The link is invalid: its message is enough, and a retry would not help. */}
+        {/* An invalid link shows only its message, since a retry would not help. */}
         {problem !== undefined && link === undefined && <p>{problem.message}</p>}
         {problem !== undefined && link !== undefined && (
           <ProblemNote problem={problem} onRetry={() => void attempt(look)} />
@@ -141,7 +141,7 @@ export function SignInPage() {
   );
 }
 
-/** The address may contain any code. */
+/** Explains a problem code from the address, which may contain any code. */
 function explain(code: string): string {
   const {problems} = texts.signIn;
   return (Object.hasOwn(problems, code) ? problems[code] : undefined) ?? problems.other;

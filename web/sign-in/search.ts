@@ -1,6 +1,6 @@
 export interface SignInSearch {
   readonly to?: string;
-  /** The error code of a failed sign-in by a provider, and the request id to find it in the log. */
+  /** The error code of a failed sign-in, and the request id with which operators find it in the log. */
   readonly problem?: string;
   readonly request?: string;
 }

@@ -12,7 +12,7 @@ import styles from './members.module.css';
 import {findPeopleQuery, type Membership, type Team} from './queries.ts';
 import {readPeopleAgain, roles, type TeamRole} from './roles.ts';
 
-/** Adds a person of the workspace to the team. */
+/** Form that adds a person of the workspace to the team. */
 export function AddPeople({
   team,
   memberships,
@@ -26,7 +26,7 @@ export function AddPeople({
   const [typed, setTyped] = useState('');
   const [person, setPerson] = useState<{readonly id: string; readonly name: string}>();
   const [role, setRole] = useState<TeamRole>('member');
-  // After a choice, the field contains that person's name, so do not search for it.
+  // A chosen person's name fills the field, so there is nothing to search for.
   const {data, isFetching} = useQuery(findPeopleQuery(person === undefined ? typed.trim() : ''));
   const here = new Set(memberships.map(({member}) => member.id));
   const found = data?.data ?? [];

@@ -5,10 +5,10 @@ type PreviewedRun = Schema<'PreviewedRun'>;
 /** The times of a run in one time zone. */
 export interface ClockLine {
   readonly zone: string;
-  /** `09:00`. */
+  /** Local opening time, such as `09:00`. */
   readonly opens: string;
   readonly closes: string;
-  /** Days from the run's date to the opening in this zone, and to the closing. */
+  /** Days from the run's date to its opening in this zone; `closesOn`: days to its closing. */
   readonly opensOn: number;
   readonly closesOn: number;
   readonly reminders: readonly string[];
@@ -28,7 +28,7 @@ export interface ClockPhase {
 export interface ClockChange {
   readonly kind: 'change';
   readonly date: string;
-  /** The change in minutes; negative means back. */
+  /** Size of the clock change in minutes; negative means back. */
   readonly minutes: number;
   readonly zones: readonly string[];
   readonly effects: readonly ClockEffect[];
@@ -37,7 +37,7 @@ export interface ClockChange {
 export interface ClockEffect {
   readonly zone: string;
   readonly names: readonly string[];
-  /** The local opening time. */
+  /** The local opening times before and after the clock change. */
   readonly before: string;
   readonly after: string;
 }
@@ -85,7 +85,7 @@ export function findChange(
   }
 }
 
-/** The clock changes within a year, in order. */
+/** The clock changes of all zones within a year, in order. */
 export function upcomingClockChanges(
   zones: Iterable<string>,
   now: number,
@@ -103,7 +103,7 @@ export function upcomingClockChanges(
   return groupChanges(found).toSorted((a, b) => a.date.localeCompare(b.date));
 }
 
-/** A preview as phases of runs with equal times, and the clock changes between them. */
+/** Splits a preview into phases of runs with equal local times, and the clock changes between the phases. */
 export function clockPhasesOf({
   timezone,
   runs,
@@ -125,7 +125,7 @@ export function clockPhasesOf({
   return story;
 }
 
-/** The times of a run in each zone: the team's zone first, then by local time. */
+/** The local times of a run in each zone: the team's zone first, then by local time. */
 export function clockLinesOf(run: PreviewedRun, timezone: string): readonly ClockLine[] {
   const byZone = new Map<string, {names: string[]; local: PreviewedRun['local']}>();
   if (run.members.length === 0) byZone.set(timezone, {names: [], local: run.local});
@@ -173,7 +173,7 @@ function clockEffectsBetween(
       ? []
       : [{zone, names, before: earlier.opens, after: opens}];
   });
-  // Several changes between two runs: the last one carries the effects of all.
+  // When several clock changes lie between two runs, the last one carries the effects of all.
   return changes.map((change, index) => ({
     kind: 'change',
     ...change,

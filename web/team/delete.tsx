@@ -11,7 +11,7 @@ import {texts} from '../texts/texts.ts';
 import type {Team} from './queries.ts';
 import {SectionCard} from './section.tsx';
 
-/** Deletes the team; asks again when its standups would be deleted too. */
+/** Section that deletes the team; asks again when the team's standups would be deleted too. */
 export function DeleteSection({team}: {readonly team: Team}) {
   const t = texts.team.delete;
   const navigate = useNavigate();
@@ -28,7 +28,7 @@ export function DeleteSection({team}: {readonly team: Team}) {
 
   async function remove(): Promise<void> {
     if ((await run(hasStandups)) === undefined) return;
-    // Otherwise Today would show the deleted team.
+    // Removes the deleted team from the viewer's teams, or the Today page would still show it.
     queryClient.setQueryData(meQuery.queryKey, (me) =>
       me === undefined ? me : {...me, teams: me.teams?.filter(({id}) => id !== team.id) ?? null},
     );

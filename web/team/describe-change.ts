@@ -5,7 +5,7 @@ import {formatClockTime} from './schedule-draft.ts';
 
 const namesShown = 5;
 
-/** Describes a clock change, then its effects. Names the year unless it is that of `now`. */
+/** Describes a clock change, then its effects. Names the year only if it differs from the current year. */
 export function describeChange(
   {date, minutes, zones, effects}: ClockChange,
   now: Instant = Date.now(),

@@ -22,7 +22,7 @@ const late: SectionOf<LateFields> = {
   write: ({accept, minutes}) => ({late_policy: accept === 'until' ? {accept, minutes} : {accept}}),
 };
 
-/** The policy for standups posted after closing. */
+/** The settings section for standups posted after closing. */
 export function LateSection({team, isReadOnly}: {readonly team: Team; readonly isReadOnly: boolean}) {
   const section = useSection(team, late);
   const {draft, set} = section;

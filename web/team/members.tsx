@@ -27,7 +27,7 @@ interface MembersProps {
   readonly isReadOnly: boolean;
 }
 
-/** The members of the team, their roles, and the team's times by their clocks. */
+/** Section with the members of the team, their roles, and the team's times by their clocks. */
 export function MembersSection({team, me, isReadOnly}: MembersProps) {
   const t = texts.team.members;
   const memberships = useInfiniteQuery(membershipsQuery(team.slug));
@@ -105,7 +105,7 @@ function zoneOf(person: Member | undefined, team: Team): string | undefined {
   return person === undefined ? undefined : (person.timezone ?? team.timezone);
 }
 
-/** The next run's times by each member's clock, by member id. */
+/** Returns the times of the next run by each member's clock, by member id. */
 function windowsOf(preview: Schema<'SchedulePreview'> | undefined): ReadonlyMap<string, ClockLine> {
   const run = preview?.runs[0];
   if (preview === undefined || run === undefined) return new Map();

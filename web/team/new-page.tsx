@@ -20,12 +20,12 @@ import {slugOf} from './slug.ts';
 
 interface NewTeamFields {
   readonly name: string;
-  /** Undefined while it is derived from the name. */
+  /** Slug of the new team; undefined while it is derived from the name. */
   readonly slug?: string;
   readonly timezone: string;
 }
 
-/** Creates a team by its name; everything else is set in its settings. */
+/** Creates a team by its name; all other settings are made on the settings page. */
 export function NewTeamPage() {
   const t = texts.team.create;
   const navigate = useNavigate();
@@ -33,7 +33,7 @@ export function NewTeamPage() {
     name: '',
     timezone: ownZone(),
   });
-  // The same key prevents a second team when the response to the first try was lost.
+  // The idempotency key prevents a second team when the response to the first try was lost.
   const [key, setKey] = useState(() => newKey());
   const slug = draft.slug ?? slugOf(draft.name);
   const [isAsked, setAsked] = useState(false);

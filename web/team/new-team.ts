@@ -1,7 +1,4 @@
-/**
- * The default schedule of a new team, the same as in Slack: `test/web/plain/new-team.test.ts` compares the
- * two.
- */
+/** The default schedule of a new team. It equals Slack's, as `test/web/plain/new-team.test.ts` checks. */
 export const newSchedule = {
   interval: 1,
   days: ['mon', 'tue', 'wed', 'thu', 'fri'],

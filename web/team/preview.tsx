@@ -26,7 +26,7 @@ import {
 } from './schedule-draft.ts';
 import {describeChange} from './describe-change.ts';
 
-/** Names listed before the others are counted. */
+/** Number of names listed; further names are only counted. */
 const namesShown = 5;
 const changesShown = 4;
 const daysBefore = 7;
@@ -37,13 +37,13 @@ interface PreviewProps {
   readonly isChanged: boolean;
   readonly isPaused: boolean;
   /**
-   * Reports the service's validation error for the draft, to be shown at its fields; undefined once it is
+   * Called with the service's validation error for the draft, which the fields show. Undefined: the draft is
    * valid.
    */
   readonly onRefused: (problem: Problem | undefined) => void;
 }
 
-/** The next runs by every member's clock, for the saved schedule or for the draft. */
+/** Shows the next runs by every member's clock, for the saved schedule or for the draft. */
 export function Preview({team, draft, isChanged, isPaused, onRefused}: PreviewProps) {
   const t = texts.team.preview;
   const id = useId();
@@ -84,7 +84,7 @@ export function Preview({team, draft, isChanged, isPaused, onRefused}: PreviewPr
   );
 }
 
-/** The days on which these people's clocks change, to preview runs from there. */
+/** Buttons for the next days on which members' clocks change; a button previews the runs around its day. */
 function Ahead({
   runs,
   timezone,

@@ -14,7 +14,7 @@ const pages = {
     has_more ? (next_cursor ?? undefined) : undefined,
 };
 
-/** The members of the team with their roles. */
+/** The members of a team with their roles. */
 export const membershipsQuery = (team: string) =>
   infiniteQueryOptions({
     queryKey: ['listTeamMembers', {team}],
@@ -25,7 +25,7 @@ export const membershipsQuery = (team: string) =>
     },
   });
 
-/** The same members with their time zones. */
+/** The members of a team with their time zones. */
 export const profilesQuery = (team: string) =>
   infiniteQueryOptions({
     queryKey: ['listMembers', {team}],
@@ -36,7 +36,10 @@ export const profilesQuery = (team: string) =>
     },
   });
 
-/** Members of the workspace, found by prefixes of the words of their names; empty: the newest. */
+/**
+ * Members of the workspace whose names contain words that begin with the search text; if it is empty, the
+ * newest members.
+ */
 export const findPeopleQuery = (q: string) =>
   queryOptions({
     queryKey: ['listMembers', {q}],
@@ -45,7 +48,7 @@ export const findPeopleQuery = (q: string) =>
     placeholderData: keepPreviousData,
   });
 
-/** The number of runs previewed. */
+/** Number of runs that a preview shows. */
 const shownRuns = 15;
 
 /** The next runs of the saved schedule, optionally from a given day. */

@@ -6,7 +6,7 @@ import type {SectionOf} from './use-section.ts';
 export const questionTypes = ['text', 'choice', 'number', 'yes_no', 'mood'] as const;
 type QuestionType = (typeof questionTypes)[number];
 
-/** A question as its form fields have it: fields that the type does not use keep their values for later. */
+/** The form fields of a question. A field that the chosen type does not use keeps its value for later. */
 export interface QuestionDraft {
   readonly key: string;
   /** True for an unsaved question: its key will be derived from its label. */
@@ -15,9 +15,9 @@ export interface QuestionDraft {
   readonly type: QuestionType;
   readonly required: boolean;
   readonly raisesBlocker: boolean;
-  /** Key of the question whose last answer prefills this one. */
+  /** Key of the question whose last answer prefills this question. */
   readonly fillFrom: string | null;
-  /** One option per line, as typed. */
+  /** The options as typed, one per line. */
   readonly options: string;
   readonly multiple: boolean;
   readonly min: number | null;
@@ -36,7 +36,10 @@ export const questionSection: SectionOf<readonly QuestionDraft[]> = {
   }),
 };
 
-/** The default questions of a team without its own: shown as drafts, so that a new one is added to them. */
+/**
+ * The default questions of a team without questions of its own. They are shown as drafts, so that a new
+ * question is added to them.
+ */
 function defaultQuestions(): readonly QuestionDraft[] {
   const {given} = texts.team.questions;
   const plain = {...newQuestion([]), isNew: false};
@@ -72,7 +75,7 @@ export function newQuestion(drafts: readonly QuestionDraft[]): QuestionDraft {
   };
 }
 
-/** Answers refer to a question by its key for good: a new question gets its key from its label when saved. */
+/** Gives each new question a key made from its label. Answers refer to the key for good. */
 function withLabelKeys(drafts: readonly QuestionDraft[]): readonly QuestionDraft[] {
   const named: QuestionDraft[] = drafts.filter(({isNew}) => !isNew);
   const keys = new Map<string, string>();
@@ -89,7 +92,7 @@ function withLabelKeys(drafts: readonly QuestionDraft[]): readonly QuestionDraft
   }));
 }
 
-/** `next_step` for “Next step?”, distinct from the other keys. */
+/** Makes a key from a label, such as `next_step` from “Next step?”, distinct from all other keys. */
 export function uniqueKeyFor(label: string, others: readonly Pick<QuestionDraft, 'key'>[]): string {
   const plain = label
     .normalize('NFKD')
@@ -106,7 +109,7 @@ export function uniqueKeyFor(label: string, others: readonly Pick<QuestionDraft,
   }
 }
 
-/** The same items with one moved to another position. */
+/** Returns the items with one of them moved to another position. */
 export function moved<Item>(items: readonly Item[], from: number, to: number): readonly Item[] {
   const item = items[from];
   if (item === undefined || to < 0 || to >= items.length) return items;

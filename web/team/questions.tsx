@@ -24,10 +24,10 @@ import {SectionForm} from './section.tsx';
 import {useSection} from './use-section.ts';
 
 const mostQuestions = 10;
-/** No question has this key. */
+/** The list value for “no source question”; no question has this key. */
 const noSource = '-';
 
-/** The form's questions, in order, with the type of each answer. */
+/** Section with the questions of the team's form, in order, and the type of each answer. */
 export function QuestionSection({team, isReadOnly}: {readonly team: Team; readonly isReadOnly: boolean}) {
   const section = useSection(team, questionSection);
   const {draft: drafts, set} = section;
@@ -35,7 +35,7 @@ export function QuestionSection({team, isReadOnly}: {readonly team: Team; readon
   const container = useRef<HTMLOListElement>(null);
   const [said, setSaid] = useState('');
 
-  /** Moves the focus along with its question. */
+  /** Focuses a button of a question again after the question has moved. */
   function focusLater(key: string, name: string): void {
     requestAnimationFrame(() => {
       const card = container.current?.querySelector(`[data-question="${key}"]`);
@@ -74,7 +74,7 @@ export function QuestionSection({team, isReadOnly}: {readonly team: Team; readon
   useEffect(() => {
     const list = container.current;
     const listen = (event: KeyboardEvent): void => onKey(event);
-    // Listens in the capture phase, before a field such as a list takes the key.
+    // Listens in the capture phase, before a field such as a list handles the key.
     list?.addEventListener('keydown', listen, true);
     return () => list?.removeEventListener('keydown', listen, true);
   }, []);
@@ -130,7 +130,7 @@ interface QuestionCardProps {
   readonly drafts: readonly QuestionDraft[];
   readonly at: number;
   readonly onChange: (draft: QuestionDraft) => void;
-  /** `act`: the name of the button pressed. */
+  /** Moves the question by one position. `act`: the name of the button pressed. */
   readonly onMove: (by: 1 | -1, act: string) => void;
   readonly onRemove: () => void;
 }
@@ -190,7 +190,7 @@ function QuestionCard({draft, drafts, at, onChange, onMove, onRemove}: QuestionC
   );
 }
 
-/** Fields that only one question type has. */
+/** Shows the fields that only one question type has. */
 function OwnFields({
   draft,
   drafts,

@@ -3,7 +3,7 @@ import {queryClient} from '../api/queries.ts';
 export const roles = ['lead', 'member', 'observer'] as const;
 export type TeamRole = (typeof roles)[number];
 
-/** The API may add roles; an unknown one counts as member. */
+/** Reads a team role. The API may add roles; an unknown role counts as member. */
 export function roleOf(role: string): TeamRole {
   return roles.find((known) => known === role) ?? 'member';
 }
@@ -16,7 +16,7 @@ const touched = new Set([
   'getMe',
 ]);
 
-/** Refetches all data about membership, without waiting for the change stream. */
+/** Refetches all data about members and teams, without waiting for the change stream. */
 export async function readPeopleAgain(): Promise<void> {
   await queryClient.invalidateQueries({
     predicate: ({queryKey: [operation]}) => touched.has(String(operation)),

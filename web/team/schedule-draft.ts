@@ -12,7 +12,7 @@ export const nths = ['1', '2', '3', '4', '-1'] as const;
 export type Nth = (typeof nths)[number];
 
 /**
- * A schedule as its form fields have it: fields that the frequency does not use keep their values for later.
+ * The form fields of a schedule. A field that the chosen frequency does not use keeps its value for later.
  */
 export interface ScheduleDraft {
   readonly kind: 'none' | 'weekly' | 'monthly';
@@ -24,7 +24,7 @@ export interface ScheduleDraft {
   readonly closes: string;
   readonly clock: 'team' | 'member';
   readonly reminders: readonly number[];
-  /** Null: the day on which it is saved. */
+  /** First day of the schedule; null for the day on which the schedule is saved. */
   readonly startsOn: string | null;
   readonly promptAt: Team['prompt_at'];
   readonly paused: boolean;
@@ -55,7 +55,7 @@ export const scheduleSection: SectionOf<ScheduleDraft> = {
   }),
 };
 
-/** The schedule as the API takes it; null for none. */
+/** Converts a draft to the API's schedule; null for no schedule. */
 export function scheduleOf(draft: ScheduleDraft): NewSchedule | null {
   const {kind, interval, days, nth, day, opens, closes, clock, reminders, startsOn} = draft;
   const times = {opens, closes, clock, reminders: [...reminders], ...(startsOn && {starts_on: startsOn})};
@@ -93,19 +93,19 @@ export function describeSchedule(draft: ScheduleDraft, timezone: string): readon
   ];
 }
 
-/** `09:00`, or `9:00 AM` by the viewer's locale. */
+/** Formats a time of day by the viewer's locale: `09:00` or `9:00 AM`. */
 export function formatClockTime(time: string): string {
   return /^\d\d:\d\d$/.test(time) ? formatTime(`1970-01-01T${time}Z`, 'UTC') : time;
 }
 
-/** A time `days` after the date of its run. */
+/** Formats a time that is `days` days after the date of its run. */
 export function formatTimeOnDay(time: string, days: number): string {
   const {dayBefore, dayAfter} = texts.team.preview;
   if (days === 0) return formatClockTime(time);
   return (days < 0 ? dayBefore : dayAfter)(formatClockTime(time));
 }
 
-/** `outside 7 AM to 8 PM`. */
+/** Describes times outside the usual hours, such as `outside 7 AM to 8 PM`. */
 export function describeOddHours(): string {
   return texts.team.odd(formatHourOfDay(dayHours.from), formatHourOfDay(dayHours.to));
 }

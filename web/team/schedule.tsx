@@ -27,7 +27,7 @@ import {useSection} from './use-section.ts';
 const mostReminders = 5;
 const mostWeeks = 12;
 
-/** The schedule of standups, with its times by every member's clock. */
+/** Section with the schedule of standups, and its times by every member's clock. */
 export function ScheduleSection({team, isReadOnly}: {readonly team: Team; readonly isReadOnly: boolean}) {
   const section = useSection(team, scheduleSection);
   const [refused, setRefused] = useState<Problem>();
@@ -191,7 +191,7 @@ function Reminders({draft, set}: ScheduleFieldsProps) {
       <legend>{t.reminders}</legend>
       <p className={styles['hint']}>{hasSlack() ? t.remindersHint : texts.fields.noReminders}</p>
       {reminders.map((minutes, index) => (
-        // A reminder's key is its position: two may be equal until one is corrected.
+        // The key is the reminder's position, since two reminders may be equal until one is corrected.
         // eslint-disable-next-line react/no-array-index-key
         <div className={styles['reminder']} key={index}>
           <NumberField
@@ -222,7 +222,7 @@ function Reminders({draft, set}: ScheduleFieldsProps) {
   );
 }
 
-/** A value that is not in the list yet. */
+/** Proposes a reminder time, in minutes, that is not in the list yet. */
 function nextReminder(reminders: readonly number[]): number {
   return [30, 15, 60, 10, 5, 45].find((minutes) => !reminders.includes(minutes)) ?? 20;
 }

@@ -1,4 +1,4 @@
-// The draft of a section of the settings beside the saved values, which other people change too.
+// Compares the draft of a settings section with the saved values, which other people may change meanwhile.
 import {Problem} from '../api/problem.ts';
 
 export interface SectionDraft<Draft> {
@@ -10,9 +10,9 @@ export interface SectionDraft<Draft> {
 export interface SectionState<Draft> {
   readonly draft: Draft;
   readonly isChanged: boolean;
-  /** Another person has saved other values since the draft was started. */
+  /** True if another person has saved other values since the draft was started. */
   readonly isMoved: boolean;
-  /** The draft has become what is saved: it must not be kept for a later state. */
+  /** The draft equals the saved values, so it must be deleted. */
   readonly isOver: boolean;
 }
 
@@ -30,7 +30,7 @@ export function sectionStateOf<Draft>(
   };
 }
 
-/** The draft to keep once `next` was typed; none when nothing differs from the saved values. */
+/** Returns the draft to store after typing `next`; undefined if `next` equals the saved values. */
 export function draftAfterTyping<Draft>(
   next: Draft,
   own: Draft,
@@ -39,7 +39,7 @@ export function draftAfterTyping<Draft>(
   return isSame(next, own) ? undefined : {draft: next, base: kept?.base ?? own};
 }
 
-/** Text typed during the save becomes a draft on top of the saved values. */
+/** Returns the draft to store after a save: text typed during the save, on top of the saved values. */
 export function draftAfterSave<Draft>(
   typed: Draft,
   sent: Draft,
@@ -49,8 +49,8 @@ export function draftAfterSave<Draft>(
 }
 
 /**
- * Retries on the newest revision when another person has saved other settings in between. Resolves to
- * undefined when they saved the same ones.
+ * Saves, and retries with the newest revision if another person has saved other settings in between. Resolves
+ * to undefined if that person has changed the same settings.
  */
 export async function saveWithRetries<Thing extends {readonly revision: number}>(
   {revision: first}: Thing,

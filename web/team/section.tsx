@@ -20,7 +20,7 @@ export function SectionCard({
   readonly title: string;
   readonly hint?: ReactNode | undefined;
   readonly children: ReactNode;
-  /** Two columns, if there is room. */
+  /** Shows two columns, if there is room. */
   readonly isWide?: boolean | undefined;
 }) {
   const id = useId();
@@ -37,7 +37,7 @@ export function SectionCard({
   );
 }
 
-/** Settings for people who may only read them. */
+/** Shows settings to people who may only read them. */
 export function Facts({facts}: {readonly facts: readonly Fact[]}) {
   return (
     <dl className={styles['facts']}>
@@ -61,11 +61,11 @@ interface SectionFormProps<Draft> {
   /** A validation error of the draft before it is saved. */
   readonly refused?: Problem | undefined;
   readonly children: ReactNode;
-  /** Shown beside the fields, or beside the facts. */
+  /** Content shown beside the fields or facts. */
   readonly aside?: ReactNode | undefined;
 }
 
-/** A section that is saved on its own. */
+/** A section of the settings that is saved separately. */
 export function SectionForm<Draft>(props: SectionFormProps<Draft>) {
   const {title, hint, section, describe, isReadOnly, children, aside} = props;
   const {isChanged, isPending, problem, theirs} = section;
@@ -110,7 +110,7 @@ export function SectionForm<Draft>(props: SectionFormProps<Draft>) {
   );
 }
 
-/** Shows both versions when two people have changed the same section. */
+/** Shows both versions of a section that two people have changed. */
 function Conflict<Draft>({
   section,
   describe,

@@ -45,7 +45,7 @@ function sectionOf(maySetChannel: boolean): SectionOf<Slack> {
   };
 }
 
-/** The team's channel, and the posts that it gets. */
+/** Section with the team's Slack channel, and the posts that the channel gets. */
 export function SlackSection({
   team,
   isReadOnly,
@@ -53,7 +53,7 @@ export function SlackSection({
 }: {
   readonly team: Team;
   readonly isReadOnly: boolean;
-  /** Only owners and admins of the workspace enter a channel by its id. */
+  /** True for owners and admins of the workspace, who alone may enter a channel by its id. */
   readonly isManager: boolean;
 }) {
   const section = useSection(team, sectionOf(isManager));

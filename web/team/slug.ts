@@ -1,6 +1,6 @@
 const longest = 40;
 
-/** `data-science` for “Data Science”. */
+/** Makes a slug from a name, such as `data-science` from “Data Science”. */
 export function slugOf(name: string): string {
   return name
     .normalize('NFKD')

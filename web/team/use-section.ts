@@ -18,7 +18,7 @@ import {
 
 /** One section of the settings: the part of a team that it shows and changes. */
 export interface SectionOf<Draft> {
-  /** The name of its draft in the browser. */
+  /** Name under which the browser stores the section's draft. */
   readonly name: string;
   readonly read: (team: Team) => Draft;
   readonly write: (draft: Draft) => TeamChange;
@@ -28,7 +28,7 @@ export interface Section<Draft> {
   readonly draft: Draft;
   readonly set: (draft: Draft) => void;
   readonly isChanged: boolean;
-  /** The values that another person has saved in the meantime. */
+  /** Values of the section that another person has saved in the meantime. */
   readonly theirs: Draft | undefined;
   readonly keepMine: () => void;
   /** Discards the draft. */
@@ -39,7 +39,7 @@ export interface Section<Draft> {
 }
 
 /**
- * Saves a section on its own. Changes that other people save elsewhere in the team do not affect it; their
+ * Saves one section of a team's settings. Other people's changes to other sections do not affect it; their
  * changes to this section are shown beside the draft.
  */
 export function useSection<Draft>(team: Team, {name, read, write}: SectionOf<Draft>): Section<Draft> {
@@ -63,8 +63,7 @@ export function useSection<Draft>(team: Team, {name, read, write}: SectionOf<Dra
     toast({text: texts.team.saved});
   });
 
-  // The save succeeded although its response was lost: delete the draft, so that it is not kept for a later
-  // state.
+  // The save succeeded although its response was lost, so the draft is deleted.
   useEffect(() => {
     if (isOver && !isPending) saveSectionDraft(undefined);
   });
@@ -90,7 +89,10 @@ export function useSection<Draft>(team: Team, {name, read, write}: SectionOf<Dra
   };
 }
 
-/** Undefined when others saved the same section: then caches the newest team, and the section shows both. */
+/**
+ * Saves the team. Undefined when another person has saved the same section: then the newest team is cached,
+ * and the section shows both versions.
+ */
 async function saveTeam(
   team: Team,
   body: TeamChange,

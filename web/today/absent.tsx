@@ -7,7 +7,7 @@ import styles from './absent.module.css';
 import {type DayPerson, listAbsent, type TeamDay} from './day.ts';
 import type {When} from './describe-run.ts';
 
-/** People who have not posted: one line each, with the reason and their local time. */
+/** Lists people who have not posted, one per line, with the reason and their local time. */
 export function Absent({
   day,
   me,
@@ -19,7 +19,7 @@ export function Absent({
   readonly me: string | undefined;
   readonly when: When;
   readonly now: number;
-  /** The team has no schedule and no run: members post at any time. */
+  /** True if the team has no schedule and no run, so that members post at any time. */
   readonly isFree: boolean;
 }) {
   const absent = listAbsent(day);
@@ -100,7 +100,7 @@ function describeUntil(closes: string, date: string, zone: string | undefined): 
   return ours === theirs ? say.expected(ours) : say.expectedTheirs(ours, theirs);
 }
 
-/** Marks a time as local to its zone unless the viewer's clock shows the same. */
+/** Formats the time in a zone, marked as local time unless the viewer's clock shows the same. */
 function formatClock(now: number, zone: string): string {
   const time = formatTime(now, zone);
   return time === formatTime(now) ? time : texts.today.absent.there(time);

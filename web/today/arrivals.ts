@@ -27,7 +27,8 @@ export function useArrivedStandups(
     if (ids !== '') setSeen((before) => new Set([...before, ...ids.split(' ')]));
   }, [ids]);
 
-  // Checks again, since everything may be shown once the viewer stops reading.
+  // Looks again after each scroll, focus or selection change: once the viewer stops reading, everything is
+  // shown.
   const hasHeld = held.length > 0;
   const [, look] = useState(0);
   useEffect(() => {
@@ -48,7 +49,9 @@ export function useArrivedStandups(
   };
 }
 
-/** True when the list starts above the viewport, or contains the focus or a selection. */
+/**
+ * True while the viewer reads the list: it starts above the viewport, or contains the focus or a selection.
+ */
 function isReadingList(list: HTMLElement): boolean {
   if (list.getBoundingClientRect().top < 0) return true;
   if (list.contains(document.activeElement)) return true;

@@ -28,7 +28,7 @@ import type {When} from './describe-run.ts';
 
 type Blocker = Schema<'Blocker'>;
 
-/** Cards of the standups posted, newest first. */
+/** Shows the posted standups as cards, newest first. */
 export function Board({
   day,
   me,
@@ -42,14 +42,14 @@ export function Board({
   readonly questions: Schema<'Team'>['questions'] | undefined;
   readonly blockers: readonly Blocker[];
   readonly when: When;
-  /** The viewer is the only member of the team, and may add others. */
+  /** True if the viewer is the only member of the team, and may add others. */
   readonly isAlone: boolean;
 }) {
   const list = useRef<HTMLUListElement>(null);
   const posted = useMemo(() => listPosted(day), [day]);
   const names = useMemo(() => posted.map(({person}) => person.member.name), [posted]);
   const {shown, waiting, isNew, showAll} = useArrivedStandups(posted, {list, own: me});
-  // Renders the first cards at once and the others deferred.
+  // Renders the first cards at once; the others are deferred.
   const rendered = useDeferredValue(shown, shown.slice(0, 12));
   const byStandup = useMemo(() => groupBy(blockers, ({standup}) => standup), [blockers]);
   const {board: say} = texts.today;
@@ -201,7 +201,7 @@ function OwnActions({day, standup}: {readonly day: TeamDay; readonly standup: Da
   );
 }
 
-/** Deletes only the revision that was shown: a standup edited meanwhile stays. */
+/** Deletes a standup only in the revision that was shown: a standup edited in the meantime stays. */
 async function remove(
   day: TeamDay,
   id: string,

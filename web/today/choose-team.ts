@@ -3,7 +3,9 @@ import type {Schema} from '../api/schema.ts';
 
 const storageKey = 'standup:team';
 
-/** The team in the address, else the last one viewed, else the viewer's first team. */
+/**
+ * Slug of the team to show: the one in the address, else the last one viewed, else the viewer's first team.
+ */
 export function chooseTeam(asked: string | undefined, me: Schema<'Me'> | undefined): string | undefined {
   return asked ?? readItem(storageKey) ?? me?.teams?.[0]?.slug;
 }
@@ -12,7 +14,7 @@ export function keepTeam(slug: string): void {
   storeItem(storageKey, slug);
 }
 
-/** Forgets a team that no longer exists. */
+/** Removes a team that no longer exists from the browser's storage. */
 export function forgetTeam(slug: string): void {
   if (readItem(storageKey) === slug) removeItem(storageKey);
 }

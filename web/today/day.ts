@@ -1,4 +1,4 @@
-// A team's day, in the order that the board shows it.
+// Sorts a team's day as the board shows it.
 import type {Schema} from '../api/schema.ts';
 
 export type TeamDay = Schema<'TeamDay'>;
@@ -10,7 +10,7 @@ export interface PersonStandup {
   readonly standup: DayStandup;
 }
 
-/** Newest first. */
+/** Lists the standups of a day, newest first. */
 export function listPosted({people}: TeamDay): readonly PersonStandup[] {
   return people
     .flatMap((person) => person.standups.map((standup) => ({person, standup})))
@@ -20,7 +20,7 @@ export function listPosted({people}: TeamDay): readonly PersonStandup[] {
     );
 }
 
-/** People who are expected come first, then people with a day off. */
+/** Order of people by status: first those expected to post, then those with a day off. */
 const order = ['unreachable', 'missed', 'late', 'posted', 'expected', 'away', 'holiday', 'skipped'];
 
 const rankOf = ({status}: DayPerson): number => {
@@ -32,10 +32,13 @@ export function listAbsent({people}: TeamDay): readonly DayPerson[] {
   return people.filter(({standups}) => standups.length === 0).toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** The order in the ring: people who have posted, then people who may still post, then the others. */
+/**
+ * Order of people in the ring by status: those who have posted, then those who may still post, then the
+ * others.
+ */
 const ringOrder = ['posted', 'late', 'expected', 'unreachable', 'missed'];
 
-/** People who are expected to post, and all who have posted. */
+/** Lists the people who are expected to post, and all who have posted. */
 export function listExpectedOrPosted({people}: TeamDay): readonly DayPerson[] {
   return people
     .filter(({status}) => ringOrder.includes(status))
@@ -46,7 +49,7 @@ export function isOff({status}: DayPerson): boolean {
   return status === 'away' || status === 'holiday' || status === 'skipped';
 }
 
-/** The day as it will be once these standups are deleted; the service's answer replaces it. */
+/** The day without the standups that are being deleted, shown until the service's answer replaces it. */
 export function withoutStandups(day: TeamDay, isGone: (id: string) => boolean, now: number): TeamDay {
   if (!day.people.some(({standups}) => standups.some(({id}) => isGone(id)))) return day;
   const counts = {...day.counts};
@@ -63,7 +66,7 @@ export function withoutStandups(day: TeamDay, isGone: (id: string) => boolean, n
   return {...day, counts, people};
 }
 
-/** The day as it will be once the member has it off. */
+/** The day as it will be once the member has the day off. */
 export function withDayOff(day: TeamDay, member: string, status: 'away' | 'skipped'): TeamDay {
   const person = day.people.find((one) => one.member.id === member);
   if (person === undefined || person.standups.length > 0) return day;

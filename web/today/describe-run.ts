@@ -8,19 +8,19 @@ export type When = 'past' | 'today' | 'ahead';
 interface RunContext {
   readonly day: TeamDay;
   readonly team: Schema<'Team'> | undefined;
-  /** The run that opens next; undefined when it was not requested. */
+  /** Preview of the run that opens next; undefined when the page did not request it. */
   readonly next: Schema<'SchedulePreview'> | undefined;
   readonly own: DayPerson | undefined;
   readonly when: When;
   readonly now: number;
 }
 
-/** Everyone who counts, including people who posted without being asked. */
+/** Number of people in the run: the expected ones, or all who have posted if these are more. */
 export function countExpectedOrPosted({expected, posted, late}: TeamDay['counts']): number {
   return Math.max(posted + late, expected);
 }
 
-/** `4 of 6 are in`. */
+/** Describes how many people have posted, such as `4 of 6 are in`. */
 export function describePresence({day: {counts}, when}: Pick<RunContext, 'day' | 'when'>): string {
   const posted = counts.posted + counts.late;
   if (counts.expected === 0 && posted === 0) return texts.today.noneExpected;
@@ -28,7 +28,7 @@ export function describePresence({day: {counts}, when}: Pick<RunContext, 'day' |
   return texts.today.in(posted, countExpectedOrPosted(counts));
 }
 
-/** The progress of the run, in parts that share one line when there is room. */
+/** Describes the progress of the run in parts, which share one line when there is room. */
 export function describeRun(context: RunContext): readonly string[] {
   const {day, own, now} = context;
   const {run: say} = texts.today;
@@ -65,14 +65,14 @@ function describeNoRun({day, team, next, when, now}: RunContext): readonly strin
   if (run === undefined) return next === undefined ? [] : [say.none];
   const time = formatTimes(run.opens_at, day.timezone, run.date);
   const closes = lastClosing(day);
-  // By the schedule the run should be open: it opens within moments.
+  // By the schedule the run should be open already, so the service will open it within moments.
   if (run.date !== day.date && closes > now)
     return [say.closes(formatTimes(closes, day.timezone, day.date), formatRelative(closes, now))];
   if (run.date === day.date) return [say.opens(time, formatRelative(run.opens_at, now))];
   return [say.none, say.opensOn(formatDay(run.date, {weekday: 'long', now}), time)];
 }
 
-/** The latest closing time of the people expected; 0 when none is. */
+/** The latest closing time of the people expected to post; 0 if no one is expected. */
 function lastClosing({people}: TeamDay): number {
   const expected = people.filter(({status}) => status === 'expected');
   return Math.max(0, ...expected.map(({closes_at}) => (closes_at === null ? 0 : Date.parse(closes_at))));

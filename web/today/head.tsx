@@ -8,7 +8,7 @@ import {addDays} from '../parts/days.ts';
 import styles from './head.module.css';
 import {TeamSwitch} from './team-switch.tsx';
 
-/** The team and the day; the height is the same before they are loaded. */
+/** The page's header with the team and the day. It has the same height before they are loaded. */
 export function Head({
   team,
   name,
@@ -19,7 +19,7 @@ export function Head({
 }: {
   readonly team: string;
   readonly name: string | undefined;
-  /** The team could not be loaded. */
+  /** True if the team could not be loaded. */
   readonly isUnknown: boolean;
   readonly date: string | undefined;
   readonly zone: string | undefined;
@@ -47,7 +47,7 @@ export function Head({
   );
 }
 
-/** The viewer's clock, as for all times of the day; the team's clock beside it when it differs. */
+/** Shows the time by the viewer's clock and, if it differs, by the team's clock. */
 function Clock({zone, date}: {readonly zone: string; readonly date: string}) {
   const now = useNow(10_000);
   const also = formatOtherTime(now, zone, date);

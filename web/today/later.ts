@@ -1,4 +1,4 @@
-// Shows objects as they will be after a change that waits until it is sent or undone.
+// Shows objects as they will be after a change, while the change waits to be sent or undone.
 import {useSyncExternalStore} from 'react';
 import type {Problem} from '../api/problem.ts';
 import {onSessionEnd} from '../api/session.ts';
@@ -6,24 +6,24 @@ import {asProblem} from '../parts/as-problem.ts';
 import {sendLater} from '../parts/undo.ts';
 
 interface DelayedAction {
-  /** The object to change. */
+  /** Id of the object to change. */
   readonly id: string;
-  /** The state in which it is shown. */
+  /** State in which the object is shown until the change is sent. */
   readonly as: string;
   readonly text: string;
-  /** `keepalive`: the page is being left. */
+  /** Sends the change. `keepalive`: the page is being left. */
   readonly run: (options: {readonly keepalive: boolean}) => Promise<unknown>;
 }
 
 interface DelayedActions {
-  /** By object id. */
+  /** State in which each object is shown, by object id. */
   readonly shownAs: ReadonlyMap<string, string>;
   readonly problem: Problem | undefined;
 }
 
 let pending: DelayedActions = {shownAs: new Map(), problem: undefined};
 const listeners = new Set<() => void>();
-/** By object id: sends the waiting change, and resolves when the service has answered. */
+/** Functions by object id that send the waiting change, and resolve when the service has answered. */
 const sends = new Map<string, () => Promise<void>>();
 
 function setPending(next: Partial<DelayedActions>): void {
@@ -38,7 +38,10 @@ function showPendingState(id: string, as: string | undefined): void {
   setPending({shownAs});
 }
 
-/** Schedules a change. A waiting change of the same object is sent first and can no longer be undone. */
+/**
+ * Schedules a change. An earlier waiting change of the same object is sent first, and can no longer be
+ * undone.
+ */
 export function scheduleAction({id, as, text, run}: DelayedAction): void {
   if (pending.shownAs.get(id) === as) return;
   const before = sends.get(id)?.();

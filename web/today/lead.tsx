@@ -14,7 +14,7 @@ import styles from './lead.module.css';
 
 interface LeadParts {
   readonly button: ReactNode;
-  /** As wide as the page. */
+  /** A note below the button, as wide as the page. */
   readonly note: ReactNode;
 }
 
@@ -72,7 +72,7 @@ function useReminder(day: TeamDay): LeadParts {
   return {button, note};
 }
 
-/** Names the people who are reminded, and those who are not, with the reason. */
+/** Describes a reminder: the people who get it, and those who do not, with the reason. */
 function describeReminder(day: TeamDay, {members, not_reminded}: Schema<'AskedReminder'>): readonly string[] {
   const say = texts.reminders;
   const names = new Map(day.people.map(({member}) => [member.id, member.name]));

@@ -15,7 +15,7 @@ import {texts} from '../texts/texts.ts';
 import {teamsQuery} from './queries.ts';
 import {Teams} from './team-list.tsx';
 
-/** For a member of no team: the teams they can view. */
+/** Shown to a member of no team: the teams that the member can view. */
 export function NoTeam({isManager, mayMake}: {readonly isManager: boolean; readonly mayMake: boolean}) {
   const navigate = useNavigate();
   const {data, error, refetch} = useQuery(teamsQuery(''));
@@ -50,7 +50,7 @@ function addSlackHint(text: string): string {
   return hasSlack() ? `${text} ${texts.noMembers.slackJoins}` : text;
 }
 
-/** For a team without members. */
+/** Shown for a team without members. */
 export function NoMembers({
   team,
   me,

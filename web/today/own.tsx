@@ -11,7 +11,7 @@ import {texts} from '../texts/texts.ts';
 import {type DayPerson, isOff, type TeamDay, withDayOff} from './day.ts';
 import styles from './own.module.css';
 
-/** The viewer's own day: it shows the remaining tasks, and nothing once they have posted. */
+/** Shows the viewer's remaining tasks of the day; nothing once the viewer has posted. */
 export function Own({
   day,
   team,
@@ -59,7 +59,7 @@ export function Own({
 }
 
 /**
- * Names the board's day when the viewer's date is another one: the run continues past midnight, or its time
+ * Names the board's day if the viewer's date differs: the run continues past midnight, or the team's time
  * zone is far away.
  */
 function nameOf({date}: TeamDay, now: number): string | undefined {
@@ -101,7 +101,7 @@ function describeLate(team: Schema<'Team'> | undefined): string {
   return team.late_policy.accept === 'never' ? say.noMore : say.stillLate;
 }
 
-/** Gives the viewer the day off: shown at once, reverted by *Undo*. */
+/** Gives the viewer the day off. It is shown at once, and *Undo* reverts it. */
 function useDayOff(day: TeamDay, member: string) {
   const queries = useQueryClient();
   const queryKey = ['getTeamDay', {team: day.team}];

@@ -48,7 +48,7 @@ export function TodayPage() {
         me={me}
         onGone={() => {
           forgetTeam(team);
-          // Renders again without the stored team.
+          // Renders the page again, without the stored team.
           forget(team);
         }}
         team={team}
@@ -133,7 +133,8 @@ function Day({day: answered, team, me, isToday}: DayProps) {
   const {refetch} = useQuery(dayQuery(answered.team, isToday ? 'today' : answered.date));
   const dateNow = dateInZone(now, answered.timezone);
   useEffect(() => {
-    // After midnight, today is another day unless a run of the last one is still open.
+    // Loads the day again after midnight, since today is another day unless a run of the last day is still
+    // open.
     if (isToday && dateNow !== answered.date) void refetch();
   }, [isToday, dateNow, answered.date, refetch]);
 

@@ -1,7 +1,7 @@
 import {keepPreviousData, queryOptions} from '@tanstack/react-query';
 import {api, dataOf} from '../api/client.ts';
 
-/** `today` is the day that a standup posted now would have, by the team's clocks. */
+/** Reads a team's day. `today` is the day that a standup posted now would have, by the team's clocks. */
 export const dayQuery = (team: string, date: string) =>
   queryOptions({
     queryKey: ['getTeamDay', {team, date}],
@@ -16,7 +16,7 @@ export const openBlockersQuery = (team: string) =>
       dataOf(api.GET('/v1/blockers', {params: {query: {team, state: 'open', limit: 100}}, signal})),
   });
 
-/** The run that opens next; queried only when no run is shown. */
+/** The run that opens next; it is read only when the board shows no run. */
 export const nextRunQuery = (team: string) =>
   queryOptions({
     queryKey: ['previewSchedule', {team, limit: 1}],
@@ -26,7 +26,7 @@ export const nextRunQuery = (team: string) =>
       ),
   });
 
-/** Teams found by the beginnings of words of their names; empty: the newest. */
+/** Teams whose names contain words that begin with the search text; if it is empty, the newest teams. */
 export const teamsQuery = (q: string) =>
   queryOptions({
     queryKey: ['listTeams', {q}],

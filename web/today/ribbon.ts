@@ -4,14 +4,14 @@ import type {Schema} from '../api/schema.ts';
 import {cityOf} from '../texts/format.ts';
 import {type DayPerson, groupBy, type TeamDay} from './day.ts';
 
-/** Fractions of the ribbon: 0 is its start, 1 its end. */
+/** A part of the ribbon, as fractions: 0 is the ribbon's start, 1 its end. */
 export interface RibbonSpan {
   readonly from: number;
   readonly to: number;
 }
 
 export interface ZoneRow {
-  /** The time zone of most of its people. */
+  /** Time zone of most people in the row. */
   readonly zone: string;
   readonly cities: readonly string[];
   readonly people: readonly DayPerson[];
@@ -20,13 +20,13 @@ export interface ZoneRow {
 }
 
 export interface Ribbon {
-  /** From west to east. */
+  /** One row for each time zone, from west to east. */
   readonly rows: readonly ZoneRow[];
-  /** The number of zones left out, beyond `mostRows`. */
+  /** Number of zones left out, beyond `mostRows`. */
   readonly more: number;
-  /** Undefined: the current time is outside the ribbon. */
+  /** Position of the current time; undefined if it is outside the ribbon. */
   readonly now: number | undefined;
-  /** Full hours by the viewer's clock. */
+  /** Full hours by the viewer's clock, with their positions. */
   readonly hours: readonly {readonly at: number; readonly instant: number}[];
   /** The team's city, when its clock differs from the viewer's. */
   readonly city: string | undefined;
@@ -35,10 +35,10 @@ export interface Ribbon {
 const hour = 3_600_000;
 export const workday = {from: 9, to: 17};
 const mostRows = 7;
-/** An hour beyond this fraction of the ribbon would be cut off at its end. */
+/** Fraction of the ribbon after which an hour's label would be cut off at the end. */
 const lastHourAt = 0.9;
 
-/** `clock`: the viewer's time zone. */
+/** Computes the ribbon of a team's day. `clock`: the viewer's time zone. */
 export function makeRibbon(
   day: TeamDay,
   schedule: Schema<'Schedule'> | null,
@@ -92,7 +92,7 @@ export function makeRibbon(
   };
 }
 
-/** The time that the run is open for people who share a clock. */
+/** The hours during which the run is open for people in the same time zone. */
 function runHoursFor(
   {run}: TeamDay,
   schedule: Schema<'Schedule'> | null,

@@ -1,6 +1,6 @@
 import {isDay} from '../parts/days.ts';
 
-/** In the address of Today when it shows a day other than today. */
+/** Date in the address of the Today page, when the page shows a day other than today. */
 export interface TodaySearch {
   readonly date?: string;
 }

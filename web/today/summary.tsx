@@ -11,7 +11,7 @@ import {countExpectedOrPosted, describePresence, describeRun, type When} from '.
 import styles from './summary.module.css';
 import {ZoneRibbon} from './zone-ribbon.tsx';
 
-/** The state of the day at a glance, and the remaining tasks. */
+/** Shows the state of the day at a glance, and the viewer's remaining tasks. */
 export function Summary({
   day,
   team,

@@ -8,7 +8,7 @@ import {texts} from '../texts/texts.ts';
 import {teamsQuery} from './queries.ts';
 import styles from './team-list.module.css';
 
-/** The viewer's own teams, and others found by the beginnings of words of their names. */
+/** Lists the viewer's own teams, and finds other teams by the beginnings of words in their names. */
 export function TeamList({current, onChoose}: {readonly current: string; readonly onChoose: () => void}) {
   const {data: me} = useQuery(meQuery);
   const [typed, setTyped] = useState('');

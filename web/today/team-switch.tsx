@@ -5,7 +5,7 @@ import styles from './team-switch.module.css';
 
 const TeamList = lazy(async () => ({default: (await import('./team-list.tsx')).TeamList}));
 
-/** The team's name, as a button that opens a list of the others. */
+/** A button with the team's name that opens a list of the other teams. */
 export function TeamSwitch({
   team,
   name,

@@ -9,7 +9,8 @@ import styles from './zone-ribbon.module.css';
 const percent = (share: number): string => `${(share * 100).toFixed(3)}%`;
 
 /**
- * Working hours of each zone, the hours that the run is open there, and the current time across all of them.
+ * Shows each time zone as a row: its working hours and the hours in which the run is open. A line across all
+ * rows marks the current time.
  */
 export function ZoneRibbon({
   day,

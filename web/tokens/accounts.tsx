@@ -18,11 +18,11 @@ const ConfirmDialog = lazy(async () => ({
 
 interface AccountsProps {
   readonly tokens: readonly Token[];
-  /** All tokens are loaded, so they can be counted. */
+  /** True when all tokens are loaded, so that they can be counted. */
   readonly isWhole: boolean;
 }
 
-/** Service accounts: programs that act in their own name. */
+/** Section of the service accounts: programs that act in their own name. */
 export function Accounts({tokens, isWhole}: AccountsProps) {
   const t = texts.tokens.accounts;
   const {data, error, refetch} = useQuery(accountsQuery);

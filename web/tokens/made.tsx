@@ -4,7 +4,7 @@ import {Button} from '../parts/button.tsx';
 import {texts} from '../texts/texts.ts';
 import styles from './tokens.module.css';
 
-/** Shows the new token's value, for the only time, and how to try it. */
+/** Shows the value of a new token, for the only time, and how to try it. */
 export function MadeToken({
   made,
   onDone,

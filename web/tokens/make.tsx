@@ -27,7 +27,8 @@ interface TokenFields {
   readonly scopes: readonly Scope[];
   readonly days: (typeof days)[number];
   /**
-   * Renewed with each change, so that the same request sent twice, even after a reload, creates one token.
+   * Idempotency key, renewed with each change of the form: the same request sent twice, even after a reload,
+   * creates one token.
    */
   readonly key: string;
 }
@@ -47,7 +48,7 @@ interface MakeTokenProps {
   readonly onMade: (made: Schema<'CreatedAccessToken'>) => void;
 }
 
-/** Offers only scopes that the session has. */
+/** Form that creates a token. It offers only scopes that the session has. */
 export function MakeToken({me, isAdmin, onClose, onMade}: MakeTokenProps) {
   const t = texts.tokens.make;
   const form = useId();

@@ -15,8 +15,8 @@ const route = getRouteApi('/framed/tokens');
 export function TokensPage() {
   const {data: me} = useQuery(meQuery);
   const search = route.useSearch();
-  // Kept here, not in the list, which is replaced when the session must confirm: the value is shown only
-  // once.
+  // The new token is kept here, since its value is shown only once. The list below is replaced when the
+  // session must confirm.
   const [made, setMade] = useState<Schema<'CreatedAccessToken'>>();
   return (
     <div className={styles['page']}>

@@ -15,7 +15,7 @@ const pages = {
     has_more ? (next_cursor ?? undefined) : undefined,
 };
 
-/** All tokens that the viewer may see: see `holder`. */
+/** All tokens that the viewer may see; `holder` names each token's owner. */
 export const tokensQuery = infiniteQueryOptions({
   queryKey: ['listTokens', {kind: 'token', limit: 100}],
   ...pages,
@@ -36,7 +36,9 @@ export const accountsQuery = queryOptions({
   queryFn: ({signal}) => dataOf(api.GET('/v1/service-accounts', {params: {query: {limit: 100}}, signal})),
 });
 
-/** `key`: two presses, or a retry after a lost response, create one token. */
+/**
+ * Creates a token. Two presses, or a retry after a lost response, create only one token with the same `key`.
+ */
 export function makeToken({body, key}: {body: Schema<'NewAccessToken'>; key: string}) {
   const params = {header: {'Idempotency-Key': key}};
   return dataOf(api.POST('/v1/tokens', {params, body}));

@@ -30,7 +30,7 @@ interface TokenRowProps {
   readonly search: TokensSearch;
 }
 
-/** A token: its scopes, expiry and last use, and the button that revokes it. */
+/** The row of a token: its scopes, expiry and last use, and the button that revokes it. */
 export function TokenRow({token, me, isOpen, search}: TokenRowProps) {
   const t = texts.tokens;
   const {id, name, holder, scopes, expires_at: end, last_used_at: used} = token;
@@ -105,7 +105,7 @@ function describeCreation({created_by: maker, created_at: at}: Token, me: Schema
   return maker.id === me.principal.id ? byYou(when) : by(maker.name ?? maker.id, when);
 }
 
-/** All data of a token, refetched: its last use is accurate to the minute. */
+/** Shows all data of a token. It is read again, since its last use is accurate to the minute. */
 function Opened({id}: {readonly id: string}) {
   const t = texts.tokens;
   const {data, error, refetch} = useQuery(tokenQuery(id));

@@ -2,7 +2,7 @@ import type {Schema} from '../api/schema.ts';
 
 export type Scope = NonNullable<Schema<'NewAccessToken'>['scopes']>[number];
 
-/** In display order: more powerful scopes come last. */
+/** Scopes in display order: more powerful scopes come last. */
 export const scopes = [
   'standups:read',
   'standups:write',
@@ -17,7 +17,7 @@ export const scopes = [
   'tokens:manage',
 ] as const satisfies readonly Scope[];
 
-/** Scopes of common tasks. */
+/** Sets of scopes for common tasks. */
 export const presets = {
   post: ['standups:read', 'standups:write'],
   read: ['standups:read', 'teams:read', 'members:read'],
@@ -30,7 +30,7 @@ export function isScope(text: string): text is Scope {
   return (scopes as readonly string[]).includes(text);
 }
 
-/** The preset with exactly these scopes. */
+/** Returns the preset with exactly these scopes. */
 export function presetOf(chosen: readonly Scope[]): Preset | undefined {
   return (Object.keys(presets) as Preset[]).find(
     (name) =>

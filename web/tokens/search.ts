@@ -1,6 +1,6 @@
-/** The choice of tokens in the page's address. */
+/** Filter and opened token, as the page's address stores them. */
 export interface TokensSearch {
-  /** All members' tokens, for owners and admins; undefined: the viewer's own. */
+  /** `all`: tokens of all members, for owners and admins; undefined: the viewer's own tokens. */
   readonly show?: 'all' | undefined;
   /** Id of the opened token. */
   readonly token?: string | undefined;

@@ -25,7 +25,7 @@ interface TokensProps {
   readonly onMade: (made: Schema<'CreatedAccessToken'>) => void;
 }
 
-/** The viewer's own tokens, or all for owners and admins, and the service accounts. */
+/** Lists the viewer's own tokens or, for owners and admins, all tokens, and the service accounts. */
 export function Tokens({me, search, onMade}: TokensProps) {
   const t = texts.tokens;
   const list = useInfiniteQuery(tokensQuery);

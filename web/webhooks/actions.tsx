@@ -16,7 +16,7 @@ const DeleteWebhook = lazy(() =>
   import('./delete.tsx').then(({DeleteWebhook}) => ({default: DeleteWebhook})),
 );
 
-/** Actions on a whole webhook, in its page's header. */
+/** Actions on the whole webhook, in the header of its page. */
 export function WebhookActions({webhook}: {readonly webhook: Webhook}) {
   const t = texts.webhookChanges.actions;
   const [opened, setOpened] = useState<'test' | 'rotate' | 'delete'>();
@@ -53,7 +53,7 @@ export function WebhookActions({webhook}: {readonly webhook: Webhook}) {
   );
 }
 
-/** Enables or disables the webhook; the page shows it once the service has done so. */
+/** Enables or disables the webhook. The page shows the new state once the service has answered. */
 function useEnabledSwitch(webhook: Webhook) {
   const t = texts.webhookChanges.actions;
   const client = useQueryClient();

@@ -7,7 +7,10 @@ import {type Delivery, deliveryQuery, type WebhookHealth, leaving, stays, type W
 export type Replay = Schema<'Replay'>;
 export type NewReplay = Schema<'NewReplay'>;
 
-/** `key` belongs to the intent: two presses, or a retry after a lost response, make the change once. */
+/**
+ * Header with an idempotency key: two presses with the same key, or a retry after a lost response, make the
+ * change once.
+ */
 const once = (key: string) => ({'Idempotency-Key': key});
 const ifSame = ({revision}: Webhook) => ({'If-Match': `"${revision}"`});
 
@@ -43,7 +46,7 @@ export function testWebhook({id}: Webhook, key: string): Promise<Delivery> {
   return dataOf(api.POST('/v1/webhooks/{webhook}/test', {params, body: {}}));
 }
 
-/** Resolves to the webhook's health after the try. */
+/** Tries a failing webhook at once, and resolves to its health after the try. */
 export function tryWebhook({id}: Webhook, key: string): Promise<WebhookHealth> {
   const params = {path: {webhook: id}, header: once(key)};
   return dataOf(api.POST('/v1/webhooks/{webhook}/try', {params, body: {}}));
@@ -70,12 +73,12 @@ export function readReplay({id, webhook_id: webhook}: Replay): Promise<Replay> {
   return dataOf(api.GET('/v1/webhooks/{webhook}/replays/{replay}', {params}));
 }
 
-/** Whether a replay has not ended; in a full workspace it waits for room. */
+/** Whether a replay is running, or waits because too many replays of the workspace are running. */
 export function isUnderWay({state}: Replay): boolean {
   return state === 'running' || state === 'waiting';
 }
 
-/** Polls while it runs: no event reports a replay's progress. */
+/** Polls a replay while it runs: no event reports its progress. */
 export const replayQuery = (replay: Replay) =>
   queryOptions({
     queryKey: ['getReplay', {replay: replay.id}],
@@ -84,7 +87,7 @@ export const replayQuery = (replay: Replay) =>
     refetchInterval: ({state: {data}}) => (data !== undefined && isUnderWay(data) ? 1_000 : false),
   });
 
-/** Newest first; leaves out dry runs, so a page may be short. */
+/** Replays of a webhook, newest first. A page may be short, since dry runs are left out. */
 export const replaysQuery = (webhook: string) =>
   infiniteQueryOptions({
     queryKey: ['listReplays', {webhook}],

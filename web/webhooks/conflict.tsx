@@ -5,7 +5,7 @@ import {texts} from '../texts/texts.ts';
 import {differingSettings, type SettingName, type WebhookDraft} from './draft.ts';
 import styles from './form.module.css';
 
-/** Settings that another person has changed meanwhile, beside those of the draft. */
+/** Shows settings that another person has changed in the meantime, beside those of the draft. */
 export function Conflict({
   base,
   mine,

@@ -9,7 +9,10 @@ import {deleteWebhook, refetchStale} from './changes.ts';
 import {nameOf} from './names.ts';
 import {healthQuery, type Webhook} from './queries.ts';
 
-/** Deleting cannot be undone, so the person types the webhook's name, or its host if it has none. */
+/**
+ * Deletes a webhook. This cannot be undone, so the person types the webhook's name, or its host if it has no
+ * name.
+ */
 export function DeleteWebhook({webhook, onClose}: {readonly webhook: Webhook; readonly onClose: () => void}) {
   const t = texts.webhookChanges.actions;
   const client = useQueryClient();

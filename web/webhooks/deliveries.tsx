@@ -15,7 +15,7 @@ import {filterNames} from './search.ts';
 
 const route = getRouteApi('/framed/webhooks/$webhook');
 
-/** The deliveries of a webhook, newest event first. */
+/** Lists the deliveries of a webhook, newest event first. */
 export function Deliveries({
   webhook,
   health,
@@ -93,7 +93,7 @@ export function Deliveries({
   );
 }
 
-/** The delivery in the address when it is not in the list. */
+/** Shows the delivery that the page's address names, when the list does not contain it. */
 function Elsewhere({
   id,
   webhook,
@@ -117,8 +117,8 @@ function Elsewhere({
 }
 
 /**
- * No event reports attempts: changed counts in the health show that there are new ones. The first page is
- * refetched automatically; with more pages loaded, the viewer is asked.
+ * Notices new attempts by changed counts in the webhook's health, since no event reports attempts. Loads the
+ * first page again automatically; with more pages loaded, offers a button.
  */
 function useFreshness(health: WebhookHealth | undefined, pages: number, refetch: () => Promise<unknown>) {
   const client = useQueryClient();

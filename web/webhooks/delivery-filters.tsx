@@ -11,7 +11,7 @@ import {deliveryStates, filterNames, type SpanName, spans} from './search.ts';
 const any = '-';
 const chosen = '+';
 
-/** Chooses the deliveries shown; the address holds the whole choice. */
+/** Filters that choose the deliveries shown; the page's address stores the whole choice. */
 export function DeliveryFilters({
   webhook,
   filter,
@@ -88,7 +88,7 @@ function describeTimeFilter(since: string | undefined, until: string | undefined
   return texts.webhooks.deliveries.chosenTime(say(since), say(end));
 }
 
-/** The event types that the webhook names, and the types shown. */
+/** Offers the event types that the webhook names, and the types of the deliveries shown. */
 function eventTypeOptions({events}: Webhook, rows: readonly Delivery[], type: string | undefined): Option[] {
   const named = events.filter((one) => !one.includes('*'));
   const shown = rows.map(({event_type: one}) => one);

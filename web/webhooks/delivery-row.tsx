@@ -14,12 +14,12 @@ import {Waterfall} from './waterfall.tsx';
 interface DeliveryRowProps {
   readonly delivery: Delivery;
   readonly isOpen: boolean;
-  /** The webhook sends less than the whole event. */
+  /** True if the webhook sends less than the whole event. */
   readonly isThin: boolean;
   readonly onToggle: (id: string, isOpen: boolean) => void;
 }
 
-/** Memoized, since one of hundreds of rows may change. */
+/** The row is memoized, since only one of hundreds of rows may change. */
 export const DeliveryRow = memo(function DeliveryRow({delivery, isOpen, isThin, onToggle}: DeliveryRowProps) {
   const t = texts.webhooks.deliveries;
   const panel = useId();

@@ -5,7 +5,7 @@ import type {Delivery} from './queries.ts';
 
 type TimedAttemptResult = Pick<NonNullable<Delivery['last_attempt']>, 'status' | 'error' | 'duration_ms'>;
 
-/** Describes the result of the last attempt. */
+/** Describes the result of the last attempt of a delivery. */
 export function describeAttempt(attempt: TimedAttemptResult, state: string): string {
   const t = texts.webhookChanges.outcome;
   const {status, duration_ms: ms} = attempt;
@@ -13,7 +13,7 @@ export function describeAttempt(attempt: TimedAttemptResult, state: string): str
   return t.failed(outcomeOf(attempt), formatDuration(ms));
 }
 
-/** The next step of a delivery that has not succeeded. */
+/** Describes the next step of a delivery that has not succeeded. */
 export function describeState({state, next_attempt_at: next}: Delivery, now: number): string {
   const t = texts.webhookChanges.outcome;
   switch (state) {

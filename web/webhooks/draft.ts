@@ -2,12 +2,12 @@ import type {Schema} from '../api/schema.ts';
 import type {Webhook} from './queries.ts';
 import {readWaits, writeWaits} from './waits.ts';
 
-/** The fields of a webhook's forms. The browser stores them, so they exclude the values of headers. */
+/** The fields of a webhook's form. The browser stores them, so they exclude the values of custom headers. */
 export interface WebhookDraft {
   readonly url: string;
   readonly description: string;
   readonly everyEvent: boolean;
-  /** Event types, and whole groups such as `standup.*`. */
+  /** Event types, or patterns for whole groups such as `standup.*`. */
   readonly events: readonly string[];
   readonly everyTeam: boolean;
   readonly teams: readonly string[];
@@ -29,11 +29,11 @@ export interface WebhookDraft {
 export interface HeaderRow {
   readonly id: string;
   readonly name: string;
-  /** The service has the value of the header, and never returns it. */
+  /** True if the service stores the header's value, which it never returns. */
   readonly isKept: boolean;
 }
 
-/** By row id. They are credentials, so they exist only in the page's memory. */
+/** Values of custom headers, by row id. They are credentials, so they exist only in the page's memory. */
 export type HeaderValues = Readonly<Record<string, string>>;
 
 export type NewWebhook = Schema<'NewWebhook'>;
@@ -95,7 +95,7 @@ export function findDraftError(draft: WebhookDraft, values: HeaderValues): 'wait
   return draft.headers.some(isMissing) ? 'headers' : undefined;
 }
 
-/** All settings but the headers, as the service takes them. */
+/** Converts all settings except the headers to the API's form. */
 function settingsOf(draft: WebhookDraft) {
   const read = readWaits(draft.waits);
   const own = 'waits' in read ? [...read.waits] : [];
@@ -139,7 +139,7 @@ export function newWebhookOf(draft: WebhookDraft, values: HeaderValues): NewWebh
   };
 }
 
-/** The names of the settings in which two drafts differ. */
+/** Name of a setting in which two drafts may differ. */
 export type SettingName = keyof ReturnType<typeof settingsOf> | 'headers';
 
 export function differingSettings(one: WebhookDraft, other: WebhookDraft): readonly SettingName[] {
@@ -151,7 +151,7 @@ export function differingSettings(one: WebhookDraft, other: WebhookDraft): reado
   return headersOf(one) === headersOf(other) ? names : [...names, 'headers'];
 }
 
-/** The merge patch from one draft to the other. */
+/** The merge patch that changes the settings from one draft to the other. */
 export function webhookPatch(base: WebhookDraft, mine: WebhookDraft, values: HeaderValues): WebhookChange {
   const settings = settingsOf(mine);
   const names = differingSettings(base, mine);
@@ -192,7 +192,7 @@ const fieldsOf: Readonly<Record<SettingName, readonly (keyof WebhookDraft)[]>> =
   tls: ['tls', 'ca'],
 };
 
-/** Applies the changes of a draft to settings that another person has saved. */
+/** Applies a draft's changes to settings that another person has saved meanwhile. */
 export function applyDraftChanges(
   base: WebhookDraft,
   mine: WebhookDraft,

@@ -7,7 +7,7 @@ export function groupEventTypes(
   return [...groups].map((group) => [group, types.filter((one) => one.group === group)] as const);
 }
 
-/** The event types that match these patterns. */
+/** Finds the event types that match the given patterns. */
 export function matchingTypes(
   patterns: readonly string[],
   types: readonly EventTypeInfo[],
@@ -17,7 +17,10 @@ export function matchingTypes(
   return types.filter(isMeant).map(({type}) => type);
 }
 
-/** Adds or removes a type; removing one of a whole group keeps the others as single types. */
+/**
+ * Adds or removes an event type. Removing a type of a whole group keeps the group's other types as single
+ * types.
+ */
 export function toggleType(
   patterns: readonly string[],
   type: EventTypeInfo,
@@ -31,7 +34,7 @@ export function toggleType(
   return isWanted ? [...others, type.type] : others;
 }
 
-/** Adds or removes a whole group. */
+/** Adds or removes a whole group of event types. */
 export function toggleGroup(
   patterns: readonly string[],
   group: string,

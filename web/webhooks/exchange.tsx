@@ -2,7 +2,7 @@ import {texts} from '../texts/texts.ts';
 import styles from './exchange.module.css';
 import type {Attempt} from './queries.ts';
 
-/** The request on the left, the response on the right. The receiver's response is shown as plain text. */
+/** Shows an attempt's request on the left and the receiver's response on the right, as plain text. */
 export function Exchange({
   attempt: {request, response, error, status},
   event,

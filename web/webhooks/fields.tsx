@@ -14,7 +14,7 @@ export interface WebhookFieldsProps {
   readonly values: HeaderValues;
   readonly onChange: (change: Partial<WebhookDraft>, values?: HeaderValues) => void;
   readonly problem: Problem | undefined;
-  /** True after a submit try, so that missing input is reported. */
+  /** True after a first attempt to submit, so that missing input is reported. */
   readonly isAsked: boolean;
 }
 
@@ -28,7 +28,7 @@ export function fieldErrorDetail(
   return problem?.errors.find(({pointer}) => isThere(pointer))?.detail;
 }
 
-/** The fields that every webhook needs: URL, events, teams. */
+/** The fields that every webhook needs: URL, event types and teams. */
 export function FirstFields({draft, onChange, problem}: WebhookFieldsProps) {
   const t = texts.webhookChanges.fields;
   return (
@@ -92,7 +92,7 @@ function Teams({
   const t = texts.webhookChanges.fields;
   const {data} = useQuery(teamsQuery);
   const teams = data?.data ?? [];
-  // A team that was deleted, or is not among the first hundred, can still be removed.
+  // A chosen team can be removed even if it was deleted, or is not among the first hundred teams.
   const unknown = chosen.filter((id) => data !== undefined && teams.every((team) => team.id !== id));
   return (
     <div className={styles['within']}>

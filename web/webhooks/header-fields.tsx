@@ -7,10 +7,10 @@ import type {HeaderRow} from './draft.ts';
 import {fieldErrorDetail, type WebhookFieldsProps} from './fields.tsx';
 import styles from './form.module.css';
 
-/** The service's limit. */
+/** Maximum number of custom headers that the service accepts. */
 const mostHeaders = 10;
 
-/** Custom headers. Their values are credentials, so they exist only in the page's memory. */
+/** Fields for custom headers, whose values are credentials and exist only in the page's memory. */
 export function HeaderFields({draft, values, onChange, problem, isAsked}: WebhookFieldsProps) {
   const t = texts.webhookChanges.fields;
   const {headers} = draft;

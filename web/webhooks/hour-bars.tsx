@@ -10,10 +10,12 @@ import type {WebhookHealth} from './queries.ts';
 
 const route = getRouteApi('/framed/webhooks/$webhook');
 
-/** The interval of labelled hours. */
+/** Number of hours from one label to the next. */
 const namedEvery = 6;
 
-/** Attempts by hour; each bar links to its deliveries. A table shows the same data. */
+/**
+ * Shows the attempts of each hour as a bar that links to the hour's deliveries. A table shows the same data.
+ */
 export function HourBars({health: {hours}}: {readonly health: WebhookHealth}) {
   const t = texts.webhooks.hours;
   const search = route.useSearch();
@@ -68,7 +70,7 @@ function HourTable({hours}: {readonly hours: readonly Hour[]}) {
   const filled = hours.filter((hour) => totalOf(hour) > 0).toReversed();
   if (filled.length === 0) return <p className={styles['hint']}>{t.none}</p>;
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- on a phone it scrolls by keyboard too
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the table scrolls by keyboard too
     <div aria-label={t.title} className={styles['box']} role="group" tabIndex={0}>
       <table>
         <thead>
@@ -98,7 +100,7 @@ function HourTable({hours}: {readonly hours: readonly Hour[]}) {
   );
 }
 
-/** Only one bar is in the Tab order; arrow keys move to its neighbours. */
+/** Moves the focus between bars by arrow keys, since only one bar is in the Tab order. */
 function moveFocusToBar(event: KeyboardEvent, list: HTMLElement | null): void {
   const bars = [...(list?.querySelectorAll<HTMLElement>('a') ?? [])];
   const at = bars.indexOf(event.target as HTMLElement);

@@ -10,7 +10,7 @@ export function labelOf(hour: Hour): string {
   return texts.webhooks.hours.bar(formatWhen(hour.at, Date.now()), hour.succeeded, hour.failed);
 }
 
-/** `3 × not a 2xx, 4 × timed out`. */
+/** Describes failures by kind, such as `3 × not a 2xx, 4 × timed out`. */
 export function describeFailures({errors}: Pick<Hour, 'errors'>): string {
   return Object.entries(errors)
     .map(([error, count]) => `${count} × ${nameOfError(error)}`)
@@ -27,17 +27,17 @@ export function totalOf({succeeded, failed}: Hour): number {
   return succeeded + failed;
 }
 
-/** The last instant of the hour. */
+/** Returns the last instant of an hour. */
 export function endOf(at: string): string {
   return new Date(Date.parse(at) + hourMs - 1).toISOString();
 }
 
-/** A count above zero is always visible. */
+/** Returns the height of a bar; a count above zero is always visible. */
 export function barHeight(count: number, most: number): string {
   return count === 0 ? '0' : `max(3px, ${(100 * count) / most}%)`;
 }
 
-/** The index of the bar to which a key moves; undefined for other keys. */
+/** Returns the index of the bar to which an arrow key, Home or End moves; undefined for other keys. */
 export function nextBarIndex(
   key: string,
   {at, count, isRightToLeft}: {readonly at: number; readonly count: number; readonly isRightToLeft: boolean},

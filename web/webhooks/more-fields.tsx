@@ -9,7 +9,7 @@ import styles from './form.module.css';
 import {HeaderFields} from './header-fields.tsx';
 import {readWaits, usualWaits, writeWaits} from './waits.ts';
 
-/** Delivery settings, with defaults that suit most webhooks. */
+/** Fields for delivery settings whose defaults suit most webhooks. */
 export function MoreFields(props: WebhookFieldsProps) {
   const {draft, onChange, problem} = props;
   const t = texts.webhookChanges.fields;

@@ -1,7 +1,7 @@
 import {texts} from '../texts/texts.ts';
 import type {Webhook} from './queries.ts';
 
-/** The webhook's description, or else its host. */
+/** Names a webhook by its description, or else by its host. */
 export function nameOf({description, url}: Pick<Webhook, 'description' | 'url'>): string {
   return description ?? hostOf(url);
 }
@@ -16,7 +16,7 @@ function hostOf(url: string): string {
 
 const mostNamed = 4;
 
-/** `standup.*, team.created and 3 more`. */
+/** Names the event types of a webhook, such as `standup.*, team.created and 3 more`. */
 export function eventsOf({events}: Pick<Webhook, 'events'>): string {
   const t = texts.webhooks;
   if (events.includes('*')) return t.everyEvent;

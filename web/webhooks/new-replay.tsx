@@ -51,7 +51,7 @@ export function NewReplay({
     renew();
     reset();
     setChoice(next);
-    // Times are typed piece by piece, so do not count at each change.
+    // Times are typed piece by piece, so their changes start no count.
     if (next.span === 'own' && ('from' in change || 'until' in change)) recount(undefined);
     else countChoice(next);
   }
@@ -180,7 +180,7 @@ function describeMatches({progress: {matched, total}}: Replay): string {
   return matched === 0 ? t.wouldNone(total) : t.would(matched, total);
 }
 
-/** The parameters of the counted events, including its resolved times. */
+/** The parameters of the counted replay, including the times that the service has resolved. */
 function parametersOfReplay({since, until, types, only}: Replay): Asked {
   return {since, until, types, only} as Asked;
 }

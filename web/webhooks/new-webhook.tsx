@@ -26,16 +26,16 @@ import {SecretOnce} from './secret-once.tsx';
 import {useFocusFirstError} from './use-focus-first-error.ts';
 import {useSingleAction} from './use-intent.ts';
 
-/** Pointers to fields above *More settings*. */
+/** Matches error pointers to fields above *More settings*. */
 const firstFields = /^#\/(url|description|events|teams)(\/|$)/;
 
 interface NewWebhookDraft {
   readonly draft: WebhookDraft;
-  /** Renewed with each change of the request. */
+  /** Idempotency key, renewed with each change of the request. */
   readonly key: string;
 }
 
-/** The form of a new webhook; afterwards, its secret, shown once. */
+/** The form of a new webhook; after the creation it shows the secret once. */
 export function NewWebhook({onClose}: {readonly onClose: () => void}) {
   const [made, setMade] = useState<Schema<'CreatedWebhook'>>();
   const client = useQueryClient();

@@ -8,7 +8,10 @@ import styles from './outcome.module.css';
 import {describeAttempt, describeState} from './describe-outcome.ts';
 import type {Delivery} from './queries.ts';
 
-/** Shows the progress of a delivery just requested. `attempts`: the number that it had before. */
+/**
+ * Shows the progress of a delivery that was just requested. `attempts`: its number of attempts before the
+ * request.
+ */
 export function Outcome({
   delivery: asked,
   attempts = 0,
@@ -22,7 +25,7 @@ export function Outcome({
   const {state} = delivery;
   const isUnderWay = state === 'pending' || state === 'delivering';
   useEffect(() => {
-    // The query of this delivery is up to date already.
+    // Reloads all other delivery queries; the query of this delivery is up to date.
     if (!isUnderWay)
       void refetchStale(
         client,

@@ -19,7 +19,7 @@ import {type ListedWebhook, webhooksQuery} from './queries.ts';
 import {healthStateOf} from './sentence.ts';
 import {HealthMark} from './health-mark.tsx';
 
-/** All webhooks with their health. */
+/** The page with all webhooks and their health. */
 export function WebhooksPage() {
   const t = texts.webhooks;
   const create = useRef<HTMLSpanElement>(null);
@@ -48,8 +48,8 @@ export function WebhooksPage() {
       )}
       {webhooks?.length === 0 && (
         <Empty
-          // The dialog with the form and the secret must outlast the empty list, so the button in the header
-          // opens it.
+          // This button presses the one in the header, whose dialog must stay open when the empty list
+          // disappears.
           action={
             <Button icon="plus" onPress={() => create.current?.querySelector('button')?.click()}>
               {t.first}

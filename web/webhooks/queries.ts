@@ -15,8 +15,8 @@ type EventType = NonNullable<
 
 const webhooksAtOnce = 25;
 /**
- * Polling interval: no event reports attempts, so the list is refetched while visible, less often when it is
- * long.
+ * Polling interval in ms, since no event reports attempts. A visible list is loaded again, less often when it
+ * is long.
  */
 const readEveryMs = 15_000;
 
@@ -34,11 +34,11 @@ function readWebhooks(cursor: string | undefined, signal: AbortSignal) {
   return dataOf(api.GET('/v1/webhooks', {params: {query}, signal}));
 }
 
-/** Ids of webhooks that this page deletes or has deleted: no query reads them any more. */
+/** Ids of webhooks that this page is deleting or has deleted; no query may read them. */
 export const leaving = new Set<string>();
 /**
- * A function, evaluated before each read: a change event may arrive while the page of a deleted webhook is
- * open.
+ * Whether a webhook may be read. The result is a function, evaluated before each read, since a change event
+ * may arrive while a deleted webhook's page is open.
  */
 export const stays = (webhook: string) => (): boolean => !leaving.has(webhook);
 
@@ -49,7 +49,7 @@ export const webhookQuery = (webhook: string) =>
     queryFn: ({signal}) => dataOf(api.GET('/v1/webhooks/{webhook}', {params: {path: {webhook}}, signal})),
   });
 
-/** Polled while visible: health changes with each attempt, which no event reports. */
+/** The health of a webhook, polled while visible: it changes with each attempt, which no event reports. */
 export const healthQuery = (webhook: string, everyMs: number) =>
   queryOptions({
     queryKey: ['getWebhookHealth', {webhook}],
@@ -66,14 +66,20 @@ interface DeliveryPage {
   readonly next: PageCursor | undefined;
 }
 
-/** A cursor is valid only with the filters of its first page, so the start of the span is kept with it. */
+/**
+ * A position in a filtered list. A cursor is valid only with the filters of the first page, so the start of
+ * the span is stored with it.
+ */
 interface PageCursor {
   readonly cursor: string | undefined;
   readonly since: string | undefined;
 }
 
 const pageSize = 100;
-/** A filtered page may be empty although more follow: up to this many are read before *Show more*. */
+/**
+ * Maximum number of empty pages read before *Show more* appears: a filtered page may be empty although more
+ * follow.
+ */
 const mostEmpty = 3;
 
 export const deliveriesQuery = (webhook: string, filter: DeliveryFilter) =>
@@ -121,7 +127,7 @@ export const deliveryQuery = (delivery: string) =>
     queryFn: ({signal}) => dataOf(api.GET('/v1/deliveries/{delivery}', {params: {path: {delivery}}, signal})),
   });
 
-/** The service keeps at most a hundred attempts of a delivery: one page. */
+/** All attempts of a delivery: the service keeps at most a hundred, so one page. */
 export const attemptsQuery = (delivery: string) =>
   queryOptions({
     queryKey: ['listAttempts', {delivery}],
@@ -132,5 +138,5 @@ export const attemptsQuery = (delivery: string) =>
     },
   });
 
-/** The key of the draft of a webhook's settings. */
+/** Key under which the draft of a webhook's settings is stored. */
 export const settingsDraft = ({id}: Webhook): string => `webhook:${id}`;

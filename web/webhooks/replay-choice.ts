@@ -3,9 +3,9 @@ import type {NewReplay} from './changes.ts';
 /** The fields of a replay's form. */
 export interface ReplayChoice {
   readonly only: 'failed' | 'missed' | 'all';
-  /** Hours back, or a custom span. */
+  /** Number of hours back, or `own` for a custom span. */
   readonly span: '1' | '24' | '168' | '360' | 'own';
-  /** The value of a `datetime-local` field, by the browser's clock: `2026-11-20T09:00`. */
+  /** Time in a `datetime-local` field, by the browser's clock, such as `2026-11-20T09:00`. */
   readonly from: string;
   readonly until: string;
   readonly everyType: boolean;
@@ -24,10 +24,13 @@ export const firstChoice: ReplayChoice = {
 export const spans = ['1', '24', '168', '360', 'own'] as const;
 
 const hour = 3_600_000;
-/** The margin, in ms, for the service's limit of 15 days, which it checks by its own clock on arrival. */
+/**
+ * Margin in ms for the service's limit of 15 days, which the service checks by its own clock when the request
+ * arrives.
+ */
 const margin = 120_000;
 
-/** Undefined when the choice has no start or no event types. */
+/** Converts the form to a replay request; undefined without a start, or without event types. */
 export function replayOf(choice: ReplayChoice, now: number): NewReplay | undefined {
   const since = choice.span === 'own' ? instantOf(choice.from) : now - Number(choice.span) * hour;
   const until = choice.span === 'own' ? instantOf(choice.until) : undefined;
@@ -35,7 +38,7 @@ export function replayOf(choice: ReplayChoice, now: number): NewReplay | undefin
   return {
     since: new Date(choice.span === '360' ? since + margin : since).toISOString(),
     ...(until !== undefined && {until: new Date(until).toISOString()}),
-    // The types come from the webhook's patterns, which the service checks.
+    // The event types come from the webhook's patterns, which the service has checked.
     ...(!choice.everyType && {types: [...choice.types] as NonNullable<NewReplay['types']>}),
     only: choice.only,
   };

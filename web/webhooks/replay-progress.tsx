@@ -8,7 +8,7 @@ import {texts} from '../texts/texts.ts';
 import {cancelReplay, isUnderWay, type Replay, replayQuery} from './changes.ts';
 import styles from './replays.module.css';
 
-/** The progress of a replay, with a button that stops it. */
+/** Shows the progress of a replay, with a button that stops the replay. */
 export function ReplayProgress({
   replay: begun,
   isEnabled,
@@ -66,7 +66,10 @@ export function ReplayProgress({
   );
 }
 
-/** The share of events scanned, times the share of matched events whose delivery has ended. */
+/**
+ * Share of the replay that is done: the share of scanned events, times the share of matched events whose
+ * delivery has ended.
+ */
 function progressShare({progress: {scanned, total, matched, succeeded, failed}}: Replay): number {
   return (total === 0 ? 1 : scanned / total) * (matched === 0 ? 1 : (succeeded + failed) / matched);
 }

@@ -14,14 +14,14 @@ import styles from './replays.module.css';
 
 const NewReplay = lazy(() => import('./new-replay.tsx').then(({NewReplay}) => ({default: NewReplay})));
 
-/** Sends past events again, and shows the progress. */
+/** Sends past events to the webhook again, and shows the progress. */
 export function Replays({webhook}: {readonly webhook: Webhook}) {
   const t = texts.webhookChanges.replay;
   const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const {data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage} = useInfiniteQuery({
     ...replaysQuery(webhook.id),
-    // No event reports replays that other people start.
+    // Loads the replays on each opening, since no event reports replays that other people start.
     refetchOnMount: 'always',
   });
   const replays = data?.pages.flatMap((page) => page.replays) ?? [];

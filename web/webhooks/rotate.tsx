@@ -13,10 +13,10 @@ import type {Webhook} from './queries.ts';
 import {SecretOnce} from './secret-once.tsx';
 import {useSingleAction} from './use-intent.ts';
 
-/** Overlaps in seconds, the default first. */
+/** Times in seconds for which the old secret stays valid; the first one is the default. */
 const overlaps = ['86400', '3600', '604800', '0'] as const;
 
-/** Creates a new secret and shows it once; the earlier one stays valid for the overlap. */
+/** Creates a new secret and shows it once. The old secret stays valid for a chosen time. */
 export function RotateSecret({webhook, onClose}: {readonly webhook: Webhook; readonly onClose: () => void}) {
   const {rotate: t, secret: secretTexts} = texts.webhookChanges;
   const client = useQueryClient();

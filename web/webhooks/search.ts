@@ -10,20 +10,20 @@ export const deliveryStates = [
 ] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** Spans up to now, in ms. */
+/** Lengths of spans that end now, in ms. */
 export const spans = {hour: 3_600_000, day: 86_400_000, week: 604_800_000} as const;
 export type SpanName = keyof typeof spans;
 
-/** The choice of deliveries, and the one opened, in the page's address. */
+/** Filters of the deliveries, and the opened delivery, as the page's address stores them. */
 export interface WebhookSearch {
   readonly state?: DeliveryState | undefined;
   readonly type?: string | undefined;
-  /** A span up to now; replaces `since` and `until`. */
+  /** Name of a span that ends now; replaces `since` and `until`. */
   readonly last?: SpanName | undefined;
-  /** Instants, both inclusive. */
+  /** First and last instant of the span, both included. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
-  /** Ids. */
+  /** Ids of an event, a replay and the opened delivery. */
   readonly event?: string | undefined;
   readonly replay?: string | undefined;
   readonly delivery?: string | undefined;

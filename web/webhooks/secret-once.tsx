@@ -4,12 +4,12 @@ import {Dialog} from '../parts/dialog.tsx';
 import {texts} from '../texts/texts.ts';
 import styles from './secret-once.module.css';
 
-/** Code that verifies a request, with the library that most receivers use. */
+/** Example code that verifies a request, with the library that most receivers use. */
 const verifying = `import {Webhook} from 'standardwebhooks';
 // Throws when the request is not ours.
 new Webhook(secret).verify(body, headers);`;
 
-/** Shows a secret, for the only time. It exists in the page's memory, until the dialog closes. */
+/** Shows a secret for the only time. The secret exists in the page's memory until the dialog closes. */
 export function SecretOnce({
   title,
   secret,

@@ -10,7 +10,7 @@ import {Outcome} from './outcome.tsx';
 import type {Delivery, Webhook} from './queries.ts';
 import {useSingleAction} from './use-intent.ts';
 
-/** Sends a test event on opening, and shows the outcome. */
+/** Sends a test event when the dialog opens, and shows the outcome. */
 export function SendTest({webhook, onClose}: {readonly webhook: Webhook; readonly onClose: () => void}) {
   const t = texts.webhookChanges.actions;
   const client = useQueryClient();
@@ -24,7 +24,7 @@ export function SendTest({webhook, onClose}: {readonly webhook: Webhook; readonl
     await refetchStale(client, aboutDeliveries);
   }
 
-  // Opening the dialog sends the event, once.
+  // Opening the dialog sends the test event only once.
   const isBegun = useRef(false);
   useEffect(() => {
     if (isBegun.current) return;

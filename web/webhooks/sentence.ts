@@ -9,16 +9,16 @@ type WebhookState = Pick<Schema<'Webhook'>, 'enabled' | 'disabled_reason' | 'dis
 
 export type HealthState = keyof typeof texts.webhooks.healthStates;
 
-/** Thresholds, in ms, from which a receiver is slow and a waiting delivery is late. */
+/** Durations in ms from which a receiver counts as slow, and a waiting delivery as late. */
 const slowMs = 5_000;
 const lateMs = 60_000;
-/** Up to this time ahead, in ms, the next attempt is counted down in seconds. */
+/** The next attempt is counted down in seconds when it is at most this far away, in ms. */
 export const imminentMs = 120_000;
 
-/** With a smaller share of successful attempts, the sentence mentions failures even after recovery. */
+/** When a smaller share of attempts succeeds, the sentence mentions failures even after recovery. */
 const goodShare = 0.95;
 
-/** The webhook's state, for its mark. */
+/** Returns the webhook's state, which its mark shows. */
 export function healthStateOf({enabled}: Pick<WebhookState, 'enabled'>, health: WebhookHealth): HealthState {
   const {attempts, backlog, breaker, failing_since: failing, last_attempt: last} = health;
   if (!enabled) return 'disabled';
@@ -29,7 +29,7 @@ export function healthStateOf({enabled}: Pick<WebhookState, 'enabled'>, health: 
   return (attempts.p50_ms ?? 0) >= slowMs ? 'slow' : 'well';
 }
 
-/** The webhook's state, the waiting deliveries, and the next step. */
+/** Describes the webhook's state, the waiting deliveries, and the next step. */
 export function describeHealth(webhook: WebhookState, health: WebhookHealth, now: number): string {
   const t = texts.webhooks.said;
   const {backlog, missed} = health;
@@ -76,7 +76,7 @@ function describeHealthState(webhook: WebhookState, health: WebhookHealth, now: 
   }
 }
 
-/** Rounded down, so that only 100 % reads 100 %. */
+/** Rounds a share down, so that only 100 % is shown as 100 %. */
 function floorShare(share: number): number {
   return Math.floor(share * 1_000) / 1_000;
 }
@@ -86,7 +86,7 @@ function describeFailing(health: WebhookHealth, now: number): string {
   const {failing_since: since, consecutive_failures: all, same_failures: kept, last_attempt: last} = health;
   if (since === null) return t.opened(formatWhen(health.breaker.opened_at ?? now, now));
   const how = last ?? {error: null, status: null};
-  // Failures without a recorded kind are counted without one.
+  // When the kind of the last failure is unknown, all failures are counted together.
   const same = last === null ? all : Math.max(1, Math.min(kept, all));
   return t.failing(
     formatWhen(since, now),

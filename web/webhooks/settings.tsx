@@ -35,7 +35,7 @@ interface WebhookSettingsDraft {
 
 /** Shows and changes the settings of a webhook. */
 export function WebhookSettings({webhook}: {readonly webhook: Webhook}) {
-  // Drafts belong to the signed-in member, so wait until that is known.
+  // Drafts belong to the signed-in member, so the form waits until that member is known.
   const {data: me} = useQuery(meQuery);
   return me === undefined ? <Skeleton height={240} /> : <Settings webhook={webhook} />;
 }
@@ -46,7 +46,7 @@ function Settings({webhook}: {readonly webhook: Webhook}) {
   const client = useQueryClient();
   const theirs = draftOf(webhook);
   const [kept, setKept, dropDraft] = useDraft<WebhookSettingsDraft | null>(settingsDraft(webhook), null);
-  // `enabled` is changed elsewhere, not in this form.
+  // `enabled` is not a field of this form, so the draft takes the saved value.
   const {enabled} = theirs;
   const base = {...emptyDraft, ...(kept?.base ?? theirs), enabled};
   const mine = {...emptyDraft, ...(kept?.mine ?? theirs), enabled};
@@ -77,7 +77,7 @@ function Settings({webhook}: {readonly webhook: Webhook}) {
     const sent = mine;
     const changed = findDraftError(mine, values) === undefined ? await run() : undefined;
     if (changed === undefined) {
-      // After a conflict both versions are shown.
+      // Loads the saved settings, so that the form shows both versions after a conflict.
       await client.refetchQueries({queryKey: webhookQuery(webhook.id).queryKey});
       focusFirstError();
       return;

@@ -7,7 +7,7 @@ import {aboutDeliveries, refetchStale, tryWebhook} from './changes.ts';
 import {healthQuery, type Webhook} from './queries.ts';
 import {useSingleAction} from './use-intent.ts';
 
-/** Sends the deliveries that wait for a repaired receiver at once. */
+/** Button that sends waiting deliveries at once, after the receiver has been repaired. */
 export function TryNow({webhook}: {readonly webhook: Webhook}) {
   const t = texts.webhookChanges.tryNow;
   const client = useQueryClient();

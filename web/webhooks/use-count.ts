@@ -12,8 +12,8 @@ interface ReplayCount {
 }
 
 /**
- * Counts the events that a replay would send. A webhook has one replay at a time, dry runs included: the last
- * count is stopped before the next starts, and when the page closes.
+ * Counts the events that a replay would send. A webhook has one replay at a time, dry runs included. So the
+ * last count is stopped before the next starts, and when the page closes.
  */
 export function useCount(webhook: Webhook) {
   const [counted, setCounted] = useState<ReplayCount>({isCounting: false});
@@ -29,7 +29,7 @@ export function useCount(webhook: Webhook) {
     if (!signal.aborted) setCounted({...answer, isCounting: false});
   }
 
-  /** Undefined: nothing to count. */
+  /** Stops the current count and starts another; undefined: there is nothing to count. */
   function recount(body: NewReplay | undefined): void {
     aborter.current.abort();
     const {signal} = (aborter.current = new AbortController());

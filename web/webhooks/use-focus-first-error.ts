@@ -1,6 +1,6 @@
 import {useEffect, useState} from 'react';
 
-/** Returns a function that focuses the first invalid field of a form, once that is rendered. */
+/** Returns a function that focuses the first invalid field of a form, once the errors are rendered. */
 export function useFocusFirstError(form: string): () => void {
   const [tries, setTries] = useState(0);
   useEffect(() => {

@@ -3,8 +3,9 @@ import {useRef} from 'react';
 import {useAction} from '../parts/use-action.ts';
 
 /**
- * A change made once, however often its button is pressed: presses during the request are ignored, and a
- * press after a lost response repeats it with the same key. `renew`: the next press means another change.
+ * Makes a change once, however often its button is pressed. Presses during the request are ignored; a press
+ * after a lost response repeats the request with the same key. After `renew`, the next press makes another
+ * change.
  */
 export function useSingleAction<Given = void, Answer = unknown>(
   send: (key: string, given: Given) => Promise<Answer>,

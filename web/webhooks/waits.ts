@@ -1,4 +1,4 @@
-// Waits between attempts in readable form: `10 s, 5 min, 1 h`.
+// Parses and formats the waits between attempts, such as `10 s, 5 min, 1 h`.
 
 const seconds = {s: 1, min: 60, h: 3_600} as const;
 type Unit = keyof typeof seconds;
@@ -6,7 +6,10 @@ type Unit = keyof typeof seconds;
 /** The service's default waits, in seconds. */
 export const usualWaits: readonly number[] = [5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400];
 
-/** The waits in seconds, or the first invalid piece; an empty piece when there is none. */
+/**
+ * Parses the waits as seconds. Returns the first invalid piece if there is one, or an empty piece if there
+ * are no waits.
+ */
 export function readWaits(text: string): {readonly waits: readonly number[]} | {readonly wrong: string} {
   const waits: number[] = [];
   for (const piece of text.split(/[,;]/).map((one) => one.trim())) {

@@ -8,33 +8,36 @@ type TimedAttempt = Pick<
 /** `connect` covers DNS, TCP and TLS when their times are not known. */
 export type PhaseName = 'dns' | 'tcp' | 'tls' | 'connect' | 'wait' | 'body';
 
-/** A phase of an attempt; `from` and `to` in ms since its start. */
+/** A phase of an attempt; `from` and `to` are in ms since the attempt's start. */
 export interface AttemptPhase {
   readonly name: PhaseName;
   readonly from: number;
   readonly to: number;
 }
 
-/** All attempts share one axis, from 1 ms to `most`. */
+/** The time axis that all attempts share, from 1 ms to `most`. */
 export interface Axis {
   readonly most: number;
   readonly ticks: readonly number[];
 }
 
-/** An attempt, and the wait before it (ms); null for the first, and when attempts between are not kept. */
+/**
+ * An attempt, and the wait before it (ms). The wait is null for the first attempt, and when attempts in
+ * between are not stored.
+ */
 export interface WaterfallRow<One extends TimedAttempt = TimedAttempt> {
   readonly attempt: One;
   readonly phases: readonly AttemptPhase[];
   readonly waitedMs: number | null;
 }
 
-/** The start of the axis; shorter times are placed there. */
+/** Start of the axis in ms; shorter times are placed at the start. */
 const leastMs = 1;
-/** The shortest useful axis, in ms. */
+/** Length in ms that an axis has at least. */
 const shortestAxis = 1_000;
 const longestWait = 24 * 3_600_000;
 
-/** Powers of ten, up to the first that holds all durations. */
+/** Returns an axis that ends at the first power of ten that covers all durations. */
 export function axisOf(attempts: readonly TimedAttempt[]): Axis {
   const longest = Math.max(shortestAxis, ...attempts.map(({duration_ms: ms}) => ms));
   const ticks = [leastMs];
@@ -49,8 +52,8 @@ export function positionOn({most}: Axis, ms: number): number {
 }
 
 /**
- * The phases in order, without a gap. An attempt that ended without a response has its last phase up to its
- * end: the step for which it was waiting.
+ * The phases of an attempt in order, without a gap. If no response came, the last phase is the step for which
+ * the attempt was waiting when it ended.
  */
 export function phasesOf(attempt: TimedAttempt): readonly AttemptPhase[] {
   const {duration_ms: end, dns_ms: dns, tcp_ms: tcp, tls_ms: tls, connect_ms: connected} = attempt;
@@ -64,7 +67,7 @@ export function phasesOf(attempt: TimedAttempt): readonly AttemptPhase[] {
     if (took !== null) marks.push({name, to: (at += took)});
   }
   if (connected === null) {
-    // No connection was made: the failed phase is the one after the last known phase.
+    // No connection was made: the failed phase is the one after the last phase with a known time.
     marks.push({name: tcp !== null ? 'tls' : dns !== null ? 'tcp' : 'connect', to: end});
   } else {
     if (connected > at) marks.push({name: 'connect', to: connected});
@@ -78,11 +81,11 @@ export function phasesOf(attempt: TimedAttempt): readonly AttemptPhase[] {
     if (until > from) phases.push({name, from, to: until});
     from = until;
   }
-  // An attempt too short for a phase still gets one.
+  // An attempt too short for measured phases still gets one phase.
   return phases.length === 0 ? [{name: 'wait', from: 0, to: end}] : phases;
 }
 
-/** Oldest first. */
+/** Rows for the attempts of a delivery, oldest first. */
 export function waterfallRowsOf<One extends TimedAttempt>(
   attempts: readonly One[],
 ): readonly WaterfallRow<One>[] {
@@ -95,7 +98,7 @@ export function waterfallRowsOf<One extends TimedAttempt>(
   });
 }
 
-/** The length of a wait's line, from 0 to 1: a second is nearly 0, a day is 1. */
+/** Length of the line that shows a wait, from 0 to 1: a second is nearly 0, a day is 1. */
 export function waitLineLength(ms: number): number {
   const within = Math.min(longestWait, Math.max(1_000, ms));
   return 0.04 + 0.96 * (Math.log(within / 1_000) / Math.log(longestWait / 1_000));

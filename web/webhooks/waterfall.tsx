@@ -25,7 +25,7 @@ import {
 const mostKept = 100;
 const legend = ['dns', 'tcp', 'tls', 'wait', 'body'] as const;
 
-/** A row for each attempt on one axis, and the waits between them. */
+/** Shows the attempts of a delivery as rows on one time axis, and the waits between them. */
 export function Waterfall({
   delivery,
   isThin,

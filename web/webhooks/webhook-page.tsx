@@ -34,7 +34,7 @@ const route = getRouteApi('/framed/webhooks/$webhook');
 /** The polling interval while the page is visible, in ms. */
 const everyMs = 5_000;
 
-/** One webhook: its health, its deliveries and its actions. */
+/** The page of one webhook: its health, its deliveries and its actions. */
 export function WebhookPage() {
   const {webhook: id} = route.useParams();
   const {data: me, error: unknown} = useQuery(meQuery);
@@ -88,7 +88,7 @@ export function WebhookPage() {
 
 const WebhookSettings = lazy(async () => ({default: (await import('./settings.tsx')).WebhookSettings}));
 
-/** Open when it has an unsaved draft. */
+/** The settings section, open from the start when it has an unsaved draft. */
 function SettingsFold({webhook}: {readonly webhook: Webhook}) {
   const [isOpen, setOpen] = useState(() => readDraft(settingsDraft(webhook)) !== undefined);
   return (

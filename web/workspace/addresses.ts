@@ -1,4 +1,4 @@
-/** The URL of a channel in Slack. Slack: https://docs.slack.dev/interactivity/deep-linking */
+/** The URL of a channel in Slack (https://docs.slack.dev/interactivity/deep-linking). */
 export function slackAddress(channel: string, team: string | undefined): string {
   const query = new URLSearchParams({channel, ...(team !== undefined && {team})});
   return `https://slack.com/app_redirect?${query}`;

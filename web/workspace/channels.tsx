@@ -9,7 +9,10 @@ import styles from './page.module.css';
 import {channelsQuery, type SlackConnection} from './queries.ts';
 import own from './slack.module.css';
 
-/** The channels in which the service posts. Their names are not known, so each is shown by its team. */
+/**
+ * Lists the channels in which the service posts. The channels' names are not known, so each is named by its
+ * team.
+ */
 export function Channels({slack}: {readonly slack: SlackConnection}) {
   const {data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage} =
     useInfiniteQuery(channelsQuery);

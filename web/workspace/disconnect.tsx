@@ -11,7 +11,7 @@ import styles from './page.module.css';
 import {disconnectSlack, slackQuery, workspaceQuery} from './queries.ts';
 import own from './slack.module.css';
 
-/** `name`: the name of the Slack workspace, which the person types to confirm. */
+/** Disconnects the Slack workspace `name`. The person types that name to confirm. */
 export function Disconnect({name}: {readonly name: string}) {
   const client = useQueryClient();
   const now = useNow(1_000);

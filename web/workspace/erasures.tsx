@@ -10,7 +10,7 @@ import styles from './page.module.css';
 import {type Erasure, erasuresQuery} from './queries.ts';
 import own from './slack.module.css';
 
-/** Erasures in progress and done, without names. */
+/** Lists erasures in progress and done, without people's names. */
 export function Erasures() {
   const {data, error, refetch} = useQuery(erasuresQuery);
   const {erasures: t} = texts.workspace;

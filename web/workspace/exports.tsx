@@ -19,7 +19,7 @@ type ExportKind = (typeof kinds)[number];
 
 const everyTeam = '*';
 
-/** Exports all data of one kind as a file. */
+/** Section that exports all data of one kind as a file. */
 export function Exports() {
   const {exports: t} = texts.workspace;
   const [kind, setKind] = useState<ExportKind>('standups');

@@ -12,7 +12,8 @@ import {Settings} from './settings.tsx';
 import {Slack} from './slack.tsx';
 
 /**
- * Settings of the whole workspace. Members see the Slack connection, and export the data that they may read.
+ * The page of workspace settings. Members see only the Slack connection, and export the data that they may
+ * read.
  */
 export function WorkspacePage() {
   const {data: me} = useQuery(meQuery);

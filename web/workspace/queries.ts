@@ -44,7 +44,7 @@ export const channelsQuery = infiniteQueryOptions({
   },
 });
 
-/** Polling intervals, in ms: no event reports progress, so poll often while a problem is unsolved. */
+/** Polling intervals in ms: often while a problem is unsolved, since no event reports its progress. */
 const lookMs = {often: 5_000, seldom: 60_000};
 
 export const troublesQuery = infiniteQueryOptions({
@@ -82,7 +82,7 @@ export const sessionsQuery = queryOptions({
 
 const erasureMs = 2_000;
 
-/** The latest erasures; polled while one is not done. */
+/** The latest erasures, polled while one of them is not done. */
 export const erasuresQuery = queryOptions({
   queryKey: ['listErasures'],
   queryFn: ({signal}) => dataOf(api.GET('/v1/erasures', {params: {query: {limit: 20}}, signal})),

@@ -7,7 +7,7 @@ import {texts} from '../texts/texts.ts';
 import styles from './page.module.css';
 import {sessionsQuery} from './queries.ts';
 
-/** Links to the sessions, with their number if the session may know it. */
+/** Links to the sessions page, with the number of sessions if the session may read it. */
 export function SessionsLink() {
   const {sessions: t} = texts.workspace;
   const now = useNow(60_000);

@@ -35,7 +35,7 @@ interface WorkspaceSettingsDraft {
 }
 
 const draftKey = 'workspace';
-/** The default when retention had no limit before. */
+/** The retention proposed, in days, when it had no limit before. */
 const usualDays = 365;
 
 function SettingsOf({workspace}: {readonly workspace: Workspace}) {
@@ -76,7 +76,7 @@ function SettingsOf({workspace}: {readonly workspace: Workspace}) {
   const submit = async (): Promise<void> => {
     const changed = await save.run();
     if (changed === undefined) {
-      // Another person may have saved first: their version is shown beside the draft.
+      // Another person may have saved first; then the form shows their version beside the draft.
       await client.invalidateQueries(workspaceQuery);
       return;
     }

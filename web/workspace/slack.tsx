@@ -14,7 +14,7 @@ import {type SlackConnection, slackQuery} from './queries.ts';
 import own from './slack.module.css';
 import {Troubles} from './troubles.tsx';
 
-/** The Slack connection of the workspace, its channels, and posts that failed. */
+/** Section with the workspace's Slack connection, its channels, and posts that failed. */
 export function Slack({me}: {readonly me: Schema<'Me'>}) {
   const {data, error, refetch} = useQuery(slackQuery);
   const {slack: t} = texts.workspace;

@@ -21,12 +21,12 @@ export type ChannelProblem =
   | 'token'
   | 'other';
 
-/** The advice for a Slack error code. */
+/** Returns which advice fits a Slack error code. */
 export function adviceForCode(code: string): ChannelProblem {
   return Object.hasOwn(reasons, code) ? (reasons[code] ?? 'other') : 'other';
 }
 
-/** Whether deliveries wait or were given up. */
+/** Whether a retry makes sense: posts to the channel still wait, or were given up. */
 export function canRetry({state, given_up: lost}: Pick<SlackTrouble, 'state' | 'given_up'>): boolean {
   return state === 'open' || lost.standups + lost.reports > 0;
 }

@@ -11,7 +11,7 @@ import {channelsQuery, retryTrouble, type SlackTrouble, troublesQuery} from './q
 import own from './slack.module.css';
 import {canRetry, adviceForCode} from './trouble.ts';
 
-/** Channels with missing posts, and the advice for each. */
+/** Lists the channels with missing posts, and the advice for each channel. */
 export function Troubles() {
   const {data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage} =
     useInfiniteQuery(troublesQuery);

@@ -9,8 +9,7 @@ type DayPerson = TeamDay['people'][number];
 type DayStandup = DayPerson['standups'][number];
 
 /**
- * Changes the cached days that match by their content: the key's `{team, date}` may use other names, such as
- * `today`.
+ * Changes the cached days that match by their content, since a query key may name the same day as `today`.
  */
 function changeDays(
   isMeant: (day: TeamDay) => boolean,
@@ -32,7 +31,7 @@ function recount(day: TeamDay, people: readonly DayPerson[]): TeamDay['counts'] 
   return {...day.counts, posted: moved('posted'), late: moved('late'), missed: moved('missed')};
 }
 
-/** Returns a function that removes it again. */
+/** Shows a standup on the board at once. Returns a function that removes it again. */
 export function showOnBoard(
   memberId: string,
   isMeant: (day: TeamDay) => boolean,
@@ -78,7 +77,7 @@ export function changeOnBoard(
   return () => put((one) => before ?? one);
 }
 
-/** Removes standups whose deletion is under way. */
+/** Removes standups from the board while their deletion is under way. */
 export function removeFromBoard(memberId: string, ids: readonly string[]): void {
   changeDays(
     () => true,

@@ -1,5 +1,5 @@
 // Converts between form fields and the API's update and answers. Slack's form composes the same text from the
-// same input, so each can parse a text of the other.
+// same input, so each form can parse texts of the other.
 import type {Schema} from '../api/schema.ts';
 
 export type Question = Schema<'Question'>;
@@ -8,12 +8,12 @@ export type Value = QuestionAnswer['value'];
 /** The input typed or chosen, by field id. */
 export type Values = Readonly<Record<string, Value>>;
 
-/** The maximum lengths of the API, in code points. */
+/** Maximum lengths that the API accepts, in code points. */
 export const limits = {update: 4_000, answer: 2_000, blocker: 1_000};
 
 /** One field of the form. */
 export interface Field {
-  /** The key of its value, and of its element on the page. */
+  /** Key of the field's value, and of the field's element on the page. */
   readonly id: string;
   readonly kind: 'question' | 'part' | 'beside';
   readonly type: string;
@@ -25,10 +25,15 @@ export interface Field {
 
 const parts = ['yesterday', 'today', 'blockers'] as const;
 const headings = {yesterday: 'Yesterday', today: 'Today', blockers: 'Blockers'} as const;
-/** No question has this key. Fields that two forms share have the same id in both. */
+/**
+ * Id of the field for additional text; no question has it as its key. Fields that two forms share have the
+ * same id in both forms.
+ */
 export const besideId = '+beside';
 
-/** The fields for these questions, each key once; without questions, the fields of the standard form. */
+/**
+ * The fields for the given questions, one for each key; without questions, the fields of the standard form.
+ */
 export function fieldsFor(
   questions: readonly Question[],
   labels: Readonly<Record<'yesterday' | 'today' | 'blockers' | 'beside', string>>,
@@ -62,7 +67,7 @@ export function furtherTextField(label: string, isRequired = false): Field {
   return {id: besideId, kind: 'beside', type: 'text', label, isRequired, max: limits.update};
 }
 
-/** The questions of several teams, each key once. */
+/** Joins the questions of several teams, one for each key. */
 export function joinQuestions(
   teams: readonly {readonly questions: readonly Question[]}[],
 ): readonly Question[] {
@@ -82,8 +87,8 @@ export function prefillSourceKey({key, type, fill_from: from}: Question): string
 }
 
 /**
- * Whether one form can answer both: questions of two teams under the same key must have the same type and
- * range.
+ * Whether one form can ask the questions of two teams: questions with the same key must have the same type
+ * and range.
  */
 export function canShareForm(some: readonly Question[], others: readonly Question[]): boolean {
   const shape = ({type, options, multiple, min, max}: Question): string =>
@@ -100,7 +105,7 @@ export function countOf(text: string): number {
   return Array.from(text).length;
 }
 
-/** The given answers, in the order of the fields. */
+/** Collects the given answers, in the order of the fields. */
 export function answersFrom(fields: readonly Field[], values: Values): QuestionAnswer[] {
   return fields.flatMap(({id, question}) => {
     const value = values[id];
@@ -110,12 +115,12 @@ export function answersFrom(fields: readonly Field[], values: Values): QuestionA
   });
 }
 
-/** Accepts a decimal comma too. */
+/** Parses a number, also with a decimal comma. */
 function numberOf(value: Value): number {
   return Number(String(value).trim().replace(',', '.'));
 }
 
-/** Texts typed for questions that no team asks now. */
+/** Texts typed for questions that the chosen teams no longer ask. */
 export function answersToRemovedQuestions(
   fields: readonly Field[],
   values: Values,
@@ -140,7 +145,7 @@ export function composeParts(values: Values): string {
     .join('\n\n');
 }
 
-/** The parts of an update that the form composed; undefined for any other text. */
+/** Parses an update that the form has composed into its parts; undefined for any other text. */
 export function parseParts(update: string): Values | undefined {
   const found = /^(?:Yesterday\n([^]*?)\n\n)?Today\n([^]*?)(?:\n\nBlockers\n([^]*))?$/.exec(update);
   if (found === null) return undefined;
@@ -149,7 +154,7 @@ export function parseParts(update: string): Values | undefined {
   return today.trim() !== '' && composeParts(values) === update ? values : undefined;
 }
 
-/** The plan in an update: that day's plan prefills *Yesterday* of the next standup. */
+/** Extracts the plan from an update; the plan prefills *Yesterday* of the next standup. */
 export function todayOf(update: string): string {
   return /(?:^|\n\n)Today\n([^]*?)(?:\n\nBlockers\n[^]*)?$/.exec(update)?.[1] ?? update;
 }
@@ -175,8 +180,8 @@ export function composeAnswers(answers: readonly QuestionAnswer[]): string {
 }
 
 /**
- * The text of an update besides its answers: the text after them when the update starts with their composed
- * text, otherwise the whole update, apart from them.
+ * Returns the text of an update besides its answers. If the update starts with the composed answers, that is
+ * the text after them, otherwise the whole update.
  */
 export function textBesideAnswers(
   update: string,
@@ -190,17 +195,19 @@ export function textBesideAnswers(
     : {text: update, isApart: true};
 }
 
-/** The content of a standup, as it is shown and as the API takes it. */
+/** The content of a standup, for display and for the API. */
 export interface ComposedStandup {
   readonly update: string;
   readonly answers: readonly QuestionAnswer[];
   /** The text to send as `update`; undefined when the service composes it from the answers. */
   readonly given: string | undefined;
-  /** The blockers, when no question asks for them. */
+  /** Text of the blockers, when no question asks for blockers. */
   readonly blockers: string | undefined;
 }
 
-/** `isForAll`: some of the teams have no questions and get the answers as text. */
+/**
+ * Composes a standup from the fields. `isForAll`: some teams have no questions and get the answers as text.
+ */
 export function composeStandup(
   fields: readonly Field[],
   values: Values,
@@ -223,7 +230,7 @@ export function composeStandup(
 export type FieldError =
   | {readonly is: 'missing'}
   | {readonly is: 'long'}
-  /** All texts together are too long. */
+  /** All texts together exceed the maximum length by `over`. */
   | {readonly is: 'long-in-all'; readonly over: number}
   | {readonly is: 'number'}
   | {readonly is: 'range'; readonly min: number | null; readonly max: number | null};
@@ -254,7 +261,7 @@ function findFieldError(
   if (value === undefined || isBlank(value)) return isRequired ? {is: 'missing'} : undefined;
   if (question?.type === 'number') {
     const number = numberOf(value);
-    // A larger integer would lose precision.
+    // A larger integer would lose precision, so the field reports an error.
     if (!Number.isFinite(number) || (Number.isInteger(number) && !Number.isSafeInteger(number))) {
       return {is: 'number'};
     }

@@ -9,7 +9,7 @@ import styles from './write.module.css';
 
 type Content = Pick<Schema<'ShownStandup'>, 'update' | 'answers'>;
 
-/** Shows the draft beside the saved version: neither is lost until the author chooses one. */
+/** Shows the draft beside the saved version, until the author chooses one of them. */
 export function Conflict({
   mine,
   standup,

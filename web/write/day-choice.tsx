@@ -7,26 +7,29 @@ import styles from './write.module.css';
 const DatePicker = lazy(async () => ({default: (await import('../parts/date-picker.tsx')).DatePicker}));
 
 interface DayChoiceProps {
-  /** The teams, each with the standup's default day there; an empty `ownDate` while that is not known. */
+  /**
+   * The chosen teams, each with the standup's default day there. `ownDate` is empty while that day is not
+   * known.
+   */
   readonly goals: readonly {
     readonly team: {readonly id: string; readonly name: string};
     readonly ownDate: string;
   }[];
   readonly chosen: string | null;
-  /** The default day of a standup started now. */
+  /** Default day of a standup that is started now. */
   readonly ofNow: string;
   readonly error?: string | undefined;
-  /** Open from the start, because another day must be chosen. */
+  /** True if the date field is open from the start, because another day must be chosen. */
   readonly isOpen: boolean;
   readonly now: number;
-  /** The author has no other team, so nothing else on the page names it. */
+  /** True if the author has only one team, which nothing else on the page names. */
   readonly isOnlyTeam: boolean;
   readonly onChange: (date: string | null) => void;
 }
 
 /**
  * Shows the day of the standup, per team when the days differ. The service accepts days up to a year back,
- * and the next one; it rejects others.
+ * and tomorrow.
  */
 export function DayChoice({goals, chosen, ofNow, error, isOpen, now, isOnlyTeam, onChange}: DayChoiceProps) {
   const [isAsked, setAsked] = useState(false);

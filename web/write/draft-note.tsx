@@ -5,7 +5,7 @@ import type {SendState} from './outbox.ts';
 import {Note} from './posting-status-note.tsx';
 import styles from './write.module.css';
 
-/** Shows whether the draft is kept, and the progress of its delivery. */
+/** Shows whether the draft is stored, and the progress of its delivery. */
 export function DraftNote({
   draft,
   isFound,

@@ -1,4 +1,4 @@
-// Text that is typed but not posted. It is kept in this browser and shared by all its tabs.
+// Text that is typed but not posted. The draft is stored in this browser and shared by all its tabs.
 import {newKey} from '../api/new-key.ts';
 import {useEffect, useState} from 'react';
 import {dropDraft, saveDraft, readDraft} from '../api/drafts.ts';
@@ -6,24 +6,24 @@ import type {Schema} from '../api/schema.ts';
 import {isBlank, type Values} from './compose.ts';
 
 export interface StandupDraft {
-  /** The time of the last input. */
+  /** Time of the last input. */
   readonly at: string;
-  /** The idempotency key of the future standup: retries with it create one standup. */
+  /** The idempotency key of the future standup: retries with this key create only one standup. */
   readonly key: string;
-  /** The input typed or chosen, without prefilled values. */
+  /** Input that was typed or chosen, without prefilled values. */
   readonly values: Values;
   readonly teams: readonly string[];
   /** The day chosen; null for the default day. */
   readonly date: string | null;
-  /** By team slug: the default day when the draft was started. It stays the same after midnight. */
+  /** The default day when the draft was started, by team slug. It stays the same after midnight. */
   readonly days: Readonly<Record<string, string>>;
-  /** Blockers ticked as resolved. */
+  /** Ids of the blockers ticked as resolved. */
   readonly resolved: readonly string[];
-  /** Request bodies that may have arrived under the key, earliest first. */
+  /** Request bodies sent with the key that the service may have received, earliest first. */
   readonly sent: readonly unknown[];
-  /** The questions answered, so that answers to a removed question keep its label. */
+  /** The questions answered, so that an answer to a removed question keeps the question's label. */
   readonly questions: readonly Schema<'Question'>[];
-  /** The revision that the edit is based on. */
+  /** Revision of the standup on which the edit is based. */
   readonly revision?: number;
 }
 
@@ -65,7 +65,9 @@ export function findDraft(draftKey: string): StandupDraft | undefined {
 
 const rebased = new Set<(draftKey: string) => void>();
 
-/** Bases a draft on a new revision: its author kept typing while an edit was being saved. */
+/**
+ * Moves a draft to a new revision of the standup, when its author kept typing while an edit was being saved.
+ */
 export function rebaseDraft(draftKey: string, {key}: StandupDraft, revision: number): void {
   const found = findDraft(draftKey);
   if (found?.key !== key) return;
@@ -75,16 +77,17 @@ export function rebaseDraft(draftKey: string, {key}: StandupDraft, revision: num
 
 export interface DraftInHand {
   readonly draft: StandupDraft;
-  /** The draft existed when the panel opened, or came from another tab. */
+  /** True if the draft existed when the panel opened, or came from another tab. */
   readonly isFound: boolean;
-  /** False when the browser refuses to keep it. */
+  /** False when the browser refuses to store the draft. */
   readonly isKept: boolean;
   readonly change: (change: Partial<StandupDraft>) => void;
   readonly startOver: () => void;
 }
 
 /**
- * The draft under a key: saved at each keystroke, and updated when another tab types in it or it is rebased.
+ * The draft under a key. It is saved at each keystroke, and updated when another tab types in it or when it
+ * moves to a new revision.
  */
 export function useDraft(draftKey: string, fresh: Partial<StandupDraft>): DraftInHand {
   const [held, setHeld] = useState(() => findOrCreateDraft(draftKey, fresh));
@@ -118,7 +121,7 @@ function findOrCreateDraft(draftKey: string, fresh: Partial<StandupDraft>) {
   return {draft: found ?? beginDraft(fresh), isFound: found !== undefined, isKept: true};
 }
 
-/** Merges two drafts under one key: all input of both is kept. */
+/** Merges two drafts under one key, and keeps all input of both. */
 export function joinDrafts(first: StandupDraft, second: StandupDraft | undefined): StandupDraft {
   if (second === undefined) return first;
   const values: Record<string, Values[string]> = {...first.values};

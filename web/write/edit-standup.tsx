@@ -220,13 +220,13 @@ function EditForm({standup, team, onClose}: EditFormProps) {
 
 interface GoneProps {
   readonly id: string;
-  /** The standup as last read, if it was. */
+  /** The standup as last read; undefined if it was never read. */
   readonly standup: Schema<'ShownStandup'> | undefined;
   readonly team: Schema<'Team'> | undefined;
   readonly onClose: () => void;
 }
 
-/** The standup was deleted during the edit: the typed text can become a new one. */
+/** Shown when the standup was deleted during the edit: the typed text can become a new standup. */
 function Gone({id, standup, team, onClose}: GoneProps) {
   const {gone, titleEdit} = texts.write;
   const openPanel = useOpenPanel();

@@ -19,8 +19,8 @@ import {partLabels} from './lay-out.ts';
 type ShownStandup = Schema<'ShownStandup'>;
 
 /**
- * Puts a standup into the fields in which it was written, as Slack's form does; `typed` holds the changes
- * made since.
+ * Puts a standup into the fields in which it was written, as Slack's form does. `typed` holds the changes
+ * made since the standup was posted.
  */
 export function layOutEdit(
   standup: Pick<ShownStandup, 'update' | 'answers' | 'date'>,

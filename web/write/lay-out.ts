@@ -24,19 +24,19 @@ import {addDays} from '../parts/days.ts';
 type ShownStandup = Schema<'ShownStandup'>;
 type Team = Schema<'Team'>;
 
-/** The fields, values and content of a form. */
+/** The fields of a form, their values, and the standup that they compose. */
 export interface LaidOut {
   readonly fields: readonly Field[];
-  /** Includes prefilled values. */
+  /** Values of the fields, including prefilled values. */
   readonly values: Values;
   readonly hints: Readonly<Record<string, string | undefined>>;
   readonly said: ComposedStandup;
   readonly fieldErrors: ReadonlyMap<string, FieldError>;
-  /** Answers to questions that are no longer asked; they are shown in the field for additional text. */
+  /** Answers to questions that are no longer asked. The field for additional text shows them. */
   readonly leftover: readonly QuestionAnswer[];
 }
 
-/** Lays out a new standup: the last one's plan prefills the work done since. */
+/** Lays out the form of a new standup. The plan of the last standup prefills the work done. */
 export function layOut({
   draft,
   teams,
@@ -87,7 +87,8 @@ export function partLabels(since: string | undefined, date: string) {
 }
 
 /**
- * Prefills fields: with the last answers that the questions refer to, or with the plan in the last update.
+ * Prefills fields from the last standup: with the answers to which questions refer, or with the update's
+ * plan.
  */
 function prefillFields(
   {update, answers}: ShownStandup,
@@ -105,7 +106,7 @@ function prefillFields(
   );
 }
 
-/** Names the source of a prefilled answer until it is changed. */
+/** Hints that name the source of a prefilled answer, until the answer is changed. */
 function prefillHints(begun: Readonly<Record<string, string>>, values: Values, date: string) {
   const hint = texts.write.prefilled(formatDay(date, {weekday: 'long'}));
   return Object.fromEntries(

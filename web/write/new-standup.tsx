@@ -33,7 +33,7 @@ import styles from './write.module.css';
 interface NewStandupProps {
   readonly me: Schema<'Me'>;
   readonly teams: readonly Schema<'Team'>[];
-  /** Slug of the team for which it is started. */
+  /** Slug of the team for which the standup is started. */
   readonly first: string;
   readonly onClose: () => void;
 }

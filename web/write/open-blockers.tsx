@@ -3,7 +3,7 @@ import {CheckBox, CheckBoxGroup} from '../parts/check-box.tsx';
 import {formatSince} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 
-/** Blockers that are still open, so that the author need not type them again. */
+/** Lists blockers that are still open, so that the author need not type them again. */
 export function OpenBlockers({
   blockers,
   resolved,

@@ -1,11 +1,11 @@
-// Delivers a standup even after its panel is closed: retries with the same key until the service has
+// Delivers a standup even after its panel is closed. Retries with the same key until the service has
 // answered, so that a lost response never creates a second standup.
 import {Problem} from '../api/problem.ts';
 import {onSessionEnd} from '../api/session.ts';
 
 export type SendState =
   | {readonly is: 'sending'}
-  /** No response; retrying. */
+  /** There was no response yet; the request is being retried. */
   | {readonly is: 'waiting'; readonly problem: Problem}
   | {readonly is: 'refused'; readonly problem: Problem; readonly body: unknown};
 
@@ -27,7 +27,7 @@ export function forgetDelivery(draftKey: string): void {
   setSendState(draftKey, undefined);
 }
 
-// The next person who signs in must not deliver it.
+// Stops all deliveries when the session ends: the next person must not send them.
 onSessionEnd(() => {
   deliveries.forEach((_, draftKey) => forgetDelivery(draftKey));
 });
@@ -37,12 +37,15 @@ export interface Parcel<Made> {
   readonly body: unknown;
   readonly send: () => Promise<Made>;
   readonly onMade: (made: Made) => void;
-  /** Called at the first failure without a final response. */
+  /** Called at the first failure that leaves the outcome unknown. */
   readonly onWaiting: () => void;
   readonly onRefused: (problem: Problem) => void;
 }
 
-/** Delivers one request at a time per key: a later one replaces the one in progress. */
+/**
+ * Delivers a request until the service has answered. A later request with the same draft key replaces this
+ * one.
+ */
 export async function deliver<Made>({
   draftKey,
   body,
@@ -87,13 +90,13 @@ const unexpected = {
   detail: 'The page met an error that it did not expect.',
 };
 
-/** The request may have succeeded, or a retry may succeed. */
+/** True if the outcome is unknown: the request may have succeeded, or a retry may succeed. */
 function hasUnknownOutcome({status}: Problem): boolean {
   return status === 0 || status === 429 || status >= 500;
 }
 
 /**
- * Sends a request whose earlier versions may have arrived under the same key: if one did, its result is
+ * Sends a request of which earlier versions may have arrived under the same key. If one did, its result is
  * changed.
  */
 export async function sendOnce<Body, Made>(
@@ -126,7 +129,7 @@ function setSendState(draftKey: string, delivery: SendState | undefined): void {
   for (const listener of listeners) listener();
 }
 
-/** Ends early when the network is back. */
+/** Waits before a retry; ends early when the network is back. */
 function waitForRetry(ms: number, stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

@@ -20,7 +20,10 @@ import {useFocusBack} from './use-focus-back.ts';
 import {useOpenPanel} from './use-panel.ts';
 import styles from './write.module.css';
 
-/** Opened on any page by `?write=` (a team's slug, or empty) or `?edit=` (a standup's id). */
+/**
+ * The panel that writes a standup. Any page opens it by `?write=` (a team's slug, or empty) or `?edit=` (a
+ * standup's id).
+ */
 export interface WritePanelProps {
   readonly team: string | undefined;
   readonly edit: string | undefined;
@@ -64,7 +67,7 @@ export function WritePanel({team, edit, onClose}: WritePanelProps) {
   return <NewStandup first={first.slug} key={first.slug} me={me} onClose={onClose} teams={teams} />;
 }
 
-/** Shown before anything is typed: posting here does not make the author a member of the team. */
+/** A note before anything is typed: posting to this team does not make the author a member of it. */
 function Outside({
   team,
   me,

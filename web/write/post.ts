@@ -19,7 +19,7 @@ export interface PendingPost {
   readonly draft: StandupDraft;
   readonly body: NewStandup;
   readonly said: ComposedStandup;
-  /** The standup's day in each team, and whether it is late there. */
+  /** The day of the standup in each team, and whether the standup is late there. */
   readonly goals: readonly {
     readonly slug: string;
     readonly name: string;
@@ -30,7 +30,9 @@ export interface PendingPost {
   readonly reopen: () => void;
 }
 
-/** Shows the standup on the board at once. The input stays a draft until the standup is posted. */
+/**
+ * Posts a standup, and shows it on the board at once. The input stays a draft until the standup is posted.
+ */
 export function post({
   draftKey,
   memberId,
@@ -63,7 +65,8 @@ export function post({
     send: () => sendPost(draft.key, body, earlier),
     onMade: (made) => {
       dismiss();
-      // A draft that changed since then is kept under the same key, so that posting it edits this standup.
+      // A draft that changed while it was being posted keeps its key, so that posting it again edits this
+      // standup.
       if (findDraft(draftKey)?.at === draft.at) dropDraft(draftKey);
       void readBoardAgain().then(hide, hide);
       toast({
@@ -94,13 +97,13 @@ function sendPost(key: string, body: NewStandup, earlier: readonly NewStandup[])
   return sendOnce({body, earlier}, send, (made) => editOrReplaceStandups(made, body));
 }
 
-/** Turns the result of an earlier try into the wanted one: edits the same standups, or replaces them. */
+/** Makes the result of an earlier try match the wanted standups: edits the same ones, or replaces them. */
 async function editOrReplaceStandups(made: ShownStandup[], body: NewStandup): Promise<ShownStandup[]> {
   const wanted = body.teams ?? [body.team ?? ''];
   const isSame = made.length === wanted.length && made.every(({team}) => wanted.includes(team));
   if (!isSame) {
     await remove(made);
-    // The key belongs to the first result; these are other standups.
+    // These are other standups, so they need a new key: the old one belongs to the first result.
     const header = {'Idempotency-Key': newKey()};
     const others = await dataOf(api.POST('/v1/standups', {params: {header}, body}));
     return others.object === 'list' ? others.data : [others];
@@ -136,7 +139,7 @@ interface UndonePost extends Pick<PendingPost, 'draftKey' | 'memberId' | 'draft'
   readonly made: readonly ShownStandup[];
 }
 
-/** Deletes the standups, reopens the blockers that were ticked, and restores the draft. */
+/** Undoes a post: deletes the standups, reopens the blockers that were ticked, and restores the draft. */
 async function undoPost({draftKey, memberId, draft, made, reopen}: UndonePost): Promise<void> {
   const {key, at} = beginDraft();
   const typedSince = findDraft(draftKey);
@@ -148,7 +151,7 @@ async function undoPost({draftKey, memberId, draft, made, reopen}: UndonePost): 
   try {
     await remove(made, true);
   } catch (error) {
-    // A refusal proves that the standup still exists only when it is the only one.
+    // A refused deletion proves that the standup still exists only when it is the only standup.
     const isThere = error instanceof Problem && error.status >= 400 && error.status < 500;
     if (isThere && made.length === 1) {
       if (typedSince === undefined) dropDraft(draftKey);

@@ -25,7 +25,7 @@ export function PostingStatusNote({
   readonly now: number;
   /** The team's time zone. */
   readonly zone: string;
-  /** The team's name, if the standup is for several teams. */
+  /** Name of the team, if the standup is for several teams. */
   readonly team?: string | undefined;
 }) {
   const {postingStatus: said} = texts.write;

@@ -8,8 +8,9 @@ type RunSummary = Schema<'RunSummary'>;
 type Me = Schema<'Me'>;
 
 /**
- * The day as the service determines it: that of the team's run that is open for the member, otherwise today.
- * Today is by the team's time zone, or by the member's when the schedule uses members' clocks.
+ * The day that the service gives to a standup written now. It is the day of the run that is open for the
+ * member, otherwise today. Today is by the team's time zone, or by the member's when the schedule uses
+ * members' clocks.
  */
 export function standupDateFor(team: Team, open: readonly RunSummary[], me: Me, now: number): string {
   const own = me.timezone;
@@ -32,15 +33,15 @@ function isRunOpenFor({schedule, date, closes_at, timezone}: RunSummary, me: Me,
   return isOverMidnight && today === addDays(date, 1) && time < closes;
 }
 
-/** The status that a standup would have, with the times that the author should know. */
+/** The status that a standup posted now would have, with the times that the author should know. */
 export type PostingStatus =
   | {readonly is: 'in-time'; readonly closes: number; readonly opens: number | undefined}
-  /** `until`: the instant from which it is refused. */
+  /** Posted late; `until` is the instant from which the standup is refused. */
   | {readonly is: 'late'; readonly closed: number; readonly until: number | undefined}
   | {readonly is: 'refused'; readonly closed: number}
-  /** The team has no schedule, and no run on that day. */
+  /** The team has no schedule, and no run on the standup's day. */
   | {readonly is: 'any-time'}
-  /** The member is not expected to post on that day. */
+  /** The member is not expected to post on the standup's day. */
   | {readonly is: 'free'; readonly status: string; readonly until: string | null};
 
 export function postingStatusOf(

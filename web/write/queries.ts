@@ -27,7 +27,7 @@ export const dayQuery = (team: string, date: string) =>
     enabled: date !== '',
   });
 
-/** The viewer's open blockers in a team, as many as Slack's form shows. */
+/** The viewer's open blockers in a team, as many as Slack's form shows too. */
 export const ownBlockersQuery = (team: string) =>
   queryOptions({
     queryKey: ['listBlockers', {team, author: 'me', state: 'open', limit: 10}],
@@ -39,7 +39,9 @@ export const ownBlockersQuery = (team: string) =>
     },
   });
 
-/** The viewer's last standup before a day, of this team or, without one, of any; null for none. */
+/**
+ * The viewer's last standup before a day, in the given team or, without a team, in any team; null for none.
+ */
 export const lastStandupQuery = (team: string | undefined, date: string) =>
   queryOptions({
     queryKey: ['listStandups', {author: 'me', team, before: date}],
@@ -74,7 +76,7 @@ interface ListPage<Row> {
   readonly next_cursor: string | null;
 }
 
-/** A filtered page may be empty although more follow: read up to this many. */
+/** Maximum number of pages read: a filtered page may be empty although more follow. */
 const mostPages = 5;
 
 async function readFirst<Row>(

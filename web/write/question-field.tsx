@@ -95,7 +95,7 @@ function isolate(label: string): string {
   return document.dir === 'rtl' ? `\u2068${label}\u2069` : label;
 }
 
-/** Adds a button that clears the choice. */
+/** Adds a button that clears the field's choice. */
 function Clearable({
   isClear,
   onClear,

@@ -15,7 +15,7 @@ import {standupQuery} from './queries.ts';
 type ShownStandup = Schema<'ShownStandup'>;
 type StandupChange = Schema<'StandupChange'>;
 
-/** A change, and the revision that it is based on. */
+/** An edit of a standup, and the revision on which it is based. */
 interface StandupEdit {
   readonly change: StandupChange;
   readonly revision: number;
@@ -31,8 +31,8 @@ export interface PendingSave {
 }
 
 /**
- * Shows the change on the board at once, and reverts it when it is rejected: the panel then shows both
- * versions.
+ * Saves an edit, and shows it on the board at once. If the service rejects the edit, the board shows the old
+ * text again, and the panel shows both versions.
  */
 export function save({draftKey, draft: given, standup, edit, said: content, reopen}: PendingSave): void {
   const {id, author} = standup;
@@ -89,7 +89,9 @@ function sendEdit(
   );
 }
 
-/** Restores the earlier content, unless another person has changed the standup since. */
+/**
+ * Restores the earlier content of a standup, unless another person has changed the standup in the meantime.
+ */
 async function restoreContent({id, update, answers}: ShownStandup, {revision}: ShownStandup): Promise<void> {
   const params = {path: {standup: id}, header: {'If-Match': `"${revision}"`}};
   const before = answers.map(({question, value}) => ({question, value}));

@@ -14,15 +14,15 @@ interface StandupFormProps {
   readonly onSubmit: () => void;
   readonly hints?: Readonly<Record<string, string | undefined>>;
   readonly errors: Readonly<Record<string, string>>;
-  /** The number of submit tries: each moves the focus to the first field with an error. */
+  /** Number of attempts to submit; each attempt moves the focus to the first field with an error. */
   readonly tries: number;
   readonly problem?: Problem | undefined;
-  /** Content above the fields, and below them. */
+  /** Content above the fields, and content below them. */
   readonly top?: ReactNode;
   readonly children?: ReactNode;
 }
 
-/** The questions with their fields. ⌘↵ and Ctrl+Enter submit from any of them. */
+/** The questions of a standup with their fields. ⌘↵ and Ctrl+Enter submit from every field. */
 export function StandupForm({
   fields,
   values,
@@ -42,7 +42,7 @@ export function StandupForm({
   useEffect(() => {
     const isAlone = !matchMedia('(pointer: coarse)').matches && tries === 0 && firstWrong === undefined;
     if (isReady && isAlone) focusField(form.current, firstOpen);
-    // Runs when the fields appear, not when the first one is filled.
+    // Runs when the fields appear, but not again when the first field is filled.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [isReady]);
   useEffect(() => {
@@ -57,7 +57,7 @@ export function StandupForm({
     } else if (event.target instanceof HTMLInputElement) event.preventDefault();
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys are of its fields
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- its fields receive the keys
     <form
       className={styles['stack']}
       noValidate
@@ -89,7 +89,7 @@ function focusField(form: HTMLFormElement | null, id: string | undefined): void 
   input?.focus();
 }
 
-/** Error messages by field. */
+/** Describes the errors of each field. */
 export function errorsOf(
   fieldErrors: ReadonlyMap<string, FieldError>,
   fields: readonly Field[],
@@ -118,7 +118,10 @@ function errorText(fieldError: FieldError): string {
   }
 }
 
-/** The service's validation errors by field: it names answers by their position in the request. */
+/**
+ * Returns the service's validation errors by field. The service names an answer by its position in the
+ * request.
+ */
 export function serviceErrorsByField(
   problem: Problem | undefined,
   sent: unknown,

@@ -7,11 +7,11 @@ import styles from './write.module.css';
 export interface TeamOption {
   readonly slug: string;
   readonly name: string;
-  /** The reason that it cannot be combined with the chosen teams. */
+  /** Reason why the team cannot be combined with the chosen teams. */
   readonly hindrance?: string | undefined;
 }
 
-/** Chooses the teams of a standup; at least one is always chosen. */
+/** Field that chooses the teams of a standup; at least one is always chosen. */
 export function TeamChoice({
   teams,
   chosen,

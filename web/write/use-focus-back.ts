@@ -1,8 +1,8 @@
 import {useEffect, useState} from 'react';
 
 /**
- * Restores the focus on close: the panel renders again while it loads, so its dialogs do not know which
- * element had the focus before.
+ * Restores the focus when the panel closes. The panel renders again while it loads, so its dialogs do not
+ * know which element had the focus before.
  */
 export function useFocusBack(): void {
   const [opener] = useState(() => document.activeElement);

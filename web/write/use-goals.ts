@@ -7,17 +7,17 @@ import {standupDateFor, type PostingStatus, postingStatusOf} from './posting-sta
 
 type TeamDay = Schema<'TeamDay'>;
 
-/** A team that a standup is for, with its day and status there. */
+/** A team for which a standup is written, with the standup's day and status there. */
 export interface Goal {
   readonly team: Schema<'Team'>;
-  /** Empty while it is not known. */
+  /** The standup's day in the team; empty while that is not known. */
   readonly date: string;
   /**
    * The default day when the draft was started. When the teams' days differ, the current default day: a post
    * without a date gets each team's current day.
    */
   readonly ownDate: string;
-  /** The default day of a standup started now. */
+  /** Default day of a standup that is started now. */
   readonly dateNow: string;
   readonly postingStatus: PostingStatus | undefined;
   readonly posted: TeamDay['people'][number]['standups'];

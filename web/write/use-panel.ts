@@ -2,7 +2,7 @@ import {useNavigate} from '@tanstack/react-router';
 import {useSyncExternalStore} from 'react';
 import {type SendState, sendStateOf, onDelivery} from './outbox.ts';
 
-/** Opens the panel on the current page; closes it when called without values. */
+/** Opens the write panel on the current page; closes it when called without values. */
 export function useOpenPanel(): (search: {readonly write?: string; readonly edit?: string}) => void {
   const navigate = useNavigate();
   return (search) =>

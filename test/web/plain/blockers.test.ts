@@ -56,7 +56,7 @@ const blocker = (given: Partial<Blocker> = {}): Blocker =>
 const open = {teams: ['platform'], state: 'open'} as const;
 
 describe('lists of blockers', () => {
-  it('the address of a list has team, state and author, and ignores invalid values', () => {
+  it('the address of a list stores team, state and author, and ignores invalid values', () => {
     expect(readBlockersSearch({team: 7, state: 'resolved', author: 'mem_1', blocker: 'blk_1'})).toEqual({
       team: '7',
       state: 'resolved',
@@ -81,7 +81,7 @@ describe('lists of blockers', () => {
     expect(matchesBlockerFilter(blocker(), {teams: undefined, state: 'acknowledged'})).toBe(false);
   });
 
-  it('a list has the longest open blockers first, the latest resolved first, each once', () => {
+  it('a list shows the longest open blockers first, or the latest resolved ones first, each once', () => {
     const page = (...rows: Blocker[]): BlockerPage => ({rows, next: []});
     const at = (id: string, day: number, resolved: number | null = null) =>
       blocker({
@@ -96,7 +96,7 @@ describe('lists of blockers', () => {
     expect(ids(listMatchingBlockers([page(at('x', 18, 19), at('y', 17, 21))], resolved))).toBe('yx');
   });
 
-  it('a changed blocker is shown in its place, a new one on the first page, another team’s not at all', () => {
+  it('a changed blocker is shown in its place, a new one on the first page, and one of another team not at all', () => {
     const data = {
       pageParams: [],
       pages: [
@@ -132,7 +132,7 @@ describe('lists of blockers', () => {
     expect(texts.blockers.sub(3, 1)).toBe('3 open blockers, 1 for three days or more');
   });
 
-  it('the choice of people has the viewer first, then the authors by name, and a chosen person without blockers', () => {
+  it('the filter by author offers the viewer first, then the authors by name, and a chosen person without blockers', () => {
     const by = (id: string, name: string) => blocker({author: {type: 'member', id, name}});
     const rows = [by('zoe', 'Zoe'), by('ada', 'Ada'), by('bob', 'Bob'), by('zoe', 'Zoe')];
     expect(authorsOf(rows, member, 'bob').map(({id}) => id)).toEqual(['ada', 'bob', 'zoe']);
@@ -144,7 +144,7 @@ describe('lists of blockers', () => {
 });
 
 describe('changes of blockers', () => {
-  it('members may acknowledge a blocker, its author, leads and admins may do everything, and the person on it may resolve it', () => {
+  it('every member may acknowledge a blocker, its author, leads and admins may do everything, and the person handling it may resolve it', () => {
     const of = (me: Me, one: Blocker = blocker()) => {
       const {acknowledge, resolve, change} = rightsOf(me, one);
       return [acknowledge, resolve, change].map((may) => (may ? 'x' : '-')).join('');
@@ -184,7 +184,7 @@ describe('changes of blockers', () => {
     expect(predictChangedBlocker(blocker(), {text: 'new'}, member)).toEqual(blocker({text: 'new'}));
   });
 
-  it('undo restores the state before, and the viewer is on the blocker again if they were', () => {
+  it('undo restores the earlier state, and the viewer handles the blocker again if they did before', () => {
     const acknowledged = blocker({state: 'acknowledged', acknowledged_by: ada});
     const resolved = blocker({state: 'resolved'});
     expect(statesToRestore(blocker(), acknowledged, member)).toEqual(['raised']);
@@ -194,7 +194,7 @@ describe('changes of blockers', () => {
     expect(statesToRestore({...acknowledged, acknowledged_by: grace}, resolved, member)).toEqual(['raised']);
   });
 
-  it('j moves down and k up, to the first and last from outside, and no further than the ends', () => {
+  it('the keys j and k move down and up, from outside to the first and last blocker, and no further than the ends', () => {
     const from = (at: number) => [nextIndex('j', at, 3), nextIndex('k', at, 3)];
     expect([-1, 0, 1, 2].map(from)).toEqual([
       [0, 2],

@@ -51,8 +51,8 @@ const person = (id: string, name = id) => ({id, name}) as Member;
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 const draft: AbsenceDraft = firstDraft(ada, {}, {team: 'platform', today: '2030-11-20'});
 
-describe('the choice of the calendar', () => {
-  it('the address of the calendar has team, person, month and view, and ignores invalid values', () => {
+describe('the content of the calendar', () => {
+  it('the address of the calendar stores team, person, month and view, and ignores invalid values', () => {
     const said = {team: 2030, person: 'mem_1', month: '2030-12', view: 'list'};
     expect(readCalendarSearch(said)).toEqual({...said, team: '2030'});
     expect(readCalendarSearch({team: '', person: 7, month: '2030-13', view: 'year'})).toEqual({});
@@ -69,7 +69,7 @@ describe('the choice of the calendar', () => {
     expect(viewerFirst(people, ada).map(({name}) => name)).toEqual(['Zoe', 'person 9', 'Person 10']);
   });
 
-  it('a day without standups is a weekend, or a day that the schedule of the only team leaves out', () => {
+  it('a day without standups is a weekend day or, with one team shown, a day that its schedule leaves out', () => {
     expect(['2030-11-22', '2030-11-23', '2030-11-24'].map((day) => isFreeDay(day, undefined))).toEqual([
       false,
       true,
@@ -103,7 +103,7 @@ describe('bars of a month', () => {
     absence({id: 'd', from: '2030-12-01', until: '2030-12-02'}),
   ];
 
-  it('an absence covers its days, is open where it continues, and is stacked where it overlaps another', () => {
+  it('an absence covers its days, is open at the end where it continues, and is stacked where it overlaps another', () => {
     const [row] = personBarsOf(everybody, absences, holidays, days);
     expect(row?.rowCount).toBe(2);
     expect(
@@ -127,7 +127,7 @@ describe('bars of a month', () => {
     expect(ofMonth?.bars).toMatchObject([{first: 0, last: 29, isOpenBefore: false, isOpenAfter: false}]);
   });
 
-  it('the list names a holiday once for all who have it, and first what began before the month', () => {
+  it('the list names a holiday once for all who have it, and begins with entries from before the month', () => {
     const groups = groupByFirstDay(personBarsOf(everybody, absences, holidays, days), days);
     expect(
       groups.map(({day, things}) => [
@@ -157,7 +157,7 @@ describe('entering time away', () => {
     expect(of(admin)).toEqual([true, true, true, true, true]);
   });
 
-  it('a lead enters absences for others only from the led team, and the team follows the chosen person', () => {
+  it('a lead enters absences for others only from the led team, and choosing a person adjusts the team', () => {
     expect(teamChoicesFor(lead, 'bob')).toEqual({teams: [data], all: false});
     expect(teamChoicesFor(lead, 'ada').all).toBe(true);
     const forBob = withPerson(firstDraft(lead, {}, {team: undefined, today: '2030-11-20'}), lead, 'bob');
@@ -170,7 +170,7 @@ describe('entering time away', () => {
     ).toEqual({...draft, person: 'bob', team: 'data', from: '2030-11-11', until: '2030-11-11'});
   });
 
-  it('an absence needs its days, at most 366', () => {
+  it('an absence needs its days, and has at most 366', () => {
     expect(findAbsenceError(draft)).toBeUndefined();
     expect(findAbsenceError({...draft, from: null})).toBe('missingDays');
     expect(findAbsenceError({...draft, until: null})).toBe('missingDays');
@@ -188,7 +188,7 @@ describe('entering time away', () => {
     expect(withDays(draft, null)).toMatchObject({from: null, until: null});
   });
 
-  it('the form sends what it shows to the API, and shows what the API has', () => {
+  it('the form sends its content to the API, and shows an absence as the API has it', () => {
     const given = {kind: 'away', from: '2030-11-20', until: '2030-11-20', team: null, reason: null};
     expect(toNewAbsence(draft)).toEqual(given);
     expect(
@@ -205,7 +205,7 @@ describe('entering time away', () => {
     expect(toNewAbsence(draftOf(kept))).toMatchObject({from: '2030-11-11', until: null, team: 'data'});
   });
 
-  it('regression: choosing one calendar right after another saves the second, on the newer revision', async () => {
+  it('regression: choosing one holiday calendar right after another saves the second, on the newer revision', async () => {
     const sent: [number, string][] = [];
     const answers: (() => void)[] = [];
     const change = inSequence(async (self: {id: string; revision: number}, revision, calendar: string) => {

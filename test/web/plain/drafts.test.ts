@@ -38,7 +38,7 @@ describe('drafts', () => {
     expect(readDraft('write:platform')).toBe('mine');
   });
 
-  it('nothing is read or stored before the signed-in member is known', () => {
+  it('no draft is read or stored before the signed-in member is known', () => {
     saveDraft('write:platform', 'mine');
     draftsBelongTo(undefined);
     expect(readDraft('write:platform')).toBeUndefined();
@@ -77,7 +77,7 @@ describe('drafts', () => {
     expect(browser.storage.length).toBe(1);
   });
 
-  it('a draft that is too long, or that the browser refuses, is reported and stops nothing', () => {
+  it('a draft that is too long, or that the browser refuses, is reported as not stored, without an error', () => {
     expect(saveDraft('long', 'x'.repeat(100_001))).toBe(false);
     const {setItem} = browser.storage;
     browser.storage.setItem = () => {
@@ -87,7 +87,7 @@ describe('drafts', () => {
     browser.storage.setItem = setItem;
   });
 
-  it('another value in the storage is not read as a draft', () => {
+  it('another value in the browser’s storage is not read as a draft', () => {
     browser.storage.setItem('standup:draft:mem_ada:odd', 'not JSON');
     expect(readDraft('odd')).toBeUndefined();
     browser.storage.setItem('standup:draft:mem_ada:odd', '{"at":"never"}');

@@ -42,7 +42,7 @@ describe('sentences about events', () => {
   it('exist for every type, with nothing left out', () =>
     expectSaid('en-GB', 'Ada posted a standup for ci in Platform', /^The run of Platform on 23 Nov/));
 
-  it('name actor and subject for a new type, and say when one was erased or has no actor', () => {
+  it('name the actor of an unknown type of event, and stay complete when actor and subject are unknown', () => {
     const event = exampleOf('standup.created');
     expect(describeEvent({...event, type: 'poll.closed'}, names)).toBe('Ada: poll.closed');
     expect(describeEvent({...event, type: 'toString'}, names)).toBe('Ada: toString');
@@ -106,7 +106,7 @@ describe('filters of events', () => {
     );
   });
 
-  it('become a noun when all its types are chosen, and its other types when one is removed', () => {
+  it('replace the types of a group by the group when all are chosen, and the group by its other types when one is removed', () => {
     const all = ['team.created', 'team.deleted', 'run.opened'];
     expect(toggle(['team.created'], 'team.deleted', all)).toEqual(['team.*']);
     expect(toggle(['team.*', 'run.opened'], 'team.created', all)).toEqual(['run.opened', 'team.deleted']);
@@ -139,7 +139,7 @@ describe('new events', () => {
     expect(idsOf(combineEvents(later, []).events)).toEqual(['evt_5', 'evt_4', 'evt_3', 'evt_2']);
   });
 
-  it('regression: survive the answer of a read that began before them, and are listed once', () => {
+  it('regression: remain when a list arrives that was requested before them, and are listed once', () => {
     const arrived = addArrivedEvent(
       addArrivedEvent(nothingArrived, event('evt_2'), false),
       event('evt_3'),
@@ -151,7 +151,7 @@ describe('new events', () => {
     expect([idsOf(whole.events), whole.count]).toEqual([['evt_3', 'evt_2', 'evt_1'], 0]);
   });
 
-  it('are read again beyond 200, shown and waiting together', () => {
+  it('reach their maximum at 200, shown and waiting together', () => {
     const of = (count: number) =>
       Array.from({length: count}, (_, i) => i).reduce(
         (now, i) => addArrivedEvent(now, event(`evt_${i}`), i % 2 === 0),

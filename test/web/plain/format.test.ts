@@ -38,29 +38,29 @@ afterAll(() => browser.close());
 describe('the British English format', () => {
   beforeAll(() => browser.speak('en-GB'));
 
-  it('has times with 24 hours and two digits, in the given time zone', () => {
+  it('shows times with 24 hours and two digits, in the given time zone', () => {
     expect(plain(formatTime(now, 'Europe/Berlin'))).toBe('11:26');
     expect(plain(formatTime('2026-11-20T00:05:00Z', 'UTC'))).toBe('00:05');
     expect(plain(formatTime(minutes(0), 'Asia/Kathmandu'))).toBe('16:11');
   });
 
-  it('uses the browser’s own clock for a time zone that it does not know, without an error', () => {
+  it('uses the browser’s own clock for a time zone that the browser does not know, without an error', () => {
     expect(formatTime(now, 'Mars/Olympus')).toBe(formatTime(now));
     expect(formatZone('Mars/Olympus', now)).toBe('Olympus');
   });
 
-  it('has weekday, year and time zone in the full form of an instant', () => {
+  it('shows weekday, year and time zone in the full form of an instant', () => {
     expect(plain(formatMoment(now, 'Europe/Berlin'))).toBe('Friday 20 November 2026 at 11:26 CET');
   });
 
-  it('has the year of a day only when it is another year', () => {
+  it('shows the year of a day only when it is another year', () => {
     expect(plain(formatDay('2026-11-20', {now}))).toBe('20 Nov');
     expect(plain(formatDay('2025-11-20', {now}))).toBe('20 Nov 2025');
     expect(plain(formatDay('2026-11-20', {now, weekday: true}))).toBe('Fri 20 Nov');
     expect(plain(formatDayLong('2026-11-20'))).toBe('Friday 20 November 2026');
   });
 
-  it('has the common part of a span’s ends once', () => {
+  it('shows the common part of a span’s two ends only once', () => {
     expect(plain(formatSpan('2026-11-20', '2026-11-24', now))).toBe('20–24 Nov');
     expect(plain(formatSpan('2026-11-28', '2026-12-02', now))).toBe('28 Nov–2 Dec');
     expect(plain(formatSpan('2026-12-28', '2027-01-02', now))).toBe('28 Dec 2026–2 Jan 2027');
@@ -68,7 +68,7 @@ describe('the British English format', () => {
     expect(plain(formatSpan('2026-11-20', null, now))).toBe('from 20 Nov');
   });
 
-  it('has an age in the largest unit that it fills', () => {
+  it('shows an age in the largest unit that it fills', () => {
     const ages = [59, 60, 3_599, 3_600, 172_799, 172_800, 2_592_000].map((seconds) =>
       formatAge(seconds * 1_000),
     );
@@ -88,7 +88,7 @@ describe('the British English format', () => {
     expect(formatSince(minutes(-125), now)).toBe('2 h ago');
   });
 
-  it('has a time in the viewer’s clock, with the clock and the day of the team where they differ', () => {
+  it('shows a time by the viewer’s clock, with the team’s time and day where they differ', () => {
     const noon = '2026-11-20T12:00:00Z';
     const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
     expect(formatTimes(noon, own, '2026-11-20')).toBe(formatTime(noon));
@@ -100,32 +100,32 @@ describe('the British English format', () => {
     );
   });
 
-  it('has a time zone as its place and its distance from UTC at that instant', () => {
+  it('shows a time zone as its place and its offset from UTC at that instant', () => {
     expect(formatZone('Europe/Berlin', now)).toBe('Berlin, GMT+1');
     expect(formatZone('Europe/Berlin', '2026-07-20T10:00:00Z')).toBe('Berlin, GMT+2');
     expect(formatZone('America/Argentina/Buenos_Aires', now)).toBe('Buenos Aires, GMT-3');
     expect(formatZone('UTC', now)).toBe('UTC');
   });
 
-  it('has the day of an instant in its time zone', () => {
+  it('gives an instant its day in a time zone', () => {
     expect(dateInZone('2026-11-20T23:30:00Z', 'Pacific/Auckland')).toBe('2026-11-21');
     expect(dateInZone('2026-11-20T03:30:00Z', 'America/New_York')).toBe('2026-11-19');
   });
 
-  it('has the number marks of its country', () => {
+  it('shows numbers with a comma for thousands and a point for decimals', () => {
     expect(formatNumber(1_234.5)).toBe('1,234.5');
     expect(formatNumber(0.83, {style: 'percent'})).toBe('83%');
   });
 });
 
 describe('other formats', () => {
-  it('have a time with 12 hours in the United States', async () => {
+  it('show a time with 12 hours in the United States', async () => {
     await browser.speak('en-US');
     expect(plain(formatTime(now, 'America/New_York'))).toBe('5:26 AM');
     expect(plain(formatDay('2026-11-20', {now, weekday: true}))).toBe('Fri Nov 20');
   });
 
-  it('have a short hour on an axis in both clocks, so that its neighbours have room', async () => {
+  it('shorten the hour of an axis, with 12 or 24 hours, so that its neighbours have room', async () => {
     const evening = '2026-11-20T18:00:00Z';
     await browser.speak('en-US');
     expect(plain(formatHour(evening, 'UTC'))).toBe('6 PM');
@@ -133,7 +133,7 @@ describe('other formats', () => {
     expect(plain(formatHour(evening, 'UTC'))).toBe('18:00');
   });
 
-  it('use 12 hours for seconds and hours of the day where times do', async () => {
+  it('show seconds and full hours with 12 hours where other times have 12 hours', async () => {
     await browser.speak('en-US');
     expect(plain(formatClock(now))).toMatch(/^\d{1,2}:26:00 [AP]M$/);
     expect(plain(formatExact(now))).toMatch(/:26:00\.000 [AP]M /);

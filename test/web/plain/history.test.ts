@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-it('a value in the address of History is accepted only where it can be a filter', () => {
+it('a value in the address of the History page is accepted only if it is valid for its filter', () => {
   const said = {
     team: 'platform',
     author: 'me',
@@ -45,7 +45,7 @@ it('a value in the address of History is accepted only where it can be a filter'
   expect(readHistorySearch({q: 'x'.repeat(500), from: null, to: {}})).toEqual({q: 'x'.repeat(100)});
 });
 
-it('search marks are at the right letters even when upper case changes their number', () => {
+it('search marks are at the right letters even when a change of case changes the number of letters', () => {
   const marked = (text: string, wanted: string) =>
     findMarks(text, wanted).map(([start, end]) => text.slice(start, end));
   expect(marked('Retry, RETRY, re-try', 'retry')).toEqual(['Retry', 'RETRY']);
@@ -88,7 +88,7 @@ it('a new standup is inserted at its place in the pages, and none appears twice'
   expect(ids(removeStandup(pages, 'c'))).toEqual(['d', 'b']);
 });
 
-it('filters are set and removed one by one, and leave nothing empty in the address', () => {
+it('filters are set and removed one by one, and leave no empty value in the address', () => {
   const filter = {q: 'ticket', author: 'mem_grace', from: '2035-10-25'};
   expect(listActive(filter)).toEqual(['q', 'author', 'from']);
   expect(withoutFilter(filter, 'from')).toEqual({q: 'ticket', author: 'mem_grace'});
@@ -101,7 +101,7 @@ it('filters are set and removed one by one, and leave nothing empty in the addre
   expect(dropEmptyFilters({q: '', team: 'platform'})).toEqual({team: 'platform'});
 });
 
-it('a usual span of History includes today, and this year begins in January', () => {
+it('a preset span of the History page includes today, and “this year” begins in January', () => {
   const now = Date.parse('2035-11-23T09:30:00Z');
   const today = dateInZone(now);
   expect(presetStartDates(now)).toEqual({
@@ -111,7 +111,7 @@ it('a usual span of History includes today, and this year begins in January', ()
   });
 });
 
-it('a filter is sent to the API under its names there, and applies to new standups', () => {
+it('a filter is sent with the API’s parameter names, and applies to new standups too', () => {
   const filter = {team: 'platform', author: 'me', from: '2035-11-01', to: '2035-11-23', q: 'RETRY'} as const;
   expect(toParameters({...filter, order: 'asc'})).toEqual({
     team: 'platform',
@@ -141,7 +141,7 @@ it('a filter is sent to the API under its names there, and applies to new standu
   for (const other of [...others, {q: 'tries'}]) expect(matchesFilter(standup, other, 'grace')).toBe(false);
 });
 
-it('pages load automatically up to ten with standups, through pages without a match, and to 1,000 standups', () => {
+it('pages load automatically until ten have standups, empty pages not counted, and at most 1,000 standups are shown', () => {
   const page = (standups: number) => ({data: Array.from({length: standups}, () => ({}) as ShownStandup)});
   const pages = (...counts: number[]) => counts.map(page);
   expect(progressOf([], true)).toEqual({isFull: false, emptyPages: 0, isFree: true});
@@ -155,7 +155,7 @@ it('pages load automatically up to ten with standups, through pages without a ma
   expect(progressOf(pages(1_000), true)).toEqual({isFull: true, emptyPages: 0, isFree: false});
 });
 
-it('regression: a place that becomes near in the same report of a busy browser counts as near', () => {
+it('regression: the end of the list counts as near if the last entry of a busy browser’s report says so', () => {
   expect(isNear([{isIntersecting: false}, {isIntersecting: true}])).toBe(true);
   expect(isNear([{isIntersecting: true}, {isIntersecting: false}])).toBe(false);
   expect(isNear([])).toBe(false);

@@ -21,7 +21,7 @@ const person = (id: string, days: Day[]) => ({
   days,
 });
 
-it('the address of Insights accepts only existing spans, and sorts its two dates', () => {
+it('the address of the Insights page accepts only existing spans, and sorts its two dates', () => {
   expect(readSpanSearch({span: 'weeks'})).toEqual({});
   expect(readSpanSearch({span: 'year', from: '2026-02-30', until: '2026-03-01'})).toEqual({});
   expect(readSpanSearch({span: 'quarter', from: '2026-03-02', until: '2026-03-01'})).toEqual({
@@ -32,7 +32,7 @@ it('the address of Insights accepts only existing spans, and sorts its two dates
   expect(readOverviewSearch({teams: 'none'})).toEqual({});
 });
 
-it('usual spans are whole weeks, or the month so far, and end on the team’s today', () => {
+it('preset spans are whole weeks, or the month so far, and end on the team’s today', () => {
   expect(spanOf({}, '2027-01-13')).toEqual({since: '2026-12-17'});
   expect(spanOf({span: 'quarter'}, '2027-01-13')).toEqual({since: '2026-10-15'});
   expect(spanOf({span: 'month'}, '2027-01-13')).toEqual({since: '2027-01-01'});
@@ -42,7 +42,7 @@ it('usual spans are whole weeks, or the month so far, and end on the team’s to
   });
 });
 
-it('columns have their weeks, months and holidays, and rows remain in the order of names', () => {
+it('columns mark weeks, months and holidays, and rows remain sorted by name', () => {
   const dates = ['2026-12-24', '2026-12-25', '2026-12-28', '2027-01-01'];
   const map = heatMapOf({
     object: 'participation',
@@ -86,13 +86,13 @@ it('columns have their weeks, months and holidays, and rows remain in the order 
   ]);
 });
 
-it('a trend is broken where no one was expected, and a lone run is a dot', () => {
+it('the trend line is broken where no one was expected, and a lone run is a dot', () => {
   const pieces = trendOf([1, 0.5, null, null, 0]);
   expect(pathOf(pieces)).toBe('M0.5 0L1.5 0.5M4.5 1');
   expect(trendOf([null])).toEqual([]);
 });
 
-it('keys move in the grid in reading order, remain within it, and never reach its corner', () => {
+it('keys move in the grid in reading order, remain within the grid, and never reach its corner', () => {
   const last = {row: 3, column: 5};
   const press = (row: number, column: number, key: string, isRightToLeft = false) => {
     const pressed = {key: key.replace('^', ''), ctrlKey: key.startsWith('^')};
@@ -110,7 +110,7 @@ it('keys move in the grid in reading order, remain within it, and never reach it
   expect(press(2, 4, 'a')).toBeUndefined();
 });
 
-it('the delay of a late post counts from the closing for its author, and erased data is marked', () => {
+it('the delay of a late post counts from the closing by its author’s clock, and erased data is marked', () => {
   const run = {
     timezone: 'Europe/Berlin',
     closes_at: '2027-01-12T12:00:00.000Z',
@@ -149,13 +149,13 @@ it('the delay of a late post counts from the closing for its author, and erased 
   expect(listOutcomes(run, undefined)[0]).toMatchObject({zone: 'America/New_York', standups: []});
 });
 
-it('a row counts expected runs, posts, late posts and each other status, and has a dash without a share', () => {
+it('a row counts expected runs, posts, late posts and each other status, and shows a dash when no one was expected', () => {
   const row = {...counts({posted: 2, holiday: 1, missed: 1}), late: 1, away: 3, skipped: 4, unreachable: 5};
   expect(tableCounts({...row, expected: 4})).toEqual([4, 3, 1, 1, 5, 3, 1, 4]);
   expect(formatShare(counts({}))).toBe('–');
 });
 
-it('an empty result says that there are no runs, no schedule, or no people in them', () => {
+it('an empty chart says that there are no runs, no schedule, or no people in the runs', () => {
   expect(whyNoChart(0, 0, null)).toBe('no-schedule');
   expect(whyNoChart(0, 0, {})).toBe('no-run');
   expect(whyNoChart(0, 0, undefined)).toBe('no-run');

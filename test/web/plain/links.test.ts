@@ -54,11 +54,11 @@ describe('addresses in people’s texts', () => {
     expect(linksIn(`before ${text} after`)).toEqual([]);
   });
 
-  it.each(harmless)('lead where they say, without the punctuation behind them: %j', (text, links) => {
+  it.each(harmless)('link to exactly what they say, without punctuation after them: %j', (text, links) => {
     expect(linksIn(text)).toEqual(links);
   });
 
-  it('leave the pieces equal to the whole text, and name a link by its target', () => {
+  it('split a text into pieces that together equal it, and a link’s text is its target', () => {
     for (const text of [...hostile, ...harmless.map(([text]) => text)]) {
       const pieces = splitLinks(text);
       expect(pieces.map((piece) => piece.text).join('')).toBe(text);

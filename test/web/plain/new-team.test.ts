@@ -15,7 +15,7 @@ it('the dashboard and Slack offer a new team the same schedule', () => {
   });
 });
 
-it('a team set up in Slack begins like one made by the API, and so in the dashboard', () => {
+it('a team set up in Slack begins with the same settings as one created by the API or the dashboard', () => {
   const {shown, digest, mentions, weekly, named, promptAt, late, paused} = newTeamRules;
   expect(teamDefaults).toMatchObject({
     slack_post_mode: shown,

@@ -33,7 +33,7 @@ const day = {
   data: {team_id: 'team_p', people: [{member: {id: 'grace', name: 'Grace H'}, timezone: 'America/New_York'}]},
 };
 
-it('a person is shown from the list of members, with teams and today', () => {
+it('a person’s page shows name, teams and today from the list of members', () => {
   const member = {...none, data: {id: 'grace', name: 'Grace Hopper', timezone: null}};
   const found = find({member, listed: {...none, data: {data: [team]}}, today: [day]});
   expect(found).toMatchObject({
@@ -43,7 +43,7 @@ it('a person is shown from the list of members, with teams and today', () => {
   expect(found.kind === 'found' && [...found.person.days.keys()]).toEqual(['team_p']);
 });
 
-it('a person is shown from their standups, or else their teams of today, without the list of members', () => {
+it('a person’s page takes the name from standups, or from their teams’ day, without the list of members', () => {
   expect(find({last: wrote, today: [day]})).toMatchObject({
     kind: 'found',
     person: {name: 'Grace', timezone: 'America/New_York'},
@@ -53,7 +53,7 @@ it('a person is shown from their standups, or else their teams of today, without
   expect(find({last: refused(404)})).toEqual({kind: 'none'});
 });
 
-it('a removed person is shown by what they wrote, an unknown id as unknown, and a failure as a failure', () => {
+it('a removed person is shown by their standups, an unknown id as unknown, and a failed request as a failure', () => {
   expect(find({member: refused(404), last: wrote})).toMatchObject({kind: 'left', person: {name: 'Grace'}});
   expect(find({member: refused(400), last: {...none, data: {data: []}}})).toEqual({kind: 'none'});
   expect(find({member: refused(500)})).toMatchObject({kind: 'failed', problem: {status: 500}});
@@ -70,13 +70,13 @@ it('the viewer’s own page is shown at once, while another person’s waits for
   }
 });
 
-it('a session may not use a scope that it lacks, or before its scopes are known', () => {
+it('a session may use a scope only if it has that scope, and only once its scopes are known', () => {
   expect(mayUse({scopes: ['members:read']}, 'members:read')).toBe(true);
   expect(mayUse({scopes: ['members:read']}, 'members:write')).toBe(false);
   expect(mayUse(undefined, 'members:read')).toBe(false);
 });
 
-it('an absence is upcoming until its last day is over, the next one first', () => {
+it('an absence is upcoming until its last day is over, and the next one comes first', () => {
   const absence = (from: string, until: string | null) => ({from, until}) as Schema<'Absence'>;
   const all = [
     absence('2035-12-24', '2035-12-31'),
@@ -89,7 +89,7 @@ it('an absence is upcoming until its last day is over, the next one first', () =
   expect(past.map(({from}) => from)).toEqual(['2035-10-01']);
 });
 
-it('the address of a person has the section, and that of people the search, team, role and erasure', () => {
+it('the address of a person’s page stores the section, and that of the members page search, team, role and erasure', () => {
   expect(readPersonSearch({tab: 'blockers'})).toEqual({tab: 'blockers'});
   expect(readPersonSearch({tab: 'salary'})).toEqual({});
   const erasure = `era_${'0'.repeat(26)}`;
@@ -126,7 +126,7 @@ it('owners manage everyone, admins all but owners, members no one', () => {
   expect(by('member')).toEqual([false, false, false]);
 });
 
-it('regression: an earlier attempt changes nothing of a member that was not edited', () => {
+it('regression: saving a member sends only the fields that were edited', () => {
   const member = {name: 'Kat', email: 'kj@example.com', role: 'member', slack_user_id: 'U1'} as never;
   const typed = {...memberFieldsOf(member), name: ' Katherine '};
   expect(memberPatch(member, typed)).toEqual({name: 'Katherine'});
@@ -139,7 +139,7 @@ it('regression: an earlier attempt changes nothing of a member that was not edit
   });
 });
 
-it('an owner is saved with the addresses that the form has shown', () => {
+it('a new owner is saved with the e-mail address and Slack account that the form has shown', () => {
   const member = {name: 'Kat', email: 'kj@example.com', role: 'member', slack_user_id: 'U1'} as never;
   const owner = {email: 'kj@example.com', slack_user_id: 'U1', role: 'owner'};
   expect(memberPatch(member, {...memberFieldsOf(member), role: 'owner'})).toEqual(owner);

@@ -62,7 +62,7 @@ const autumn = [
   runAt('2026-11-02T08:00:00.000Z'),
 ];
 
-test('a time on the day after that of its run says so, in the schedule and by each person’s clock', () => {
+test('a time on the day after its run’s day says so, in the schedule and by each person’s clock', () => {
   const draft = {...newSchedule, kind: 'weekly', nth: '1', day: 'mon', startsOn: null} as const;
   const hours = {opens: '09:00', closes: '08:00', paused: false, promptAt: 'both'} as const;
   const facts = describeSchedule({...draft, ...hours}, 'Europe/Berlin');
@@ -112,7 +112,7 @@ describe('clock changes in a preview', () => {
     await browser.speak('en-GB');
   });
 
-  test('distinguish forward, half an hour, and no change', () => {
+  test('distinguish a change forward, a change by half an hour, and no change', () => {
     expect(findChange('Europe/Berlin', Date.parse('2027-03-01'), Date.parse('2027-04-30'))).toEqual({
       at: Date.parse('2027-03-28T01:00Z'),
       minutes: 60,
@@ -134,7 +134,7 @@ describe('clock changes in a preview', () => {
     ]);
   });
 
-  test('a time outside of 7 to 20 is marked, and one of another day says so', () => {
+  test('mark a time outside of 7 to 20, and name the day of a time on another day', () => {
     const [phase] = clockPhasesOf({timezone: 'Asia/Tokyo', runs: [runAt('2026-10-22T22:00:00.000Z')]});
     expect(phase?.kind === 'phase' && phase.clocks.map((one) => [one.zone, one.opensOn, one.isOdd])).toEqual([
       ['America/New_York', 0, false],
@@ -144,8 +144,8 @@ describe('clock changes in a preview', () => {
   });
 });
 
-describe('names that are made from text', () => {
-  test('fit the API and are unique, for a question’s key and a team’s short name', () => {
+describe('names made from text', () => {
+  test('are valid for the API and unique, as keys of questions and as short names of teams', () => {
     expect(uniqueKeyFor('Was hält dich auf?', [])).toBe('was_halt_dich_auf');
     expect(uniqueKeyFor('Next?', [{key: 'next'}, {key: 'next_2'}])).toBe('next_3');
     expect(uniqueKeyFor('次は？', [])).toBe('question');
@@ -154,7 +154,7 @@ describe('names that are made from text', () => {
     expect(slugOf('x'.repeat(80))).toHaveLength(40);
   });
 
-  test('a question moves to its new place, and no further than the ends', () => {
+  test('the list of questions moves a question to its new position, and no further than the ends', () => {
     expect(moved(['a', 'b', 'c'], 2, 0)).toEqual(['c', 'a', 'b']);
     expect(moved(['a', 'b', 'c'], 0, -1)).toEqual(['a', 'b', 'c']);
     expect(moved(['a', 'b', 'c'], 2, 3)).toEqual(['a', 'b', 'c']);

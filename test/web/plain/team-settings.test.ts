@@ -70,7 +70,7 @@ describe('questions of a team', () => {
     ]);
   });
 
-  it('a type sends its own fields only, and only a text question can begin with an earlier answer', () => {
+  it('a question sends only the fields of its type, and only a text question can begin with an earlier answer', () => {
     const base = {...newQuestion([]), isNew: false, raisesBlocker: true, options: ' a \n\nb', min: 1, max: 5};
     const write = (type: 'choice' | 'number' | 'yes_no') =>
       questionSection.write([{...base, key: type, label: type, type}]).questions?.[0];
@@ -97,7 +97,7 @@ describe('questions of a team', () => {
   });
 });
 
-it('a schedule is unchanged by the form, weekly and monthly, and no schedule remains none', () => {
+it('the form leaves a weekly, a monthly and a missing schedule unchanged', () => {
   const times = {opens: '09:00', closes: '11:00', clock: 'team', reminders: [30], starts_on: '2030-10-21'};
   const weekly = {frequency: 'weekly', interval: 2, days: ['mon', 'fri'], ...times};
   const monthly = {frequency: 'monthly', nth: -1, day: 'tue', ...times};
@@ -108,7 +108,7 @@ it('a schedule is unchanged by the form, weekly and monthly, and no schedule rem
 });
 
 describe('a section of the settings', () => {
-  it('a draft exists while it differs from what is saved, and ends once it does not', () => {
+  it('a draft exists while it differs from the saved values, and ends once it equals them', () => {
     const kept = draftAfterTyping('mine', 'saved', undefined);
     expect(kept).toEqual({draft: 'mine', base: 'saved'});
     expect(sectionStateOf(kept, 'saved')).toEqual({
@@ -126,7 +126,7 @@ describe('a section of the settings', () => {
     expect(sectionStateOf(kept, 'mine')).toMatchObject({isChanged: false, isOver: true});
   });
 
-  it('changes saved by others update the base of the draft, which retains the state that it was begun on', () => {
+  it('a draft keeps the values on which it was begun, and notices that others have saved other values since then', () => {
     const kept = draftAfterTyping('mine', 'saved', undefined);
     expect(sectionStateOf(kept, 'theirs')).toMatchObject({draft: 'mine', isChanged: true, isMoved: true});
     expect(draftAfterTyping('mine too', 'theirs', kept)).toEqual({draft: 'mine too', base: 'saved'});
@@ -156,7 +156,7 @@ describe('a section of the settings', () => {
     return {sent, saved};
   };
 
-  it('a section is saved on the newest revision when others saved another one, and shows their changes to the same one', async () => {
+  it('a section is saved on the newest revision when others saved another section, and not when they saved the same one', async () => {
     expect(await saveAgainst([1], true)).toEqual({sent: [1], saved: {revision: 2}});
     expect(await saveAgainst([4, 4], true)).toEqual({sent: [1, 4], saved: {revision: 5}});
     expect(await saveAgainst([4], false)).toEqual({sent: [1], saved: undefined});

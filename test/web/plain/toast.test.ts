@@ -8,7 +8,7 @@ afterEach(() => {
 const texts = () => listToasts().map(({text}) => text);
 
 describe('notices', () => {
-  it('three are shown at most, and a fourth replaces the oldest', () => {
+  it('at most three notices are shown, and a fourth replaces the oldest', () => {
     for (const text of ['a', 'b', 'c', 'd']) toast({text});
     expect(texts()).toEqual(['b', 'c', 'd']);
   });

@@ -2,13 +2,13 @@ import {expect, it} from '@jest/globals';
 import {isScope, presetOf, presets, scopes} from '../../../web/tokens/scopes.ts';
 import {readTokensSearch} from '../../../web/tokens/search.ts';
 
-it('the address of the page of tokens stores whose tokens are shown and the one that is opened', () => {
+it('the address of the tokens page stores whose tokens are shown and which token is open', () => {
   const good = {show: 'all', token: `tok_${'0'.repeat(26)}`};
   expect(readTokensSearch(good)).toEqual(good);
   expect(readTokensSearch({show: 'mine', token: 'tok_1', more: true})).toEqual({});
 });
 
-it('a choice of scopes is a preset when it has exactly its scopes, in any order', () => {
+it('a choice of scopes counts as a preset when it has exactly the preset’s scopes, in any order', () => {
   for (const [name, own] of Object.entries(presets)) {
     expect(presetOf(own.toReversed())).toBe(name);
     expect(presetOf(own.slice(1))).toBeUndefined();
@@ -16,7 +16,7 @@ it('a choice of scopes is a preset when it has exactly its scopes, in any order'
   expect(presetOf([...presets.post, 'teams:read'])).toBeUndefined();
 });
 
-it('each preset has scopes that the page offers, and a later scope is shown by its name', () => {
+it('each preset has only scopes that the page offers, and a scope added later is shown by its name', () => {
   for (const own of Object.values(presets)) expect(scopes).toEqual(expect.arrayContaining([...own]));
   expect([isScope('standups:read'), isScope('polls:read')]).toEqual([true, false]);
 });

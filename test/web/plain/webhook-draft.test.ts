@@ -48,7 +48,7 @@ describe('a change to a webhook', () => {
     expect(webhookPatch(base, {...base, headers}, {1: 'secret'})).toEqual({headers: {b: 'secret'}});
   });
 
-  it('is applied on top of another member’s change, and leaves that as it is', () => {
+  it('is applied on top of another member’s change, and leaves that change as it is', () => {
     const theirs = {...base, ordering: 'per_team', description: 'Theirs'} as const;
     const mine = {...base, description: 'Mine', retry: 'own', waits: '10 s'} as const;
     const both = applyDraftChanges(base, mine, theirs);
@@ -57,7 +57,7 @@ describe('a change to a webhook', () => {
   });
 });
 
-it('waits are read in seconds, minutes and hours, and written in the same form', () => {
+it('waits between attempts are read in seconds, minutes and hours, and written in the same form', () => {
   expect(readWaits('10, 5 min;1h')).toEqual({waits: [10, 300, 3_600]});
   expect(writeWaits([10, 300, 3_600, 90])).toBe('10 s, 5 min, 1 h, 90 s');
   expect(readWaits('10 s, -1 s')).toEqual({wrong: '-1 s'});
@@ -80,7 +80,7 @@ describe('the choice of event types', () => {
     expect(toggleType([], created, true, types)).toEqual(['standup.created']);
   });
 
-  it('replaces a group’s types by the whole group', () => {
+  it('replaces single types of a group by the whole group', () => {
     expect(toggleGroup(['standup.created', 'run.*'], 'standup.*', true)).toEqual(['run.*', 'standup.*']);
     expect(toggleGroup(['standup.*'], 'standup.*', false)).toEqual([]);
     expect(matchingTypes(['*'], types)).toHaveLength(3);
@@ -94,7 +94,7 @@ describe('a replay', () => {
     expect(replayOf(firstChoice, now)).toEqual({since: '2026-11-22T12:00:00.000Z', only: 'failed'});
   });
 
-  it('requests at most 15 days, although its request takes a moment', () => {
+  it('requests at most 15 days, even when its request takes a moment', () => {
     const {since = ''} = replayOf({...firstChoice, span: '360'}, now) ?? {};
     expect(Date.parse(since)).toBeGreaterThan(now - 15 * 86_400_000);
   });

@@ -34,7 +34,7 @@ describe('the address of the page of a webhook', () => {
     expect(readWebhookSearch({last: 'day', since: given.since})).toEqual({last: 'day'});
   });
 
-  it('ignores a part that is no filter', () => {
+  it('ignores a value that is no filter', () => {
     const wrong = {state: 'gone', type: 'a b', last: 'year', since: 'soon', event: 'evt_1', replay: 7};
     expect(readWebhookSearch({...wrong, until: null, delivery: id('evt')})).toEqual({});
   });
@@ -72,7 +72,7 @@ describe('the outcome of a delivery', () => {
   const delivery = (state: string, next: string | null = null) =>
     ({state, next_attempt_at: next}) as unknown as Delivery;
 
-  it('shows the answer of an attempt that arrived, and the reason for one that did not', () => {
+  it('shows the answer to a successful attempt, and the reason for a failed one', () => {
     expect(describeAttempt(last, 'succeeded')).toBe('Delivered: answered 204 in 80 ms.');
     const failed = {...last, status: 500, error: 'status'} as const;
     expect(describeAttempt(failed, 'retrying')).toBe('Failed: answered 500, after 80 ms.');
@@ -108,7 +108,7 @@ describe('a webhook in a list', () => {
   });
 });
 
-it('webhooks are for owners and admins, and events for those whose session may read them', () => {
+it('only owners and admins see webhooks, and only sessions that may read events see events', () => {
   const roles = ['owner', 'admin', 'member'] as const;
   expect(roles.filter((role) => managesWorkspace({role, teams: []}))).toEqual(['owner', 'admin']);
   expect(mayUse({scopes: ['events:read']}, 'events:read')).toBe(true);

@@ -171,7 +171,7 @@ describe('the sentence on the state of a webhook', () => {
       {last_attempt: {at: at(-3_600), error: null, status: 200}},
       `Nothing sent in the last day. The last attempt, ${time}, succeeded.`,
     ],
-  ])('is right when it is %s', (_, healthState, health, sentence) => {
+  ])('is right when the webhook is %s', (_, healthState, health, sentence) => {
     expect(healthStateOf(on, {...blank, ...health})).toBe(healthState);
     expect(say(health)).toBe(sentence);
   });
@@ -181,7 +181,7 @@ describe('the sentence on the state of a webhook', () => {
     ['gone', 'the receiver answered that it wants no more events'],
     ['failing', 'every attempt failed for five days'],
     ['melted', 'someone switched it off'],
-  ])('is right when it is disabled as %s', (reason, why) => {
+  ])('is right when the webhook is disabled as %s', (reason, why) => {
     expect(healthStateOf(off(reason), blank)).toBe('disabled');
     expect(say({backlog: waits(12, null)}, off(reason))).toBe(
       `Disabled since ${time}: ${why}. 12 deliveries waiting until it is enabled.`,
@@ -189,7 +189,7 @@ describe('the sentence on the state of a webhook', () => {
     expect(say({}, off(reason))).toBe(`Disabled since ${time}: ${why}.`);
   });
 
-  it('has the day for a time of another day', () => {
+  it('includes the day of a time on another day', () => {
     expect(say({...failing, failing_since: at(-90_000)})).toMatch(/^Failing since 22 Nov, \d\d:\d\d: /);
   });
 

@@ -21,7 +21,7 @@ const whole = {
 };
 
 describe('the waterfall of a delivery', () => {
-  it('has name, connecting, TLS, waiting and body one after the other, without a gap', () => {
+  it('shows DNS, connection, TLS, waiting and body one after the other, without a gap', () => {
     expect(phasesOf(attempt(1, '09:00:00', 90, whole))).toEqual([
       {name: 'dns', from: 0, to: 2},
       {name: 'tcp', from: 2, to: 11},
@@ -31,7 +31,7 @@ describe('the waterfall of a delivery', () => {
     ]);
   });
 
-  it('begins with waiting for an attempt on an open connection', () => {
+  it('begins with the phase of waiting when the attempt used an open connection', () => {
     expect(phasesOf(attempt(1, '09:00:00', 87, {connect_ms: 0, first_byte_ms: 85}))).toEqual([
       {name: 'wait', from: 0, to: 85},
       {name: 'body', from: 85, to: 87},
@@ -49,7 +49,7 @@ describe('the waterfall of a delivery', () => {
     expect(phases.at(-1)?.to).toBe(15_000);
   });
 
-  it('never exceeds its attempt, whatever was measured', () => {
+  it('never extends beyond its attempt, whatever times were measured', () => {
     const odd = attempt(1, '09:00:00', 10, {...whole, dns_ms: 400, connect_ms: 3, first_byte_ms: 900});
     for (const {from, to} of phasesOf(odd))
       expect([from >= 0, to > from, to <= 10]).toEqual([true, true, true]);

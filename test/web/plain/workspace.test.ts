@@ -4,7 +4,7 @@ import {firstRetainedDate} from '../../../src/domain/workspaces/workspace.js';
 import {canRetry, adviceForCode} from '../../../web/workspace/trouble.ts';
 
 describe('retention', () => {
-  it('names the exact day that the service uses', () => {
+  it('begins on exactly the day that the service uses', () => {
     const now = Date.parse('2026-11-23T09:00:00Z');
     for (const days of [30, 90, 3_650]) expect(firstKeptDay(days, now)).toBe(firstRetainedDate(days, now));
   });
@@ -28,7 +28,7 @@ describe('a Slack problem', () => {
     expect(adviceForCode('constructor')).toBe('other');
   });
 
-  it('is offered a retry while a message waits or was given up, and not when it is resolved', () => {
+  it('offers a retry while a message waits or was given up, and not when the problem is resolved', () => {
     const none = {standups: 0, reports: 0};
     expect(canRetry({state: 'open', given_up: none})).toBe(true);
     expect(canRetry({state: 'solved', given_up: {standups: 1, reports: 0}})).toBe(true);

@@ -8,7 +8,7 @@ import {
 } from '../../texts/format.ts';
 import {texts} from '../../texts/texts.ts';
 
-/** `<1 ms`, `81 ms`, `1.2 s`, `40 s`, `5 min`. */
+/** Formats a duration, such as `<1 ms`, `81 ms`, `1.2 s`, `40 s` or `5 min`. */
 export function formatDuration(ms: number): string {
   const {units} = texts.webhooks;
   if (ms < 0.5) return units.ms('<1');
@@ -17,13 +17,13 @@ export function formatDuration(ms: number): string {
   return formatAge(Math.round(ms / 60_000) * 60_000);
 }
 
-/** `in 40 s`; `now` once it is past. */
+/** Formats a future time, such as `in 40 s`; `now` once the time has passed. */
 export function formatAhead(instant: Instant, now: number): string {
   const ms = new Date(instant).getTime() - now;
   return ms < 500 ? texts.parts.now : texts.parts.ahead(formatDuration(Math.ceil(ms / 1_000) * 1_000));
 }
 
-/** `09:00` today, `20 Nov, 09:00` on another day. */
+/** Formats a time: `09:00` today, `20 Nov, 09:00` on another day. */
 export function formatWhen(instant: Instant, now: number): string {
   const day = dateInZone(instant);
   const time = formatTime(instant);

@@ -22,7 +22,7 @@ const eventDeliveriesQuery = (event: string) =>
     getNextPageParam: ({next_cursor: next}) => next ?? undefined,
   });
 
-/** The deliveries of an event and their outcomes; `names` are those of the webhooks, by id. */
+/** Lists the deliveries of an event with their outcomes. `names` has the webhooks' names by id. */
 export function EventDeliveries({
   event,
   names,

@@ -37,7 +37,7 @@ const looks: Readonly<Record<string, readonly [IconName, string]>> = {
   held: ['alert', 'late'],
 };
 
-/** The state of a delivery; an unknown state is shown as it is. */
+/** Shows the state of a delivery; an unknown state is shown unchanged. */
 export function DeliveryMark({state}: {readonly state: string}) {
   const known: Readonly<Record<string, string>> = texts.webhooks.deliveries.states;
   const [icon, colour] = looks[state] ?? ['more', 'quiet'];

@@ -3,7 +3,7 @@ import {texts} from '../../texts/texts.ts';
 
 type AttemptResult = Pick<Schema<'AttemptSummary'>, 'error' | 'status'>;
 
-/** `204`, or the reason of the failure: `timed out`, `answered 503`. */
+/** Describes an attempt's result: `204`, or the failure, such as `timed out` or `answered 503`. */
 export function outcomeOf({error, status}: AttemptResult): string {
   const {outcomes} = texts.webhooks;
   if (error === null) return String(status ?? '');
@@ -11,7 +11,7 @@ export function outcomeOf({error, status}: AttemptResult): string {
   return Object.hasOwn(outcomes, error) ? outcomes[error] : outcomes.other;
 }
 
-/** Continues “the last 14 attempts …”. */
+/** Describes a failure as the end of a sentence that begins with “the last 14 attempts”. */
 export function describeRepeatedFailure({error, status}: AttemptResult, isOne: boolean): string {
   const {failed} = texts.webhooks;
   const say = error !== null && Object.hasOwn(failed, error) ? failed[error] : failed.other;

@@ -1,4 +1,4 @@
-/** The matches of the search text as pairs of offsets; ignores case, like the API's `q`. */
+/** Finds the matches of the search text as pairs of offsets. Ignores case, like the API's `q`. */
 export function findMarks(text: string, wanted: string): readonly (readonly [number, number])[] {
   const needle = lowerCaseWithOffsets(wanted.normalize('NFC')).text;
   if (needle === '') return [];
@@ -10,13 +10,13 @@ export function findMarks(text: string, wanted: string): readonly (readonly [num
   return marks;
 }
 
-/** The text in lower case, and for each of its code units the offset of its source character. */
+/** Returns the text in lower case, and for each of its code units the offset of its source character. */
 function lowerCaseWithOffsets(text: string): {readonly text: string; readonly origins: readonly number[]} {
   let folded = '';
   const origins: number[] = [];
   let at = 0;
   for (const letter of text) {
-    // Lowercasing a whole word gives its last sigma another form.
+    // A Greek sigma at the end of a word has its own lower-case form; here both forms count as the same.
     const lower = letter.toLowerCase().replace('ς', 'σ');
     for (let i = 0; i < lower.length; i += 1) origins.push(at);
     folded += lower;

@@ -7,9 +7,9 @@ import {matchesFilter, type ShownStandup, type StandupListFilter} from './standu
 import {putStandup, type StandupListPages, removeStandup} from './put-standup.ts';
 import {standupPagesQuery, standupQuery} from './standup-pages.ts';
 
-/** Up to this many changes at once are read one by one; beyond it the whole list is read again. */
+/** Up to this many changes at once are loaded one by one; with more, the whole list is loaded again. */
 const mostAtOnce = 20;
-/** The maximum of standups that wait to be shown. */
+/** Maximum number of standups that wait to be shown. */
 const mostWaiting = 200;
 
 export interface Arrivals {
@@ -18,7 +18,7 @@ export interface Arrivals {
 }
 
 /**
- * Keeps a list of standups up to date: shown ones change in place, and new ones wait for `show` unless
+ * Keeps a list of standups up to date: shown standups change in place. New standups wait for `show`, unless
  * `isAtStart` says that the viewer has not scrolled down.
  */
 export function useStandupArrivals(filter: StandupListFilter, isAtStart: () => boolean): Arrivals {
@@ -68,7 +68,7 @@ export function useStandupArrivals(filter: StandupListFilter, isAtStart: () => b
       forget();
       setWaiting([]);
     };
-    // The key changes exactly when the filter does.
+    // The key changes exactly when the filter changes.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [key, me]);
 

@@ -3,10 +3,10 @@ export interface DifferentLine {
   readonly text: string;
 }
 
-/** Beyond this many pairs of lines, all lines between the common start and end count as changed. */
+/** With more pairs of lines than this, all lines between the common start and end count as changed. */
 const mostPairs = 250_000;
 
-/** Compares two texts by lines: the longest common subsequence is unchanged. */
+/** Compares two texts line by line. Lines in the longest common subsequence count as unchanged. */
 export function findLineDifference(before: string, after: string): readonly DifferentLine[] {
   const old = before.split('\n');
   const now = after.split('\n');
@@ -48,7 +48,10 @@ function compareLines(old: readonly string[], now: readonly string[]): readonly 
   return lines;
 }
 
-/** For each pair of positions: the length of the longest common subsequence of the remaining lines. */
+/**
+ * For each pair of positions in the two texts: length of the longest common subsequence of the lines after
+ * them.
+ */
 function commonSubsequenceLengths(old: readonly string[], now: readonly string[]): readonly Uint16Array[] {
   const lengths = Array.from({length: old.length + 1}, () => new Uint16Array(now.length + 1));
   for (let i = old.length - 1; i >= 0; i -= 1) {

@@ -1,17 +1,20 @@
 import type {StandupListPage} from './put-standup.ts';
 import type {ShownStandup} from './standup-filter.ts';
 
-/** The number of pages loaded by scrolling; more need a press. */
+/** Number of pages that scrolling loads; further pages need a button press. */
 const freePages = 10;
-/** The maximum of standups on the page; beyond it the viewer must narrow the dates. */
+/** Maximum number of standups on the page; to see others, the viewer must narrow the dates. */
 export const mostShown = 1_000;
 
 export interface ListProgress {
-  /** The viewer must narrow the dates to see more. */
+  /** True when the page is full: to see other standups, the viewer must narrow the dates. */
   readonly isFull: boolean;
-  /** The number of empty pages at the end: a search scans a bounded number of standups for each page. */
+  /**
+   * Number of empty pages at the end: the service scans a bounded number of standups for each page of a
+   * search.
+   */
   readonly emptyPages: number;
-  /** The next page comes without a press. */
+  /** True when the next page loads without a button press. */
   readonly isFree: boolean;
 }
 
@@ -23,7 +26,7 @@ export function progressOf(pages: readonly Pick<StandupListPage, 'data'>[], hasM
   return {isFull, emptyPages, isFree};
 }
 
-/** A busy browser reports several entries at once, newest last. */
+/** True if the newest entry is visible. A busy browser reports several entries at once, newest last. */
 export function isNear(entries: readonly Pick<IntersectionObserverEntry, 'isIntersecting'>[]): boolean {
   return entries.at(-1)?.isIntersecting === true;
 }

@@ -9,7 +9,7 @@ export interface StandupListPage {
 
 export type StandupListPages = InfiniteData<StandupListPage, string | undefined>;
 
-/** Inserts or replaces a standup in the loaded pages; leaves it out when it belongs after all loaded rows. */
+/** Inserts or replaces a standup in the loaded pages, unless the standup belongs after all loaded rows. */
 export function putStandup(
   pages: StandupListPages,
   standup: ShownStandup,

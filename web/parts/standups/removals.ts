@@ -1,4 +1,5 @@
-// Hides a deleted standup at once, and deletes it when the notice with *Undo* has gone.
+// Hides a standup at once when it is deleted, and deletes it on the service when the notice with *Undo* has
+// gone.
 import {useSyncExternalStore} from 'react';
 import {api} from '../../api/client.ts';
 import type {Problem} from '../../api/problem.ts';
@@ -16,7 +17,7 @@ interface StandupRemoval {
 let removals: ReadonlyMap<string, StandupRemoval> = new Map();
 const listeners = new Set<() => void>();
 
-/** By id: standups being deleted, and standups whose deletion failed, with the problem. */
+/** Deletions by standup id: those in progress, and those that failed, with the problem. */
 export function useRemovals(): ReadonlyMap<string, StandupRemoval> {
   return useSyncExternalStore(subscribe, () => removals);
 }
@@ -39,7 +40,7 @@ export function removeStandup(standup: ShownStandup): void {
   });
 }
 
-/** Shows the standup again after a failed deletion. */
+/** Shows a standup again whose deletion failed. */
 export function forgetRemoval(id: string): void {
   setRemoval(id, undefined);
 }

@@ -12,7 +12,7 @@ import type {ShownStandup} from './standup-filter.ts';
 
 type RevisionContent = Pick<ShownStandup, 'update' | 'date' | 'revision' | 'updated_at'>;
 
-/** Revisions of a standup, newest first, as removed and added lines. */
+/** Shows the revisions of a standup, newest first, as removed and added lines. */
 export function Revisions({standup}: {readonly standup: ShownStandup}) {
   const {data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch} = useInfiniteQuery(
     revisionsQuery(standup.id),

@@ -2,20 +2,20 @@ import type {Schema} from '../../api/schema.ts';
 
 export type ShownStandup = Schema<'ShownStandup'>;
 
-/** Filters of standups; an undefined one restricts nothing. */
+/** Filters of standups; a filter that is undefined restricts nothing. */
 export interface StandupListFilter {
-  /** Slug or id. */
+  /** Slug or id of a team. */
   readonly team?: string;
-  /** Id of a member or service account, or `me`. */
+  /** Author of the standups: id of a member or service account, or `me`. */
   readonly author?: string;
-  /** First day, inclusive. */
+  /** First day of the standups, included. */
   readonly from?: string;
-  /** Last day, inclusive. */
+  /** Last day of the standups, included. */
   readonly to?: string;
   readonly source?: string;
-  /** A part of the text. */
+  /** A text that the standups contain. */
   readonly q?: string;
-  /** Undefined: newest first. */
+  /** `asc`: oldest first; undefined: newest first. */
   readonly order?: 'asc';
 }
 
@@ -32,7 +32,7 @@ export function toParameters({team, author, from, to, source, q, order}: Standup
   };
 }
 
-/** Whether a standup matches the filter; `me` is the id of the token's member. */
+/** Whether a standup matches the filter. `me` is the id of the signed-in member. */
 export function matchesFilter(standup: ShownStandup, filter: StandupListFilter, me: string): boolean {
   const {team, author, from = '', to = '9999-12-31', source, q} = filter;
   const fold = (text: string): string => text.normalize('NFC').toLowerCase();

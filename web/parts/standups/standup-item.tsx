@@ -18,12 +18,12 @@ interface StandupItemProps {
   readonly standup: ShownStandup;
   readonly isOwn: boolean;
   readonly isOfOne?: boolean;
-  /** Takes the focus: it is the first item of a page that the viewer has requested. */
+  /** True if the item takes the focus: it is the first item of a page that the viewer has requested. */
   readonly isFocused?: boolean;
   readonly showsRevisions?: boolean;
 }
 
-/** A past standup with its revisions and its author's actions. */
+/** A past standup with its revisions, and the actions for its author. */
 export function StandupItem({standup, isOwn, isOfOne, isFocused, showsRevisions = false}: StandupItemProps) {
   const [isOpen, setOpen] = useState(showsRevisions);
   const problem = useRemovals().get(standup.id)?.problem;
@@ -116,6 +116,6 @@ function TeamBadge({team}: {readonly team: string}) {
 
 export function nameOfSource(source: string): string {
   const known: Readonly<Record<string, string>> = texts.history.sources;
-  // Own keys only: the source may be any text, such as `constructor`.
+  // Only own keys count: the source may be any text, such as `constructor`.
   return (Object.hasOwn(known, source) ? known[source] : undefined) ?? source;
 }

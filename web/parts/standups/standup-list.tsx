@@ -17,13 +17,13 @@ import {standupPagesQuery} from './standup-pages.ts';
 
 interface StandupListProps {
   readonly filter: StandupListFilter;
-  /** Shown when there are no standups. */
+  /** Content shown when there are no standups. */
   readonly empty: ReactNode;
-  /** All standups have the same, known author. */
+  /** True if all standups have the same author, whom the page names already. */
   readonly isOfOne?: boolean;
 }
 
-/** Standups by day, page after page; `useStandupArrivals` handles those that arrive meanwhile. */
+/** Lists standups by day, page after page. `useStandupArrivals` adds standups that arrive in the meantime. */
 export function StandupList({filter, empty, isOfOne = false}: StandupListProps) {
   const query = useInfiniteQuery(standupPagesQuery(filter));
   const {data, error, hasNextPage, isFetching, isFetchingNextPage, fetchNextPage, refetch} = query;
@@ -111,14 +111,17 @@ export function StandupList({filter, empty, isOfOne = false}: StandupListProps) 
 }
 
 interface FootProps {
-  /** True also while the pages shown are refetched: no further page is requested then. */
+  /**
+   * True while a page is loaded, or while the shown pages are loaded again. No further page is requested
+   * then.
+   */
   readonly isFetching: boolean;
   readonly isFree: boolean;
   readonly onNear: () => void;
   readonly children: ReactNode;
 }
 
-/** Requests the next page before the end is visible. */
+/** Requests the next page before the viewer reaches the end of the list. */
 function Foot({isFetching, isFree, onNear, children}: FootProps) {
   const container = useRef<HTMLDivElement>(null);
   const near = useRef(onNear);

@@ -6,8 +6,8 @@ import {type StandupListFilter, toParameters} from './standup-filter.ts';
 const pageSize = 50;
 
 /**
- * Not under `listStandups`, so that a change does not refetch all loaded pages. follow-standups.ts updates
- * single standups in place instead.
+ * The query key is not `listStandups`, so that a change does not reload all pages. Instead,
+ * follow-standups.ts updates single standups in place.
  */
 export const standupPagesQuery = (filter: StandupListFilter) =>
   infiniteQueryOptions({

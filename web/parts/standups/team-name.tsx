@@ -1,13 +1,13 @@
 import {queryOptions, useQuery} from '@tanstack/react-query';
 import {api, dataOf} from '../../api/client.ts';
 
-/** The first hundred teams of the workspace; search by name finds the others. */
+/** The first hundred teams of the workspace; people find other teams by searching for a name. */
 export const teamsQuery = queryOptions({
   queryKey: ['listTeams', {limit: 100}],
   queryFn: ({signal}) => dataOf(api.GET('/v1/teams', {params: {query: {limit: 100}}, signal})),
 });
 
-/** The name of a team given by slug or id; the argument when the name is not known. */
+/** Returns the name of a team given by slug or id, or the given text when the name is not known. */
 export function useTeamName(team: string): string {
   const {data} = useQuery(teamsQuery);
   return data?.data.find(({id, slug}) => id === team || slug === team.toLowerCase())?.name ?? team;
