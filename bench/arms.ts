@@ -15,14 +15,16 @@ import {
 import {recordCommit, type Recording} from './recorded-commit.js';
 import {type Bench, type Build, openStage, type BenchStage} from './stage.js';
 
-/** Measures a target of posts; by default in closed loop. */
+/** Measures how a server handles posts. By default, each connection sends its next post after an answer. */
 export type Measure = (target: PostTarget, seconds: number) => Promise<CountedSample>;
 
 export interface ServiceArmOptions {
   readonly name?: string;
   readonly roles?: string;
   readonly appendfsync?: 'always' | 'everysec';
-  /** Creates the data for the posts before the service starts; posts of a service account when left out. */
+  /**
+   * Creates the data for the posts before the service starts. By default, a service account sends the posts.
+   */
   readonly prepare?: (stage: BenchStage) => Promise<() => Post>;
   readonly measure?: Measure;
 }
@@ -48,7 +50,7 @@ async function createPostGenerator({token}: BenchStage): Promise<() => Post> {
   return () => post;
 }
 
-/** C, the ceiling of a POST: peers/ceiling.ts. */
+/** Measures the ceiling of a POST, called C in the tables (peers/ceiling.ts). */
 export function createCeilingArm(bench: Bench, measure?: Measure): Arm {
   return {
     name: 'C',
@@ -64,12 +66,12 @@ export function createCeilingArm(bench: Bench, measure?: Measure): Arm {
   };
 }
 
-/** The C of earlier runs of this bench: peers/small-ceiling.ts. */
+/** Measures the ceiling that earlier runs of this bench used (peers/small-ceiling.ts). */
 export function createSmallCeilingArm(bench: Bench, measure?: Measure): Arm {
   return createPeerArm(bench, {name: 'small C', peer: 'small-ceiling', list: '{ceiling}:l:all', measure});
 }
 
-/** A server of `peers/` that takes posts. */
+/** A server of bench/peers/ that accepts posts. */
 export function createPeerArm(
   bench: Bench,
   options: {
@@ -103,7 +105,7 @@ function toMeasuredProcess(target: PostTarget, measure: Measure = measurePosts):
 
 const recordings = new Map<string, Promise<Recording>>();
 
-/** Records the commit of a typical post of a build, once in a run. */
+/** Records, once in a run, the Redis commit that a build makes for a typical post. */
 export function recordOnce(bench: Bench, build: Build): Promise<Recording> {
   const known = recordings.get(build.main);
   if (known !== undefined) return known;

@@ -1,13 +1,15 @@
 import {cpuMicros} from './machine.js';
 import type {Server, BenchStage} from './stage.js';
 
-/** CPU of a process and of its Redis for each event, in µs. */
+/** The CPU (µs) that a process and its Redis use for each event. */
 export interface Cost {
   readonly cpu: number;
   readonly redisCpu: number;
 }
 
-/** Measures the cost of some work, with its result; `count` returns the number of its events. */
+/**
+ * Measures the CPU that some work takes, and returns the work's result. `count` returns the number of events.
+ */
 export async function costOf<T>(
   {pid}: Pick<Server['process'], 'pid'>,
   {redisPid}: Pick<BenchStage, 'redisPid'>,

@@ -13,8 +13,8 @@ const deliveriesAtOnce = eventsAtOnce * receiverCount;
 const postsAtOnce = 64;
 
 /**
- * A worker with three webhooks and a backlog. It is frozen while the events are created, so that a warm
- * process has nothing else to do; the time counts from the first request to the last.
+ * A worker with three webhooks and a backlog of deliveries. The worker is frozen while the events are
+ * created, so that afterwards it only has to send. The time counts from the first request to the last.
  */
 export function createWorkerArm(bench: Bench, build: Build): Arm {
   return {
@@ -42,7 +42,7 @@ export function createWorkerArm(bench: Bench, build: Build): Arm {
   };
 }
 
-/** The ceiling of deliveries: peers/raw-loop.ts. */
+/** Measures the ceiling of deliveries (peers/raw-loop.ts). */
 export function createRawLoopArm(bench: Bench): Arm {
   return {
     name: 'raw loop',
@@ -57,7 +57,7 @@ export function createRawLoopArm(bench: Bench): Arm {
   };
 }
 
-/** Deliveries by the obvious first implementation: peers/job-per-delivery.ts. */
+/** Measures deliveries by the obvious first implementation (peers/job-per-delivery.ts). */
 export function createJobPerDeliveryArm(bench: Bench): Arm {
   return {
     name: 'a BullMQ job per delivery',
@@ -106,7 +106,9 @@ export async function addWebhooks({core, operator}: BenchStage, urls: readonly s
   return ids;
 }
 
-/** Creates events by the service's own functions, in this process: the arm's core is the worker's alone. */
+/**
+ * Creates events in this process by the service's own functions, so that the worker's core stays free for it.
+ */
 export async function postEvents({core, principal, operator}: BenchStage, count: number): Promise<void> {
   let left = count;
   const worker = async (): Promise<void> => {
@@ -121,7 +123,7 @@ export async function postEvents({core, principal, operator}: BenchStage, count:
 
 let body: Promise<string> | undefined;
 
-/** The body that the service sends, so that the peers send the same. */
+/** The body of a delivery of the service. The peers send the same body. */
 function deliveredBody(bench: Bench): Promise<string> {
   body ??= findDeliveredBody(bench);
   return body;
@@ -145,8 +147,8 @@ async function findDeliveredBody(bench: Bench): Promise<string> {
 }
 
 /**
- * Sends posts until `count` of their deliveries have arrived; returns the time of each since its commit, in
- * ms.
+ * Sends posts until `count` of their deliveries have arrived. Returns for each delivery the time (ms) between
+ * the commit of its event and its arrival.
  */
 export async function measureDeliveryLatencies<T extends object>(
   receivers: BenchReceivers,
@@ -154,7 +156,7 @@ export async function measureDeliveryLatencies<T extends object>(
   send: () => Promise<T>,
 ): Promise<T & {readonly p50: number; readonly p99: number}> {
   const latencies: number[] = [];
-  // The commit's time in whole ms, by the clock of this machine: up to 1 ms too much is counted.
+  // The event has its commit time in whole ms, so a latency may be up to 1 ms too high.
   receivers.onBody = (body) => {
     const at = Date.parse(/"timestamp":"([^"]+)"/.exec(body)?.[1] ?? '');
     latencies.push(performance.timeOrigin + performance.now() - at);
@@ -163,7 +165,7 @@ export async function measureDeliveryLatencies<T extends object>(
   return {...sent, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99)};
 }
 
-/** Waits until no delivery is waiting, in flight, or unfinished. */
+/** Waits until every delivery has ended. */
 export async function waitUntilDelivered({
   redis,
   workspace,

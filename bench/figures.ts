@@ -1,30 +1,30 @@
-/** A figure over the measured processes. */
+/** The spread of a measured value over the measured processes. */
 export interface Spread {
   readonly median: number;
   readonly min: number;
   readonly max: number;
 }
 
-/** The target of a figure. */
+/** The aim of a figure: the value that it should reach. */
 export interface Aim {
   readonly atLeast?: number;
   readonly atMost?: number;
-  /** Also sufficient: this many times the value it is compared with. */
+  /** A factor. The aim is also reached by a value of at most this many times the compared one. */
   readonly orTimes?: number;
 }
 
-/** One line of the table. */
+/** One line of the result table. */
 export interface Figure {
-  /** The measured work. */
+  /** The name of the measured work. */
   readonly work: string;
   readonly unit: string;
   readonly ours: Spread;
-  /** Measured in the same run. */
+  /** The implementation for comparison, measured in the same run. */
   readonly against?: {readonly name: string; readonly value: Spread};
-  /** Ours to theirs. */
+  /** The value of the service, divided by the compared value. */
   readonly ratio?: Spread;
   readonly aim: string;
-  /** Undefined when there is no aim. */
+  /** True if the figure reaches its aim; undefined if it has no aim. */
   readonly reached?: boolean;
 }
 
@@ -43,20 +43,20 @@ export function spread(values: readonly number[]): Spread {
   return {median: median(values), min: Math.min(...values), max: Math.max(...values)};
 }
 
-/** Compares every process of ours with every one of theirs: no pair of them belongs together. */
+/** Divides the value of each process of the service by the value of each process of the peer. */
 export function compareAllPairs(ours: readonly number[], theirs: readonly number[]): Spread {
   return spread(ours.flatMap((value) => theirs.map((other) => value / other)));
 }
 
 type FigureLine = Pick<Figure, 'work' | 'unit'> & {readonly aim?: Aim | undefined};
 
-/** A figure without a comparison; one value for each process. */
+/** Creates a figure without a comparison from one value for each process. */
 export function figureWithoutComparison(values: readonly number[], {work, unit, aim}: FigureLine): Figure {
   const ours = spread(values);
   return {work, unit, ours, ...evaluateAim(aim, ours.median, {median: ours.median, unit: ` ${unit}`})};
 }
 
-/** A figure with a comparison. The aim applies to the ratio, unless it has `orTimes`. */
+/** Creates a figure with a comparison. The aim applies to the ratio, unless it has `orTimes`. */
 export function figureWithComparison(
   ours: readonly number[],
   against: {readonly name: string; readonly values: readonly number[]},

@@ -1,6 +1,6 @@
 import net from 'node:net';
 
-/** The next request as sent over the wire (Latin-1), or undefined when there are no more. */
+/** Returns the next request as sent over the wire (Latin-1), or undefined when there are no more. */
 export type NextRequest = () => string | undefined;
 
 export interface BenchLoad {
@@ -9,16 +9,17 @@ export interface BenchLoad {
   readonly next: NextRequest;
 }
 
-/** Answers by status; `perSecond` counts those within the measured time, `total` all of them. */
+/**
+ * The number of answers by status. `perSecond` counts the answers within the measured time, `total` all of
+ * them.
+ */
 export interface AnswerCounts {
   readonly total: number;
   readonly perSecond: number;
   readonly statuses: ReadonlyMap<number, number>;
 }
 
-/**
- * Sends as many requests as the connections carry: each sends its next one as soon as it has been answered.
- */
+/** Sends as many requests as the connections carry: each connection sends its next one after each answer. */
 export async function runClosedLoop(load: BenchLoad, seconds: number): Promise<AnswerCounts> {
   const connections = await openWires(load.port, load.connections);
   const statuses = new Map<number, number>();
@@ -53,14 +54,14 @@ export async function runClosedLoop(load: BenchLoad, seconds: number): Promise<A
 
 export interface Latencies {
   readonly statuses: ReadonlyMap<number, number>;
-  /** The time (ms) since a request was due, whether or not it could be sent then. */
+  /** The times (ms) from the moment each request was due to its answer. A late start counts as waiting. */
   readonly latencies: readonly number[];
 }
 
 /**
- * Sends requests at a fixed rate, independent of the answers. A timer paces them: a generator that loops
- * without rest would starve the server that it measures. A request that is due waits when all connections are
- * in use, and its time counts.
+ * Sends requests at a fixed rate, however fast the answers come. Requests that are due wait while all
+ * connections are in use, and their waiting time counts. A timer sets the pace, because a loop without pauses
+ * would take CPU from the measured server.
  */
 export async function runOpenLoop(load: BenchLoad, rate: number, seconds: number): Promise<Latencies> {
   const idle = await openWires(load.port, load.connections);
@@ -76,7 +77,7 @@ export async function runOpenLoop(load: BenchLoad, rate: number, seconds: number
     for (const connection of connections) connection.fail = reject;
     function sendDue(): void {
       while (waiting.length > 0) {
-        // Takes the connections in rotation: the server closes one that is idle for long.
+        // Uses the connections in rotation, because the server closes a connection that is idle for long.
         const wire = idle.shift();
         if (wire === undefined) return;
         const intended = waiting.shift() ?? 0;
@@ -117,7 +118,7 @@ function openWires(port: number, count: number): Promise<KeptAliveConnection[]> 
 
 const headEnd = Buffer.from('\r\n\r\n');
 
-/** Written by hand, since the generator must cost less than the code it measures. */
+/** A parser of answers, written by hand so that the load generator costs less CPU than the measured code. */
 function openWire(port: number): Promise<KeptAliveConnection> {
   return new Promise((resolve, reject) => {
     const socket = net.connect({port, host: '127.0.0.1', noDelay: true});
@@ -155,7 +156,7 @@ function openWire(port: number): Promise<KeptAliveConnection> {
   });
 }
 
-/** The head of a 304 has the length of a body that is not sent. */
+/** True for a 304 answer. Its Content-Length is the length of a body that is not sent. */
 function isWithoutBody(head: string): boolean {
   return head.startsWith('HTTP/1.1 304');
 }

@@ -4,20 +4,20 @@ import os from 'node:os';
 import path from 'node:path';
 import {median} from './figures.js';
 
-/** The arm under test runs on one core, Redis and the generator on the other. */
+/** Two cores: one for the measured implementation, and one for Redis and the load generator. */
 export interface Cores {
   readonly arm: number;
   readonly rest: number;
 }
 
-/** Undefined when `taskset` or a second core is missing: then nothing is pinned, and the report says so. */
+/** Chooses two cores. Returns undefined without `taskset` or a second core; the report then says so. */
 export function chooseCores(): Cores | undefined {
   if (spawnSync('taskset', ['--version']).status !== 0) return undefined;
   const [arm, rest] = allowedCores();
   return arm === undefined || rest === undefined ? undefined : {arm, rest};
 }
 
-/** Pins this process with all its threads; processes that it starts later inherit it. */
+/** Pins this process and all its threads to a core. Processes that it starts later inherit the pinning. */
 export function pinSelf({rest}: Cores): void {
   spawnSync('taskset', ['-a', '-c', '-p', String(rest), String(process.pid)]);
 }
@@ -30,7 +30,7 @@ function allowedCores(): number[] {
   });
 }
 
-/** CPU that a process has used so far, with all its threads, in µs: NaN without /proc. */
+/** The CPU time (µs) that a process and its threads have used so far; NaN on systems without /proc. */
 export function cpuMicros(pid: number): number {
   const tasks = listNames(`/proc/${pid}/task`);
   if (tasks.length === 0) return Number.NaN;
@@ -50,10 +50,15 @@ export interface Machine {
   readonly system: string;
   readonly node: string;
   readonly redis: string;
-  /** Median of one small write with fsync, in ms, for which `appendfsync always` waits. */
+  /**
+   * The median time (ms) of one small write with fsync. With `appendfsync always`, each commit waits for one.
+   */
   readonly fsyncMs: number;
   readonly pinned: boolean;
-  /** Load average of the minute before: above about 0.5, another process was busy too. */
+  /**
+   * The load average of the minute before the run. A value above about 0.5 means that another process was
+   * busy.
+   */
   readonly loadBefore: number;
 }
 

@@ -1,23 +1,23 @@
 import {type Closings, createShutdownList} from '../src/compose-core.js';
 import {median} from './figures.js';
 
-/** One measurement: each metric by its name. */
+/** The result of one measurement: the value of each metric by its name. */
 export type Sample = Readonly<Record<string, number>>;
 
 export type CountedSample = Sample & {readonly events: number};
 
-/** One measured process, with a store of its own. */
+/** One measured process of an implementation, with a store of its own. */
 export interface MeasuredProcess {
-  /** Does the work for about this many seconds. */
+  /** Runs the measured work for about this many seconds. */
   measure(seconds: number): Promise<CountedSample>;
-  /** Other work that compiles the same code sooner; without it the measured work warms up. */
+  /** Runs other work to warm up the same code faster. Without this function, the measured work warms up. */
   warm?(seconds: number): Promise<CountedSample>;
 }
 
 /** One of the compared implementations. */
 export interface Arm {
   readonly name: string;
-  /** Starts one more process of it. */
+  /** Starts one more process of this implementation. */
   open(closings: Closings): Promise<MeasuredProcess>;
 }
 
@@ -26,20 +26,21 @@ export interface Method {
   readonly rounds: number;
   /** The length of one measurement. */
   readonly seconds: number;
-  /** The minimum number of events before a process counts: V8 compiles during its first thousands. */
+  /**
+   * The minimum number of events before a measurement counts: V8 compiles code during the first thousands.
+   */
   readonly warmUp: number;
 }
 
-/** For each metric one value for each process: the median over its rounds. */
+/** The values of a metric, one for each process: the median over the rounds of that process. */
 export interface MeasuredValues {
   readonly name: string;
   values(metric: string): readonly number[];
 }
 
 /**
- * Measures several processes of each arm, since two identical processes differ by 10–25 %, for as long as
- * they live. All are alive at once, each is warmed up, and then measured in every round, in a new random
- * order.
+ * Measures several processes of each implementation, because two identical processes differ by 10–25 %. All
+ * processes are alive at once and warmed up. Each one is measured in every round, in a new random order.
  */
 export async function measureArms(
   arms: readonly Arm[],
@@ -71,10 +72,10 @@ export async function measureArms(
 }
 
 const steadyWithin = 0.1;
-/** On a busy machine the figures never become steady. */
+/** A limit for the warm-up, since the values never become steady on a busy machine. */
 const margin = 1.5;
 
-/** Runs until CPU per event no longer falls: three consecutive slices that are about the same. */
+/** Runs work until the CPU per event no longer falls: three consecutive slices cost about the same. */
 async function warmUntilSteady({measure, warm = measure}: MeasuredProcess, least: number): Promise<number> {
   const costs: number[] = [];
   let events = 0;

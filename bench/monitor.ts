@@ -3,13 +3,13 @@ import type {RedisClient} from './stage.js';
 
 export type RedisCommand = readonly string[];
 
-/** A command of a client, and those of its script, in order. */
+/** A command that a client sent to Redis, and the commands that its script ran, in order. */
 export interface WatchedCommand {
   readonly args: RedisCommand;
   readonly within: readonly RedisCommand[];
 }
 
-/** All commands that a Redis received during `work`. */
+/** Returns all commands that a Redis server received during `work`. */
 export async function recordCommands<T>(
   redis: RedisClient,
   work: () => Promise<T>,

@@ -2,10 +2,10 @@ import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {renderMarkdown, type Report} from './report.js';
 
-/** The last whole run on each Node, by its major version. */
+/** The last whole run on each Node version, by its major number. */
 type Reports = Readonly<Record<string, Report>>;
 
-/** Replaces the previous whole run on the same Node, in the data and on the page. */
+/** Replaces the previous whole run on the same Node version, in the data file and on the page. */
 export function writePage(root: string, report: Report): void {
   const data = path.join(root, 'bench', 'results', 'latest.json');
   const before = existsSync(data) ? (JSON.parse(readFileSync(data, 'utf8')) as Reports) : {};

@@ -5,27 +5,27 @@ import {type BenchLoad, type NextRequest, runClosedLoop, runOpenLoop} from './lo
 import type {CountedSample, Sample} from './method.js';
 import type {Server, BenchStage} from './stage.js';
 
-/** A server that takes `POST /v1/standups`, with its store. */
+/** A server that accepts `POST /v1/standups`, with its Redis. */
 export interface PostTarget {
   readonly name: string;
   readonly server: Server;
   readonly stage: BenchStage;
-  /** The keys of the lists of all standups. */
+  /** The Redis keys of the lists that contain all standups. */
   readonly lists: readonly string[];
-  /** The next post to send; undefined when there are no more. */
+  /** Returns the next post to send; undefined when there are no more. */
   readonly next: () => Post | undefined;
 }
 
 /** One post and its author. */
 export interface Post {
   readonly token: string;
-  /** JSON. */
+  /** The body of the request, as JSON. */
   readonly body: string;
 }
 
 export const connections = 64;
 
-/** 300 bytes. */
+/** The text of a typical post, 300 bytes long. */
 export const update = 'Reviewed the storage design and wrote down what is left to decide before Thursday. '
   .repeat(4)
   .slice(0, 300);
@@ -34,7 +34,7 @@ export const commonBody = JSON.stringify({team: 'platform', update});
 
 let requests = 0;
 
-/** Each request has a new idempotency key. */
+/** Creates the requests of posts, each with a new idempotency key. */
 function requestsOf({server: {port}, next}: PostTarget): NextRequest {
   const front = `POST /v1/standups HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: `;
   return () => {
@@ -47,8 +47,8 @@ function requestsOf({server: {port}, next}: PostTarget): NextRequest {
 }
 
 /**
- * Posts in closed loop for some seconds, or until there are no more. Throws unless all are accepted and
- * stored.
+ * Sends posts for some seconds, or until there are no more; each connection waits for its answer. Throws
+ * unless all posts are accepted and stored.
  */
 export function measurePosts(target: PostTarget, seconds: number): Promise<CountedSample> {
   return measureStored(target, async () => {
@@ -57,7 +57,7 @@ export function measurePosts(target: PostTarget, seconds: number): Promise<Count
   });
 }
 
-/** As `measurePosts` for a cold process, on a machine that may be busy: some posts may be refused. */
+/** Like `measurePosts`, for a process that has just started. Some posts may be refused on a busy machine. */
 export async function warmWithPosts(target: PostTarget, seconds: number): Promise<CountedSample> {
   const {result, cost} = await costOf(
     target.server.process,
@@ -68,7 +68,7 @@ export async function warmWithPosts(target: PostTarget, seconds: number): Promis
   return {events: result.total, ...cost};
 }
 
-/** Sends requests at a fixed rate; the latencies count from the time at which each was due. */
+/** Sends posts at a fixed rate. Each latency counts from the moment at which the request was due. */
 export function measureLatencies(target: PostTarget, rate: number, seconds: number): Promise<CountedSample> {
   return measureStored(target, async () => {
     const {statuses, latencies} = await runOpenLoop(loadOf(target), rate, seconds);

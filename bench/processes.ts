@@ -5,19 +5,21 @@ import type {Cores} from './machine.js';
 export interface NodeProcess {
   readonly pid: number;
   readonly child: ChildProcess;
-  /** Kills it at once, since no one waits for its remaining work; a profiled one writes its profile first. */
+  /** Kills the process at once. A process that is being profiled first writes its profile. */
   stop(): Promise<void>;
 }
 
 const alive = new Set<ChildProcess>();
 
-// The child never outlives this process.
+// Child processes end with this process.
 process.once('exit', () => {
   for (const child of alive) child.kill('SIGKILL');
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
-/** Starts `node script` on the core of the arm under test, with only this environment. */
+/**
+ * Starts `node script` on the core for measured implementations, with only the given environment variables.
+ */
 export function startNode(options: {
   readonly script: string;
   readonly nodeArgs?: readonly string[];
@@ -33,7 +35,7 @@ export function startNode(options: {
       : ['taskset', ['-c', String(cores.arm), process.execPath, ...args]];
   const child = spawn(command, commandArgs, {
     env: {PATH: process.env['PATH'] ?? '', ...env},
-    // As for a service that logs to a file: the output is written without delay.
+    // The output is discarded. A service that logs to a file also writes without delay.
     stdio: ['ignore', 'ignore', 'inherit', ...(talks ? ['ipc' as const] : [])],
   });
   alive.add(child);
@@ -54,12 +56,12 @@ export function startNode(options: {
   };
 }
 
-/** Resolves when the port accepts connections. */
+/** Resolves when a port accepts connections. */
 export function untilListening(process: NodeProcess, port: number): Promise<void> {
   return waitUntilReady(process, () => accepts(port));
 }
 
-/** Resolves when a process is ready. Throws when it has ended before, or after 30 s. */
+/** Resolves when a process is ready. Throws when the process has ended, or is not ready after 30 s. */
 export async function waitUntilReady({child}: NodeProcess, ready: () => Promise<boolean>): Promise<void> {
   const late = performance.now() + 30_000;
   while (!(await ready())) {

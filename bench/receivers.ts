@@ -4,16 +4,18 @@ import type {AddressInfo} from 'node:net';
 /** Webhook receivers in this process: bare servers that answer 204. */
 export interface BenchReceivers {
   readonly urls: readonly string[];
-  /** Resolves when `count` more requests have arrived; `perSecond` counts from the first to the last. */
+  /**
+   * Resolves when `count` more requests have arrived. `perSecond` is their rate from the first to the last.
+   */
   expect(count: number): Promise<{perSecond: number}>;
-  /** Requests since the start. */
+  /** Returns the number of requests since the start. */
   readonly received: () => number;
-  /** Called with each body while it is set; without it bodies are discarded unread. */
+  /** A function that gets the body of each request. Without one, bodies are discarded unread. */
   onBody: ((body: string) => void) | undefined;
   close(): void;
 }
 
-/** The time without requests after which the wait is given up. */
+/** The wait for requests ends with an error after this time without any. */
 const timeoutMs = 30_000;
 
 export async function startReceivers(count: number): Promise<BenchReceivers> {

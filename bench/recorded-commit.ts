@@ -3,33 +3,33 @@ import {lists} from '../src/domain/core/lists.js';
 import {type RedisCommand, recordCommands} from './monitor.js';
 import type {BenchStage} from './stage.js';
 
-/** The commit of a typical post as the service sent it to Redis, and the same writes without any logic. */
+/** The commit of a typical post, recorded as the service sent it to Redis. */
 export interface Recording {
-  /** The digest of the service's script, which the Redis of the recording has loaded. */
+  /** The digest of the service's Lua script, which the recording's Redis has loaded. */
   readonly sha: string;
   readonly keys: readonly string[];
   readonly args: readonly string[];
-  /** Parts of keys and arguments that differ in every post. */
+  /** The parts of keys and arguments that differ in every post. */
   readonly unique: readonly string[];
-  /** The commands of the script, without those that only read. */
+  /** The Redis commands of the script that write. */
   readonly writes: readonly RedisCommand[];
-  /** A script that makes the same writes from the same keys and arguments, and nothing else. */
+  /** A Lua script that makes the same writes from the same keys and arguments, and does nothing else. */
   readonly bareScript: string;
   /** The key of the hash in which a workspace counts its events. */
   readonly head: string;
   /** The key of the list of all standups. */
   readonly list: string;
-  /** The answer to the post. */
+  /** The body of the answer to the post. */
   readonly body: string;
 }
 
-/** The store of a recording. */
+/** The Redis database that is used for a recording. */
 export type RecordingStage = Pick<BenchStage, 'redis' | 'keys' | 'principal'>;
 
-/** `post` creates one and resolves to the body of the answer. */
+/** Records a commit. `post` sends one post and resolves to the body of its answer. */
 export async function recordCommit(stage: RecordingStage, post: () => Promise<string>): Promise<Recording> {
-  // A script's first use sends its text, later ones its digest; the first post of a process has another
-  // script.
+  // Two posts come before the recording. The first has a different script, and the first use of a script
+  // sends its whole text instead of its digest.
   await post();
   await post();
   const one = await captureCommit(stage, post);
@@ -38,7 +38,7 @@ export async function recordCommit(stage: RecordingStage, post: () => Promise<st
   const [head, quota] = [stage.keys.head(), stage.keys.quota(stage.principal.id)];
   const writes = one.writes.map((args, i) => {
     const call = `redis.call(${args.map((argument, at) => toLua(argument, next.writes[i]?.[at] ?? '', one)).join(', ')})`;
-    // The counter of a quota stays out of the append-only file.
+    // The counter of a rate limit is not written to the append-only file.
     return args[1] === quota
       ? `redis.set_repl(redis.REPL_NONE)\n${call}\nredis.set_repl(redis.REPL_ALL)`
       : call;
@@ -93,7 +93,10 @@ function toLua(argument: string, next: string, {keys, args, sequence}: RecordedC
   return composeFromArguments(argument, args);
 }
 
-/** Composes a text from the arguments that it contains, the longest first; short ones occur by chance. */
+/**
+ * Composes a text from the arguments that occur in it, the longest first. Short arguments are ignored,
+ * because they may occur by chance.
+ */
 function composeFromArguments(text: string, args: readonly string[]): string {
   const longest = args
     .filter((arg) => arg.length >= 8 && text.includes(arg))

@@ -3,7 +3,7 @@ import type {Machine} from './machine.js';
 
 /** One run of the bench. */
 export interface Report {
-  /** Day of the run. */
+  /** The day of the run. */
   readonly date: string;
   readonly machine: Machine;
   readonly figures: readonly Figure[];
@@ -24,7 +24,7 @@ function cells({work, unit, ours, against, ratio, aim, reached}: Figure): string
   ];
 }
 
-/** The table for a terminal. */
+/** Renders the results as a table for a terminal. */
 export function renderTable(figures: readonly Figure[]): string {
   const rows = [headings, ...figures.map(cells)];
   const widths = headings.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -37,7 +37,7 @@ export function renderTable(figures: readonly Figure[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The table for a page. */
+/** Renders the results as a table for a Markdown page. */
 export function renderMarkdown(figures: readonly Figure[]): string {
   const rows = [headings, headings.map(() => '---'), ...figures.map(cells)];
   return rows.map((row) => `| ${row.join(' | ')} |`).join('\n');

@@ -2,28 +2,30 @@ import {figureWithComparison, type Figure, figureWithoutComparison, type Aim} fr
 import {type Arm, measureArms, type MeasuredValues, type Method} from './method.js';
 import type {Bench, Build} from './stage.js';
 
-/** A workload of the service, with its peers, and its lines of the table. */
+/**
+ * A measured workload: the service, the peers that it is compared with, and the lines of the result table.
+ */
 export interface BenchRow {
-  /** A process of a build of the service with this workload. */
+  /** Creates the measured process: a build of the service under this workload. */
   service(bench: Bench, build: Build): Arm;
   peers?(bench: Bench): readonly Arm[];
   readonly figures: readonly RowFigure[];
   readonly method?: Partial<Method>;
 }
 
-/** A line of the table: a metric of the service, and the peer for comparison. */
+/** A line of the result table: a metric of the service, and the peer for comparison. */
 export interface RowFigure {
   readonly metric: string;
   readonly work: string;
   readonly unit: string;
-  /** The name of a peer. */
+  /** The name of the peer for comparison. */
   readonly against?: string;
   readonly aim?: Aim;
 }
 
 const whole: Method = {processes: 3, rounds: 3, seconds: 1, warmUp: 15_000};
 
-/** The service and its peers, as the page shows them. */
+/** Measures the service and its peers for the page of results. */
 export async function measureRow(bench: Bench, row: BenchRow, chosen: Partial<Method>): Promise<Figure[]> {
   const arms = [row.service(bench, bench.build), ...(row.peers?.(bench) ?? [])];
   const [ours, ...theirs] = await measureArms(arms, {...whole, ...row.method, ...chosen});
@@ -37,7 +39,7 @@ export async function measureRow(bench: Bench, row: BenchRow, chosen: Partial<Me
   );
 }
 
-/** Compares two builds: each metric of the row once. */
+/** Compares two builds of the service. Each metric of the workload appears once. */
 export async function compareBuilds(
   bench: Bench,
   row: BenchRow,

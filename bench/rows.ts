@@ -12,7 +12,7 @@ import {script} from './rows/script.js';
 import {start} from './rows/start.js';
 import {teamsOfMember} from './rows/teams.js';
 
-/** In the order of the page. */
+/** All workloads, in the order of the results page. */
 export const rows: Readonly<Record<string, BenchRow>> = {
   post,
   member,
@@ -32,5 +32,5 @@ export const rows: Readonly<Record<string, BenchRow>> = {
   teams: teamsOfMember,
 };
 
-/** Measured by `--quick` unless rows are named; each other row takes about as long. */
+/** The workloads that `--quick` measures unless others are named. */
 export const quickRows: readonly string[] = ['post'];

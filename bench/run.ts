@@ -1,5 +1,5 @@
-// bench/: the project's own benchmarks: rows, the generator, and peers for comparison (peers/). Not here:
-// anything that the service or its tests need.
+// bench/: the project's own benchmarks, with their workloads (rows), the load generator, and peers for
+// comparison. Nothing here is needed by the service or its tests.
 import {spawnSync} from 'node:child_process';
 import {mkdirSync, rmSync} from 'node:fs';
 import path from 'node:path';
@@ -14,7 +14,7 @@ import {compareBuilds, measureRow, type BenchRow} from './row.js';
 import {quickRows, rows} from './rows.js';
 import {type Bench, findBuild} from './stage.js';
 
-/** The folder of package.json: scripts/bench.mjs begins there. */
+/** The folder of package.json, in which scripts/bench.mjs starts this program. */
 const root = process.cwd();
 
 const {values} = parseArgs({

@@ -13,21 +13,19 @@ import type {Cores} from './machine.js';
 import {findFreePort, type NodeProcess, startNode, waitUntilReady, untilListening} from './processes.js';
 import type {Id} from '../src/domain/core/ids.js';
 
-/** Everything that the rows of a run share. */
+/** Everything that the workloads of one run share. */
 export interface Bench {
   readonly redisBin: string;
-  /** The build of this folder. */
+  /** The build of the service in this checkout. */
   readonly build: Build;
-  /**
-   * The data folder of Redis; on the disk of the project, since a disk in memory would make `always` free.
-   */
+  /** The data folder of Redis. It is on the project's disk, since a disk in memory would make fsync free. */
   readonly dataDir: string;
   readonly cores: Cores | undefined;
-  /** Folder for CPU profiles of the service, if wanted. */
+  /** A folder for CPU profiles of the service, if profiles are wanted. */
   readonly profiles?: string;
 }
 
-/** A built service. */
+/** A compiled version of the service. */
 export interface Build {
   readonly name: string;
   /** The file that `node` starts, and the options from the Procfile. */
@@ -35,7 +33,7 @@ export interface Build {
   readonly nodeArgs: readonly string[];
 }
 
-/** A build by its folder, `dist/` of a checkout. */
+/** Finds a build by its folder, the `dist/` of a checkout. */
 export function findBuild(name: string, dist: string): Build {
   const main = path.join(dist, 'main.js');
   if (!existsSync(main)) throw new Error(`There is no build in ${dist}.`);
@@ -50,7 +48,7 @@ export interface Server {
   readonly port: number;
 }
 
-/** A separate Redis with one workspace, one team and one token, and the processes that use it. */
+/** A separate Redis with one workspace, one team and one token, and the measured processes that use it. */
 export interface BenchStage {
   readonly redis: RedisClient;
   /** The process of the Redis server, whose CPU is measured too. */
@@ -92,7 +90,8 @@ export async function openStage(
   redis.on('error', () => undefined);
   await redis.connect();
   closings.defer(() => redis.destroy());
-  // A rewrite of the file during a measurement would be charged to the measured process.
+  // Redis must not rewrite its append-only file during a measurement, since this would take CPU and disk
+  // time.
   await redis.configSet('auto-aof-rewrite-percentage', '0');
 
   const {config, secrets} = parseConfig({REDIS_URL: server.url, SECRET_KEY: secretKey});
@@ -170,7 +169,10 @@ export async function openStage(
   };
 }
 
-/** As in production; the limits are on, and high enough not to refuse the load. */
+/**
+ * The environment of a measured service, as in production. The rate limits are on, but too high to be
+ * reached.
+ */
 function serviceEnvironment(redisUrl: string, port: number, roles: string): Record<string, string> {
   return {
     NODE_ENV: 'production',

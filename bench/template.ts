@@ -1,7 +1,10 @@
-/** A text with holes to fill in. */
+/** A text with gaps to fill in. */
 export type Template = (values: readonly string[]) => string;
 
-/** The text as a template: wherever one of `holes` occurs in it, the value of the same index is inserted. */
+/**
+ * Turns a text into a template. Each occurrence of an entry of `holes` becomes a gap for the value at that
+ * index.
+ */
 export function templateOf(text: string, holes: readonly string[]): Template {
   const parts: (string | number)[] = [];
   let rest = text;
@@ -22,7 +25,10 @@ export function templateOf(text: string, holes: readonly string[]): Template {
   };
 }
 
-/** A commit that can be sent repeatedly: its number fills in the values that must differ. */
+/**
+ * A commit that can be sent repeatedly: each repetition gets a number that fills in the values that must
+ * differ.
+ */
 export function commitTemplate(
   {
     keys,
@@ -40,7 +46,7 @@ export function commitTemplate(
   };
 }
 
-/** Returns for each hole a number, padded to the hole's length. */
+/** Returns the number `n` for each gap, padded with zeros to the length of the gap. */
 export function paddedNumbers(holes: readonly string[], n: number): string[] {
   return holes.map((hole) => String(n).padStart(hole.length, '0'));
 }

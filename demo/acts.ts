@@ -1,4 +1,6 @@
-/** An act at an instant (ms). People and teams are referred to by their keys. */
+/**
+ * An action in the demonstration, and the instant (ms) at which it happens. People and teams have short keys.
+ */
 export type DemoAct = {readonly at: number} & (
   | ({readonly do: 'post'} & OfDay & Content)
   | ({readonly do: 'edit'; readonly done: string} & OfDay)
@@ -11,7 +13,7 @@ export type DemoAct = {readonly at: number} & (
       readonly text: string;
     }
   | {readonly do: 'subscribe'; readonly webhook: 'healthy' | 'failing'}
-  /** The answer of the failing receiver from now on. */
+  /** Sets the status that the failing receiver answers from now on. */
   | {readonly do: 'answer'; readonly status: number}
   | {readonly do: 'replay'; readonly since: number; readonly until: number}
 );
@@ -31,15 +33,15 @@ interface Content {
 
 export interface AwayDays {
   readonly from: string;
-  /** Null: no end is set. */
+  /** The last day; null if it is not known yet. */
   readonly until: string | null;
 }
 
 export interface DemoPlan {
   readonly startsAt: number;
   readonly endsAt: number;
-  /** Days off of the whole company. */
+  /** The holidays of the whole company. */
   readonly companyDays: readonly {readonly date: string; readonly name: string}[];
-  /** In their order. */
+  /** All actions in their order. */
   readonly acts: readonly DemoAct[];
 }

@@ -7,14 +7,14 @@ import type {MemberRole} from '../src/domain/workspaces/workspace.js';
 export const company = 'Tidewater Parcels';
 
 export interface DemoPerson {
-  /** The part before the @ of their address. */
+  /** The part of the person's email address before the @. */
   readonly key: string;
   readonly name: string;
   readonly zone: string;
   readonly country: NonNullable<HolidayChoice['country']>;
   readonly region: string | null;
   readonly role: MemberRole;
-  /** Shares of late and missed standups, in percent. */
+  /** The shares of late and missed standups, in percent. */
   readonly late: number;
   readonly missed: number;
 }
@@ -25,7 +25,7 @@ export interface DemoTeam {
   readonly zone: string;
   readonly schedule: NewSchedule;
   readonly questions: readonly NewQuestion[];
-  /** Keys of people. The first is the lead. */
+  /** The keys of the team's people. The first person leads the team. */
   readonly people: readonly string[];
 }
 
@@ -127,7 +127,8 @@ export const reasons = [
 export const skips = ['All-day workshop', 'Interviews the whole morning', 'At a customer', null] as const;
 
 /**
- * Blockers that are open at the start, raised about this many days before; for each team the oldest first.
+ * Blockers that are open at the start. The number is about how many days ago each was raised. The oldest
+ * blocker of each team comes first.
  */
 export const openBlockers = [
   {team: 'platform', days: 6, text: 'The vendor has not answered the ticket about the label printers.'},

@@ -3,11 +3,11 @@ import type {TimeSource} from '../src/store/core/time-source.js';
 
 const key = 'demo-clock';
 
-/** A time that runs as fast as the demonstration is played, for one process and its store. */
+/** A clock for one process and its Redis, which runs as fast as the demonstration is played. */
 export interface PlayedClock {
   readonly time: TimeSource;
   set(ms: number): Promise<void>;
-  /** Gives the store its own time again. */
+  /** Lets Redis use its own clock again. */
   close(): Promise<void>;
 }
 

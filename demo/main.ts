@@ -1,5 +1,5 @@
-// demo/: a workspace that shows everything the service does, created by playing some weeks. Not here:
-// anything that the service or its tests need.
+// demo/: creates an example workspace by playing some weeks of work. Nothing here is needed by the service or
+// its tests.
 import {rmSync, writeFileSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {composeService} from '../src/compose.js';
@@ -13,34 +13,34 @@ import {type DemoReceivers, startReceivers} from './receivers.js';
 import type {Id} from '../src/domain/core/ids.js';
 
 export interface DemoOptions {
-  /** A Redis used by the demonstration only. */
+  /** A Redis that is used only by the demonstration. */
   readonly redisUrl: string;
-  /** The folder of the file that records the demonstration for the next start. */
+  /** The folder of the file that describes the demonstration for its next start. */
   readonly folder: string;
   readonly port: number;
-  /** Plays everything again, even if a demonstration of today exists. */
+  /** Plays all weeks again, even if a demonstration of today exists. */
   readonly fresh: boolean;
   readonly say: (line: string) => void;
 }
 
 export interface Demo {
-  /** The first lines for a new user. */
+  /** Prints the first lines that a new user reads. */
   readonly welcome: string;
   close(): Promise<void>;
 }
 
-/** The file beside the demonstration's data. */
+/** The content of the file that describes a played demonstration. */
 interface DemoState {
   readonly day: string;
   readonly workspace: Id<'workspace'>;
-  /** Ids by key. */
+  /** The ids of members, by the keys of people. */
   readonly members: Readonly<Record<string, string>>;
   readonly receiverPort: number;
 }
 
 const weeks = 13;
 const seed = 20_261;
-/** The people whose sign-in links are shown, with the purpose of each. */
+/** The people whose sign-in links are shown, with what each of them can see. */
 const guests = [
   ['mara', 'owner: sees and changes everything'],
   ['jonas', 'lead of Platform'],
@@ -102,7 +102,10 @@ The next start keeps this until tomorrow; \`npm run demo -- --fresh\` makes it a
 `;
 }
 
-/** A webhook contains its receiver's address. If another program has that port now, deliveries just fail. */
+/**
+ * Starts the receivers on the port that the webhooks contain. If another program uses that port now, a free
+ * port is used and deliveries fail.
+ */
 async function openReceivers(port: number | undefined): Promise<DemoReceivers> {
   return startReceivers(port).catch(() => startReceivers());
 }
@@ -147,7 +150,7 @@ async function replayDemo({
   return state;
 }
 
-/** Undefined unless a demonstration was completed today. */
+/** Reads the file of the demonstration; undefined unless one was completed today. */
 function readSavedDemo(folder: string): DemoState | undefined {
   try {
     const state = JSON.parse(readFileSync(keptFile(folder), 'utf8')) as DemoState;

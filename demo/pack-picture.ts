@@ -2,7 +2,7 @@ import {crc32, deflateSync, inflateSync} from 'node:zlib';
 
 const signature = Buffer.from('89504e470d0a1a0a', 'hex');
 
-/** The same PNG with a palette of its 256 most frequent colours: a third of the size. */
+/** Converts a PNG to a palette of its 256 most frequent colours, which makes it two thirds smaller. */
 export function packPicture(png: Buffer): Buffer {
   const {header, data} = readChunks(png);
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
@@ -53,7 +53,7 @@ function readChunks(png: Buffer): {header: Buffer; data: Buffer} {
   return {header, data: Buffer.concat(parts)};
 }
 
-/** Restores the rows: each byte is encoded relative to those to its left, above it, or both. */
+/** Decodes the rows of a PNG: each byte is stored relative to the bytes on its left, above it, or both. */
 function unfilter(rows: Buffer, stride: number, height: number): Buffer {
   const pixels = Buffer.alloc(stride * height);
   for (let y = 0; y < height; y += 1) {

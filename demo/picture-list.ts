@@ -2,17 +2,17 @@ import type {Page} from 'playwright-core';
 import type {PlayedDemo} from './play.js';
 
 export interface Picture {
-  /** The file name in docs/pictures, without its ending. */
+  /** The file name in docs/pictures, without `.png`. */
   readonly name: string;
-  /** Below /app. */
+  /** The address of the page, below /app. */
   readonly address: (played: PlayedDemo) => string;
-  /** In px, where 800 is not enough. */
+  /** The height in pixels, if 800 is not enough. */
   readonly height?: number;
-  /** Brings the page into the state of the picture. */
+  /** Prepares the page for the picture, for example by opening a menu. */
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
 
-/** The pictures of README and docs, 1280 px wide. */
+/** The pictures in the README and docs, each 1280 pixels wide. */
 export const pictures: readonly Picture[] = [
   {name: 'today', address: () => '/t/platform'},
   {name: 'insights', address: () => '/t/platform/insights'},

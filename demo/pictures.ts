@@ -15,15 +15,13 @@ export interface PictureOptions {
   readonly say: (line: string) => void;
 }
 
-/** A Tuesday, 10:31 in Berlin; in the future, since Redis expires sessions by the machine's clock. */
+/** A Tuesday, 10:31 in Berlin. It is in the future, because Redis expires sessions by the machine's clock. */
 const clockAt = Date.parse('2035-05-08T08:31:00Z');
 
-/**
- * Takes all pictures from a company that is played for them, the same each time except for measured values.
- */
+/** Takes all pictures of an example company. They are the same each time, except for measured values. */
 export async function takePictures({redisUrl, folder, say}: PictureOptions): Promise<void> {
   mkdirSync(folder, {recursive: true});
-  // A fixed port, since a picture shows it.
+  // The port is fixed because a picture shows it.
   const receivers = await startReceivers(8_085).catch(() => startReceivers());
   const port = String(await findFreePort());
   const env = {PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`};
@@ -79,7 +77,7 @@ async function signIn(context: BrowserContext, played: PlayedDemo, origin: strin
   return page;
 }
 
-/** Resolves when every request but the stream of changes is answered, and the page is rendered. */
+/** Returns a function that resolves when all requests are answered except for the stream of changes. */
 function watchRequests(context: BrowserContext): () => Promise<void> {
   const underWay = new Set<Request>();
   context.on('request', (request) => void underWay.add(request));

@@ -23,7 +23,7 @@ interface Away extends AwayDays {
   readonly reason: string;
 }
 
-/** All acts of people in some weeks up to an instant (ms); the same for the same seed. */
+/** Returns all actions of people up to an instant (ms). The same seed gives the same actions. */
 export function generatePlan(seed: number, weeks: number, endsAt: number): DemoPlan {
   const chance = createChance(seed);
   const today = zones.dayIn('UTC', endsAt);
@@ -64,7 +64,7 @@ function* generateAbsences(
 
 const notWell = 'Not well';
 
-/** Most days off are entered weeks before; a cold in the morning. */
+/** Creates the entry of an absence. Most are entered weeks before; an illness is entered on its morning. */
 function toAbsenceAct(
   {reason, person, ...days}: Away,
   {startsAt, endsAt}: DemoPeriod,
@@ -91,7 +91,7 @@ function* generateTeam(
   const open = openBlockers.filter(({team: slug}) => slug === team.slug);
   const writers = cast.map((person) => {
     const mates = cast.filter((one) => one !== person).map(({name}) => name.split(' ')[0] ?? name);
-    // A person who is early is early every day.
+    // Each person posts at a similar time every day.
     return {person, writeUpdate: createStory(team.slug, mates, chance), habit: chance.between(5, 70) / 100};
   });
   for (let date = span.firstDay; date <= addDays(span.today, 1); date = addDays(date, 1)) {
@@ -132,7 +132,7 @@ function* generateTeam(
   }
 }
 
-/** A blocker is acknowledged within hours, and resolved within days. */
+/** Acknowledges a blocker within hours, and resolves it within days. */
 function* generateEnd(
   {lead, ...blocker}: {readonly lead: string; readonly author: string; readonly text: string},
   at: number,
@@ -144,7 +144,7 @@ function* generateEnd(
   yield {do: 'resolve', at: seenAt + chance.between(2, 60) * hour, by, ...blocker};
 }
 
-/** One receiver works from its first day on. The other was down for a while, and is down again. */
+/** Creates two webhooks. One receiver always works; the other was down for a while, and is down again. */
 function* generateWebhooks(acts: readonly DemoAct[], {startsAt, endsAt}: DemoPeriod): Generator<DemoAct> {
   const posts = acts.flatMap((act) => (act.do === 'post' && act.at < endsAt ? [act.at] : []));
   const sorted = posts.toSorted((a, b) => a - b);

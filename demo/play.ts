@@ -12,12 +12,12 @@ import type {DemoReceivers} from './receivers.js';
 import {createStage, type DemoStage} from './stage.js';
 
 export interface PlayOptions {
-  /** A database that is emptied first. */
+  /** The Redis database of the demonstration, which is emptied first. */
   readonly redisUrl: string;
   readonly secretKey: string;
   readonly seed: number;
   readonly weeks: number;
-  /** The instant (ms) at which the demonstration begins; all acts are before it. */
+  /** The instant (ms) at which the demonstration starts for its user. All actions happen before. */
   readonly endsAt: number;
   readonly receivers: DemoReceivers;
   /** Additional settings of the service. */
@@ -25,7 +25,7 @@ export interface PlayOptions {
   readonly onProgress?: (share: number) => void;
 }
 
-/** `npm run demo` runs in the folder of package.json. */
+/** The folder of the built dashboard. `npm run demo` runs in the folder of package.json. */
 export const webFolder = pathToFileURL('dist/web/');
 
 /** A service whose clock is at the end of the played weeks. */
@@ -43,7 +43,7 @@ const silent: Log = {
   },
 };
 
-/** Plays some weeks: each change is a call of a service, and jobs do all due work. */
+/** Plays some weeks. Each action is a call of a service, and background jobs do all work that is due. */
 export async function playWeeks(options: PlayOptions): Promise<PlayedDemo> {
   const {redisUrl, secretKey, seed, weeks, endsAt, receivers, env = {}} = options;
   const plan = generatePlan(seed, weeks, endsAt);
@@ -94,9 +94,12 @@ interface PlaybackOptions {
   readonly redisUrl: string;
 }
 
-/** Work due within this time (ms) may be in progress: its due time is then the end of its lease. */
+/**
+ * A job that is due within this time (ms) may already be in progress, with its due time moved to its lease's
+ * end.
+ */
 const inProgressMs = 10_000;
-/** The real time (ms) to wait for such work before the played clock advances. */
+/** How long (ms of real time) to wait for a job in progress before the played clock advances. */
 const timeoutMs = 60;
 
 async function play(
@@ -111,7 +114,7 @@ async function play(
     return first?.score ?? Number.POSITIVE_INFINITY;
   };
 
-  /** Waits until nothing is due, or in progress, at this instant. */
+  /** Waits until no job is due or in progress at this instant. */
   async function untilIdle(): Promise<void> {
     const asked = performance.now();
     for (;;) {

@@ -10,18 +10,21 @@ export interface DemoReceivers {
   close(): Promise<void>;
 }
 
-/** Delays (ms) of the failing receiver's answers, in rotation: long enough to show in a waterfall. */
+/**
+ * The delays (ms) of the failing receiver's answers, in rotation. They are long enough to be visible in a
+ * chart.
+ */
 const pauses = [4, 22, 9, 41, 14];
 
 const paths = {healthy: '/release-board', failing: '/on-call-pager'} as const;
 
-/** Default: a free port. Rejects with `EADDRINUSE` when the port is taken. */
+/** Starts the receivers, by default on a free port. Rejects with `EADDRINUSE` when the port is taken. */
 export async function startReceivers(port = 0): Promise<DemoReceivers> {
   let status = 204;
   let refused = 0;
   const server: Server = createServer((request, response) => {
     request.resume();
-    // The header would have the machine's date, not the played one.
+    // Sends no `Date` header, which would have the real date and not the played one.
     response.sendDate = false;
     request.on('end', () => {
       if (request.url !== paths.failing || status < 300) {

@@ -15,21 +15,21 @@ import type {DemoReceivers} from './receivers.js';
 import type {Id} from '../src/domain/core/ids.js';
 import {asId} from '../test/support/ids.js';
 
-/** The workspace of the demonstration, in which its people act. */
+/** The workspace of the demonstration, and functions that act in it. */
 export interface DemoStage {
   readonly workspace: Id<'workspace'>;
-  /** By key. */
+  /** The members, by the keys of people. */
   readonly members: ReadonlyMap<string, Principal>;
-  /** Ids. */
+  /** The ids of the webhooks. */
   readonly webhooks: ReadonlyMap<'healthy' | 'failing', string>;
-  /** Performs an act of a person, as far as it fits the current state. */
+  /** Performs a person's action, if it is possible in the current state. */
   perform(act: DemoAct): Promise<void>;
-  /** Creates programs and their tokens, on the last day. */
+  /** Creates service accounts and their tokens, on the last day. */
   finish(): Promise<void>;
 }
 
 const withinMs = 10_000;
-/** True for a person who is expected, or was and has not posted. */
+/** True if a person's standup is expected, or was expected and is missing. */
 const isAsked = ({status}: DayPerson) => status === 'expected' || status === 'missed';
 
 /** Creates the workspace, its people and teams. */
@@ -45,7 +45,7 @@ export async function createStage(
   const members = new Map<string, Principal>();
   const webhooks = new Map<'healthy' | 'failing', string>();
   const posted = new Map<string, string>();
-  /** People whose standup is expected, by team and date. */
+  /** The people whose standup is expected, by team and date. */
   const asked = new Map<string, Promise<ReadonlySet<string>>>();
 
   function callAs(key: string, entryPoint: EntryPoint = 'dashboard'): Call {
@@ -60,7 +60,8 @@ export async function createStage(
   async function createPeople(): Promise<void> {
     const file = {name: `${company}: company days`, ics: calendarFile(plan.companyDays)};
     const make = () => services.holidayCalendars.createCalendar(operator(), file);
-    // Files are read within their own timeout, which a machine that is busy building may exceed.
+    // Creating a calendar reads a file within a time limit, which a busy machine may exceed: two retries
+    // follow.
     const calendar = await make().catch(make).catch(make);
     const id = calendar.id ?? idOf(calendar);
     for (const person of people) {
@@ -76,12 +77,12 @@ export async function createStage(
         const role = i === 0 ? 'lead' : 'member';
         await teamMembers.setTeamMember(callAs('mara'), slug, members.get(key)?.id ?? '', role);
       }
-      // All people are members before the team has runs.
+      // All people become members of the team before its first run.
       await teamService.changeTeam(callAs('mara'), slug, {schedule});
     }
   }
 
-  /** Only the service knows the days off in a calendar. */
+  /** Finds the people whose standup is expected. The service also knows the days off in their calendars. */
   function findExpectedPeople(team: string, date: string): Promise<ReadonlySet<string>> {
     const key = `${team} ${date}`;
     const found =
@@ -206,7 +207,7 @@ function idOf({body}: Answer): Id<'service_account'> {
   return asId(String(parse(body)['id']));
 }
 
-/** An iCalendar file of days off. */
+/** Creates an iCalendar file of holidays. */
 function calendarFile(days: DemoPlan['companyDays']): string {
   const events = days.flatMap(({date, name}) => [
     'BEGIN:VEVENT',

@@ -1,6 +1,6 @@
 import type {Chance} from '../test/support/seeded-random.js';
 
-/** Work of people, by slug of their team. */
+/** The tasks that people work on, by the slug of their team. */
 const tasks: Readonly<Record<string, readonly string[]>> = {
   platform: [
     'the queue’s retry page',
@@ -50,7 +50,9 @@ const tasks: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The steps of a task from its first day to its last: as a plan, and as a result. */
+/**
+ * The steps of a task from its first day to its last. Each step has one text as a plan, and one as a result.
+ */
 const steps: readonly {readonly will: string; readonly did: string}[] = [
   {
     will: 'Read into {task} and write down the open questions.',
@@ -83,7 +85,7 @@ const beside = [
   ' Updated the documentation on the way.',
 ] as const;
 
-/** Blockers of people, by slug of their team. */
+/** The blockers that people meet, by the slug of their team. */
 const blockers: Readonly<Record<string, readonly string[]>> = {
   platform: [
     'The staging cluster has no free nodes.',
@@ -111,7 +113,7 @@ export interface UpdateTexts {
   readonly next: string;
 }
 
-/** The text of a day: the last plan is now the result. */
+/** Returns a function that writes the update of the next day: yesterday's plan becomes today's result. */
 export function createStory(team: string, mates: readonly string[], chance: Chance): () => UpdateTexts {
   const own = tasks[team] ?? tasks['platform'] ?? [];
   let task = chance.pick(own);

@@ -12,9 +12,9 @@ const typesFile = path.join(output, 'schema.d.ts');
 const stampFile = path.join(output, '.document');
 
 /**
- * Writes the types of tools/api-client/client.ts from the OpenAPI document of this source, unless they exist.
- * They are large generated files and not committed. The generator is in a separate workspace with the
- * compiler it needs.
+ * Writes the types of tools/api-client/client.ts from the OpenAPI document, unless they are up to date. They
+ * are large generated files and not committed. Their generator has its own packages, with the compiler that
+ * it needs.
  */
 export async function ensureApiClient() {
   await ensureModules();
@@ -28,7 +28,7 @@ export async function ensureApiClient() {
   const {default: generate, astToString} = createRequire(path.join(folder, 'package.json'))(
     'openapi-typescript',
   );
-  // A property with a default may be left out of a request; the generator would require it.
+  // A request may leave out a property that has a default, but the generator would require such a property.
   const types = astToString(await generate(document, {silent: true, defaultNonNullable: false}));
   mkdirSync(output, {recursive: true});
   writeFileSync(typesFile, types);

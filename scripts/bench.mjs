@@ -19,7 +19,7 @@ await runLauncher(async () => {
   const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
   const compiled = await runCommand(process.execPath, [compiler, '-p', 'bench/tsconfig.json'], {cwd: root});
   if (compiled !== 0) throw new StopError('The benchmarks could not be built, see above.');
-  // The compiler copies bench/ and src/, but not the launchers that bench/ imports.
+  // The compiler copies bench/ and src/, but not scripts/, which bench/ imports too: a link replaces it.
   const launchers = path.join(cacheFolder, 'bench', 'scripts');
   rmSync(launchers, {recursive: true, force: true});
   symlinkSync(path.join(root, 'scripts'), launchers);
@@ -35,7 +35,7 @@ function run(args, bin) {
     env: {...process.env, REDIS_SERVER_BIN: bin},
     stdio: 'inherit',
   });
-  // Ctrl-C reaches the child as well; it ends first.
+  // Ctrl-C also reaches the child process, which must end before this one.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => child.kill());
   return new Promise((resolve, reject) => {

@@ -4,9 +4,9 @@ import path from 'node:path';
 import {StopError, runLauncher, say} from './console.mjs';
 import {cacheFolder, root} from './paths.mjs';
 
-// For with-node.sh: puts Node 24 into .cache/node24/bin. Runs on every Node from 18 on.
+// Downloads Node 24 into .cache/node24/bin for with-node.sh. This script runs on Node 18 and later.
 
-/** By platform: the npm package of the program, with the pinned version and integrity. */
+/** The npm package with the program `node` for each platform, with its version and integrity hash. */
 const pins = JSON.parse(readFileSync(path.join(root, 'scripts', 'node-pins.json'), 'utf8'));
 const needed = `Node 24 is needed; this is Node ${process.versions.node}`;
 const wayOut = 'Install Node 24 (https://nodejs.org, or `nvm install`), then run this again.';
@@ -23,14 +23,14 @@ await runLauncher(() => {
   try {
     const failure = install(pin, folder);
     if (failure !== undefined) throw new StopError(`${needed}, and ${pin.version} ${failure}. ${wayOut}`);
-    // Two at once are safe: each renames a complete program into its final path.
+    // Two processes may do this at once, because each moves a complete program into place.
     renameSync(programIn(pin, folder), path.join(cacheFolder, 'node24', 'bin', 'node'));
   } finally {
     rmSync(folder, {recursive: true, force: true});
   }
 });
 
-/** Returns an error message, or undefined on success. */
+/** Downloads the package. Returns an error message, or undefined on success. */
 function install({name, version, integrity}, folder) {
   const flags = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
   const npm = spawnSync('npm', ['install', '--prefix', folder, ...flags, `${name}@${version}`], {

@@ -4,7 +4,7 @@ import {StopError, say} from './console.mjs';
 import {findInPath} from './paths.mjs';
 import {aptCommands, installProgram} from './system-packages.mjs';
 
-/** Names of Chromium and related browsers on different systems. The shell without windows starts fastest. */
+/** The program names of Chromium and related browsers. `chromium-headless-shell` starts fastest. */
 const names = [
   'chromium-headless-shell',
   'chromium',
@@ -14,7 +14,7 @@ const names = [
   'chrome',
 ];
 
-/** Paths on macOS, where these programs are not in PATH. */
+/** The paths of browsers on macOS, where these programs are not in PATH. */
 const applications = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -28,8 +28,8 @@ const managers = [
 ];
 
 /**
- * Returns the path of a Chromium for the tests of pages: CHROMIUM_BIN, else one in PATH, else one installed
- * now. Throws a StopError with the command to run when none is available.
+ * Returns the path of a Chromium for the tests of pages: CHROMIUM_BIN, else one in PATH, else one that is
+ * installed now. Throws a StopError with the command to run when none is available.
  */
 export async function ensureBrowser(env = process.env) {
   const found = findBrowser(env);
@@ -51,7 +51,9 @@ export async function ensureBrowser(env = process.env) {
   return installed;
 }
 
-/** Searches without installing. A name in CHROMIUM_BIN that does not run is an error. */
+/**
+ * Searches for a browser without installing one. It is an error if the program in CHROMIUM_BIN does not run.
+ */
 export function findBrowser(env = process.env) {
   if (env.CHROMIUM_BIN) {
     const bin = env.CHROMIUM_BIN.includes('/')

@@ -4,14 +4,14 @@ import {rolldown} from 'rolldown';
 import {listFiles} from './files.mjs';
 import {root} from './paths.mjs';
 
-// Joins src/ and its packages into a few files of dist/: finding, reading and compiling many hundred small
-// ones took most of the start-up time. compile.mjs runs this in a separate process.
+// Bundles src/ and its packages into a few files in dist/, because loading many hundred small files made the
+// start slow. compile.mjs runs this script in a separate process.
 
 const source = path.join(root, 'src');
 const output = path.join(root, 'dist');
 /** Files that the service reads unchanged. */
 const assets = ['api/openapi/docs'];
-/** Entry points: programs, threads, and parts that the tests of failures compose with more options. */
+/** The entry points of the bundle: programs, worker threads, and modules that the failure tests import. */
 const entries = {
   main: 'main.ts',
   cli: 'cli/main.ts',
@@ -23,8 +23,8 @@ const entries = {
 };
 
 /**
- * Replaces the address of a module by its own path below dist/. Modules that use their address are bundled
- * into a file directly in dist/, so that the relative path is known beforehand.
+ * Replaces `import.meta.url` by the address of the bundled file. A module that uses its own address must be
+ * bundled into a file directly in dist/, so that its relative path is known.
  */
 const ownAddresses = {
   name: 'own-addresses',
@@ -53,7 +53,8 @@ const {output: written} = await bundle.write({
   format: 'esm',
   sourcemap: true,
   sourcemapExcludeSources: true,
-  // Names stay, for traces and profiles; shorter code is read and compiled sooner, and takes less memory.
+  // The code is minified, because shorter code loads faster. Names stay readable for stack traces and
+  // profiles.
   minify: {compress: true, mangle: false, codegen: true},
   entryFileNames: ({facadeModuleId}) => `[name]${path.extname(facadeModuleId).replace('ts', 'js')}`,
   chunkFileNames: '[name]-[hash].js',
@@ -62,7 +63,7 @@ await bundle.close();
 for (const name of assets) cpSync(path.join(source, name), path.join(output, name), {recursive: true});
 removeLeftovers(new Set(written.map(({fileName}) => fileName)));
 
-/** A service that runs on an earlier build loads some of its files later: they stay for a day. */
+/** Deletes files of earlier builds after a day. Until then, a running service may still load them. */
 function removeLeftovers(fresh) {
   for (const file of listFiles(output)) {
     const name = path.relative(output, file);

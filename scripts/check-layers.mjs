@@ -4,7 +4,7 @@ import {checkLayers} from './layer-rules.mjs';
 import {root} from './paths.mjs';
 import {checkWebLayers} from './web-layer-rules.mjs';
 
-/** Checks the layers of src/ and web/, or of the src/ given as an argument. */
+/** Checks the import rules of src/ and web/, or only of a src/ folder that is given as an argument. */
 await runLauncher(async () => {
   const given = process.argv[2];
   check(checkLayers, path.resolve(given ?? path.join(root, 'src')));

@@ -11,16 +11,18 @@ import {runCommand} from './run-command.mjs';
 
 const source = path.join(root, 'web');
 const output = path.join(root, 'dist', 'web');
-/** Vite empties its folder first, so an interrupted build leaves no stamp. */
+/**
+ * Holds the hash of the built sources. Vite empties this folder first, so an interrupted build has no stamp.
+ */
 const stampFile = path.join(output, '.source');
 const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
 
 const brotli = promisify(zlib.brotliCompress);
 const gzip = promisify(zlib.gzip);
-/** A quality above 10 takes three times as long for 2 %. */
+/** The quality for Brotli. Above 10, compression takes three times as long and saves only 2 % more. */
 const brotliQuality = 10;
 
-/** Builds web/ into dist/web/ unless that was built from exactly these files. */
+/** Builds web/ into dist/web/ unless dist/web/ is already built from exactly these files. */
 export async function ensureWeb() {
   if (isWebBuilt()) return;
   if (!existsSync(vite)) {
@@ -34,7 +36,8 @@ export async function ensureWeb() {
   const code = await runCommand(
     process.execPath,
     [vite, 'build', '-c', path.join('web', 'vite.config.ts'), '--logLevel', 'warn'],
-    // Overrides the shell: another value builds React with its development checks.
+    // Sets NODE_ENV whatever the shell has, because another value would build the development version of
+    // React.
     {cwd: root, env: {...process.env, NODE_ENV: 'production'}},
   );
   if (code !== 0) throw new StopError('The dashboard could not be built, see above.');
@@ -44,8 +47,8 @@ export async function ensureWeb() {
 }
 
 /**
- * For a start, which serves everything else without it. Production has no tools to build it, and prints no
- * message.
+ * Builds the dashboard when the service starts, which works without it. Does nothing in production, where the
+ * build tools are missing.
  */
 export async function ensureWebIfPossible() {
   if (!existsSync(vite)) return;
@@ -61,13 +64,16 @@ export function isWebBuilt() {
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stampOfSource();
 }
 
-/** A hash of all that the build depends on: the files of web/, versions of packages, and the compression. */
+/**
+ * Returns a hash of everything the build depends on: files of web/, package versions and compression
+ * settings.
+ */
 function stampOfSource() {
   const own = listFiles(source).filter((file) => !file.startsWith(path.join(source, 'node_modules')));
   return hashFiles([...own, path.join(root, 'package-lock.json'), fileURLToPath(import.meta.url)]);
 }
 
-/** Fonts are compressed already. */
+/** Compresses a built file, except for fonts, which are compressed already. */
 async function pack(file) {
   if (file.endsWith('.woff2')) return;
   const content = await readFile(file);

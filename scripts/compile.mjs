@@ -9,12 +9,12 @@ const source = path.join(root, 'src');
 const stampFile = path.join(root, 'dist', '.source');
 const packages = path.join(root, 'node_modules');
 const compiler = path.join(packages, 'typescript', 'bin', 'tsc');
-/** Each file of src/ compiled separately: tests, the demonstration and generators import single ones. */
+/** The folder of separately compiled files of src/, for tests and generators that import single files. */
 export const modulesFolder = path.join(cacheFolder, 'modules');
 
 /**
- * Bundles src/ and its packages into dist/ unless dist/ was built from exactly these files. Types are only
- * stripped: `npm run build` and `npm run check` check them, and a first start need not wait for that.
+ * Bundles src/ and its packages into dist/ unless dist/ is already built from exactly these files. Types are
+ * removed but not checked: `npm run build` and `npm run check` check them.
  */
 export async function ensureBuild() {
   if (isBuilt()) return;
@@ -27,7 +27,7 @@ export async function ensureBuild() {
   const stamp = stampOfBuild();
   say('Building …');
   rmSync(stampFile, {force: true});
-  // Compiled code of files that no longer exist (src/launch.ts).
+  // Deletes a folder that earlier versions of this script wrote.
   rmSync(path.join(cacheFolder, 'compiled'), {recursive: true, force: true});
   await runTool('The build', [path.join(root, 'scripts', 'bundle.mjs')]);
   writeFileSync(stampFile, stamp);
@@ -38,20 +38,22 @@ export function isBuilt() {
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stampOfBuild();
 }
 
-/** Packages are in the bundle, so the stamp covers their versions too. */
+/** Returns a hash of the sources and of the package versions, because the bundle contains packages too. */
 function stampOfBuild() {
   const settings = ['tsconfig.json', 'package-lock.json', 'scripts/bundle.mjs'];
   return hashFiles([...settings.map((name) => path.join(root, name)), ...listFiles(source)]);
 }
 
-/** Checks the types of src/; fast when little has changed since the last time. */
+/** Checks the types of src/. This is fast when few files have changed since the last time. */
 export async function checkTypes() {
   const remembered = path.join(cacheFolder, 'types.tsbuildinfo');
   const flags = ['--noEmit', '--incremental', '--tsBuildInfoFile', remembered];
   await runTool('The check of the types', [compiler, '-p', 'tsconfig.build.json', ...flags]);
 }
 
-/** Compiles src/ file by file into `modulesFolder` unless that was made from exactly these files. */
+/**
+ * Compiles src/ file by file into `modulesFolder`, unless the folder is already compiled from these files.
+ */
 export async function ensureModules() {
   const file = path.join(modulesFolder, '.source');
   const stamp = hashFiles([path.join(root, 'tsconfig.build.json'), ...listFiles(source)]);

@@ -1,16 +1,17 @@
-// scripts/: code that runs before the packages are installed and the source is built; plain .mjs, Node's own
-// modules only. Not here: anything the running service needs (that is src/).
+// scripts/: plain .mjs code that runs before packages are installed and sources are built. It uses only
+// Node's own modules. Code that the running service needs belongs in src/.
 
-/** A problem that a person can fix: shown as its message alone, without a stack trace. */
+/** A problem that a person can fix. Only its message is shown, without a stack trace. */
 export class StopError extends Error {}
 
-/** Writes progress to stderr, so that stdout has only the command's output. */
+/** Writes progress messages to stderr, so that stdout has only the command's output. */
 export function say(line) {
   process.stderr.write(`${line}\n`);
 }
 
 /**
- * Runs a launcher; a StopError becomes one clear sentence and exit code 1, any other error keeps its trace.
+ * Runs the main function of a script. A StopError is shown as one sentence, with exit code 1. Any other error
+ * keeps its stack trace.
  */
 export async function runLauncher(launch) {
   try {

@@ -16,9 +16,9 @@ const output = path.join(cacheFolder, 'demo-build');
 const usage = 'Usage: npm run demo [-- --fresh]\n       npm run pictures';
 
 /**
- * `npm run demo`: the service with a made-up company, on a separate Redis and folder: it never touches the
- * data of `npm start`, and does not read the settings of `.env`. `--fresh` creates the company again.
- * `--pictures` takes the pictures of README and docs instead, and ends.
+ * `npm run demo`: starts the service with a made-up company, in a Redis and a folder of its own. It does not
+ * use the data of `npm start` or the settings in `.env`. `--fresh` creates the company again. `--pictures`
+ * takes the pictures of README and docs instead.
  */
 await runLauncher(async () => {
   const args = process.argv.slice(2);
@@ -43,7 +43,7 @@ await runLauncher(async () => {
     if (error.code !== 'EADDRINUSE') throw error;
     throw new StopError(`Port ${error.port} is taken: stop what listens there, or set PORT.`);
   });
-  // While the weeks are played there is nothing to keep.
+  // While the weeks are played, there is no data to save, so a signal ends the process at once.
   let stop = () => process.exit(0);
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop());
   const demo = await starting;
@@ -57,7 +57,9 @@ await runLauncher(async () => {
   process.stdout.write(demo.welcome);
 });
 
-/** Compiles into .cache/, since no installation needs it; its imports from src/ are compiled already. */
+/**
+ * Compiles demo/ into .cache/, since no installation needs it. Its imports from src/ are compiled already.
+ */
 async function compileDemo() {
   const stampFile = path.join(output, '.source');
   const sources = ['demo', 'src'].flatMap((name) => listFiles(path.join(root, name)));

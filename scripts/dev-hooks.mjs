@@ -2,7 +2,7 @@ import {existsSync} from 'node:fs';
 import {registerHooks} from 'node:module';
 import {fileURLToPath} from 'node:url';
 
-// For `npm run dev`: sources import each other as `.js`, and Node runs the `.ts` file instead.
+// Lets `npm run dev` run TypeScript sources: an import of a `.js` file loads the `.ts` file instead.
 registerHooks({
   resolve(specifier, context, next) {
     if (specifier.startsWith('.') && specifier.endsWith('.js')) {

@@ -12,15 +12,15 @@ import {ensureRedisServer, startRedis} from './redis-server.mjs';
 const bin = (...names) => path.join(root, 'node_modules', ...names);
 
 /**
- * `npm run dev`: the service from src/, restarted at each change; the dashboard by Vite, which shows changes
- * of web/ at once; and type errors. All use one address, Vite's, so that one sign-in serves both and
- * persists.
+ * `npm run dev`: runs the service from src/, restarted at each change, with the dashboard served by Vite,
+ * which shows changes of web/ at once. It also reports type errors. All parts share Vite's address, so that
+ * one sign-in serves them all and persists.
  */
 await runLauncher(async () => {
   if (isProduction()) throw new StopError('`npm run dev` is for development: leave NODE_ENV out.');
   readEnvFile();
   await ensurePackages();
-  // The service offers to sign in when a dashboard is built; Vite decides which one is shown.
+  // The service offers sign-in only if a dashboard is built. In development, pages come from Vite instead.
   await ensureWeb();
   const port = process.env.PORT || '3000';
   const webPort = process.env.WEB_PORT || '5173';
@@ -44,7 +44,7 @@ await runLauncher(async () => {
       start('types', [bin('typescript/bin/tsc'), '-p', project, '--watch', '--preserveWatchOutput'], env),
     ),
   ];
-  // Ctrl-C in a terminal reaches all of them by itself; each ends in its own order.
+  // In a terminal, Ctrl-C reaches all programs directly, and each shuts down by itself.
   for (const signal of ['SIGINT', 'SIGTERM']) {
     process.on(signal, () => {
       for (const child of programs) child.kill(signal);
@@ -53,7 +53,7 @@ await runLauncher(async () => {
   await Promise.all(programs.map((child) => once(child, 'exit')));
 });
 
-/** True for the embedded one, which ends with this process. */
+/** Returns true when the embedded Redis is used, which ends with this process. */
 async function openRedis() {
   if (process.env.REDIS_URL || process.env.REDIS_URL_FILE) return false;
   const dataDir = process.env.DATA_DIR || '.data';
@@ -63,7 +63,7 @@ async function openRedis() {
   return true;
 }
 
-/** The first start shows the welcome, but not each restart. */
+/** Shows the welcome message at the first start, but not at each restart. */
 function createFilter() {
   let welcomes = 0;
   let isWelcome = false;
@@ -78,7 +78,7 @@ function createFilter() {
   };
 }
 
-/** Starts a Node program whose output lines are prefixed with its name. */
+/** Starts a Node program, and prefixes each line of its output with its name. */
 function start(name, args, env) {
   const child = spawn(process.execPath, args, {cwd: root, env, stdio: ['ignore', 'pipe', 'pipe']});
   const isNew = createFilter();

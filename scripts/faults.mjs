@@ -4,7 +4,8 @@ import {runLauncher, StopError} from './console.mjs';
 import {root} from './paths.mjs';
 
 /**
- * Each suite: its test files, and its options, each with the variable for the tests and its default count.
+ * The suites, each with its test files and options. An option has an environment variable for the tests, and
+ * a default number.
  */
 const suites = {
   all: {tests: 'test/faults', options: {rounds: ['FAULT_ROUNDS', 10]}},
@@ -74,7 +75,7 @@ await runLauncher(async () => {
   }
   const env = {...process.env};
   for (const [variable, count] of Object.entries(counts)) env[variable] = String(count);
-  // One file at a time: the tests also measure time.
+  // Test files run one at a time, because the tests also measure time.
   const child = spawn(
     process.execPath,
     [path.join(root, 'scripts', 'test.mjs'), '--runInBand', suite.tests],

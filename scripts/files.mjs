@@ -4,7 +4,8 @@ import path from 'node:path';
 import {root} from './paths.mjs';
 
 /**
- * Hashes content, not times: a fresh clone, a switched branch and an unpacked archive have misleading times.
+ * Hashes the content of files. Modification times would mislead after a clone, a switch of branches, or an
+ * unpacked archive.
  */
 export function hashFiles(files) {
   const hash = createHash('sha256');
@@ -17,7 +18,7 @@ export function hashFiles(files) {
   return hash.digest('hex');
 }
 
-/** Every file below a folder. */
+/** Lists every file below a folder. */
 export function listFiles(folder) {
   return readdirSync(folder, {recursive: true, withFileTypes: true})
     .filter((entry) => entry.isFile())

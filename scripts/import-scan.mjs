@@ -1,6 +1,6 @@
 /**
- * Scans the text of a TypeScript file for its imports and code: TypeScript 7 has no compiler API that a
- * ready-made checker could use. It supports our formatter's output, and JSX without text.
+ * Finds the imports in the text of a TypeScript file. A scanner of our own is needed, because TypeScript 7
+ * has no compiler API yet. It supports code as our formatter writes it, and JSX without text.
  */
 export function scanSource(text) {
   const {code, strings} = maskSource(text);
@@ -8,12 +8,14 @@ export function scanSource(text) {
 }
 
 /**
- * `code` is the text with comments blanked and each string literal replaced by `"n"`, n its index in
- * `strings`.
+ * Returns `code`, the text with blanked comments. Each string literal is replaced by `"n"`, where n is its
+ * index in `strings`.
  */
 function maskSource(text) {
   const strings = [];
-  /** One entry for each surrounding template literal: the depth of braces in its `${…}`. */
+  /**
+   * A stack with one entry for each surrounding template literal: the number of open braces in its `${…}`.
+   */
   const templates = [];
   let code = '';
   let at = 0;
@@ -46,7 +48,7 @@ function maskSource(text) {
   }
   return {code, strings};
 
-  /** Skips the text of a template literal, up to its end or to an expression in it. */
+  /** Skips the text of a template literal, up to the literal's end or its next `${`. */
   function skipTemplate(from) {
     let position = from;
     while (position < text.length) {
@@ -71,7 +73,8 @@ function findImports(code, strings) {
   const imports = [];
   const literal = '"(\\d+)"';
   const forms = [
-    // The part between may contain `type` only as the statement's own: `{type A}` still loads the module.
+    // `import type …` loads no module. `import {type A} …` still loads one, so a `type` inside braces does
+    // not count.
     {
       pattern: new RegExp(
         `\\b(?:import|export)\\b(\\s+type\\b(?!\\s+from\\b)(?!\\s*,))?[^"();=]*?\\bfrom\\s*${literal}`,
@@ -95,12 +98,12 @@ function findImports(code, strings) {
   return imports.sort((a, b) => a.line - b.line);
 }
 
-/** The line, counted from 1, of a position in `code` (which keeps every line of the text). */
+/** Returns the number of the line that contains a position in `code`. The first line is 1. */
 export function lineAt(code, index) {
   return code.slice(0, index).split('\n').length;
 }
 
-/** A slash divides after a value and closes an element after `<`; else it opens a regular expression. */
+/** True when a slash begins a regular expression: not after a value, where it divides, and not after `<`. */
 function startsRegExp(code) {
   if (code.endsWith('<')) return false;
   const before = code.trimEnd();
@@ -125,7 +128,7 @@ function closingQuote(text, start) {
   return at;
 }
 
-/** True in the text of JSX, since no string begins directly after a letter or digit. */
+/** True for an apostrophe in JSX text. A string never begins directly after a letter or digit. */
 function isApostrophe(text, at) {
   return /\w/.test(text[at - 1] ?? '');
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import {lineAt, scanSource} from './import-scan.mjs';
 
 /**
- * ARCHITECTURE.md's table: the folders of src/ that each folder may import; `types` only with `import type`.
+ * The folders of src/ that each folder may import, as in ARCHITECTURE.md. `types` allows only `import type`.
  */
 const layers = {
   domain: {imports: [], types: []},
@@ -23,13 +23,14 @@ const layers = {
   'heap.ts': {imports: [], types: []},
 };
 
-/** Files that a layer may not import, although it may import others of theirs; with the replacement. */
+/**
+ * Files that a layer must not import although it may import their folder, each with the file to use instead.
+ */
 const hidden = {bot: {'store/core/records.ts': 'a service (service/slack/channel-views.ts)'}};
 
 /**
- * The features of a layer that each feature may import. A file imports from its own folder, from those, and
- * from the shared features. Files in the layer's own folder join its features, and none of them imports
- * those.
+ * The features of a layer that each feature may import. Any feature may also import its own files and the
+ * shared features. No feature may import files that are directly in the layer's folder.
  */
 const features = {
   domain: {
@@ -122,15 +123,18 @@ const features = {
   },
 };
 
-/** Composition roots: they may import any file, and no other file imports them. */
+/** Composition roots: files that may import any file, and that no other file imports. */
 const composers = ['compose.ts', 'compose-core.ts', 'compose-slack.ts', 'compose-web.ts'];
 const joiners = ['main.ts', 'serve.ts', 'cli/main.ts', 'cli/run.ts', 'cli/run-command.ts', ...composers];
 
-/** All chats share the files of bot/ outside the folder of one chat. */
+/** Files in bot/ outside the folder of a single chat are shared by all chats. */
 const oneChat = 'bot/slack/';
 const isShared = (file) => layerOf(file) === 'bot' && !file.startsWith(oneChat);
 
-/** The owner of each package; the composers may use any. A name that ends in `/` is a whole scope. */
+/**
+ * The folder that owns each package. Composition roots may use any package. A name that ends in `/` is a
+ * scope.
+ */
 const packageOwners = [
   ['redis', 'store'],
   ['@redis/', 'store'],
@@ -150,19 +154,24 @@ const packageOwners = [
   ['pino', 'compose-core.ts'],
 ];
 
-/** Domain and service decide; they do no I/O, and clock, random values and timers are parameters. */
+/**
+ * Folders that only make decisions. They do no I/O; clock, random values and timers are passed in as
+ * parameters.
+ */
 const pureFolders = ['domain', 'service'];
 const pureModules = ['node:crypto', 'node:util', 'node:buffer', 'node:assert'];
 const impureCode =
   /(?<![\w$.])(?:Date\.now|performance\.now|Math\.random|setTimeout|setInterval|setImmediate)\b|\bnew Date\(\s*\)|\brandom(?:UUID|Bytes|Int)\b|\bfetch\s*\(/g;
 
-/** Only the entry points use `process`. Members, keys and functions of that name are not matched. */
+/**
+ * Files that may use `process`: only the entry points. Properties and functions with that name do not match.
+ */
 const processUsers = ['launch.ts', 'serve.ts', 'cli/run.ts'];
 const processCode = /(?<![\w$.]|globalThis\.)process\b(?!\s*[(:?,])|\bglobalThis\.process\b/g;
 
 /**
- * All violations below `folder` (a src/), as {file, line, message}, and the number of files read. A check
- * that read nothing must not pass: see check-layers.mjs.
+ * Returns all violations below `folder` (a src/), as {file, line, message}, and the number of files read. A
+ * check that read no file must not pass (see check-layers.mjs).
  */
 export function checkLayers(folder) {
   const files = listSources(folder);
@@ -212,7 +221,7 @@ function judgeImport(file, target, typeOnly, known) {
     : `${layerOf(file)} may import only types from ${layerOf(target)}: use \`import type\``;
 }
 
-/** The violation of an import between features of a layer that must not import each other. */
+/** Returns the violation of an import between features of a layer that must not import each other. */
 function judgeFeature(file, target) {
   const [layer, from, to] = [layerOf(file), featureOf(file), featureOf(target)];
   const table = features[layer];
@@ -257,7 +266,8 @@ function* judgeCode(file, code) {
 }
 
 /**
- * One violation for each import that closes a cycle. Types count: even a cycle of types couples its files.
+ * Returns one violation for each import that closes a cycle. Type imports count too, since they also couple
+ * files.
  */
 export function findCycles(graph) {
   const violations = [];
@@ -282,7 +292,9 @@ function layerOf(file) {
   return file.split('/')[0];
 }
 
-/** The folder within its layer; undefined for a file in the layer's own folder. */
+/**
+ * Returns the feature folder of a file within its layer; undefined for a file directly in the layer's folder.
+ */
 function featureOf(file) {
   const [, feature, ...rest] = file.split('/');
   return rest.length > 0 ? feature : undefined;

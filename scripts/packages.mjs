@@ -31,7 +31,10 @@ export async function ensurePackages({withTools = true} = {}) {
   say(`Packages installed in ${((Date.now() - startedAt) / 1000).toFixed(0)} s.`);
 }
 
-/** Cheap when node_modules has a stamp of this lock file; compares the installed versions otherwise. */
+/**
+ * True when all packages are installed. This is fast if node_modules has a stamp of the lock file; otherwise
+ * versions are compared.
+ */
 export function arePackagesThere(folder, withTools = true) {
   const stamp = readText(stampFile(folder));
   if (stamp !== undefined && acceptedStamps(folder, withTools).includes(stamp)) return true;
@@ -45,7 +48,7 @@ function isLockSatisfied(folder, withTools) {
   if (installed === undefined) return false;
   const {packages} = readJson(path.join(folder, 'package-lock.json'));
   return Object.entries(packages).every(([location, wanted]) => {
-    // Optional packages depend on the platform and the registry: npm decides which ones are installed.
+    // Optional packages may be missing: npm installs only those for this platform.
     if (location === '' || wanted.optional || wanted.devOptional) return true;
     if (wanted.dev && !withTools) return true;
     return installed[location]?.version === wanted.version && existsSync(path.join(folder, location));
@@ -56,7 +59,10 @@ function writeStamp(folder, withTools) {
   writeFileSync(stampFile(folder), stampOf(folder, withTools));
 }
 
-/** An installation with the tools is also valid where they are not needed. */
+/**
+ * Returns the stamps that count as installed. An installation with development tools is also valid without
+ * need for them.
+ */
 function acceptedStamps(folder, withTools) {
   return withTools ? [stampOf(folder, true)] : [stampOf(folder, true), stampOf(folder, false)];
 }

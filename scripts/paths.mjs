@@ -2,13 +2,16 @@ import {accessSync, constants} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 
-/** The folder of package.json. Launchers may be called from any folder. */
+/** The folder of package.json. Scripts may be started from any folder. */
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
-/** Files that may be deleted at any time: stamps, compiled benchmarks, links. */
+/**
+ * The folder for files that can be made again: stamps, compiled benchmarks, links. It may be deleted at any
+ * time.
+ */
 export const cacheFolder = path.join(root, '.cache');
 
-/** The path of the program `name` in PATH, or undefined. */
+/** Returns the path of the program `name` in PATH, or undefined. */
 export function findInPath(name, env = process.env) {
   for (const folder of (env.PATH ?? '').split(path.delimiter)) {
     if (folder === '') continue;
@@ -17,7 +20,7 @@ export function findInPath(name, env = process.env) {
       accessSync(file, constants.X_OK);
       return file;
     } catch {
-      // Not in this folder.
+      // The program is not in this folder.
     }
   }
   return undefined;

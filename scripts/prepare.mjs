@@ -7,15 +7,17 @@ import {ensurePackages} from './packages.mjs';
 import {root} from './paths.mjs';
 
 /**
- * Prepares packages and build for running dist/. A built production installation has no devDependencies and
- * gets none. `web`: the dashboard too, if the tools for it are installed.
+ * Installs packages and builds dist/ before a run. A built production installation needs no devDependencies
+ * and gets none. `web`: also builds the dashboard, if its build tools are installed.
  */
 export async function ensureRunnable({web = false} = {}) {
   await ensurePackages({withTools: !(isProduction() && isBuilt())});
   await Promise.all([ensureBuild(), web && ensureWebIfPossible()]);
 }
 
-/** Reads `.env` except in production, where only the environment counts. Existing variables stay. */
+/**
+ * Reads `.env` except in production, where only the environment counts. Variables that are already set stay.
+ */
 export function readEnvFile() {
   const file = path.join(root, '.env');
   if (isProduction() || !existsSync(file)) return;
@@ -26,12 +28,12 @@ export function readEnvFile() {
   }
 }
 
-/** Throws a StopError for an unknown value: development allows access that production denies. */
+/** Throws a StopError for an unknown NODE_ENV, because development allows access that production denies. */
 export function isProduction() {
   const mode = process.env.NODE_ENV || 'development';
   if (modes.includes(mode)) return mode === 'production';
   throw new StopError(`NODE_ENV: must be one of ${modes.join(', ')}; leave it out for development.`);
 }
 
-/** As in src/config/environment.ts. */
+/** The accepted values of NODE_ENV, as in src/config/environment.ts. */
 const modes = ['production', 'development', 'test'];

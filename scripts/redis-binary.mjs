@@ -8,8 +8,8 @@ import {installRedis} from './redis-install.mjs';
 const oldestVersion = [7, 0];
 
 /**
- * Returns the path of a redis-server (or valkey-server) of at least 7.0: REDIS_SERVER_BIN, else one in PATH,
- * else one installed now. Throws a StopError with the command to run when none is available.
+ * Returns the path of a redis-server (or valkey-server), version 7.0 or later: REDIS_SERVER_BIN, else one in
+ * PATH, else one that is installed now. Throws a StopError with the command to run when none is available.
  */
 export async function ensureRedisServer(env = process.env) {
   const found = findRedisServer(env);
@@ -27,7 +27,10 @@ export async function ensureRedisServer(env = process.env) {
   );
 }
 
-/** Searches without installing: `bin` when a usable one exists, else `tooOld` names the one found. */
+/**
+ * Searches for a Redis server without installing one. Returns the usable one as `bin`, else an older one as
+ * `tooOld`.
+ */
 export function findRedisServer(env = process.env) {
   if (env.REDIS_SERVER_BIN) return namedServer(env.REDIS_SERVER_BIN, env);
   let tooOld;
@@ -52,8 +55,9 @@ function namedServer(name, env) {
 }
 
 /**
- * Debian's package `redis-server` is a service on port 6379, and a link to a program of `redis-tools`. The
- * program chooses its role by its own name, so the link alone is a server without the service.
+ * Creates a link named `redis-server` to a program of Debian's package `redis-tools`. The program acts as a
+ * server when it is started by that name. Debian's own package `redis-server` would also start a service on
+ * port 6379.
  */
 function serverOfRedisTools(env) {
   const program = findInPath('redis-check-rdb', env);
@@ -61,7 +65,8 @@ function serverOfRedisTools(env) {
   const link = path.join(cacheFolder, 'bin', 'redis-server');
   if (readLink(link) !== program) {
     mkdirSync(path.dirname(link), {recursive: true});
-    // Several launchers may do this at once: a rename replaces, a second symlink() would fail.
+    // Several processes may create the link at once. A rename replaces an existing link, while `symlink()`
+    // would fail.
     const fresh = `${link}.${process.pid}`;
     symlinkSync(program, fresh);
     renameSync(fresh, link);

@@ -1,8 +1,8 @@
 import {aptCommands, installProgram} from './system-packages.mjs';
 
 /**
- * The Redis package of each package manager. On Debian the package `redis-server` would also start a service
- * on port 6379; `redis-tools` has the same program without it (see redis-binary.mjs).
+ * The Redis package for each package manager. Debian's package `redis-server` would also start a service on
+ * port 6379. Its package `redis-tools` has the same program without the service (see redis-binary.mjs).
  */
 const managers = [
   {name: 'apt-get', needsRoot: true, commands: aptCommands('redis-tools')},
@@ -11,7 +11,7 @@ const managers = [
   {name: 'brew', needsRoot: false, commands: [['brew', 'install', 'redis']]},
 ];
 
-/** Installs a Redis server. Throws a StopError that names the command to run when it may not. */
+/** Installs a Redis server. If it is not allowed to, it throws a StopError with the command to run. */
 export function installRedis(tooOld, env = process.env) {
   const missing =
     tooOld === undefined ? 'No Redis server was found' : `Redis 7.0 or newer is needed (${tooOld} is older)`;

@@ -1,9 +1,9 @@
 import net from 'node:net';
 
 /**
- * Sends commands to the Redis server of `url` (redis://user:password@host:port/database) and resolves to the
- * replies: strings, numbers and null. For launchers, which have no packages yet; rejects on an error reply, a
- * refused connection, or after `timeoutMs`.
+ * Sends commands to the Redis server at `url` (redis://user:password@host:port/database). Resolves to the
+ * replies: strings, numbers and null. Rejects on an error reply, a refused connection, or after `timeoutMs`.
+ * Scripts use it before any package is installed.
  */
 export function sendToRedis(url, commands, timeoutMs = 10_000) {
   const {hostname, port, username, password, pathname} = new URL(url);
@@ -39,7 +39,9 @@ function encodeCommand(args) {
   return `*${parts.length}\r\n${parts.join('')}`;
 }
 
-/** The first `count` replies, or undefined until all have arrived. An error reply ends the list. */
+/**
+ * Returns the first `count` replies, or undefined until all have arrived. The list ends at an error reply.
+ */
 function readReplies(text, count) {
   const replies = [];
   let at = 0;

@@ -14,7 +14,10 @@ export type RedisProcess = {
   url: string;
   port: number;
   password: string;
-  /** The process id of the current server; undefined between its end and its next start. */
+  /**
+   * The process id of the current Redis server; undefined between the end of one server and the start of the
+   * next.
+   */
   pid: () => number | undefined;
   stop: () => Promise<void>;
   stopNow: (timeoutMs?: number) => void;

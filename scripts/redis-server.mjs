@@ -11,11 +11,12 @@ import {sendToRedis} from './redis-protocol.mjs';
 export {ensureRedisServer, findRedisServer} from './redis-binary.mjs';
 
 /**
- * Starts a private Redis on `dataDir`: loopback, a free port, a generated password. It ends with this
- * process, also after kill -9, and is restarted on the same port when it alone is killed (unless `restart` is
- * false). Throws a StopError when another one holds the folder for 10 s or the server does not come up.
+ * Starts a private Redis on `dataDir`, on the loopback interface, with a free port and a generated password.
+ * It ends with this process, even after kill -9. If only Redis is killed, it is restarted on the same port
+ * (unless `restart` is false). Throws a StopError when another Redis holds the folder for 10 s, or when the
+ * server does not start.
  *
- * `port` and `password` restart one under the same address; `databases` is the number of databases; only
+ * `port` and `password` restart a server under the same address. `databases` is the number of databases. Only
  * tests set `lockWaitMs`.
  */
 export async function startRedis(options) {
@@ -26,7 +27,8 @@ export async function startRedis(options) {
   for (let attempt = 1; ; attempt += 1) {
     const port = options.port ?? (await findFreePort());
     const url = `redis://default:${password}@127.0.0.1:${port}`;
-    // One file for each port: a process that waits for the folder must not change the settings of its holder.
+    // Each port has its own configuration file. A process that waits for the folder must not change the file
+    // of the process that uses it.
     const conf = path.join(dataDir, `redis-${port}.conf`);
     writePrivate(conf, redisConfig({dataDir, port, password, appendfsync, databases}));
     const logStart = readText(path.join(dataDir, 'redis.log')).length;
@@ -50,12 +52,13 @@ function supervise({bin, dataDir, conf, restart, log}) {
   const args = [script, bin, conf, path.join(dataDir, 'lock'), path.join(dataDir, 'redis.json')];
   args.push(String(process.pid), restart ? 'yes' : 'no');
   args.push(process.execPath, path.join(root, 'scripts', 'trim-append-only-file.mjs'), dataDir);
-  // A separate process group: Ctrl-C in a terminal must not reach Redis before this process has shut down.
+  // Redis runs in a separate process group, because Ctrl-C must not reach it before this process has shut
+  // down.
   const child = spawn('sh', args, {
     stdio: ['pipe', 'pipe', 'ignore'],
     detached: true,
   });
-  // The supervisor must not keep this process alive.
+  // The supervisor process must not keep this process alive.
   for (const handle of [child, child.stdin, child.stdout]) handle.unref();
   const state = {pid: undefined, busy: false, exitCode: undefined, ready: false, stopping: false};
   const ended = new Promise((resolve) => {
@@ -83,7 +86,9 @@ function supervise({bin, dataDir, conf, restart, log}) {
       child.stdin.destroy();
       await ended;
     },
-    /** For an 'exit' listener, which cannot await: returns when Redis has written everything and ended. */
+    /**
+     * Returns when Redis has written everything and ended. It is for an 'exit' listener, which cannot await.
+     */
     stopNow(timeoutMs = 5_000) {
       state.stopping = true;
       if (child.exitCode === null && child.pid !== undefined) signal(child.pid, 'SIGTERM');
@@ -159,8 +164,8 @@ function redisConfig({dataDir, port, password, appendfsync, databases}) {
 }
 
 /**
- * A port below the range that the system uses for outgoing connections: during a restart of Redis, a client
- * that keeps trying to connect could otherwise be given this very port and hold it.
+ * Finds a free port below the range for outgoing connections. A port in that range could be given to a client
+ * that keeps trying to connect while Redis restarts.
  */
 async function findFreePort() {
   for (;;) {

@@ -22,8 +22,8 @@ exec 3<&0 </dev/null
 stopping=
 redis=
 trap '' PIPE HUP INT
-# Removes the address before this server ends, since the next server writes its own there. A supervisor that
-# still waits for the folder leaves it.
+# Removes the file with the address before this server ends, because the next server writes its own. A
+# supervisor that still waits for the folder does not remove the file.
 remove_address() {
   read -r owner _ 2>/dev/null <"$LOCK_FILE"
   [ "$owner" != "$LOCK_OWNER" ] || rm -f "$address"
@@ -39,7 +39,7 @@ if command -v flock >/dev/null 2>&1; then
       "$bin" "$conf"
   }
 elif command -v perl >/dev/null 2>&1; then
-  # macOS has perl and no flock.
+  # macOS has no `flock`, so perl locks the file there.
   start_locked() {
     exec perl -e '
       use Fcntl qw(:flock F_SETFD);
@@ -64,7 +64,7 @@ while [ -z "$stopping" ]; do
   echo "started $redis" 2>/dev/null
   [ -z "$stopping" ] || kill -TERM "$redis" 2>/dev/null
 
-  # One watcher for each server, so that the server ends with the owner even when this shell was killed.
+  # Each server has a watcher, so that the server ends with the owner even if this shell was killed.
   (
     read -r _ <&3
     remove_address

@@ -2,9 +2,9 @@ import {spawn} from 'node:child_process';
 import {say} from './console.mjs';
 
 /**
- * Runs a command to its end with its output on our stderr; resolves to its exit code (127 when it cannot be
- * started, 128 when a signal ended it). `waiting` is printed every 10 s for a command that may be long and
- * silent.
+ * Runs a command to its end, with its output on our stderr. Resolves to its exit code: 127 when it cannot be
+ * started, 128 when a signal ended it. `waiting` is a message that is printed every 10 s for a slow command
+ * without output.
  */
 export function runCommand(command, args, options = {}) {
   const {env = process.env, cwd, stdin = 'ignore', waiting} = options;

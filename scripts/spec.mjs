@@ -6,7 +6,9 @@ import {ensurePackages} from './packages.mjs';
 import {cacheFolder, root} from './paths.mjs';
 import {runCommand} from './run-command.mjs';
 
-/** `npm run spec`: prints the titles of all tests as a tree, without running any; arguments choose files. */
+/**
+ * `npm run spec`: prints the titles of all tests as a tree, without running a test. Arguments choose files.
+ */
 await runLauncher(async () => {
   await ensurePackages();
   await Promise.all([ensureBuild(), ensureModules()]);
@@ -14,7 +16,7 @@ await runLauncher(async () => {
   const report = path.join(cacheFolder, `spec-${process.pid}.json`);
   const jest = path.join(root, 'node_modules/jest/bin/jest.js');
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-  // A pattern that matches no title.
+  // A pattern that matches no title, so that no test runs.
   const none = ['--testNamePattern', '(?!)', '--silent'];
   await runCommand(
     process.execPath,

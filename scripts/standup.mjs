@@ -5,8 +5,8 @@ import {root} from './paths.mjs';
 import {ensureRunnable, readEnvFile} from './prepare.mjs';
 
 /**
- * `npm run -s standup -- …`: runs the command, after installing and building what is missing. Only the
- * command writes to stdout.
+ * `npm run -s standup -- …`: runs the command-line tool, after installing and building what is missing. Only
+ * the tool itself writes to stdout.
  */
 await runLauncher(async () => {
   readEnvFile();

@@ -7,7 +7,7 @@ import {ensureRunnable, isProduction, readEnvFile} from './prepare.mjs';
 import {ensureRedisServer, startRedis} from './redis-server.mjs';
 
 /**
- * `npm start`: installs what is missing, builds, starts an embedded Redis unless REDIS_URL is set, and runs
+ * `npm start`: installs missing packages, builds, starts an embedded Redis unless REDIS_URL is set, and runs
  * the service in this process.
  */
 await runLauncher(async () => {
@@ -19,7 +19,9 @@ await runLauncher(async () => {
   await import(pathToFileURL(main).href);
 });
 
-/** Builds if necessary, and loads most of the service while Redis starts; main.js starts it. */
+/**
+ * Builds if necessary, and loads most of the service while Redis starts. Later, main.js starts the service.
+ */
 async function loadService() {
   await ensureRunnable({web: true});
   enableCompileCache(path.join(cacheFolder, 'compiled'));
@@ -30,8 +32,8 @@ async function startEmbeddedRedis() {
   const dataDir = process.env.DATA_DIR || '.data';
   const bin = await ensureRedisServer();
   const redis = await startRedis({bin, dataDir, appendfsync: 'always', log: say});
-  // Runs after the service has shut down in its own order. A death without this event closes the pipe that
-  // keeps Redis alive, with the same result a moment later.
+  // Ends Redis after the service has shut down. If this process dies without an 'exit' event, its pipe to
+  // Redis closes, which also ends Redis.
   process.on('exit', () => redis.stopNow());
   process.env.REDIS_URL = redis.url;
 }

@@ -3,10 +3,11 @@ import {findInPath} from './paths.mjs';
 import {runCommand} from './run-command.mjs';
 
 /**
- * Installs a program with the first of `managers` that this system has: at once as root, with a message, or
- * with a terminal after asking. Throws a StopError that names the command to run when neither is possible.
- * Never asks when CI is set. `missing`: the problem, as a sentence without its period; `otherwise`: the
- * advice when no manager is known; `note`: what the installation leaves unchanged.
+ * Installs a program with the first of `managers` that this system has. As root it installs at once; in a
+ * terminal it asks first. Otherwise it throws a StopError with the command to run. It never asks when CI is
+ * set.
+ * `missing`: the problem, as a sentence without its period. `otherwise`: advice when no package manager is
+ * known. `note`: what the installation leaves unchanged.
  */
 export async function installProgram({program, missing, otherwise, note, managers}, env = process.env) {
   const manager = managers.find(({name}) => findInPath(name, env) !== undefined);
@@ -25,14 +26,17 @@ export async function installProgram({program, missing, otherwise, note, manager
       env: {...env, DEBIAN_FRONTEND: 'noninteractive', HOMEBREW_NO_AUTO_UPDATE: '1'},
       stdin: withSudo ? 'inherit' : 'ignore',
     });
-    // A failed update of the lists may not matter: the package may be in the old ones.
+    // The update of the package lists may fail, because the package may be in the old lists.
     if (code !== 0 && !args.includes('update')) {
       throw new StopError(`The installation of ${program} failed. The command was:\n  ${shown}`);
     }
   }
 }
 
-/** Commands of apt-get for packages of Debian and its derivatives: without recommended packages. */
+/**
+ * Returns the apt-get commands that install packages on Debian and its derivatives, without recommended
+ * packages.
+ */
 export function aptCommands(...packages) {
   const apt = ['apt-get', '-o', 'DPkg::Lock::Timeout=120'];
   return [
@@ -43,8 +47,8 @@ export function aptCommands(...packages) {
 
 async function isAgreed(question, env) {
   if (env.CI || !process.stdin.isTTY || !process.stderr.isTTY) return false;
-  // Not a static import: older versions of Node lack the module and would fail before the message about their
-  // age.
+  // A dynamic import, because older versions of Node lack this module. A static import would fail before the
+  // message about the Node version.
   const {createInterface} = await import('node:readline/promises');
   const terminal = createInterface({input: process.stdin, output: process.stderr});
   try {

@@ -15,22 +15,22 @@ import {runJest} from './testing/jest.mjs';
 import {runStaticSteps} from './testing/static-steps.mjs';
 import {countStep, createTotal, sayTotal, sayWhatFailed, sayWhatIsSlow} from './testing/total.mjs';
 
-/** Tests that compare times and need the machine for themselves: `npm run test:deep` runs them. */
+/** Tests that compare times and need the whole machine. `npm run test:deep` runs them. */
 const deep = '\\.deep\\.test\\.ts$';
 /**
- * Tests whose generators need Java, Maven or Go, and minutes from an empty clone: `npm run clients` runs
- * them.
+ * Tests of generated API clients. They need Java, Maven or Go, and take minutes in a new clone. `npm run
+ * clients` runs them.
  */
 const costlyClients = '/test/clients/';
-/**
- * Tests that compare times, or limit a return of Redis to one second: they run after the others, alone.
- */
+/** Tests that measure time, such as the return of Redis within a second. They run alone, after all others. */
 const timed = ['test/faults/redis-away', 'test/scripts/redis-server'];
 
-/** A test file spends half of its time waiting, so there are more workers than cores. */
+/**
+ * The number of workers. It exceeds the number of cores, because a test file spends half of its time waiting.
+ */
 const workers = `--maxWorkers=${availableParallelism() + 2}`;
 
-/** One file for each entry point. */
+/** The smoke tests: one test file for each entry point. */
 const smoke = [
   'api/openapi/examples',
   'bot/whole-service',
@@ -39,7 +39,7 @@ const smoke = [
   'webhook/signature',
   'jobs/fan-out',
 ].map((name) => `test/${name}.test.ts`);
-/** Tests without a browser, done within a minute. */
+/** The tests of `--fast`, which need no browser and end within a minute. */
 const fast = [
   ...['domain', 'calendar', 'config', 'rules/layers', 'service', 'web/plain'].map((name) => `test/${name}`),
   ...smoke,
@@ -57,11 +57,11 @@ const modes = {
 };
 
 /**
- * `npm test`: everything but the deep tests. `npm test -- FILE …`: those files, or any other arguments of
- * Jest. `--static`: only steps without a running service. `--changed [REF]`: tests that the work tree, or
- * everything since REF, may break. `--fast`: a minute's worth. `--deep`: tests that take long, or need the
- * machine for themselves. `--repeat N [--busy]`: everything N times, with a busy loop for each core beside
- * it. Ends with one line `N passed, N failed`, in which each static step counts as one.
+ * `npm test`: runs all tests except the deep ones. `npm test -- FILE …`: runs those files; other arguments go
+ * to Jest. `--static`: only checks without a running service. `--changed [REF]`: tests that uncommitted
+ * changes, or changes since REF, may break. `--fast`: tests that end within a minute. `--deep`: tests that
+ * take long or need the whole machine. `--repeat N [--busy]`: all tests N times, with a busy loop for each
+ * core beside them. The last line is `N passed, N failed`; each static step counts as one test.
  */
 await runLauncher(async () => {
   const args = process.argv.slice(2);
@@ -77,11 +77,11 @@ await runLauncher(async () => {
 });
 
 /**
- * The static steps run beside the build and the first tests: their work and the waiting of tests fill two
- * cores.
+ * Runs all static steps and tests. The static steps run beside the build and the first tests, to keep two
+ * cores busy.
  */
 async function runAll(total) {
-  // Linter and compiler read the generated files.
+  // The linter and the compiler need the generated files.
   await countStep(total, 'api client', ensureApiClient);
   const [bins] = await Promise.all([
     prepare(total).then(async (ready) => {
@@ -111,7 +111,10 @@ async function runChanged(total, [ref]) {
   await runJest(total, [workers, '--runTestsByPath', ...files], await prepare(total));
 }
 
-/** Prepares all that tests need before Jest starts, since Jest prints nothing during its own setup. */
+/**
+ * Installs and builds everything the tests need before Jest starts, since Jest prints nothing during its
+ * setup.
+ */
 async function prepare(total) {
   await Promise.all([
     countStep(total, 'build', () => Promise.all([ensureBuild(), ensureModules()])),

@@ -1,6 +1,6 @@
 /**
- * Lists the texts of a catalogue of messages as `[key, text]`. A gap in a text is written as the name of its
- * parameter: `posted by {name}`.
+ * Lists the texts of a catalogue of messages as pairs `[key, text]`. A parameter is shown by its name:
+ * `posted by {name}`.
  */
 export function listTexts(catalogue, prefix = '') {
   return Object.entries(catalogue).flatMap(([name, entry]) => {
@@ -11,7 +11,7 @@ export function listTexts(catalogue, prefix = '') {
   });
 }
 
-/** Calls a function of a catalogue with the names of its parameters. */
+/** Calls a message function with the names of its parameters as the values. */
 function fillIn(text) {
   const names = /^(?:function \w+)?\(?([^)=]*)/.exec(text.toString())?.[1] ?? '';
   const parameters = names.split(',').map((name) => placeholder(name.replaceAll(/[{}\s]/g, '') || '…'));
@@ -19,7 +19,7 @@ function fillIn(text) {
   return typeof filled === 'string' ? filled : listTexts(filled).join(' ');
 }
 
-/** A placeholder for any parameter: a text, a number, a list, or an object with any members. */
+/** Creates a value that can stand for any parameter: a text, a number, a list, or an object. */
 function placeholder(name) {
   const text = `{${name}}`;
   const known = {

@@ -24,7 +24,7 @@ function trim() {
   say(`A transaction that was written in part was cut off ${path.basename(file)} at ${length}.`);
 }
 
-/** Writes to the server's own log, in its format: launchers read the reason for a failed start there. */
+/** Writes a line to Redis's own log, in its format. The start scripts read there why a start failed. */
 function say(sentence) {
   appendFileSync(
     path.join(folder, 'redis.log'),
@@ -32,7 +32,7 @@ function say(sentence) {
   );
 }
 
-/** The file that Redis appends to; undefined before its first start. */
+/** Returns the path of the file that Redis appends to; undefined before the first start of Redis. */
 function lastFile() {
   const appended = path.join(folder, 'appendonlydir');
   let manifest;
@@ -46,7 +46,9 @@ function lastFile() {
   return names.length === 0 ? undefined : path.join(appended, names.at(-1));
 }
 
-/** The length up to the transaction at the end that has no EXEC; undefined when there is none. */
+/**
+ * Returns the length of the file up to an incomplete transaction at its end; undefined when there is none.
+ */
 function wholeLength(file) {
   const reader = openReader(file);
   try {
@@ -54,7 +56,7 @@ function wholeLength(file) {
     for (;;) {
       const startedAt = reader.position();
       const argCount = reader.count('*');
-      // The end of the file, or data that Redis itself must reject.
+      // The file ends here, or has data that Redis itself must reject.
       if (argCount === undefined) return openedAt;
       for (let index = 0; index < argCount; index += 1) {
         const size = reader.count('$');
@@ -69,13 +71,16 @@ function wholeLength(file) {
   }
 }
 
-/** Reads a file of commands from its start, piece by piece. */
+/** Opens a reader of Redis commands, which reads the file piece by piece from its start. */
 function openReader(file) {
   const descriptor = openSync(file, 'r');
   const piece = Buffer.alloc(1 << 20);
   let [pieceAt, filled, at] = [0, 0, 0];
 
-  /** Ensures that the piece has at least `size` bytes from `at` on, if the file has as many. */
+  /**
+   * Reads more of the file until the buffer has `size` bytes after the current position, if the file has as
+   * many.
+   */
   function fill(size) {
     if (at + size <= filled) return true;
     if (size > piece.length) return false;
@@ -89,7 +94,7 @@ function openReader(file) {
 
   return {
     position: () => pieceAt + at,
-    /** The number of a line such as `*3`; undefined when there is none. */
+    /** Reads a line such as `*3` and returns its number; undefined when there is no such line. */
     count(sign) {
       fill(32);
       const end = piece.subarray(at, Math.min(filled, at + 32)).indexOf('\r\n');
@@ -98,11 +103,11 @@ function openReader(file) {
       at += end + 2;
       return Number.isInteger(count) ? count : undefined;
     },
-    /** Skips `size` bytes and the line end after them; undefined when the file ends before. */
+    /** Skips `size` bytes and the following line end; undefined when the file ends earlier. */
     take(size, wanted) {
       const text = wanted && size < 16 && fill(size) ? piece.toString('latin1', at, at + size) : '';
       if (at + size + 2 > filled) {
-        // Not copied: only its end matters.
+        // The skipped bytes are not copied to memory; only their end is read.
         [pieceAt, filled, at] = [pieceAt + at + size, 0, 0];
         if (!fill(2)) return undefined;
         at += 2;

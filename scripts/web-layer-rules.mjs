@@ -3,9 +3,7 @@ import path from 'node:path';
 import {lineAt, scanSource} from './import-scan.mjs';
 import {findCycles, listSources} from './layer-rules.mjs';
 
-/**
- * ARCHITECTURE.md's second table: folders of web/ that every screen may use. Any other folder is a feature.
- */
+/** The folders of web/ that every screen may use, as in ARCHITECTURE.md. Each other folder is one feature. */
 const shared = {
   api: {imports: ['texts'], types: []},
   texts: {imports: [], types: ['api']},
@@ -13,18 +11,20 @@ const shared = {
 };
 const ofFeatures = ['api', 'parts', 'texts'];
 
-/** Composition roots: they import the features, and no other file imports them. */
+/** Composition roots: files that import the features, and that no other file imports. */
 const joiners = ['main.tsx', 'routes.tsx'];
-/** Files that are in no bundle. */
+/** Files of web/ that are not part of the built dashboard. */
 const outside = ['vite.config.ts', 'globals.d.ts'];
 
-/** Only web/api sends requests, so that all of them are known to use the API. */
+/**
+ * Matches code that sends requests. Only web/api may contain it, so that all requests use the typed client.
+ */
 const requestCode = /(?<![\w$])(?:fetch|XMLHttpRequest|EventSource|WebSocket|WebTransport|sendBeacon)\b/g;
 
-/** The generated types of the API: only this file imports them, the one import from outside web/. */
+/** The generated types of the API. Only `file` may import them; no other import leaves web/. */
 const schema = {file: 'api/schema.ts', target: '../.cache/api-client/schema.js'};
 
-/** All violations below `folder` (a web/), in the format of checkLayers. */
+/** Returns all violations below `folder` (a web/), in the format of checkLayers. */
 export function checkWebLayers(folder) {
   const files = listSources(folder).filter((file) => !file.startsWith('node_modules/'));
   const known = new Set(files);

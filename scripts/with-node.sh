@@ -6,7 +6,7 @@ case "$(node --version)" in
   v24.*) ;;
   *)
     root=$(cd "$(dirname "$0")/.." && pwd)
-    # npm and any other program that searches PATH for Node gets the same one.
+    # Adds this Node to PATH, so that npm and other programs use the same one.
     PATH="$root/.cache/node24/bin:$PATH"
     export PATH
     [ -x "$root/.cache/node24/bin/node" ] || node "$root/scripts/bring-node.mjs"

@@ -15,8 +15,8 @@ const {de: slackInGerman} = await import('../src/bot/texts/de.ts');
 const {runCommand} = await import('../src/cli/run-command.ts');
 
 /**
- * `npm run words`: prints every text that people read, by channel, for review. `-- --sample SEED`: a random
- * sample of 40 of them, and of comments, names of functions and titles of tests.
+ * `npm run words`: prints all texts that people read, grouped by channel, for review. `-- --sample SEED`:
+ * prints a random sample of 40 of them, and of comments, function names and test titles.
  */
 const channels = {
   Dashboard: listTexts({...frame, today, ...enMore, ...enLeading}),
@@ -33,7 +33,7 @@ function print(channel, texts) {
   process.stdout.write(`\n# ${channel}: ${texts.length} texts\n\n${lines.join('')}`);
 }
 
-/** The help of a command and of the commands below it. */
+/** Lists the help texts of a command and of its subcommands. */
 async function listHelp(command) {
   let help = '';
   const write = (text) => {
@@ -59,7 +59,7 @@ function listDescriptions(part, at = '', seen = new Map()) {
   return [...seen].map(([text, key]) => [key, text]);
 }
 
-/** The same seed gives the same sample from the same texts. */
+/** Prints a random sample of the texts. The same seed gives the same sample. */
 function printSample(seed) {
   const take = (found, amount) => {
     const once = [...new Map(found.map(([file, text]) => [text, [file, text]])).values()];
@@ -78,7 +78,7 @@ function printSample(seed) {
   print('Texts', take(Object.values(channels).flat(), 40));
 }
 
-/** The titles of tests as a failing run shows them: behind those of their groups. */
+/** Lists the titles of tests as a failing run shows them: the titles of the groups come first. */
 function listTitles(text) {
   const groups = [];
   const titles = [];

@@ -32,7 +32,9 @@ import {checkTarget} from './webhook/target.js';
 import {checkTls} from './webhook/tls.js';
 import type {Id} from './domain/core/ids.js';
 
-/** The close functions of everything opened, run last-in-first-out; also when a start fails half-way. */
+/**
+ * A list of functions that close what has been opened. They run in reverse order, also after a failed start.
+ */
 export interface Closings {
   defer: (close: () => Promise<unknown> | unknown) => void;
   run: () => Promise<void>;
@@ -45,7 +47,7 @@ export function createShutdownList(): Closings {
     async run() {
       const failures: unknown[] = [];
       for (let close = stack.pop(); close !== undefined; close = stack.pop()) {
-        // One that fails must not keep the others open.
+        // A close function that fails must not prevent the others.
         await Promise.resolve()
           .then(close)
           .catch((error: unknown) => failures.push(error));
@@ -56,9 +58,9 @@ export function createShutdownList(): Closings {
 }
 
 /**
- * The log behind every `Log`: one line each, as JSON for programs or short for a terminal, buffered, so that
- * a line costs a request next to nothing. `giveUp` is called at the end if stdout is not read: a thread hangs
- * in writing, and `process.exit` waits for it.
+ * Creates the log, with one line for each entry, as JSON or in a short form for terminals. Lines are
+ * buffered, so that they cost a request very little. `giveUp` is called at the end if nothing reads stdout,
+ * because `process.exit` would wait for the blocked thread.
  */
 export function createLog(
   {logLevel: level, logFormat: format}: Pick<Config, 'logLevel' | 'logFormat'>,
@@ -70,7 +72,7 @@ export function createLog(
     sync: false,
     minLength: writtenAtOnce,
     periodicFlush: 250,
-    // Where stdout is not read any more, lines are lost rather than kept for ever.
+    // If nothing reads stdout, lines are dropped instead of filling the memory.
     maxLength: processBounds.logBytes,
   });
   const options = {level, base: null, serializers: {err: describeError}, hooks: {streamWrite: maskSecrets}};
@@ -83,7 +85,7 @@ export function createLog(
     held = '';
   }
 
-  // Pino calls these at each interval, and at the end of the process.
+  // Pino calls these functions at each interval, and at the end of the process.
   const {flush, flushSync} = destination;
   destination.flush = (done) => {
     flushLogBuffer();
@@ -123,7 +125,8 @@ export function createLog(
       flushLogBuffer();
       logger.debug(fields, message);
     },
-    // Lines of requests cost a sixth of the logger's. They hold only our ids and names, so nothing is masked.
+    // Info lines are written without Pino, at a sixth of the cost. They only contain our own ids and names,
+    // so nothing must be masked.
     info: (fields, message) => {
       if (!informs) return;
       const members = JSON.stringify(fields).slice(1, -1);
@@ -143,12 +146,12 @@ export function createLog(
 }
 
 /**
- * Characters held before a write: pino's destination measures all that it holds at each call, and each write
- * wakes another thread.
+ * The number of characters to collect before a write. Each write wakes another thread, and Pino measures all
+ * pending text at each call.
  */
 const writtenAtOnce = 16_000;
 
-/** At the end of the process, when all else is closed. */
+/** The time limit (ms) for writing the log at the end of the process. */
 const flushWithinMs = 1_000;
 
 export interface Core {
@@ -156,34 +159,40 @@ export interface Core {
   readonly services: Services;
   readonly accessTokens: AccessTokens;
   readonly signingKeys: SigningKeys;
-  /** Where webhooks may lead: asked when one is made, and again at every connection. */
+  /** Decides which addresses webhooks may use, when a webhook is created and at each connection. */
   readonly addressPolicy: AddressPolicy;
-  /** An origin: where links lead. */
+  /** The origin in links to this service. */
   readonly publicUrl: string;
 }
 
 /**
- * Store and services: what the server and the command have in common, apart from the server so that the
- * command starts quickly.
+ * Creates the store and the services, which the server and the `standup` command both need. It is separate
+ * from the server, so that the command starts quickly.
  */
 export async function composeCore(options: {
   readonly config: Config;
   readonly secrets: Secrets & {readonly secretKey: string};
   readonly log: Log;
   readonly closings: Closings;
-  /** Set later by the worker; until then wake-ups do nothing and the scheduler finds the work. */
+  /**
+   * Reports new work to the scheduler. Until the worker sets this function it does nothing, and the scheduler
+   * finds the work later.
+   */
   readonly wake: (workspace: Id<'workspace'>, work: Work) => void;
-  /** For tests: named steps at which the process may be stopped. */
+  /** Named steps at which tests stop the process. */
   readonly failpoint?: Failpoint;
-  /** For tests: another time than that of the store's server. */
+  /** A clock for tests, instead of that of the Redis server. */
   readonly time?: TimeSource | undefined;
-  /** How often an open stream sends a heartbeat (ms); only tests cannot wait for the default. */
+  /** The interval (ms) between heartbeats of an open stream; only tests set it. */
   readonly pulse?: number | undefined;
-  /** True for a command that knows no address: its links lead to the process that started last on this store. */
+  /**
+   * True for a command without a configured address. Its links use the address of the process that started
+   * last.
+   */
   readonly leadsToLastStart?: boolean;
-  /** Slack itself, in a process that has the bot. */
+  /** Access to Slack's Web API, in a process with the bot. */
   readonly slackGateway?: SlackGateway | undefined;
-  /** In seconds; only tests cannot wait for days. */
+  /** How long data is kept, in seconds; only tests set it. */
   readonly retention?: Partial<Retention> | undefined;
 }): Promise<Core> {
   const {config, secrets, log, closings, wake} = options;
@@ -258,8 +267,8 @@ function slackSettingsForService(
 }
 
 /**
- * Whether the environment has what the Slack entry point needs: the token of one Slack workspace or an OAuth
- * client, and a signing secret or, for one workspace, the token for Socket Mode.
+ * True if the environment has all settings that Slack needs: a bot token or an OAuth client, and a signing
+ * secret or (for one workspace) a Socket Mode token.
  */
 export function servesSlack({slack}: Secrets): boolean {
   const requests = slack?.botToken === undefined ? undefined : slack.appToken;

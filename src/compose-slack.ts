@@ -1,14 +1,19 @@
 import type {Config, Secrets} from './config/config.js';
 
 export type SlackSettings = {
-  /** The token of one Slack workspace; empty with a `client`, by which many install the bot. */
+  /**
+   * The bot token of the only Slack workspace. It is empty with a `client`, through which many workspaces
+   * install the bot.
+   */
   readonly botToken: string;
   readonly client?: {readonly clientId: string; readonly clientSecret: string};
   readonly apiUrl?: string | undefined;
   readonly workspace: string | undefined;
 } & ({readonly signingSecret: string} | {readonly appToken: string});
 
-/** One Slack workspace by its token, or many by OAuth; undefined when Slack is not set up. */
+/**
+ * Returns the Slack settings for one workspace with a token, or for many with OAuth; undefined without Slack.
+ */
 export function buildSlackSettings(
   {slack: config}: Config,
   {slack: secrets}: Secrets,
@@ -24,7 +29,10 @@ export function buildSlackSettings(
   return {...common, signingSecret, client: {clientId, clientSecret}};
 }
 
-/** Slack's libraries are a third of the time to start, and most installations start without Slack first. */
+/**
+ * Loads the bot only when it is needed. Slack's libraries take a third of the start-up time, and most
+ * installations start without Slack.
+ */
 export async function loadBot() {
   const [{createSlackBot}, {createSlackGateway}, {createSlackJobs}] = await Promise.all([
     import('./bot/slack/core/bot.js'),

@@ -43,21 +43,30 @@ import {createSlackSignatures} from './store/slack/slack-signatures.js';
 
 export type ChangeRoutes = (routes: readonly Route[]) => readonly Route[];
 
-/** Per minute and network; each is remembered until the browser returns, 10 minutes at most. */
+/**
+ * The number of Slack installations that one network may start per minute. Each is remembered for up to 10
+ * minutes.
+ */
 const installRequests = 30;
 
-/** Per minute and network; each is remembered for 10 minutes, and asks an identity provider. */
+/**
+ * The number of sign-in returns from one network per minute. Each is remembered for 10 minutes and asks an
+ * identity provider.
+ */
 const signInReturns = 60;
 
 /**
- * A webhook has 16 deliveries under way, and a request asks the store several times: beside dozens of busy
- * clients, deliveries would get next to nothing.
+ * Limits the requests that use the store at the same time in a process that also delivers webhooks.
+ * Otherwise, busy clients would leave almost nothing for deliveries.
  */
 function requestLimitFor(deliveries: number): number {
   return deliveries === 0 ? Number.POSITIVE_INFINITY : Math.max(2, deliveries / 3);
 }
 
-/** The HTTP server of a process: API, dashboard and Slack's requests, or its metrics alone. */
+/**
+ * Creates the HTTP server of a process. It serves the API, the dashboard and Slack's requests, or only
+ * metrics.
+ */
 export function createWeb(options: {
   readonly config: Config;
   readonly secrets: Secrets;
@@ -83,7 +92,7 @@ export function createWeb(options: {
   readonly httpTimes?: HttpTimes;
   readonly requestMs?: number;
   readonly wallClock: () => number;
-  /** The clock that decides when a signature of Slack is too old. */
+  /** A clock that decides whether Slack's signature on a request is too old. */
   readonly slackNow: () => number;
 }): Server {
   const {config, log, version, core, draining, slack, slackGateway, createBot, closings} = options;
@@ -96,7 +105,8 @@ export function createWeb(options: {
   const addressKey = store.cipher.derive('client-address');
   const hashOf = (network: string) => createHmac('sha256', addressKey).update(network).digest('base64url');
   const failures = {count: store.admissions.countFailure, now};
-  // These requests need no authentication: the count of failures limits them, under names of their own.
+  // Installations and sign-in returns need no authentication. The limit on failed authentications is used for
+  // them too, with separate counts.
   const countInstallRequest = createFailureCount({
     ...failures,
     limit: installRequests,
@@ -119,7 +129,7 @@ export function createWeb(options: {
     limit: config.rateLimits.authFailures,
     hash: hashOf,
   });
-  /** Identifies a session among the known ones, so that its secret is not kept in memory. */
+  /** Returns a hash that identifies a session, so that the session's secret is not kept in memory. */
   const markOf = (pass: string) => createHash('sha256').update(pass).digest('base64url');
   const app = createApp({
     routes: config.roles.web ? changeRoutes(createRoutes(services)) : [],
@@ -157,12 +167,12 @@ export function createWeb(options: {
       metricsToken === undefined || metrics === undefined ? undefined : {...metrics, token: metricsToken},
     readiness: async () => {
       const deadline = performance.now() + deadlines.request;
-      // A probe does not wait for Slack: the next one shows the result.
+      // A health check does not wait for Slack. The next one shows the result.
       void slackGateway?.check();
       const refusal = slackGateway?.refusal();
       const {state, detail, hasWorkspace, hasWorker} = await store.probe(deadline);
       return {
-        // Reading, deleting and deliveries go on, for which the process needs its traffic.
+        // A full store still allows reads, deletions and deliveries, so the process stays ready.
         ready: (state === 'ok' || state === 'full') && !draining.aborted,
         store: state,
         ...(detail !== undefined && {store_detail: detail}),
@@ -241,7 +251,7 @@ export function createWeb(options: {
       closings.defer(() => bot.close());
     },
   });
-  /** The providers by which people sign in to the dashboard. */
+  /** Lists the identity providers by which people sign in to the dashboard. */
   function listProviders() {
     const own = slack?.client && {
       ...slack.client,

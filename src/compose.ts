@@ -32,51 +32,48 @@ import type {Id} from './domain/core/ids.js';
 
 export interface RunningService {
   readonly core: Core;
-  /** The address that was bound; undefined in a process that serves neither requests nor metrics. */
+  /** The address on which the process listens; undefined if it serves neither requests nor metrics. */
   readonly address: {readonly port: number} | undefined;
   readonly hasDashboard: boolean;
-  /** Answers `/readyz` with 503 from now on, and takes no new connections. */
+  /** Makes `/readyz` answer 503, and stops accepting connections. */
   drain: () => Promise<void>;
 }
 
-/** The whole service in one process: API, bot and jobs, as far as `ROLES` says. */
+/** Starts the service in one process: the API, the bot and background jobs, as `ROLES` says. */
 export async function composeService(options: {
   readonly config: Config;
   readonly secrets: Secrets & {readonly secretKey: string};
   readonly log: Log;
   readonly closings: Closings;
   readonly version: string;
-  /** For tests: named steps at which the process may be stopped. */
+  /** Named steps at which tests stop the process. */
   readonly failpoint?: Failpoint;
-  /** For tests: resolves the host names of webhooks. */
+  /** Resolves the host names of webhooks in tests. */
   readonly resolve?: Resolve;
-  /** For tests: changes the table, to an operation that is deprecated, or fails. */
+  /** Changes the route table in tests, for example to deprecate an operation. */
   readonly changeRoutes?: ChangeRoutes;
-  /** For tests: another time than that of the machine and of the store's server. */
+  /** A clock for tests, instead of those of the machine and the Redis server. */
   readonly time?: TimeSource;
-  /** Times of streams in ms; only tests cannot wait for the defaults. */
+  /** Time limits of streams in ms; only tests set them. */
   readonly streaming?: {readonly pulse?: number; readonly drain?: number};
-  /** Called when the service listens, before the jobs begin, so that the caller can stop it from then on. */
+  /** Called when the service listens, before the jobs begin. From then on the caller can stop the service. */
   readonly onOpen?: (running: RunningService) => void;
-  /** The dashboard as Vite has built it. */
+  /** The folder of the built dashboard. */
   readonly webFolder: URL;
-  /** The same, already read: for tests, which start many services in one process. */
+  /** The files of the built dashboard, for tests that start many services in one process. */
   readonly webApp?: BuiltApp;
-  /** For tests: shorter waits for a request. */
+  /** Shorter time limits of the HTTP server, for tests. */
   readonly httpTimes?: HttpTimes;
-  /** How long the store may take over a request (ms); for tests. */
+  /** The time limit (ms) for all store accesses of one request; only tests set it. */
   readonly requestMs?: number;
-  /** For tests: shorter waits of Slack's jobs. */
+  /** Shorter waiting times of Slack's jobs, for tests. */
   readonly slackWaits?: Partial<Waits>;
-  /**
-   * How long things are kept (s), and how often what is older is cleared away (ms); only tests cannot wait
-   * for days.
-   */
+  /** How long data is kept (s), and how often old data is deleted (ms); only tests set it. */
   readonly retention?: Partial<Retention>;
   readonly upkeepMs?: number;
-  /** How often the scheduler looks for due work (ms); only tests play weeks in minutes. */
+  /** How often the scheduler looks for due work (ms); only tests set it. */
   readonly schedulerIntervalMs?: number;
-  /** How long a delivery is leased to the process that sends it (ms); only tests cannot wait for its end. */
+  /** How long a process may work on a delivery before another may take it over (ms); only tests set it. */
   readonly leaseMs?: number;
 }): Promise<RunningService> {
   const {config, secrets, log, closings, version, failpoint = () => undefined} = options;
@@ -96,7 +93,7 @@ export async function composeService(options: {
   });
   const {store, services} = core;
   const holder = randomBytes(8).toString('hex');
-  // Compared with Slack's clock, which the time of a test does not change.
+  // Slack's requests are compared with the real time, even when a test sets another clock.
   const slackNow = options.time === undefined ? () => store.clock.now() : Date.now;
 
   const slack = buildSlackSettings(config, secrets);
@@ -158,7 +155,8 @@ export async function composeService(options: {
   const joinSlack =
     installations &&
     createSlackConsumer({...store, listWorkspaces: (deadline) => installations.listWorkspaces(deadline)});
-  // In every role: this process accepts posts from now on, and a worker may start much later.
+  // Slack is registered in every role, because this process may accept posts now, and a worker may start much
+  // later.
   await joinSlack?.(performance.now() + deadlines.job);
   const createQueueClient = () =>
     createRedisClient({
@@ -214,7 +212,7 @@ export async function composeService(options: {
   closings.defer(() => asking.close());
   wake = (workspace, work) => {
     if (work.kind === 'fan-out') store.eventTail.wake(workspace);
-    // A worker wakes its own scheduler.
+    // A process without a worker asks another process; a worker wakes its own scheduler.
     if (!config.roles.worker) asking.wake(workspace, work);
     else working.jobs?.wake(workspace, work);
     failpoint('after-wake');
@@ -228,7 +226,7 @@ export async function composeService(options: {
   working.jobs = await starting;
   return running;
 
-  /** Listens if this process serves anything. */
+  /** Opens the HTTP server, if this process serves requests or metrics. */
   async function openService(): Promise<RunningService> {
     const webApp = options.webApp ?? readBuiltApp(options.webFolder);
     const idle = {core, address: undefined, hasDashboard: false, drain: async () => undefined};
@@ -266,7 +264,7 @@ export async function composeService(options: {
   }
 }
 
-/** Metrics are counted only in a process that shows them. */
+/** Loads the metrics, which are only counted in a process that shows them. */
 async function loadMetrics(
   {secrets, version}: {secrets: Secrets; version: string},
   {store}: Core,
@@ -279,7 +277,7 @@ async function loadMetrics(
   });
 }
 
-/** Modules that only a process with background work needs; loaded after the port is open. */
+/** Loads the modules for background work, after the port is open. */
 function loadJobs() {
   return Promise.all([import('./webhook/sender.js'), import('./jobs/jobs.js')]);
 }

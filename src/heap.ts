@@ -3,16 +3,17 @@ import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
 
 const quietMs = 500;
-/** A share of the event loop's time. */
+/** The share of time for which the event loop is busy, below which a process counts as quiet. */
 const quietShare = 0.1;
 const maxChecks = 20;
 
 /**
- * A full collection stops a process with one core for some 50 ms. With this setting it comes when there is
- * three times what the last one left; by V8's own rule it came every few seconds at 2,000 posts/s.
+ * Sets when V8 collects garbage. A full collection stops a process for about 50 ms on one core. With this
+ * setting it happens when the heap has three times the size after the last collection. By default it happened
+ * every few seconds at 2,000 posts/s.
  *
- * `--no-memory-reducer`, which V8 reads only at its start, turns off the collections of quiet minutes. They
- * drop shapes of objects, and the compiled code that relies on them: the next posts cost four times as much.
+ * `--no-memory-reducer`, which V8 reads only at its start, prevents collections in quiet minutes. They
+ * discard compiled code, which makes the next posts four times as costly.
  */
 export function prepareHeap(): void {
   setFlagsFromString('--heap-growing-percent=200');
@@ -20,8 +21,8 @@ export function prepareHeap(): void {
 }
 
 /**
- * V8 keeps room for the garbage of a start, some 40 MB. It is released in the first quiet moment, since that
- * takes a tenth of a second. A process that is busy for its first ten seconds needs the room.
+ * Releases the memory that V8 reserves after the start, some 40 MB. It takes a tenth of a second, so it waits
+ * for the first quiet moment. A process that is busy for its first ten seconds keeps the memory.
  */
 function releaseStartupMemory(): void {
   let last = performance.eventLoopUtilization();

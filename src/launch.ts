@@ -1,11 +1,11 @@
-// The beginning of both programs: how their code is loaded, and what their stack traces name.
+// Starts the programs of this project: loads their code, and makes stack traces show source files.
 import {readFileSync} from 'node:fs';
 import nodeModule, {type SourceMapPayload} from 'node:module';
 import {fileURLToPath} from 'node:url';
 
 /**
- * Runs `load`, whose imports are compiled once for all starts of a build, where the folder is writable. On a Node
- * that is too old, prints one sentence and exits: that Node could not parse the rest of the code.
+ * Runs `load`. Its imports are compiled once for all starts of a build, if the folder is writable. If Node is
+ * too old to read the code, it prints one sentence and exits.
  */
 export async function launch(load: () => Promise<unknown>): Promise<void> {
   checkNode(process.versions.node);
@@ -28,8 +28,8 @@ function checkNode(version: string): void {
 }
 
 /**
- * Stack traces name files of src/. A map is read when the first trace needs it: Node's own way reads all maps at
- * the start, which takes a third more time and 50 MB.
+ * Makes stack traces show files of src/. A source map is read when a trace first needs it. Node's own option
+ * reads all maps at the start, which takes a third more time and 50 MB.
  */
 function useSourceMapsInTraces(): void {
   const maps = new Map<string, nodeModule.SourceMap>();
@@ -49,7 +49,7 @@ function useSourceMapsInTraces(): void {
     const locations = frames.map((frame) =>
       frame.toString().replace(/(file:\S+?\.js):(\d+):(\d+)/, nameSource),
     );
-    // As Node does: a thrown value may have no `toString`, or one that throws.
+    // The message is built as Node does it, because a thrown value may have no usable `toString`.
     const headline = Error.prototype.toString.call(error);
     return [headline, ...locations].join('\n    at ');
   };

@@ -3,20 +3,21 @@ import {chmod, link, mkdir, readFile, rename, rm, writeFile} from 'node:fs/promi
 import path from 'node:path';
 
 /**
- * The SECRET_KEY of an installation that was given none: 32 random bytes in `DATA_DIR/secret-key`, readable by
- * its owner alone, made at the first start. Processes that start together get the same one.
+ * Reads the SECRET_KEY of an installation that has none in its settings, or creates it at the first start. It
+ * is 32 random bytes in `DATA_DIR/secret-key`, readable only by its owner. Processes that start together get
+ * the same key.
  */
 export async function readOrCreateSecretKey(dataDir: string): Promise<string> {
   const file = path.join(dataDir, 'secret-key');
   await mkdir(dataDir, {recursive: true, mode: 0o700});
-  // A folder of another user keeps its mode: then only the file is protected.
+  // A folder of another user keeps its permissions; then only the file is protected.
   await chmod(dataDir, 0o700).catch(() => undefined);
   const existing = await readIfThere(file);
   if (existing !== undefined) return checkKey(existing, file);
   const fresh = `${file}.${randomBytes(6).toString('hex')}`;
   await writeFile(fresh, `${randomBytes(32).toString('base64url')}\n`, {mode: 0o600, flush: true});
   try {
-    // A link fails when the name is taken, so a key that another process made first is never replaced.
+    // Creating the link fails if the name exists, so a key from another process is never replaced.
     await link(fresh, file);
   } catch (error) {
     if (!hasErrorCode(error, 'EEXIST')) throw error;
@@ -26,13 +27,13 @@ export async function readOrCreateSecretKey(dataDir: string): Promise<string> {
   return checkKey(await readFile(file, 'utf8'), file);
 }
 
-/** A start that runs on a data folder, and its Redis. */
+/** A running service on a data folder, with the URL of its Redis. */
 interface RunningStart {
   readonly url: string;
   readonly pid: number;
 }
 
-/** The `npm start` that runs on this folder; one with the Redis that it embeds comes first. */
+/** Finds the service that runs on this folder. One with an embedded Redis comes first. */
 export async function findRunningStart(
   dataDir: string,
   isAlive: (pid: number) => boolean,
@@ -43,14 +44,17 @@ export async function findRunningStart(
   return noted !== undefined && isAlive(noted.pid) ? noted : undefined;
 }
 
-/** Records for the command which Redis this start uses; scripts/redis-server.mjs records an embedded one. */
+/**
+ * Records the Redis of this service for the `standup` command. scripts/redis-server.mjs records an embedded
+ * one.
+ */
 export async function recordStart(dataDir: string, start: RunningStart): Promise<void> {
   const fresh = `${startRecordFile(dataDir)}.${randomBytes(6).toString('hex')}`;
   await writeFile(fresh, `${JSON.stringify(start)}\n`, {mode: 0o600});
   await rename(fresh, startRecordFile(dataDir));
 }
 
-/** Another start may have recorded itself since. */
+/** Removes the record of this service, unless another one has replaced it. */
 export async function removeStartRecord(dataDir: string, {pid}: Pick<RunningStart, 'pid'>): Promise<void> {
   if ((await readStart(startRecordFile(dataDir)))?.pid === pid)
     await rm(startRecordFile(dataDir), {force: true});
@@ -66,9 +70,8 @@ async function readStart(file: string): Promise<RunningStart | undefined> {
 }
 
 /**
- * Compares the data set of this folder with the one recorded in `DATA_DIR/store`, or records it there. False
- * when the append-only file was lost or replaced, so that a start never takes an emptied store for a first
- * run.
+ * Compares the data in Redis with the record in `DATA_DIR/store`, or writes this record. Returns false when
+ * the append-only file was lost or replaced, so that an emptied store is not taken for a new one.
  */
 export async function isSameStore(dataDir: string, generation: string): Promise<boolean> {
   const file = storeMarkerFile(dataDir);
@@ -78,7 +81,7 @@ export async function isSameStore(dataDir: string, generation: string): Promise<
   return true;
 }
 
-/** The file in which the data folder records its data set. */
+/** Returns the path of the file that identifies the data of this folder. */
 export function storeMarkerFile(dataDir: string): string {
   return path.join(dataDir, 'store');
 }

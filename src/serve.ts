@@ -11,10 +11,13 @@ import {removeStartRecord, isSameStore, recordStart, readOrCreateSecretKey} from
 import {type FirstRun, prepareFirstRun} from './service/first-run.js';
 import {StartupError} from './store/core/installation.js';
 
-/** SIGTERM to exit: what was accepted is finished within this time, or given up. */
+/** The time (ms) between SIGTERM and the exit. Accepted requests are finished within it, or given up. */
 const stopWithinMs = 25_000;
 
-/** Beside the bundle, where `import.meta.url` is made a URL (scripts/bundle.mjs); `npm run dev` runs src/. */
+/**
+ * The folder of the built dashboard, beside the bundle (see scripts/bundle.mjs) or, with `npm run dev`,
+ * beside src/.
+ */
 const webFolder = new URL(
   new URL(import.meta.url).pathname.endsWith('.ts') ? '../dist/web/' : './web/',
   import.meta.url,
@@ -26,7 +29,7 @@ const stopping = new AbortController();
 try {
   await start();
 } catch (error) {
-  // A start that a signal has stopped fails on what is already closed.
+  // After a signal has stopped the start, errors come from connections that are already closed.
   if (!stopping.signal.aborted) {
     await closings.run().catch(() => undefined);
     fail(error);
@@ -63,7 +66,7 @@ async function start(): Promise<void> {
     );
   }
   if (!config.production) await recordAddress(config, service, log);
-  // A command that finds the key of this data set in the data folder looks there for its Redis, too.
+  // The `standup` command finds the key in the data folder, so it must find the Redis there too.
   if (!local && secrets.secretKey === undefined) {
     const {pid} = process;
     await recordStart(config.dataDir, {url: secrets.redisUrl, pid});
@@ -84,8 +87,8 @@ async function start(): Promise<void> {
 }
 
 /**
- * Records for the command where links lead; in production its own settings say so. A store that takes no
- * writes does not stop the start.
+ * Records the address of this service for links of the `standup` command. In production, the command has its
+ * own setting. A read-only store does not stop the start.
  */
 async function recordAddress(config: Config, service: RunningService, log: Log): Promise<void> {
   if (!config.roles.web) return;
@@ -94,12 +97,12 @@ async function recordAddress(config: Config, service: RunningService, log: Log):
     .catch((error: unknown) => log.warn({reason: String(error)}, 'the command does not know this address'));
 }
 
-/** Where people reach the service: with PORT=0 only the server knows the port. */
+/** Returns the address under which people reach the service. With PORT=0, only the server knows the port. */
 function addressOf({http}: Config, {address}: RunningService): string {
   return http.port === 0 && address !== undefined ? `http://localhost:${address.port}` : http.publicUrl;
 }
 
-/** The text of a first start: the addresses, the sign-in, and a request that works as it is. */
+/** Returns the text of the first start: the addresses, the sign-in link, and a request to try. */
 function welcomeText(
   {http, slack, webhooks}: Config,
   {address, hasDashboard}: RunningService,
@@ -155,7 +158,7 @@ function stopOnSignal(service: RunningService): void {
   process.on('SIGINT', stop);
 }
 
-/** One message for the operator, without a stack unless it is a bug. */
+/** Prints an error for the operator and exits. Only a bug has a stack trace. */
 function fail(error: unknown): never {
   if (error instanceof ConfigError || error instanceof StartupError)
     process.stderr.write(`${error.message}\n`);

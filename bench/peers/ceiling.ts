@@ -1,5 +1,5 @@
-// Peers of the service: ceilings (the minimum of work) and obvious first implementations. Not here: anything
-// of the service. A peer may import packages and nothing of src/.
+// bench/peers/: minimal and simple servers that the service is compared with. They may import packages, but
+// nothing of src/.
 import {createServer, type ServerResponse} from 'node:http';
 import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
@@ -7,8 +7,8 @@ import {createClient} from 'redis';
 import {paddedNumbers, templateOf} from '../template.js';
 
 /**
- * The ceiling of `POST /v1/standups`, C: a bare server that only parses the body. It sends the recorded keys
- * and arguments of a commit of the service to a script that makes the same writes.
+ * The ceiling of `POST /v1/standups`, called C: a bare server that only parses the body. It sends a recorded
+ * commit of the service to a Redis script that makes the same writes without any checks.
  */
 const {keys, args, unique, bareScript, head, body, update} = JSON.parse(
   readFileSync(process.env['RECORDING'] ?? '', 'utf8'),
@@ -20,7 +20,7 @@ await redis.connect();
 await redis.hSet(head, 'sequence', '0');
 await redis.scriptLoad(bareScript);
 
-/** Replaces the values that differ between posts, and the text of the update. */
+/** The parts of the recorded commit that change in each post: ids, and the text of the update. */
 const holes = [...unique, JSON.stringify(update)];
 const sha = createHash('sha1').update(bareScript).digest('hex');
 const command = ['EVALSHA', sha, String(keys.length), ...keys, ...args].map((part) =>

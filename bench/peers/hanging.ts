@@ -1,7 +1,7 @@
 import {createServer, type Server, type Socket} from 'node:net';
 import type {AddressInfo} from 'node:net';
 
-/** Receivers that accept a connection and any data, and never answer. */
+/** Webhook receivers that accept connections and data, and never answer. */
 const servers: Server[] = [];
 const open = new Set<Socket>();
 

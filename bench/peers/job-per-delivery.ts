@@ -4,9 +4,9 @@ import {createClient} from 'redis';
 import {Agent, request} from 'undici';
 
 /**
- * The obvious first implementation of webhooks: a job for each event, which creates a job for each delivery,
- * which signs, sends and writes a hash. The queue retries. `prepare` queues the events while no worker runs,
- * `go` begins, `pause` ends.
+ * The obvious first implementation of webhooks. A job for each event creates a job for each delivery, which
+ * signs and sends it and writes a hash. The queue retries. `prepare` queues the events while no worker runs,
+ * `go` starts the worker, `pause` ends it.
  */
 interface JobPeerCommand {
   readonly do: 'prepare' | 'go' | 'pause';

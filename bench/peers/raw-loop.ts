@@ -1,7 +1,8 @@
 import {Agent} from 'undici';
 
 /**
- * The ceiling of deliveries: `undici` in a loop, the same bodies over as many connections, and nothing else.
+ * The ceiling of deliveries: `undici` in a loop sends the same bodies over as many connections as the
+ * service.
  */
 const connectionsPerReceiver = 16;
 const agent = new Agent({connections: connectionsPerReceiver, pipelining: 1});

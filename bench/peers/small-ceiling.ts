@@ -4,8 +4,8 @@ import {createClient} from 'redis';
 import {smallCommand, smallScript} from './small-script.js';
 
 /**
- * The first ceiling of this bench: as peers/ceiling.ts, but with nine short keys and arguments, independent
- * of the service. It never changes, so that runs can be compared over the years.
+ * The first ceiling of this bench: like peers/ceiling.ts, but with nine short keys and arguments, whatever
+ * the service writes. It never changes, so that runs of different years can be compared.
  */
 const redis = createClient({url: process.env['REDIS_URL'] ?? '', RESP: 2, commandOptions: {timeout: 0}});
 redis.on('error', () => undefined);

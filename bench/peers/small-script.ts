@@ -1,4 +1,7 @@
-/** Writes the record, three list entries, the event and the idempotency record of a standup. */
+/**
+ * A Redis script that writes the record, three list entries, the event and the idempotency record of a
+ * standup.
+ */
 export const smallScript = `#!lua
 local kept = redis.call('GET', KEYS[6])
 if kept then return {0, kept} end
@@ -12,7 +15,9 @@ redis.call('XADD', KEYS[5], entry, 'i', ARGV[1], 't', 'standup.created', 'a', AR
 redis.call('SET', KEYS[6], ARGV[1], 'EX', 86400)
 return {now, sequence}`;
 
-/** The number of keys, the keys and the arguments. */
+/**
+ * Returns the arguments of EVALSHA after the digest: the number of keys, the keys, and the other arguments.
+ */
 export function smallCommand(id: string, idempotencyKey: string, body: string): string[] {
   const keys = [`r:${id}`, 'l:all', 'l:team', 'l:author', 'events', `i:${idempotencyKey}`, 'head'];
   return [String(keys.length), ...keys.map((name) => `{ceiling}:${name}`), id, body];

@@ -10,7 +10,7 @@ import {type Bench, type Build, openStage} from '../stage.js';
 const postsAtOnce = 20_000;
 const work = `${postsAtOnce.toLocaleString('en-US')} posts as fast as they go, worker in the same process, one webhook`;
 
-/** Measures whether deliveries keep up beside a full load of posts. */
+/** Measures whether deliveries keep up while posts arrive at full speed. */
 export const burst: BenchRow = {
   service: createBurstArm,
   figures: [
@@ -22,7 +22,7 @@ export const burst: BenchRow = {
   method: {rounds: 1, warmUp: 6_000},
 };
 
-/** Longer than the work takes. */
+/** A time limit (s) that is longer than the measured work takes. */
 const longEnough = 120;
 
 function createBurstArm(bench: Bench, build: Build): Arm {
@@ -71,7 +71,7 @@ function createBurstArm(bench: Bench, build: Build): Arm {
 
 const quietMs = 10_000;
 
-/** Resolves when all wanted requests have arrived; undefined when they stopped before. */
+/** Resolves when all wanted requests have arrived; resolves to undefined when they have stopped before. */
 async function waitForAllRequests(receivers: BenchReceivers, wanted: number): Promise<number | undefined> {
   let [known, since] = [0, performance.now()];
   while (known < wanted) {

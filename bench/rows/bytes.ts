@@ -9,18 +9,18 @@ import {type Bench, type Build, openStage, type RedisClient} from '../stage.js';
 const postsAtOnce = 10_000;
 const work = 'a standup with some 300 bytes of text, its idempotency key, event and one delivered webhook';
 
-/** The space that a standup takes in Redis, with all its data. */
+/** Measures the space that a standup takes in Redis, with all related data. */
 export const bytes: BenchRow = {
   service: createBytesArm,
   figures: [
     {metric: 'memory', work: `${work}: memory of Redis`, unit: 'bytes', aim: {atMost: 1_400}},
     {metric: 'file', work: 'the same: append-only file', unit: 'bytes'},
   ],
-  // Equal to the byte in every process.
+  // Two processes are enough, because the space is exactly the same in each.
   method: {processes: 2, rounds: 1, warmUp: 0},
 };
 
-/** Longer than the work takes. */
+/** A time limit (s) that is longer than the measured work takes. */
 const longEnough = 120;
 
 function createBytesArm(bench: Bench, build: Build): Arm {
@@ -47,7 +47,8 @@ function createBytesArm(bench: Bench, build: Build): Arm {
       }
       return {
         async measure() {
-          // The first posts also create the keys that a workspace has only once.
+          // The first posts also create the keys that exist only once in a workspace, so they are not
+          // counted.
           const before = await send(500);
           const after = await send(postsAtOnce);
           const each = (name: keyof Holdings): number => (after[name] - before[name]) / postsAtOnce;
@@ -59,8 +60,8 @@ function createBytesArm(bench: Bench, build: Build): Arm {
 }
 
 /**
- * 300 bytes of text on average: Redis allocates in steps of 128 bytes, so that one length alone would not be
- * representative.
+ * Texts of different lengths, 300 bytes on average. Redis allocates memory in steps of 128 bytes, so texts of
+ * one length would not be representative.
  */
 function bodyOf(n: number): string {
   const text = update.repeat(2).slice(0, update.length - step + (n % (2 * step + 1)));

@@ -3,7 +3,7 @@ import type {BenchRow} from '../row.js';
 
 const work = 'deliveries, signed, recorded, durable, 3 webhooks';
 
-/** A backlog of events, sent at full speed. */
+/** Measures how fast a backlog of events is delivered. */
 export const deliveries: BenchRow = {
   service: createWorkerArm,
   peers: (bench) => [createRawLoopArm(bench), createJobPerDeliveryArm(bench)],

@@ -7,12 +7,12 @@ import type {BenchRow} from '../row.js';
 import {type Bench, type Build, openStage} from '../stage.js';
 
 const rate = 200;
-/** A higher rate compiles the same code sooner. */
+/** The rate during the warm-up, which is higher so that V8 compiles the code sooner. */
 const warmRate = 600;
 
 const work = `commit → receiver, ${rate} events/s × ${receiverCount} webhooks, open loop, warm`;
 
-/** The time from the commit of an event to its receivers, while standups arrive at a fixed rate. */
+/** Measures the time from the commit of an event to its arrival, while standups arrive at a fixed rate. */
 export const latency: BenchRow = {
   service: createLatencyArm,
   figures: [

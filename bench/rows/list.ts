@@ -10,7 +10,7 @@ import {type Bench, type Build, openStage, type Server, type BenchStage} from '.
 
 const kept = 1_000;
 
-/** The newest standups of a workspace. */
+/** Measures reads of the newest standups of a workspace. */
 export const list: BenchRow = {
   service: (bench, build) => createReadArm(bench, build, 'whole'),
   peers: (bench) => [createStaticArm(bench, 'whole')],
@@ -28,7 +28,7 @@ export const list: BenchRow = {
   method: {rounds: 2},
 };
 
-/** The same for a client that has them already. */
+/** Measures the same reads by a client that already has the current list. */
 export const unchanged: BenchRow = {
   service: (bench, build) => createReadArm(bench, build, 'unchanged'),
   peers: (bench) => [createStaticArm(bench, 'unchanged')],
@@ -46,7 +46,7 @@ export const unchanged: BenchRow = {
   method: {rounds: 2},
 };
 
-/** `unchanged`: the client has the list already, and sends its tag. */
+/** `unchanged`: the client already has the current list, and sends its entity tag. */
 type CacheState = 'whole' | 'unchanged';
 
 function createReadArm(bench: Bench, build: Build, cacheState: CacheState): Arm {
@@ -77,12 +77,12 @@ function createStaticArm(bench: Bench, cacheState: CacheState): Arm {
   };
 }
 
-/** Headers that the server writes by itself. */
+/** Headers that Node's HTTP server adds by itself. */
 const ofConnection: ReadonlySet<string> = new Set(['connection', 'date', 'keep-alive']);
 
 /**
- * Starts a service with standups, and the headers of the request; a client that has the list sends its tag,
- * if there is one.
+ * Starts a service with standups, and creates the headers of the request. A client that has the current list
+ * sends its entity tag, if there is one.
  */
 async function startWithList(
   bench: Bench,
@@ -101,7 +101,7 @@ async function startWithList(
 const listPath = '/v1/standups?limit=50';
 
 function get({port}: Server, headers: Record<string, string>): Promise<Response> {
-  // Like the generator: uncompressed.
+  // Asks for an uncompressed answer, as the load generator does.
   return fetch(`http://127.0.0.1:${port}${listPath}`, {headers: {...headers, 'Accept-Encoding': 'identity'}});
 }
 
@@ -124,7 +124,7 @@ async function measureReads(
   );
   const statuses = [...result.statuses.keys()];
   const wanted = 'If-None-Match' in headers ? 304 : 200;
-  // A build whose lists have no tag never answers 304: the row has no value for it.
+  // A build without entity tags on lists never answers 304, so this workload has no value for it.
   const perSecond = statuses.every((status) => status === wanted) ? result.perSecond : Number.NaN;
   return {events: result.total, perSecond, ...cost};
 }

@@ -7,7 +7,7 @@ import {asId} from '../../test/support/ids.js';
 const people = 20;
 const half = update.length / 2;
 
-/** Answers of a member, as long as the text of a typical post. */
+/** The answers of a member to the questions of a team, together as long as the text of a typical post. */
 const body = JSON.stringify({
   team: 'engineering',
   answers: [
@@ -17,10 +17,7 @@ const body = JSON.stringify({
   ],
 });
 
-/**
- * Posts of members, while the run of their team is open, compared with those of a service account for a plain
- * team.
- */
+/** Compares posts of members during an open run of their team with posts of a service account. */
 export const member: BenchRow = {
   service: (bench, build) => createServiceArm(bench, build, {prepare: prepareTeam}),
   peers: (bench) => [createServiceArm(bench, bench.build, {name: 'by a service account'})],

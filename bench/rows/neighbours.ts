@@ -17,19 +17,21 @@ import type {Id} from '../../src/domain/core/ids.js';
 
 const rate = 100;
 const healthyWorkspaces = 4;
-/** Together they have more webhooks than a process handles at once (500 of the queue and 64). */
+/**
+ * A number of workspaces whose webhooks are more than one process handles at once (500 queued and 64 in use).
+ */
 const hangingWorkspaces = 32;
-/** The maximum for a workspace. */
+/** The maximum number of webhooks in a workspace. */
 const webhooksEach = 20;
 const waitingEach = 500;
 const postsAtOnce = 64;
-/** Longer than the 15 s after which a request times out: covers the hanging requests and what follows. */
+/** The duration of a measurement (s). It exceeds 15 s, after which hanging requests time out. */
 const seconds = 20;
 
 const neighbourhood = `${hangingWorkspaces * webhooksEach} hanging webhooks with ${waitingEach} deliveries each`;
 const work = `commit → receiver, ${rate} events/s over ${healthyWorkspaces} workspaces, beside ${neighbourhood}`;
 
-/** The time of deliveries to healthy webhooks, beside webhooks whose receivers never answer and alone. */
+/** Measures deliveries to healthy webhooks, both alone and beside webhooks whose receivers never answer. */
 export const neighbours: BenchRow = {
   service: createNeighboursArm,
   figures: [
@@ -57,7 +59,8 @@ function createNeighboursArm(bench: Bench, build: Build): Arm {
       const hanging = startNode({
         script: path.join(path.dirname(fileURLToPath(import.meta.url)), '..', 'peers', 'hanging.js'),
         env: {},
-        // Shares its core with the generator and the other receivers: the arm's core is for the service only.
+        // The hanging receivers share a core with the load generator, because the service has its core for
+        // itself.
         cores: undefined,
         talks: true,
       });
@@ -119,7 +122,7 @@ async function addTenant({core}: BenchStage, urls: readonly string[]): Promise<T
   return {id, token, webhooks: made};
 }
 
-/** Creates deliveries for all webhooks of a workspace, from events as usual; no worker sends them yet. */
+/** Creates deliveries for all webhooks of a workspace. No worker sends them yet. */
 async function addBacklog({core}: BenchStage, {id}: Tenant): Promise<void> {
   const {standups, people} = core.services;
   const principal = await people.ensureServiceAccount(operatorCall(id, newDeadline()), 'bench');
@@ -149,7 +152,7 @@ async function switchAll({core}: BenchStage, tenants: readonly Tenant[], enabled
   }
 }
 
-/** Waits until enough requests hang at the receivers. */
+/** Waits until enough requests are open at the receivers that never answer. */
 async function untilOpen(hanging: NodeProcess, isReached: (open: number) => boolean): Promise<void> {
   const late = performance.now() + 60_000;
   while (!isReached((await ask(hanging, {})) as number)) {

@@ -8,7 +8,7 @@ import type {BenchStage} from '../stage.js';
 
 const tokensAtOnce = 2_500;
 const lifetimeSeconds = 3_600;
-/** It ends when the tokens are used up. */
+/** A time limit (s) that is never reached, because the measurement ends when the tokens are used up. */
 const longEnough = 60;
 
 const withNewTokens: Measure = async (target) => {
@@ -16,7 +16,7 @@ const withNewTokens: Measure = async (target) => {
   return measurePosts({...target, next: () => posts.pop()}, longEnough);
 };
 
-/** Every request has a token that is new to the service: no cached verification helps. */
+/** Measures posts that each use a token new to the service, so that no cached verification helps. */
 export const newTokens: BenchRow = {
   service: (bench, build) => createServiceArm(bench, build, {measure: withNewTokens}),
   peers: (bench) => [createCeilingArm(bench, withNewTokens)],
@@ -32,7 +32,9 @@ export const newTokens: BenchRow = {
   method: {rounds: 1},
 };
 
-/** Live tokens, signed and registered as `issueToken` does, without its limit of 50 for one principal. */
+/**
+ * Creates live tokens, signed and registered as by `issueToken`, but without its limit of 50 for a principal.
+ */
 async function makeTokens({core, keys, redis, workspace, principal}: BenchStage): Promise<string[]> {
   const generateSuffix = createIdSource();
   const issuedAt = Math.floor(core.store.clock.now() / 1_000);

@@ -4,7 +4,7 @@ import type {BenchRow} from '../row.js';
 
 const everythingOn = 'POST, everything on, 64 connections';
 
-/** The request path compared with the minimum that could do the same work. */
+/** Compares a POST to the service with the minimum work that could do the same. */
 export const post: BenchRow = {
   service: createServiceArm,
   peers: (bench) => [createCeilingArm(bench), createSmallCeilingArm(bench)],
@@ -32,7 +32,7 @@ export const post: BenchRow = {
 const rate = 2_000;
 const atRate = (target: PostTarget, seconds: number) => measureLatencies(target, rate, seconds);
 
-/** The latency of a POST at a fixed rate. */
+/** Measures the latency of a POST at a fixed rate. */
 export const openLoop: BenchRow = {
   service: (bench, build) => createServiceArm(bench, build, {measure: atRate}),
   peers: (bench) => [createCeilingArm(bench, atRate)],
@@ -49,7 +49,7 @@ export const openLoop: BenchRow = {
   method: {rounds: 2, seconds: 2},
 };
 
-/** The service compared with the obvious first implementation. */
+/** Compares a POST to the service with the obvious first implementation. */
 export const obvious: BenchRow = {
   service: createServiceArm,
   peers: (bench) => [
@@ -75,7 +75,7 @@ export const obvious: BenchRow = {
   method: {rounds: 1},
 };
 
-/** The cost of never losing an acknowledged post. */
+/** Measures the cost of `appendfsync always`, with which no acknowledged post is ever lost. */
 export const fsync: BenchRow = {
   service: createServiceArm,
   peers: (bench) => [

@@ -11,7 +11,7 @@ import {commitTemplate} from '../template.js';
 
 const work = 'the commit of a POST in Redis, all in, quiet, at a depth of 64';
 
-/** The cost of a commit to Redis: parsing the command, the script, the reply and the append-only file. */
+/** Measures the cost of a commit in Redis: parsing the command, running the script, replying and logging. */
 export const script: BenchRow = {
   service: createServiceScriptArm,
   peers: (bench) => [createCeilingScriptArm(bench), createSmallScriptArm(bench)],
@@ -22,16 +22,19 @@ export const script: BenchRow = {
   method: {warmUp: 0},
 };
 
-/** The command of the n-th commit. */
+/** Returns the Redis command of the n-th commit. */
 type CommandOf = (n: number) => readonly string[];
 
-/** Sends only commits to Redis, as many at a time as a load of posts does. */
+/** Creates an arm that sends only commits to Redis, as many at a time as in a load of posts. */
 function createScriptArm(
   bench: Bench,
   name: string,
   options: {
     readonly list: (stage: BenchStage) => string | Promise<string>;
-    /** Its result is called again when the prepared commands have expired: see `endOfSecond`. */
+    /**
+     * Returns a function that prepares commands. It is called again when its commands expire (see
+     * `endOfSecond`).
+     */
     readonly open: (stage: BenchStage) => Promise<() => Promise<CommandOf>>;
   },
 ): Arm {
@@ -70,7 +73,10 @@ function createScriptArm(
   };
 }
 
-/** The instant (ms) at which prepared commits expire: they contain the second, and ids of 1,024 ms. */
+/**
+ * Returns when prepared commits expire (ms). They contain the current second, and ids that are valid for
+ * 1,024 ms.
+ */
 function endOfSecond(): number {
   const now = Date.now();
   return Math.min(now - (now % 1_000) + 1_000, now - (now % 1_024) + 1_024);

@@ -6,7 +6,7 @@ import {type Bench, type Build, openStage} from '../stage.js';
 
 const idleMs = 2_000;
 
-/** The time until a process serves, and its memory when idle. */
+/** Measures the time until a process serves requests, and its memory when idle. */
 export const start: BenchRow = {
   service: createStartArm,
   figures: [

@@ -5,10 +5,10 @@ import {type Bench, type Build, openStage, newDeadline} from '../stage.js';
 import {asId} from '../../test/support/ids.js';
 
 const teams = 500;
-/** The member is in one of every 25 teams. */
+/** One in this many teams has the member. */
 const every = 25;
 
-/** The bot looks this up at each command, form and choice. This process calls the service's functions. */
+/** Measures the search for a member's teams, which the bot makes for each command and form. */
 export const teamsOfMember: BenchRow = {
   service: createTeamsArm,
   figures: [

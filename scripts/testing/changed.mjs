@@ -3,17 +3,19 @@ import {StopError} from '../console.mjs';
 import {root} from '../paths.mjs';
 import {findImporters} from './imports.mjs';
 
-/** Files that import everything, or that everything imports: following them would reach every test. */
+/**
+ * Files that import most others, or that most others import. Following their imports would select every test.
+ */
 const hubs =
   /^(?:src\/(?:compose[\w-]*|launch|main|serve)\.ts|src\/cli\/(?:main|run)\.ts|src\/(?:service\/services|store\/store|api\/routes|api\/app|jobs\/jobs)\.ts|src\/bot\/slack\/core\/bot\.ts|src\/domain\/core\/|test\/support\/)/;
-/** A change of these may break any test. */
+/** Settings and scripts: a change of them may break any test. */
 const settings = /^(?:scripts\/|package(?:-lock)?\.json$|tsconfig|jest\.config|web\/vite\.config)/;
 const documents = /\.md$|^docs\//;
 
 /**
- * Chooses the tests that a change may break, for `npm test -- --changed`. Some reach a changed file by
- * imports, except through `hubs`. Others have the same feature, by the name of its folder. `all`: the choice
- * cannot be made, so run every test. `sources`: each file with its text. Paths are relative, with slashes.
+ * Chooses the tests that a change may break, for `npm test -- --changed`. A test is chosen if it imports a
+ * changed file directly or indirectly, but not through `hubs`, or if it has the same feature name. `all`:
+ * every test must run. `sources`: the text of each file. Paths are relative, with slashes.
  */
 export function chooseTests(changed, sources) {
   if (changed.some((file) => settings.test(file) || hubs.test(file))) return {all: true, tests: []};
@@ -34,7 +36,10 @@ export function chooseTests(changed, sources) {
   return {all: false, tests: tests.filter(isChosen).sort()};
 }
 
-/** `absences` of src/service/absences/come-back.ts, `insights` of web/insights/page.tsx. */
+/**
+ * Returns the feature of a file: `absences` for src/service/absences/come-back.ts, `insights` for
+ * web/insights/page.tsx.
+ */
 function featureOf(file) {
   const [, feature] = /^(?:src\/\w+|web)\/([\w-]+)\/./.exec(file) ?? [];
   return ['core', 'http', 'server', 'slack', 'parts', 'texts', 'commit'].includes(feature)
@@ -42,7 +47,7 @@ function featureOf(file) {
     : feature;
 }
 
-/** Lists files that differ from `ref`, committed or not, and new ones. */
+/** Lists files that differ from the Git revision `ref`, and new files that are not committed. */
 export function listChanged(ref = 'HEAD') {
   return [...lines(['diff', '--name-only', ref]), ...lines(['ls-files', '--others', '--exclude-standard'])];
 }

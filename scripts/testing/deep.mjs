@@ -9,12 +9,12 @@ import {listTestsThatReach, readSources} from './imports.mjs';
 import {runJest} from './jest.mjs';
 import {createTotal, sayWhatIsSlow} from './total.mjs';
 
-/** Page tests that measure time. The other deep page tests only check more of a screen. */
+/** Page tests that measure time. The other deep tests of pages only check more details. */
 const measured = /^test\/web\/(?:budget|insights-quarter|today|webhook-outage)\./;
 
 /**
- * Runs the deep tests. Files that measure time run one by one; those that read TEST_DEEP
- * (test/support/deep.ts) follow in groups. `--budget 15m`: no file starts later than that. The remaining
+ * Runs the deep tests. Test files that measure time run one by one. Files that use TEST_DEEP
+ * (test/support/deep.ts) follow in groups. With `--budget 15m`, no file starts after that time. The remaining
  * files are printed, and run first the next time.
  */
 export async function runDeep(total, pattern, args, bins) {
@@ -47,7 +47,10 @@ function listAlone(isAlone) {
     .toSorted();
 }
 
-/** Test files that reach test/support/deep.ts by imports, a few for each run of Jest. */
+/**
+ * Lists test files that import test/support/deep.ts directly or indirectly, in groups for one run of Jest
+ * each.
+ */
 function groupDeepFiles(isAlone) {
   const found = listTestsThatReach(['test/support/deep.ts'], readSources());
   const files = found.filter((file) => !isAlone(file));
@@ -56,11 +59,14 @@ function groupDeepFiles(isAlone) {
   );
 }
 
-/** Groups are small, since the budget is checked only between them. */
+/** The size of a group of test files. It is small, because the time budget is only checked between groups. */
 const groupSize = 6;
 const leftFile = path.join(cacheFolder, 'deep.json');
 
-/** Puts the groups left by the last run first. Without one, the commit decides the first group. */
+/**
+ * Puts the groups that the last run did not reach first. Without such groups, the commit hash decides the
+ * first.
+ */
 function leftFirst(groups) {
   if (!existsSync(leftFile)) {
     const {stdout} = spawnSync('git', ['rev-parse', 'HEAD'], {cwd: root, encoding: 'utf8'});

@@ -6,14 +6,17 @@ import {stripVTControlCharacters} from 'node:util';
 import {say} from '../console.mjs';
 import {cacheFolder, root} from '../paths.mjs';
 
-/** With more failed files, something is broken for all of them. */
+/**
+ * The largest number of failed files to run again. More failures have a common cause, so a second run is
+ * useless.
+ */
 const mostFiles = 5;
 
 /**
- * Runs the failed files once more, each alone. A file that passes then is reported as FLAKY and added to
+ * Runs each failed test file once more, alone. A file that passes then is reported as FLAKY and added to
  * `list`. In CI it counts as passed, so that an unrelated test blocks no change. Elsewhere the run stays red,
- * since a flaky test shows a defect: of the test or, as often, of the product.
- * `runAlone(file)` resolves to the total of its run.
+ * since a flaky test shows a defect of the test or of the product.
+ * `runAlone(file)` resolves to the counts of its run.
  */
 export async function lookAgain(
   total,
@@ -21,7 +24,7 @@ export async function lookAgain(
   {env = process.env, list = path.join(cacheFolder, 'flaky.json')} = {},
 ) {
   const files = [...new Set(total.failures.map(({file}) => file))];
-  // An entry without a file is a static step.
+  // A failure without a file name is from a static step, which does not run again.
   if (files.length > mostFiles || files.includes(undefined)) return;
   for (const file of files) {
     say(`Once more, alone: ${file}`);

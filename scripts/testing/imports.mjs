@@ -27,7 +27,7 @@ export function findImporters(sources) {
   return importers;
 }
 
-/** Lists the test files that reach one of `files` by imports of other files of test/. */
+/** Lists the test files that import one of `files`, directly or through other files of test/. */
 export function listTestsThatReach(files, sources) {
   const importers = findImporters(sources);
   const reached = new Set(files);

@@ -4,7 +4,9 @@ import {say} from '../console.mjs';
 import {cacheFolder, root} from '../paths.mjs';
 import {runCommand} from '../run-command.mjs';
 
-/** Runs Jest with `args`; adds its result to `total`. `bins`: environment variables with program paths. */
+/**
+ * Runs Jest with `args`, and adds its counts to `total`. `bins` has environment variables with program paths.
+ */
 export async function runJest(total, args, bins) {
   const report = path.join(cacheFolder, `jest-${process.pid}.json`);
   mkdirSync(cacheFolder, {recursive: true});
@@ -24,7 +26,7 @@ export async function runJest(total, args, bins) {
   const failed = numFailedTests + numRuntimeErrorTestSuites;
   if (numPassedTests + numFailedTests === 0) say('Jest executed no test.');
   total.passed += numPassedTests;
-  // Jest can fail without a failed test: a setup that threw, a leaked worker, no test at all.
+  // Jest can fail without a failed test: its setup threw, a worker did not end, or no test was found.
   total.failed += failed === 0 && (code !== 0 || numPassedTests === 0) ? 1 : failed;
   total.skipped += (result.numPendingTests ?? 0) + (result.numTodoTests ?? 0);
   for (const file of testResults) addFile(total, file);

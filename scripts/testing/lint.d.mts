@@ -1,6 +1,6 @@
 export interface LintResult {
   readonly settings: string;
-  /** Hash of each file's text. */
+  /** The hash of each file's text, by path. */
   readonly files: Readonly<Record<string, string>>;
 }
 export function lint(): Promise<void>;

@@ -12,8 +12,8 @@ const settings = ['.oxlintrc.json', 'package-lock.json', 'tsconfig.json', 'web/t
 const resultFile = path.join(cacheFolder, 'lint.json');
 
 /**
- * Lints the files that changed since the linter last passed, and the files that import them: their types may
- * be different now. In a fresh clone that is every file.
+ * Lints the files that changed since the last successful run, and the files that import them, whose types may
+ * be different now. In a new clone this means every file.
  */
 export async function lint() {
   const sources = readSources(folders);
@@ -25,7 +25,7 @@ export async function lint() {
   const chosen = chooseFilesToLint(sources, result, last);
   if (chosen.length > 0) {
     const oxlint = path.join(root, 'node_modules/oxlint/bin/oxlint');
-    // A command line with more names would be too long.
+    // Very many file names would make the command line too long, so whole folders are linted instead.
     const names = chosen.length > 300 ? folders : chosen;
     const args = [oxlint, '--type-aware', '--deny-warnings', ...names];
     const code = await runCommand(process.execPath, args, {cwd: root});
@@ -35,7 +35,7 @@ export async function lint() {
   writeFileSync(resultFile, JSON.stringify(result));
 }
 
-/** `last`: the result that was written when the linter last passed, if it ever did. */
+/** Returns the files to lint. `last` is the stored result of the last successful run, if there was one. */
 export function chooseFilesToLint(sources, result, last) {
   if (last?.settings !== result.settings) return [...sources.keys()];
   const changed = [...sources.keys()].filter((file) => last.files[file] !== result.files[file]);

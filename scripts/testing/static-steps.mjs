@@ -8,7 +8,7 @@ import {countStep} from './total.mjs';
 const nodeModules = path.join(root, 'node_modules');
 const compiler = path.join(nodeModules, 'typescript/bin/tsc');
 
-/** Checks without a running service. The compiler and the linter recheck only changed files. */
+/** The checks that need no running service. The compiler and the linter only check changed files again. */
 const steps = [
   [
     'format',

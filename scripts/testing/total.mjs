@@ -1,12 +1,12 @@
 import {stripVTControlCharacters} from 'node:util';
 import {StopError, say} from '../console.mjs';
 
-/** The result of a run; each part of the run adds its own. */
+/** The counts of a test run. Each part of the run adds its own. */
 export function createTotal() {
   return {passed: 0, failed: 0, skipped: 0, files: [], failures: []};
 }
 
-/** Runs one step other than a test, and counts it as one. */
+/** Runs one static step, and counts it like one test. */
 export async function countStep(total, name, run) {
   const startedAt = Date.now();
   try {
@@ -21,7 +21,7 @@ export async function countStep(total, name, run) {
   }
 }
 
-/** Prints failed tests again at the end, so that the last lines of a log show them. */
+/** Prints the failed tests again at the end, where a reader of the log looks first. */
 export function sayWhatFailed({failures}) {
   if (failures.length > 0) say('What failed:');
   for (const {name, message} of failures) {
@@ -30,7 +30,7 @@ export function sayWhatFailed({failures}) {
   }
 }
 
-/** Prints the slowest files and the time of each folder. */
+/** Prints the slowest test files, and the total time of each folder. */
 export function sayWhatIsSlow({files}) {
   const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, 20);
   say('The slowest files:');
@@ -48,7 +48,7 @@ function sayTime(seconds, name) {
   say(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
 }
 
-/** Prints the last line of every run. */
+/** Prints the last line of a test run. */
 export function sayTotal({passed, failed, skipped}) {
   process.stdout.write(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
 }

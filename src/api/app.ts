@@ -20,38 +20,38 @@ import {createSendDocument} from './http/send-document.js';
 import {createSecurityPage, presentSecurityTxt} from './openapi/security-txt.js';
 import type {SigningKeys} from './access/signing-keys.js';
 
-/** Paths that operators ask each process for, beside `/metrics`. */
+/** Paths for operators, beside `/metrics`: each process answers them for itself. */
 const operatorData = ['/healthz', '/readyz'];
 /** Paths that need no token. */
 const openData = [...operatorData, '/.well-known/jwks.json', '/openapi.json', '/llms.txt'];
 const openPages = ['/', '/problems', '/problems/:code', '/docs{/*asset}'];
 
-/** Pieces of documents sent in each tick of the event loop. */
+/** The number of pieces of large documents that are sent in each tick of the event loop. */
 const piecesPerTick = 2;
 
 export interface AppParts extends DispatchParts {
   readonly findKeys: SigningKeys['published'];
   readonly readiness: () => Promise<Readiness>;
   readonly version: string;
-  /** Origins whose pages may call the API; none: CORS is closed. */
+  /** The origins whose web pages may call the API (CORS). An empty list allows no other origin. */
   readonly corsOrigins: readonly string[];
-  /** The contact for reporting a vulnerability; undefined: there is no `/.well-known/security.txt`. */
+  /** The contact for vulnerability reports. Without one, there is no `/.well-known/security.txt`. */
   readonly securityContact: string | undefined;
-  /** The source of `/metrics`; undefined: it does not exist. */
+  /** The source of `/metrics`. Without one, that path does not exist. */
   readonly metrics: MetricsSource | undefined;
-  /** Only health and metrics: the process serves no API. */
+  /** True for a process without the API: it answers only health checks and metrics. */
   readonly operatorOnly: boolean;
-  /** How many proxies in front are trusted for the caller's address. */
+  /** The number of proxies in front of the service that are trusted to report the client's address. */
   readonly trustProxy: number;
-  /** Mounts the Slack entry point, which reads raw bodies and so comes first. */
+  /** Adds the routes for Slack's requests. They come first, because they need the raw bodies. */
   readonly mountSlack?: (app: Express) => void;
-  /** True when the dashboard is built: `/` redirects browsers to it. */
+  /** True when the dashboard is built. Browsers are then redirected from `/` to it. */
   readonly hasDashboard: boolean;
-  /** Answers everything at and below `/app`. */
+  /** Answers requests at `/app` and below. */
   readonly createDashboard: (dispatch: Pick<Dispatch, 'refuseMethod'>) => RequestHandler;
 }
 
-/** The whole HTTP surface: Slack, the API, and the paths without a token. */
+/** Creates the Express application with all HTTP routes: Slack, the API, and the paths without a token. */
 export function createApp(parts: AppParts): Express {
   const {
     routes,
@@ -86,7 +86,8 @@ export function createApp(parts: AppParts): Express {
 
   const sendDocument = createSendDocument(createPacer(piecesPerTick, setImmediate), parts.pack);
   let document: Buffer | undefined;
-  // Made at the first request: it takes more than 100 ms, and a start need not wait for that.
+  // The document is made at the first request, because it takes more than 100 ms, which would delay the
+  // start.
   const readDocument = (): Buffer =>
     (document ??= Buffer.from(JSON.stringify(createOpenApi(routes, {publicUrl, version}))));
   const health = createHealth(readiness);
@@ -131,7 +132,7 @@ export function createApp(parts: AppParts): Express {
     }
   }
 
-  /** Counts answers that do not come from `dispatch`. */
+  /** Counts answers that are sent without `dispatch`. */
   function countAnswers(operation: string): RequestHandler {
     return (request, response, next) => {
       const begunAt = performance.now();
@@ -143,7 +144,7 @@ export function createApp(parts: AppParts): Express {
   }
 }
 
-/** Every path that needs no token of the API: paths of documents, and paths of pages. */
+/** Lists every path that needs no API token: documents and pages. */
 function pathsWithoutToken({operatorOnly, metrics, securityContact}: AppParts) {
   const shown = metrics === undefined ? [] : ['/metrics'];
   if (operatorOnly) return {dataPaths: [...operatorData, ...shown], pagePaths: []};

@@ -48,7 +48,7 @@ import {workspaceExamples} from './workspaces/examples.js';
 import {workspaceRoutes} from './workspaces/routes.js';
 import type {Route} from './http/route.js';
 
-/** An example of every operation. */
+/** An example of each operation. */
 export const examples: Examples = {
   ...standupExamples,
   ...blockerExamples,
@@ -74,7 +74,7 @@ export const examples: Examples = {
   ...meExamples,
 };
 
-/** Every operation of the API, as data: routing, checks and the OpenAPI document are made from this table. */
+/** Every operation of the API, as data. Routing, checks and the OpenAPI document are made from this table. */
 export function createRoutes(services: Services): readonly Route[] {
   const routes: readonly Route[] = [
     ...standupRoutes(services),

@@ -1,4 +1,5 @@
-// A thread of its own for calendar files: they come from outside, and nothing else waits for their results.
+// A worker thread that reads calendar files. They come from outside, so a costly one must not block other
+// work.
 import {parentPort} from 'node:worker_threads';
 import {readCalendarFile} from './calendar-file.js';
 

@@ -11,35 +11,35 @@ import {
 } from './yearly-rules.js';
 import {createZones} from './zones.js';
 
-/** The parts of an event that decide about days, as the file has them. */
+/** The parts of a calendar event that decide which days are off. */
 interface FileEvent {
   readonly line: number;
   readonly uid: string;
   readonly name: string;
-  /** First day, and number of whole days; 0 for an event that ends within a day. */
+  /** The first day. `length` is the number of whole days; 0 for an event that ends within a day. */
   readonly first: string;
   readonly length: number;
   readonly rule: Readonly<Record<string, unknown>> | undefined;
   readonly without: ReadonlySet<string>;
   readonly further: readonly string[];
-  /** For an event that replaces one repetition: the day of that repetition. */
+  /** The day of the repetition that this event replaces, if it replaces one. */
   readonly replaces: string | undefined;
 }
 
-/** Many programs write a day without `VALUE=DATE`. */
+/** Matches a date without `VALUE=DATE`, as many programs write it. */
 const bareDate = /^((?:DTSTART|DTEND|EXDATE|RDATE|RECURRENCE-ID))(:\d{8}(?:,\d{8})*[^\S\r\n]*)$/gim;
 
-/** Longest holiday in days: no event of a holiday calendar is longer. */
+/** The longest holiday in days. A longer event is refused. */
 const longest = 31;
-/** Parts of rules, dates of repetitions and days off that are examined for one file. */
+/** The largest number of rule parts, repetition dates and days off that are examined for one file. */
 const mostInFile = 10_000;
 
 /**
- * Reads an iCalendar file (RFC 5545). Whole days count. Events with times count for the days that they cover
- * from midnight to midnight by their own clock, or, for times in UTC, by the clock that X-WR-TIMEZONE names.
- * Only yearly repetitions are understood (INTERVAL, COUNT, UNTIL, BYMONTH, BYMONTHDAY, BYDAY), with RDATE,
- * EXDATE and replaced occurrences. We count them ourselves, so that no rule can go on for ever. A file is
- * refused if anything in it decides about days and is not understood, or if no day off is left.
+ * Reads an iCalendar file (RFC 5545). Events on whole days count. An event with times counts for each day
+ * that it covers from midnight to midnight. Times in UTC are converted to the time zone in X-WR-TIMEZONE.
+ * Only yearly repetitions are supported (INTERVAL, COUNT, UNTIL, BYMONTH, BYMONTHDAY, BYDAY), with RDATE,
+ * EXDATE and replaced occurrences. This code counts them itself, so that no rule runs forever. A file is
+ * refused if a part that decides about days is not supported, or if no day off is left.
  */
 export const readCalendarFile: ReadCalendarFile = async (file, time) => {
   try {
@@ -87,7 +87,7 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
     throw new CalendarFileError(`is no iCalendar file: ${lineOfError(error, lines)}`);
   }
   requireKnownParts(lines);
-  // A file may hold several calendars.
+  // A file may contain several calendars.
   const roots: unknown[] = Array.isArray(parsed) && Array.isArray(parsed[0]) ? parsed : [parsed];
   const zones = createZones();
   const events = roots.flatMap((root) => {
@@ -101,7 +101,7 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
     try {
       return readEvent(event, line, timezone);
     } catch (error) {
-      // The parser parses a value only when it is read.
+      // The parser reads a value only when the code asks for it, so errors may come late.
       if (error instanceof CalendarFileError || !(error instanceof Error)) throw error;
       throw new CalendarFileError(
         `line ${line}: the event that begins there cannot be read: ${error.message.slice(0, 160)}`,
@@ -118,7 +118,7 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
       throw new CalendarFileError(`line ${line}: the event that begins there ${what}`);
     };
     const isCancelled = event.getFirstPropertyValue('status') === 'CANCELLED';
-    // For a cancelled repetition it must be known which one it is.
+    // A cancelled event is ignored. A cancelled repetition must say which one it is, so it is read on.
     if (isCancelled && !event.hasProperty('recurrence-id')) return [];
     const unread = findUnsupportedProperty(event);
     if (unread !== undefined) return fail(`has ${unread}, which is not understood`);
@@ -161,7 +161,7 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
           ? addDays(dateOf(until), 1)
           : dateOf(until);
     if (![first, afterLast].every(isCalendarDate)) return fail('has a date that does not exist');
-    // Many programs end a day on itself, although RFC 5545 3.6.1 requires a later end.
+    // Many programs let an event on a day end on the same day, although RFC 5545 3.6.1 requires a later end.
     const least = start.isDate ? 1 : 0;
     const length = isCancelled ? 0 : Math.max(least, daysBetween(first, afterLast));
     if (length > longest) return fail(`lasts longer than ${longest} days`);
@@ -183,7 +183,8 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
   }
 
   /**
-   * A property that decides about days and that we do not read: a file must not mean other days than it says.
+   * Returns a property that decides about days but is not supported. The file is then refused, since its days
+   * off would be wrong.
    */
   function findUnsupportedProperty(event: InstanceType<typeof ICAL.Component>): string | undefined {
     const rules = event.getAllProperties('rrule');
@@ -208,7 +209,7 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
   }
 }
 
-/** For each event UID, the days of repetitions that other events replace. */
+/** For each event UID, lists the days of repetitions that other events replace. */
 function listReplacedDays(events: readonly FileEvent[]): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const {uid, replaces} of events) {
@@ -219,7 +220,7 @@ function listReplacedDays(events: readonly FileEvent[]): ReadonlyMap<string, Rea
   return found;
 }
 
-/** The days on which an event begins within a period, or shortly before. */
+/** Lists the days on which an event begins within a period, or shortly before. */
 function listStartDays(
   event: FileEvent,
   replaced: ReadonlySet<string> | undefined,
@@ -245,12 +246,12 @@ function isMidnight({hour, minute}: FileTime): boolean {
   return hour === 0 && minute === 0;
 }
 
-/** Some programs end a day a minute early. */
+/** True for 23:59, at which some programs end a whole day. */
 function isLastMinute({hour, minute, isDate}: FileTime): boolean {
   return !isDate && hour === 23 && minute === 59;
 }
 
-/** The parser quotes the text that it could not read, which shows the line. */
+/** Finds the line of an error. The parser's message quotes the text that it could not read. */
 function lineOfError(error: unknown, lines: readonly string[]): string {
   const message = error instanceof Error ? error.message : 'it could not be read';
   const quoted = /"([^"]+)"\s*$/.exec(message)?.[1];

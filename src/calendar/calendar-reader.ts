@@ -3,15 +3,15 @@ import type {ReadCalendarFile, ReadWorkspaceCalendarFile} from '../domain/absenc
 import type {Id} from '../domain/core/ids.js';
 import {createThread} from './thread.js';
 
-/** About twenty times as long as the costliest accepted file takes. */
+/** The time limit for a file. It is about twenty times as long as the most costly valid file takes. */
 const usualDeadlineMs = 1_000;
 
-/** Files that wait for the one that is being read. */
+/** The largest number of files that may wait while one is being read. */
 const mostWaiting = 8;
 
 /**
- * Files of one workspace, the one that is being read included: files of others wait behind no more than
- * these.
+ * The largest number of files of one workspace, the one being read included. So files of other workspaces
+ * never wait for more than these.
  */
 const mostOfOne = 2;
 
@@ -21,8 +21,8 @@ export interface CalendarReader {
 }
 
 /**
- * Reads calendar files in a thread, one after the other. A file that exceeds its time is refused, and the
- * thread ends with it. The start of the thread takes long on a busy host and does not count as a file's time.
+ * Reads calendar files one after the other in a thread. If a file takes too long, it is refused and the
+ * thread is ended. The start of the thread is slow on a busy host, so it does not count.
  */
 export function createCalendarReader(deadlineMs = usualDeadlineMs): CalendarReader {
   const thread = createThread<{

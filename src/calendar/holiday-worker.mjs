@@ -1,6 +1,6 @@
-// A thread of its own for the package `date-holidays`, which takes at least a quarter of a second to load and
-// up to 100 ms for a year: nothing else waits for either. It is JavaScript so that Node can start it as it
-// is, whatever compiles the rest. Its questions are in holidays.ts.
+// A worker thread for the package `date-holidays`, which takes 250 ms or more to load and up to 100 ms for a
+// year. Other work must not wait for it. This file is JavaScript so that Node can start it without
+// compilation. holidays.ts sends it the questions.
 import {parentPort} from 'node:worker_threads';
 import Holidays from 'date-holidays';
 

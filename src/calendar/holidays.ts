@@ -4,17 +4,17 @@ import type {HolidayRegion, NamedRegion, PublicHolidays} from '../domain/absence
 import {nearMatches} from '../domain/core/text.js';
 import {createThread} from './thread.js';
 
-/** Years of regions that are kept. */
+/** The largest number of years of regions in the cache. */
 const maxYears = 2_000;
-/** Countries whose parts are kept. */
+/** The largest number of countries whose regions are in the cache. */
 const maxCountries = 300;
 const hourMs = 3_600_000;
-/** A holiday that begins in December may end in January. */
+/** The end of the search in January, since a holiday that begins in December may end then. */
 const newYear = '-01-11';
 
 /**
- * A public holiday as the package returns it: `date` begins with the day in the country, and the instants
- * show how long it lasts.
+ * A public holiday, as the package returns it. `date` begins with the day in the country; the instants show
+ * the length.
  */
 interface PackageHoliday {
   readonly date: string;
@@ -25,7 +25,7 @@ interface PackageHoliday {
 
 type NamesByCode = Readonly<Record<string, string>>;
 
-/** The questions that `holiday-worker.mjs` answers. */
+/** The questions that `holiday-worker.mjs` can answer. */
 interface HolidayQuestions {
   load: {readonly about: readonly []; readonly answer: null};
   countries: {readonly about: readonly []; readonly answer: NamesByCode};
@@ -37,23 +37,24 @@ interface HolidayQuestions {
   };
 }
 
-/** Public holidays, and the thread that they come from. */
+/** Public holidays, with a function that ends their thread. */
 export interface LoadedHolidays extends PublicHolidays {
   close: () => Promise<void>;
 }
 
 /**
- * Public holidays by the package `date-holidays`, in a thread that starts when a country has been chosen.
- * Only public holidays count, not those of banks or schools. Days in lieu count beside the day itself, each
- * day of a longer holiday counts, and half days do not. Names are English where there is one, else in the
- * country's language.
+ * Creates the source of public holidays: the package `date-holidays`, in a thread that starts with the first
+ * question.
+ * Only public holidays count, without those of banks or schools. A substitute day counts beside the holiday
+ * itself. Each day of a longer holiday counts; half days do not. Names are in English if possible, else in
+ * the country's language.
  */
 export function createPublicHolidays(): LoadedHolidays {
   const years = createCache<Promise<ReadonlyMap<string, string>>>(maxYears);
   const regions = createCache<Promise<readonly NamedRegion[]>>(maxCountries);
   const thread = createThread<HolidayQuestions>(new URL('./holiday-worker.mjs', import.meta.url));
 
-  /** Asks once for each year, however many callers wait for it. */
+  /** Lists the holidays of a year. All callers share one question to the thread. */
   function listHolidaysOfYear(
     {country, region}: HolidayRegion,
     year: number,
@@ -68,7 +69,7 @@ export function createPublicHolidays(): LoadedHolidays {
     return asked;
   }
 
-  /** Regions are requested again and again and never change; there are a few hundred names in all. */
+  /** Lists regions. The result is kept, because it never changes and there are only a few hundred names. */
   function listRegionsOnce(country: string | null): Promise<readonly NamedRegion[]> {
     const key = country ?? '';
     const known = regions.get(key);
@@ -143,7 +144,8 @@ export function createPublicHolidays(): LoadedHolidays {
 function holidayNamesByDate(holidays: readonly PackageHoliday[]): ReadonlyMap<string, string> {
   const days = new Map<string, string>();
   for (const {date, start, end, name} of holidays) {
-    // The text has the day in the country, the instants its length; clocks may change on that day.
+    // The text has the day in the country. The number of days comes from the instants, with tolerance for a
+    // clock change.
     const whole = Math.floor((Number(end) - Number(start)) / hourMs / 24 + 1 / 24);
     for (let i = 0; i < whole; i++) {
       const day = addDays(date.slice(0, 10), i);
@@ -153,7 +155,7 @@ function holidayNamesByDate(holidays: readonly PackageHoliday[]): ReadonlyMap<st
   return days;
 }
 
-/** `BY` is a part of a country, `BY-A` a part of `BY`. */
+/** Splits a region code: `BY` is a state of the country, `BY-A` a part of that state. */
 function splitRegionCode(region: string): string[] {
   const [, state = region, part] = /^([^-]+)-(.+)$/.exec(region) ?? [];
   return part === undefined ? [state] : [state, part];
@@ -167,7 +169,7 @@ function prefixRegionCodes(state: string, parts: Readonly<Record<string, string>
   return Object.fromEntries(Object.entries(parts).map(([code, name]) => [`${state}-${code}`, name]));
 }
 
-/** The values that were probably meant, by code or by name; all of a short list. */
+/** Suggests the values that were probably meant, by code or by name. A short list is shown completely. */
 function suggestRegions(typed: string, known: Readonly<Record<string, string>>): string {
   const codes = Object.keys(known);
   const byName = codes.filter((code) => known[code]?.toLowerCase().startsWith(typed.toLowerCase()));

@@ -1,12 +1,15 @@
 import {Worker} from 'node:worker_threads';
 
-/** Questions by name: the arguments of each, and its answer. */
+/** The questions that a thread can answer, by name, each with its arguments and its answer. */
 type Questions<Q> = {readonly [K in keyof Q]: {readonly about: readonly unknown[]; readonly answer: unknown}};
 
 export interface Thread<Q extends Questions<Q>> {
-  /** Starts the thread if there is none. Rejects when it fails, or ends; the next question starts another. */
+  /**
+   * Asks the thread a question, and starts the thread if necessary. Rejects when the thread fails or ends;
+   * the next question then starts another one.
+   */
   ask: <K extends keyof Q>(question: K, ...about: Q[K]['about']) => Promise<Q[K]['answer']>;
-  /** Ends the thread, whatever it is doing: calls that wait for an answer are rejected. */
+  /** Ends the thread at once, whatever it is doing. Questions without an answer are rejected. */
   close: () => Promise<void>;
 }
 
@@ -16,8 +19,8 @@ interface PendingReply {
 }
 
 /**
- * A thread that answers questions with the code of `file`. It starts at the first question, and keeps no
- * process alive.
+ * Creates a worker thread that runs `file` and answers questions. It starts with the first question, and does
+ * not keep the process alive.
  */
 export function createThread<Q extends Questions<Q>>(file: URL): Thread<Q> {
   let running: {readonly worker: Worker; readonly asked: Map<number, PendingReply>} | undefined;
@@ -49,7 +52,7 @@ export function createThread<Q extends Questions<Q>>(file: URL): Thread<Q> {
     ask(question, ...about) {
       const {worker, asked} = running ?? startWorker();
       const id = ++last;
-      // The process lives as long as a call waits for an answer.
+      // While a question waits for its answer, the process must stay alive.
       worker.ref();
       return new Promise((resolve, reject) => {
         asked.set(id, {resolve, reject});

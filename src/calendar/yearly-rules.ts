@@ -1,16 +1,17 @@
 import {isCalendarDate} from '../domain/core/dates.js';
 import {type Weekday, weekdayOf, weekdays} from '../domain/schedules/schedule.js';
 
-/** A file that is refused; the message completes "The file …". */
+/** The error for a refused calendar file. Its message completes the sentence "The file …". */
 export class CalendarFileError extends Error {}
 
-/** Parts of rules and dates of repetitions that are examined for one event. */
+/** The largest number of rule parts and repetition dates that are examined for one event. */
 const mostRepeats = 2_000;
 
 const knownParts = new Set(['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYMONTH', 'BYMONTHDAY', 'BYDAY', 'WKST']);
 
 /**
- * The parser drops parts of rules that it does not know, such as RSCALE, so this looks for them in the text.
+ * Refuses rules with unknown parts, such as RSCALE. The parser drops such parts, so they are searched in the
+ * text.
  */
 export function requireKnownParts(lines: readonly string[]): void {
   let begin: number | undefined;
@@ -29,8 +30,8 @@ export function requireKnownParts(lines: readonly string[]): void {
 }
 
 /**
- * The days on which an event begins by its RRULE, up to the end of a period; `budget` is shared by all events
- * of a file.
+ * Lists the days on which an event begins by its RRULE, up to the end of a period. `budget` limits the work
+ * for all events of a file together.
  */
 export function listYearlyDates(
   event: {readonly line: number; readonly first: string},
@@ -52,8 +53,8 @@ export function listYearlyDates(
   const {until} = rule;
   const untilRule = typeof until === 'string' ? until.slice(0, 10) : last;
   const begun = Number(event.first.slice(0, 4));
-  // Years before the span are skipped unless occurrences are counted; a day off begun in December may end in
-  // January.
+  // Years before the period are skipped, unless the rule has a COUNT. One earlier year stays, because a
+  // holiday may begin in December.
   const ahead = Number(from.slice(0, 4)) - 1 - begun;
   const skipped = Number.isFinite(count) || ahead <= 0 ? 0 : Math.floor(ahead / interval) * interval;
   const found: string[] = [];
@@ -110,8 +111,8 @@ function startOfMonth(year: number, month: number): string {
 }
 
 /**
- * The days of a month for `TH`, `4TH` or `-1MO`. The month has `days` days, and `begins` is the weekday of
- * its first one, counted from Monday.
+ * Returns the days of a month that a BYDAY value such as `TH`, `4TH` or `-1MO` means. The month has `days`
+ * days, and `begins` is its first weekday, counted from Monday.
  */
 function daysOfWeekdayRule(wanted: string, days: number, begins: number): number[] {
   const [, nth, code = ''] = /^([+-]?\d+)?([A-Z]{2})$/.exec(wanted) ?? [];

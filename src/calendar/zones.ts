@@ -1,35 +1,35 @@
-// Zone data, public holidays and calendar files: facts that code cannot know. No other folder may use the
-// packages for them.
-// Nothing here decides; services get these as parameters.
+// src/calendar/: data about time zones, public holidays and calendar files. Only this folder may use packages
+// for them.
+// Nothing here makes decisions; services get this data as parameters.
 import {Temporal} from 'temporal-polyfill';
 import {createCalendar} from '../domain/core/dates.js';
 import type {Zones} from '../domain/core/zones.js';
 
-/** The time between two changes of a zone's clocks: they show UTC plus `ahead` ms. */
+/** A period without clock changes in a time zone. Its clocks show UTC plus `ahead` ms. */
 interface OffsetPeriod {
   readonly from: number;
-  /** The next change of its clocks; infinite when none is known. */
+  /** The instant of the next clock change; infinite when none is known. */
   readonly until: number;
   readonly ahead: number;
 }
 
 const hourMs = 3_600_000;
-/** Further from UTC than any clock. */
+/** A larger distance from UTC than that of any time zone. */
 const farthestMs = 26 * hourMs;
-/** Caches are cleared when they exceed this: real use never needs so many years, or zones. */
+/** The size at which a cache is cleared. Normal use never reaches it. */
 const maxSpans = 100;
 const maxZones = 2_000;
 
 /**
- * Reads the platform's zone data through Temporal, whose calls take about 100 µs. A preview of a large team
- * needs ten thousand instants, but clocks change only twice a year. So Temporal is asked only for the
- * changes, which are kept.
+ * Reads the platform's time zone data through Temporal, whose calls take about 100 µs. The preview of a large
+ * team needs ten thousand instants. So Temporal is only asked for the clock changes, about two a year, and
+ * the results are cached.
  */
 export function createZones(): Zones {
   const known = new Map<string, OffsetPeriod[]>();
 
   function offsetPeriodAt(timezone: string, ms: number): OffsetPeriod {
-    // Names of zones ignore case.
+    // Names of time zones ignore case.
     const name = timezone.toLowerCase();
     const spans = known.get(name) ?? [];
     const kept = spans.find(({from, until}) => from <= ms && ms < until);
@@ -37,8 +37,7 @@ export function createZones(): Zones {
     if (spans.length >= maxSpans) spans.length = 0;
     if (known.size >= maxZones) known.clear();
     known.set(name, spans);
-    // From the start of a year, so that the spans of a zone overlap little, whichever instant is asked for
-    // first.
+    // The search starts at the beginning of a year, so that cached periods of a zone rarely overlap.
     let from = Date.UTC(new Date(ms).getUTCFullYear(), 0, 1);
     for (;;) {
       const span = readOffsetPeriod(timezone, from);
@@ -55,7 +54,7 @@ export function createZones(): Zones {
       let span = offsetPeriodAt(timezone, shown - farthestMs);
       for (;;) {
         const instant = shown - span.ahead;
-        // The clocks jumped over this time when this span began.
+        // The clocks skipped this time of day when this period began.
         if (instant < span.from) return span.from;
         if (instant < span.until) return instant;
         span = offsetPeriodAt(timezone, span.until);

@@ -1,5 +1,6 @@
-// The `standup` command: one file for each noun. It parses, calls one service function, and prints.
-// stdout carries only the requested output; everything else goes to stderr.
+// src/cli/: the `standup` command, with one file for each noun. A command parses its arguments, calls a
+// service function, and prints the result. Only the requested output goes to stdout; everything else goes to
+// stderr.
 import type {Command} from 'commander';
 import {durabilityAdvice} from '../domain/core/durability.js';
 import {refusedTokenMessage} from '../domain/slack/slack-installation.js';
@@ -52,12 +53,15 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
 
 type WorkerList = Awaited<ReturnType<WaitingJobs['listWorkers']>>;
 
-/** A process without a scheduler may have died a moment ago, or may wait to take over. */
+/**
+ * True if a process does background work. Other processes may have died a moment ago, or may wait to take
+ * over.
+ */
 function hasWorker(workers: WorkerList): boolean {
   return workers.some(({sides}) => sides.includes('service'));
 }
 
-/** Slack may be unavailable for a while: that is no error of the set-up. */
+/** True if Slack refuses the token. A Slack that is unavailable is no error in the settings. */
 function isTokenRefused(problem: string | null | undefined): problem is string {
   return typeof problem === 'string' && problem !== 'no_answer';
 }
@@ -91,7 +95,8 @@ function judgeSlackAdmins({slack}: Facts): [name: string, found: string, advice:
 }
 
 /**
- * The set-up of Slack, and its gaps. A half-finished set-up has already been refused with the environment.
+ * Describes the Slack settings and what is missing in them. Incomplete settings have already been refused at
+ * the start.
  */
 function judgeSlack({slack, publicUrl}: Facts, workspaces: number): [found: string, advice: string] {
   if (slack === undefined) {

@@ -1,6 +1,6 @@
 import type {AppError, ErrorCode} from '../domain/core/errors.js';
 
-/** The command that lists each kind of thing, by the kind that an error calls missing. */
+/** The command that lists each kind of thing that an error may report as missing. */
 const listsOf: Readonly<Record<string, string>> = {
   workspace: 'standup workspace list',
   member: 'standup member list',
@@ -13,7 +13,7 @@ const listsByCode: Partial<Record<ErrorCode, string>> = {
   team_not_found: 'standup team list',
 };
 
-/** A refusal in the terms of the command, with the command that lists what exists. */
+/** Explains an error of a service, and adds the command that lists the existing things. */
 export function explainRefusal({code, message, context}: AppError): string {
   const list = listsByCode[code] ?? listsOf[context.missing ?? ''];
   return list === undefined ? message : `${message} To list them: ${list}`;

@@ -1,25 +1,32 @@
 import {type IncomingHttpHeaders, request as requestHttp} from 'node:http';
 import {request as requestHttps} from 'node:https';
 
-/** The answer of the other program; `status` is absent when there was none. */
+/**
+ * The answer of the local program that a delivery was forwarded to. Without an answer, `status` is absent.
+ */
 export interface ForwardResult {
   readonly status?: number;
-  /** Only the headers that the service looks at. */
+  /** The headers of the answer that the service reads. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   /** The reason why there was no answer. */
   readonly reason?: string;
 }
 
-/** Well before the service gives up waiting, so that it still gets the result. */
+/**
+ * The time limit for an answer. It is shorter than the service's own limit, so the service still gets a
+ * result.
+ */
 export const forwardTimeoutMs = 12_000;
-/** Bytes of an answer, as many as the service reads. */
+/** The maximum size of an answer in bytes, the same as for the service. */
 const maxBytes = 16 * 1024;
 const passedBack = ['retry-after', 'webhook-delivery', 'content-type'] as const;
-/** Headers for one connection (RFC 9110 section 7.6.1), or with the address of the first hop. */
+/**
+ * Headers that belong to one connection only (RFC 9110 section 7.6.1), or name the listener's own address.
+ */
 const ownToConnection = /^(?:host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect)$/i;
 
-/** POSTs the same bytes under the same headers. Never rejects; follows no redirect. */
+/** Sends the same bytes with the same headers by POST. It never rejects, and follows no redirects. */
 export function forwardRequest(
   url: URL,
   {rawHeaders, body}: {readonly rawHeaders: readonly string[]; readonly body: Buffer},

@@ -10,7 +10,7 @@ interface JobsOptions {
   readonly limit: string;
 }
 
-/** `limit`: rows of each workspace; `isServed`: whether some process does Slack work. */
+/** `limit`: the number of rows for each workspace. `isServed`: true if a process does the work for Slack. */
 interface JobsListOptions {
   readonly limit: number;
   readonly isServed: boolean;
@@ -48,7 +48,7 @@ export function addJobsCommand(program: Command, withSession: WithSession): void
     );
 }
 
-/** Errors: `UsageError`. */
+/** Reads the number of rows from an argument. Errors: `UsageError`. */
 function readLimit(text: string): number {
   const limit = Number(text);
   if (Number.isInteger(limit) && limit >= 1 && limit <= limits.most) return limit;
@@ -107,7 +107,10 @@ function presentWorker({holder, silentMs, sides}: SeenWorker): string[] {
   return [holder, `${presentSpan(silentMs)} ago`, sides.join(', ')];
 }
 
-/** Counts are missing when the queue's Redis does not answer: the other work goes on without it. */
+/**
+ * Formats the counts of a queue. They are missing when the queue's Redis does not answer, and the other lines
+ * are still shown.
+ */
 function presentQueue({name, counts}: QueueCounts): string[] {
   if (counts === undefined) return [name, 'away'];
   return [name, ...[counts.waiting, counts.active, counts.delayed, counts.failed].map(String)];

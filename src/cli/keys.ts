@@ -31,7 +31,7 @@ export function addKeyCommands(program: Command, withSession: WithSession): void
   keys
     .command('drop')
     .argument('<key>', 'id of a key that verifies')
-    // Ids of keys made by earlier releases may begin with a dash.
+    // The ids of keys from earlier releases may begin with a dash, like an option.
     .allowUnknownOption()
     .description('delete a leaked key: every token that it has signed is rejected from then on')
     .action((kid: string) =>

@@ -82,7 +82,7 @@ export function addMemberCommands(program: Command, withSession: WithSession): v
     );
 }
 
-/** All members, newest first, a page at a time. */
+/** Reads all members, newest first, page by page. */
 async function* readMembers(
   {services, chooseWorkspace, call}: Session,
   workspace: string | undefined,
@@ -96,7 +96,7 @@ async function* readMembers(
   } while (past !== undefined);
 }
 
-/** Errors: `UsageError`. */
+/** Reads a person's email address and name from the arguments. Errors: `UsageError`. */
 export function readPerson(email: string, name = email.split('@')[0] ?? ''): {name: string; email: string} {
   if (!isEmailAddress(email))
     throw new UsageError(`"${email}" is not an e-mail address such as ada@example.com.`);

@@ -23,7 +23,7 @@ import {CommandError, UsageError} from './usage.js';
 import {addWebhookCommands} from './webhook.js';
 import {addWorkspaceCommands} from './workspace.js';
 
-/** The process around a command, as far as commands see it. */
+/** The parts of the process that a command uses. */
 export interface CommandProcess {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -35,7 +35,7 @@ export interface CommandProcess {
   readonly isAlive: (pid: number) => boolean;
 }
 
-/** Runs `standup …` and returns its exit code. */
+/** Runs a `standup` command and returns its exit code. */
 export async function runCommand(outside: CommandProcess): Promise<number> {
   const {print, warn, untilStopped, isAlive} = outside;
   const program = new Command('standup')
@@ -74,7 +74,7 @@ export async function runCommand(outside: CommandProcess): Promise<number> {
   }
 
   /**
-   * Works on REDIS_URL, or else on the Redis of an `npm start` that runs on this data folder. Links use the
+   * Opens the store at REDIS_URL, or else the Redis of an `npm start` on the same data folder. Links use the
    * address from the environment, or else that of the process that started last.
    */
   async function openSession(closings: ReturnType<typeof createShutdownList>): Promise<Session> {
@@ -146,7 +146,7 @@ function allCommands(command: Command): Command[] {
   return [command, ...command.commands.flatMap(allCommands)];
 }
 
-/** One line on stderr; exit code 2 for a wrong call, 1 for everything else. */
+/** Prints an error as one line on stderr. Returns exit code 2 for wrong arguments, 1 for any other error. */
 function reportError(error: unknown, warn: (text: string) => void): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof UsageError) {

@@ -1,6 +1,6 @@
 import {runCommand} from './run-command.js';
 
-// A consumer may close the pipe early, as `head` does: the rest of the output is then dropped.
+// The reader of a pipe may close it early, as `head` does. The rest of the output is then dropped.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;
@@ -19,7 +19,7 @@ const code = await runCommand({
 });
 if (code !== 0) process.exitCode = code;
 
-/** Signal 0 only tests; EPERM means a process of another user. */
+/** Signal 0 only tests whether a process exists. EPERM means that it exists and belongs to another user. */
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -30,7 +30,7 @@ function isAlive(pid: number): boolean {
 
 function waitForStopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    // The listeners stay: npm sends a second Ctrl-C, which must not end the clean-up.
+    // The listeners stay, because npm sends Ctrl-C a second time, which must not interrupt the clean-up.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
     process.stdout.on('error', () => resolve());
   });

@@ -3,42 +3,45 @@ import type {Durability} from '../domain/core/durability.js';
 import type {Workspace} from '../domain/workspaces/workspace.js';
 import type {Services} from '../service/services.js';
 
-/** The services and settings that all nouns of the command use. */
+/** The services and settings that all `standup` commands share. */
 export interface Session {
   readonly services: Services;
   readonly signingKeys: SigningKeyAdmin;
   /**
-   * Encrypts everything again under the present SECRET_KEY; counts the values that were under another key,
-   * and those that no key decrypts.
+   * Encrypts all secrets again with the current SECRET_KEY. Returns how many were encrypted with an older
+   * key, and how many no key can decrypt.
    */
   reencrypt: () => Promise<{rewritten: number; unreadable: number}>;
   readonly print: (text: string) => void;
-  /** Prints everything but the command's answer, on stderr. */
+  /** Prints messages to stderr, apart from the command's result. */
   readonly warn: (text: string) => void;
   /**
    * Resolves when the process is asked to stop (Ctrl-C, SIGTERM, SIGHUP) or its output is no longer read.
-   * Once called, it replaces the usual sudden end: the caller must clean up and return.
+   * After this call, signals no longer end the process at once: the caller must clean up and return.
    */
   untilStopped: () => Promise<void>;
-  /** The reason why a request is not signed by this service with the secret; undefined when it is. */
+  /**
+   * Returns why the signature of a request is invalid; undefined when the request was signed with this
+   * secret.
+   */
   findSignatureError: (request: SignedRequest, secret: string) => string | undefined;
-  /** Monotonic ms after which a call gives up. */
+  /** Returns the time limit for a call, in monotonic ms. */
   readonly deadline: () => number;
-  /** The workspace named by `--workspace`, or the only one. */
+  /** Returns the workspace named by `--workspace`, or the only one. */
   chooseWorkspace: (reference: string | undefined) => Promise<Workspace>;
-  /** A call on behalf of the operator. */
+  /** Creates a call on behalf of the operator. */
   call: (workspace: Pick<Workspace, 'id'>) => Call;
   /** Counts the jobs in each queue. */
   countQueued: () => Promise<readonly QueueCounts[]>;
   /**
-   * Slack's error code for the token in the environment, or `no_answer`; null when Slack accepts it.
-   * Undefined without a token.
+   * Returns the error code with which Slack refuses the token in the environment, `no_answer`, or null when
+   * Slack accepts it. Undefined without a token.
    */
   askSlack: () => Promise<string | null | undefined>;
   readonly facts: Facts;
 }
 
-/** `counts` is undefined when the queue's Redis does not answer. */
+/** The number of jobs in a queue. `counts` is undefined when the queue's Redis does not answer. */
 export interface QueueCounts {
   readonly name: string;
   readonly counts:
@@ -46,33 +49,36 @@ export interface QueueCounts {
     | undefined;
 }
 
-/** A request that claims to come from the service: header names in lower case, and the exact bytes. */
+/**
+ * A webhook request whose signature is to be checked. Header names are in lower case; the body has the exact
+ * bytes.
+ */
 export interface SignedRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Buffer;
 }
 
-/** The keys that sign access tokens, as the command shows and replaces them. */
+/** Shows and replaces the keys that sign access tokens. */
 export interface SigningKeyAdmin {
   /**
-   * The signing key comes first. Instants in ms: `since` is 0 when unknown, `until` is infinite for the
-   * signing key.
+   * Lists the keys; the first one signs new tokens. Instants are in ms: `since` is 0 when unknown, `until` is
+   * infinite for the first key.
    */
   list: (deadline: number) => Promise<readonly {kid: string; since: number; until: number}[]>;
   rotate: (deadline: number) => Promise<{kid: string}>;
   drop: (kid: string, deadline: number) => Promise<boolean>;
 }
 
-/** The state of the installation, as `doctor` reports it. */
+/** The state of the installation, as `standup doctor` reports it. */
 export interface Facts {
-  /** Settings whose names are nearly ours, one sentence each. */
+  /** Environment variables whose names look like misspelt settings, with one sentence for each. */
   readonly warnings: readonly string[];
   readonly redisVersion: string;
-  /** Whether the store takes reads and writes now, and why not. */
+  /** The state of the store, and the reason if it does not accept reads and writes. */
   readonly store: {readonly state: string; readonly detail?: string | undefined};
   readonly durability: Durability;
   readonly installation: string;
-  /** The set-up in the environment; undefined when there is none. */
+  /** The Slack settings in the environment; undefined when there are none. */
   readonly slack:
     | {
         readonly mode: 'token' | 'oauth';
@@ -82,19 +88,22 @@ export interface Facts {
       }
     | undefined;
   readonly publicUrl: string;
-  /** The way by which webhook requests leave. */
+  /** The route that webhook requests take, such as a proxy. */
   readonly webhooks: string;
 }
 
-/** Opens a session when a command needs one, so that `--help` works without a store. */
+/** Opens a session for a command that needs one, so that `--help` works without a store. */
 export type WithSession = (run: (session: Session) => Promise<void>) => Promise<void>;
 
-/** A line break in a name would look like a row, and a control sequence would be obeyed by the terminal. */
+/**
+ * Matches characters that must not be printed. A line break would look like a new row, and a terminal would
+ * obey a control sequence.
+ */
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * Rows under their headings, in columns as wide as they need, or the sentence `none` when there are no rows.
- * A character that a terminal would act on is shown by its code.
+ * Formats rows as a table with headings, or returns the sentence `none` when there are no rows. Unprintable
+ * characters are shown by their codes.
  */
 export function table(
   headings: readonly string[],

@@ -10,7 +10,7 @@ interface ManifestOptions {
 }
 
 /**
- * The members of Slack's app manifest that the command changes.
+ * The parts of Slack's app manifest that the command changes.
  * Source: https://docs.slack.dev/reference/app-manifest
  */
 interface SlackManifest {
@@ -25,7 +25,7 @@ interface SlackManifest {
   };
 }
 
-/** The text in the committed manifest where an address belongs. */
+/** The text in the committed manifest that is replaced by the address of the service. */
 const placeholder = 'https://YOUR-HOST';
 /** Slack's limit for the name of an app. */
 const longestName = 35;
@@ -44,7 +44,10 @@ export function addSlackCommands(program: Command, print: (text: string) => void
     .action((options: ManifestOptions) => print(`${JSON.stringify(createManifest(options), null, 2)}\n`));
 }
 
-/** Errors: `UsageError` without an address, `CommandError` for an address that Slack would not accept. */
+/**
+ * Creates the app manifest. Errors: `UsageError` without an address, `CommandError` for an address that Slack
+ * would not accept.
+ */
 function createManifest({url, socket = false, name}: ManifestOptions): SlackManifest {
   if (url === undefined && !socket) {
     throw new UsageError(
@@ -59,7 +62,7 @@ function createManifest({url, socket = false, name}: ManifestOptions): SlackMani
   return manifest;
 }
 
-/** The template is beside package.json, seen both from src/ and from dist/. */
+/** Reads the manifest template beside package.json. The relative path is right both in src/ and in dist/. */
 function readTemplate(): string {
   return readFileSync(new URL('../../slack-manifest.json', import.meta.url), 'utf8');
 }
@@ -92,7 +95,8 @@ function renameApp(manifest: SlackManifest, name: string): void {
 }
 
 /**
- * All requests come over the connection that the service opens. This serves only one workspace, by its token.
+ * Changes the manifest for Socket Mode, in which the service opens the connection to Slack. This mode serves
+ * only one Slack workspace, by its token.
  */
 function useSocket({features, oauth_config, settings}: SlackManifest): void {
   for (const command of features.slash_commands) delete command.url;

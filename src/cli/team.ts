@@ -24,7 +24,7 @@ export function addTeamCommands(program: Command, withSession: WithSession): voi
       requireValidTeam(slug, options);
       return withSession(async ({services, print, chooseWorkspace, call}) => {
         const operator = call(await chooseWorkspace(options.workspace));
-        // The owner becomes a member of the team, so that their token can post for it at once.
+        // The owner joins the new team, so that the owner's token can post to it at once.
         const owner = await services.people.findOwner(operator);
         const {name, timezone} = options;
         await services.teams.createTeam(

@@ -1,4 +1,4 @@
-/** A wrong call of a command: one line, exit code 2. */
+/** The error for wrong arguments of a command. It is printed as one line, with exit code 2. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);
@@ -6,7 +6,9 @@ export class UsageError extends Error {
   }
 }
 
-/** A correct call of a command that cannot run here: one line, exit code 1. */
+/**
+ * The error for a command that is correct but cannot run here. It is printed as one line, with exit code 1.
+ */
 export class CommandError extends Error {
   constructor(message: string) {
     super(message);
@@ -16,7 +18,7 @@ export class CommandError extends Error {
 
 const units: Readonly<Record<string, number>> = {m: 60, h: 3_600, d: 86_400};
 
-/** A duration such as `30d`, `12h` or `90m`, in seconds. Errors: `UsageError`. */
+/** Parses a duration such as `30d`, `12h` or `90m` into seconds. Errors: `UsageError`. */
 export function parseDuration(text: string): number {
   const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
   const seconds = units[unit ?? ''];

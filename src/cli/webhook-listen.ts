@@ -7,21 +7,24 @@ import {type RequestReport, type WebhookListener, startListener} from './webhook
 import type {Id} from '../domain/core/ids.js';
 
 export interface ListenRequest {
-  /** 0 for a free one. */
+  /** The local port; 0 for any free port. */
   readonly port: number;
   readonly events: readonly string[];
   readonly forward: URL | undefined;
   readonly json: boolean;
 }
 
-/** Marks a webhook as ours: another listener that finds it without its own listener removes it. */
+/** The description of a listener's webhook. If its listener is gone, another listener removes the webhook. */
 const mark = 'standup webhook listen';
-/** By then the service has sent the test, if it can: its scheduler looks for work about every second. */
+/**
+ * The time (ms) to wait for the test delivery. The scheduler of the service looks for work about every
+ * second.
+ */
 const reachedWithinMs = 8_000;
 
 /**
- * Listens until the process is asked to stop; the webhook lives as long. Errors: those of `createWebhook`,
- * and a port that is taken.
+ * Creates a webhook and listens for its deliveries until the process is asked to stop, then deletes the
+ * webhook. Errors: the errors of `createWebhook`, and a `CommandError` if the port is in use.
  */
 export async function listenForDeliveries(
   session: Session,
@@ -29,7 +32,7 @@ export async function listenForDeliveries(
   request: ListenRequest,
 ): Promise<void> {
   const {services, warn} = session;
-  // From here on Ctrl-C ends the command in the ordinary way, so that the webhook is not left behind.
+  // From now on, Ctrl-C does not end the process at once, so that the webhook can be deleted.
   const stopped = session.untilStopped();
   const call = () => session.call({id: workspace});
   await removeAbandonedWebhooks(session, call);
@@ -108,7 +111,7 @@ async function removeWebhook({services, warn}: Session, call: SessionCall, id: s
   });
 }
 
-/** Removes webhooks left behind by killed listeners; listeners that still answer keep theirs. */
+/** Removes the webhooks of listeners that were killed. Listeners that still answer keep their webhooks. */
 async function removeAbandonedWebhooks(session: Session, call: () => SessionCall): Promise<void> {
   const {rows} = await session.services.webhooks.listWebhooks(call(), {limit: 100});
   for (const {id, url, description} of rows.map((json) => parseWire(json))) {
@@ -119,7 +122,7 @@ async function removeAbandonedWebhooks(session: Session, call: () => SessionCall
   }
 }
 
-/** The webhook of the listener that answers at a URL; undefined when none does. */
+/** Asks the listener at a URL for its webhook; undefined when no listener answers. */
 async function findListenerWebhook(url: string): Promise<string | undefined> {
   const asked = {redirect: 'manual', signal: AbortSignal.timeout(1_000)} as const;
   const response = await fetch(url, asked).catch(() => undefined);
@@ -127,10 +130,7 @@ async function findListenerWebhook(url: string): Promise<string | undefined> {
   return response?.headers.get('standup-listen') ?? undefined;
 }
 
-/**
- * The output for the person: lines of text, or a JSON object per line. Warnings go to stderr, apart from
- * both.
- */
+/** Prints deliveries, as lines of text or as one JSON object per line. Warnings go to stderr. */
 function createOutput({print, warn}: Session, json: boolean) {
   const line = (value: object): void => print(`${escapeInvisible(JSON.stringify(value))}\n`);
   return {
@@ -152,10 +152,13 @@ function createOutput({print, warn}: Session, json: boolean) {
   };
 }
 
-/** Characters that move a terminal's cursor, or the text around them, instead of being visible. */
+/** Characters that are invisible, such as those that move a terminal's cursor. */
 const unseen = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
-/** The same JSON: it has such characters only inside of strings. */
+/**
+ * Escapes the invisible characters in JSON. The meaning stays the same, because they only occur inside
+ * strings.
+ */
 function escapeInvisible(json: string): string {
   const escape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return json.replace(unseen, (found) => found.split('').map(escape).join(''));

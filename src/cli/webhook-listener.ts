@@ -3,26 +3,26 @@ import type {AddressInfo} from 'node:net';
 import {forwardRequest} from './forward.js';
 import {CommandError} from './usage.js';
 
-/** A request as it arrived. */
+/** A request with its headers and body exactly as received. */
 export interface RawRequest {
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
 export interface RequestReport {
-  /** ISO 8601, by this machine's clock. */
+  /** The time of arrival in ISO 8601, by this machine's clock. */
   readonly at: string;
   readonly type: string;
   readonly id: string;
   readonly attempt: number | null;
-  /** The reason why it must not be trusted; null when it may be. */
+  /** The reason why the request is not trustworthy; null for a valid signature. */
   readonly fault: string | null;
   readonly verified: boolean;
-  /** The status that the other program answered; null when nothing was passed on, or nothing came back. */
+  /** The status from the program that the request was forwarded to; null without an answer. */
   readonly forwarded: number | null;
-  /** The reason why nothing came back. */
+  /** The reason why there was no answer from that program. */
   readonly reason: string | null;
-  /** `webhook-*` and `standup-*`. */
+  /** The headers that begin with `webhook-` or `standup-`. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -31,7 +31,10 @@ export interface ListenerParts {
   readonly port: number;
   readonly forward: URL | undefined;
   readonly findSignatureError: (request: RawRequest) => string | undefined;
-  /** True for the test that the listener requested itself: it is answered, not passed on, not shown. */
+  /**
+   * True for the test event that this listener requested. The listener answers it, but does not forward or
+   * show it.
+   */
   readonly isOwn: (event: {type: string; id: string}) => Promise<boolean>;
   readonly onOwn: () => void;
   readonly onArrival: (report: RequestReport) => void;
@@ -40,7 +43,7 @@ export interface ListenerParts {
 export interface WebhookListener {
   readonly port: number;
   readonly url: string;
-  /** Sets the webhook of this listener, which other listeners ask for with GET. */
+  /** Sets the id of this listener's webhook. Other listeners ask for it with GET. */
   identify: (webhook: string) => void;
   close: () => Promise<void>;
 }
@@ -48,8 +51,8 @@ export interface WebhookListener {
 const maxBytes = 4 * 1024 * 1024;
 
 /**
- * A receiver on loopback that verifies, passes on, and reports. Errors: `CommandError` when the port is
- * taken.
+ * Starts a receiver on the loopback interface, which verifies, forwards and reports deliveries. Errors:
+ * `CommandError` when the port is in use.
  */
 export async function startListener(parts: ListenerParts): Promise<WebhookListener> {
   let webhook: string | undefined;
@@ -147,8 +150,8 @@ function eventTypeOf(body: Buffer): unknown {
 }
 
 /**
- * Any program on this machine, and any web page, may send anything: only types and ids in our form reach the
- * terminal.
+ * Returns the value if it looks like one of our types or ids. Any program may send any text, which must not
+ * reach the terminal.
  */
 function identifierOrElse(instead: string, value: unknown): string {
   return typeof value === 'string' && /^[\w.]{1,40}$/.test(value) ? value : instead;

@@ -16,8 +16,8 @@ const by = 'standup webhook trigger';
 const metadata = {triggered_by: by};
 
 /**
- * The events that can be triggered, and how. Each prints what it has made; things needed only on the way are
- * deleted afterwards.
+ * The events that can be triggered, each with the function that causes it. The function prints what it
+ * created, and deletes things that were only needed on the way.
  */
 export const triggers = {
   async 'standup.created'(request: TriggerRequest) {
@@ -70,7 +70,7 @@ export const triggers = {
 
 export const triggerable = Object.keys(triggers);
 
-/** Uses a service account of its own: a standup cannot name the operator as its author. */
+/** Creates a call of a service account, because the operator cannot be the author of a standup. */
 async function createTriggerCall({session, workspace}: TriggerRequest): Promise<Call> {
   const call = session.call({id: workspace});
   return {...call, principal: await session.services.people.ensureServiceAccount(call, by)};

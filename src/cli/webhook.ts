@@ -108,7 +108,7 @@ function triggerOf(type: string) {
 
 function parsePort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  // Only ports that the service dials at all.
+  // Only ports to which the service sends webhooks are accepted.
   if (port === 0 || port === 80 || port === 443 || (port >= 1024 && port <= 65_535)) return port;
   throw new UsageError(`"${text}" is not a port to listen on: choose 1024 to 65535, or 0 for a free one.`);
 }
@@ -123,7 +123,7 @@ function parseEvents(text = '*'): string[] {
   return named;
 }
 
-/** A request passed on to the listener itself would never end. */
+/** True for the listener's own address, since forwarding a request there would never end. */
 function isListenerAddress({hostname, port, protocol}: URL, listening: number): boolean {
   const isHere = hostname === 'localhost' || hostname.startsWith('127.');
   return isHere && Number(port || (protocol === 'https:' ? 443 : 80)) === listening;

@@ -1,12 +1,12 @@
-/** The environment, without variables that are empty. */
+/** The environment variables that are not empty. */
 type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
-/** Characters of a secret that must not be guessed. */
+/** The minimum length of a secret, so that it cannot be guessed. */
 export const shortestKey = 32;
 
 /**
- * Settings that are missing, do not go together, or would be unsafe: one sentence each with the fix. No
- * sentence shows a value.
+ * Finds settings that are missing, contradictory or unsafe. Each problem is one sentence that says how to fix
+ * it and shows no value.
  */
 export function findProblems(given: EnvironmentVariables, issuers: readonly Issuer[]): string[] {
   return [
@@ -26,7 +26,7 @@ interface Issuer {
   readonly signIn?: {readonly id: string};
 }
 
-/** Checks the raw values, so that these problems appear beside those of unreadable values. */
+/** Finds missing settings. It checks the unparsed values, so that all problems are reported together. */
 function findMissing(given: EnvironmentVariables): string[] {
   const problems: string[] = [];
   const production = given['NODE_ENV'] === 'production';
@@ -98,8 +98,9 @@ function findIncompleteSlackSettings(given: EnvironmentVariables): string[] {
 }
 
 /**
- * Anybody who can change the keys in transit makes tokens of their own. If Slack workspaces can join by
- * themselves, one of them may take a slug before the intended workspace has it.
+ * Finds trusted issuers that are unsafe. Without https, others could replace an issuer's keys and create
+ * tokens. If Slack workspaces can join by themselves, one of them could take a workspace name that an issuer
+ * uses.
  */
 function findUnsafeIssuers(given: EnvironmentVariables, issuers: readonly Issuer[]): string[] {
   const problems: string[] = [];
@@ -115,7 +116,7 @@ function findUnsafeIssuers(given: EnvironmentVariables, issuers: readonly Issuer
   return problems;
 }
 
-/** Sign-in ids whose addresses below `/app/sign-in/` are taken. */
+/** Ids that no issuer may use for sign-in, since these paths below `/app/sign-in/` have another meaning. */
 const takenIds: ReadonlySet<string> = new Set(['slack', 'callback']);
 
 function findAmbiguousSignIns(given: EnvironmentVariables, issuers: readonly Issuer[]): string[] {
@@ -135,7 +136,10 @@ function findAmbiguousSignIns(given: EnvironmentVariables, issuers: readonly Iss
   return problems;
 }
 
-/** Anybody who installs the bot may make webhooks, and sees the answers to them. */
+/**
+ * Finds private networks that strangers could reach. Anybody who installs the bot can create webhooks there
+ * and read the answers.
+ */
 function findExposedNetworks(given: EnvironmentVariables): string[] {
   const isShared = given['WEBHOOK_NETWORKS_SHARED'] === 'true';
   if (!given['SLACK_CLIENT_ID'] || !given['WEBHOOK_ALLOW_NETWORKS'] || isShared) return [];
@@ -147,8 +151,8 @@ function findExposedNetworks(given: EnvironmentVariables): string[] {
 const howToMake = 'make one with: openssl rand -base64 32';
 
 /**
- * Anybody who guesses one can make tokens, see the metrics or act as Slack; on a person's own machine there
- * is no other caller.
+ * Finds secrets that can be guessed. With one, anybody could create tokens, read metrics or send requests as
+ * Slack. Outside production, only the person on the machine can connect.
  */
 function findWeakSecrets(given: EnvironmentVariables): string[] {
   if (given['NODE_ENV'] !== 'production') return [];
@@ -160,7 +164,7 @@ function findWeakSecrets(given: EnvironmentVariables): string[] {
   return secrets.flatMap(([name, fix]) => {
     const value = given[name];
     if (!value) return [];
-    // The key's length is checked in every environment.
+    // The length of SECRET_KEY is checked in every environment.
     if (value.length < shortestKey) {
       return name === 'SECRET_KEY'
         ? []
@@ -170,12 +174,12 @@ function findWeakSecrets(given: EnvironmentVariables): string[] {
   });
 }
 
-/** Few characters, or one piece repeated: no generator makes such a secret. */
+/** True for a text of few different characters, or of one repeated part. No generator makes such a secret. */
 function isGuessable(text: string): boolean {
   return new Set(text).size < 8 || isPeriodic(text);
 }
 
-/** True when a text repeats one piece of at most half its length. */
+/** True for a text that repeats a part of at most half its length. */
 function isPeriodic(text: string): boolean {
   for (let length = 1; length <= text.length / 2; length++) {
     if (

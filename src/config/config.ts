@@ -4,10 +4,10 @@ import {findMisspelt} from './misspelt.js';
 import {readSecretFiles} from './secret-files.js';
 import {type Environment, environment, type LogFormat, type LogLevel} from './environment.js';
 
-/** All settings from the environment that may be shown. */
+/** All settings from the environment that are not secret. */
 export type Config = {
   production: boolean;
-  /** `npm start` with its embedded Redis: the first start makes a workspace and a token. */
+  /** True for `npm start` with its embedded Redis. Its first start creates a workspace and a token. */
   local: boolean;
   dataDir: string;
   logLevel: LogLevel;
@@ -17,40 +17,43 @@ export type Config = {
     host: string;
     port: number;
     /**
-     * An origin without a slash at its end. With PORT=0 outside production it names port 0; ask the server
-     * for the real one.
+     * The origin of the service, without a slash at its end. With PORT=0 outside production it has port 0,
+     * and the server knows the real port.
      */
     publicUrl: string;
-    /** How many proxies in front are trusted for the caller's address. */
+    /** The number of proxies in front of the service that are trusted to report the client's address. */
     trustProxy: number;
     corsOrigins: readonly string[];
     securityContact?: string;
   };
   redis: {tlsVerify: boolean};
-  /** Per minute; 0 is off. */
+  /** Requests per minute; 0 for no limit. */
   rateLimits: {all: number; writes: number; authFailures: number};
   trustedIssuers: readonly ConfiguredIssuer[];
-  /** Days for which events, deliveries and attempts are kept. */
+  /** The number of days for which events, deliveries and attempts are kept. */
   retentionDays: number;
-  /** Bytes of the store that each workspace may use; 0 is no limit. */
+  /** The number of bytes that each workspace may use in the store; 0 for no limit. */
   workspaceBytes: number | undefined;
   webhooks: {
-    /** CIDRs that webhooks may reach although they are not public. */
+    /** Private networks (CIDR) that webhooks may reach. */
     allowNetworks: readonly string[];
-    /** Origin of the proxy that all requests go through, without its credentials. */
+    /** The origin of the proxy for all webhook requests, without its credentials. */
     proxy?: string;
   };
   slack?: {
-    /** `token`: one Slack workspace, its token in the environment. `oauth`: as many as have installed it. */
+    /**
+     * `token`: one Slack workspace, with its token in the environment. `oauth`: all Slack workspaces that
+     * install the bot.
+     */
     mode: 'token' | 'oauth';
-    /** Socket Mode: Slack's requests come over a connection that we open. */
+    /** True for Socket Mode, in which the service opens the connection for Slack's requests. */
     socket: boolean;
     workspace?: string;
-    /** With OAuth: Slack's id of the only Slack workspace that may use `workspace`. */
+    /** With OAuth: the id of the only Slack workspace that may use `workspace`. */
     workspaceTeam?: string;
-    /** The people who run the Slack workspace are admins of ours. */
+    /** True if admins of the Slack workspace are admins of the standup workspace too. */
     admins: boolean;
-    /** The language of channels, and of people whose own is unknown. */
+    /** The language of messages in channels, and of messages to people whose language is unknown. */
     language: 'en' | 'de';
     clientId?: string;
     apiUrl?: string;
@@ -61,18 +64,18 @@ export type Config = {
 export type Secrets = {
   redisUrl: string;
   queueRedisUrl: string;
-  /** Undefined only outside production, where `local-data.ts` keeps a key. */
+  /** The key that encrypts secrets. Undefined only outside production, where `local-data.ts` keeps a key. */
   secretKey: string | undefined;
   secretKeyPrevious?: string;
   metricsToken?: string;
-  /** It may hold a password. */
+  /** The URL of the webhook proxy, which may contain a password. */
   webhookProxyUrl?: string;
-  /** Client secrets for trusted issuers that people sign in with, by issuer. */
+  /** The client secrets for trusted issuers with sign-in, by issuer. */
   issuers?: ReadonlyMap<string, string>;
   slack?: {botToken?: string; signingSecret?: string; appToken?: string; clientSecret?: string};
 };
 
-/** Its message lists every problem, one line each, and shows no value. */
+/** The error for invalid settings. Its message lists every problem on its own line, and shows no value. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -88,10 +91,10 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the environment once. An empty variable counts as unset. Throws a ConfigError that lists every
- * problem. `warnings`: names that are nearly ours, which only production refuses. `local`: this is `npm
- * start` with its embedded Redis; `terminal`: a person reads the output; `readFile` returns the content of a
- * file, for `NAME_FILE`.
+ * Parses the environment. An empty variable counts as missing. Throws a ConfigError that lists every problem.
+ * `warnings`: variables that look like misspelt settings, which are errors only in production. `local`: true
+ * for `npm start` with its embedded Redis. `terminal`: true if a person reads the output. `readFile`: returns
+ * the content of the file that a `NAME_FILE` names.
  */
 export function parseConfig(
   env: Readonly<Record<string, string | undefined>>,

@@ -10,7 +10,7 @@ const roleNames = ['web', 'worker'] as const;
 export type LogLevel = (typeof logLevels)[number];
 export type LogFormat = (typeof logFormats)[number];
 
-/** A value that `read` converts; for a text that it cannot read, `problem` says the fix. */
+/** A setting whose text is converted by `read`. If the text is invalid, `problem` says how to fix it. */
 function convertedSetting<T>(read: (text: string) => T | undefined, problem: string) {
   return z.string().transform((text, context): T => {
     const value = read(text);
@@ -27,7 +27,10 @@ function wholeNumberSetting(max: number, fallback: number) {
   ).default(fallback);
 }
 
-/** Never less than 16: a delivery may be under way for 15 days, and is then shown for a while. */
+/**
+ * The retention in days, at least 16. A delivery may be retried for 15 days, and is shown for a while
+ * afterwards.
+ */
 const retention = convertedSetting(
   (text) =>
     /^\d{2,4}$/.test(text) && Number(text) >= 16 && Number(text) <= 3_650 ? Number(text) : undefined,
@@ -69,7 +72,7 @@ const token = convertedSetting(
   (text) => (/^\S+$/.test(text) ? text : undefined),
   'must not contain spaces; copy it again from its source',
 );
-/** Every variable that exists. `.env.example` explains each one, and a test compares the two. */
+/** All environment variables of the service. `.env.example` explains each of them, which a test checks. */
 export const environment = z.object({
   NODE_ENV: choiceSetting(['production', 'development', 'test'], 'development'),
   HOST: token.optional(),
@@ -164,7 +167,7 @@ function readProxyUrl(text: string): string | undefined {
   return isBare && isDecodableUri(url.username) && isDecodableUri(url.password) ? url.href : undefined;
 }
 
-/** A password with a URL delimiter would end too early, and its rest would be taken for the host. */
+/** True for a valid Redis URL. A password must not contain URL delimiters, which would end it too early. */
 function isRedisUrl(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || !['redis:', 'rediss:'].includes(url.protocol)) return false;

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import {z} from 'zod';
 
 /**
- * The domain's trusted issuer (`domain/core/access.ts`), and the way people sign in to the dashboard with it.
+ * A trusted issuer (see `domain/core/access.ts`), and the settings for signing in to the dashboard with it.
  */
 export type ConfiguredIssuer = {
   issuer: string;
@@ -10,17 +10,17 @@ export type ConfiguredIssuer = {
   jwksUrl: string;
   workspaceClaim?: string | undefined;
   workspaces: readonly string[];
-  /** Subject → name of the service account it speaks for. */
+  /** The names of service accounts, by the subject (`sub`) of the issuer's tokens. */
   serviceAccounts: ReadonlyMap<string, string>;
   signIn?: {
-    /** The id in the address of the sign-in. */
+    /** The id in the path of the sign-in. */
     id: string;
     name: string;
     clientId: string;
   };
 };
 
-/** Includes the secret, which must never be shown. */
+/** The settings of a trusted issuer with its client secret, which must never be shown. */
 export type IssuerSettings = ConfiguredIssuer & {clientSecret?: string | undefined};
 
 const signIn = z.strictObject({
@@ -40,9 +40,9 @@ const trustedIssuer = z
     service_accounts: z.record(z.string().min(1), z.string().trim().min(1).max(80)).default({}),
     sign_in: signIn.optional(),
   })
-  // Without a claim nothing would choose between several workspaces.
+  // With several workspaces, a claim in the token must choose one of them.
   .refine(({workspace_claim: claim, workspaces}) => claim !== undefined || workspaces.length === 1)
-  // Other addresses are looked up at the issuer's own address, so that must be safe too.
+  // The sign-in addresses are read from the issuer's own URL, so that URL must be safe too.
   .refine(({issuer, sign_in: used}) => used === undefined || isTamperProofUrl(issuer), {path: ['issuer']})
   .transform(
     (given): IssuerSettings => ({
@@ -62,7 +62,7 @@ const trustedIssuer = z
 const problem =
   'must be a JSON array of {"issuer", "audience", "jwks_url", "workspaces"} objects, each issuer once, with https addresses (http only on loopback), and a "workspace_claim" where there are several workspaces; a "sign_in" has an "id" of small letters, digits and hyphens, a "name" and a "client_id"; see .env.example';
 
-/** The problem names the position of the error, and no value. */
+/** Parses the setting TRUSTED_ISSUERS. A problem names the position of the error, but no value. */
 export function readIssuers(
   text: string,
 ): {readonly issuers: readonly IssuerSettings[]} | {readonly problem: string} {
@@ -89,7 +89,7 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || (ipaddr.isValid(address) && ipaddr.parse(address).range() === 'loopback');
 }
 
-/** True for an address whose answers cannot be changed in transit. */
+/** True for a URL whose answers cannot be changed on the way: https, or this machine. */
 function isTamperProofUrl(text: string): boolean {
   return text.startsWith('https:') || isLoopback(URL.parse(text)?.hostname ?? '');
 }

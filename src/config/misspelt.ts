@@ -6,8 +6,8 @@ const names = Object.keys(environment.shape);
 const named: readonly string[] = [...names, ...inFiles.map((name) => `${name}_FILE`)];
 
 /**
- * Variables that were probably meant for us and would be ignored, one sentence each. These are names close to
- * one of ours that is not set itself, and `NAME_FILE` when the setting cannot be in a file.
+ * Finds environment variables that look like misspelt settings and would be ignored, with one sentence for
+ * each. This includes `NAME_FILE` for a setting that cannot be in a file.
  */
 export function findMisspelt(given: Readonly<Record<string, string | undefined>>): string[] {
   const has = (name: string) => Boolean(given[name]?.trim());
@@ -22,7 +22,7 @@ export function findMisspelt(given: Readonly<Record<string, string | undefined>>
   });
 }
 
-/** False for a short name such as HOST or ROLES: it is close to too many names that other programs read. */
+/** False for short names such as HOST or ROLES, which resemble many variables of other programs. */
 function isDistinctiveName(name: string): boolean {
   return name.includes('_');
 }

@@ -1,6 +1,6 @@
 type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
-/** Settings that may be in a file, where vaults and orchestrators put them: `NAME_FILE` is its path. */
+/** Settings that may be in a file, for example one from a vault. The variable `NAME_FILE` has the path. */
 export const inFiles = [
   'REDIS_URL',
   'QUEUE_REDIS_URL',
@@ -15,8 +15,8 @@ export const inFiles = [
 ] as const;
 
 /**
- * The settings with the content of their files, without white space around it. A problem shows a path, and no
- * value.
+ * Reads the settings that are in files, without white space around the content. A problem names the file, and
+ * shows no content.
  */
 export function readSecretFiles(
   given: EnvironmentVariables,

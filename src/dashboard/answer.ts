@@ -3,21 +3,21 @@ import type {VerifiedSession} from '../service/tokens/sessions.js';
 
 export type DashboardRequest = IncomingMessage & {
   readonly originalUrl?: string;
-  /** The address of the client, as far as the proxies in front are trusted. */
+  /** The client's address, as reported by trusted proxies. */
   readonly ip?: string | undefined;
 };
 
-/** An answer of the dashboard's entry point. */
+/** An answer of the dashboard's own paths. */
 export interface DashboardAnswer {
   readonly operation: string;
   readonly status: 200 | 201 | 204 | 303;
   readonly body?: object;
   readonly location?: string;
   readonly cookies?: readonly string[];
-  /** The session or link that it is about, for the log. */
+  /** The session or sign-in link of the request, for the log. */
   readonly of?: VerifiedSession | undefined;
-  /** Further fields for the log. */
+  /** More fields for the log entry. */
   readonly note?: object;
-  /** A bug of ours that the person sees as a message. */
+  /** An internal error, which the person sees only as a general message. */
   readonly failure?: unknown;
 }

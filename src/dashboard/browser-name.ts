@@ -1,4 +1,7 @@
-/** In this order, since most of them also name one of those that follow. */
+/**
+ * Browsers in the order of the search. Most browsers also contain the names of later ones in their
+ * `User-Agent`.
+ */
 const browsers = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -17,7 +20,7 @@ const systems = [
   [/\bLinux\b/, 'Linux'],
 ] as const;
 
-/** The name by which people recognise a session in their list. */
+/** Returns the browser's name from its `User-Agent`, so that people recognise their sessions in a list. */
 export function nameBrowser(userAgent = ''): string {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'A browser';
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];

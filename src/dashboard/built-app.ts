@@ -1,21 +1,25 @@
-// The app as Vite has built it: files whose names change with their content, and a manifest of them.
+// Reads the dashboard as Vite has built it: a manifest, and files whose names contain a hash of their
+// content.
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {extname} from 'node:path';
 
 export interface BuiltApp {
-  /** The elements of the `<head>` that load it, in order. */
+  /** The elements for the page's `<head>` that load the app, in order. */
   readonly loads: readonly string[];
-  /** By name, without a folder. */
+  /** The files by name, without their folder. */
   readonly assets: ReadonlyMap<string, Asset>;
 }
 
 export interface Asset {
   readonly type: string;
-  /** The content as it is, and compressed if the build has made that. */
+  /** The content of a file: compressed if the build has done that, and uncompressed. */
   readonly forms: readonly AssetForm[];
 }
 
-/** `coding`: a value of `Content-Encoding`; undefined for the uncompressed content, which comes last. */
+/**
+ * One form of a file's content. `coding` is its `Content-Encoding`, and undefined for the uncompressed form,
+ * which comes last.
+ */
 export interface AssetForm {
   readonly coding: 'br' | 'gzip' | undefined;
   readonly content: Buffer;
@@ -28,15 +32,15 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Best compression first. */
+/** File endings of compressed forms, the best compression first. */
 const packings = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ] as const;
 
 /**
- * Reads the whole build once: some two megabytes. A new build beside a running service takes nothing away
- * from it, and a client that disconnects leaves no open file behind. Undefined when web/ is not built.
+ * Reads all built files once, about two megabytes. So a new build does not disturb a running service, and
+ * slow clients hold no open files. Undefined when web/ is not built.
  */
 export function readBuiltApp(folder: URL): BuiltApp | undefined {
   const manifestFile = new URL('.vite/manifest.json', folder);
@@ -45,7 +49,7 @@ export function readBuiltApp(folder: URL): BuiltApp | undefined {
   return {loads: listPreloads(manifest), assets: readAssets(new URL('assets/', folder))};
 }
 
-/** The part of Vite's manifest that is used: https://vite.dev/guide/backend-integration */
+/** The parts of Vite's manifest that are used: https://vite.dev/guide/backend-integration */
 export type BuildManifest = Readonly<Record<string, ManifestChunk>>;
 
 interface ManifestChunk {
@@ -54,7 +58,10 @@ interface ManifestChunk {
   readonly css?: readonly string[];
 }
 
-/** The early requests first, then everything that the first paint waits for, then the first screen. */
+/**
+ * Lists what a browser should load early: requests for data, then everything for the first paint, then the
+ * first screen.
+ */
 export function listPreloads(manifest: BuildManifest): string[] {
   const main = [...listRequiredChunks(manifest, 'main.tsx')];
   const [entry, ...imported] = main.map(({file}) => file);
@@ -76,7 +83,7 @@ export function listPreloads(manifest: BuildManifest): string[] {
   ];
 }
 
-/** A chunk, and all chunks that it must import before it can run. */
+/** Returns a chunk and all chunks that it imports directly or indirectly. */
 function listRequiredChunks(
   manifest: BuildManifest,
   name: string,

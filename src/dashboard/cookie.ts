@@ -1,12 +1,14 @@
-/** A cookie of this host alone, which no script can read. */
+/** A cookie that is bound to this host, and that scripts cannot read. */
 export interface Cookie {
-  /** The value that the browser has kept; undefined for none. */
+  /** Returns the cookie's value from a `Cookie` header; undefined if it is missing. */
   read: (header: string | undefined) => string | undefined;
   keep: (value: string, seconds: number) => string;
   drop: () => string;
 }
 
-/** `sameSite`: whether it is sent with requests from another site; `Lax`: only with a navigation to us. */
+/**
+ * `sameSite`: `Strict` for requests from our own pages only; `Lax` also allows navigation from other sites.
+ */
 export interface CookieSettings {
   readonly name: string;
   readonly sameSite: 'Strict' | 'Lax';
@@ -14,10 +16,13 @@ export interface CookieSettings {
 
 export const sessionCookie: CookieSettings = {name: 'standup', sameSite: 'Strict'};
 
-/** Keeps a sign-in on its way to an identity provider and back. */
+/** The cookie that holds a sign-in while the person is at the identity provider. */
 export const tripCookie: CookieSettings = {name: 'standup-signin', sameSite: 'Lax'};
 
-/** Browsers honour `__Host-` and `Secure` on https only: on plain http they would keep no such cookie. */
+/**
+ * Creates a cookie. On plain http, browsers would refuse `__Host-` and `Secure`, so they are only used with
+ * https.
+ */
 export function createCookie(publicUrl: string, {name: own, sameSite}: CookieSettings): Cookie {
   const isSecure = publicUrl.startsWith('https:');
   const name = isSecure ? `__Host-${own}` : own;

@@ -1,4 +1,4 @@
-/** An identity provider that does not answer, or does not answer as one should. */
+/** The error for an identity provider that does not answer, or answers wrongly. */
 export class ProviderAway extends Error {
   readonly reason: string;
 
@@ -18,7 +18,7 @@ interface ProviderRequest {
 
 const largestBytes = 512 * 1024;
 
-/** Asks an identity provider: follows no redirects, and reads no more than such an answer may have. */
+/** Sends a request to an identity provider. It follows no redirects, and limits the size of the answer. */
 export async function fetchProvider(
   url: string,
   {body, signal, ...asked}: ProviderRequest,
@@ -29,7 +29,7 @@ export async function fetchProvider(
   });
   if (status >= 500) throw new ProviderAway(`answered ${status}`);
   const type = headers.get('content-type') ?? '';
-  // Slack reports a refusal with a 200.
+  // Slack reports errors with status 200.
   const refused = status === 200 && /^\s*\{\s*"ok"\s*:\s*false\b/.test(read);
   return new Response(read, {status: refused ? 400 : status, headers: {'content-type': type}});
 }
@@ -46,7 +46,7 @@ async function requestProvider(url: string, init: RequestInit) {
   return {status: response.status, headers: response.headers, read: Buffer.concat(chunks).toString('utf8')};
 }
 
-/** A name or a code, not the message: messages may quote addresses. */
+/** Returns the name or code of an error, but not its message, which may contain addresses. */
 function errorNameOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return 'unknown';

@@ -1,5 +1,5 @@
-// The entry point of the dashboard: the page at `/app`, and how a browser gets a session and an API token.
-// Not here: what a session is and may do (service/tokens/sessions.ts), nor anything that the API can do.
+// src/dashboard/: the page at `/app`, and how a browser gets a session and an API token. The rules of
+// sessions are in service/tokens/sessions.ts.
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {AppError, fieldError} from '../domain/core/errors.js';
 import {deadlines} from '../domain/core/limits.js';
@@ -15,7 +15,7 @@ import {createShell, type ShellParts} from './shell.js';
 import {createSignInHandler, type SignInParts} from './sign-in.js';
 import type {Id} from '../domain/core/ids.js';
 
-/** Answers, or passes on: an error that the API answers, or nothing for an address that does not exist. */
+/** Answers a request below `/app`, or passes it on with an error that the API answers. */
 export type DashboardHandler = (
   request: DashboardRequest,
   response: ServerResponse,
@@ -24,32 +24,32 @@ export type DashboardHandler = (
 
 export interface DashboardParts extends ShellParts {
   readonly sessions: Sessions;
-  /** Shares the processor with the API: a known session never waits behind an unknown one. */
+  /** Waits for the processor, in turn with the API. A known session never waits behind an unknown one. */
   readonly pace: (cookie: string | undefined) => Promise<void>;
   readonly remember: (cookie: string) => void;
-  /** Waits for a slot, as requests of the API do before they use the store. */
+  /** Waits for a slot before the store is used, like requests of the API. */
   readonly enter: (workspace: Id<'workspace'>, timeoutMs: number) => (() => void) | Promise<() => void>;
-  /** Counts a failed authentication from an address; returns the refusal once there were too many. */
+  /** Counts a failed authentication from an address. Returns the refusal once there were too many of them. */
   readonly countFailure: (address: string | undefined, deadline: number) => Promise<AppError | undefined>;
   readonly rateLimits: QuotaClaim['limits'];
   readonly readJson: (request: IncomingMessage) => Promise<unknown>;
-  /** Answers a method that an address does not know. */
+  /** Refuses a method that a path does not support. */
   readonly refuseMethod: (
     request: DashboardRequest,
     response: ServerResponse,
     known: readonly string[],
   ) => void;
   readonly chooseRequestId: (request: IncomingMessage) => string;
-  /** Headers of answers that are data. */
+  /** The headers of answers that contain data. */
   readonly dataHeaders: Readonly<Record<string, string>>;
   readonly meter: Pick<Meter, 'countRequest'>;
   readonly log: Pick<Log, 'info' | 'error'>;
   readonly signIn: SignInParts;
-  /** Whether the installation has a bot in Slack: pages offer only ways that exist. */
+  /** True if the installation has a bot in Slack. Otherwise pages offer no sign-in through Slack. */
   readonly hasSlack: boolean;
 }
 
-/** The handler of a change, chosen by path and method. */
+/** A function that handles one kind of change; it is chosen by path and method. */
 type ChangeHandler = (
   request: DashboardRequest,
   signInRequest: SignInRequest & {readonly cookie: string | undefined},
@@ -64,7 +64,7 @@ export function createDashboardHandler(parts: DashboardParts): DashboardHandler 
   const shell = createShell({...parts, metas});
   const quota = {limits: rateLimits, isWrite: false};
 
-  /** While deliveries use the store, a proven session waits for a slot as its tokens do. */
+  /** Waits for a slot before a session uses the store, because webhook deliveries need the store too. */
   async function withSlot<T>(
     workspace: Id<'workspace'>,
     {deadline}: SignInRequest,
@@ -78,7 +78,7 @@ export function createDashboardHandler(parts: DashboardParts): DashboardHandler 
     }
   }
 
-  /** The present session of a browser that is about to get another one. */
+  /** Finds the current session of a browser that is about to get a new one. */
   async function findSession(
     cookie: string | undefined,
     signInRequest: SignInRequest,
@@ -228,7 +228,10 @@ function isUnauthenticated({code}: AppError): boolean {
   return code === 'invalid_token' || code === 'authentication_required';
 }
 
-/** `look`: returns the person that the link signs in, and does not use it up. */
+/**
+ * Reads a sign-in link from a body. With `look`, the caller only wants to see the person, and the link stays
+ * valid.
+ */
 function readSignInLink(body: unknown): {text: string; looks: boolean} {
   const given = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   const {link, look = false} = given;

@@ -1,65 +1,70 @@
-// An identity provider by OpenID Connect: the address to send a person to, and its claims about them on
-// return.
+// An identity provider (OpenID Connect): where to send a person, and what it says about them on their return.
 import {isIP} from 'node:net';
 import type {Configuration, ExportedJWKSCache, ServerMetadata} from 'openid-client';
 import {signInScopes, type VouchedMember} from '../domain/tokens/sign-in.js';
 import {fetchProvider, ProviderAway} from './fetch-provider.js';
 import {withSignInProblems} from './provider-refusals.js';
 
-/** The record of a sign-in under way; each is valid once. */
+/** The values that belong to one sign-in, each usable only once. */
 export interface Trip {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
-  /** The person must prove their identity again. */
+  /** True if the person must prove their identity again. */
   readonly confirm: boolean;
 }
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** The provider's claims about a person, all of them verified. */
+/** The identity provider's verified claims about a person. */
 export interface VerifiedIdentity {
   readonly claims: Claims;
-  /** The claims that it returns when asked again. */
+  /** Asks the provider for more claims about the person. */
   readonly askMore: () => Promise<Claims>;
 }
 
 export interface ProviderSettings {
-  /** The id in the address of the sign-in. */
+  /** The id in the path of the sign-in. */
   readonly id: string;
   readonly name: string;
-  /** Whether it makes a person prove their identity, and says when they did. */
+  /** True if the provider can ask a person to prove their identity again, and reports when they did. */
   readonly confirms: boolean;
   readonly usesPkce: boolean;
   readonly issuer: string;
   readonly clientId: string;
-  /** Undefined for a client that is protected by PKCE alone. */
+  /** Undefined for a client that uses only PKCE. */
   readonly clientSecret: string | undefined;
-  /** The address of its keys, whatever its metadata says. */
+  /** The URL of the provider's keys. The one in its metadata is ignored. */
   readonly jwksUrl: string;
-  /** Its addresses, if they are known without asking. */
+  /** The provider's URLs, if they are known without a request. */
   readonly metadata?: ServerMetadata;
-  /** Errors: `SignInRefused`. */
+  /** Finds the member whom a provider's claims describe. Errors: `SignInRefused`. */
   readonly findMember: (identity: VerifiedIdentity, deadline: number) => Promise<VouchedMember>;
 }
 
 export interface IdentityProvider extends Pick<ProviderSettings, 'id' | 'name' | 'confirms' | 'findMember'> {
-  /** The address to send the person to. Errors: `SignInRefused`. */
+  /** Returns the URL to which the person is sent. Errors: `SignInRefused`. */
   begin: (trip: Trip) => Promise<string>;
-  /** `search`: the query of their return. Errors: `SignInRefused`. */
+  /**
+   * Finishes a sign-in. `search` is the query of the URL at which the person returns. Errors:
+   * `SignInRefused`.
+   */
   finish: (search: string, trip: Trip) => Promise<VerifiedIdentity>;
 }
 
-/** As for the keys that verify access tokens (`api/access/remote-keys.ts`). */
+/** How long the provider's keys are used, as for the keys of access tokens (`api/access/remote-keys.ts`). */
 const freshMs = 10 * 60_000;
 const keptMs = 24 * 3_600_000;
 const retryMs = 1_000;
 const timeoutSeconds = 5;
 
-/** Seconds by which the clock of a provider may differ from ours. */
+/** The tolerated difference between the provider's clock and ours, in seconds. */
 export const clockTolerance = 30;
 
-/** `now`: Redis time; `wallNow`: the machine's, which the library uses. */
+/**
+ * Creates an identity provider. `now` is the time of Redis, `wallNow` that of the machine, which the library
+ * uses.
+ */
 export function createIdentityProvider(
   settings: ProviderSettings,
   {
@@ -84,7 +89,7 @@ export function createIdentityProvider(
     made[client.customFetch] = fetchProvider;
     made.timeout = timeoutSeconds;
     if (settings.issuer.startsWith('http:')) client.allowInsecureRequests(made);
-    // The signature is verified although the token comes from the provider itself.
+    // The signature is verified, although the token comes directly from the provider.
     client.enableNonRepudiationChecks(made);
     if (keys !== undefined) client.setJwksCache(made, keys);
     return made;
@@ -138,10 +143,10 @@ export function createIdentityProvider(
   };
 }
 
-/** Most services never need it, and none at its start. */
+/** Loads the library when somebody signs in, because most installations never need it. */
 const loadClient = () => import('openid-client');
 
-/** The addresses of a provider, fetched at the first sign-in, and then from time to time. */
+/** Finds the URLs of a provider. They are fetched at the first sign-in, and again from time to time. */
 function createFindMetadata({issuer, clientId, jwksUrl, metadata}: ProviderSettings) {
   let known = metadata;
   let readAt = metadata === undefined ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
@@ -183,7 +188,7 @@ function createFindMetadata({issuer, clientId, jwksUrl, metadata}: ProviderSetti
   };
 }
 
-/** Requires that the provider speaks only for itself, and leads into no network but its issuer's. */
+/** Requires that the provider's metadata names its own issuer, and that its URLs are safe to call. */
 function requireUsable(metadata: ServerMetadata, issuer: string): void {
   if (new URL(metadata.issuer).href !== new URL(issuer).href) throw new ProviderAway('names another issuer');
   const {authorization_endpoint: way, token_endpoint: tokens, userinfo_endpoint: people} = metadata;

@@ -1,4 +1,4 @@
-/** The page at `/app` when web/ is not built; it runs no script. */
+/** Renders the page at `/app` when web/ is not built. It contains no script. */
 export function renderMissingAppPage(nonce: string): string {
   return `<!doctype html>
 <html lang="en">

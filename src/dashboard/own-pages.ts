@@ -2,9 +2,9 @@ import type {IncomingHttpHeaders} from 'node:http';
 import {AppError} from '../domain/core/errors.js';
 
 /**
- * Allows changes only from our own pages. No form and no image can send the header, and a script of another
- * origin can do so only after a preflight, which nothing here answers. The other headers are set by the
- * browser. Errors: `forbidden`.
+ * Allows changes only from our own pages. Forms and images of other sites cannot send the required header,
+ * and their scripts would need a preflight, which is never allowed. Browsers set the other checked headers
+ * themselves. Errors: `forbidden`.
  */
 export function requireOwnPage(headers: IncomingHttpHeaders, publicUrl: string): void {
   const site = headers['sec-fetch-site'];
@@ -17,8 +17,8 @@ export function requireOwnPage(headers: IncomingHttpHeaders, publicUrl: string):
 }
 
 /**
- * Allows a sign-in only for a navigation of the whole window: for no frame, no image and no prefetch. Errors:
- * `forbidden`.
+ * Allows a sign-in only when the browser opens it as a whole page, and not in a frame, an image or a
+ * prefetch. Errors: `forbidden`.
  */
 export function requireNavigation(headers: IncomingHttpHeaders): void {
   const {'sec-fetch-mode': mode = 'navigate', 'sec-fetch-dest': dest = 'document'} = headers;
@@ -26,16 +26,20 @@ export function requireNavigation(headers: IncomingHttpHeaders): void {
   throw new AppError('forbidden', 'A sign-in is an address to go to. Open it in a window of its own.');
 }
 
-/** True when a page of another site leads here, and not one of ours or the person. */
+/** True when the request comes from a page of another site, and not from our pages or the person. */
 export function comesFromOtherSite(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site'];
   return site !== undefined && site !== 'same-origin' && site !== 'none';
 }
 
-/** The page of the app to continue at, from an address that anybody may have written. */
+/**
+ * Returns the page at which the app continues after sign-in. The address may come from anybody, so anything
+ * unusual becomes `/app`.
+ */
 export function safeReturnPage(address: string | null): string {
   const known = address ?? '';
-  // No escape, backslash or control character, which browsers and servers read differently.
+  // Escapes, backslashes and control characters are refused, since browsers and servers may read them
+  // differently.
   if (known.length > 500 || !/^\/app(?:[/?][\w./?=&,:~+-]*)?$/.test(known)) return '/app';
   const {pathname, search} = new URL(known, 'http://host');
   const isPlain = pathname + search === known && !known.includes('//');

@@ -1,7 +1,10 @@
 import {SignInRefused, type SignInProblem} from '../domain/tokens/sign-in.js';
 import {ProviderAway} from './fetch-provider.js';
 
-/** Turns every error of a provider into its sign-in problem. Errors: `SignInRefused`. */
+/**
+ * Calls an identity provider, and converts each of its errors into a sign-in problem. Errors:
+ * `SignInRefused`.
+ */
 export async function withSignInProblems<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -10,11 +13,14 @@ export async function withSignInProblems<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The library's errors. The library itself is loaded only for people who sign in. */
+/**
+ * An error of the OpenID library. The type is repeated here, because the library is loaded only for a
+ * sign-in.
+ */
 interface LibraryError {
-  /** Its own code. */
+  /** The library's own error code. */
   readonly code?: unknown;
-  /** OAuth's code, for a refusal by the provider. */
+  /** The OAuth error code, if the provider refused. */
   readonly error?: unknown;
   readonly cause?: unknown;
 }
@@ -34,7 +40,7 @@ function toSignInRefusal(error: unknown): unknown {
   return new SignInRefused(problem, claim === undefined ? code : `${code} ${claim}`, {cause: error});
 }
 
-/** https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 */
+/** Converts an OAuth error code: https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 */
 function signInProblemOf(errorCode: string): SignInProblem {
   if (errorCode === 'access_denied') return 'cancelled';
   const isAway = errorCode === 'temporarily_unavailable' || errorCode === 'server_error';
@@ -48,12 +54,12 @@ const problemsOfLibrary: Readonly<Record<string, SignInProblem>> = {
   OAUTH_RESPONSE_IS_NOT_CONFORM: 'provider_refused',
 };
 
-/** Anybody may have written this code into an address. */
+/** Returns an error code that is safe to show. Anybody can write any code into an address. */
 function safeErrorCode(errorCode: string): string {
   return /^[a-z_]{1,60}$/.test(errorCode) ? errorCode : 'another error';
 }
 
-/** The name of the wrong claim; never its value. */
+/** Returns the name of the wrong claim, but never its value. */
 function wrongClaimOf(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     const {claim} = (at.cause ?? {}) as {readonly claim?: unknown};

@@ -4,20 +4,22 @@ import {renderMissingAppPage} from './missing-app.js';
 
 export interface ShellParts {
   readonly publicUrl: string;
-  /** Undefined when web/ is not built: the page then says how to build it. */
+  /** The built dashboard; undefined when web/ is not built. The page then explains how to build it. */
   readonly app: BuiltApp | undefined;
-  /** A new nonce for each page, for the styles that the app's components write. */
+  /** Creates a nonce for each page, which allows the styles of the app's components. */
   readonly generateNonce: () => string;
-  /** Whether `Accept-Encoding` accepts a coding. */
+  /** True if `Accept-Encoding` allows a compression. */
   readonly takesCoding: (acceptEncoding: string | undefined, coding: 'br' | 'gzip') => boolean;
-  /** Facts about this installation for the app, before its first request: `<meta>` elements by name. */
+  /**
+   * Facts about the installation that the app needs before its first request, as `<meta>` elements by name.
+   */
   readonly metas?: Readonly<Record<string, string>>;
 }
 
 export interface Shell {
-  /** The page at every address of the app, which chooses its screen itself. */
+  /** Sends the page for any address of the app. The app itself chooses the screen. */
   sendPage: (response: ServerResponse, isHead: boolean) => void;
-  /** False when there is no such file. */
+  /** Sends a file of the app. Returns false when there is no such file. */
   sendAsset: (
     name: string,
     acceptEncoding: string | undefined,
@@ -26,7 +28,7 @@ export interface Shell {
   ) => boolean;
 }
 
-/** Represents the nonce in the page, which is made once. */
+/** The text that stands for the nonce in the prepared page. */
 const noncePlaceholder = '{{nonce}}';
 
 export function createShell({publicUrl, app, generateNonce, takesCoding, metas = {}}: ShellParts): Shell {
@@ -94,7 +96,10 @@ function escapeAttribute(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 
-/** Everything comes from this service, no text becomes code, and no data can be sent elsewhere. */
+/**
+ * Returns the Content-Security-Policy: all files come from this service, no text is run as code, and no data
+ * goes to other hosts.
+ */
 function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'none'",

@@ -1,6 +1,5 @@
-// Sign-in by an identity provider: `GET /app/sign-in/{provider}` leads there, and `/callback` takes the
-// person back.
-// Not here: which member that is (ways-in.ts), nor what a session is (service/tokens/sessions.ts).
+// Sign-in through an identity provider. `GET /app/sign-in/{provider}` sends a person there, and `/callback`
+// handles their return. ways-in.ts finds the member, and service/tokens/sessions.ts creates the session.
 import {createHash} from 'node:crypto';
 import {AppError} from '../domain/core/errors.js';
 import {deadlines, lifetimes, processBounds} from '../domain/core/limits.js';
@@ -21,16 +20,17 @@ import type {Id} from '../domain/core/ids.js';
 
 export interface SignInParts {
   readonly providers: readonly IdentityProvider[];
-  /**
-   * Encrypts the record that a browser keeps on the way, so that it can be neither read nor changed there.
-   */
+  /** Encrypts the state of a sign-in for a cookie, so that nobody can read or change it. */
   readonly trips: {encrypt: (text: string) => string; decrypt: (encrypted: string) => string};
-  /** True for a return that has not been used yet. */
+  /** Marks a return from a provider as used. False if it was already used. */
   readonly takeReturn: (hash: string, deadline: number) => Promise<boolean>;
-  /** Counts returns, since each costs a request to a provider; a refusal once there were too many. */
+  /**
+   * Counts returns, each of which costs a request to a provider. Returns the refusal once there were too
+   * many.
+   */
   readonly countReturn: (address: string | undefined, deadline: number) => Promise<AppError | undefined>;
   readonly now: () => number;
-  /** 256 random bits, in base64url. */
+  /** Creates 256 random bits in base64url. */
   readonly generateSecret: () => string;
 }
 
@@ -52,16 +52,18 @@ interface DashboardContext {
 
 interface TripCookie extends Trip {
   readonly provider: string;
-  /** The page at which the person continues. */
+  /** The page to which the person returns after the sign-in. */
   readonly to: string;
-  /** The start of the sign-in, in ms. */
+  /** The start of the sign-in in ms. */
   readonly at: number;
-  /** The present session of this browser: its own cookie is not sent on the way back from another site. */
+  /**
+   * The browser's current session. The session cookie itself is not sent on the way back from another site.
+   */
   readonly instead?: string | undefined;
 }
 
 export interface SignInHandler {
-  /** `name`: the rest of the address after `/app/sign-in/`. */
+  /** Handles a request below `/app/sign-in/`. `name` is the rest of its path. */
   handle: (
     request: DashboardRequest,
     name: string,
@@ -76,7 +78,7 @@ interface SessionSide {
 
 export const callbackPath = '/app/sign-in/callback';
 
-/** Problems that are no failed attempt to prove an identity. */
+/** Sign-in problems that do not count as a failed authentication. */
 const nonCredentialProblems: ReadonlySet<SignInProblem> = new Set([
   'cancelled',
   'unknown_provider',
@@ -102,7 +104,7 @@ export function createSignInHandler(parts: SignInParts, dashboard: DashboardCont
     const to = safeReturnPage(asked.get('to'));
     const provider = providers.find((one) => one.id === id);
     if (provider === undefined) throw new SignInRefused('unknown_provider');
-    // A person sent by another site is first asked by our own page whether they want this.
+    // If another site sent the person here, our own page first asks whether they want to sign in.
     if (comesFromOtherSite(headers)) return {location: resultPageAddress({to})};
     const trip: TripCookie = {
       provider: id,
@@ -112,7 +114,7 @@ export function createSignInHandler(parts: SignInParts, dashboard: DashboardCont
       confirm: asked.get('confirm') === '1',
       to,
       at: now(),
-      // Anything else would only fill the cookie.
+      // An invalid value would only fill the cookie.
       instead: session !== undefined && parsePass(session) ? session : undefined,
     };
     if (trip.confirm && !provider.confirms) throw new SignInRefused('not_confirmed');
@@ -120,7 +122,7 @@ export function createSignInHandler(parts: SignInParts, dashboard: DashboardCont
     return {location, cookies: [tripCookies.keep(trips.encrypt(JSON.stringify(trip)), lifetimes.signIn)]};
   }
 
-  /** The record in this browser, if this return answers it; undefined otherwise. */
+  /** Returns the sign-in state from the cookie, if this return belongs to it; undefined otherwise. */
   function readTripCookie({headers}: DashboardRequest, search: string): TripCookie | undefined {
     const encrypted = tripCookies.read(headers.cookie);
     if (encrypted === undefined) return undefined;
@@ -174,7 +176,9 @@ export function createSignInHandler(parts: SignInParts, dashboard: DashboardCont
     return {proof: identity, vouched};
   }
 
-  /** True when they have proven their identity since the start. Errors: `SignInRefused`. */
+  /**
+   * True when the person has proven their identity since the start of this sign-in. Errors: `SignInRefused`.
+   */
   function isRecentlyProven({claims}: VerifiedIdentity, {at, confirm}: TripCookie): boolean {
     const {auth_time: proven} = claims;
     if (typeof proven !== 'number') return false;
@@ -211,7 +215,7 @@ export function createSignInHandler(parts: SignInParts, dashboard: DashboardCont
           operation,
           status: 303,
           location: resultPageAddress({problem, provider, request: signInRequest.requestId, to}),
-          // A return that is not this browser's own does not touch a sign-in that is under way.
+          // A return that belongs to another sign-in must not end the one in this browser.
           ...(trip !== undefined && {cookies: [tripCookies.drop()]}),
           note: {provider, problem, ...(reason !== undefined && {reason})},
           ...(problem === 'failed' && {failure: cause}),
@@ -221,10 +225,10 @@ export function createSignInHandler(parts: SignInParts, dashboard: DashboardCont
   };
 }
 
-/** Slack may be asked for a profile in this time. */
+/** The time limit (ms) for finding the member, for which Slack may be asked. */
 const findMs = 3_000;
 
-/** The page that shows the result. All its parts are from a fixed list, or ours. */
+/** Returns the address of the page that shows the result. Nothing in it comes from outside. */
 function resultPageAddress({
   problem,
   provider,
@@ -236,7 +240,7 @@ function resultPageAddress({
   readonly request?: string | undefined;
   readonly to: string;
 }): string {
-  // The app's own addresses begin after /app.
+  // Addresses inside the app begin after /app.
   const path = to.replace(/^\/app\/?/, '/');
   const query = new URLSearchParams({
     ...(problem !== undefined && {problem}),

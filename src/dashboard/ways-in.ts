@@ -1,4 +1,4 @@
-// Identity providers, and the people that each vouches for: Slack, and trusted issuers.
+// Settings of the identity providers: Slack and trusted issuers, each with how it identifies a member.
 import type {ExternalIdentity, TrustedIssuer} from '../domain/core/access.js';
 import {SignInRefused, type VouchedMember} from '../domain/tokens/sign-in.js';
 import type {SlackOrigin} from '../domain/slack/slack-installation.js';
@@ -7,14 +7,14 @@ import type {Claims, ProviderSettings} from './identity-provider.js';
 export interface SlackWay {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Another Web API than Slack's own; for tests. */
+  /** Another URL than that of Slack's Web API, for tests. */
   readonly apiUrl: string | undefined;
   readonly findSignedIn: (origin: SlackOrigin, user: string, deadline: number) => Promise<VouchedMember>;
 }
 
 /**
- * Sign in with Slack. It uses a secret instead of PKCE, which Slack offers only to apps without a secret. It
- * does not say when the person proved their identity: its `auth_time` is that of the answer.
+ * Settings for Sign in with Slack. It uses a client secret, since Slack offers PKCE only to apps without one.
+ * It does not report when a person proved their identity: its `auth_time` is the time of the answer.
  * Slack: https://docs.slack.dev/authentication/sign-in-with-slack
  */
 export function slackProviderSettings({
@@ -50,7 +50,7 @@ export function slackProviderSettings({
       return find(claims).catch(async (error: unknown) => {
         const isStrange = error instanceof SignInRefused && error.problem === 'slack_not_connected';
         if (!isStrange || slackOrganisationOf(claims).enterprise !== undefined) throw error;
-        // The bot may be installed for the organisation, which an ID token need not name.
+        // The bot may be installed for a whole organisation, which the ID token may not name.
         const more = await askMore();
         if (slackOrganisationOf(more).enterprise === undefined) throw error;
         return find(more);
@@ -78,7 +78,7 @@ export interface IssuerWay {
   readonly findVouched: (identity: ExternalIdentity, deadline: number) => Promise<VouchedMember>;
 }
 
-/** A trusted issuer, which identifies a person by their verified e-mail address. */
+/** Settings for a trusted issuer, which identifies a person by their verified email address. */
 export function issuerProviderSettings({
   rules,
   signIn,
@@ -96,7 +96,7 @@ export function issuerProviderSettings({
     async findMember({claims, askMore}, deadline) {
       const hasAll = typeof claims['email'] === 'string' && claims['email_verified'] !== undefined;
       const profile = hasAll ? claims : await askMore();
-      // The address and its verification must come from one answer of the provider.
+      // The email address and `email_verified` must come from the same answer.
       const {email, email_verified: isVerified} = profile;
       const workspace =
         workspaceClaim === undefined ? undefined : (claims[workspaceClaim] ?? profile[workspaceClaim]);

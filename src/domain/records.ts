@@ -10,7 +10,7 @@ import type {Team, TeamMember} from './teams/team.js';
 import type {Webhook} from './webhooks/webhook.js';
 import type {Member, ServiceAccount} from './workspaces/workspace.js';
 
-/** Everything that the store keeps as a record under its id. */
+/** Everything that the store keeps as a record with an id. */
 type StoredRecord =
   | Absence
   | AccessToken
@@ -24,5 +24,5 @@ type StoredRecord =
   | TeamMember
   | Webhook;
 
-/** The record that an id of this kind leads to: the id alone decides. */
+/** The type of the record that belongs to an id of this kind. */
 export type RecordOf<K extends IdKind> = Extract<StoredRecord, Resource<K>>;

@@ -1,43 +1,41 @@
-// Background work: the slices of work, the gate that admits them, the queue, and a handler for each kind of
-// work. Jobs carry wake-ups and time; the store holds the data. No code here decides what a standup or a
-// webhook may do.
+// src/jobs/: background work, with its queue and a handler for each kind of work. Jobs carry wake-ups and
+// times; the store holds the data. No code here makes decisions about standups or webhooks.
 import type {Log} from '../domain/core/log.js';
 import {sideOf, type Work, workName} from '../domain/core/work.js';
 import type {RawClient, WorkQueue} from './work-queue.js';
 import type {Id} from '../domain/core/ids.js';
 
 export interface AskParts {
-  /** Called for the first request. */
+  /** Creates the connection to the queue at the first request. */
   readonly createClient: () => RawClient;
-  /** Whether this installation has Slack. */
+  /** True if this installation has Slack. */
   readonly slack: boolean;
   readonly log: Log;
 }
 
 export interface AskWorkers {
-  /** Announces new work: a worker process is asked to look. */
+  /** Tells a worker process that there is new work. */
   wake: (workspace: Id<'workspace'>, work: Work) => void;
   close: () => Promise<void>;
 }
 
 /**
- * The same slice is requested at most once in this time (ms), at the start and again at the end: every commit
- * has one to request.
+ * The same work is requested at most once in this time (ms), and once more at its end, because every commit
+ * causes a request.
  */
 const askEveryMs = 50;
 /**
- * An unavailable queue gives no answers: beyond this number no slice is requested, and the scheduler finds
- * the work.
+ * The largest number of open requests. An unavailable queue gives no answers; the scheduler then finds the
+ * work.
  */
 const maxAsked = 1_000;
 
 /**
- * Requests slices of work for a process that runs none. The queue is loaded and connected for the first
- * request, so a process that only serves starts without it. The scheduler of a worker finds the work of lost
- * requests.
+ * Requests work for a process that does none itself. The queue is loaded and connected at the first request,
+ * so the process starts without it. If a request is lost, a worker's scheduler finds the work.
  */
 export function createWorkRequester({createClient, slack, log}: AskParts): AskWorkers {
-  /** The current requests; true when another one must follow. */
+  /** The current requests by name. The value is true when another request must follow. */
   const asked = new Map<string, boolean>();
   let opening: Promise<WorkQueue> | undefined;
   let client: RawClient | undefined;

@@ -16,8 +16,7 @@ import {
 import type {Claim, Result, EncryptedTarget} from '../store/webhooks/claims.js';
 
 /**
- * The address, the webhook's own headers, and the signing secrets, newest first: as of the claim of the
- * delivery.
+ * The URL, additional headers and signing secrets (newest first) of a webhook, when the delivery was claimed.
  */
 export interface DeliveryTarget {
   readonly webhook: Webhook;
@@ -26,14 +25,14 @@ export interface DeliveryTarget {
   readonly secrets: readonly string[];
 }
 
-/** An event as it is sent. */
+/** An event in the form in which it is sent. */
 export interface EventMessage {
   readonly entry: LogEntry;
   readonly body: string;
 }
 
 export interface AttemptParts {
-  /** Shares the processor with the other work of this process. */
+  /** Waits until this attempt may use the processor, in turn with other work of the process. */
   readonly pace: Pacer;
   /** Decrypts a text of the webhook with this id suffix. */
   readonly decrypt: (
@@ -55,28 +54,28 @@ export interface AttemptParts {
     tls?: TlsSettings;
     maySend: () => boolean;
   }) => Promise<SendResult>;
-  /** Disables a webhook whose receiver has answered that it is gone, if its address is still this URL. */
+  /** Disables a webhook whose receiver wants no more deliveries, if it still has this URL. */
   readonly disable: (workspace: Id<'workspace'>, webhook: Id<'webhook'>, url: string) => Promise<void>;
-  /** The default user agent, which the webhook's own headers may replace. */
+  /** The default user agent, which the webhook's additional headers may replace. */
   readonly userAgent: string;
   readonly retention: Pick<Retention, 'delivery'>;
-  /** Unix ms by the wall clock, only for `webhook-timestamp`: comparisons use the store's time. */
   /**
-   * Unix ms by the store's clock, which all processes share: receivers reject signatures with a wrong time.
+   * Returns Unix ms by the store's clock, which all processes share. Receivers reject signatures with a wrong
+   * time.
    */
   readonly now: () => number;
   readonly random: () => number;
-  /** Where a test may stop the process; does nothing otherwise. */
+  /** Stops the process at a named step in tests; does nothing otherwise. */
   readonly failpoint: (name: string) => void;
 }
 
-/** One request of a delivery: sends it and interprets its answer. */
+/** Sends one request of a delivery, and interprets its answer. */
 export interface Attempts {
-  /** Returns the same object for the same encrypted target, which is decrypted once. */
+  /** Decrypts the target of a delivery. The same encrypted target is decrypted only once. */
   openTarget: (suffix: IdSuffix<'webhook'>, encrypted: EncryptedTarget) => DeliveryTarget;
   /**
-   * Returns the result to record; undefined when we aborted the request ourselves, which counts for nothing.
-   * `message` undefined: no longer stored. `maySend` is called right before the request is sent.
+   * Returns the result to record; undefined when we aborted the request, which does not count. `message` is
+   * undefined when the event is no longer stored. `maySend` is called right before the request is sent.
    */
   make: (
     workspace: Id<'workspace'>,
@@ -118,8 +117,8 @@ export function createAttempts(parts: AttemptParts): Attempts {
       const body = payload === 'thin' ? withoutResourceContent(message.body) : message.body;
       failpoint('before-request');
       const timestamp = Math.floor(now() / 1_000);
-      // The webhook's own headers come in between: they may replace `user-agent`, but no signed header. Not
-      // one literal: adding to a spread object costs as much as the signature.
+      // The webhook's additional headers are in the middle, so that they can replace `user-agent` but no
+      // signed header. Separate assignments are used because a spread would cost as much as the signature.
       const sentHeaders: Record<string, string> = {
         'content-type': 'application/json',
         'user-agent': userAgent,
@@ -148,8 +147,8 @@ export function createAttempts(parts: AttemptParts): Attempts {
           () => true,
           () => false,
         );
-        // If disabling fails, the next attempt tries it again, as late as after any failure: the receiver
-        // must not be called every few seconds.
+        // If disabling fails, the next attempt tries it again, after the usual wait. The receiver must not be
+        // called every few seconds.
         if (!isDisabled) outcome = decideOutcome({durationMs: sent.durationMs, status: 500}, terms);
       }
       return {
@@ -179,7 +178,10 @@ function attemptStateOf(outcome: AttemptOutcome): Result['state'] {
   }
 }
 
-/** A receiver that rejects this delivery, or all further ones, is healthy. */
+/**
+ * Returns the effect of an attempt on the webhook's health. A receiver that refuses deliveries on purpose is
+ * healthy.
+ */
 function healthEffectOf(outcome: AttemptOutcome, {error}: SendResult): Charge {
   if (attemptStateOf(outcome) === 'succeeded') return 'success';
   return outcome.kind === 'aborted' || outcome.kind === 'gone' || error === 'proxy' ? 'none' : 'failure';

@@ -18,25 +18,27 @@ export interface CatchUpParts {
   readonly wake: (workspace: Id<'workspace'>, work: {kind: 'deliver'; webhook: IdSuffix<'webhook'>}) => void;
 }
 
-/** The number of events read at a time, and of deliveries created by one script, which uses a key of each. */
+/**
+ * The number of events read at a time, and of deliveries created by one script, which uses a key for each.
+ */
 const readAtOnce = 256;
 const madeAtOnce = 120;
 
 /** Consecutive events, and their effect on the webhook. */
 interface CatchUpBatch {
   readonly to: number;
-  /** The event at `to`; undefined when the log has none in between. */
+  /** The event at `to`; undefined when the log has no event in the range. */
   readonly last: LogEntry | undefined;
   readonly revision: number;
   readonly chosen: readonly LogEntry[];
 }
 
 /**
- * Creates the deliveries of a webhook that has fallen behind, from the event log, as room becomes available.
- * The webhook's revision at the time of an event decides about it: the log has each change of the webhook, so
- * events from a time when it was disabled are left out however late they are read. An event that the log is
- * about to drop counts as missed. One script creates deliveries and moves the cursor, so running this often,
- * or in several processes, changes nothing.
+ * Creates the deliveries of a webhook that has fallen behind, from the event log, as space becomes available.
+ * The webhook's revision at the time of an event decides whether the webhook gets it. So events from a time
+ * when it was disabled are left out, however late they are read. An event that the log is about to delete
+ * counts as missed. One script creates deliveries and moves the position, so this may run repeatedly and in
+ * several processes.
  */
 export function createCatchUpPerformer(
   parts: CatchUpParts,
@@ -51,18 +53,17 @@ export function createCatchUpPerformer(
     const found = await events.listAfter(workspace, lag.cursor, readAtOnce, callDeadline());
     const entries = found.filter(({sequence}) => sequence <= lag.fannedOut);
     const tooOld = clock.now() - retention.events * 1_000;
-    // A clock that has jumped must not make events look old.
+    // A jump of the clock must not make events look old.
     const firstYoung = clock.isSteady() ? entries.findIndex(({at}) => at > tooOld) : 0;
     const isOld = entries.length > 0 && firstYoung !== 0;
-    // Only the events at the front: after an event from a time when the clock was ahead there may be older
-    // ones.
+    // Only the first events may be dropped. Events after one from a wrong clock may be older than that one.
     const old = firstYoung < 0 ? entries : entries.slice(0, firstYoung);
     return {isOld, ...(await chooseSubscribedEvents(workspace, webhook, lag, isOld ? old : entries))};
   }
 
   /**
-   * The webhook at that revision, or its current one when that is unknown. Events from before its creation
-   * are before its cursor.
+   * Returns the webhook at this revision, or the current one if that is unknown. Events from before its
+   * creation never come here.
    */
   async function findSubscription(
     workspace: Id<'workspace'>,
@@ -75,9 +76,7 @@ export function createCatchUpPerformer(
     return found && {...found, since: 0};
   }
 
-  /**
-   * The events that the webhook subscribed to when they happened, up to the number that one script handles.
-   */
+  /** Returns the events to which the webhook subscribed when they happened, as many as one script handles. */
   async function chooseSubscribedEvents(
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
@@ -99,13 +98,13 @@ export function createCatchUpPerformer(
     return {to: last?.sequence ?? lag.fannedOut, last, revision, chosen};
   }
 
-  /** Whether there is more to do, and whether deliveries were created. */
+  /** Does one batch. Returns whether there is more to do, and whether deliveries were created. */
   async function catchUpOneBatch(
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
   ): Promise<{more: boolean; made: boolean}> {
     const lag = await deliveries.findLag(workspace, webhook, callDeadline());
-    // The work stays due, so the scheduler finds it again.
+    // The work stays due, so the scheduler finds it again later.
     if (lag === undefined || (lag.isHeld && lag.cursor >= lag.fannedOut)) return {more: false, made: false};
     const {to, last, revision, chosen, isOld} = await readCatchUpBatch(workspace, webhook, lag);
     const made = isOld ? [] : chosen.map((entry) => newDelivery(sha256, entry, webhook));

@@ -8,29 +8,32 @@ import {createRecentEventCache, type KnownEvents} from './known-events.js';
 
 export interface ClaimedEventsParts {
   readonly events: Pick<EventLog, 'renderRead'>;
-  /** Events of deliveries that this process has created. */
+  /** A cache of events whose deliveries this process has created. */
   readonly known?: Pick<KnownEvents, 'find' | 'hasMade'>;
 }
 
-/** Finds the events of claimed deliveries, in their claims or in this process's cache. */
+/** Finds the events of claimed deliveries, either in the claims or in this process's cache. */
 export interface ClaimedEvents {
-  /** Whether claims must include their events, since this process may not know them. */
+  /** True if claims must include their events, because this process may not know them. */
   areWanted: (inFlight: InFlight) => boolean;
-  /** Claims whose event is neither included nor cached here: this process cannot send them. */
+  /** Returns claims without a known event, which this process cannot send. */
   findStrange: (inFlight: InFlight, claims: readonly Claim[]) => Claim[];
-  /** Leaves out events that the log has dropped. */
+  /** Returns the events of the claims that the log still has. */
   find: (inFlight: InFlight, claims: readonly Claim[]) => ClaimedEvent[];
   read: (inFlight: InFlight, found: readonly ClaimedEvent[]) => Promise<EventMessages>;
-  /** Undefined when one of the events is unreadable. Each is then read alone, so that it blocks no other. */
+  /**
+   * Reads several events together. Undefined when one is unreadable; each is then read alone, so that the
+   * others are sent.
+   */
   readTogether: (inFlight: InFlight, found: readonly ClaimedEvent[]) => Promise<EventMessages | undefined>;
 }
 
-/** The number of webhooks remembered as having such events, the least recently used dropped first. */
+/** The largest number of webhooks in this list. The least recently used one is dropped first. */
 const maxUnknown = 10_000;
 
 export function createClaimedEvents(parts: ClaimedEventsParts): ClaimedEvents {
   const {events, known = createRecentEventCache()} = parts;
-  /** Webhooks with deliveries of events that this process does not know: their claims include them. */
+  /** Webhooks with deliveries whose events this process does not know. Their claims include the events. */
   const unknown = createCache<true>(maxUnknown);
 
   async function renderMessages(
@@ -64,7 +67,7 @@ export function createClaimedEvents(parts: ClaimedEventsParts): ClaimedEvents {
     read: renderMessages,
     readTogether: (inFlight, found) =>
       renderMessages(inFlight, found).catch((error: unknown) => {
-        // The store is unavailable: then no event can be read.
+        // The store is unavailable, so no event can be read at all.
         if (error instanceof AppError) throw error;
         return undefined;
       }),

@@ -1,9 +1,12 @@
-// The deliveries of one webhook, as slices of work handle them:
-// 1. The store records the new results and claims the due deliveries, in one step (`recordAndClaim`).
-// 2. Each claim becomes a request: its event is read and sent (requests.ts, attempts.ts). No slice waits.
-// 3. The answer decides: succeeded, to be retried after a while, or given up (domain/webhooks/retry.ts).
-// 4. The result requests a slice, which records it; the store then knows when the retry is due.
-// Until then this process holds a lease (leases.ts). If it loses one, another process sends again.
+// Sends the deliveries of one webhook, in time slices of work:
+// 1. One step in the store records new results and claims due deliveries (`recordAndClaim`).
+// 2. Each claim becomes a request that sends its event (requests.ts, attempts.ts). The slice does not wait
+// for it.
+// 3. The answer decides: the delivery has succeeded, is retried later, or is given up
+// (domain/webhooks/retry.ts).
+// 4. The result requests a new slice, which records it. Only then does the store know when the retry is due.
+// Until then this process holds a lease (leases.ts). If the lease ends, another process sends the delivery
+// again.
 import {deadlines} from '../domain/core/limits.js';
 import type {Log} from '../domain/core/log.js';
 import type {Meter} from '../domain/core/meter.js';
@@ -32,28 +35,29 @@ import type {Deliveries} from '../store/webhooks/deliveries.js';
 
 export interface DeliverParts extends AttemptParts, ClaimedEventsParts {
   readonly deliveries: Pick<Deliveries, 'recordAndClaim' | 'renew'>;
-  /** Acts on how long the webhook has failed; does nothing when that has been done. */
+  /** Warns about or disables a webhook that has failed for long; does nothing if this has been done. */
   readonly judge: (workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>) => Promise<void>;
   /**
-   * Requests a slice in this process, since no other process can record the results that have arrived here. A
-   * slow answer gives it low priority.
+   * Requests a time slice in this process, because no other one has the results. After a slow answer it has
+   * low priority.
    */
   readonly wake: (workspace: Id<'workspace'>, work: Work, lowPriority?: boolean) => void;
   readonly meter: Meter;
   readonly log: Log;
-  /** How long it holds a delivery (ms); it extends this while the request lasts. */
+  /** How long this process may work on a delivery (ms). The time is extended while the request lasts. */
   readonly leaseMs?: number | undefined;
 }
 
 export interface Deliver {
   readonly perform: Perform<DeliverWork>;
-  /**
-   * Whether a receiver has not answered well lately, as if it hung, while very many requests are in progress.
-   */
+  /** True for a receiver that has not answered well recently, while very many requests are in progress. */
   isDoubtful: (workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>) => boolean;
-  /** The number of deliveries in progress for webhooks with more waiting because this process is busy. */
+  /**
+   * Returns the number of deliveries in progress for webhooks that have more waiting because this process is
+   * busy.
+   */
   readonly pressing: () => number;
-  /** Records results as they arrive, until no request is in progress, then releases the rest. */
+  /** Records results as they arrive until no request is in progress, and then releases the other claims. */
   close: () => Promise<void>;
 }
 
@@ -61,11 +65,11 @@ type DeliverWork = Extract<Work, {kind: 'deliver'}>;
 
 export const standardLeaseMs = 4_000;
 /**
- * The maximum number of results recorded by one script: after a kill, deliveries with unrecorded results are
- * sent again.
+ * The largest number of results that one script records. After a kill, deliveries without recorded results
+ * are sent again.
  */
 const recordedAtOnce = 64;
-/** How long `close` waits for a result before it checks again (ms). */
+/** The interval (ms) at which `close` checks again while it waits for results. */
 const closingWaitMs = 500;
 
 export function createDeliverPerformer(parts: DeliverParts): Deliver {
@@ -75,7 +79,7 @@ export function createDeliverPerformer(parts: DeliverParts): Deliver {
   const pressing = createPressingWebhooks();
   const byWebhook = new Map<string, InFlight>();
   let closing = false;
-  /** The number of webhooks whose results could not be recorded at the end. */
+  /** The number of webhooks whose results could not be recorded before the process ended. */
   let droppedWebhooks = 0;
 
   const leases = createLeases<InFlight>({
@@ -119,12 +123,12 @@ export function createDeliverPerformer(parts: DeliverParts): Deliver {
   }
 
   function requestSlice({workspace, webhook, atWork, results}: InFlight): void {
-    // A slow answer is not urgent to record.
+    // The result of a slow answer is not urgent.
     const isSlow = (results.at(-1)?.attempt?.duration_ms ?? 0) > slowMs;
     if (!atWork) wake(workspace, {kind: 'deliver', webhook}, isSlow);
   }
 
-  /** Requests a slice at once, or together with results that arrive within a moment. */
+  /** Requests a slice at once, or a little later together with other results. */
   function scheduleSlice(inFlight: InFlight): void {
     if (isUrgent(inFlight)) return requestSlice(inFlight);
     if (inFlight.results.length > 0)
@@ -139,8 +143,8 @@ export function createDeliverPerformer(parts: DeliverParts): Deliver {
   }
 
   /**
-   * A receiver has begun to hang: deliveries that cannot start are given back, and no more are claimed in
-   * advance.
+   * Gives back deliveries that cannot start because the receiver has stopped answering. No more are then
+   * claimed in advance.
    */
   function giveBackUnstarted(inFlight: InFlight): void {
     inFlight.returnTimer = undefined;
@@ -151,14 +155,17 @@ export function createDeliverPerformer(parts: DeliverParts): Deliver {
     scheduleSlice(inFlight);
   }
 
-  /** Takes the results that the next slice records. */
+  /** Returns the results that the next slice records. */
   function takeResults(inFlight: InFlight): Result[] {
     clearTimeout(inFlight.flushTimer);
     inFlight.flushTimer = undefined;
     return inFlight.results.splice(0, recordedAtOnce);
   }
 
-  /** Records results and claims due deliveries; puts the results back when the store did not answer. */
+  /**
+   * Records results and claims due deliveries. If the store does not answer, the results are kept for the
+   * next attempt.
+   */
   async function recordAndClaim(inFlight: InFlight, isOver = false) {
     const {workspace, webhook} = inFlight;
     const isLeft = !isOver && requests.isQuick(inFlight) && mayLeaveToFlushTimer(inFlight);
@@ -190,21 +197,21 @@ export function createDeliverPerformer(parts: DeliverParts): Deliver {
       return {...done, since, withEvents, recorded: results.length > 0};
     } catch (error) {
       inFlight.results.unshift(...results.filter(({state}) => state !== 'returned'));
-      // The script may have run all the same. Another process may then own these deliveries, under the same
-      // attempt number.
+      // The script may have run although it seemed to fail, so another process may own these deliveries now.
       for (const {claim, state} of results) if (state === 'returned') inFlight.held.delete(claim);
       throw error;
     }
   }
 
-  /** Applies the store's answer about the webhook to all claims. */
+  /** Applies the store's answer about the webhook to all its claims. */
   function applyClaimAnswer(inFlight: InFlight, {wire, waits, target}: ClaimOutcome): void {
-    // The store did not know of a failure that arrived meanwhile.
+    // The store did not know of a failure that has arrived in the meantime.
     inFlight.wire = inFlight.results.some(({charge}) => charge === 'failure') ? 0 : wire;
     inFlight.answeredAt = performance.now();
     inFlight.waits = waits;
     if (target !== undefined) inFlight.target = attempts.openTarget(inFlight.webhook, target);
-    // Without the webhook's current address, deliveries claimed in advance could go to the old one.
+    // Deliveries claimed in advance are given back if the webhook's URL is unknown, because the old URL may
+    // be wrong.
     if (wire === 0 || target === undefined || closing) giveBackQueuedClaims(inFlight);
     else requests.beginNext(inFlight, inFlight.wire);
   }
@@ -226,16 +233,17 @@ export function createDeliverPerformer(parts: DeliverParts): Deliver {
       for (;;) {
         const done = await recordAndClaim(inFlight, closing);
         const {claims, nextAt, now, slow: lowPriority, failureAction, recorded} = done;
-        // Not awaited: while the bodies are read, new results are recorded and make room.
+        // The requests are not awaited. Recording results while the events are read makes space for new
+        // requests.
         if (claims.length > 0) void startRequests(inFlight, done);
-        // Only after the sent requests are answered: one may be the missing success.
+        // A failing webhook is judged after its requests are answered, since one may be the missing success.
         if (failureAction !== 'well' && recorded) await judge(workspace, webhook);
         if (closing && inFlight.results.length === 0) return {more: false, lowPriority};
         if (isUrgent(inFlight) && performance.now() < until) continue;
-        // A due delivery that was not claimed does not wait for a slice.
+        // True if a delivery is due that was not claimed, so that another slice follows at once.
         const isDue = claims.length > 0 && nextAt !== undefined && nextAt <= now;
         inFlight.atWork = false;
-        // No other process can record the results that have arrived here.
+        // The results that have arrived here can only be recorded by this process.
         scheduleSlice(inFlight);
         return {more: isDue, lowPriority};
       }
@@ -245,15 +253,15 @@ export function createDeliverPerformer(parts: DeliverParts): Deliver {
     }
   }
 
-  /** Webhooks with results come first. */
+  /** Returns a webhook with unfinished deliveries. Webhooks with results come first. */
   function findUnfinishedWebhook(): InFlight | undefined {
     const all = [...byWebhook.values()];
     return all.find(({results}) => results.length > 0) ?? all.find(({held}) => held.size > 0);
   }
 
   /**
-   * Drops results that cannot be recorded: another process sends the deliveries again. Results of other
-   * webhooks may still be recorded, so only the fourth failure is thrown.
+   * Drops results that cannot be recorded, so that another process sends the deliveries again. The error is
+   * thrown only after four such webhooks, since the results of others may still be recorded.
    */
   function dropResults(inFlight: InFlight, error: unknown): void {
     droppedWebhooks += 1;
@@ -280,7 +288,7 @@ export function createDeliverPerformer(parts: DeliverParts): Deliver {
   };
 }
 
-/** Replays with an ended delivery: they may continue, or be done. */
+/** Returns the replays with a delivery that has ended. Such a replay may continue, or be done. */
 function replaysWithEndedDelivery(results: readonly Result[]): Set<IdSuffix<'replay'>> {
   return new Set(
     results.flatMap(({state, claim: {replay}}) =>

@@ -1,30 +1,29 @@
 import type {Id} from '../domain/core/ids.js';
 /**
- * A share of this process: slots of the gate, direct slices (`work-runner.ts`) and slots of a queue
- * (`work-queue.ts`). No pool uses the share of another, and a waiting slice holds only resources of its own
- * pool. `normal` and `low` share our store and processor; `low` is for webhooks with slow receivers, and for
- * replays. Slices of the pool `slack` wait for Slack.
+ * A part of this process's capacity with its own slots. `normal` and `low` use our store and processor; `low`
+ * is for replays and for webhooks with slow receivers. `slack` is for work that waits for Slack. No part uses
+ * the slots of another.
  */
 export type GatePool = 'normal' | 'low' | 'slack';
 
 export interface FairGate {
   /**
-   * Waits for a slot. Resolves to a function that releases the slot, or to undefined once the gate is closed:
-   * the waiting work is not lost.
+   * Waits for a slot. Resolves to a function that releases the slot, or to undefined when the gate is closed.
+   * The work itself is not lost.
    */
   enter: (pool: GatePool, workspace: Id<'workspace'>) => Promise<(() => void) | undefined>;
-  /** Ends the wait of all slices, and admits none from now on. */
+  /** Ends all waiting, and gives out no more slots. */
   close: () => void;
 }
 
 export interface GateLimits {
-  /** Slots of each pool. No pool lends a slot to another, so a full pool delays no slice in the others. */
+  /** The number of slots in each pool. Pools do not share slots, so a full pool delays only its own work. */
   readonly slots: Readonly<Record<GatePool, number>>;
-  /** The maximum number of slots of a pool that one workspace has at once. */
+  /** The maximum number of slots of a pool that one workspace may have at the same time. */
   readonly perWorkspace: number;
   /**
-   * How long a slot of the pool `low` rests after a slice (ms), so that its slices leave processor time to
-   * the others. The slots become free one by one: slices that start together would delay all others.
+   * How long a slot of the pool `low` rests after its use (ms), to leave processor time to other work. Slots
+   * become free one by one, since work that starts together would delay everything else.
    */
   readonly lowRestMs: number;
 }
@@ -34,23 +33,20 @@ type Admit = (leave: (() => void) | undefined) => void;
 interface Pool {
   free: number;
   readonly restMs: number;
-  /**
-   * The interval between two rested slots (ms), and the time at which the last one has rested (monotonic ms).
-   */
+  /** The interval between two rested slots (ms). `restedAt`: when the last one has rested (monotonic ms). */
   readonly apartMs: number;
   restedAt: number;
-  /** Slots held by each workspace. */
+  /** The number of slots that each workspace holds. */
   readonly held: Map<Id<'workspace'>, number>;
   /**
-   * Waiting slices, by workspace. The map's order is the order of admission: a workspace that has had a slice
-   * goes to the end.
+   * The waiting time slices of each workspace. A workspace that has had a turn moves to the end of the map.
    */
   readonly waiting: Map<Id<'workspace'>, Admit[]>;
 }
 
 /**
- * Gives slots to the waiting workspaces in rotation: with any number of waiting slices, a workspace gets no
- * more of a full pool than one with a single slice.
+ * Gives slots to waiting workspaces in turn. A workspace with much waiting work gets no more of a full pool
+ * than one with little.
  */
 export function createFairGate({slots, perWorkspace, lowRestMs}: GateLimits): FairGate {
   const pools: Readonly<Record<GatePool, Pool>> = {
@@ -62,7 +58,7 @@ export function createFairGate({slots, perWorkspace, lowRestMs}: GateLimits): Fa
 
   function admitNextWorkspace(pool: Pool): void {
     if (pool.free === 0) return;
-    // A skipped workspace holds its maximum, so there are few of them.
+    // Only workspaces with their maximum number of slots are skipped, and there are few such workspaces.
     for (const [workspace, queue] of pool.waiting) {
       if ((pool.held.get(workspace) ?? 0) >= perWorkspace) continue;
       const admit = queue.shift();

@@ -14,22 +14,28 @@ export interface FanOutParts {
   readonly events: Pick<EventLog, 'findCursor' | 'listNext' | 'removeCaughtUpConsumer' | 'prepare'>;
   readonly subscriptions: Pick<Directory<WebhookDirectory>, 'get' | 'fresh'>;
   readonly deliveries: Pick<Deliveries, 'fanOut'>;
-  /** Shared with the claims of this process. */
+  /** A cache of events that is shared with the claims of this process. */
   readonly known?: Pick<KnownEvents, 'note'>;
   readonly sha256: Sha256;
-  /** Announces new work. True when a slice of this process starts after this call. */
+  /** Reports new work. Returns true when a time slice of this process starts after this call. */
   readonly wake: (workspace: Id<'workspace'>, work: Work) => boolean | undefined;
 }
 
 /**
- * The number of events read at a time, and roughly that of their deliveries. The scripts of a batch keep
- * others from the store.
+ * The number of events read at a time, which is also roughly that of their deliveries. While the scripts of a
+ * batch run, the store does nothing else.
  */
 const batch = 128;
 const madePerBatch = 2_560;
-/** The number of workspaces whose cursor is cached, the least recently used dropped first. */
+/**
+ * The largest number of workspaces whose position in the log is cached. The least recently used one is
+ * dropped first.
+ */
 const maxCursors = 1_000;
-/** The number of deliveries created by one script, which uses six more keys for each webhook: 200 at most. */
+/**
+ * The largest number of deliveries that one script creates. A script uses at most 200 keys, with six more for
+ * each webhook.
+ */
 const madeAtOnce = 60;
 
 /** Consecutive events whose deliveries one script creates. */
@@ -40,8 +46,8 @@ interface FanOutBatch {
 }
 
 /**
- * Creates the deliveries of every event after the webhooks' cursor: one script creates all deliveries of an
- * event and moves the cursor on, so running this often, or in several processes, changes nothing.
+ * Creates the deliveries of all new events for all webhooks. One script creates all deliveries of an event
+ * and moves the position in the log, so this may run repeatedly and in several processes.
  */
 export function createFanOutPerformer({
   events,
@@ -52,8 +58,8 @@ export function createFanOutPerformer({
   wake,
 }: FanOutParts): Perform<{kind: 'fan-out'}> {
   /**
-   * The position at which this process stopped. Only a guess, since others may have continued: the script
-   * uses its own.
+   * The position in each workspace's log at which this process stopped. Other processes may have continued,
+   * so the script uses the stored position.
    */
   const cursors = createCache<number>(maxCursors);
 
@@ -61,7 +67,10 @@ export function createFanOutPerformer({
     return events.findCursor(workspace, 'webhooks', callDeadline());
   }
 
-  /** An event's deliveries are never split; events without subscribers cost almost nothing. */
+  /**
+   * Splits events into batches. The deliveries of an event stay together, and events without subscribers cost
+   * almost nothing.
+   */
   function splitIntoBatches(entries: readonly LogEntry[], {webhooks}: WebhookDirectory): FanOutBatch[] {
     const portions: FanOutBatch[] = [];
     for (const entry of entries) {
@@ -80,8 +89,8 @@ export function createFanOutPerformer({
   }
 
   /**
-   * Reads the data for the bodies while the deliveries are created: their claims follow at once, and need not
-   * read it.
+   * Reads the data for the event bodies while the deliveries are created, because the deliveries are claimed
+   * right afterwards.
    */
   function readEventsAhead(
     workspace: Id<'workspace'>,
@@ -96,20 +105,22 @@ export function createFanOutPerformer({
     known.note(workspace, made, some, read);
   }
 
-  /** Returns the outcome of each portion. */
+  /** Creates the deliveries of events in batches, and returns the result of each batch. */
   async function createEventDeliveries(
     workspace: Id<'workspace'>,
     entries: readonly LogEntry[],
     directory: WebhookDirectory,
   ): Promise<readonly ('done' | 'ended' | 'moved' | 'stale')[]> {
     const portions = splitIntoBatches(entries, directory);
-    // Sent together, run in order: each is refused unless the previous one has moved the cursor.
+    // The batches are sent together and run in order. Each fails unless the one before has moved the
+    // position.
     const outcomes = Promise.all(
       portions.map((span) => deliveries.fanOut(workspace, span, directory, span.made, callDeadline())),
     );
     const made = portions.flatMap((portion) => portion.made);
     readEventsAhead(workspace, entries, made, outcomes);
-    // Called before the answer arrives: claims sent right after the creation find the new deliveries.
+    // The work is reported before the answer arrives. Claims that are sent after the creation find the new
+    // deliveries.
     const webhooks = [...new Set(made.map(({webhook}) => webhook))];
     const late = webhooks.filter((webhook) => !wake(workspace, {kind: 'deliver', webhook}));
     await outcomes;

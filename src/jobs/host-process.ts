@@ -1,27 +1,26 @@
 import {readFileSync, readlinkSync} from 'node:fs';
 
-/** The processes of this machine, as far as the system reports them. */
+/** The processes of this machine, as the operating system reports them. */
 export interface HostProcesses {
   /**
-   * Distinguishes this process from every other one, also from a later one with the same number; undefined if
+   * The identity of this process. It differs from that of a later process with the same number. Undefined if
    * the system does not report it.
    */
   readonly own: string | undefined;
   /**
-   * True when that process ran on this machine and has ended; false when it runs, or this machine cannot
-   * know.
+   * True when the process ran on this machine and has ended. False when it still runs, or is unknown here.
    */
   hasEnded: (identity: string) => boolean;
 }
 
 interface Stat {
   readonly pid: string;
-  /** Its start time, in ticks since the machine's start. */
+  /** The process's start, in ticks since the machine's start. */
   readonly startedAt: string;
   readonly isDead: boolean;
 }
 
-/** Reads Linux' /proc. An identity is `<boot> <namespace of process numbers> <number> <start>`. */
+/** Reads /proc of Linux. An identity is `<boot> <namespace of process numbers> <number> <start>`. */
 export function readHostProcesses(): HostProcesses {
   const machine = readMachineIdentity();
   const self = machine === undefined ? undefined : readProcessStat('self');
@@ -50,8 +49,8 @@ function readMachineIdentity(): string | undefined {
 }
 
 /**
- * Undefined: there is no such process. The name, in parentheses, may contain anything. Errors: any other
- * failure to read it.
+ * Reads /proc/PID/stat; undefined when there is no such process. The name in parentheses may contain any
+ * characters. Errors: other failures to read the file.
  */
 function readProcessStat(pid: string): Stat | undefined {
   try {

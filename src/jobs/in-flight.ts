@@ -4,53 +4,64 @@ import type {EventMessage, DeliveryTarget} from './attempts.js';
 import type {LeaseHolder} from './leases.js';
 import type {Id, IdSuffix} from '../domain/core/ids.js';
 
-/** Events by the id suffix of their delivery; those no longer stored are left out. */
+/** The stored events of deliveries, by the deliveries' id suffixes. */
 export type EventMessages = ReadonlyMap<string, EventMessage>;
 
-/** The event of a claimed delivery. `read`: ends when all data for its body has been read. */
+/** The event of a claimed delivery. `read` resolves when all data for its body has been read. */
 export interface ClaimedEvent {
   readonly suffix: IdSuffix<'delivery'>;
   readonly event: NonNullable<Claim['event']>;
   readonly read: Promise<unknown> | undefined;
 }
 
-/** A claim to be sent when a request of its webhook ends. */
+/** A claimed delivery that starts when a request to its webhook ends. */
 export interface QueuedClaim {
   readonly claim: Claim;
-  /** Undefined: to be read alone, since some claimed with it are unreadable. */
+  /**
+   * The events that were read together; undefined if one was unreadable, so that this claim's event is read
+   * alone.
+   */
   readonly messages: EventMessages | undefined;
-  /** Set when `messages` is undefined; kept here, since the process may forget it meanwhile. */
+  /**
+   * The event to read alone; undefined if `messages` exists. It is stored here because the cache may drop it.
+   */
   readonly found: ClaimedEvent | undefined;
-  /** Monotonic ms. */
+  /** When the claim began to wait (monotonic ms). */
   readonly since: number;
 }
 
 /**
- * The deliveries of one webhook that this process has claimed and not recorded. They outlive the slices: a
- * slow receiver must not hold a slot of the gate.
+ * The deliveries of one webhook that this process has claimed and not yet recorded. They stay after a time
+ * slice ends, because a slow receiver must not hold a slot.
  */
 export interface InFlight extends LeaseHolder {
   readonly key: string;
   results: Result[];
-  /** Claimed in advance, in sending order. */
+  /** Deliveries that were claimed in advance, in the order of sending. */
   queue: QueuedClaim[];
-  /** The target of its requests, as of the last claim. */
+  /** The webhook's URL, headers and secrets at the last claim. */
   target: DeliveryTarget | undefined;
-  /** Requests in progress. */
+  /** The number of requests in progress. */
   out: number;
-  /** The maximum number of requests, from the store's last answer; 0: ask the store before the next one. */
+  /**
+   * The maximum number of requests, from the store's last answer. At 0, the store must be asked before the
+   * next request.
+   */
   wire: number;
-  /** The time of that answer (monotonic ms). */
+  /** The time of the store's last answer (monotonic ms). */
   answeredAt: number;
-  /** True when that answer said that more would go out if there were room. */
+  /** True when the store's last answer said that more deliveries are waiting than may be sent. */
   waits: boolean;
-  /** True while a slice works on this webhook and finds new results; otherwise results request a slice. */
+  /**
+   * True while a time slice works on this webhook, which also finds new results. Otherwise a result requests
+   * a slice.
+   */
   atWork: boolean;
-  /** Requests a slice for results that have waited for others. */
+  /** A timer that requests a slice for results which have waited to be recorded together. */
   flushTimer: NodeJS.Timeout | undefined;
-  /** Ends the wait of deliveries claimed in advance. */
+  /** A timer that ends the wait of deliveries claimed in advance. */
   returnTimer: NodeJS.Timeout | undefined;
-  /** The recent share of a delivery's time that its receiver took (ms), and that we took. */
+  /** The recent average time that the receiver took for a delivery (ms). `ownMs`: the time that we took. */
   wireMs: number;
   ownMs: number;
   /** Ends the wait of `close`. */
@@ -58,12 +69,12 @@ export interface InFlight extends LeaseHolder {
 }
 
 /**
- * How long (ms) the store's answer about a webhook is valid: deliveries claimed in advance go to its current
- * address, and not at all to a receiver whose breaker spares it.
+ * How long the store's answer about a webhook is valid (ms). Deliveries claimed in advance must not go to an
+ * old URL, or to a receiver with an open circuit breaker.
  */
 export const answerValidMs = 100;
 
-/** The number of requests allowed in progress for each result that is left to be recorded later. */
+/** The number of allowed requests for each result that may be recorded later. */
 const leftShare = 4;
 
 export function createInFlightState(
@@ -93,14 +104,14 @@ export function createInFlightState(
   };
 }
 
-/** The number of requests allowed in progress without asking the store first. */
+/** Returns the number of requests that may be in progress without asking the store first. */
 export function allowedRequestCount({wire, answeredAt}: InFlight): number {
   return performance.now() - answeredAt < answerValidMs ? wire : 0;
 }
 
 /**
- * Whether another delivery or a person waits for the results to be recorded, or for the store's next answer.
- * Other results are recorded together: as many as may be in progress, or those that arrive within a moment.
+ * True if something waits for the results to be recorded, or for the store's next answer. Other results are
+ * recorded together a little later.
  */
 export function isUrgent(inFlight: InFlight): boolean {
   const {results, queue, wire, waits} = inFlight;
@@ -109,28 +120,30 @@ export function isUrgent(inFlight: InFlight): boolean {
 }
 
 /**
- * True when a slice may leave the results to the flush timer, which is set. Recording takes as long as
- * claiming, and a new delivery waits only for its claim.
+ * True when a time slice may leave the results to the timer that is already running. Recording takes as long
+ * as claiming, and new deliveries only need to be claimed.
  */
 export function mayLeaveToFlushTimer(inFlight: InFlight): boolean {
   return inFlight.flushTimer !== undefined && canResultsWait(inFlight) && !isUrgent(inFlight);
 }
 
 /**
- * How long results wait for others to be recorded with (ms). After a kill, unrecorded ones are sent again.
+ * Returns how long results wait to be recorded together (ms). After a kill, deliveries without recorded
+ * results are sent again.
  */
 export function flushDelay(inFlight: InFlight): number {
   return canResultsWait(inFlight) ? 20 : 4;
 }
 
 /**
- * True when results are few: until they are recorded they count as requests in progress, in every process.
+ * True when the results are so few that they may be recorded later. Until then, they count as requests in
+ * progress, so many of them would stop new requests.
  */
 function canResultsWait(inFlight: InFlight): boolean {
   return leftShare * inFlight.results.length <= inFlight.wire && !areResultsAwaited(inFlight);
 }
 
-/** True when other deliveries, or a person watching, wait for the results to be recorded. */
+/** True when other deliveries, or a person who is watching, wait for the results to be recorded. */
 function areResultsAwaited({results, target}: InFlight): boolean {
   const isOrdered = (target?.settings ?? defaultSettings).ordering === 'per_team';
   return isOrdered || results.some(isResultAwaited);
@@ -140,7 +153,7 @@ function isResultAwaited({state, claim: {probe, replay}}: Result): boolean {
   return state !== 'succeeded' || probe || replay !== undefined;
 }
 
-/** Gives back claims that have not begun: the next slice for the webhook, in any process, may claim them. */
+/** Gives back claims that have not started, so that any process can claim these deliveries again. */
 export function giveBackClaims(inFlight: InFlight, claims: readonly Claim[]): void {
   for (const claim of claims) {
     if (inFlight.held.has(claim))
@@ -148,7 +161,7 @@ export function giveBackClaims(inFlight: InFlight, claims: readonly Claim[]): vo
   }
 }
 
-/** Gives back all deliveries claimed in advance. */
+/** Gives back all deliveries that were claimed in advance. */
 export function giveBackQueuedClaims(inFlight: InFlight): void {
   giveBackClaims(
     inFlight,
@@ -157,7 +170,7 @@ export function giveBackQueuedClaims(inFlight: InFlight): void {
   inFlight.queue = [];
 }
 
-/** Waits until a result has arrived, or this much time has passed. */
+/** Waits until a result has arrived, or for `waitMs` at most. */
 export function waitForResult(inFlight: InFlight, waitMs: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(stopWaiting, waitMs);

@@ -21,8 +21,8 @@ import type {Id} from '../domain/core/ids.js';
 import type {Store} from '../store/store.js';
 
 /**
- * Slices share one processor, so more slots would only make them wait for each other. `low` is limited to
- * about 65 slices a second, so that its time-outs spread too. Slices of `slack` wait for Slack.
+ * The numbers of slots. Time slices share one processor, so more slots would only make them wait for each
+ * other. `low` is limited to about 65 slices a second. Slices of `slack` wait for Slack.
  */
 const gateLimits = {slots: {normal: 12, low: 4, slack: 16}, perWorkspace: 10, lowRestMs: 60};
 
@@ -30,7 +30,7 @@ const dayMs = 24 * 3_600_000;
 
 type WorkOf<K extends Work['kind']> = Extract<Work, {kind: K}>;
 
-/** The parts of the store that jobs use. */
+/** The parts of the store that background jobs use. */
 export type JobStore = Pick<
   Store,
   | 'appendOnlyFile'
@@ -61,7 +61,7 @@ export interface JobParts
   >;
   readonly queueClient: RawClient;
   readonly log: Log;
-  /** The Slack side, if there is one. */
+  /** The work for Slack, in a process that serves Slack. */
   readonly slack?: {
     readonly read: Perform<{kind: 'read-slack'}>;
     readonly post: Perform<{kind: 'post-slack'; channel: string}>;
@@ -78,10 +78,13 @@ export interface Jobs {
   close: () => Promise<void>;
 }
 
-/** Starts the parts of a worker process: performers, work runner, queue and scheduler. */
+/**
+ * Starts the parts of a worker process: the handlers of work, the work runner, the queue and the scheduler.
+ */
 export async function startJobs(parts: JobParts): Promise<Jobs> {
   const {store, services, queueClient, log, slack} = parts;
-  // Not awaited: while the queue is unavailable, connecting continues and the scheduler works without it.
+  // The connection is not awaited. While the queue is unavailable, connecting continues and the scheduler
+  // works without it.
   queueClient
     .connect()
     .catch((error: unknown) => log.debug({reason: String(error)}, 'the queue is unavailable'));

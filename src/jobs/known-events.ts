@@ -4,20 +4,23 @@ import type {LogEntry} from '../domain/events/event.js';
 import type {Id, IdSuffix} from '../domain/core/ids.js';
 
 /**
- * Caches the events of deliveries that this process has created, so that it need not read them again for its
+ * Caches events whose deliveries this process has created, so that they need not be read again for the
  * claims.
  */
 export interface KnownEvents {
-  /** Called before the deliveries are created. `read` ends when all data for the bodies has been read. */
+  /**
+   * Adds events before their deliveries are created. `read` resolves when all data for the bodies has been
+   * read.
+   */
   note: (
     workspace: Id<'workspace'>,
     made: readonly NewDelivery[],
     entries: readonly LogEntry[],
     read: Promise<unknown>,
   ) => void;
-  /** The event of a delivery, by its id suffix; undefined when it is not cached. */
+  /** Returns the event of a delivery (its id suffix); undefined when it is not cached. */
   find: (workspace: Id<'workspace'>, suffix: IdSuffix<'delivery'>) => KnownEvent | undefined;
-  /** Whether deliveries of this webhook (by id suffix) were created here recently. */
+  /** True when deliveries of this webhook (its id suffix) were recently created in this process. */
   hasMade: (workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>) => boolean;
 }
 
@@ -26,13 +29,16 @@ export interface KnownEvent {
   readonly read: Promise<unknown>;
 }
 
-/** About 4 MB; two webhooks that are as far behind as possible. */
+/**
+ * The number of cached events. They take about 4 MB, and are enough for two webhooks with the most waiting
+ * deliveries.
+ */
 const maxKnown = 20_000;
 const maxWebhooks = 10_000;
 
 /**
- * Keyed by delivery, not by sequence: in a store restored to an earlier state another event may have the
- * number of a lost one.
+ * Creates the cache. Its keys are deliveries and not event numbers, because a restored store may give a
+ * number to another event.
  */
 export function createRecentEventCache(): KnownEvents {
   const known = createCache<KnownEvent>(maxKnown);

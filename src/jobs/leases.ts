@@ -4,33 +4,37 @@ import type {Claim} from '../store/webhooks/claims.js';
 import type {Deliveries} from '../store/webhooks/deliveries.js';
 import type {Id, IdSuffix} from '../domain/core/ids.js';
 
-/** The lease of one claim, as far as this process knows. */
+/** The lease of one claimed delivery: the time for which only this process may work on it. */
 export interface Lease {
-  /** The time of the claim request (monotonic ms). */
+  /** The time at which the claim was requested (monotonic ms). */
   readonly since: number;
-  /** The confirmed end (monotonic ms); the lease ends no sooner. */
+  /** The confirmed end of the lease (monotonic ms). It does not end earlier. */
   until: number;
-  /** How long it has waited for other requests of its webhook to end (ms). */
+  /** The time (ms) that the delivery waited for other requests of its webhook. */
   queuedMs: number;
-  /** True when its request is being sent. */
+  /** True when the request of the delivery is being sent. */
   sent: boolean;
 }
 
-/** The claims of one webhook that this process holds, from the claim until their result is recorded. */
+/** The claims of one webhook that this process holds, until their results are recorded. */
 export interface LeaseHolder {
   readonly workspace: Id<'workspace'>;
   readonly webhook: IdSuffix<'webhook'>;
-  /** By claim, not by delivery: an attempt that has lost its lease may end during the next one. */
+  /**
+   * The leases by claim. A delivery would not do as the key, since an attempt without a lease may end during
+   * the next attempt.
+   */
   readonly held: Map<Claim, Lease>;
   /**
-   * The time of the next renewal (monotonic ms), together with all leases of this workspace in this process.
+   * When the leases are next renewed (monotonic ms), together with all others of this workspace in this
+   * process.
    */
   renewAt: number;
 }
 
 export interface LeasesParts<H extends LeaseHolder> {
   readonly holders: () => Iterable<H>;
-  /** Returns the claims that are no longer held. */
+  /** Renews claims in the store, and returns those that are no longer held. */
   readonly renew: Deliveries['renew'];
   /** Called for each holder whose leases are being renewed. */
   readonly onRenewal: (holder: H) => void;
@@ -39,23 +43,26 @@ export interface LeasesParts<H extends LeaseHolder> {
 }
 
 export interface Leases<H extends LeaseHolder> {
-  /** Adds claims that were requested at `since` (monotonic ms): the call itself counts against the lease. */
+  /**
+   * Adds claims that were requested at `since` (monotonic ms). The lease counts from then, so the request
+   * itself takes a part of it.
+   */
   take: (holder: H, claims: readonly Claim[], since: number) => void;
   /**
-   * Marks the start of a claim, which has waited since `queuedAt` (monotonic ms). False when its lease has
-   * ended: then it is no longer held.
+   * Marks the start of a claim that has waited since `queuedAt` (monotonic ms). Returns false when its lease
+   * has ended, and drops the claim.
    */
   begin: (holder: H, claim: Claim, queuedAt: number) => boolean;
-  /** The number of claims that are certainly held, without those of these results. */
+  /** Returns the number of claims that are certainly held, without the claims of the given results. */
   count: (holder: H, results: readonly {readonly claim: Claim}[]) => number;
   /**
-   * Must be called right before a request is sent: false when the lease may have ended, as after a freeze.
+   * Checks a lease right before a request is sent. False when the lease may have ended, for example because
+   * the process was frozen.
    */
   maySend: (holder: H, claim: Claim) => boolean;
   /**
-   * Renews requests in progress that may have lost their lease, before the next claim takes them back and
-   * sends them again. Resolves to the end of the leases (monotonic ms): the process may be frozen before it
-   * claims.
+   * Renews the leases of requests in progress if they may have ended, because the next claim would send these
+   * deliveries again. Resolves to the time (monotonic ms) until which the leases are certain.
    */
   confirm: (holder: H) => Promise<number>;
   close: () => void;
@@ -68,14 +75,16 @@ export function createLeases<H extends LeaseHolder>(parts: LeasesParts<H>): Leas
   const {holders, renew, onRenewal, leaseMs, log} = parts;
   const renewEveryMs = leaseMs / 4;
   const roundMs = renewEveryMs / 2;
-  /** Holders still to be renewed in this round, by workspace. */
+  /** The holders that are still to be renewed in this round, grouped by workspace. */
   let round: H[][] = [];
   let nextRoundAt = 0;
 
   const renewal = setInterval(renewNextLeases, renewalTickMs);
   renewal.unref();
 
-  /** Holders of the workspaces in which one is due before the next round is over, the first one due first. */
+  /**
+   * Returns the holders, grouped by workspace, of which one is due in this round. The earliest comes first.
+   */
   function findDueHolders(now: number): H[][] {
     const found = new Map<string, H[]>();
     for (const holder of holders()) {
@@ -92,7 +101,7 @@ export function createLeases<H extends LeaseHolder>(parts: LeasesParts<H>): Leas
   }
 
   /**
-   * Spread evenly over the round: renewing the leases of many workspaces at once would delay all other work.
+   * Renews some leases in each tick, spread evenly over the round. Many at once would delay all other work.
    */
   function renewNextLeases(): void {
     const now = performance.now();
@@ -101,7 +110,7 @@ export function createLeases<H extends LeaseHolder>(parts: LeasesParts<H>): Leas
       nextRoundAt = now + roundMs;
     }
     const ticksLeft = Math.max(1, Math.floor((nextRoundAt - now) / renewalTickMs));
-    // Holders that are late, because this process was blocked, wait for no other.
+    // Late holders, after the process was blocked, are renewed at once.
     const late = round.filter((some) => some.some(({renewAt}) => renewAt < now)).length;
     const portion = round.splice(0, Math.max(late, Math.ceil(round.length / ticksLeft)));
     for (const some of portion) {
@@ -118,7 +127,7 @@ export function createLeases<H extends LeaseHolder>(parts: LeasesParts<H>): Leas
 
   async function renewLeases(workspace: Id<'workspace'>, some: readonly H[]): Promise<void> {
     const now = performance.now();
-    // A claim that ended unsent is not renewed: its webhook may have been changed since.
+    // A claim whose lease ended before it was sent is not renewed, because its webhook may have changed.
     const asked = some.map(({webhook, held}) => ({
       webhook,
       claims: [...held].flatMap(([claim, {sent, until}]) => (sent || until > now ? [claim] : [])),
@@ -164,7 +173,8 @@ export function createLeases<H extends LeaseHolder>(parts: LeasesParts<H>): Leas
       return true;
     },
     async confirm(holder) {
-      // Successful renewals leave three quarters of a lease; the claim itself may take a while to arrive.
+      // A successful renewal leaves three quarters of a lease. A quarter of that is for the time until the
+      // claim arrives.
       const sureUntil = performance.now() + leaseMs / 2;
       const isLate = [...holder.held.values()].some(({sent, until}) => sent && until <= sureUntil);
       if (isLate) await renewLeases(holder.workspace, [holder]);

@@ -12,18 +12,18 @@ export interface PredecessorParts {
   readonly holder: string;
   readonly wake: (workspace: Id<'workspace'>, work: Work) => void;
   readonly log: Log;
-  /** The shortest lease (ms): this process's own leases all end later than this long after its start. */
+  /** The shortest lease (ms). The leases of this process all end later than this time after its start. */
   readonly leaseMs?: number | undefined;
 }
 
-/** A process without a heartbeat for this long (ms) holds no lease any more. */
+/** The time (ms) without a heartbeat after which a process cannot hold a lease. */
 const silentMs = 10_000;
 const signOfLifeMs = 2_000;
 
 /**
- * Takes back at once the leases of a killed process, if this one is the only worker left and its machine
- * knows that the other has ended. Otherwise each lease expires by itself, within seconds; but a process that
- * is killed every few seconds would never get that far.
+ * Ends the leases of a killed process at once, if this process is the only worker and runs on the same
+ * machine. Otherwise the leases end by themselves within seconds, but a process that is killed every few
+ * seconds would never get that far.
  */
 export async function takeOverLeases(parts: PredecessorParts): Promise<{close: () => Promise<void>}> {
   const {workers, host, holder, wake, log, leaseMs = standardLeaseMs} = parts;
@@ -31,14 +31,14 @@ export async function takeOverLeases(parts: PredecessorParts): Promise<{close: (
 
   const stopping = new AbortController();
   const before = await findEndOfLeases();
-  // Not awaited: there may be very many workspaces.
+  // Taking back leases is not awaited, because there may be very many workspaces.
   const takingBack = before === undefined ? Promise.resolve() : takeBackLeases(before);
   const timer = setInterval(() => {
     join().catch((error: unknown) => log.debug({reason: String(error)}, 'could not send a heartbeat'));
   }, signOfLifeMs);
   timer.unref();
 
-  /** The end of the last leases of ended processes, if there is anything to take back. */
+  /** Returns when the last leases of ended processes end; undefined if there are none to take over. */
   async function findEndOfLeases(): Promise<number | undefined> {
     try {
       const {others, now} = await join();
@@ -47,7 +47,7 @@ export async function takeOverLeases(parts: PredecessorParts): Promise<{close: (
       const isAlone = others.every((other) => dead.includes(other) || other.silentMs > silentMs);
       return isAlone && dead.length > 0 ? now + leaseMs : undefined;
     } catch (error) {
-      // The store may become unavailable at any time: that must not end a process that is serving already.
+      // The store may be unavailable at any time, which must not end a process that already serves requests.
       log.debug({reason: String(error)}, 'could not check whether a process has ended');
       return undefined;
     }

@@ -1,27 +1,30 @@
 import type {Result} from '../store/webhooks/claims.js';
 import type {InFlight} from './in-flight.js';
 
-/** Tracks webhooks whose deliveries wait for this process and not for their receivers. */
+/** Tracks webhooks whose deliveries wait for this process, and not for their receivers. */
 export interface Pressing {
-  /** Records the results of a slice; `waits`: more would go out if more requests were allowed. */
+  /**
+   * Records the times of results. `waits`: true if more deliveries would be sent if more requests were
+   * allowed.
+   */
   note: (inFlight: InFlight, results: readonly Result[], waits: boolean) => void;
   forget: (inFlight: InFlight) => void;
-  /** The number of deliveries of such webhooks in progress. */
+  /** Returns the number of deliveries in progress for these webhooks. */
   count: () => number;
 }
 
-/** The number of deliveries of a webhook over which their times are averaged. */
+/** The number of deliveries of a webhook in the average of their times. */
 const averagedOver = 16;
-/** How long (ms) a slice's finding about a webhook is valid. */
+/** How long a measurement for a webhook is valid (ms). */
 const pressingMs = 200;
 
 export function createPressingWebhooks(): Pressing {
-  /** The time until which they count (monotonic ms). */
+  /** The time until which each webhook counts as waiting for this process (monotonic ms). */
   const pressingUntil = new Map<InFlight, number>();
 
   return {
     note(inFlight, results, waits) {
-      // The time of results matters only when other deliveries waited for them.
+      // The times only matter if other deliveries had to wait.
       if (!waits) return void pressingUntil.delete(inFlight);
       const now = performance.now();
       for (const {claim, attempt} of results) {
@@ -31,7 +34,7 @@ export function createPressingWebhooks(): Pressing {
         inFlight.wireMs += (wireMs - inFlight.wireMs) / averagedOver;
         inFlight.ownMs += (ownMs - inFlight.ownMs) / averagedOver;
       }
-      // If the receiver takes most of the time, more of ours would change little.
+      // A webhook counts if we take longer than its receiver. Otherwise more requests would change little.
       if (inFlight.ownMs > inFlight.wireMs) pressingUntil.set(inFlight, now + pressingMs);
       else pressingUntil.delete(inFlight);
     },

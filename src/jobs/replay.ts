@@ -21,40 +21,40 @@ export interface ReplayJobParts {
     Replays,
     'look' | 'listEarlier' | 'findNumbers' | 'advance' | 'wait' | 'complete' | 'takeBack'
   >;
-  /** Removes the work from the ready set. */
+  /** Removes the work from the list of due work. */
   readonly complete: (workspace: Id<'workspace'>, work: Work) => Promise<void>;
   readonly retention: Pick<Retention, 'delivery'>;
   readonly sha256: Sha256;
   readonly wake: (workspace: Id<'workspace'>, work: Work) => void;
 }
 
-/** The number of events scanned by one step. */
+/** The number of events that one step examines. */
 const scannedAtOnce = 256;
-/** The number of deliveries created by one script: one key each, and a script uses at most 200. */
+/** The number of deliveries that one script creates. Each needs a key, and a script uses at most 200. */
 const madeAtOnce = 60;
 
 /**
- * How long (ms) a replay waits at most: recording one of its deliveries normally wakes it, except when that
- * fails or its workspace is full.
+ * The longest wait of a replay (ms). Normally the result of a delivery wakes it, unless that fails or the
+ * workspace is full.
  */
 const safetyMs = 15_000;
 /**
- * How soon to check (ms) whether a cancelled replay's requests in progress have ended, and whether fan-out
- * has moved on.
+ * How soon to check (ms) whether a cancelled replay has no requests left, or whether new events have been
+ * handled.
  */
 const recheckMs = 1_000;
 
 /**
- * Sends the events of a time range to a webhook again, one step at a time: one script creates the deliveries
- * of some events and moves the replay's cursor past them, so running this often, or in several processes,
- * changes nothing. The number of unfinished deliveries is limited; it continues as they end.
+ * Sends the events of a period to a webhook again, step by step. One script creates the deliveries of some
+ * events and moves the replay's position, so this may run repeatedly and in several processes. The number of
+ * unfinished deliveries is limited.
  */
 export function createReplayPerformer(
   parts: ReplayJobParts,
 ): Perform<{kind: 'replay'; replay: IdSuffix<'replay'>}> {
   const {events, subscriptions, replays, complete, retention, sha256, wake} = parts;
 
-  /** True while more can be done at once. */
+  /** Does one step of a replay. Returns true while more can be done at once. */
   async function advanceReplay(
     workspace: Id<'workspace'>,
     work: {kind: 'replay'; replay: IdSuffix<'replay'>},
@@ -102,9 +102,9 @@ export function createReplayPerformer(
     const entries = (
       await events.listAfter(workspace, progress.cursor, scannedAtOnce, callDeadline())
     ).filter(({sequence}) => sequence <= reachable);
-    // Events before the first entry are no longer stored.
+    // Events before the first log entry are no longer stored.
     const span = {from: entries[0]?.sequence ?? reachable, to: entries.at(-1)?.sequence ?? reachable};
-    // The results of earlier deliveries do not matter to `all`; there may be very many from replays.
+    // A replay of all events ignores earlier deliveries, of which there may be very many.
     const earlier =
       plan.only === 'all'
         ? {deliveries: new Map<number, EarlierDelivery[]>(), to: span.to}

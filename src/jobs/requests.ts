@@ -17,14 +17,15 @@ export interface RequestsParts {
   readonly attempts: Pick<Attempts, 'make'>;
   readonly leases: Pick<Leases<InFlight>, 'take' | 'begin' | 'maySend'>;
   readonly events: ClaimedEvents;
-  /** Called when an attempt has ended; its result waits to be recorded. */
+  /** Called when an attempt has ended and its result waits to be recorded. */
   readonly onEnd: (inFlight: InFlight) => void;
   readonly meter: Meter;
   readonly log: Log;
 }
 
 /**
- * The claims of a slice. `since`: the time of its request (monotonic ms); `wire`: from the store's answer.
+ * Claimed deliveries. `since`: when they were requested (monotonic ms). `wire`: the allowed number of
+ * requests.
  */
 export interface ClaimBatch {
   readonly claims: readonly Claim[];
@@ -33,32 +34,37 @@ export interface ClaimBatch {
   readonly wire: number;
 }
 
-/** The requests of this process in progress, and the known state of their receivers. */
+/** The requests of this process, and what is known about their receivers. */
 export interface Requests {
-  /** Starts some of the claims now, and the others when requests end. False: they could not be started. */
+  /**
+   * Starts some of the claimed deliveries now, and the others when requests end. False when they could not be
+   * started.
+   */
   start: (inFlight: InFlight, batch: ClaimBatch) => Promise<boolean>;
-  /** Starts deliveries claimed in advance, up to the allowed number of requests in progress. */
+  /** Starts deliveries that were claimed in advance, up to the allowed number of requests. */
   beginNext: (inFlight: InFlight, allowed: number) => void;
-  /** The maximum number of requests at a time for a webhook; undefined: as many as it wants. */
+  /** Returns the maximum number of simultaneous requests for a webhook; undefined for no limit. */
   atMost: (inFlight: InFlight) => number | undefined;
-  /** Whether deliveries are claimed in advance for a webhook. */
+  /** True if deliveries of this webhook are claimed in advance. */
   isQuick: (inFlight: InFlight) => boolean;
   /** Records that a receiver no longer answers as before. */
   noteHanging: (inFlight: InFlight) => void;
-  /** Whether a receiver has not answered well lately, while very many requests are in progress. */
+  /** True for a receiver that has not answered well recently, while very many requests are in progress. */
   isDoubtful: (key: string) => boolean;
 }
 
 /**
- * Above this number of requests in progress, a webhook whose receiver has not answered well gets one at a
- * time: hanging receivers must not take the sockets of the others.
+ * The number of requests in progress above which a webhook without good answers gets only one at a time.
+ * Receivers that never answer must not occupy all sockets.
  */
 const crowded = 256;
-/** The number of receivers remembered as answering well, the least recently used dropped first. */
+/**
+ * The number of receivers that are remembered for good answers. The least recently used one is dropped first.
+ */
 const maxProven = 10_000;
-/** Deliveries are claimed in advance for a receiver that took at most this long (ms) for the last one. */
+/** The longest duration (ms) of the last request for which a webhook's deliveries are claimed in advance. */
 const quickMs = 100;
-/** How long a delivery waits that could not even be sent, for example because its event is unreadable. */
+/** The wait (ms) of a delivery that could not be sent at all, for example because its event is unreadable. */
 const unmadeWaitMs = 60_000;
 
 export function createDeliveryRequests({
@@ -73,7 +79,7 @@ export function createDeliveryRequests({
   const proven = createCache<number>(maxProven);
   let onWire = 0;
 
-  /** Sends one claimed delivery and leaves its result to be recorded. */
+  /** Sends one claimed delivery, and keeps the result until it is recorded. */
   async function attemptDelivery(inFlight: InFlight, queued: QueuedClaim): Promise<void> {
     const {claim} = queued;
     const result = await sendAttempt(inFlight, queued);
@@ -82,12 +88,12 @@ export function createDeliveryRequests({
     if (result?.charge === 'success') proven.set(inFlight.key, result.attempt?.duration_ms ?? 0);
     if (result?.charge === 'failure') {
       proven.delete(inFlight.key);
-      // Whether the next one may go out is the store's decision.
+      // After a failure, the store decides whether another request is allowed.
       inFlight.wire = 0;
     }
     if (result?.attempt !== undefined) meter.countAttempt(result.state);
     if (result?.state === 'expired') meter.countExpired(1);
-    // The result of a lost claim would be refused: another process has the delivery.
+    // The result of a lost claim would be refused, because another process has the delivery.
     const isOurs = inFlight.held.has(claim);
     if (result === undefined) inFlight.held.delete(claim);
     else if (isOurs) inFlight.results.push(result);
@@ -105,7 +111,7 @@ export function createDeliveryRequests({
       return await attempts.make(workspace, claim, own.get(claim.suffix), target, maySend);
     } catch (error) {
       log.warn({webhook, delivery: claim.suffix, reason: String(error)}, 'could not make a delivery attempt');
-      // The delivery is not given up, and blocks no other one until then.
+      // The delivery is retried later, and does not block others until then.
       return {claim, state: 'retrying', delayMs: unmadeWaitMs, charge: 'none', counted: false};
     }
   }
@@ -113,7 +119,7 @@ export function createDeliveryRequests({
   function beginNextRequests(inFlight: InFlight, allowed: number): void {
     while (inFlight.queue.length > 0 && inFlight.out < allowed) {
       const next = inFlight.queue.shift();
-      // Its lease has expired meanwhile: another process has it, or will.
+      // The lease has ended, so another process has the delivery or will get it.
       if (next === undefined || !leases.begin(inFlight, next.claim, next.since)) continue;
       inFlight.out += 1;
       onWire += 1;
@@ -123,7 +129,7 @@ export function createDeliveryRequests({
 
   return {
     async start(inFlight, {claims, since, withEvents, wire}) {
-      // Taken now, so that they are also renewed while the bodies are read.
+      // The leases start now, so that they are also renewed while the events are read.
       leases.take(inFlight, claims, since);
       const strange = withEvents ? [] : events.findStrange(inFlight, claims);
       giveBackClaims(inFlight, strange);
@@ -134,7 +140,7 @@ export function createDeliveryRequests({
       try {
         messages = await events.readTogether(inFlight, found);
       } catch (error) {
-        // Their leases expire, and they are tried again.
+        // The leases of these deliveries end, and the deliveries are tried again.
         for (const claim of ours) inFlight.held.delete(claim);
         const {webhook} = inFlight;
         log.warn({webhook, reason: String(error)}, 'could not start claimed deliveries');
@@ -147,7 +153,8 @@ export function createDeliveryRequests({
       inFlight.queue.push(
         ...ours.map((claim) => ({claim, messages, found: alone?.get(claim.suffix), since: queuedAt})),
       );
-      // A spared or throttled webhook has no requests in advance: these are the ones that may go out now.
+      // For a webhook that is throttled or has an open circuit breaker, nothing is claimed in advance, so all
+      // claims may be sent.
       beginNextRequests(inFlight, wire === 0 ? Number.POSITIVE_INFINITY : wire);
       return true;
     },

@@ -7,21 +7,21 @@ import type {Ready} from '../store/core/ready.js';
 
 export interface SchedulerParts {
   readonly ready: Pick<Ready, 'holdScheduler' | 'listDue'>;
-  /** Slack work has its own scheduler, in a process that serves Slack. */
+  /** The kind of work that this scheduler finds. Slack work has its own scheduler. */
   readonly side: WorkSide;
   readonly wake: (workspace: Id<'workspace'>, work: Work, overdue: boolean) => void;
-  /** Runs before each look. */
+  /** Runs before each search for work. */
   readonly prepare?: (deadline: number) => Promise<void>;
   /**
-   * Rare upkeep: trimming logs, sweeping claims. Runs beside the looks, one at a time, until it is done or
-   * aborted.
+   * Does rare maintenance, such as shortening logs. It runs beside the searches for work, one at a time,
+   * until it is done or aborted.
    */
   readonly chores?: (signal: AbortSignal) => Promise<void>;
-  /** Whether chores, which give up and erase data by the store's clock, may trust it now. */
+  /** True if the store's clock can be trusted at the moment. The maintenance deletes data by it. */
   readonly mayChore?: () => boolean;
-  /** The interval in ms; set only by tests, which cannot wait for the usual one. */
+  /** The interval of the maintenance in ms; only tests set it. */
   readonly choresEveryMs?: number | undefined;
-  /** The interval of looks in ms; set only by tests, whose time runs faster. */
+  /** The interval of the searches for work in ms; only tests set it, as their time runs faster. */
   readonly schedulerIntervalMs?: number | undefined;
   readonly holder: string;
   readonly random: () => number;
@@ -31,30 +31,29 @@ export interface SchedulerParts {
 const periodMs = 1_000;
 const leaseMs = 3_000;
 const hourMs = 3_600_000;
-/** Short, so that a process that never lives for an hour runs its chores too. */
+/** The time until the first maintenance. It is short, so that a process with a short life also does it. */
 const firstChoresMs = 60_000;
-/** The share of a workspace in a look that finds very much work. */
+/** The share of one workspace if a search finds very much work. */
 const itemsPerWorkspace = 10;
 /**
- * The maximum number of slices requested at one look, for one workspace too if there is room. The next look
- * begins with those that had to wait.
+ * The largest number of time slices requested after one search. One workspace may get all of them if there is
+ * room. The next search begins with those that had to wait.
  */
 const itemsPerLook = 500;
 /**
- * The maximum for one workspace. Slack accepts fewer messages a second, so requesting more slices would only
- * cost.
+ * The largest number of requests for one workspace. Slack accepts few messages a second, so more would be
+ * useless.
  */
 const mostOfOne = {service: itemsPerLook, slack: 100} as const;
-/** Slices are requested in portions, not all in the same instant. */
+/** The number of time slices requested at once. The others follow after a pause. */
 const askedAtOnce = 16;
 const pauseMs = 25;
-/** The request for work that has waited longer than this (ms) was lost. */
+/** Work that has waited longer than this (ms) is late, because its request must have been lost. */
 const lateMs = 1_000;
 
 /**
- * The safety net: about once a second one process requests a slice for all due work, whichever process should
- * have done so. It uses a plain timer, since a job scheduler does not tick again once the queue's data has
- * been wiped.
+ * Finds due work about once a second and requests time slices for it, if another process has failed to do so.
+ * It uses a plain timer, because a job scheduler would stop when the queue's data is deleted.
  */
 export function startScheduler(parts: SchedulerParts): {close: () => Promise<void>} {
   const {
@@ -119,7 +118,8 @@ export function startScheduler(parts: SchedulerParts): {close: () => Promise<voi
     }, inMs);
   }
 
-  // Immediately, or a process that ends within a second of each start would never look.
+  // The first search is immediate, because a process that always ends within a second would otherwise never
+  // search.
   scheduleNextLook(0);
   return {
     async close() {

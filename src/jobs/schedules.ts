@@ -1,11 +1,11 @@
 import type {Perform} from '../domain/core/work.js';
 import type {Id, IdSuffix} from '../domain/core/ids.js';
 
-/** Does the due steps of a team's runs, one by one; the service records when the next one is due. */
+/** Does the due steps of a team's runs one by one. The service records when the next one is due. */
 export function createSchedulePerformer({
   advance,
 }: {
-  /** Does one step; true when there may be more. */
+  /** Does one step. Returns true when there may be more. */
   readonly advance: (workspace: Id<'workspace'>, team: IdSuffix<'team'>) => Promise<boolean>;
 }): Perform<{kind: 'schedule'; team: IdSuffix<'team'>}> {
   return async function workOnSchedule({workspace, work: {team}, until}) {

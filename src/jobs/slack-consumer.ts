@@ -2,7 +2,10 @@ import type {Id} from '../domain/core/ids.js';
 import type {EventLog} from '../store/events/event-log.js';
 import type {Workspaces} from '../store/workspaces/workspaces.js';
 
-/** How often (ms) Slack is reported as a consumer, and for how many workspaces at once. */
+/**
+ * The interval (ms) of the heartbeat that shows that events are read for Slack. `joinedAtOnce`: the number of
+ * workspaces at a time.
+ */
 const joinEveryMs = 10_000;
 const joinedAtOnce = 100;
 
@@ -10,15 +13,15 @@ export interface SlackConsumerParts {
   readonly events: Pick<EventLog, 'addConsumer'>;
   readonly workspaces: Pick<Workspaces, 'noteSlackServed'>;
   readonly clock: {now: () => number};
-  /** The workspaces whose logs are read for Slack. */
+  /** Lists the workspaces whose events are read for Slack. */
   readonly listWorkspaces: (deadline: number) => Promise<readonly Id<'workspace'>[]>;
 }
 
 export type JoinSlack = (deadline: number) => Promise<void>;
 
 /**
- * Makes Slack a consumer of the log of each workspace that it shows, as soon as there is one. Repeats its
- * heartbeat: upkeep drops a consumer that no process runs.
+ * Registers Slack as a reader of the event log in each workspace with Slack. The registration is repeated,
+ * because maintenance removes a reader that no process serves.
  */
 export function createSlackConsumer({
   events,
@@ -29,7 +32,7 @@ export function createSlackConsumer({
   const joined = new Set<Id<'workspace'>>();
   let lookAt = 0;
   return async (deadline) => {
-    // Uses the clock by which upkeep drops consumers, however that jumps.
+    // The same clock decides when maintenance removes a reader, even if it jumps.
     const now = clock.now();
     const looksAtAll = now >= lookAt || now < lookAt - joinEveryMs;
     if (looksAtAll) await workspaces.noteSlackServed(deadline);

@@ -28,26 +28,26 @@ export interface UpkeepStore {
 export interface UpkeepParts {
   readonly store: UpkeepStore;
   /**
-   * Erases some of a workspace's data that is past its retention period; returns how many standups and other
-   * resources, 0 when there are no more.
+   * Deletes some data of a workspace that is older than its retention. Returns the number of deleted
+   * resources; 0 when none is left.
    */
   readonly purgeExpired: (workspace: Id<'workspace'>) => Promise<number>;
   /**
-   * Skips events that are too old for a webhook that has fallen behind: its position in the log keeps that
-   * from being trimmed.
+   * Skips events that are too old for a webhook that has fallen behind. Otherwise its position would keep the
+   * log from being shortened.
    */
   readonly catchUp: Perform<{kind: 'catch-up'; webhook: IdSuffix<'webhook'>}>;
-  /** Checks whether Slack still accepts the token in the environment. Never throws. */
+  /** Checks whether Slack still accepts the token in the environment. It never throws. */
   readonly checkSlack?: () => Promise<void>;
   readonly meter: Pick<Meter, 'countExpired'>;
   readonly log: Log;
 }
 
 /**
- * Limits all growth. Gives up deliveries that are still held when their time is over. Removes old events, the
- * lists of their deliveries, and the names of workspaces that were never created. Works in bounded steps, so
- * that a large amount delays no other work; safe to stop anywhere, and to run twice at once. A failure in one
- * workspace does not affect the others.
+ * Does the maintenance that limits the growth of data. It gives up expired deliveries, and removes old
+ * events, their lists of deliveries, and names of workspaces that were never created. It works in small
+ * steps, may stop at any point, and may run twice at once. A failure in one workspace does not affect the
+ * others.
  */
 export function createUpkeep({
   store,
@@ -70,7 +70,7 @@ export function createUpkeep({
     appendOnlyFile,
   } = store;
 
-  /** A held delivery has no next attempt at which it could be given up, so it is given up here. */
+  /** Gives up held deliveries whose time is over. Without a next attempt, nothing else would do it. */
   async function expireDeliveries(
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
@@ -85,10 +85,16 @@ export function createUpkeep({
     } while (cursor !== '0' && !signal.aborted);
   }
 
-  /** Data was erased while the file was being rewritten. */
+  /**
+   * True if data was deleted while the append-only file was being rewritten, so that another rewrite must
+   * follow.
+   */
   let owesRewrite = false;
 
-  /** Erased data is gone from memory at once; from the disk once the append-only file has been rewritten. */
+  /**
+   * Deletes expired data of a workspace. It disappears from memory at once, and from the disk when the
+   * append-only file is rewritten.
+   */
   async function purgeExpiredData(workspace: Id<'workspace'>, signal: AbortSignal): Promise<void> {
     let purged = 0;
     await repeatUntilNone(signal, async () => {
@@ -101,8 +107,8 @@ export function createUpkeep({
 
   async function maintainWorkspace(workspace: Id<'workspace'>, signal: AbortSignal): Promise<void> {
     await purgeExpiredData(workspace, signal);
-    // A consumer that no process runs any more keeps the log from being trimmed. Then no process will ever do
-    // the work that waits for Slack.
+    // A Slack reader without a process would keep the log from being shortened. It is removed together with
+    // its waiting work.
     if (await events.removeIdleConsumer(workspace, 'slack', lifetimes.idleConsumer * 1_000, callDeadline()))
       await repeatUntilNone(signal, () => ready.clearSlack(workspace, callDeadline()));
     const {webhooks} = await subscriptions.fresh(workspace, callDeadline());
@@ -136,7 +142,7 @@ export function createUpkeep({
   };
 }
 
-/** Repeats the step until it finds nothing to do. */
+/** Repeats a step until it finds nothing to do. */
 async function repeatUntilNone(signal: AbortSignal, step: () => Promise<number>): Promise<void> {
   while (!signal.aborted && (await step()) > 0);
 }

@@ -4,7 +4,7 @@ import type {Log} from '../domain/core/log.js';
 import {parseWork, waitsForSlack, type Work, workName} from '../domain/core/work.js';
 import type {Id} from '../domain/core/ids.js';
 
-/** A separate raw node-redis client for the queue; only `store/` can create one. */
+/** A separate node-redis client for the queue. Only `store/` can create one. */
 export type RawClient = Parameters<typeof createNodeRedisClient>[0] & {
   isReady?: boolean;
   isOpen?: boolean;
@@ -17,20 +17,20 @@ export type RawClient = Parameters<typeof createNodeRedisClient>[0] & {
 type RunWork = (workspace: Id<'workspace'>, work: Work) => Promise<void>;
 
 /**
- * Requests slices of work from any worker. One requested twice runs once; one requested while it runs, once
- * more.
+ * Requests time slices of work from any worker. Two requests for the same work cause one slice, or one more
+ * if it is already running.
  */
 export interface WorkQueue {
-  /** Never rejects and never waits: the scheduler finds a slice that cannot be queued. */
+  /** Adds a request, without waiting or rejecting. If it cannot be queued, the scheduler finds the work. */
   add: (workspace: Id<'workspace'>, work: Work, overdue?: boolean) => void;
   readonly available: () => boolean;
-  /** Starts to take slices out of the queue; those that wait for Slack only where this process serves it. */
+  /** Starts to run requests from the queue. Requests for Slack only run in a process that serves Slack. */
   work: (run: RunWork, options: {readonly slack: boolean}) => void;
-  /** Ends the client too. */
+  /** Closes the queue and its client. */
   close: () => Promise<void>;
 }
 
-/** `counts`: undefined when the queue does not answer. */
+/** The counts of a queue's jobs. `counts` is undefined when the queue does not answer. */
 export interface QueueCounts {
   readonly name: string;
   readonly counts: Readonly<Record<'waiting' | 'active' | 'delayed' | 'failed', number>> | undefined;
@@ -42,32 +42,38 @@ interface QueuedWork {
 }
 
 /**
- * Slices that wait for Slack have a queue of their own: they hold its slots for seconds, and others would
- * wait behind them. `standup jobs` shows the names.
+ * The names of the queues in Redis, which `standup jobs` shows. Slack has its own queue, because its work
+ * takes seconds and would delay other work.
  */
 const queueNames = {turns: 'turns', slack: 'turns-slack'} as const;
 type QueueName = keyof typeof queueNames;
-/** One hash tag, so that the queue's keys stay together. */
+/** The prefix of the queue's keys. The hash tag keeps them on one cluster node. */
 const prefix = '{standup-queue}';
 /**
- * Far more than the gate admits, since the gate can only order the slices that it sees. For Slack fewer:
- * direct slices show it some of each workspace, and each slot is held for seconds.
+ * The number of jobs that a worker takes at the same time. It is far more than the slots, because only jobs
+ * that are taken can be ordered fairly. Slack needs fewer, since each slot is held for seconds.
  */
 const concurrency = {turns: 500, slack: 32} as const;
 const answerLimitMs = 1_000;
 /** The number of consecutive errors, with nothing else running, after which a worker is restarted. */
 const errorsAtOnce = 50;
 const restartMs = 1_000;
-/** A queue that has refused a slice, as a full one does, counts as unavailable for this long (ms). */
+/**
+ * The time (ms) for which the queue counts as unavailable after it has refused a job, for example because
+ * Redis is full.
+ */
 const refusedForMs = 1_000;
-/** The server is a replica now. Another one may have its address, which only a new connection finds. */
+/**
+ * Matches errors of a Redis server that has become a replica. The address may lead to another server now,
+ * which only a new connection finds.
+ */
 const isReplica = /^(READONLY|MASTERDOWN|UNBLOCKED)/;
 
 type Adapter = ReturnType<typeof createNodeRedisClient>;
 
 /**
- * BullMQ removes its listeners from a connection, and from its duplicates, when it closes them. A later
- * error, as when Redis becomes unavailable too, would have no listener and end the process.
+ * Keeps an error listener on a connection. BullMQ removes its listeners when it closes, and a later error
+ * would then end the process.
  */
 function ignoreConnectionErrors(connection: Adapter): Adapter {
   const duplicate = connection.duplicate.bind(connection);
@@ -77,10 +83,9 @@ function ignoreConnectionErrors(connection: Adapter): Adapter {
 }
 
 /**
- * Runs slices through BullMQ. A job carries no important data and is never retried: whatever happens to it,
- * the work stays in the store and the scheduler requests another slice. A slice goes through the queue when
- * the requesting process runs none, or has the maximum of direct ones, and when a slice leaves work
- * (docs/decisions/0003).
+ * Runs time slices of work through BullMQ. A job has no important data and is never retried: the work stays
+ * in the store, and the scheduler requests it again. The queue is used when the requesting process cannot run
+ * the work itself, or when work is left after a slice (docs/decisions/0003).
  */
 export function createWorkQueue({client, log}: {client: RawClient; log: Log}): WorkQueue {
   let keepDuplicate = (_made: RawClient): void => undefined;
@@ -92,7 +97,7 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}): W
   };
   const connection = ignoreConnectionErrors(createNodeRedisClient(client));
   const queues = {turns: openQueue('turns'), slack: openQueue('slack')};
-  /** Adds in progress, oldest first, with their start. */
+  /** Requests that are being added, oldest first, with their start times. */
   const adding = new Map<string, number>();
   const workers = new Map<QueueName, RunningWorker>();
   const restarting = new Map<QueueName, NodeJS.Timeout>();
@@ -106,8 +111,8 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}): W
   }
 
   /**
-   * A worker whose connection is lost for good asks for jobs over and over, and blocks all other work. One
-   * whose server is a replica now gets none. Another worker replaces it.
+   * Replaces a worker. After a lost connection it would ask for jobs without pause, and on a replica it gets
+   * none.
    */
   function restartWorker(name: QueueName, replaced: RunningWorker, run: RunWork): void {
     void endWorker(replaced, true);
@@ -116,14 +121,14 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}): W
     restarting.set(name, setTimeout(startWorker, restartMs, name, run));
   }
 
-  /** Ends the connection; the client opens another. */
+  /** Ends the connection, so that the client opens another one. */
   function reconnect(): void {
     if (client.isReady === true) client.sendCommand(['QUIT']).catch(() => undefined);
   }
 
   /**
-   * A frozen server keeps its connections: it also counts as unavailable once it has not answered for a
-   * while.
+   * True while the queue answers. A frozen server keeps its connections, so one without answers counts as
+   * unavailable too.
    */
   function isAvailable(): boolean {
     const [oldest] = adding.values();
@@ -166,7 +171,7 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}): W
     available: isAvailable,
     add(workspace, work, overdue = false) {
       const name = workName(work);
-      // A dead worker's job holds its de-duplication id for seconds: overdue work uses another one.
+      // The job of a dead worker keeps its id for some seconds, so overdue work uses another id.
       const id = `${workspace}.${name}${overdue ? '.overdue' : ''}`;
       if (adding.has(id) || !isAvailable()) return;
       adding.set(id, performance.now());
@@ -204,13 +209,16 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}): W
   };
 }
 
-/** `connections`: the duplicates that BullMQ has made for this worker. */
+/** A running worker. `connections`: the copies of the connection that BullMQ has made for it. */
 interface RunningWorker {
   readonly worker: Worker<QueuedWork>;
   readonly connections: readonly RawClient[];
 }
 
-/** `force`: without waiting for its running slices. BullMQ may reconnect what it has just closed. */
+/**
+ * Ends a worker. `force`: does not wait for its running jobs. Its connections are closed here, because BullMQ
+ * may open them again.
+ */
 async function endWorker({worker, connections}: RunningWorker, force: boolean): Promise<void> {
   await closeWithTimeout(worker, force);
   for (const one of connections) {
@@ -219,7 +227,7 @@ async function endWorker({worker, connections}: RunningWorker, force: boolean): 
   }
 }
 
-/** BullMQ waits forever for an unavailable Redis. */
+/** Closes a worker within a time limit, because BullMQ would wait forever for an unavailable Redis. */
 async function closeWithTimeout(
   one: {close: (force?: boolean) => Promise<void>},
   force?: boolean,
@@ -227,11 +235,13 @@ async function closeWithTimeout(
   await resultWithinTimeLimit(one.close(force)).catch(() => undefined);
 }
 
-/** Counts the jobs in each queue, and ends the client. A queue that does not answer in time has no counts. */
+/**
+ * Counts the jobs in each queue, and closes the client. A queue that does not answer in time has no counts.
+ */
 export async function countQueued(client: RawClient): Promise<QueueCounts[]> {
   const connection = ignoreConnectionErrors(createNodeRedisClient(client));
   const count = async (name: string): Promise<QueueCounts> => {
-    // A queue that may write records its version of BullMQ in Redis.
+    // The option prevents the queue from writing its BullMQ version to Redis.
     const queue = new Queue(name, {connection, prefix, skipMetasUpdate: true});
     queue.on('error', () => undefined);
     const counted = queue.getJobCounts('waiting', 'active', 'delayed', 'failed');
@@ -247,7 +257,7 @@ export async function countQueued(client: RawClient): Promise<QueueCounts[]> {
   }
 }
 
-/** The result, or undefined once a job's time limit is over. */
+/** Waits for a result; undefined after a job's time limit. */
 async function resultWithinTimeLimit<T>(asked: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const timeouts = new Promise<undefined>((resolve) => {

@@ -6,44 +6,43 @@ import type {Id} from '../domain/core/ids.js';
 
 export interface WorkRunner {
   /**
-   * Announces new work: this process starts a slice, or asks another one for it. `overdue`: it should have
-   * started long ago. True when a slice of this process starts after this call.
+   * Reports new work. This process runs it, or asks another process to. `overdue`: it should have started
+   * long ago. Returns true when a time slice of this process starts after this call.
    */
   wake: (workspace: Id<'workspace'>, work: Work, overdue?: boolean) => boolean;
-  /** Runs a slice in this process, as soon as the gate admits it. Never rejects. */
+  /** Runs a time slice of work in this process as soon as there is a slot. It never rejects. */
   runHere: (workspace: Id<'workspace'>, work: Work, lowPriority?: boolean) => Promise<void>;
   /**
-   * Runs a slice from the queue, and waits for its end unless it is in the pool `low`. Many of those wait
-   * there for seconds, and would hold the slots of the queue that all slices share. Slices of Slack have a
-   * queue of their own.
+   * Runs a time slice from the queue, and waits for its end unless it has low priority. Many low ones wait
+   * for seconds, and would occupy the queue for everything else. Slack has a queue of its own.
    */
   runQueued: (workspace: Id<'workspace'>, work: Work) => Promise<void>;
-  /** Waits for the slices in progress. */
+  /** Waits for the time slices in progress. */
   close: () => Promise<void>;
 }
 
-/** A handler for every kind of work. */
+/** A handler for each kind of work. */
 export type Performers = {readonly [K in Work['kind']]: Perform<Extract<Work, {kind: K}>>};
 
 export interface WorkRunnerParts {
   readonly performers: Performers;
   readonly queue: Pick<WorkQueue, 'add' | 'available'>;
   readonly gate: FairGate;
-  /** Whether work is likely to wait for its receiver, though that is not yet known to be slow. */
+  /** True for work that will probably wait for a slow receiver, although this is not certain yet. */
   readonly isDoubtful?: (workspace: Id<'workspace'>, work: Work) => boolean;
   readonly log: Log;
 }
 
-/** The time limit of one slice (ms), after which other work gets its slice. */
+/** The length of a time slice (ms). Afterwards other work gets its turn. */
 const sliceMs = 250;
 /**
- * The maximum number of direct slices of a pool, including those at the gate; others go through the queue.
- * For Slack it is per workspace. The webhooks and replays limit the slices of low priority.
+ * The largest number of time slices that run or wait in this process without the queue. For Slack it is per
+ * workspace. Low priority needs no number, because webhooks and replays limit it.
  */
 const maxDirect: Readonly<Record<GatePool, number>> = {normal: 64, low: Number.POSITIVE_INFINITY, slack: 64};
 /**
- * The number of work items remembered as low priority. The oldest is forgotten first; its next slice detects
- * it again.
+ * The number of low-priority works that are remembered. The oldest is dropped first, and is detected again at
+ * its next time slice.
  */
 const maxLow = 10_000;
 
@@ -54,15 +53,15 @@ interface RunningWork {
 }
 
 /**
- * Runs slices, one at a time for each work item in this process. Two processes may run a slice of the same
- * work at once: the store's claims decide, not the queue.
+ * Runs time slices of work, only one at a time for each piece of work. Two processes may run the same work at
+ * once, because claims in the store prevent conflicts.
  */
 export function createWorkRunner(parts: WorkRunnerParts): WorkRunner {
   const {performers, queue, gate, isDoubtful = () => false, log} = parts;
   const running = new Map<string, RunningWork>();
   const low = new Set<string>();
   const stopping = new AbortController();
-  /** The current number of slices for each number in `maxDirect`. */
+  /** The number of current time slices for each limit in `maxDirect`. */
   const counts = new Map<string, number>();
 
   function counterNameOf(pool: GatePool, workspace: Id<'workspace'>): string {
@@ -85,8 +84,7 @@ export function createWorkRunner(parts: WorkRunnerParts): WorkRunner {
     const leave = await gate.enter(own.pool, workspace);
     if (leave === undefined) return false;
     const perform = performers[work.kind] as Perform;
-    // This slice also serves requests made while it waited: the scheduler makes one each second, and slices
-    // of low priority wait long.
+    // A time slice also covers requests that came while it waited. The scheduler makes one every second.
     own.again = false;
     try {
       const until = performance.now() + sliceMs;
@@ -108,7 +106,7 @@ export function createWorkRunner(parts: WorkRunnerParts): WorkRunner {
   function poolOf(key: string, workspace: Id<'workspace'>, work: Work): GatePool {
     const {kind} = work;
     if (waitsForSlack(work)) return 'slack';
-    // A replay creates very many deliveries, and none of them is urgent.
+    // A replay creates very many deliveries, none of which is urgent.
     return kind === 'replay' || low.has(key) || isDoubtful(workspace, work) ? 'low' : 'normal';
   }
 
@@ -142,8 +140,8 @@ export function createWorkRunner(parts: WorkRunnerParts): WorkRunner {
   }
 
   /**
-   * While this process has room, the queue would only cost; and without the queue no other process can be
-   * asked.
+   * True if this process can run more work itself, which is cheaper than the queue. Without the queue, no
+   * other process can be asked.
    */
   function hasFreeSlot(pool: GatePool, workspace: Id<'workspace'>, own = 0): boolean {
     const others = (counts.get(counterNameOf(pool, workspace)) ?? 0) - own;

@@ -1,5 +1,5 @@
-// The metrics for a Prometheus server. The only folder that may use `prom-client`. Not here: who may ask
-// (api/server/metrics-handler.ts), and how waiting work is read (store/webhooks/backlog.ts).
+// src/metrics/: metrics for Prometheus. Only this folder may use `prom-client`. Access is checked in
+// api/server/metrics-handler.ts.
 import {collectDefaultMetrics, Counter, Gauge, Histogram, Registry} from 'prom-client';
 import type {Backlog} from '../domain/webhooks/backlog.js';
 import type {Meter} from '../domain/core/meter.js';
@@ -7,30 +7,38 @@ import {createWebhookGauges} from './webhook-gauges.js';
 
 export interface MetricsParts {
   readonly version: string;
-  /** Errors when the store does not answer. */
+  /** Reads the waiting work. It throws when the store does not answer. */
   readonly readBacklog: () => Promise<Backlog>;
 }
 
 export interface Metrics {
   readonly meter: Meter;
-  /** Everything in Prometheus' text format; reads the backlog, once for callers that ask at the same time. */
+  /**
+   * Renders all metrics as text for Prometheus. It reads the waiting work, once for all simultaneous callers.
+   */
   render: () => Promise<{contentType: string; text: string}>;
 }
 
 const requestLabels = ['operation', 'method', 'status'] as const;
 type RequestLabel = (typeof requestLabels)[number];
-/** Seconds. An answer takes a millisecond or two; 1.2 s is a request's deadline. */
+/**
+ * The histogram buckets in seconds. An answer takes one or two milliseconds, and a request times out after
+ * 1.2 s.
+ */
 const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
-/** Any other method is counted as one, or callers could make labels. */
+/** The methods with their own label. All others share one, so that callers cannot create labels. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** The metrics of this process, under names and units as Prometheus recommends. */
+/** Creates the metrics of this process, with names and units as Prometheus recommends. */
 export function createMetrics({version, readBacklog}: MetricsParts): Metrics {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({register});
 
-  /** Counted by hand, which costs a tenth of a second `inc`, and handed over when asked for. */
+  /**
+   * The numbers of answered requests. They are handed over when metrics are read, which costs far less than
+   * an `inc` for each request.
+   */
   const answered = new Map<string, {readonly labels: Record<RequestLabel, string>; count: number}>();
   new Counter({
     name: 'standup_http_requests_total',

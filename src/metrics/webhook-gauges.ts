@@ -4,11 +4,10 @@ import {breakerStates, type WebhookHealth} from '../domain/webhooks/webhook-heal
 import type {Id} from '../domain/core/ids.js';
 
 /**
- * The health of each webhook, as gauges: the figures that `GET /v1/webhooks/{webhook}/health` answers, in
- * Prometheus' units.
+ * Shows the health of each webhook as gauges, with the same figures as `GET /v1/webhooks/{webhook}/health`.
  */
 export interface WebhookGauges {
-  /** Replaces what was shown. */
+  /** Replaces all shown values by the values of these webhooks. */
   show: (webhooks: readonly {readonly workspace: Id<'workspace'>; readonly health: WebhookHealth}[]) => void;
 }
 
@@ -18,7 +17,7 @@ interface GaugeDefinition {
   readonly name: string;
   readonly help: string;
   readonly labels?: readonly string[];
-  /** A null value is left out. */
+  /** Returns the samples of one gauge. A null value is left out. */
   readonly samples: (health: WebhookHealth) => readonly GaugeSample[];
 }
 

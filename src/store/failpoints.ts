@@ -1,10 +1,10 @@
 import type {Commit} from '../domain/commit/commit.js';
 import type {Store} from './store.js';
 
-/** A named step at which a test may stop the process; never called outside tests. */
+/** A function that a test uses to stop the process at a named step. It does nothing outside of tests. */
 export type Failpoint = (name: string) => void;
 
-/** The same store with named steps before and after each script that makes a permanent change. */
+/** Returns the store with named steps before and after each script that makes a permanent change. */
 export function withFailpoints(store: Store, failpoint: Failpoint | undefined): Store {
   if (failpoint === undefined) return store;
   const around = <A extends unknown[], R>(name: string, run: (...args: A) => Promise<R>) => {
@@ -41,8 +41,8 @@ export function withFailpoints(store: Store, failpoint: Failpoint | undefined): 
 }
 
 /**
- * The name of a scheduling commit: `run.opened`, `run.reminded` and the like, `pass-reminder` for a reminder
- * without recipients, `look`; and `standup.created`, the commit of a post.
+ * Returns the name of a commit for tests: an event such as `run.opened` or `standup.created`, `pass-reminder`
+ * for a reminder without recipients, or `look` for a schedule check.
  */
 function failpointNameOf({events, writes}: Commit): string | undefined {
   const event = events.find(({type}) => type.startsWith('run.') || type === 'standup.created');

@@ -5,20 +5,20 @@ import {type AnyKey, globalKeys} from './core/keys.js';
 import type {Purpose, Cipher} from './core/cipher.js';
 
 export interface Reencryption {
-  /** The number of texts that were under the earlier key and are under the current one now. */
+  /** The number of texts that were encrypted again with the current key. */
   readonly rewritten: number;
-  /** The number of texts that neither key decrypts. */
+  /** The number of texts that no key can decrypt. */
   readonly unreadable: number;
 }
 
-/** One encrypted text in the store: a string, or a field of a hash. */
+/** An encrypted text in the store: a string, or a field of a hash. */
 interface EncryptedValue {
   readonly key: AnyKey;
   readonly field?: string;
   readonly value: string;
 }
 
-/** The new value; undefined when nothing in it is under the earlier key. Errors: neither key decrypts it. */
+/** Returns the new value; undefined when it already uses the current key. Errors: no key can decrypt it. */
 type Rewrite = (encrypted: EncryptedValue) => string | undefined;
 
 interface EncryptedValues {
@@ -27,8 +27,8 @@ interface EncryptedValues {
 }
 
 /**
- * Replaces a value only if it is unchanged, and keeps its lifetime. Runs on a full store too, since it takes
- * no more room.
+ * Replaces a value only if it has not changed, and keeps its lifetime. It also works on a full store, because
+ * it takes no more space.
  */
 const replaceScript = script(`#!lua flags=allow-oom
 if ARGV[3] then
@@ -44,9 +44,8 @@ const maxPasses = 10;
 const scannedAtOnce = '1000';
 
 /**
- * Encrypts everything under the current SECRET_KEY, so that the earlier one is no longer needed. Safe beside
- * running processes and to repeat: their changes are checked again, until a whole pass finds no text to
- * change.
+ * Encrypts everything with the current SECRET_KEY, so that the old one is no longer needed. It may be
+ * repeated, and may run while the service runs. It ends when a whole pass has found nothing to change.
  */
 export async function reencrypt(
   {call, run}: Pick<RedisConnection, 'call' | 'run'>,
@@ -70,11 +69,11 @@ export async function reencrypt(
     } while (cursor !== '0');
   }
 
-  /** The stored texts of each purpose: a new purpose does not compile before it is listed here. */
+  /** The stored texts of each purpose. A new purpose does not compile until it is listed here. */
   const purposes: Record<Purpose, EncryptedValues | 'stored nowhere'> = {
     'signing-key': {
       list: () => readHashValues(globalKeys.signingKeys()),
-      // The encrypted part comes last, after the times.
+      // The encrypted part is at the end, after the times.
       rewrite({field, value}) {
         const at = value.lastIndexOf('.') + 1;
         const context = field === 'current' ? 'current' : 'retired';
@@ -83,7 +82,7 @@ export async function reencrypt(
       },
     },
     'webhook-secret': {
-      // `…:s:<suffix>`, with `:1` and `:2` after it for the earlier secrets.
+      // The keys are `…:s:<suffix>`, and for earlier secrets the same with `:1` and `:2`.
       list: () => readStringValues('{ws_*}:s:*'),
       rewrite: ({key, value}) => cipher.reencrypt('webhook-secret', keyPartsOf(key)[1] ?? '', value),
     },
@@ -108,7 +107,7 @@ export async function reencrypt(
     cursor: 'stored nowhere',
     'client-address': 'stored nowhere',
     'sign-in': 'stored nowhere',
-    // Last, since this value makes a start with only the earlier key fail.
+    // The check value is encrypted last, because after its change a start with only the old key fails.
     check: {
       list: () => readHashValues(globalKeys.installation()),
       rewrite: ({field, value}) =>
@@ -146,7 +145,7 @@ export async function reencrypt(
   throw new Error('processes with the earlier key alone go on writing: stop them first');
 }
 
-/** The parts of a workspace key after its tag. */
+/** Returns the parts of a workspace's key after its tag. */
 function keyPartsOf(key: string): string[] {
   return key.slice(key.indexOf('}:') + 2).split(':');
 }

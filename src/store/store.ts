@@ -48,20 +48,23 @@ export interface StoreOptions {
   readonly secretKey: string;
   readonly secretKeyPrevious?: string | undefined;
   readonly onError: (error: Error) => void;
-  /** Whether this process, or the one that its command is for, serves Slack. */
+  /** True if this process, or the one that a command belongs to, serves Slack. */
   readonly servesSlack: boolean;
-  /** Only for tests: a time other than the server's. */
+  /** Another clock than the server's, for tests. */
   readonly time?: TimeSource | undefined;
-  /** The lifetime of events and the data that depends on them; the standard when left out. */
+  /** How long events and related data are kept; by default as in `lifetimes`. */
   readonly retention?: Retention | undefined;
-  /** The bytes that each workspace may use, 0 for no limit; by default as in `defaultWorkspaceShare`. */
+  /**
+   * The number of bytes that each workspace may use, 0 for no limit. The default is from
+   * `defaultWorkspaceShare`.
+   */
   readonly workspaceBytes?: number | undefined;
 }
 
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
 /**
- * Opens everything that is kept in Redis, after checking that the server is safe to use. Errors:
+ * Opens everything that is stored in Redis, after checking that the server is safe to use. Errors:
  * `StartupError` with one sentence for the operator.
  */
 export async function openStore(options: StoreOptions) {
@@ -122,7 +125,7 @@ export async function openStore(options: StoreOptions) {
       slackChannels: createSlackChannels(connection),
       prompts: createPrompts(connection),
       signingKeys: createSigningKeys(connection, cipher),
-      /** Encrypts everything under the current SECRET_KEY. */
+      /** Encrypts everything again with the current SECRET_KEY. */
       reencrypt: () => reencrypt(connection, cipher),
       probe: createStoreProbe(connection, installation.generation),
       async close() {
@@ -138,7 +141,7 @@ export async function openStore(options: StoreOptions) {
   }
 }
 
-/** The default share of a workspace: at most half of a small store. */
+/** Returns the default storage limit of a workspace. In a small store it is at most half of the memory. */
 function defaultWorkspaceShare({maxMemory}: ServerFacts): number {
   return maxMemory === 0 ? limits.workspaceBytes : Math.min(limits.workspaceBytes, Math.floor(maxMemory / 2));
 }
@@ -147,10 +150,10 @@ function startDeadline(): number {
   return performance.now() + deadlines.job;
 }
 
-/** A Redis without TLS takes the handshake for an unfinished line and waits for the rest. */
+/** A Redis without TLS waits for more data, because it takes the handshake for an incomplete line. */
 const withTls = ' If it does not speak TLS, write redis:// in place of rediss://.';
 
-/** Why the store could not be opened, without a password from the address. */
+/** Explains why the store could not be opened, without the password in its URL. */
 function explainOpeningError(error: unknown, address: string): string {
   const {host, protocol} = new URL(address);
   const where = `Redis at ${host}`;

@@ -1,48 +1,51 @@
-// Outbound HTTP: allowed addresses, signatures, and one request at a time.
-// No decisions about retries or webhooks, no Redis, no queue.
+// src/webhook/: outgoing HTTP, with allowed addresses, signatures, and one request at a time. It has no Redis
+// and no queue, and makes no decisions about retries.
 
 import ipaddr from 'ipaddr.js';
 
 /** The addresses that a webhook may reach. */
 export interface AddressPolicy {
-  /** True for a public address and for one inside an opened network. An unreadable address is refused. */
+  /**
+   * True for a public address, and for one inside an allowed private network. An unreadable address is
+   * refused.
+   */
   allows: (address: string) => boolean;
-  /** True only inside an opened network, which plain http requires. */
+  /** True only for an address inside an allowed network. Plain http needs this. */
   opens: (address: string) => boolean;
-  /** True when the operator opened anything at all. */
+  /** True when the operator has allowed any network. */
   readonly opensAny: boolean;
 }
 
 type Address = ReturnType<typeof ipaddr.parse>;
 type Network = [Address, number];
 
-// Instance metadata gives out credentials. Refused even inside an opened network, since a wide CIDR is opened
-// for other reasons.
+// The addresses of cloud metadata services, which give out credentials. They are refused even inside an
+// allowed network, because wide networks are allowed for other reasons.
 const metadata = parseNetworks([
-  // Most clouds; AWS' containers; Tencent Cloud.
+  // Most clouds; AWS containers; Tencent Cloud.
   '169.254.169.254',
   '169.254.170.2',
   '169.254.170.23',
   '169.254.0.23',
-  // AWS, and its Kubernetes.
+  // AWS, and Kubernetes on AWS.
   'fd00:ec2::254',
   'fd00:ec2::23',
   // Google Cloud.
   'fd20:ce::254',
-  // Azure, in a public range; Alibaba Cloud; Oracle Cloud.
+  // Azure (in a public range); Alibaba Cloud; Oracle Cloud.
   '168.63.129.16',
   '100.100.100.200',
   '192.0.0.192',
 ]);
 
-// RFC 4291: global unicast. Everything outside is private, unassigned, or leads to an IPv4 address
-// (`::127.0.0.1`, NAT64's 64:ff9b::/96); ipaddr.js calls some of it unicast.
+// RFC 4291: global unicast. All other addresses are private, unassigned, or lead to an IPv4 address
+// (`::127.0.0.1`, NAT64's 64:ff9b::/96). The library ipaddr.js calls some of them unicast.
 const globalUnicast = parseNetworks(['2000::/3']);
 
 /**
- * A policy that allows public addresses and the given networks (CIDRs or single addresses). `denyNetworks`
- * are refused though public, such as the machine's own addresses; an opened network overrides them. Throws a
- * sentence that names the unreadable entry.
+ * Creates a policy that allows public addresses and the given networks (CIDRs or single addresses).
+ * `denyNetworks` are refused although they are public, such as the machine's own addresses, unless they are
+ * also allowed. Throws a sentence that names the unreadable entry.
  */
 export function createAddressPolicy(options: {
   readonly allowNetworks: readonly string[];
@@ -68,7 +71,10 @@ export function createAddressPolicy(options: {
   };
 }
 
-/** IPv4-mapped IPv6 (`::ffff:10.0.0.1`) is read as the IPv4 address the system would dial. */
+/**
+ * Parses an address. IPv4-mapped IPv6 (`::ffff:10.0.0.1`) becomes the IPv4 address that the system would
+ * connect to.
+ */
 function parseAddress(text: string): Address | undefined {
   return ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
 }
@@ -79,19 +85,25 @@ function isPublic(address: Address): boolean {
   return isInNetworks(address, globalUnicast) && !isIsatap(address.parts);
 }
 
-/** RFC 5214: an interface id of 5efe and an IPv4 address, which a local router would unwrap. */
+/**
+ * True for an ISATAP address (RFC 5214): an interface id of 5efe and an IPv4 address, to which a local router
+ * could forward.
+ */
 function isIsatap(parts: readonly number[]): boolean {
   return parts[5] === 0x5efe && ((parts[4] ?? 0) & 0xfdff) === 0;
 }
 
-/** Also behind a gateway that unwraps IPv4: its network chooses the prefixes. */
+/**
+ * True for the address of a metadata service, even inside an IPv6 address. A gateway that forwards to IPv4
+ * may use any prefix.
+ */
 function isMetadata(address: Address): boolean {
   return [address, ...embeddedAddresses(address)].some((one) => isInNetworks(one, metadata));
 }
 
 /**
- * The IPv4 addresses that an IPv6 address may contain: in its last four bytes (NAT64, ISATAP, compatible), or
- * as in 6to4.
+ * Returns the IPv4 addresses that an IPv6 address may contain: in its last four bytes (NAT64, ISATAP,
+ * compatible), or as in 6to4.
  */
 function embeddedAddresses(address: Address): Address[] {
   if (!('parts' in address)) return [];

@@ -8,20 +8,20 @@ import {tlsCacheKey} from './tls.js';
 type Tls = TlsSettings | null | undefined;
 
 /**
- * Connections, separated by how a receiver is verified: an unverified one must never serve a webhook that
- * verifies.
+ * Connections, separated by how a receiver is verified. A connection without verification must never be used
+ * for a webhook that requires one.
  */
 export interface Agents {
   dispatch: (tls: Tls, options: CarriedOptions, handler: Dispatcher.DispatchHandler) => void;
-  /** Uses a separate connection, which ends with the answer. */
+  /** Sends a request over a separate connection, which ends with the answer. */
   dispatchFresh: (tls: Tls, options: CarriedOptions, handler: Dispatcher.DispatchHandler) => void;
-  /** Closes every connection; requests in progress fail. */
+  /** Closes every connection. Requests in progress fail. */
   destroy: () => Promise<void>;
 }
 
 /**
- * The number of agents kept besides the usual one. Above it, those unused for a minute are closed; one in use
- * never is, or one tenant's settings would cost another its connections.
+ * The number of additional agents that are kept. Above it, those unused for a minute are closed. One in use
+ * is never closed, because one customer's settings must not close another's connections.
  */
 const maxIdleKept = 32;
 const idleMs = 60_000;
@@ -31,7 +31,7 @@ const ofConnections = {
   keepAliveTimeout: 4000,
   keepAliveMaxTimeout: 60_000,
   maxHeaderSize: processBounds.answerHeadBytes,
-  // The deadline queue handles both, and everything before them.
+  // The time limits of undici are off, because the deadline queue limits the whole request.
   headersTimeout: 0,
   bodyTimeout: 0,
 } as const;
@@ -42,14 +42,14 @@ interface CachedAgent {
 }
 
 export function createAgents(options: {
-  /** The maximum per origin; left out: as many as there are requests at a time. */
+  /** The maximum number of connections to an origin; by default as many as there are requests. */
   readonly connections?: number;
   readonly connectWith: (tls: TlsSettings | undefined) => Connect;
 }): Agents {
   const usual = createAgent(undefined);
-  /** In the order of their last use, which is stored with each (monotonic ms). */
+  /** Agents with special settings, in the order of their last use (monotonic ms). */
   const special = new Map<string, CachedAgent & {usedAt: number}>();
-  /** Agents that close once their last request has ended. */
+  /** Agents that close when their last request has ended. */
   const leaving = new Set<Dispatcher>();
 
   function createAgent(tls: TlsSettings | undefined): CachedAgent {

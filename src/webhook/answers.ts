@@ -1,15 +1,18 @@
 import type {Socket} from 'node:net';
 import {processBounds} from '../domain/core/limits.js';
 
-/** The state of a connection's answers. */
+/** The state of the answers on a connection. */
 export interface AnswerState {
-  /** The number of requests written to it. */
+  /** The number of requests that were written to the connection. */
   readonly requests: number;
-  /** The progress of the answer to the latest request: no byte of it, some of its head, or its status. */
+  /**
+   * The progress of the answer to the latest request: nothing has arrived, a part of its headers, or its
+   * status.
+   */
   answer: 'awaited' | 'begun' | 'passed';
 }
 
-/** A receiver sends bytes that are no HTTP answer to our request. */
+/** The error for a receiver that sends something else than an HTTP answer. */
 class ReceiverAnswerError extends Error {
   readonly code: 'NO_ANSWER' | 'LEFT_OVER';
 
@@ -25,14 +28,14 @@ const statusLineBytes = 'HTTP/1.1 100'.length;
 const endOfHead = '\r\n\r\n';
 
 /**
- * Filters between a socket and undici. undici treats an unrequested 100 as an error of the whole connection,
- * and notifies no handler of the first byte of its answer. RFC 9110 §15.2: answers below 200 are read and
- * dropped, however many a client expects. Bytes that start no answer, on a connection that has carried one,
- * belong to an earlier answer that was longer than it said: the connection ends as if they had not arrived.
+ * Filters the data between a socket and undici. undici would treat an unexpected 100 as an error of the whole
+ * connection, and does not report the first byte of an answer. Answers below 200 are read and dropped, as RFC
+ * 9110 §15.2 demands. On a used connection, bytes that do not start an answer belong to an earlier, too long
+ * one. The connection then ends as if they had not arrived.
  */
 export function filterAnswers(socket: Socket, connection: AnswerState): void {
   const read: (size?: number) => Buffer | null = socket.read.bind(socket);
-  /** Bytes of an answer below 200, or of one that may turn out to be. */
+  /** Bytes of an answer below 200, or of one that may be below 200. */
   let held: Buffer | undefined;
   let interims = 0;
 
@@ -41,7 +44,7 @@ export function filterAnswers(socket: Socket, connection: AnswerState): void {
     return undefined;
   }
 
-  /** The bytes for undici to read now; undefined while there are none. */
+  /** Returns the bytes that undici should read now; undefined while there are none. */
   function filterChunk(chunk: Buffer): Buffer | undefined {
     let bytes = dropLeadingLineEnds(held === undefined ? chunk : Buffer.concat([held, chunk]));
     held = undefined;

@@ -3,30 +3,30 @@ import {Client} from 'undici';
 import type {Dispatcher, buildConnector} from 'undici';
 import {type AnswerState, filterAnswers} from './answers.js';
 
-/** One connection, open or being opened, with the time of each stage, in ms of the process's own clock. */
+/** One connection, open or being opened, with the time of each stage (ms of the process's own clock). */
 export class Connection implements AnswerState {
   readonly startedAt = performance.now();
   resolvedAt: number | undefined;
   connectedAt: number | undefined;
   securedAt: number | undefined;
-  /** The time at which it could carry a request. */
+  /** The time at which the connection could carry a request. */
   readyAt: number | undefined;
-  /** Without a port. Through a proxy it is the receiver's, not the proxy's. */
+  /** The receiver's address without a port, also for a connection through a proxy. */
   remoteAddress: string | undefined;
   requests = 0;
   answer: AnswerState['answer'] = 'passed';
-  /** The socket being opened, so that giving up closes it. */
+  /** The socket that is being opened, so that it can be closed if the request is given up. */
   socket: Socket | undefined;
 }
 
-/** Opens a connection for undici and records its stages in `connection`. */
+/** Opens a connection for undici, and records its stages in `connection`. */
 export type Connect = (
   target: buildConnector.Options,
   callback: buildConnector.Callback,
   connection?: Connection,
 ) => void;
 
-/** A request that needs to know which connection carries it. */
+/** A request that is told which connection carries it. */
 export interface CarriedRequest {
   line: ConnectionClient | undefined;
 }
@@ -36,11 +36,11 @@ export interface CarriedOptions extends Dispatcher.DispatchOptions {
 }
 
 /**
- * undici's client, which has one connection at a time, and exposes it. undici gives a request's handler no
- * access to its socket, and diagnostics channels for each socket would slow every request of the process.
+ * A client of undici with one connection at a time, which it exposes. undici does not give a request access
+ * to its socket, and diagnostics channels would slow down all requests.
  */
 export class ConnectionClient extends Client {
-  /** The latest connection started; until it is open, the one for which a waiting request waits. */
+  /** The latest connection. Until it is open, a waiting request waits for it. */
   connection: Connection | undefined;
 
   constructor(origin: string | URL, options: Client.Options, connect: Connect) {

@@ -11,12 +11,12 @@ import type {Tunnel} from './proxy.js';
 import type {Resolve} from './resolver.js';
 import {createTrustSettings} from './tls.js';
 
-/** The address of a target is not allowed. */
+/** The error for a target whose address is forbidden. */
 export class BlockedTargetError extends Error {
   readonly code = 'BLOCKED_TARGET';
 }
 
-/** The name of a target has no address. */
+/** The error for a host name without an address. */
 export class ResolutionError extends Error {
   readonly code = 'RESOLUTION_FAILED';
 }
@@ -26,29 +26,29 @@ class ConnectTimeoutError extends Error {
 }
 
 /**
- * Opens connections only to addresses that the policy allows, and decides before the first packet: a check
- * after connecting comes when the peer has already seen a ClientHello. A name is resolved once, and the
- * connection goes to the checked addresses of that answer, so there is no second resolution. One refused
- * address among several refuses all, or the attacker could choose the order. The same holds through a proxy:
- * it gets a checked address, never a name.
+ * Opens connections only to allowed addresses, and checks them before the first packet. A check after
+ * connecting would be too late, because the receiver would have seen a TLS greeting. A name is resolved once,
+ * and the connection uses the checked addresses, so no second resolution can differ. One forbidden address
+ * forbids all, because an attacker could choose their order. A proxy gets a checked address too, never a
+ * name.
  */
 export function createConnector(options: {
   readonly policy: AddressPolicy;
   readonly resolve: Resolve;
   readonly timeoutMs: number;
   readonly tls?: SecureContextOptions;
-  /** Applies to addresses inside an opened network; all others are verified as usual. */
+  /** The certificate settings for addresses inside an allowed network. All others are verified as usual. */
   readonly trust?: TlsSettings;
   readonly tunnel?: Tunnel;
   /**
-   * Contains, while a connection is being opened, the function that aborts it; undici knows only open
-   * connections.
+   * While a connection is being opened, this contains the function that aborts it, because undici only knows
+   * open connections.
    */
   readonly opening?: Set<() => void>;
 }): Connect {
   const {policy, resolve, timeoutMs, tls, trust, tunnel, opening} = options;
-  // Each has its own session tickets: a resumed session is not verified again, so an unverified one must not
-  // serve the other.
+  // Verified and unverified connections have separate session tickets, because a resumed session is not
+  // verified again.
   const strict = buildConnector({...tls, timeout: 0});
   let relaxed: buildConnector.connector | undefined;
 
@@ -76,7 +76,7 @@ export function createConnector(options: {
     return addresses;
   }
 
-  /** Opens TCP to the receiver, through the proxy if there is one. */
+  /** Opens a TCP connection to the receiver, through the proxy if there is one. */
   async function connectToReceiver(destination: Destination, connection: Connection): Promise<Socket> {
     if (tunnel !== undefined) return tunnel(destination, connection);
     const socket = await openTcpConnection(destination, connection);
@@ -92,7 +92,7 @@ export function createConnector(options: {
     const {hostname, protocol} = target;
     const addresses = await allowedAddressesOf(hostname, protocol);
     connection.resolvedAt = performance.now();
-    // The request is no longer waiting: a connection opened now would reach the receiver for nothing.
+    // The request is no longer waiting, so a connection would be useless.
     if (isGivenUp()) throw new ConnectTimeoutError('The connection came too late.');
     const port = Number(target.port) || (protocol === 'https:' ? 443 : 80);
     const socket = await connectToReceiver({addresses, port}, connection);
@@ -138,7 +138,7 @@ function startTls(
   plain: Socket,
 ): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    // TLS notices the end of its underlying socket, but not every error.
+    // TLS notices the end of its socket, but not every error.
     plain.once('error', reject);
     connect(target, (...[error, socket]) => (error === null ? resolve(socket) : reject(error)));
   });

@@ -1,21 +1,21 @@
 export interface DeadlineQueue<T> {
   add: (item: T) => void;
   remove: (item: T) => void;
-  /** All waiting items, oldest first. */
+  /** Returns all waiting items, oldest first. */
   waiting: () => T[];
   close: () => void;
 }
 
 /**
- * The number of items expired at a time, and the pause in between (ms): thousands at once would delay all
- * other work. A very long queue expires more, so that the last item is about a second late.
+ * The number of items that expire at a time, and the pause afterwards (ms). Thousands at once would delay all
+ * other work. A very long queue expires more at a time, so that the last item is about a second late.
  */
 const atOnce = 4;
 const pauseMs = 5;
 
 /**
- * Calls `expire` for each item still present `timeoutMs` after it was added. The time is the same for all, so
- * the oldest expires next. One timer serves any number of items, and none is started or cleared per item.
+ * Calls `expire` for each item that is still present `timeoutMs` after it was added. The time limit is the
+ * same for all, so the oldest item expires next. One timer serves any number of items.
  */
 export function createDeadlineQueue<T>(timeoutMs: number, expire: (item: T) => void): DeadlineQueue<T> {
   const deadlines = new Map<T, number>();

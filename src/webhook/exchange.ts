@@ -14,20 +14,20 @@ const failureExcerptBytes = 4096;
 const givenUp = new Error('The request was given up.');
 
 export interface ExchangeOptions {
-  /** The number of body bytes after which the answer counts as read and the connection is dropped. */
+  /** The number of bytes after which an answer is no longer read and the connection is closed. */
   readonly maxResponseBytes: number;
-  /** Unix milliseconds, for a `Retry-After` that is a date. */
+  /** Returns Unix milliseconds, for a `Retry-After` that is a date. */
   readonly wallClock: () => number;
-  /** Called right before the request is written; false gives it up. */
+  /** Called right before the request is written. If it returns false, the request is given up. */
   readonly maySend?: (() => boolean) | undefined;
-  /** Sends it again on a new connection. */
+  /** Sends the request again on a new connection. */
   readonly sendFresh: (exchange: Exchange) => void;
 }
 
 /**
- * One request and its answer. A class, because undici calls it back with each part and an object per request
- * is cheaper than the closures. It ends once; later reports from undici are dropped, and a request not
- * written by then never is.
+ * One request and its answer. It is a class because undici calls it for each part, and an object is cheaper
+ * than closures. It ends only once; later reports of undici are ignored, and a request that was not written
+ * by then is never written.
  */
 export class Exchange implements Dispatcher.DispatchHandler, CarriedRequest {
   line: ConnectionClient | undefined;
@@ -43,9 +43,9 @@ export class Exchange implements Dispatcher.DispatchHandler, CarriedRequest {
   private body: Buffer | undefined;
   private bodyBytes = 0;
   private bodyPieces = 0;
-  /** Whether this request waited for its connection to be opened. */
+  /** True if this request waited for its connection to be opened. */
   private opened = false;
-  /** Whether a reused connection has ended without a byte of the answer, so that another one is tried. */
+  /** True if a reused connection has ended before the answer began, so that a new one is tried. */
   private triedAgain = false;
   private isFinished = false;
 
@@ -57,7 +57,10 @@ export class Exchange implements Dispatcher.DispatchHandler, CarriedRequest {
     this.onResult = onResult;
   }
 
-  /** Ends the request with this error and drops the connection. Does nothing once it has ended. */
+  /**
+   * Ends the request with this error, and closes the connection. Does nothing if the request has already
+   * ended.
+   */
   giveUp(error: SendErrorClass): void {
     if (this.isFinished) return;
     this.finish(error);
@@ -67,14 +70,14 @@ export class Exchange implements Dispatcher.DispatchHandler, CarriedRequest {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (!this.isFinished && this.options.maySend?.() === false) this.finish('aborted');
     if (this.isFinished) {
-      // Given up while waiting for a connection. The receiver must not get a request that already counts as
-      // failed.
+      // The request was given up while it waited for a connection. It must not be sent, because it already
+      // counts as failed.
       dropConnection(controller);
       return;
     }
     this.controller = controller;
     this.connectedAt = performance.now();
-    // The client may use another connection from here on; this request stays with its own.
+    // The client may now open another connection; this request keeps its own.
     this.connection = this.line?.connection;
     if (this.connection !== undefined) {
       this.opened = this.connection.requests === 0;
@@ -94,7 +97,7 @@ export class Exchange implements Dispatcher.DispatchHandler, CarriedRequest {
     const directive = headers['webhook-delivery'];
     if (directive !== undefined) this.directive = parseDirective(firstValue(directive));
     if (hasNoBody(status) && announcesBody(headers)) {
-      // undici waits for the body, and gets too little of it; any later bytes are ignored.
+      // undici waits for a body that is too short for it. Later bytes are ignored.
       this.finish(undefined);
       dropConnection(controller);
     }
@@ -109,7 +112,7 @@ export class Exchange implements Dispatcher.DispatchHandler, CarriedRequest {
     this.bodyBytes += chunk.length;
     this.bodyPieces += 1;
     if (this.bodyBytes > this.options.maxResponseBytes || this.bodyPieces >= processBounds.answerPieces) {
-      // The status is known; the rest is not needed, however long it is.
+      // The status is known, and the rest of the answer is not needed.
       this.finish(undefined);
       dropConnection(controller);
     }
@@ -127,8 +130,8 @@ export class Exchange implements Dispatcher.DispatchHandler, CarriedRequest {
   }
 
   /**
-   * A receiver may close a kept-alive connection as our request is sent. RFC 9110 §9.2.2 allows a repeat that
-   * is known to be safe: receivers recognise an event by its `webhook-id`.
+   * True if a receiver may have closed a reused connection at the moment when our request was sent. RFC 9110
+   * §9.2.2 then allows a safe repeat: receivers recognise an event by its `webhook-id`.
    */
   private isOurReuse(): boolean {
     const connection = this.connection ?? this.line?.connection;
@@ -137,7 +140,7 @@ export class Exchange implements Dispatcher.DispatchHandler, CarriedRequest {
     return isUnanswered && (!this.opened || connection.readyAt < this.startedAt);
   }
 
-  /** Within the time limit of the first try. */
+  /** Tries again within the time limit of the first try. */
   private tryAgain(): void {
     this.triedAgain = true;
     this.controller = undefined;
@@ -152,7 +155,7 @@ export class Exchange implements Dispatcher.DispatchHandler, CarriedRequest {
     const excerpt = this.excerpt(error !== undefined || status === undefined || status < 200 || status > 299);
     this.body = undefined;
     this.headers = undefined;
-    // Not one literal: spreading into it costs more than all the rest.
+    // Fields are added one by one, because a spread costs more than everything else here.
     const result: Mutable<SendResult> = {durationMs: performance.now() - startedAt};
     if (status !== undefined) result.status = status;
     if (error !== undefined) result.error = error;
@@ -166,10 +169,7 @@ export class Exchange implements Dispatcher.DispatchHandler, CarriedRequest {
     this.onResult(result);
   }
 
-  /**
-   * The facts of the connection that carried the request or, if none was opened, of the one that was being
-   * opened.
-   */
+  /** Adds facts about the connection that carried the request, or about the one that was being opened. */
   private addConnectionFacts(result: Mutable<SendResult>): void {
     const connection = this.connection ?? this.line?.connection;
     if (connection === undefined) return;
@@ -190,7 +190,7 @@ export class Exchange implements Dispatcher.DispatchHandler, CarriedRequest {
   }
 }
 
-/** RFC 9112 §6.3: such a status has no body, whatever its headers announce. */
+/** True for a status that never has a body, whatever its headers say (RFC 9112 §6.3). */
 function hasNoBody(status: number): boolean {
   return status === 204 || status === 304;
 }
@@ -201,8 +201,8 @@ function announcesBody(headers: ResponseHeaders): boolean {
 }
 
 /**
- * No code reads the errors that undici creates for this, but the socket asks for their stack traces: half the
- * cost of a time-out, when hundreds of receivers hang.
+ * Closes a connection without a stack trace. The errors of undici are never read, but their traces are half
+ * the cost of a time-out when hundreds of receivers do not answer.
  */
 function dropConnection(controller: Dispatcher.DispatchController): void {
   const {stackTraceLimit} = Error;
@@ -214,13 +214,16 @@ function dropConnection(controller: Dispatcher.DispatchController): void {
   }
 }
 
-/** The start of a body as text of at most `limit` bytes in UTF-8; `cut` when the body goes on. */
+/**
+ * Returns the start of a body as text, with at most `limit` bytes in UTF-8. `cut`: true if the body is
+ * longer.
+ */
 function excerptOf(body: Buffer, limit: number, cut: boolean): string {
   const decoded = body.toString('utf8', 0, limit);
-  // A character cut in two reads as the replacement character.
+  // A character that was cut in two is decoded as the replacement character.
   const text = cut ? decoded.replace(/\uFFFD$/, '') : decoded;
-  // The replacement character is longer than the byte that it replaces: a binary body would grow to three
-  // times its length.
+  // The replacement character is longer than the byte that it replaces, so a binary body would become three
+  // times as long.
   return Buffer.byteLength(text) > limit ? excerptOf(Buffer.from(text), limit, true) : text;
 }
 
@@ -233,7 +236,7 @@ function parseDirective(value: string): SendResult['directive'] {
   return directive === 'disable' || directive === 'abort' ? directive : undefined;
 }
 
-/** RFC 9110 §10.2.3: seconds or a date. Anything else counts as absent. */
+/** Parses `Retry-After` (RFC 9110 §10.2.3): seconds or a date. Anything else counts as absent. */
 function parseRetryAfter(value: string, wallClock: () => number): number | undefined {
   const text = value.trim();
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, maxRetryAfterMs);

@@ -1,8 +1,8 @@
 import {networkInterfaces} from 'node:os';
 
 /**
- * The addresses of this machine's interfaces. A service that listens on a public one may trust its own
- * machine; an operator who wants to allow it opens the address.
+ * Lists the addresses of this machine, which webhooks may not reach by default, since a local service may
+ * trust its own machine. An operator can allow them.
  */
 export function listOwnAddresses(): string[] {
   return Object.values(networkInterfaces())

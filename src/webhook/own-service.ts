@@ -2,18 +2,18 @@ import ipaddr from 'ipaddr.js';
 
 /** The addresses of this service itself. */
 export interface OwnAddresses {
-  /** An origin. */
+  /** The public origin of the service. */
   readonly publicUrl: string;
-  /** The address that it listens on; a port of 0 is any free one, which is not known beforehand. */
+  /** The address on which the service listens. Port 0 means any free port, which is not known in advance. */
   readonly listening: {readonly host: string; readonly port: number};
-  /** The addresses of this machine's interfaces. */
+  /** The addresses of this machine's network interfaces. */
   readonly addresses: readonly string[];
 }
 
 /**
- * The reason why a URL that leads to this service may not be a webhook's target: an event that it causes
- * would be sent to it again. Undefined when it leads elsewhere, or here by an unknown name; such a request is
- * then refused when it arrives (`webhook_loop`).
+ * Returns why a webhook URL that leads to this service is forbidden: its events would cause new events
+ * without end. Undefined when it leads elsewhere, or here by an unknown name. Such a request is refused when
+ * it arrives (`webhook_loop`).
  */
 export function findOwnServiceError(url: string, own: OwnAddresses): string | undefined {
   const parsed = URL.parse(url);
@@ -31,7 +31,9 @@ function endpointOf({hostname, port, protocol}: URL): {host: string; port: numbe
   return {host: normalizeHost(host), port: Number(port) || (protocol === 'https:' ? 443 : 80)};
 }
 
-/** An address in one notation only: `::ffff:127.0.0.1` is dialled as `127.0.0.1`. */
+/**
+ * Returns an address in one notation: `::ffff:127.0.0.1` becomes `127.0.0.1`, which is what connections use.
+ */
 function normalizeHost(host: string): string {
   return ipaddr.isValid(host) ? ipaddr.process(host).toString() : host;
 }

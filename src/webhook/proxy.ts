@@ -5,12 +5,12 @@ import type {SecureContextOptions} from 'node:tls';
 import type {Connection} from './connection.js';
 import {type Destination, waitUntilOpen} from './dial.js';
 
-/** The proxy itself failed: nothing is known about the receiver. */
+/** The error for a failure of the proxy itself, which says nothing about the receiver. */
 export class ProxyError extends Error {
   readonly code = 'PROXY_FAILED';
 }
 
-/** The proxy works and reports that it cannot, or will not, reach the receiver. */
+/** The error for a working proxy that reports that it cannot reach the receiver. */
 class TunnelRefusedError extends Error {
   readonly code: 'ECONNREFUSED' | 'BLOCKED_TARGET';
 
@@ -24,10 +24,10 @@ class TunnelRefusedError extends Error {
 export type Tunnel = (destination: Destination, connection: Connection) => Promise<Socket>;
 
 /**
- * Tunnels through an HTTP proxy (RFC 9110 §9.3.6, CONNECT); `url` is `http://` or `https://`, with
- * `user:password@` if the proxy requires them. It is asked for the first address, so that a second resolution
- * on its side cannot lead elsewhere. The proxy's own address is not checked: the operator has configured it.
- * `timeoutMs` is for reaching the proxy; its time to reach the receiver counts as the receiver's.
+ * Creates connections through an HTTP proxy (RFC 9110 §9.3.6, CONNECT). `url` is `http://` or `https://`,
+ * with `user:password@` if necessary. The proxy is asked for the first checked address, so that its own name
+ * resolution cannot lead elsewhere. The proxy's address is not checked, because the operator has configured
+ * it. `timeoutMs` is for reaching the proxy; its time to reach the receiver counts as the receiver's.
  */
 export function createTunnel(options: {
   readonly url: string;
@@ -85,7 +85,7 @@ function requestTunnel(authority: string, socket: Socket, headers: Record<string
     asking.once('connect', ({statusCode = 0}, tunnel, early) => {
       const error = tunnelErrorFor(statusCode);
       if (error !== undefined) fail(error);
-      // TLS and HTTP begin with the client: a peer that sends first is not the receiver.
+      // In TLS and HTTP, the client speaks first. Whatever sends data before is not the receiver.
       else if (early.length > 0) fail(new ProxyError('The proxy speaks where the receiver should.'));
       else resolve(tunnel);
     });
@@ -95,8 +95,8 @@ function requestTunnel(authority: string, socket: Socket, headers: Record<string
 
 function tunnelErrorFor(status: number): Error | undefined {
   if (status >= 200 && status < 300) return undefined;
-  // RFC 9110 §15.6: a gateway's answers about the server behind it. Everything else is about the proxy, or
-  // about us.
+  // A gateway answers about the server behind it with these codes (RFC 9110 §15.6). All others are about the
+  // proxy or about us.
   if (status >= 502 && status <= 504) return new TunnelRefusedError('ECONNREFUSED');
   if (status === 403) return new TunnelRefusedError('BLOCKED_TARGET');
   return new ProxyError(`The proxy answered ${status}.`);

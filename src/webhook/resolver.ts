@@ -1,24 +1,23 @@
 import {Resolver, lookup as lookUp} from 'node:dns/promises';
 import type {LookupAddress} from 'node:dns';
 
-/** All addresses of a name. Rejects when there are none. */
+/** Resolves to all addresses of a name. Rejects when there are none. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 export interface ResolverOptions {
-  /** Also asks the operating system (hosts file, search domains) for names that the DNS does not know. */
+  /** True to ask the operating system (hosts file, search domains) for names that the DNS does not know. */
   readonly system: boolean;
   readonly timeoutMs: number;
-  /** Name servers other than those of the system: `address:port`. */
+  /** Name servers to use instead of those of the system: `address:port`. */
   readonly servers?: readonly string[];
-  /** The operating system's look-up. */
+  /** The operating system's look-up, which tests replace. */
   readonly lookup?: (hostname: string) => Promise<readonly LookupAddress[]>;
 }
 
 /**
- * Resolves over the network without `getaddrinfo`, which shares two threads with the look-ups of Slack and of
- * the store, and blocks them as long as a name takes. A name that only the system knows is internal, so
- * `system` is useful only where the operator opened a network. Its look-ups run one at a time, and none
- * follows a time-out of the DNS.
+ * Resolves names over the network and not with `getaddrinfo`, which shares two threads with look-ups for
+ * Slack and the store and blocks them. A name that only the system knows is internal, so `system` is only
+ * useful if the operator has allowed a network. Its look-ups run one at a time, and not after a DNS time-out.
  */
 export function createResolver({
   system,
@@ -28,8 +27,8 @@ export function createResolver({
 }: ResolverOptions): Resolve {
   const resolver = new Resolver({timeout: timeoutMs, tries: 2});
   if (servers !== undefined) resolver.setServers(servers);
-  // The first connections of a webhook are opened together: one query serves them all. Nothing is cached
-  // after the answer.
+  // The first connections of a webhook open at the same time, so they share one query. Its result is not
+  // cached.
   const asked = new Map<string, Promise<readonly LookupAddress[]>>();
   const waiting = new Set<() => void>();
   let isLookingUp = false;
@@ -44,7 +43,7 @@ export function createResolver({
     throw four.status === 'rejected' ? four.reason : new Error(`No address for ${hostname}`);
   }
 
-  /** The time limit of a DNS query covers the wait in the queue and the answer together. */
+  /** Looks a name up with the system. The time limit includes the wait for earlier look-ups. */
   function lookUpWithSystem(hostname: string): Promise<readonly LookupAddress[]> {
     return new Promise((resolve, reject) => {
       const start = (): void => {

@@ -1,27 +1,29 @@
 import {maskSecrets} from '../domain/core/log.js';
 
 const maxBytes = 2048;
-/** A single long value must not push out all others. */
+/** The longest stored value of a header, so that one long value does not push out all others. */
 const maxValueBytes = 512;
-/** A value cut shorter than this would be useless. */
+/** The shortest useful length of a value that is cut. */
 const minValueBytes = 16;
-/** The searched length of a value: the receiver chooses its length, and dropped text need not be searched. */
+/**
+ * The length up to which a value is searched for secrets. A receiver could send very long values, of which
+ * most is dropped.
+ */
 const maxSearched = 1024;
 
-// A receiver's cookies and tokens do not help to find an error, and are as good as a password to anyone who
-// sees them.
+// Cookies and tokens of a receiver are as good as a password, and do not help to find an error.
 const dropped = /^set-cookie2?$/;
-// `www-authenticate` gives the reason of a 401, and is no credential.
+// `www-authenticate` explains a 401, and contains no credential.
 const secret =
   /auth(?!enticate)|token|secret|passw|pwd|credential|cookie|session|csrf|xsrf|jwt|bearer|assertion|private|apikey|(?:^|[-_])(?:keys?|pass|sid|sig|signature|otp|nonce|ticket)$/;
 
-/** Addresses, which often sign people in by their query or fragment. */
+/** Headers with URLs, whose query or fragment is often a credential. */
 const address = /^(?:location|content-location|refresh)$/;
 
 /**
- * The stored part of a response's headers: names in lower case, at most 2 KiB of names and values in the
- * order they came. Cookies are left out, values that may be credentials read `***`, addresses lose query and
- * fragment, and a value longer than the remaining room ends with `…`.
+ * Returns the stored part of a response's headers: names in lower case, at most 2 KiB in the order of
+ * arrival. Cookies are left out, possible credentials are replaced by `***`, URLs lose their query and
+ * fragment, and a value that is too long ends with `…`.
  */
 export function selectStoredHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
@@ -39,7 +41,7 @@ export function selectStoredHeaders(
     kept.push([name, value]);
     left -= nameBytes + Buffer.byteLength(value);
   }
-  // Not by assignment: a header may be called __proto__.
+  // `fromEntries` is used because a header may be called __proto__.
   return Object.fromEntries(kept);
 }
 

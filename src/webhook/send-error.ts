@@ -20,22 +20,22 @@ const classes: Readonly<Record<string, SendErrorClass>> = {
   UND_ERR_CLOSED: 'aborted',
 };
 
-// OpenSSL's verification codes with Node's names, and those of the handshake itself.
+// Error codes of certificate checks, with Node's names for them, and of the TLS handshake itself.
 const tlsCode =
   /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|EPROTO$|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_)/;
 
 /**
- * The class of an error from undici, TLS or a socket; `answered` once there is a status. An unknown error
- * counts as a closed connection: `reset`.
+ * Returns the class of an error from undici, TLS or a socket. `answered`: true once there is a status. An
+ * unknown error counts as a closed connection (`reset`).
  */
 export function classifySendError(error: unknown, answered: boolean): SendErrorClass {
   const code = errorCodeOf(error);
   const known = classes[code];
   if (known !== undefined) return known;
   if (tlsCode.test(code)) return 'tls';
-  // undici uses this code for a body that ends early, and for a head with two lengths.
+  // undici uses this code both for a body that ends early and for headers with two lengths.
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return answered ? 'reset' : 'protocol';
-  // undici's parser errors have a name and not always a code: the answer is not HTTP.
+  // Parser errors of undici have a name but not always a code. They mean that the answer is not HTTP.
   return error instanceof Error && error.name === 'HTTPParserError' ? 'protocol' : 'reset';
 }
 

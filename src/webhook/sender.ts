@@ -16,18 +16,21 @@ import type {RequestTarget} from './target.js';
 export interface SendRequest {
   readonly url: string;
   readonly body: string | Buffer;
-  /** Names in lower case. `content-type: application/json` and `user-agent` are added unless given. */
+  /**
+   * The headers, with names in lower case. `content-type: application/json` and `user-agent` are added if
+   * they are missing.
+   */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * How the receiver is verified, if the address is inside an opened network; all others are verified as
+   * How the receiver is verified, if its address is inside an allowed network. All others are verified as
    * usual.
    */
   readonly tls?: TlsSettings | null;
-  /** Gives the request up with `aborted`. */
+  /** Aborts the request, with the result `aborted`. */
   readonly signal?: AbortSignal;
   /**
-   * Called whenever a connection for it is ready, right before the first byte; false gives it up with
-   * `aborted`.
+   * Called whenever a connection is ready, right before the first byte is sent. If it returns false, the
+   * request is aborted.
    */
   readonly maySend?: () => boolean;
 }
@@ -35,33 +38,31 @@ export interface SendRequest {
 export interface SenderOptions {
   readonly policy: AddressPolicy;
   readonly userAgent: string;
-  /** From the call until the body's end, including the wait for a connection. */
+  /** The time limit from the call to the end of the body, including the wait for a connection. */
   readonly timeoutMs?: number;
   readonly maxResponseBytes?: number;
   /**
-   * Connections to one origin; further requests wait within their own deadline. Left out: none waits. Tenants
-   * share origins, and a request that waits behind the slow ones of another tenant would count against its
-   * own webhook; each webhook is limited by its concurrency.
+   * The maximum number of connections to one origin; further requests wait. By default no request waits,
+   * because the slow requests of one customer must not delay another's. Each webhook has its own limit.
    */
   readonly connectionsPerOrigin?: number;
-  /** Unix milliseconds, for a `Retry-After` that is a date. */
+  /** Returns Unix milliseconds, for a `Retry-After` that is a date. */
   readonly wallClock?: () => number;
   readonly resolve?: Resolve;
-  /** Further certificate authorities and the like. */
+  /** Additional TLS settings, such as certificate authorities. */
   readonly tls?: SecureContextOptions;
-  /** `http://` or `https://`, with `user:password@` if needed: every connection goes through it. */
+  /** The proxy for every connection: `http://` or `https://`, with `user:password@` if necessary. */
   readonly proxyUrl?: string;
 }
 
 export interface Sender {
   /**
-   * POSTs once and returns the result. Never rejects, follows no redirect. Only if a kept-alive connection
-   * ends before a byte of the answer, it POSTs a second time, on a new one.
+   * Sends one POST and returns the result. It never rejects, and follows no redirects. If a reused connection
+   * ends before the answer begins, it sends the request again on a new one.
    */
   send: (request: SendRequest) => Promise<SendResult>;
   /**
-   * Gives up requests in progress with `aborted` and closes every connection. Wait for the sends first to let
-   * them finish.
+   * Aborts the requests in progress and closes every connection. To let requests finish, wait for them first.
    */
   close: () => Promise<void>;
 }
@@ -77,7 +78,8 @@ export function createSender(options: SenderOptions): Sender {
       ? undefined
       : createTunnel({
           url: options.proxyUrl,
-          // Well before the deadline of the request, or a hanging proxy would count as a hanging receiver.
+          // The time for the proxy is shorter than that of the request. Otherwise a proxy that does not
+          // answer would look like a slow receiver.
           timeoutMs: timeoutMs / 3,
           ...(options.tls && {tls: options.tls}),
         });
@@ -109,7 +111,7 @@ export function createSender(options: SenderOptions): Sender {
     return target;
   }
 
-  /** Not copied when there is nothing to add. */
+  /** Adds the default headers, without a copy if nothing is missing. */
   function addDefaultHeaders(headers: SendRequest['headers']): SendRequest['headers'] {
     if ('content-type' in headers && 'user-agent' in headers) return headers;
     return {'content-type': 'application/json', 'user-agent': userAgent, ...headers};
@@ -118,7 +120,7 @@ export function createSender(options: SenderOptions): Sender {
   function sendToTarget({origin, path}: RequestTarget, request: SendRequest): Promise<SendResult> {
     const {body, headers, signal, maySend} = request;
     return new Promise((resolveSend) => {
-      // With no network opened the settings can apply to no address, and need no separate connections.
+      // If no network is allowed, the TLS settings apply to no address, and need no separate connections.
       const tls = policy.opensAny ? request.tls : undefined;
       const sendFresh = (exchange: Exchange) => agents.dispatchFresh(tls, dispatched, exchange);
       const current = new Exchange({maxResponseBytes, wallClock, maySend, sendFresh}, (result) => {
@@ -144,7 +146,7 @@ export function createSender(options: SenderOptions): Sender {
   return {
     async send(request) {
       if (closed || request.signal?.aborted === true) return createUnsentResult('aborted');
-      // Checked again: the rules may have become stricter since the webhook was created.
+      // The URL is checked again, because the rules may have become stricter since the webhook was created.
       const target = cachedTargetOf(request.url);
       return typeof target === 'string' ? createUnsentResult('blocked') : sendToTarget(target, request);
     },

@@ -10,20 +10,20 @@ const maxKeptKeys = 2048;
 type RandomBytes = (size: number) => Uint8Array;
 
 export interface SignatureInput {
-  /** The event's id: the same on every retry. Contains no dot. */
+  /** The id of the event, which is the same on every retry and contains no dot. */
   readonly id: string;
-  /** Unix seconds of this attempt. */
+  /** The time of this attempt in Unix seconds. */
   readonly timestamp: number;
-  /** Exactly the sent bytes. */
+  /** The body, exactly as it is sent. */
   readonly body: string | Buffer;
   /**
-   * All currently valid secrets, newest first; more than one only during a rotation. Each is `whsec_…`, or
-   * the result of `joinSecrets`: a secret and a private key.
+   * All valid secrets, newest first; there are several only during a rotation. Each is `whsec_…`, or the
+   * result of `joinSecrets` with a private key.
    */
   readonly secrets: readonly string[];
   /**
-   * `v1a` adds an ed25519 signature for each secret with a private key; `v1` is always made. Left out: only
-   * `v1`.
+   * The kinds of signatures. `v1a` adds an ed25519 signature for each secret with a private key; `v1` is
+   * always made, and is the default.
    */
   readonly versions?: readonly SignatureVersion[];
 }
@@ -34,17 +34,20 @@ export interface SignatureHeaders {
   readonly 'webhook-signature': string;
 }
 
-/** The signing keys of a webhook: the shared secret of `v1`, and the key pair of `v1a`. */
+/** The signing keys of a webhook: the shared secret for `v1`, and the key pair for `v1a`. */
 export interface SigningPair {
-  /** `whsec_…`, for sender and receiver. */
+  /** The shared secret `whsec_…` of sender and receiver. */
   readonly secret: string;
-  /** `whsk_…`: base64 of the 32 bytes of the seed and the 32 of the public key. Only for the sender. */
+  /**
+   * The private key `whsk_…`, only for the sender: base64 of the seed (32 bytes) and the public key (32
+   * bytes).
+   */
   readonly privateKey: string;
-  /** `whpk_…`: base64 of 32 bytes. Public. */
+  /** The public key `whpk_…`: base64 of 32 bytes. */
   readonly publicKey: string;
 }
 
-/** A new signing secret: `whsec_` and the base64 of 32 random bytes. */
+/** Creates a signing secret: `whsec_` and the base64 of 32 random bytes. */
 export function createSecret(randomBytes: RandomBytes): string {
   return secretPrefix + Buffer.from(randomBytes(32)).toString('base64');
 }
@@ -61,32 +64,31 @@ export function createSigningPair(randomBytes: RandomBytes): SigningPair {
 }
 
 /**
- * The stored form of a webhook's secret: `<whsec_…> <whsk_…>`. A secret from before there were keys has only
- * the first part.
+ * Returns the stored form of a webhook's secret: `<whsec_…> <whsk_…>`. An old secret has only the first part.
  */
 export function joinSecrets({secret, privateKey}: Pick<SigningPair, 'secret' | 'privateKey'>): string {
   return `${secret} ${privateKey}`;
 }
 
 /**
- * Signs according to Standard Webhooks (https://www.standardwebhooks.com): over `id.timestamp.body` one
- * `v1,…` (HMAC-SHA256) per secret and, when requested, one `v1a,…` (ed25519) per private key. Receivers skip
+ * Signs `id.timestamp.body` as in Standard Webhooks (https://www.standardwebhooks.com). There is one `v1,…`
+ * (HMAC-SHA256) for each secret and, if requested, one `v1a,…` (ed25519) for each private key. Receivers skip
  * versions that they do not know.
  */
 export type Sign = (input: SignatureInput) => SignatureHeaders;
 
 interface Keys {
-  /** A key object, no bytes: Node 24 takes 20 µs to convert them, six times as long as the signature. */
+  /** The key as an object. Node 24 takes 20 µs to convert bytes, six times as long as the signature. */
   readonly hmac: KeyObject;
   /**
-   * The stored private key, parsed on demand: few webhooks need it, and parsing it costs more than everything
-   * else here.
+   * The private key in its stored form. It is parsed only when needed, because this costs more than
+   * everything else here.
    */
   readonly privateKey: string | undefined;
   ed25519?: KeyObject;
 }
 
-/** A signer that caches decoded keys, at most a few thousand. */
+/** Creates a signer, which caches a few thousand decoded keys. */
 export function createSigner(): Sign {
   const kept = new Map<string, Keys>();
 
@@ -94,7 +96,8 @@ export function createSigner(): Sign {
     let keys = kept.get(joined);
     if (keys === undefined) {
       keys = decodeSecrets(joined);
-      // Cleared as a whole: decoding again is cheap, and keeping an order would cost every look-up.
+      // The cache is cleared completely. Decoding is cheap, while keeping an order would slow down every
+      // look-up.
       if (kept.size >= maxKeptKeys) kept.clear();
       kept.set(joined, keys);
     }
@@ -127,7 +130,7 @@ function hmacOf(key: KeyObject, head: string, body: string | Buffer): string {
 function ed25519SignatureOf(key: KeyObject, head: string, body: string | Buffer): string {
   const content =
     typeof body === 'string' ? Buffer.from(head + body) : Buffer.concat([Buffer.from(head), body]);
-  // Ed25519 does its own hashing, hence no digest.
+  // Ed25519 has its own hashing, so no digest is named.
   return signWith(null, content, key).toString('base64');
 }
 
@@ -136,14 +139,14 @@ function decodeSecrets(joined: string): Keys {
   return {hmac: createSecretKey(decodeKey(secret, secretPrefix)), privateKey};
 }
 
-// RFC 8410 §7: PKCS #8 around the 32 bytes of an Ed25519 seed, which Node reads in no shorter form.
+// RFC 8410 §7: the beginning of PKCS #8 around the 32 bytes of an Ed25519 seed. Node reads no shorter form.
 const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 function createEd25519Key(seed: Buffer): KeyObject {
   return createPrivateKey({key: Buffer.concat([pkcs8Head, seed]), format: 'der', type: 'pkcs8'});
 }
 
-/** The message never contains the given text: it is a secret. */
+/** Decodes a key. Error messages never contain the given text, because it is secret. */
 function decodeKey(text: string, prefix: string): Buffer {
   if (!text.startsWith(prefix)) throw new Error(`A webhook's key begins with ${prefix}.`);
   return Buffer.from(text.slice(prefix.length), 'base64');

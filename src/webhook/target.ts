@@ -1,7 +1,7 @@
 import {isIP} from 'node:net';
 import type {AddressPolicy} from './address.js';
 
-/** The parts of a checked URL with which a request is dispatched. */
+/** The parts of a checked URL that are needed to send a request. */
 export interface RequestTarget {
   readonly origin: string;
   readonly path: string;
@@ -10,20 +10,19 @@ export interface RequestTarget {
 export const maxUrlLength = 2048;
 
 /**
- * The reason why a URL may not be a webhook's target, as a sentence for the person who typed it; undefined
- * when it may. Pure: a name is not resolved here, since its addresses are checked whenever a connection is
- * opened.
+ * Returns why a URL is not allowed for a webhook, as a sentence for people; undefined when it is allowed.
+ * Names are not resolved here, because their addresses are checked at each connection.
  */
 export function checkTarget(url: string, policy: AddressPolicy): string | undefined {
   const target = parseTarget(url, policy);
   return typeof target === 'string' ? target : undefined;
 }
 
-/** The target of a URL, or the sentence that says why it is none. */
+/** Parses a URL into its parts, or returns the sentence that says why it is not allowed. */
 export function parseTarget(url: string, policy: AddressPolicy): RequestTarget | string {
   if (url.length > maxUrlLength) return `The URL is longer than ${maxUrlLength} characters.`;
-  // The URL parser silently drops tabs and line breaks and reads a backslash as a slash: the shown address
-  // would not be the dialled one.
+  // The URL parser silently drops tabs and line breaks, and reads a backslash as a slash. The shown URL would
+  // differ from the used one.
   if (/[\s\\\p{Cc}]/u.test(url)) return 'The URL must not contain spaces, control characters or backslashes.';
   const parsed = URL.parse(url);
   if (parsed === null) return `The URL cannot be read. ${suggestUrl(url, policy)}`;
@@ -42,7 +41,8 @@ export function parseTarget(url: string, policy: AddressPolicy): RequestTarget |
 }
 
 /**
- * Suggests a correction for an address without a scheme, or with another: plain http where that may be right.
+ * Suggests a correction for a URL without a scheme or with another one. Plain http is suggested where it may
+ * be allowed.
  */
 function suggestUrl(url: string, policy: AddressPolicy): string {
   const [, rest = ''] =
@@ -55,14 +55,13 @@ function suggestUrl(url: string, policy: AddressPolicy): string {
 }
 
 /**
- * The endings of names that only a private network knows (RFC 6762, RFC 8375, ICANN's .internal, and common
- * ones).
+ * Matches names that only exist in private networks (RFC 6762, RFC 8375, ICANN's .internal, and common ones).
  */
 const innerName =
   /^[^.]+$|\.(?:local|internal|localdomain|home\.arpa|home|lan|corp|intranet|private|svc|consul)$/;
 
 function checkHost({protocol, hostname}: URL, policy: AddressPolicy): string | undefined {
-  // The parser has already turned decimal, octal, hexadecimal and short IPv4 notations into the dotted form.
+  // The parser has already converted decimal, octal, hexadecimal and short IPv4 notations.
   const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
   if (isIP(host) !== 0) {
     if (!policy.allows(host))
@@ -71,18 +70,18 @@ function checkHost({protocol, hostname}: URL, policy: AddressPolicy): string | u
       return 'The URL must begin with https://, and not with http://.';
     return undefined;
   }
-  // A final dot marks a complete name; with more than one, resolvers differ.
+  // A final dot marks a complete name. With several dots, resolvers behave differently.
   if (/^\.|\.\./.test(host)) return 'The URL must lead to a name without empty parts.';
   if (/(^|\.)localhost\.?$/.test(host) && !policy.opens('127.0.0.1') && !policy.opens('::1')) {
     return `The URL must lead to a public address, such as https://example.com/standups; ${host} is none.`;
   }
-  // With no network opened, such a name can only fail, and the kind of failure would reveal which names exist
-  // inside.
+  // Without an allowed network, such a name always fails, and the kind of failure would reveal which internal
+  // names exist.
   if (!policy.opensAny && innerName.test(host.replace(/\.$/, ''))) {
     return `The URL must lead to a name of the public internet, such as example.com, not to one that only a network of its own knows, as ${host}.`;
   }
-  // Plain http is for opened networks. Whether a name is in one shows at the connection; with none opened it
-  // cannot be.
+  // Plain http is only for allowed networks. Whether a name leads to one is known at the connection; without
+  // an allowed network it never does.
   if (protocol === 'http:' && !policy.opensAny)
     return 'The URL must begin with https://, and not with http://.';
   return undefined;

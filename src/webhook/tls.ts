@@ -6,7 +6,7 @@ import type {AddressPolicy} from './address.js';
 
 const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Why TLS settings cannot be used, as a sentence for the person who sent them; undefined when they can. */
+/** Returns why TLS settings cannot be used, as a sentence for people; undefined when they can. */
 export function checkTls(tls: TlsSettings, policy: AddressPolicy): string | undefined {
   if (!policy.opensAny) {
     return 'TLS settings work only for addresses that the operator of this service has opened (WEBHOOK_ALLOW_NETWORKS), and none is open.';
@@ -36,18 +36,21 @@ function isReadableCertificate(pem: string): boolean {
 
 type Trust = SecureContextOptions & {rejectUnauthorized?: boolean; secureContext?: SecureContext};
 
-/** The trust settings of a connection to an opened address. Throws when a certificate is unreadable. */
+/**
+ * Creates the certificate settings for connections to an allowed network. Throws when a certificate is
+ * unreadable.
+ */
 export function createTrustSettings({ca, verify}: TlsSettings, base: SecureContextOptions = {}): Trust {
   if (!verify) return {...base, rejectUnauthorized: false};
   if (ca === null) return base;
-  // The option `ca` would replace the usual authorities, and reading those again takes 0.1 s. Node itself
-  // calls this function for each entry of that option, and it adds to them instead.
+  // `addCACert` adds certificates to the usual authorities. The option `ca` would replace them, and reading
+  // them again takes 0.1 s. Node itself uses the function for that option.
   const secureContext = createSecureContext(base);
   (secureContext.context as {addCACert: (pem: string) => void}).addCACert(ca);
   return {secureContext};
 }
 
-/** A key that distinguishes TLS settings; empty for those that change nothing. */
+/** Returns a key that distinguishes TLS settings; empty for those that change nothing. */
 export function tlsCacheKey(tls: TlsSettings | null | undefined): string {
   if (tls === undefined || tls === null) return '';
   return tls.verify ? (tls.ca ?? '') : 'unverified';

@@ -1,18 +1,18 @@
 import {createHmac, timingSafeEqual} from 'node:crypto';
 
 export interface SignedRequest {
-  /** Names in lower case. */
+  /** The headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Exactly the received bytes. */
+  /** The body, exactly as it was received. */
   readonly body: Buffer;
 }
 
 const toleranceSeconds = 5 * 60;
 
 /**
- * The reason to reject a request, as a short text; undefined when it is ours and fresh. The rules are those
- * of Standard Webhooks (https://www.standardwebhooks.com): one of several signatures must match, and the
- * timestamp be at most 5 minutes away from `now` (Unix ms).
+ * Returns why a request is rejected, as a short text; undefined when its signature is valid and recent. The
+ * rules are those of Standard Webhooks (https://www.standardwebhooks.com): one of its signatures must match,
+ * and its time may differ from `now` (Unix ms) by at most 5 minutes.
  */
 export function findSignatureError(
   {headers, body}: SignedRequest,

@@ -58,7 +58,8 @@ export function absenceRoutes({absences}: Pick<Services, 'absences'>): Route[] {
       handle: async (input) => {
         const id = input.params['absence'] ?? '';
         const {absence, isWhole} = await absences.findAbsence(input.call, id);
-        // The same revision has different bytes for different callers.
+        // Callers see different content for the same revision, so each kind of content needs its own entity
+        // tag.
         return presentResource(absence, input, isWhole ? undefined : 'without-reason');
       },
     }),

@@ -131,7 +131,7 @@ const days = z.object({from: date, until: date});
 const backwards = {
   path: ['until'],
   message: 'must not be before `from`',
-  // Checked even when another member is wrong.
+  // The order of the days is also checked when another field is wrong.
   when: ({value}: {value: unknown}) => days.safeParse(value).success,
 };
 

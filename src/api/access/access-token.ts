@@ -1,6 +1,7 @@
-// The entry point /v1: route table, schemas, problems, checks, OpenAPI document. No other folder may use
-// `express` and `jose`.
-// A handler parses, calls one service function, and presents; decisions belong to `service/`.
+// src/api/: the entry point /v1, with its route table, schemas, problems, checks and OpenAPI document. No
+// other folder may use `express` and `jose`.
+// A handler parses a request, calls one service function, and presents the result. Decisions belong to
+// `service/`.
 import {hash as digest} from 'node:crypto';
 import {createCache} from '../../domain/core/cache.js';
 import {jwtVerify, SignJWT} from 'jose';
@@ -16,15 +17,15 @@ export interface VerifiedToken {
   readonly subject: PrincipalId;
   readonly workspace: Id<'workspace'>;
   readonly scopes: ReadonlySet<Scope>;
-  /** ms since the epoch. */
+  /** The expiry, in ms since the epoch. */
   readonly expiresAt: number;
-  /** See `Credential`. */
+  /** True for the token of a dashboard session; see `Credential`. */
   readonly session?: true;
-  /** Id of the key that signed it. */
+  /** The id of the key that signed the token. */
   readonly kid: string;
 }
 
-/** `id`, `subject`, `workspace`, `scopes`, and instants in seconds. */
+/** The claims of a new token. `id`, `subject`, `workspace` and `scopes` are ours; instants are in seconds. */
 export interface TokenClaims {
   readonly id: Id<'access_token'>;
   readonly subject: PrincipalId;
@@ -36,32 +37,38 @@ export interface TokenClaims {
 }
 
 export interface AccessTokens {
-  /** The `iss` and the `aud` of every token of this installation. */
+  /** The issuer (`iss`) and the audience (`aud`) of every token of this installation. */
   readonly issuer: string;
-  /** Id of the key that signs new tokens, as the store says now. */
+  /** Returns the id of the key that signs new tokens, read from the store. */
   findSigningKeyId: (deadline: number) => Promise<string>;
-  /** The same claims and key give the same bytes every time (RFC 8032: Ed25519 is deterministic). */
+  /**
+   * Signs a token. The same claims and key give the same bytes every time (RFC 8032: Ed25519 is
+   * deterministic).
+   */
   sign: (claims: TokenClaims, kid: string) => Promise<string>;
   /**
-   * Verifies signature, issuer, audience, type and times. Errors: `invalid_token`. Says nothing about
-   * revocation.
+   * Verifies a token's signature, issuer, audience, type and times, but not whether the token has been
+   * revoked. Errors: `invalid_token`.
    */
   verify: (token: string) => Promise<VerifiedToken>;
-  /** True when a token that was verified a moment ago is still valid; false when the store must be asked. */
+  /**
+   * True when a token that was verified a moment ago is still valid. On false, the token must be verified
+   * again.
+   */
   isStillGood: (token: VerifiedToken) => boolean;
 }
 
 const cachedTokens = 10_000;
 
 /**
- * Access tokens as RFC 9068 JWTs of this installation.
- * A verification costs 50–200 µs and a hash 2 µs. Verified claims are kept by the token's hash until they
- * expire, or their key is dropped.
+ * Issues and verifies access tokens: RFC 9068 JWTs of this installation.
+ * A verification costs 50–200 µs, and a hash only 2 µs. So the verified claims are cached under the token's
+ * hash until the token expires or its key is dropped.
  */
 export function createAccessTokens(options: {
   readonly keys: Pick<SigningKeys, 'current' | 'find' | 'has'>;
   readonly installation: string;
-  /** Redis time in ms: the clock tokens are made and checked by. */
+  /** The time of Redis in ms, by which tokens are issued and checked. */
   readonly now: () => number;
 }): AccessTokens {
   const {keys, installation, now} = options;
@@ -127,14 +134,16 @@ export function createAccessTokens(options: {
         kid: protectedHeader.kid ?? '',
       };
     } catch (error) {
-      // The store could not return a key: the token may be valid.
+      // The store was unavailable, so it is unknown whether the token's key exists. The token may be valid.
       if (error instanceof AppError) throw error;
       const expired = error instanceof Error && 'code' in error && error.code === 'ERR_JWT_EXPIRED';
       throw invalidToken(expired ? 'The access token has expired: make a new one.' : notOurs);
     }
   }
 
-  /** Uses only our own keys, by id. Keys that a token brings (`jwk`, `jku`, `x5u`) are never looked at. */
+  /**
+   * Finds the key of a token by its id. Keys that a token itself brings (`jwk`, `jku`, `x5u`) are never used.
+   */
   async function findKey({kid}: {kid?: string}) {
     const key = kid === undefined ? undefined : await keys.find(kid);
     if (key === undefined) throw invalidToken(notOurs);
@@ -143,8 +152,8 @@ export function createAccessTokens(options: {
 }
 
 /**
- * True for the canonical base64url spelling. Other spellings mean the same bytes: a cache by a token's text
- * would have many entries for one token.
+ * True for the canonical base64url spelling. Other spellings decode to the same bytes, so the cache would
+ * have many entries for one token.
  */
 function isCanonicalBase64url(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);

@@ -8,8 +8,9 @@ import type {ExternalIssuers} from './external-issuers.js';
 import type {Id} from '../../domain/core/ids.js';
 
 /**
- * Finds the sender of a request, without waiting if they have just sent another. `line`: the end of the
- * header, if that is known already. Errors: `authentication_required`, `invalid_token`.
+ * Finds the sender of a request, without waiting if they have sent another request a moment ago. `line`: the
+ * end of the `Authorization` header, if it is known already. Errors: `authentication_required`,
+ * `invalid_token`.
  */
 export type Authenticate = (
   authorization: string | undefined,
@@ -30,17 +31,17 @@ export interface AuthenticateParts {
     deadline: number,
   ) => Promise<Principal | undefined>;
   readonly requireLiveToken: (call: Pick<Call, 'workspace' | 'token' | 'deadline'>) => Promise<void>;
-  /** Remembers, at no cost, that a token was used. */
+  /** Records that a token was used. The record is written later, so this costs the request nothing. */
   readonly noteUse: (workspace: Id<'workspace'>, token: Id<'access_token'>) => void;
 }
 
-/** A changed name is shown everywhere within this time. */
+/** The lifetime of a cached principal (ms): a changed name is shown everywhere within this time. */
 const principalLifetimeMs = 30_000;
 const maxPrincipals = 10_000;
 
 /**
- * A caller that sends one request after the other is known by the header itself, for this long and no longer:
- * after that no token stays in memory.
+ * The time (ms) for which the header of a recent request identifies its sender without any check. Afterwards,
+ * no token stays in memory.
  */
 const recentMs = 1_000;
 const maxRecent = 1_000;
@@ -62,7 +63,7 @@ export function createAuthenticate({
   noteUse,
 }: AuthenticateParts): Authenticate {
   const principals = createCache<Principal>(maxPrincipals, principalLifetimeMs - recentMs);
-  /** By the end of the header: hashing all of it would take longer than comparing it. */
+  /** The senders of recent requests, by the end of the header. Hashing the whole header would take longer. */
   const recent = new Map<string, RecentToken>();
 
   function findRecentToken(authorization: string, line: string): RecentToken | undefined {
@@ -83,7 +84,8 @@ export function createAuthenticate({
       principals.set(`${workspace} ${subject}`, found);
       return found;
     }
-    // In a store that has lost its data every principal is missing: the token may still be valid.
+    // A store that has lost its data has no principals, so a missing principal does not make the token
+    // invalid.
     await requireLiveToken({workspace, token: {id, expiresAt}, deadline});
     throw new AppError('invalid_token', 'The holder of the access token is gone.');
   }
@@ -110,7 +112,7 @@ export function createAuthenticate({
     }
     const external = await externals.verify(token, deadline);
     if (external !== undefined) {
-      // Looked up for every request: a principal that no longer exists is refused at once.
+      // The principal is looked up for every request, so that one that no longer exists is refused at once.
       const caller = await findExternalCaller(external.identity, deadline);
       const {issuer} = external.identity;
       const credential = {id: caller.principal.id, expiresAt: external.expiresAt, issuer};

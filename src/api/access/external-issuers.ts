@@ -8,20 +8,24 @@ import {createRemoteKeys} from './remote-keys.js';
 export interface ExternalToken {
   readonly identity: ExternalIdentity;
   readonly scopes: ReadonlySet<Scope>;
-  /** ms since the epoch. */
+  /** The expiry, in ms since the epoch. */
   readonly expiresAt: number;
 }
 
 export interface ExternalIssuers {
   /**
-   * Undefined for a token that does not claim a trusted issuer. Only one that does makes us fetch that
-   * issuer's keys: at the configured address, and never at one that the token brings (`jku`, `x5u`).
+   * Verifies the token of a trusted issuer. Returns undefined for a token that names no trusted issuer. The
+   * keys of an issuer are fetched only from its configured address, never from one in the token (`jku`,
+   * `x5u`).
    * Errors: `invalid_token`, and `service_unavailable` when the keys cannot be fetched.
    */
   verify: (token: string, deadline: number) => Promise<ExternalToken | undefined>;
 }
 
-/** Signatures that only the issuer can make. Anybody with a public key could make one with `HS256`. */
+/**
+ * The accepted signature algorithms, all with a private key. With `HS256`, anybody could sign with the public
+ * key.
+ */
 const algorithms = [
   'RS256',
   'RS384',
@@ -37,12 +41,12 @@ const algorithms = [
 ];
 
 /**
- * Types of access tokens: that of RFC 9068, or that of the many issuers that name no particular type. No
- * other kind of JWT is meant to be an access token.
+ * The accepted values of `typ`: those of RFC 9068 for access tokens, and the general `JWT` (or none), which
+ * many issuers use.
  */
 const types: ReadonlySet<string | undefined> = new Set(['at+jwt', 'application/at+jwt', 'jwt', undefined]);
 
-/** `now` is Redis time in ms. */
+/** Creates the verifier of trusted issuers' tokens. `now` is the time of Redis in ms. */
 export function createExternalIssuers(issuers: readonly TrustedIssuer[], now: () => number): ExternalIssuers {
   const known = new Map(
     issuers.map((issuer) => [issuer.issuer, {issuer, keys: createRemoteKeys(issuer.jwksUrl)}]),
@@ -68,7 +72,7 @@ export function createExternalIssuers(issuers: readonly TrustedIssuer[], now: ()
         },
       );
       if (!types.has(protectedHeader.typ?.toLowerCase())) throw invalidTokenError('is not an access token');
-      // RFC 7800: the token is bound to a key, and its holder would have to prove that they have it.
+      // RFC 7800: such a token is valid only for a holder who proves that they have a certain key.
       if (payload['cnf'] !== undefined) throw invalidTokenError('is not a bearer token');
       return {
         identity: identityOf(payload, issuer),
@@ -79,7 +83,7 @@ export function createExternalIssuers(issuers: readonly TrustedIssuer[], now: ()
   };
 }
 
-/** The issuer that a token names; nothing of it is proven yet. */
+/** Returns the issuer that a token names. Nothing in the token is verified at this point. */
 function claimedIssuer(token: string): string | undefined {
   try {
     return decodeJwt(token).iss;
@@ -102,8 +106,8 @@ function identityOf(payload: JWTPayload, {issuer, workspaceClaim}: TrustedIssuer
 }
 
 /**
- * The scopes in `scope` (RFC 9068), or in `scp` as some issuers have it, as a text or a list. Values that are
- * none of our scopes are ignored.
+ * Returns the token's scopes, from `scope` (RFC 9068) or `scp`, which some issuers use. The claim may be a
+ * text or a list. Unknown scopes are ignored.
  */
 function scopesOf({scope, scp}: JWTPayload): ReadonlySet<Scope> {
   const granted = [scope, scp].flatMap((claim): unknown[] => {
@@ -126,7 +130,7 @@ function toRefusal(error: unknown): unknown {
   return error instanceof errors.JOSEError ? invalidTokenError('is not valid here') : error;
 }
 
-/** Waits until the deadline. Keys that arrive later serve the next request. */
+/** Waits for keys until the request's deadline. Keys that arrive later are kept for the next request. */
 async function waitUntilDeadline<T>(work: Promise<T>, deadline: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

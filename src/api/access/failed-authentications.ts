@@ -3,22 +3,22 @@ import {type QuotaCost, type QuotaVerdict, retryAfter} from '../../domain/core/q
 import {networkOf} from '../http/client-address.js';
 import {createLocalTallies} from './local-tallies.js';
 
-/** Counts a failed authentication from an address; returns the refusal once there were too many. */
+/** Counts a failed authentication from an address. Returns the refusal once there were too many of them. */
 export type CountFailure = (address: string | undefined, deadline: number) => Promise<AppError | undefined>;
 
 export interface FailureParts {
-  /** Per minute and address; 0: no limit. */
+  /** The limit per minute and address; 0 for none. */
   readonly limit: number;
-  /** Uses a key of the installation, so that the addresses cannot be found by trying all of them. */
+  /** Hashes an address with a secret key, so that nobody can find the address by trying all possible ones. */
   readonly hash: (network: string) => string;
   readonly count: (hash: string, cost: QuotaCost, deadline: number) => Promise<QuotaVerdict | undefined>;
-  /** Redis time in ms. */
+  /** The time of Redis in ms. */
   readonly now: () => number;
 }
 
 /**
- * The limit on failed authentications, over all processes. It costs valid tokens nothing: they are never
- * looked up here, and work from any address. While the store is away, full or read-only, this process counts
+ * Limits failed authentications from an address, counted over all processes. Valid tokens work from any
+ * address and need no look-up here. While the store is unavailable, full or read-only, each process counts
  * alone.
  */
 export function createFailureCount({limit, hash, count, now}: FailureParts): CountFailure {

@@ -2,12 +2,11 @@ import {createCache} from '../../domain/core/cache.js';
 import {processBounds} from '../../domain/core/limits.js';
 
 /**
- * The queue in which a request waits before its token is checked. A request whose token was valid before
- * waits only behind others with that token. All others wait in one queue, however many they are, and nothing
- * is done for them before the store has admitted them. This decides nothing else.
+ * Chooses the queue in which a request waits for the check of its token. A token that was valid before has
+ * its own queue. All other tokens share one queue, and nothing is done for them before the store admits them.
  */
 export interface KnownTokens {
-  /** The queue of a token that was valid before; undefined for an unknown one. */
+  /** Returns the queue of a token that was valid before; undefined for an unknown token. */
   recognise: (authorization: string) => string | undefined;
   remember: (authorization: string | undefined) => void;
   forget: (authorization: string | undefined) => void;
@@ -25,12 +24,12 @@ export function createKnownTokens(): KnownTokens {
   };
 }
 
-/** Enough of a signature to be unique, but no credential. */
+/** Returns the end of a signature: long enough to be unique, but not usable as a credential. */
 export function signatureEndOf(authorization: string): string {
   return authorization.slice(-24);
 }
 
-/** Copies a part of a string: the part alone would keep the whole string, a credential, in memory. */
+/** Copies a part of a string. A plain slice would keep the whole string, a credential, in memory. */
 function copyText(part: string): string {
   return Buffer.from(part, 'latin1').toString('latin1');
 }

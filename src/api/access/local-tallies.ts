@@ -2,29 +2,31 @@ import {createCache} from '../../domain/core/cache.js';
 import {type QuotaCost, type QuotaVerdict, takeFrom, type Tally, unused} from '../../domain/core/quota.js';
 
 /**
- * The state of one holder in this process: the store's last answer, and the requests counted without it
- * since.
+ * The quota of one caller as this process knows it: the last count from the store, and later requests that
+ * the store could not count.
  */
 export interface LocalTally {
   tally: Tally;
 }
 
-/** Quotas as this process knows them. */
+/** The quotas of callers, as this process knows them. */
 export interface LocalTallies {
   of: (holder: string) => LocalTally;
-  /** The verdict on a request now. Changes nothing. */
+  /** Returns the verdict on a request at this moment, without counting it. */
   look: (known: LocalTally, cost: QuotaCost) => QuotaVerdict;
 }
 
 const remembered = 10_000;
 
 /**
- * Our estimate of Redis time may lag behind, and a process alone must never refuse a request that the store
- * would grant.
+ * The tolerance (ms) for our estimate of Redis time, which may be late. A process that counts alone must not
+ * refuse a request that the store would accept.
  */
 const clockSlackMs = 250;
 
-/** `now`: Redis time in ms, as far as it is known here. Bounded: the holders seen last are remembered. */
+/**
+ * Keeps the quotas of the most recent callers. `now`: the time of Redis in ms, as far as it is known here.
+ */
 export function createLocalTallies(now: () => number): LocalTallies {
   const tallies = createCache<LocalTally>(remembered);
   return {

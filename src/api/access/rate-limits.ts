@@ -4,39 +4,37 @@ import {allowancesOf, overQuota, type QuotaClaim, type RateLimits} from '../../d
 import type {HeaderPairs} from '../http/header-pairs.js';
 import {createLocalTallies, type LocalTally} from './local-tallies.js';
 
-/** A request's claim, and what this process knows of its principal. */
+/** A request's claim on the quota of its caller, and what this process knows of that quota. */
 export interface LocalClaim extends QuotaClaim {
   readonly known: LocalTally;
 }
 
 /**
- * The limits as one process sees them. The store decides whenever it can count. Its last answer for each
- * principal is remembered, and used while it cannot count: a client that hammers gets a rate limit error, not
- * only an unavailable store.
+ * The rate limits, as one process applies them. The store decides whenever it can count. While it cannot, its
+ * last counts are used, so that a client with too many requests still gets a rate limit error.
  */
 export interface Limiter {
   open: (access: Pick<Access, 'workspace' | 'principal'>, isWrite: boolean) => LocalClaim;
-  /** True when the quota seems used up, so that the store should be asked before any work for the request. */
+  /** True when the quota seems used up. The store should then be asked before any work for the request. */
   seemsUsedUp: (claim: LocalClaim) => boolean;
-  /** The refusal of a request by our own count, shortly after the store could not count. */
+  /**
+   * Returns the refusal of a request by this process's own count, shortly after the store could not count.
+   */
   refuseAlone: (claim: LocalClaim) => AppError | undefined;
-  /** Counts a request that the store could not count; the refusal when it is one too many. */
+  /** Counts a request that the store could not count. Returns the refusal if it exceeds the limit. */
   countAlone: (claim: LocalClaim) => AppError | undefined;
-  /** Keeps the store's verdict, and returns its headers for every authenticated answer. */
+  /** Keeps the verdict of the store, and returns the rate limit headers for the answer. */
   recordVerdict: (claim: LocalClaim) => HeaderPairs;
 }
 
 const aloneForMs = 1_000;
 
-/** `now`: Redis time in ms. */
+/** `now`: the time of Redis in ms. */
 export function createLimiter(limits: RateLimits, now: () => number): Limiter {
   const tallies = createLocalTallies(now);
   const present = createQuotaHeaders(limits);
   let aloneUntil = Number.NEGATIVE_INFINITY;
-  /**
-   * A caller's principal is the same object for a while: looking it up by name would take longer, for
-   * hashing.
-   */
+  /** The quotas of recent callers, by the caller's principal object. A look-up by name would take longer. */
   const recent = new WeakMap<Principal, LocalTally>();
 
   function localTallyOf({workspace, principal}: Pick<Access, 'workspace' | 'principal'>): LocalTally {
@@ -75,8 +73,8 @@ export function createLimiter(limits: RateLimits, now: () => number): Limiter {
 }
 
 /**
- * Headers of draft-ietf-httpapi-ratelimit-headers-10: the quota left after this request (`r`), and the
- * seconds until there is more (`t`). None without a limit, or when nothing is known.
+ * Creates the headers of draft-ietf-httpapi-ratelimit-headers-10: the requests left (`r`), and the seconds
+ * until there are more (`t`). There are no headers without a limit, or when the quota is unknown.
  */
 function createQuotaHeaders(limits: RateLimits): (claim: QuotaClaim) => HeaderPairs {
   const policies = (['all', 'writes'] as const).filter((policy) => limits[policy] > 0);

@@ -7,24 +7,24 @@ import {
 } from 'jose';
 import {AppError} from '../../domain/core/errors.js';
 
-/** The published keys of another issuer, fetched from the one address that is configured for it. */
+/** The public keys of a trusted issuer, fetched from the address that is configured for it. */
 export interface RemoteKeys {
   /**
-   * The key that a token names, fetched if it is not known. Errors: `invalid_token` when the issuer publishes
-   * no such key, `service_unavailable` when that cannot be determined.
+   * Returns the key that a token names, and fetches the keys if that one is unknown. Errors: `invalid_token`
+   * when the issuer has no such key, `service_unavailable` when its keys cannot be fetched.
    */
   find: (header: JWSHeaderParameters, token: FlattenedJWSInput) => Promise<CryptoKey>;
 }
 
 type CryptoKey = Awaited<ReturnType<ReturnType<typeof createRemoteJWKSet>>>;
 
-/** Keys are used as they were fetched for this long, … */
+/** Fetched keys are used for this long without a new fetch. */
 const freshMs = 10 * 60_000;
-/** … then only until they have been fetched again; after this long they are not used without that. */
+/** Fetched keys are dropped after this time, even if the issuer cannot be reached. */
 const keptMs = 24 * 3_600_000;
-/** An unknown key id causes a new fetch, but not sooner than this after the last one … */
+/** The shortest time between two fetches because of an unknown key id. */
 const cooldownMs = 5_000;
-/** … and not sooner than this after a failed one. */
+/** The shortest time between a failed fetch and the next one. */
 const retryMs = 1_000;
 const timeoutMs = 5_000;
 const largestBytes = 512 * 1024;
@@ -55,7 +55,7 @@ export function createRemoteKeys(url: string): RemoteKeys {
       const age = performance.now() - fetchedAt;
       try {
         if (age > keptMs) await keys.reload();
-        // A later request sees whether the reload works.
+        // The reload runs in the background; later requests get its result.
         else if (age > freshMs) keys.reload().catch(() => undefined);
         return await keys(header, token);
       } catch (error) {
@@ -75,7 +75,7 @@ export function createRemoteKeys(url: string): RemoteKeys {
   };
 }
 
-/** The body of a key set, after the checks that it is one. */
+/** Returns the body of a fetched key set, after checking its format. */
 async function readKeySet(response: Response): Promise<string> {
   if (response.status !== 200 || response.body === null) throw new Error(`answered ${response.status}`);
   const chunks: Uint8Array[] = [];

@@ -2,27 +2,29 @@ import {calculateJwkThumbprint, type CryptoKey, exportJWK, generateKeyPair, impo
 import {AppError} from '../../domain/core/errors.js';
 import {deadlines} from '../../domain/core/limits.js';
 
-/** `EdDSA` with Ed25519 is the one algorithm; jose treats the newer name `Ed25519` as another one. */
+/**
+ * The only signature algorithm: `EdDSA` with Ed25519. jose treats the newer name `Ed25519` as another one.
+ */
 export const algorithm = 'EdDSA';
 
-/** A private key as the store keeps it. Instants in ms. */
+/** A private key, as it is stored. Instants are in ms. */
 interface StoredKey {
   readonly privateKey: string;
   readonly since: number;
   readonly until: number;
 }
 
-/** The store of the installation's keys, for all processes. */
+/** Stores the signing keys of the installation, for all its processes. */
 export interface KeyStore {
   ensure: (create: () => Promise<string>, deadline: number) => Promise<void>;
-  /** The signing key comes first. */
+  /** Returns all stored keys. The first one signs new tokens. */
   list: (deadline: number) => Promise<readonly StoredKey[]>;
   rotate: (create: () => Promise<string>, deadline: number) => Promise<void>;
   drop: (since: number, deadline: number) => Promise<boolean>;
 }
 
 export interface SigningKey extends Omit<StoredKey, 'privateKey'> {
-  /** RFC 7638 thumbprint. */
+  /** The key's id: its RFC 7638 thumbprint. */
   readonly kid: string;
   readonly sign: CryptoKey;
   readonly verify: CryptoKey;
@@ -31,39 +33,48 @@ export interface SigningKey extends Omit<StoredKey, 'privateKey'> {
 
 export interface SigningKeys {
   /**
-   * The key that signs new tokens, as the store says now: a rotation takes effect at once in every process.
+   * Returns the key that signs new tokens, read from the store. A rotation takes effect at once in every
+   * process.
    */
   current: (deadline: number) => Promise<SigningKey>;
   /**
-   * Undefined when there is no such key (any more). An id unknown here is looked up, twice a second at most.
+   * Returns the key with this id, or undefined when it does not exist (any more). Unknown ids are looked up
+   * in the store, at most twice a second.
    */
   find: (kid: string) => Promise<SigningKey | undefined>;
-  /** True when the key is known to exist; false when the store must be read first. */
+  /** True when the key is known to exist; false when this must first be looked up in the store. */
   has: (kid: string) => boolean;
-  /** Every key that verifies, the signing one first; at most a second out of date while the store answers. */
+  /**
+   * Returns all keys that verify tokens; the first one also signs. The list is at most a second old, unless
+   * the store is unavailable.
+   */
   published: () => Promise<readonly SigningKey[]>;
   list: (deadline: number) => Promise<readonly SigningKey[]>;
-  /** Signs with a new key from now on. Signatures of older keys stay valid until their tokens expire. */
+  /** Replaces the signing key by a new one. Signatures of older keys stay valid until their tokens expire. */
   rotate: (deadline: number) => Promise<SigningKey>;
   /**
-   * Refuses all tokens that a verify-only key has signed from now on, in other processes within
-   * `trustedForMs`; false when there is no such key. Errors: `forbidden` for the key that signs.
+   * Deletes a key, so that all tokens it has signed are refused: at once here, and within `trustedForMs` in
+   * other processes. Returns false when there is no such key. Errors: `forbidden` for the current signing
+   * key.
    */
   drop: (kid: string, deadline: number) => Promise<boolean>;
 }
 
 /**
- * The least time between two reads of the store: made-up key ids cost next to nothing. Callers in between
- * wait for the next read, so that a new key is never taken for a made-up one.
+ * The shortest time (ms) between two reads of the store, so that invented key ids cost little. Callers in
+ * between wait for the next read, because an unknown key may be a new one.
  */
 const readGapMs = 500;
 const publishedForMs = 1_000;
-/** A key that the store had this long ago is looked up again first: it may have been dropped. */
+/**
+ * The time (ms) for which a key is trusted without a look-up in the store. The key may have been deleted
+ * since.
+ */
 const trustedForMs = 5_000;
 
 /**
- * A new private signing key as JWK text. Its id does not begin with a dash, which would be an option on a
- * command line.
+ * Creates a private signing key as JWK text. Its id does not begin with a dash, which would look like an
+ * option on a command line.
  */
 export async function createSigningKey(): Promise<string> {
   for (;;) {
@@ -73,7 +84,9 @@ export async function createSigningKey(): Promise<string> {
   }
 }
 
-/** The signing keys of the installation, made when there are none. `now` is Redis time in ms. */
+/**
+ * Keeps the signing keys of the installation, and creates the first one. `now` is the time of Redis in ms.
+ */
 export async function openSigningKeys(
   store: KeyStore,
   now: () => number,
@@ -82,7 +95,7 @@ export async function openSigningKeys(
 ): Promise<SigningKeys> {
   const imported = new Map<string, Omit<SigningKey, 'since' | 'until'>>();
   let known: readonly SigningKey[] = [];
-  /** Start of the last read, and of the read that returned `known`. */
+  /** When the last read of the store began, and when the read began whose keys are in `known`. */
   let lastReadAt = Number.NEGATIVE_INFINITY;
   let loadedAt = Number.NEGATIVE_INFINITY;
   let next: Promise<unknown> | undefined;
@@ -99,15 +112,16 @@ export async function openSigningKeys(
         return {...key, ...times};
       }),
     );
-    // A read that ends after a later one would bring back keys that have been dropped.
+    // An earlier read that ends late must not replace a later result, or deleted keys would return.
     if (begunAt < loadedAt) return known;
     loadedAt = begunAt;
-    // A store that has lost its data has no keys: the token's liveness check then decides the refusal.
+    // A store that has lost its data has no keys; the known ones are kept. The check of the token itself then
+    // decides.
     if (loaded.length > 0) known = loaded;
     return known;
   }
 
-  /** The next read, shared by all callers that ask before it begins. */
+  /** The next read of the store, shared by all callers that need it before it begins. */
   function readKeysShared(): Promise<unknown> {
     next ??= delay(lastReadAt + readGapMs - performance.now()).then(() => {
       next = undefined;
@@ -166,7 +180,7 @@ async function importKey(privateKey: string): Promise<Omit<SigningKey, 'since' |
   const {d: _private, ...publicPart} = jwk;
   const kid = await calculateJwkThumbprint(publicPart);
   const [sign, verify] = await Promise.all([importJWK(jwk, algorithm), importJWK(publicPart, algorithm)]);
-  // Only a symmetric key is imported as bytes.
+  // `importJWK` returns bytes only for a symmetric key, which a signing key never is.
   if (sign instanceof Uint8Array || verify instanceof Uint8Array) throw new Error('not a key pair');
   return {kid, sign, verify, jwk: {...publicPart, kid, alg: algorithm, use: 'sig'}};
 }

@@ -1,7 +1,7 @@
 import {type Examples, lastPage} from '../examples/example.js';
 import {exampleIds} from '../examples/ids.js';
 
-/** A blocker as events show it: without the names of its actors. */
+/** An example of a blocker as events show it, without the names of the people who acted on it. */
 export const blocker = {
   id: exampleIds.blocker,
   object: 'blocker',

@@ -85,7 +85,7 @@ export function blockerRoutes({blockers}: Pick<Services, 'blockers'>): Route[] {
   ];
 }
 
-/** Represents the names in the entity tag: they are people's present names and no part of the revision. */
+/** Returns the names in an answer, to be part of its entity tag. A name can change without a new revision. */
 function namesTagOf({acknowledged_by, resolved_by}: NamedBlocker): string | undefined {
   if (acknowledged_by === null && resolved_by === null) return undefined;
   return JSON.stringify([acknowledged_by?.name, resolved_by?.name]);

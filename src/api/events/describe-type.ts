@@ -3,7 +3,7 @@ import {type EventType, showsPrevious} from '../../domain/events/event.js';
 import {eventMeanings} from '../../domain/events/event-types.js';
 import {eventExample} from './examples.js';
 
-/** The description of a type of event for subscribers. */
+/** Describes a type of event for subscribers. */
 export function describeType(type: EventType): object {
   return {
     type,

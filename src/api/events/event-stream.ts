@@ -5,8 +5,8 @@ import type {Sink, Stream} from '../http/route.js';
 export const eventStreamType = 'text/event-stream';
 
 /**
- * No cache may keep a stream, and no proxy may compress or buffer it (nginx reads the last one): an event
- * would wait for later ones.
+ * The headers of an event stream. Caches must not keep it, and proxies must not compress or buffer it,
+ * because events would arrive late. The last header is for nginx.
  */
 export const eventStreamHeaders = {
   'Content-Type': eventStreamType,
@@ -14,12 +14,12 @@ export const eventStreamHeaders = {
   'X-Accel-Buffering': 'no',
 };
 
-/** Text of this length is sent at once, so that little is buffered for a slow client. */
+/** A text of this length is sent at once, so that little is buffered for a slow client. */
 const chunkLength = 32 * 1024;
 
 /**
- * Server-Sent Events (WHATWG HTML, section 9.2): each event with its id, its type, and its wire JSON in one
- * line of data. A batch without events is sent as a comment.
+ * Writes events as Server-Sent Events (WHATWG HTML, section 9.2). Each one has an id, a type, and one line of
+ * JSON. If there are no events, a comment is sent.
  */
 export function streamEvents(follow: (signal: AbortSignal) => AsyncIterable<Batch>): Stream {
   return async function writeEvents(sink) {
@@ -39,7 +39,7 @@ async function writeBatch(sink: Sink, {events, passed, farewell}: Batch, opening
     await sink.write(text);
     text = '';
   }
-  // An id without data moves the position from which a client will resume, and dispatches nothing.
+  // An id without data moves the position from which a client will resume, and triggers no event there.
   if (passed !== undefined) text += `id: ${passed}\n\n`;
   if (farewell !== undefined) text += `: ${farewell}\n\n`;
   else if (events.length === 0) text += ': alive\n\n';

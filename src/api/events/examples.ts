@@ -14,7 +14,7 @@ const byMember = {
 };
 const system = {type: 'system', id: null, token: null, source: 'system', request_id: null};
 
-/** An event as a receiver gets it. */
+/** Creates an example of an event, as a receiver gets it. */
 export function eventExample(type: EventType): object {
   const {data, previous, bySystem = false} = eventSubjects[type];
   return {

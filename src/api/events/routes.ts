@@ -1,5 +1,6 @@
-// One file for each noun of the API: its operations with their schemas, documents and handlers.
-// A handler parses, makes one service call, and presents; anything more belongs to `service/`.
+// The operations on events. Each noun of the API has a file with its operations, schemas, documents and
+// handlers. A handler parses, makes one service call, and presents the result. Anything more belongs to
+// `service/`.
 import type {Services} from '../../service/services.js';
 import {limits} from '../../domain/core/limits.js';
 import {presentFeed} from '../http/present.js';

@@ -101,7 +101,7 @@ const types = z
     description: 'Only events of these types, separated by commas: `standup.*,team.created`.',
   });
 
-/** Kinds of resources that events are about. */
+/** The kinds of resources that events report on. */
 const subjectKinds = [...new Set(eventTypes.map(resourceKindOf))];
 const isOneOf = (kinds: readonly IdKind[], given: string) => kinds.some((kind) => isId(kind, given));
 
@@ -151,7 +151,7 @@ export const streamQuerySchema = z.strictObject({
 
 export const changesQuerySchema = streamQuerySchema.omit({after: true});
 
-/** The schema of an event of one type with its subject, named such as `StandupCreatedEvent`. */
+/** Creates the schema of an event of one type, with a name such as `StandupCreatedEvent`. */
 export function eventSchemaOf(type: EventType): z.ZodType {
   const words = type.split(/[._]/).map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
   const {previous_attributes: _, ...members} = eventSchema.shape;

@@ -23,12 +23,14 @@ import {failingWebhookSchema, webhookSchema} from '../webhooks/schemas.js';
 import {workspace} from '../workspaces/examples.js';
 import {workspaceSchema} from '../workspaces/schemas.js';
 
-/** A use makes no revision of a token, so its events do not show it. */
+/** A token in its events. The last use is left out, because a use creates no new revision of a token. */
 const revisionOfToken = tokenSchema
   .omit({last_used_at: true})
   .meta({id: 'AccessTokenRevision', description: 'An access token, as in its events.'});
 
-/** The connection to Slack and the used storage are of the moment, and of no revision. */
+/**
+ * A workspace in its events. The Slack connection and the used storage are left out, as no revision has them.
+ */
 const revisionOfWorkspace = workspaceSchema
   .omit({slack: true, storage: true})
   .meta({id: 'WorkspaceRevision', description: 'The workspace, as in its events.'});
@@ -44,13 +46,13 @@ const unshownRun = runSchema
   .extend({reason})
   .meta({id: 'UnshownRun', description: 'A run, with the reason why Slack does not show its report.'});
 
-/** The resource that a type of event is about, and an example of it. */
+/** The resource that events of one type report on, with an example. */
 interface EventSubject {
   readonly schema: z.ZodType;
   readonly data: object;
-  /** The earlier values of the members that the example's change replaced, if the type shows them. */
+  /** The earlier values of the changed fields, for event types that show them. */
   readonly previous?: object;
-  /** Caused by the service alone. */
+  /** True if the service itself causes the event, and no caller. */
   readonly bySystem?: true;
 }
 

@@ -1,22 +1,22 @@
-// Examples of the OpenAPI document: real requests that a test sends, and their answers. Each feature has its
-// own. Not here: schemas (schemas.ts of each feature), nor anything a request is checked by.
+// Examples in the OpenAPI document: requests that a test really sends, and their answers. Each feature has
+// its own. Schemas are elsewhere (schemas.ts of each feature).
 
-/** An example of one operation. Path parameters have one example each, in `ids.ts`. */
+/** An example of one operation. Path parameters have one shared example each, in `ids.ts`. */
 export interface OperationExample {
-  /** Query parameters worth showing, as they are in the address. */
+  /** Query parameters of the example, as they appear in the address. */
   readonly query?: Readonly<Record<string, string>>;
-  /** The body, when the operation takes one. */
+  /** The request body, for an operation that takes one. */
   readonly body?: object;
-  /** The whole body of the answer; absent when it has none. */
+  /** The whole body of the answer; absent for an answer without one. */
   readonly answer?: object;
-  /** The text of a streamed answer, by media type. */
+  /** The text of a streamed answer, for each media type. */
   readonly streams?: Readonly<Record<string, string>>;
 }
 
-/** By the name of the operation. */
+/** Examples by the names of their operations. */
 export type Examples = Readonly<Record<string, OperationExample>>;
 
-/** The last page of a list. */
+/** Creates the last page of a list with these entries. */
 export function lastPage(...data: readonly object[]): object {
   return {object: 'list', data, has_more: false, next_cursor: null};
 }

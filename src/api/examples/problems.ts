@@ -2,14 +2,14 @@ import type {InputError} from '../../domain/core/errors.js';
 import {type ProblemCode, problemKinds} from '../http/problems.js';
 import {exampleIds} from './ids.js';
 
-/** The details of one problem: its sentence, and the position of the error. */
+/** The details of an example problem: its sentence, and the position of the error. */
 interface Particulars {
   readonly detail: string;
-  /** Path of the request. */
+  /** The path of the refused request. */
   readonly instance?: string;
-  /** The position of the error, as exactly one of these: `#/member`, `?parameter` or a header's name. */
+  /** The position of the error: `#/field` in the body, `?parameter` in the query, or the name of a header. */
   readonly at?: string;
-  /** The sentence of the error, if it differs from that of the problem. */
+  /** The sentence about the error, if it differs from that of the problem. */
   readonly errorDetail?: string;
 }
 
@@ -181,7 +181,7 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
   },
 };
 
-/** A problem as the API answers it. */
+/** Creates an example problem, as the API answers it. */
 export function problemExample(code: ProblemCode, publicUrl: string): object {
   const {status, title} = problemKinds[code];
   const {detail, instance = '/v1/standups', at, errorDetail = detail} = particulars[code];

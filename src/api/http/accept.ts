@@ -1,6 +1,9 @@
 import {AppError, type InputError} from '../../domain/core/errors.js';
 
-/** Refuses an `Accept` that admits no media type of the operation. Errors: `not_acceptable`. */
+/**
+ * Refuses a request whose `Accept` header allows none of the operation's media types. Errors:
+ * `not_acceptable`.
+ */
 export function requireAcceptable(accept: string | undefined, mediaTypes: readonly string[]): void {
   if (mediaTypes.some((mediaType) => acceptsMediaType(accept, mediaType))) return;
   const names = mediaTypes.join(' or ');
@@ -11,11 +14,11 @@ export function requireAcceptable(accept: string | undefined, mediaTypes: readon
 }
 
 /**
- * True when `Accept` admits a media type: exactly, by its type, or by the wildcard. The most specific range
- * decides (RFC 9110 section 12.5.1).
+ * True when the `Accept` header allows a media type, either by its full name or by a wildcard. The most
+ * specific entry decides (RFC 9110 section 12.5.1).
  */
 export function acceptsMediaType(accept: string | undefined, mediaType: string): boolean {
-  // An empty header counts as absent.
+  // An empty `Accept` header counts as absent.
   if (accept === undefined || accept === '' || accept === '*/*' || accept === mediaType) return true;
   const weight = parseWeights(accept);
   const group = `${mediaType.slice(0, mediaType.indexOf('/'))}/*`;
@@ -23,8 +26,8 @@ export function acceptsMediaType(accept: string | undefined, mediaType: string):
 }
 
 /**
- * True when `Accept-Encoding` accepts a coding, and does not prefer an uncompressed answer (RFC 9110 section
- * 12.5.3).
+ * True when `Accept-Encoding` allows a compression, and does not prefer an uncompressed answer (RFC 9110
+ * section 12.5.3).
  */
 export function takesCoding(acceptEncoding: string | undefined, coding: 'br' | 'gzip'): boolean {
   if (acceptEncoding === undefined) return false;
@@ -37,7 +40,7 @@ export function takesGzip(acceptEncoding: string | undefined): boolean {
   return takesCoding(acceptEncoding, 'gzip');
 }
 
-/** Weights by name, in lower case; undefined for a name that is absent. */
+/** Parses the weights (`q`) in a header. Names are in lower case; an absent name has the weight undefined. */
 function parseWeights(header: string): (name: string) => number | undefined {
   const choices = header
     .toLowerCase()

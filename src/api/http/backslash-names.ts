@@ -1,12 +1,15 @@
-/** Matches a string, to the end of the text if it is never closed, and the colon that makes it a name. */
+/**
+ * Matches a JSON string and a colon after it, which makes the string a name. An unclosed string ends with the
+ * text.
+ */
 const strings = /"([^"\\]*(?:\\[^][^"\\]*)*)(?:"[ \t\n\r]*(:)?)?/g;
-/** A backslash within a string, in either spelling. */
+/** Matches a backslash within a JSON string, written as `\\` or `\u005c`. */
 const backslash = /\\(?:\\|u005c)/i;
 
 /**
- * True for JSON with a member whose name has a backslash. Once V8 13 has read one, it reads other names as
- * that one, also in other callers' texts: names that are spelled with an escape and begin with the same
- * characters. So text from outside is checked for this before it is parsed.
+ * True for JSON in which the name of a field contains a backslash. Such a name triggers a bug in V8 13: later
+ * texts, also those of other callers, may be parsed with a wrong name. So text from outside is checked before
+ * it is parsed.
  */
 export function hasBackslashName(text: string): boolean {
   if (!text.includes('\\') || !backslash.test(text)) return false;
@@ -17,8 +20,8 @@ export function hasBackslashName(text: string): boolean {
 }
 
 /**
- * True when the head or the claims of a JWT have such a name: they are parsed before the signature is
- * checked.
+ * True when the header or the claims of a JWT have a field name with a backslash (see `hasBackslashName`).
+ * They are parsed before the signature is verified.
  */
 export function hasBackslashClaim(token: string): boolean {
   const [head = '', claims = ''] = token.split('.', 2);

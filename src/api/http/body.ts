@@ -6,9 +6,8 @@ import {parseJson} from './parse-json.js';
 export type MediaType = 'application/json' | 'application/merge-patch+json';
 
 /**
- * Reads a JSON body. Undefined when there is none.
- * Errors: `payload_too_large`, `unsupported_media_type`, `malformed_json` (see `parseJson`; also for a body
- * that is cut off).
+ * Reads a JSON body. Returns undefined when there is none.
+ * Errors: `payload_too_large`, `unsupported_media_type`, `malformed_json` (also for a body that is cut off).
  */
 export async function readJson(request: IncomingMessage, accepted: readonly MediaType[]): Promise<unknown> {
   const {headers} = request;
@@ -21,7 +20,7 @@ export async function readJson(request: IncomingMessage, accepted: readonly Medi
 }
 
 function readBytes(request: IncomingMessage): Buffer | Promise<Buffer> {
-  // Most bodies arrive with their head. An aborted one has nothing to give.
+  // Most bodies arrive together with their headers, and can be read at once. An aborted request has no body.
   const whole: unknown = request.complete ? request.read() : null;
   if (!Buffer.isBuffer(whole)) return awaitBytes(request);
   if (whole.length > limits.bodyBytes) throw payloadTooLargeError();
@@ -44,14 +43,14 @@ function awaitBytes(request: IncomingMessage): Promise<Buffer> {
   });
 }
 
-/** Bytes and time for which an unwanted body is still read before the connection is given up. */
+/** The limits, in bytes and in time, for reading an unwanted body before the connection is closed. */
 const discardedBytes = 16 * 1024 * 1024;
 const discardingMs = 10_000;
 
 /**
- * Reads the rest of a refused body and drops it. Closing a connection while its caller is still sending
- * resets it, and the reset destroys the answer. Resolves when the caller has ended, has gone, has sent too
- * much, or has taken too long.
+ * Reads and discards the rest of a refused body. If the connection were closed while the client still sends,
+ * the client would lose the answer. Resolves when the client has finished, has disconnected, or has exceeded
+ * a limit.
  */
 export function discardRest(request: IncomingMessage): Promise<void> {
   if (request.destroyed) return Promise.resolve();

@@ -1,9 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * The network that a client's address is counted as: the address itself, or the /64 of an IPv6 one, since its
- * owner has all addresses in it. Some proxies put a port behind the address. A text that is no address is
- * taken as it is: our own proxy has written it.
+ * Returns the network of a client's address: the address itself, or the /64 of an IPv6 address, whose owner
+ * has all addresses in it. Some proxies add a port, which is removed. Text that is no address is returned
+ * unchanged, because our own proxy has written it.
  */
 export function networkOf(address = 'unknown'): string {
   const bare = /^\[(.+)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address;

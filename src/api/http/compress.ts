@@ -6,12 +6,12 @@ import {takesGzip} from './accept.js';
 import {gzipTagOf} from './conditions.js';
 import type {HandlerResponse, Route} from './route.js';
 
-/** Shorter answers fit into two packets uncompressed. */
+/** The minimum size for compression (bytes). Shorter answers fit into two network packets anyway. */
 const leastBytes = 2 * 1024;
 
 /**
- * Scopes whose answers hold no secret from the people who can put text into them: see docs/security-evidence.md,
- * “Compressed answers”.
+ * Scopes whose answers may be compressed. Nothing in such an answer is secret from the people whose text is
+ * in it. See docs/security-evidence.md, “Compressed answers”.
  */
 const compressedScopes: ReadonlySet<Scope | undefined> = new Set<Scope>([
   'standups:read',
@@ -21,12 +21,12 @@ const compressedScopes: ReadonlySet<Scope | undefined> = new Set<Scope>([
 
 const pack = promisify(gzip);
 
-/** Returns the content compressed, or as it is. */
+/** Returns the compressed content, or undefined if it should be sent uncompressed. */
 export type Pack = (content: Buffer, acceptEncoding: string | undefined) => Promise<Buffer | undefined>;
 
 /**
- * Compresses on separate threads, and keeps the result for content that is answered again. While many are
- * under way, further answers stay uncompressed, so that DNS look-ups, which share the threads, do not wait.
+ * Compresses content on other threads, and keeps the result for later answers. While many compressions are
+ * running, further answers stay uncompressed, because DNS look-ups use the same threads.
  */
 export function createCompressor(most: number = processBounds.compressions): Pack {
   const packed = new WeakMap<Buffer, Buffer>();
@@ -46,9 +46,7 @@ export function createCompressor(most: number = processBounds.compressions): Pac
   };
 }
 
-/**
- * Compresses the answer of an operation if that is allowed, and says that it depends on `Accept-Encoding`.
- */
+/** Compresses an operation's answer if this is allowed, and adds `Accept-Encoding` to its `Vary` header. */
 export function compressReply(
   {method, scope}: Pick<Route, 'method' | 'scope'>,
   reply: HandlerResponse,

@@ -1,23 +1,25 @@
 import {hash as digest} from 'node:crypto';
 import {AppError} from '../../domain/core/errors.js';
 
-/** The fixed length of a mark in a tag: without it any text would pass for a mark. */
+/**
+ * The length of the extra part of an entity tag. It is fixed, so that no other text is taken for such a part.
+ */
 const markLength = 12;
 
 /**
- * The strong entity tag of a revision. `mark` represents the rest of the answer, so that the tag changes with
- * every byte of it; `If-Match` compares only the revision.
+ * Creates the strong entity tag of a revision. `mark` stands for content that is not in the revision, so that
+ * the tag changes with every byte of the answer. `If-Match` compares only the revision.
  */
 export function etagOf(revision: number, mark?: string): string {
   if (mark === undefined) return `"${revision}"`;
   return `"${revision}.${digest('sha256', mark, 'hex').slice(0, markLength)}"`;
 }
 
-/** Matches a tag made by `etagOf` or `gzipTagOf`, octet by octet. */
+/** Matches exactly the entity tags that `etagOf` and `gzipTagOf` create. */
 const ownTag = new RegExp(`^"([1-9]\\d*)(?:\\.[0-9a-f]{${markLength}})?(?:\\.gzip)?"$`);
 
 /**
- * `If-Match` as revisions. A weak tag, and one that is not ours, matches nothing (RFC 9110 section 13.1.1).
+ * Reads the revisions in `If-Match`. A weak or unknown tag matches no revision (RFC 9110 section 13.1.1).
  * Errors: `invalid_parameter`.
  */
 export function parseIfMatch(header: string | undefined): '*' | number[] | undefined {
@@ -36,14 +38,14 @@ export function parseIfMatch(header: string | undefined): '*' | number[] | undef
   });
 }
 
-/** The tag of the same content compressed: a strong tag must differ when bytes differ. */
+/** Returns the entity tag of the compressed content, since strong tags must differ when the bytes differ. */
 export function gzipTagOf(tag: string): string {
   return tag.replace(/"$/, '.gzip"');
 }
 
 /**
- * The entity tag in `If-None-Match` of what the caller would get, compressed or not: a 304 is then enough,
- * and names the version that they have. Comparison is weak.
+ * Returns the tag in `If-None-Match` that equals the current one, compressed or not; undefined if there is
+ * none. The answer is then a 304 with this tag. The comparison is weak.
  */
 export function findUnchanged(header: string | undefined, tag: string): string | undefined {
   if (header === undefined) return undefined;

@@ -1,7 +1,7 @@
 import cors from 'cors';
 import type {RequestHandler} from 'express';
 
-/** Headers that a page may send: all that the API reads. */
+/** The request headers that web pages may send: all that the API reads. */
 const requestHeaders = [
   'Authorization',
   'Content-Type',
@@ -13,7 +13,7 @@ const requestHeaders = [
   'traceparent',
 ];
 
-/** Headers of an answer that a page may read, besides the few that every page may read. */
+/** The answer headers that web pages may read, besides the few that are always allowed. */
 const responseHeaders = [
   'ETag',
   'Link',
@@ -29,13 +29,14 @@ const responseHeaders = [
   'Sunset',
 ];
 
-/** Seconds for which a browser may keep the answer to a preflight; none keeps it longer than two hours. */
+/**
+ * The time (s) for which browsers may cache a preflight answer. No browser keeps one longer than two hours.
+ */
 const preflightLifetime = 600;
 
 /**
- * Lets pages of exactly these origins call the API (Fetch standard, CORS protocol). No credentials: the API
- * takes a Bearer token that the page itself has, and no cookies. A preflight goes on to the handler of
- * `OPTIONS`; see `allowMethods`.
+ * Lets web pages of exactly these origins call the API (Fetch standard, CORS protocol). Cookies are not
+ * allowed, as a page sends a Bearer token instead. `allowMethods` completes the answer to a preflight.
  */
 export function allowOrigins(origins: readonly string[]): RequestHandler {
   return cors({
@@ -48,7 +49,7 @@ export function allowOrigins(origins: readonly string[]): RequestHandler {
   });
 }
 
-/** Answers a preflight with the methods of one path; comes after `allowOrigins`. */
+/** Answers a preflight request with the methods of one path. It runs after `allowOrigins`. */
 export function allowMethods(methods: readonly string[]): RequestHandler {
   const list = methods.join(', ');
   return (_, response, next) => {

@@ -1,18 +1,16 @@
 import {isCalendarDate} from '../../domain/core/dates.js';
 
-/**
- * The announced end of an operation. The policy binds it: at least twelve months lie between the two days.
- */
+/** The announced end of an operation. There are at least twelve months between announcement and end. */
 export interface Deprecation {
-  /** Day of the announcement, `YYYY-MM-DD`: from its first moment (UTC) callers should move on. */
+  /** The day of the announcement, `YYYY-MM-DD` in UTC. */
   readonly since: string;
-  /** Day from which the operation is answered 410. */
+  /** The day from which the operation is answered with 410. */
   readonly sunset: string;
-  /** Address or path of a page about the replacement. */
+  /** The URL or path of a page about the replacement. */
   readonly link: string;
 }
 
-/** The error in an announcement; undefined when it keeps the policy. */
+/** Returns the error in an announcement; undefined when it follows the rules. */
 export function findDeprecationError({since, sunset, link}: Deprecation): string | undefined {
   const [from, until] = [startOfDay(since), startOfDay(sunset)];
   if (Number.isNaN(from) || Number.isNaN(until)) return 'since and sunset must be days, YYYY-MM-DD';
@@ -22,15 +20,18 @@ export function findDeprecationError({since, sunset, link}: Deprecation): string
   return until < earliest.getTime() ? 'the sunset must be 12 months or more after since' : undefined;
 }
 
-/** The sentence for an operation that has ended; undefined while it exists. `now` in ms since the epoch. */
+/**
+ * Returns the sentence for an operation that has ended; undefined while it still works. `now` is in ms since
+ * the epoch.
+ */
 export function sunsetDetail(deprecated: Deprecation | undefined, now: number): string | undefined {
   if (deprecated === undefined || now < startOfDay(deprecated.sunset)) return undefined;
   return `This operation has gone on ${deprecated.sunset}. What to use instead: ${deprecated.link}`;
 }
 
 /**
- * The headers of every answer of a deprecated operation: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a
- * link with `rel="deprecation"`.
+ * Creates the headers for all answers of a deprecated operation: `Deprecation` (RFC 9745), `Sunset` (RFC
+ * 8594) and a link with `rel="deprecation"`.
  */
 export function deprecationHeaders(
   {since, sunset, link}: Deprecation,
@@ -43,7 +44,7 @@ export function deprecationHeaders(
   };
 }
 
-/** ms of the first moment of a day; not a number when there is no such day. */
+/** Returns the first moment of a day in ms; NaN for a day that does not exist. */
 function startOfDay(day: string): number {
   return isCalendarDate(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
 }

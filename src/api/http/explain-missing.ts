@@ -2,7 +2,7 @@ import {AppError, type ErrorContext} from '../../domain/core/errors.js';
 import {type IdKind, idPrefixes} from '../../domain/core/ids.js';
 import {quoteForMessage} from '../../domain/core/text.js';
 
-/** The list, and the kind of id, for each thing that an address names by id. */
+/** The kind of id and the list for each kind of thing in a path. */
 const listed: Readonly<Record<string, {readonly kind: IdKind; readonly list: string}>> = {
   standup: {kind: 'standup', list: '/v1/standups'},
   blocker: {kind: 'blocker', list: '/v1/blockers'},
@@ -17,7 +17,10 @@ const listed: Readonly<Record<string, {readonly kind: IdKind; readonly list: str
   'holiday calendar': {kind: 'holiday_calendar', list: '/v1/holiday-calendars'},
 };
 
-/** Explains an id that names nothing: the given one, an example, and the list of those that exist. */
+/**
+ * Adds an explanation to the error for an unknown id: the given id, an example, and where existing ids are
+ * listed.
+ */
 export function explainUnknownId(error: unknown, params: Readonly<Record<string, string>>): unknown {
   const what = missingResourceOf(error);
   const found = what === undefined ? undefined : listed[what];

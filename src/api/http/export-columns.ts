@@ -63,7 +63,7 @@ export const participationColumns: Columns<ParticipationRow> = [
   ...counted.map((name) => [name, ({counts}: ParticipationRow) => String(counts[name] ?? '')] as const),
 ];
 
-/** The names of columns, as documented. */
+/** The names of the columns of an export, for its documentation. */
 export function columnNames(columns: Columns<never>): string {
   return columns.map(([name]) => `\`${name}\``).join(', ');
 }

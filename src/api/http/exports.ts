@@ -2,7 +2,7 @@ import type {WireJson} from '../../domain/core/resource.js';
 import {AppError} from '../../domain/core/errors.js';
 import type {HandlerInput, HandlerResponse, Stream} from './route.js';
 
-/** The forms of an export. */
+/** The file formats of an export. */
 export const exportFormats = {
   ndjson: {mediaType: 'application/x-ndjson', contentType: 'application/x-ndjson'},
   csv: {mediaType: 'text/csv', contentType: 'text/csv; charset=utf-8; header=present'},
@@ -12,14 +12,15 @@ export type ExportFormat = keyof typeof exportFormats;
 
 export const exportTypes: readonly string[] = [exportFormats.ndjson.mediaType, exportFormats.csv.mediaType];
 
-/** The columns of a row as CSV, in their order. */
+/** The columns of a CSV row, in their order. Each column has a name and a function for its value. */
 export type Columns<Row> = readonly (readonly [name: string, cell: (row: Row) => string])[];
 
-/** The note in every description of an export. */
+/** A note that is part of each export's description. */
 export const exportText = `A cell that a spreadsheet could read as a formula gets an apostrophe in front. Such a cell begins with = + - @, tab or CR, also after spaces or quotes. The same applies to text after a line break, a tab, ; or |, where other separators begin a cell.`;
 
 /**
- * Presents an export as a download: by `format`, or else by `Accept`, NDJSON first. Errors: `not_acceptable`.
+ * Presents an export as a download. The format comes from `format`, or else from `Accept`, which prefers
+ * NDJSON. Errors: `not_acceptable`.
  */
 export function presentExport<Row>(
   {wanted, admits}: {readonly wanted: ExportFormat | undefined; readonly admits: HandlerInput['admits']},
@@ -48,15 +49,15 @@ function chooseFormat(wanted: ExportFormat | undefined, admits: HandlerInput['ad
   });
 }
 
-/** Text of this length is sent at once, so that little is buffered for a slow client. */
+/** A text of this length is sent at once, so that little is buffered for a slow client. */
 const chunkLength = 64 * 1024;
 
-/** Writes pages of rows, one line each, as fast as the client takes them. */
+/** Writes rows as lines of text, page by page, as fast as the client reads them. */
 export function streamNdjson(pages: AsyncIterable<readonly WireJson[]>): Stream {
   return streamLines('', (json) => `${json}\n`, pages);
 }
 
-/** The same as CSV (RFC 4180), below a header line. */
+/** Writes rows as CSV (RFC 4180) below a header line. */
 export function streamCsv<Row>(columns: Columns<Row>, pages: AsyncIterable<readonly WireJson[]>): Stream {
   const head = `${columns.map(([name]) => name).join(',')}\r\n`;
   return streamLines(
@@ -83,7 +84,8 @@ function streamLines(
         await write(text);
         text = '';
       }
-      // Sends rare matches at once, and ends a search without matches when its client disconnects.
+      // Writes after each page, even if nothing matched: rare matches arrive early, and a disconnected client
+      // is noticed.
       await write(text);
       text = '';
     }
@@ -91,13 +93,14 @@ function streamLines(
 }
 
 /**
- * Matches where a spreadsheet may see a formula: at the beginning, also behind spaces and quotes, and where a
- * cell begins for a program with another separator, which ignores quotes.
+ * Matches text that a spreadsheet may run as a formula: at its start, also after spaces and quotes, or after
+ * a character that some programs take as a separator.
  */
 const formula = /^(?=[\t\r])|(?<=^|[\r\n\t;|])(?=(?:[^\S\r\n\t]|["'])*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
 /**
- * One cell of RFC 4180. An apostrophe in front keeps a spreadsheet from running a person's text as a formula.
+ * Writes one cell as in RFC 4180. An apostrophe in front prevents a spreadsheet from running text as a
+ * formula.
  */
 function toCell(value: string): string {
   const safe = value.replaceAll(formula, "'");

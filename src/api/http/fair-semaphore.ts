@@ -1,12 +1,12 @@
 import type {Id} from '../../domain/core/ids.js';
 /**
- * Lets the caller go on, after `timeoutMs` at the latest, and returns a function that releases its slot; at
- * once if a slot is free.
+ * Waits for a free slot, for `timeoutMs` at most, and returns a function that releases the slot. If a slot is
+ * free, it returns at once.
  */
 export type Enter = (workspace: Id<'workspace'>, timeoutMs: number) => (() => void) | Promise<() => void>;
 
 /**
- * Admits as many callers at a time as there are slots, with the workspaces in rotation: a workspace with many
+ * Limits how many requests run at a time. Waiting workspaces take turns, so that a workspace with many
  * requests delays no other.
  */
 export function createFairSemaphore(count: () => number): Enter {
@@ -18,7 +18,7 @@ export function createFairSemaphore(count: () => number): Enter {
     for (const [workspace, queue] of waiting) {
       if (taken >= count()) return;
       const [enter] = queue;
-      // Moves the workspace to the end of the rotation, where this loop may reach it again.
+      // Moves the workspace to the end of the queue of workspaces, where this loop may reach it again.
       waiting.delete(workspace);
       if (queue.size > 1) waiting.set(workspace, queue);
       enter?.();

@@ -1,4 +1,4 @@
-/** Header lines in the form that Node writes fastest: names and values, alternating. */
+/** HTTP headers as a list of alternating names and values, the form that Node writes fastest. */
 export type HeaderPairs = readonly string[];
 
 export function pairsOf(lines: Readonly<Record<string, string>>): HeaderPairs {

@@ -4,7 +4,10 @@ import {AppError} from '../../domain/core/errors.js';
 
 const bare = /^[\x21-\x7e]{1,255}$/;
 
-/** The client's key without the quotes of a structured-field string. Errors: `invalid_idempotency_key`. */
+/**
+ * Returns the client's idempotency key, without the quotes of a structured header. Errors:
+ * `invalid_idempotency_key`.
+ */
 export function parseIdempotencyKey(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   const quoted = header.length >= 2 && header.startsWith('"') && header.endsWith('"');
@@ -26,8 +29,8 @@ export interface RequestIdentity {
 }
 
 /**
- * Identifies repeats: the key belongs to the principal, and the fingerprint covers everything that makes two
- * requests the same (method, path, sorted query, `If-Match`, and the body in the canonical form of RFC 8785).
+ * Identifies repeats of a request. The key belongs to its caller. The fingerprint covers method, path, sorted
+ * query, `If-Match` and the body in the canonical form of RFC 8785.
  */
 export function identifyRequest(
   principal: PrincipalId,
@@ -42,7 +45,7 @@ export function identifyRequest(
   };
 }
 
-/** RFC 8785: like `JSON.stringify`, but with names in the order of their UTF-16 code units. */
+/** Writes JSON as in RFC 8785: like `JSON.stringify`, but with names sorted by their UTF-16 code units. */
 export function canonicalize(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalize).join(',')}]`;

@@ -4,39 +4,42 @@ import {presentUnchanged} from './present.js';
 import type {HandlerInput, HandlerResponse} from './route.js';
 
 /**
- * Pages of a list that this process has answered: for each its entity tag, and the store's mark of its
- * content. A repeated request is answered by the mark alone: with 304 if it names the tag, and else with the
- * page itself, which is kept for a moment. Without either, the page is read and compared in full.
+ * Remembers list pages that this process has sent: for each page, its entity tag and the store's mark for its
+ * content. If the mark is unchanged, a repeated request is answered without reading the page: by 304, or by
+ * the page itself, which is kept for a moment.
  */
 export interface KnownPages {
-  /** The mark and the answer for a page that is known; undefined when the page must be read. */
+  /** Returns the mark and the answer for a known page; undefined when the page must be read. */
   find: (request: KnownPageRequest) => {readonly mark: string; readonly reply: HandlerResponse} | undefined;
-  /** Without a mark, the page will not be recognised again. */
+  /** Remembers a page. A page without a mark cannot be recognised later, so it is not kept. */
   keep: (request: KnownPageRequest, mark: string | undefined, page: TaggedPage) => void;
 }
 
 type KnownPageRequest = Pick<HandlerInput, 'call' | 'search' | 'ifNoneMatch'>;
 
-/** A page, and the answer for callers who do not have it. */
+/** A page: its content, and the answer for a caller who has no earlier copy. */
 interface TaggedPage {
   readonly whole: HandlerResponse;
   readonly tag: string;
 }
 
-/** Short, since people may delete their texts, which must not stay in memory. */
+/**
+ * How long a page is kept (ms). The time is short, because people may delete texts, which must not stay in
+ * memory.
+ */
 const wholeMs = 10_000;
 
 export function createKnownPages(): KnownPages {
   const pages = new LRUCache<string, {mark: string; tag: string}>({
     maxSize: processBounds.knownPageBytes,
-    // About 200 bytes besides its name.
+    // Each entry takes about 200 bytes besides its name.
     sizeCalculation: (_, name) => 200 + name.length,
   });
   const wholes = new LRUCache<string, {mark: string; reply: HandlerResponse}>({
     maxSize: processBounds.wholePageBytes,
     sizeCalculation: ({reply}, name) => 500 + name.length + (reply.body?.length ?? 0),
   });
-  // The principal is part of the name, since `me` means a different person for each.
+  // The caller is part of the name, because `me` in a query means a different person for each caller.
   const nameOf = ({call, search}: KnownPageRequest) => `${call.workspace} ${call.principal.id} ${search}`;
 
   return {

@@ -1,22 +1,22 @@
 import type {z} from 'zod';
 import {isObject} from './shared-schemas.js';
 
-/**
- * A rule about several members of a body, stated once: the validator refuses by it, and the document shows
- * it.
- */
+/** A rule about several fields of a body. It is used both to validate requests and to document them. */
 interface MemberRule {
   readonly isBroken: (given: Readonly<Record<string, unknown>>) => boolean;
-  /** The member at which the error is reported, and the rest of a sentence that begins with its name. */
+  /**
+   * The field at which an error is reported. `message` continues a sentence that begins with the field's
+   * name.
+   */
   readonly path: readonly string[];
   readonly message: string;
-  /** JSON Schema of the bodies that break the rule. */
+  /** The JSON Schema of bodies that break the rule. */
   readonly broken: Readonly<Record<string, unknown>>;
 }
 
 type MemberPair = readonly [first: string, second: string];
 
-/** Refuses both together, at the second. */
+/** Creates a rule that forbids two fields together. The error is reported at the second one. */
 export function forbidBoth(names: MemberPair, message: string): MemberRule {
   return {
     isBroken: (given) => names.every((name) => given[name] !== undefined),
@@ -26,7 +26,10 @@ export function forbidBoth(names: MemberPair, message: string): MemberRule {
   };
 }
 
-/** Refuses a body with neither, at the first; an empty list does not count as given. */
+/**
+ * Creates a rule that requires one of two fields. The error is reported at the first; an empty list is not
+ * enough.
+ */
 export function requireEither(names: MemberPair, message: string): MemberRule {
   const isGiven = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0);
   return {
@@ -40,8 +43,8 @@ export function requireEither(names: MemberPair, message: string): MemberRule {
 }
 
 /**
- * An object that keeps these rules, whatever else is wrong with it. The document expresses them with `not`:
- * client generators take `anyOf` and `oneOf` beside members for other types.
+ * Adds rules to a schema. They are checked even if other fields are wrong. The document expresses them with
+ * `not`, since client generators would turn `anyOf` and `oneOf` into other types.
  */
 export function withRules<T extends z.ZodObject>(schema: T, rules: readonly MemberRule[]): T {
   const ruled = rules.reduce(

@@ -3,13 +3,13 @@ import type {Route} from './route.js';
 
 type RoutePath = Pick<Route, 'path'>;
 
-/** Longer than any address of the API. */
+/** The maximum length of a suggested address: longer than any address of the API. */
 const maxPath = 300;
 const maxSegments = 10;
 
 /**
- * The sentence for an address that does not exist: the one that was probably meant, or else the addresses
- * below the part that was right. `help`: the address of their descriptions.
+ * Returns the sentence for an address that does not exist. It suggests the address that was probably meant,
+ * or else addresses that begin the same way. `help`: the URL of the documentation.
  */
 export function createSuggestAddress(routes: readonly RoutePath[], help: string): (path: string) => string {
   const templates = [...new Set(routes.map(({path}) => path))].map(segmentsOf);
@@ -52,12 +52,14 @@ function isParameter(segment: string): boolean {
   return segment.startsWith('{');
 }
 
-/** True when a template begins with these segments, letter for letter. */
+/** True when a path template begins with exactly these segments. */
 function startsWithSegments(template: readonly string[], given: readonly string[]): boolean {
   return given.every((segment, i) => isParameter(template[i] ?? '') || template[i] === segment);
 }
 
-/** The template filled in, if the given address differs only in spelling, or lacks the version in front. */
+/**
+ * Fills in a path template, if the given address has only a spelling mistake or lacks the version in front.
+ */
 function fillTemplate(template: readonly string[], given: readonly string[]): string | undefined {
   const [version = ''] = template;
   const whole = given.length === template.length - 1 ? [version, ...given] : given;

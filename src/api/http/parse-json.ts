@@ -3,28 +3,33 @@ import {limits} from '../../domain/core/limits.js';
 import {losesPrecision} from '../../domain/core/numbers.js';
 import {hasBackslashName} from './backslash-names.js';
 
-/** Deeper than anything the API takes, and shallow enough for everything that walks a value. */
+/** The maximum nesting depth of a body: more than the API needs, but safe for recursive functions. */
 const maxDepth = 16;
-/** Names with which a carelessly copied value would reach the prototype of all objects. */
+/**
+ * Names that are dangerous in JavaScript: code that copies them could change the prototype of all objects.
+ */
 const prototypeNames = new Set(['__proto__', 'constructor', 'prototype']);
 const halfAPair = /\p{Surrogate}/u;
 const longestShownName = 40;
 
 const utf8 = new TextDecoder('utf-8', {fatal: true});
-/** The start of an escape that can put a colon in a string without one in its text. */
+/**
+ * The first characters of an escape sequence for a colon. A colon may then be in a string without being
+ * visible.
+ */
 const escapedColon = '\\u003';
 /**
- * Matches a string with the colon that makes it a name, or a brace: enough to find duplicates in valid JSON.
+ * Matches a string with a colon after it, or a brace. This is enough to find duplicate names in valid JSON.
  */
 const tokens = /"([^"\\]*(?:\\.[^"\\]*)*)"([ \t\n\r]*:)?|[{}]/g;
 
 /**
- * Reads JSON that means the same to every parser (RFC 8259, and RFC 7493 on duplicates).
+ * Reads JSON that every parser understands in the same way (RFC 8259, and RFC 7493 on duplicate names).
  * Errors: `malformed_json`, also for
- * - invalid UTF-8, which would silently be replaced;
- * - a member that occurs twice, for which parsers choose different values;
- * - names that lead to a prototype, are no Unicode text, or have a backslash;
- * - nesting that is too deep, and an object with too many members.
+ * - invalid UTF-8, which would otherwise be replaced without notice;
+ * - a name that occurs twice in an object, as parsers choose different values;
+ * - names that are dangerous in JavaScript, are no Unicode text, or contain a backslash;
+ * - nesting that is too deep, and an object with too many fields.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   let text: string;
@@ -46,12 +51,13 @@ export function parseJson(bytes: Uint8Array): unknown {
     );
   }
   const colons = countMemberColons(value, 0);
-  // The parser keeps the last of two members of one name: then the text has more colons than its value.
+  // The parser keeps only the last of two fields with the same name. The text then has more colons than the
+  // result.
   if (countColons(text) !== colons || text.includes(escapedColon)) requireDistinctNames(text);
   return doubtful.test(text) ? markLostNumbers(text, value) : value;
 }
 
-/** The parser's message without the piece of the body that it quotes. */
+/** Returns the parser's error message without the part that quotes the body. */
 function whereParsingStopped(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   if (/^Unexpected end|^Unterminated/.test(message)) return 'it ends too early';
@@ -62,8 +68,7 @@ function whereParsingStopped(error: unknown): string {
 }
 
 /**
- * Counts the colons in the text of a value, if none is escaped: one for each member, and those in its
- * strings.
+ * Counts the colons that the text of a value must have: one for each field, and the colons inside strings.
  */
 function countMemberColons(value: unknown, depth: number): number {
   if (typeof value === 'string') return countColons(value);
@@ -75,7 +80,8 @@ function countMemberColons(value: unknown, depth: number): number {
     return colons;
   }
   const members = Object.entries(value);
-  // A schema looks at every member, and reports each wrong one; for a list it looks at the length first.
+  // Schemas check every field and report each error, so a huge object would cost much. For a list they check
+  // the length first.
   if (members.length > limits.objectMembers) {
     throw malformedJsonError(
       `The body has an object with ${members.length} members; at most ${limits.objectMembers} are allowed.`,
@@ -91,7 +97,7 @@ function countMemberColons(value: unknown, depth: number): number {
   return colons;
 }
 
-/** A number that JavaScript cannot represent. Every schema refuses it, whatever it expects there. */
+/** Stands for a number that JavaScript cannot represent exactly. Every schema refuses it. */
 export class LostNumber {
   readonly written: string;
 
@@ -100,13 +106,13 @@ export class LostNumber {
   }
 }
 
-/** Matches long numbers, and very large or very small ones: few texts have them. */
+/** Matches long, very large and very small numbers, which few texts contain. */
 const doubtful = /[\d.]{16}|\d[eE][+-]?\d{3}/;
 const stringsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
-/** No body has a member of this name. */
+/** The name of a temporary field. No body contains it, because the parser refuses this name. */
 const lostName = 'constructor';
 
-/** Replaces each number that the parser has changed by a `LostNumber`. */
+/** Replaces each number that the parser could not represent exactly by a `LostNumber`. */
 function markLostNumbers(text: string, value: unknown): unknown {
   let isAny = false;
   const marked = text.replaceAll(stringsAndNumbers, (token) => {
@@ -127,7 +133,10 @@ function countColons(text: string): number {
   return count;
 }
 
-/** Finds the member that occurs twice. Slower than the parser: only for texts whose colons leave a doubt. */
+/**
+ * Finds a name that occurs twice in an object. It is slower than the parser, so it runs only if the number of
+ * colons is suspicious.
+ */
 export function requireDistinctNames(text: string): void {
   const open: Set<string>[] = [];
   for (let match = tokens.exec(text); match !== null; match = tokens.exec(text)) {
@@ -138,7 +147,7 @@ export function requireDistinctNames(text: string): void {
       const name = written.includes('\\') ? String(JSON.parse(`"${written}"`)) : written;
       const names = open.at(-1);
       if (names?.has(name) === true) {
-        // Without this, the expression would go on from here with the next text.
+        // Resets the shared regular expression, which would otherwise start in the middle of the next text.
         tokens.lastIndex = 0;
         throw malformedJsonError(`The body has the member "${name.slice(0, longestShownName)}" twice.`);
       }

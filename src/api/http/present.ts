@@ -7,7 +7,7 @@ import type {HandlerInput, HandlerResponse} from './route.js';
 
 const statuses = {created: 201, changed: 200, accepted: 202, gone: 204} as const;
 
-/** A service's answer to a mutation. */
+/** The result of a change, as a service returns it. */
 interface MutationAnswer {
   readonly outcome: Outcome;
   readonly body: WireJson;
@@ -17,8 +17,8 @@ interface MutationAnswer {
 }
 
 /**
- * Presents a mutation's answer. `collection` is the path of the resource's collection, for `Location`; `mark`
- * as for `presentResource`.
+ * Presents the result of a change. `collection`: the path for the `Location` header. `mark`: see
+ * `presentResource`.
  */
 export function presentAnswer(answer: MutationAnswer, collection?: string, mark?: string): HandlerResponse {
   const {outcome, body, id, revision, replayed} = answer;
@@ -32,8 +32,8 @@ export function presentAnswer(answer: MutationAnswer, collection?: string, mark?
 }
 
 /**
- * Presents one resource, or 304 when the caller has it already. `mark`: the part of the answer that is not in
- * its revision.
+ * Presents one resource, or 304 when the caller already has this version. `mark`: the content of the answer
+ * that is not part of its revision.
  */
 export function presentResource(
   resource: Resource,
@@ -44,7 +44,10 @@ export function presentResource(
   return presentUnchanged(ifNoneMatch, tag) ?? presentTagged(JSON.stringify(resource), tag);
 }
 
-/** Presents content without a revision, with a tag of its bytes, or 304 when the caller has it already. */
+/**
+ * Presents content without a revision. Its entity tag is a hash; a caller who has the content already gets
+ * 304.
+ */
 export function presentContent(
   content: object,
   {ifNoneMatch}: Pick<HandlerInput, 'ifNoneMatch'>,
@@ -54,7 +57,7 @@ export function presentContent(
   return presentUnchanged(ifNoneMatch, tag) ?? presentTagged(body, tag);
 }
 
-/** A strong entity tag of the content, byte for byte. */
+/** Creates a strong entity tag from the bytes of the content. */
 function tagOf(body: WireJson | Buffer): string {
   return `"${digest('sha256', body, 'hex').slice(0, 32)}"`;
 }
@@ -65,13 +68,13 @@ function presentTagged(body: WireJson | Buffer, tag: string): HandlerResponse {
   return {status: 200, body, headers: {ETag: tag, ...kept}};
 }
 
-/** Presents 304 to a caller who has the content of this tag. */
+/** Presents 304 for the content with this entity tag. */
 export function presentUnchanged(ifNoneMatch: string | undefined, tag: string): HandlerResponse | undefined {
   const had = findUnchanged(ifNoneMatch, tag);
   return had === undefined ? undefined : {status: 304, headers: {ETag: had, ...kept}};
 }
 
-/** Presents a page of a list, spliced from the rows' wire JSON. */
+/** Presents a page of a list, built from the stored JSON of its rows. */
 export function presentPage(
   rows: readonly WireJson[],
   next: number | undefined,
@@ -81,7 +84,7 @@ export function presentPage(
   return {status: 200, body: listJson(rows, cursor !== undefined, cursor), next: cursor};
 }
 
-/** The same with its entity tag, which is made from its content. */
+/** Presents a page of a list with an entity tag, which is a hash of the content. */
 export function presentTaggedPage(
   rows: readonly WireJson[],
   next: number | undefined,
@@ -93,7 +96,10 @@ export function presentTaggedPage(
   return {tag, whole: {...presentTagged(body, tag), next: page.next}};
 }
 
-/** A feed's page: it may have a cursor even when nothing follows yet, so that a consumer can go on. */
+/**
+ * Presents a page of a feed. It has a cursor even if nothing follows yet, so that a consumer can continue
+ * later.
+ */
 export function presentFeed(
   rows: readonly WireJson[],
   {next, more}: {next: LogPosition | undefined; more: boolean},

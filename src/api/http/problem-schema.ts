@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {limits} from '../../domain/core/limits.js';
 
-/** Maximum bytes of a refusal. */
+/** The maximum size of a problem in bytes. */
 export const mostProblemBytes = 16 * 1024;
 
 export const problemSchema = z

@@ -1,7 +1,7 @@
 import {limits} from '../../domain/core/limits.js';
 import type {AppError, ErrorCode, InputError} from '../../domain/core/errors.js';
 
-/** Refusals by HTTP itself, before there is an operation: no service can decide them. */
+/** The codes of errors in HTTP itself, which are refused before any operation or service is involved. */
 export type TransportCode =
   | 'bad_request'
   | 'request_timeout'
@@ -16,11 +16,11 @@ export type ProblemCode = ErrorCode | TransportCode;
 export interface ProblemKind {
   readonly status: number;
   readonly title: string;
-  /** Its meaning and remedy: the text of its page. */
+  /** The explanation of the problem and its solution, as its page shows them. */
   readonly help: string;
 }
 
-/** Every problem the API answers, for the pages at `/problems/{code}` and the OpenAPI document. */
+/** Every problem that the API answers, for the pages at `/problems/{code}` and for the OpenAPI document. */
 export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   malformed_json: problemKind(
     400,
@@ -221,7 +221,7 @@ function problemKind(status: number, title: string, help: string): ProblemKind {
   return {status, title, help};
 }
 
-/** An RFC 9457 problem, ready to send. */
+/** A problem as in RFC 9457, ready to send. */
 export interface ProblemResponse {
   readonly status: number;
   readonly headers: Record<string, string>;
@@ -230,7 +230,7 @@ export interface ProblemResponse {
 
 export interface ProblemSite {
   readonly publicUrl: string;
-  /** Path of the request, or its beginning. */
+  /** The path of the request, or the beginning of a very long one. */
   readonly instance: string;
   readonly requestId: string;
 }
@@ -271,7 +271,7 @@ function presentInputError({code, detail, pointer, parameter, header}: InputErro
 function extraHeaders(code: ProblemCode, error: AppError | undefined): Record<string, string> {
   switch (code) {
     case 'authentication_required':
-      // RFC 6750 section 3: no error code for a request without credentials.
+      // The answer to a request without credentials has no error code (RFC 6750 section 3).
       return {'WWW-Authenticate': realm};
     case 'invalid_token':
       return {
@@ -292,7 +292,7 @@ function extraHeaders(code: ProblemCode, error: AppError | undefined): Record<st
       return {'Retry-After': '1'};
     case 'storage_full':
       return {'Retry-After': '60'};
-    // Data older than `retention_days` is deleted within the hour.
+    // Deletes of data older than `retention_days` run every hour, so there may be space again after an hour.
     case 'workspace_full':
       return {'Retry-After': '3600'};
     default:

@@ -5,7 +5,9 @@ import {maskSecrets} from '../../domain/core/log.js';
 const accepted = /^[A-Za-z0-9._-]{8,128}$/;
 const suffixBytes = 10;
 
-/** A source of id suffixes that asks the system for the random bytes of a few hundred ids at a time. */
+/**
+ * Creates random suffixes of request ids. It asks the system for the bytes of a few hundred ids at a time.
+ */
 export function createIdSource(): GenerateSuffix {
   const pool = Buffer.alloc(suffixBytes * 512);
   let used = pool.length;
@@ -20,8 +22,8 @@ export function createIdSource(): GenerateSuffix {
 }
 
 /**
- * The caller's `X-Request-Id` if it is well-formed and does not look like a secret, since it is logged; else
- * a new one.
+ * Returns the caller's `X-Request-Id`, or a new id if the caller's is missing or malformed. An id that looks
+ * like a secret is replaced too, because ids are logged.
  */
 export function chooseRequestId(
   header: string | string[] | undefined,

@@ -10,129 +10,130 @@ import type {Deprecation} from './deprecation.js';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The input of a handler, after every check that does not need the service. */
+/** The input of a handler. All checks that need no service have already passed. */
 export interface HandlerInput<Query = unknown, Body = unknown> {
   readonly call: Call & {readonly token: NonNullable<Call['token']>};
-  /** Parameters of the path. */
+  /** The parameters in the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
-  /** The revisions that `If-Match` demands. */
+  /** The revisions that `If-Match` allows. */
   readonly expected: '*' | number[] | undefined;
   readonly ifNoneMatch: string | undefined;
-  /** The query as it was sent, without its question mark. */
+  /** The query as it was sent, without the question mark. */
   readonly search: string;
-  /** A header that the route declares in `headers`; undefined when it was not sent, or is empty. */
+  /** Returns a header that the route declares in `headers`; undefined when it is missing or empty. */
   readonly header: (name: string) => string | undefined;
-  /** Whether `Accept` admits this media type. */
+  /** True if the `Accept` header allows this media type. */
   readonly admits: (mediaType: string) => boolean;
   /** Opens and makes cursors for this list with these filters. */
   readonly cursors: {
-    /** The position in a cursor that was sent as `parameter` (default `cursor`). Errors: `invalid_cursor`. */
+    /**
+     * Returns the position in a cursor from the query parameter `parameter` (default `cursor`). Errors:
+     * `invalid_cursor`.
+     */
     open: (cursor: string | undefined, parameter?: string) => number | undefined;
     make: (position: number) => string;
-    /** The same for positions in the log of events. */
+    /** Opens a cursor for a position in the event log. */
     openLog: (cursor: string | undefined, parameter?: string) => LogPosition | undefined;
     makeLog: (position: LogPosition) => string;
   };
 }
 
-/** The destination of a stream's body. */
+/** The receiver of a streamed body. */
 export interface Sink {
   /**
-   * Sends a chunk; an empty one only checks whether the client is still connected. Resolves when its
-   * connection takes more. The first chunk also sends the head of the answer, so a stream that fails before
-   * it is answered with a problem. Rejects when the client has disconnected, or has taken nothing for
-   * `deadlines.drain`.
+   * Sends a chunk; an empty one only checks whether the client is still connected. Resolves when the
+   * connection can take more. The first chunk also sends the status and headers, so an earlier error can
+   * still be answered. Rejects when the client has disconnected, or has read nothing for `deadlines.drain`.
    */
   write: (chunk: string) => Promise<void>;
-  /** Aborted when the client disconnects and when the service stops: an endless stream ends then. */
+  /** Aborted when the client disconnects or the service stops, so that an endless stream ends. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Writes a body of any length, as fast as the client takes it. The body ends when the function returns. If it
- * throws after the first chunk, the connection is cut without the end of the body, so that the client notices
- * that something is missing.
+ * Writes a body of any length, as fast as the client reads it. The body ends when the function returns. If it
+ * throws after the first chunk, the connection is cut, so that the client notices the missing end.
  */
 export type Stream = (sink: Sink) => Promise<void>;
 
-/** A handler's answer; `run-request.ts` adds the parts that every answer has. */
+/** The answer of a handler. `run-request.ts` adds the headers that every answer has. */
 export interface HandlerResponse {
   readonly status: number;
-  /** A buffer is JSON in UTF-8, or its compressed form. */
+  /** The body. A buffer holds JSON in UTF-8, possibly compressed. */
   readonly body?: WireJson | Buffer;
-  /** Instead of `body`; with a `Content-Type` in `headers`. Not called for HEAD. */
+  /** A stream instead of `body`; its `Content-Type` is in `headers`. It is not called for HEAD requests. */
   readonly stream?: Stream;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The position of the next page: becomes the `Link` header. */
+  /** The position of the next page, which becomes the `Link` header. */
   readonly next?: string | undefined;
 }
 
-/** One operation: everything that checks it, runs it and documents it. */
+/** One operation, with everything needed to check, run and document it. */
 export interface Route {
   readonly method: HttpMethod;
-  /** OpenAPI path template, such as `/v1/teams/{team}`. */
+  /** The OpenAPI path template, such as `/v1/teams/{team}`. */
   readonly path: string;
   readonly operation: string;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** Given by the table of all operations. */
+  /** The example, which is added by the table of all operations. */
   readonly example?: OperationExample | undefined;
-  /** The scope that the token needs; undefined: every valid token will do. */
+  /** The scope that a token needs. Undefined: every valid token is accepted. */
   readonly scope?: Scope;
   readonly query: z.ZodType;
-  /** Request headers that only this operation takes. */
+  /** Request headers that only this operation accepts. */
   readonly headers?: readonly 'Last-Event-ID'[];
-  /** Path of the list whose cursors it takes, if that is another one. */
+  /** The path of the list whose cursors this operation accepts, if that is another list. */
   readonly cursorsOf?: string;
   /**
-   * True when it only reads although it takes a body: it needs no idempotency key, and does not count as a
-   * write in the quota.
+   * True for an operation that only reads although it takes a body. It needs no idempotency key, and is not
+   * counted as a write.
    */
   readonly onlyReads?: true;
-  /** The body's schema; undefined: the operation takes none. */
+  /** The schema of the body. Undefined: the operation takes none. */
   readonly body?: z.ZodType;
   /**
-   * Errors that only the service finds in a body, reported beside those of the schema. If the schema accepts
-   * a body, the service refuses it itself.
+   * Returns errors in a body that only the service can find, to be reported together with the schema's
+   * errors. It is not called for a body that the schema accepts, because the service itself then refuses it.
    */
   readonly alsoWrong?: (body: unknown) => readonly InputError[];
-  /** Status of success and the schema of its body. */
+  /** The status of a success, and the schema of the answer's body. */
   readonly success: {
     readonly status: 200 | 201 | 202 | 204;
     readonly schema?: z.ZodType;
     readonly list?: boolean;
-    /** Answers one item or, when it was asked for several, a list of them without `Location` and `ETag`. */
+    /** True when the answer to a request for several items is a list, without `Location` and `ETag`. */
     readonly alsoList?: boolean;
-    /** Media types of a streamed answer, in place of `schema`. Any other answer is `application/json`. */
-    readonly mediaTypes?: readonly string[];
-    /** False: a single item without a revision, and so without an `ETag`. True: a list that has one. */
-    readonly tagged?: boolean;
     /**
-     * Returns in `Location` the address of the progress of the work that it has begun, if it has begun any.
+     * The media types of a streamed answer, instead of `schema`. All other answers are `application/json`.
      */
+    readonly mediaTypes?: readonly string[];
+    /** False for a single item without an `ETag`, because it has no revision. True for a list with one. */
+    readonly tagged?: boolean;
+    /** True when the `Location` header is the URL of the started work's progress. */
     readonly locates?: boolean;
-    /** Answers 201 when it has created the resource that it was to set. */
+    /** True when the answer may be 201, because the operation has created the resource that it sets. */
     readonly creates?: boolean;
   };
-  /** Refusals besides those that every operation has. */
+  /** The error codes of this operation, besides the codes of every operation. */
   readonly errors: readonly ErrorCode[];
   /**
-   * Set when the operation is to be removed: answers announce it, the document marks it, and its sunset ends
-   * it.
+   * The announced end of the operation. Answers and the document show it, and at the end the operation stops
+   * working.
    */
   readonly deprecated?: Deprecation;
   readonly handle: (input: HandlerInput) => Promise<HandlerResponse>;
 }
 
-/** True when it changes nothing, however often it is called. */
+/** True when the operation never changes anything. */
 export function isReadOnly({method, onlyReads}: Pick<Route, 'method' | 'onlyReads'>): boolean {
   return method === 'GET' || onlyReads === true;
 }
 
-/** Gives a handler the types of its own schemas. */
+/** Gives a handler the types of its route's schemas. */
 export function defineRoute<Query, Body = undefined>(
   definition: Omit<Route, 'query' | 'body' | 'handle'> & {
     readonly query: z.ZodType<Query>;
@@ -143,7 +144,7 @@ export function defineRoute<Query, Body = undefined>(
   return definition as unknown as Route;
 }
 
-/** The cursors of one list: bound to workspace, path and filters. */
+/** Creates the cursors of one list, which are bound to the workspace, the path and the filters. */
 export function createListCursors(
   cursors: Cursors,
   workspace: Id<'workspace'>,
@@ -170,7 +171,7 @@ export function createListCursors(
   };
 }
 
-/** The query without the parameters that choose a page of the list. */
+/** Returns the query without the parameters that choose a page of the list. */
 function filtersOf(search: string): string {
   const filters = new URLSearchParams(search);
   filters.delete('cursor');

@@ -2,13 +2,12 @@ import helmet from 'helmet';
 
 export type HeaderLines = Readonly<Record<string, string>>;
 
-/** A year, as the preload lists of browsers ask for. */
+/** One year, the minimum for the preload lists of browsers. */
 const transportSecurity = 'max-age=31536000; includeSubDomains';
 
 /**
- * Headers of every answer that is data and not a page, errors included. One object for all of them, made
- * once, since the API's answers are written by hand. HSTS only where the service is reached by https: on
- * plain http browsers ignore it (RFC 6797 section 7.2).
+ * Headers of every answer that is data, errors included. The object is made once, because the API's answers
+ * do not use Express. HSTS is only sent over https, as browsers ignore it on http (RFC 6797 section 7.2).
  */
 export function dataHeaders(publicUrl: string): HeaderLines {
   return {
@@ -21,8 +20,8 @@ export function dataHeaders(publicUrl: string): HeaderLines {
 }
 
 /**
- * Headers of every page: nothing from elsewhere, and nothing inline (Swagger UI sets its styles by script,
- * which needs no permission).
+ * Headers of every page. The page may load nothing from other hosts and run no inline code. (Swagger UI sets
+ * its styles by script, which is allowed.)
  */
 export function pageHeaders(publicUrl: string) {
   return helmet({

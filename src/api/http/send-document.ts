@@ -2,16 +2,16 @@ import type {Request, Response} from 'express';
 import type {Pacer} from '../../domain/core/pacer.js';
 import type {Pack} from './compress.js';
 
-/** Bytes sent in one tick of the event loop. */
+/** The number of bytes that are sent in one tick of the event loop. */
 const piece = 64 * 1024;
 
 /**
- * Answers with a document that is the same for all callers, who share its bytes. The caller sets the headers
- * that describe it first.
+ * Sends a document that is the same for all callers, who share its bytes. The caller of this function first
+ * sets the headers that describe the document.
  */
 export type SendDocument = (request: Request, response: Response, content: Buffer) => Promise<void>;
 
-/** Sends piece by piece, as `pace` allows, so that many requests for large documents delay no others. */
+/** Sends a document in pieces, as `pace` allows, so that requests for large documents do not delay others. */
 export function createSendDocument(pace: Pacer, pack: Pack): SendDocument {
   async function compressIfAccepted(request: Request, response: Response, whole: Buffer): Promise<Buffer> {
     response.vary('Accept-Encoding');

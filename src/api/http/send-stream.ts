@@ -2,28 +2,28 @@ import type {ServerResponse} from 'node:http';
 import type {Stream} from './route.js';
 
 export interface StreamTerms {
-  /** Sends status and headers. */
+  /** Sends the status and the headers. */
   readonly begin: () => void;
   /** Aborted when the service stops. */
   readonly stopping: AbortSignal;
   /**
-   * Resolves when this stream may continue: chunks that take long to make are made one per tick of the event
-   * loop.
+   * Resolves when this stream may continue. Chunks that take long to make are made one at a time, in turn
+   * with other work.
    */
   readonly pace: () => Promise<void>;
-  /** How long the client may take nothing before its connection is closed, in ms. */
+  /** The time (ms) after which a client that reads nothing is disconnected. */
   readonly drainMs: number;
-  /** Called with the error that broke a stream that had begun. */
+  /** Called with an error that broke a stream after its start. */
   readonly onBroken: (error: unknown) => void;
 }
 
-/** Characters. Events are shorter. */
+/** The length of a long chunk in characters. Events are shorter. */
 const longChunk = 16_384;
 
 /**
- * Sends a streamed body as fast as its client takes it: at most one chunk and Node's buffer for a socket wait
- * in memory. Errors: those that the stream throws before its first chunk, while an ordinary answer can still
- * be given.
+ * Sends a streamed body as fast as the client reads it. At most one chunk and Node's socket buffer wait in
+ * memory. Errors: those that the stream throws before its first chunk, while another answer can still be
+ * sent.
  */
 export async function sendStream(
   stream: Stream,
@@ -54,7 +54,7 @@ export async function sendStream(
   } catch (error) {
     if (response.destroyed) return;
     if (!response.headersSent) throw error;
-    // Without the chunk that ends the body, so that the client sees that it is incomplete.
+    // The end of the body is not sent, so that the client sees that the answer is incomplete.
     response.destroy();
     onBroken(error);
   } finally {
@@ -64,7 +64,7 @@ export async function sendStream(
 }
 
 /**
- * Resolves when the connection has taken all that was written. A client that takes nothing for too long is
+ * Resolves when the connection has taken all written data. A client that reads nothing for too long is
  * disconnected.
  */
 function waitForDrain(response: ServerResponse, drainMs: number): Promise<void> {

@@ -1,7 +1,6 @@
-// Every shape the API takes or gives, once: they validate requests, and the OpenAPI document is made from
-// them.
-// Requests are strict, answers lenient: clients must ignore members they do not know. One file for each noun;
-// shapes that several nouns share are here.
+// Schemas that several resources share. All schemas of the API validate requests, and the OpenAPI document is
+// made from them. Each other resource has its own file. Requests are checked strictly, but clients must
+// ignore unknown fields in answers.
 import {z} from 'zod';
 import {
   isCalendarDate,
@@ -17,7 +16,7 @@ import {isClockTime} from '../../domain/core/zones.js';
 
 const idLength = (kind: IdKind) => `${idPrefixes[kind]}_`.length + 26;
 
-/** Length of the longest id of any kind. */
+/** The length of the longest id of any kind. */
 export const longestId = Math.max(...(Object.keys(idPrefixes) as IdKind[]).map(idLength));
 
 export const id = <K extends IdKind>(kind: K) =>
@@ -32,7 +31,7 @@ export const id = <K extends IdKind>(kind: K) =>
       maxLength: idLength(kind),
     }) as unknown as z.ZodType<Id<K>, string>;
 
-/** How many deliveries of a webhook may wait. */
+/** The maximum number of deliveries that may wait for a webhook. */
 export const mostWaiting = new Intl.NumberFormat('en-US').format(limits.pendingPerWebhook);
 
 /** The lifetime of events, deliveries and attempts. */
@@ -45,10 +44,10 @@ export const date = z
   .refine(isCalendarDate, 'must be a calendar day that exists, as YYYY-MM-DD, such as 2026-11-23')
   .meta({format: 'date', maxLength: 10, examples: ['2026-11-23']});
 
-/** To the nanosecond, with an offset. */
+/** Matches an instant in RFC 3339, with an offset and up to nanoseconds. */
 const instantLength = '2026-11-23T09:00:00.000000000+01:00'.length;
 
-/** An instant in a query, in any offset; becomes the form in which the API shows instants. */
+/** An instant in a query, with any offset. It is converted to the form in which the API shows instants. */
 export const instantParameter = z
   .string()
   .refine(
@@ -58,13 +57,16 @@ export const instantParameter = z
   .transform((value) => toInstant(parseInstant(value) ?? 0))
   .meta({format: 'date-time', maxLength: instantLength});
 
-/** An instant in a body, in any offset. */
+/** An instant in a body, with any offset. */
 export const instantMember = z
   .string()
   .refine((value) => parseInstant(value) !== undefined, 'must be an instant such as 2026-11-23T09:00:00Z')
   .meta({format: 'date-time', maxLength: instantLength, examples: ['2026-11-23T09:00:00Z']});
 
-/** Text a person wrote: trimmed length from 1 to `max` code points, no control characters, kept as sent. */
+/**
+ * Text that a person wrote. It has 1 to `max` code points after trimming, contains no control characters, and
+ * is kept as sent.
+ */
 export const text = (max: number) =>
   z
     .string()
@@ -87,7 +89,10 @@ export const clockTime = z
   .refine(isClockTime, 'must be a time of day such as "09:30"')
   .meta({pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', maxLength: 5, examples: ['09:30']});
 
-/** A record whose caller chooses the names: up to `most` of them, each of up to `longest` characters. */
+/**
+ * An object whose field names are chosen by the caller: up to `most` of them, with up to `longest` characters
+ * each.
+ */
 export const record = <K extends z.ZodType<string, string>, V extends z.ZodType>(
   name: K,
   value: V,
@@ -101,7 +106,7 @@ export const record = <K extends z.ZodType<string, string>, V extends z.ZodType>
     })
     .meta({maxProperties: most});
 
-/** Lets a rule be checked on an object even if members of it are wrong. */
+/** True for an object. A rule about an object can then be checked even if some of its fields are wrong. */
 export function isObject({value}: {value: unknown}): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -112,13 +117,13 @@ export const reference = z
   .max(limits.teamReference, `has at most ${limits.teamReference} characters`)
   .meta({description: 'Id or slug of a team. Case is ignored.', examples: ['platform']});
 
-/** A person in a query; a service resolves them. */
+/** A person in a query, as an id, an email address or `me`. A service looks the person up. */
 export const personParameter = z
   .string()
   .min(1, 'must not be empty')
   .max(limits.email, `has at most ${limits.email} characters`);
 
-/** The text that a search looks for. */
+/** The text to search for. */
 export const searchText = z
   .string()
   .refine(
@@ -145,7 +150,7 @@ export const principalSchema = z
 
 export const emptySchema = z.strictObject({});
 
-/** The number of results that a query asks for, from 1 to `most`; the document states the default. */
+/** The number of results that a query asks for, from 1 to `most`. The document states the default. */
 export const countParameter = (description: string, most: number, otherwise: number) => {
   const message = `must be a number from 1 to ${most}`;
   return z
@@ -157,10 +162,10 @@ export const countParameter = (description: string, most: number, otherwise: num
     .meta({description, type: 'integer', minimum: 1, maximum: most, default: otherwise});
 };
 
-/** A position and its signature; a longer text is not one of ours. */
+/** A cursor: a position and its signature. A longer text cannot be a cursor of this service. */
 export const cursor = z.string().meta({maxLength: limits.cursor});
 
-/** Query parameters of every list. */
+/** The query parameters of every list. */
 export const pageParameters = {
   limit: countParameter('The largest number of rows to return.', limits.pageMax, limits.pageDefault),
   cursor: cursor.optional().meta({description: 'The `next_cursor` of the previous page.'}),
@@ -173,5 +178,5 @@ export const formatParameter = z
   .optional()
   .meta({description: 'The format. The default is what `Accept` allows: `ndjson` first.'});
 
-/** Accepts no parameters. */
+/** The query of an operation that accepts no parameters. */
 export const noQuerySchema = z.strictObject({});

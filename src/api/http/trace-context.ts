@@ -1,9 +1,9 @@
 const traceparent = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/;
 
 /**
- * The trace that the caller says the request belongs to; undefined when the header is absent or not valid.
- * W3C Trace Context, section 3.2: zeros are no ids, `ff` is no version, and only versions after 00 may add
- * more.
+ * Returns the caller's trace from its `traceparent` header; undefined when the header is absent or invalid.
+ * W3C Trace Context, section 3.2: ids of only zeros and version `ff` are invalid, and only later versions may
+ * have more fields.
  */
 export function traceIdOf(header: string | string[] | undefined): string | undefined {
   if (typeof header !== 'string') return undefined;

@@ -6,8 +6,8 @@ import {countCodePoints, didYouMean} from '../../domain/core/text.js';
 import {LostNumber} from './parse-json.js';
 
 /**
- * Validates a body. Errors: `validation_failed`, with an entry for each wrong, missing or unknown member, as
- * far as there is room, and with the errors that `alsoWrong` finds in a body that is refused anyway.
+ * Validates a body. Errors: `validation_failed`, with an entry for each wrong, missing or unknown field, as
+ * far as there is room. Errors from `alsoWrong` are added if the schema refuses the body.
  */
 export function parseBody<T>(
   schema: z.ZodType<T>,
@@ -16,8 +16,8 @@ export function parseBody<T>(
 ): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  // Parses a second time with the input, which distinguishes a wrong type from a missing member and is slow
-  // for valid ones.
+  // Parses an invalid body again, this time with the input in the errors. It shows whether a field is missing
+  // or has the wrong type, but would be slow for valid bodies.
   const {error} = schema.safeParse(value, {reportInput: true, error: explainIssue});
   const issues = firstIssuePerPath(
     (error?.issues ?? []).flatMap((issue) => [issue, ...issuesInEveryForm(issue, schema)]),
@@ -36,14 +36,14 @@ function* allBodyErrors(
   yield* more;
 }
 
-/** Valid queries, by schema and text: the same text means the same. */
+/** Results of valid queries, by schema and query text. The same text always has the same result. */
 const good = new WeakMap<z.ZodType, Map<string, unknown>>();
 const maxGood = 100;
-/** Longer ones contain a search text, which is rarely sent again. */
+/** The maximum length of a cached query. Longer ones contain a search text, which is rarely sent again. */
 const maxGoodLength = 100;
 
 /**
- * Validates a query string. Errors: `invalid_parameter`, also for a parameter that is unknown, given twice or
+ * Validates a query. Errors: `invalid_parameter`, also for a parameter that is unknown, given twice or
  * wrongly encoded.
  */
 export function parseQuery<T>(schema: z.ZodType<T>, search: string): T {
@@ -60,12 +60,12 @@ function cacheValidQuery(schema: z.ZodType, search: string, query: unknown): voi
     queries = new Map<string, unknown>();
     good.set(schema, queries);
   }
-  // Every caller with this query gets this very object.
+  // All callers with the same query share this object.
   queries.set(search, Object.freeze(query));
 }
 
 function parseUncachedQuery<T>(schema: z.ZodType<T>, search: string): T {
-  // Without a prototype: otherwise a parameter named `__proto__` would vanish unnoticed.
+  // The object has no prototype, because a parameter named `__proto__` would otherwise be lost.
   const given = Object.create(null) as Record<string, string>;
   const repeated = new Set<string>();
   if (search !== '') {
@@ -90,8 +90,8 @@ function* allQueryErrors(
 }
 
 /**
- * Errors with a short path come first when not all are named: that a list is too long says more than its
- * entries.
+ * Returns errors with short paths first, as there may be too many to report. An error about a whole list is
+ * more useful than errors about its entries.
  */
 function* inputErrorsOf(
   issues: readonly Issue[],
@@ -103,7 +103,7 @@ function* inputErrorsOf(
 }
 
 /**
- * `URLSearchParams` puts a replacement character where bytes are not UTF-8, which would make two different
+ * Refuses text that is not UTF-8. `URLSearchParams` would replace invalid bytes, so that two different
  * queries look the same.
  */
 function requireEncoding(search: string): void {
@@ -121,7 +121,7 @@ function requireEncoding(search: string): void {
 
 type Issue = z.core.$ZodIssue;
 
-/** A value of the wrong type also fails later rules, whose messages are wrong then. */
+/** Keeps the first error of each path. After a wrong type, later rules fail too, with misleading messages. */
 function firstIssuePerPath(issues: readonly Issue[]): Issue[] {
   const seen = new Set<string>();
   return issues.filter(
@@ -130,8 +130,8 @@ function firstIssuePerPath(issues: readonly Issue[]): Issue[] {
 }
 
 /**
- * All other errors of a value whose form is unknown: those that every form finds, in the text of the first
- * form that knows the member.
+ * Returns the errors of a value when it is unknown which variant of its schema was meant. Only errors that
+ * all variants find are reported, with the message of the first variant that has the field.
  */
 function issuesInEveryForm(issue: Issue, schema: z.ZodType): Issue[] {
   if (issue.code !== 'invalid_union' || typeof issue.input !== 'object') return [];
@@ -149,7 +149,10 @@ function issuesInEveryForm(issue: Issue, schema: z.ZodType): Issue[] {
   });
 }
 
-/** Errors of a value taken to be of this form, by their path; each unknown member by itself. */
+/**
+ * Returns the errors of a value that is checked as one variant of its schema, by their path. Each unknown
+ * field has its own entry.
+ */
 function issuesInForm(form: z.ZodObject, discriminator: string, input: unknown): Map<string, Issue> {
   const [tag] = (form.shape[discriminator] as z.ZodLiteral).values;
   const {error} = form.safeParse(
@@ -168,13 +171,13 @@ function issuesInForm(form: z.ZodObject, discriminator: string, input: unknown):
   return wrong;
 }
 
-/** A member that no form knows, with the names of all forms. */
+/** Returns the error for a field that no variant has. The message lists the field names of all variants. */
 function unknownMemberIssue(found: readonly Issue[]): Issue {
   const names = new Set(found.flatMap(({message}) => namesInMessage(message)));
   return {...found[0], message: joinNames(names)} as Issue;
 }
 
-/** The schema at a path of a body, if all values that may be there share one. */
+/** Returns the schema at a path of a body, if all possible values at that path have the same schema. */
 function schemaAt(schema: unknown, [name, ...rest]: readonly PropertyKey[]): unknown {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
     return schemaAt(schema.unwrap(), name === undefined ? [] : [name, ...rest]);
@@ -198,7 +201,10 @@ function* bodyErrors(issue: Issue, schema: z.ZodType): Iterable<InputError> {
   }
 }
 
-/** The error as the rest of a sentence that begins with the name, and a sentence with further help. */
+/**
+ * Returns an error as the rest of a sentence that begins with the field's name, and a second sentence with
+ * advice.
+ */
 interface Explanation {
   readonly problem: string;
   readonly hint?: string;
@@ -209,7 +215,7 @@ function bodyError(path: readonly string[], {problem, hint = ''}: Explanation): 
   return {code: 'validation_failed', detail: `${name} ${problem}.${hint}`, pointer: pointerOf(path)};
 }
 
-/** Longer than any name that is meant. */
+/** The length at which a field name in a message is cut. No valid name is longer. */
 const longestName = 80;
 
 function shortenName(name: string): string {
@@ -238,10 +244,7 @@ function queryError(name: string, {problem, hint = ''}: Explanation): InputError
   return {code: 'invalid_parameter', detail: `\`${parameter}\` ${problem}.${hint}`, parameter};
 }
 
-/**
- * Describes what the schema knows and the issue does not say: the names and values that would have been
- * right.
- */
+/** Describes the valid names and values of a field, which the validator's own message leaves out. */
 function explainIssue(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject) {
     return joinNames(Object.keys(issue.inst.shape));
@@ -262,8 +265,8 @@ function namesInMessage(message: string): string[] {
 }
 
 /**
- * An example of the value at a path, with a comma before it, as its schema gives it; for the whole body, the
- * members that it has.
+ * Returns an example for the value at a path, with a comma before it, from its schema. For the whole body, it
+ * lists the fields.
  */
 function exampleAt(schema: unknown, [name, ...rest]: readonly PropertyKey[]): string {
   if (!(schema instanceof z.ZodType)) return '';
@@ -302,7 +305,7 @@ function reasonOfIssue(issue: Issue, schema: z.ZodType): Explanation {
   };
 }
 
-/** The value at the path of an issue; undefined when the issue does not have it. */
+/** Returns the given value at the path of an error; undefined when there is none. */
 function givenValueOf({code, input, path}: Issue): unknown {
   if (code !== 'invalid_union' || typeof input !== 'object' || input === null) return input;
   return (input as Record<string, unknown>)[String(path.at(-1))];
@@ -311,7 +314,7 @@ function givenValueOf({code, input, path}: Issue): unknown {
 const secretMembers: ReadonlySet<unknown> = new Set(['headers', 'tls']);
 const shownCharacters = 60;
 
-/** The given value, if it is short and not a secret. */
+/** Returns the given value for a message, if it is short and not a secret. */
 function quoteGivenValue({code, path}: Issue, given: unknown): string {
   if (secretMembers.has(path[0])) return '';
   if (typeof given === 'string') {
@@ -324,11 +327,11 @@ function quoteGivenValue({code, path}: Issue, given: unknown): string {
   return Array.isArray(given) ? '; it is an array' : '; it is an object';
 }
 
-/** A schema's suggestion of the value that was probably meant. */
+/** A function of a schema that suggests the value that was probably meant. */
 type Suggest = (given: unknown) => string;
 
 /**
- * A guess at the value that was meant: among the allowed ones, or as the schema suggests it
+ * Suggests the value that was probably meant: one of the allowed values, or the suggestion of the schema
  * (`params.suggest`).
  */
 function hintFor(issue: Issue, given: unknown): string {
@@ -338,10 +341,10 @@ function hintFor(issue: Issue, given: unknown): string {
   return params?.suggest?.(given) ?? '';
 }
 
-/** Common names of types that the schemas name differently. */
+/** Common names of types that this API calls differently. */
 const typeNames: Readonly<Record<string, string>> = {record: 'object', int: 'integer'};
 
-/** True when the message is from our schema, and not from the library. */
+/** True when the message was written for our schema, and not by the validation library. */
 function isSchemaMessage(message: string): boolean {
   return /^(must|is|has|names|cannot) /.test(message);
 }
@@ -355,7 +358,8 @@ function toInvalidPredicate(message: string): string {
 }
 
 /**
- * URI-fragment JSON Pointer (RFC 6901 section 6); for a very long name it points to the object that has it.
+ * Returns the path of an error as a JSON Pointer in a URI fragment (RFC 6901 section 6). For a very long
+ * name, it points to the surrounding object.
  */
 function pointerOf(path: readonly string[]): string {
   const end = path.findIndex((name) => name.length > longestName);

@@ -1,15 +1,15 @@
-// The parts of the OpenAPI document, one file for each: components, operations, refusals, webhooks, texts.
-// Not here: schemas and examples themselves (schemas.ts and examples.ts of each feature).
+// src/api/openapi/: the parts of the OpenAPI document, such as components, operations, refusals and webhooks.
+// Schemas and examples are elsewhere (schemas.ts and examples.ts of each feature).
 import {z} from 'zod';
 
 export type JsonObject = Record<string, unknown>;
 
-/** The section of a named thing in the document. */
+/** The section of a named component in the document. */
 export type ComponentKind = 'schemas' | 'responses' | 'parameters' | 'examples' | 'headers';
 
 /**
- * Ends the name of a component that is no schema. Generators put the types of all components in one
- * namespace, often in a spelling of their own, so a parameter `team` would collide with the schema `Team`.
+ * The ending of the name of a component that is not a schema. Client generators put all components in one
+ * namespace, where a parameter `team` and the schema `Team` would collide.
  */
 const endings = {
   responses: '_response',
@@ -18,13 +18,16 @@ const endings = {
   headers: '_header',
 } as const satisfies Record<Exclude<ComponentKind, 'schemas'>, string>;
 
-/** The shared parts of the document: each is once in `components`, and referred to elsewhere. */
+/**
+ * Collects the shared parts of the document. Each part is defined once in `components`, and referred to
+ * elsewhere.
+ */
 export interface Components {
-  /** A schema for use in the document: a reference if it has a name. */
+  /** Returns a schema for the document. A schema that has a name becomes a reference. */
   schema: (schema: z.ZodType) => JsonObject;
-  /** A reference to a named component, which `describe` makes if it does not exist yet. */
+  /** Returns a reference to a named component. `describe` creates the component when it is first used. */
   refer: (kind: Exclude<ComponentKind, 'schemas'>, name: string, describe: () => JsonObject) => JsonObject;
-  /** Everything named so far, in alphabetical order. */
+  /** Returns all named components in alphabetical order. */
   all: () => JsonObject;
 }
 
@@ -47,7 +50,7 @@ export function createComponents(): Components {
         target: 'draft-2020-12',
         unrepresentable: 'any',
         reused: 'inline',
-        // Zod drops a default beside a transformation.
+        // Zod omits the default of a schema with a transformation, so it is added here.
         override: ({zodSchema, jsonSchema}) => {
           const otherwise = z.globalRegistry.get(zodSchema)?.['default'];
           if (otherwise !== undefined) jsonSchema.default = otherwise;
@@ -57,7 +60,7 @@ export function createComponents(): Components {
         named.schemas[name] = rewriteReferences(definition);
       const name = schema.meta()?.id;
       if (name === undefined) return rewriteReferences(own) as JsonObject;
-      // The definition of a named schema may itself be among `$defs`, and `own` only a reference to it.
+      // A named schema may already be defined in `$defs`. Then `own` is only a reference to it.
       named.schemas[name] ??= rewriteReferences(own);
       return {$ref: `#/components/schemas/${name}`};
     },
@@ -75,7 +78,7 @@ function sortMembers(members: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(members).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Rewrites references to JSON Schema's own `$defs` as OpenAPI's component references. */
+/** Changes references to JSON Schema's `$defs` into references to OpenAPI's components. */
 function rewriteReferences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(rewriteReferences);
   if (typeof value !== 'object' || value === null) return value;
@@ -95,7 +98,7 @@ function rewriteReferences(value: unknown): unknown {
   );
 }
 
-/** In `properties`, `id` is a member's name and stays. */
+/** Changes references inside `properties`. An `id` there is the name of a field and must stay. */
 function rewritePropertyReferences(properties: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [name, rewriteReferences(schema)]),

@@ -5,12 +5,12 @@ import path from 'node:path';
 import express, {type Request, type Response, type Router} from 'express';
 import type {SendDocument} from '../http/send-document.js';
 
-/** The files that we use; the rest of the package is for other ways of display. */
+/** The files of Swagger UI that are used here. The rest of the package is not needed. */
 const assetNames = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 
 /**
- * The API reference at `/docs`: everything comes from this service, so the Content-Security-Policy stays
- * strict. Each file is read once: an answer that no client takes holds neither a copy nor an open file.
+ * Serves the API reference at `/docs`. All its files come from this service, which allows a strict
+ * Content-Security-Policy. Each file is read once, so slow clients hold no copies and no open files.
  */
 export function createDocs(sendDocument: SendDocument): Router {
   const router = express.Router();

@@ -22,13 +22,13 @@ const scopeMeanings: Readonly<Record<Scope, string>> = {
 const number = new Intl.NumberFormat('en-US').format;
 const days = (seconds: number) => seconds / (24 * 3600);
 
-/** The rule of idempotency, verbatim from docs/api.md. */
+/** The rule about idempotency, with the same words as in docs/api.md. */
 const idempotencyRule = `Every POST, PUT, PATCH and DELETE that changes something accepts \`Idempotency-Key\` (1–255 visible ASCII characters, quoted or bare; a UUID is good). \
 A key belongs to you (workspace + principal) for 24 hours. The first successful response is stored and returned unchanged, with \
 \`Idempotent-Replayed: true\`, to every repeat of the same request. A different request with the same key gets 422. Failed requests do not use up \
 the key. After a timeout or a 5xx, repeat with the same key.`;
 
-/** The rules for all operations, as Markdown: the description of the document. */
+/** The description of the whole API in Markdown: rules that apply to all operations. */
 export function describeService(publicUrl: string): string {
   return `Short team updates: posted by API or Slack, kept once, and sent to other programs by signed webhooks.
 

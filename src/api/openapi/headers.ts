@@ -3,7 +3,7 @@ import type {Components, JsonObject} from './components.js';
 
 interface HeaderText {
   readonly description: string;
-  /** Every response that documents the header has it. */
+  /** True if every response that documents this header has it. */
   readonly required?: true;
   readonly schema?: JsonObject;
   readonly example: string | number;
@@ -73,11 +73,12 @@ const answerHeaders = {
 
 export type AnswerHeader = keyof typeof answerHeaders;
 
-/** On every answer to an authenticated caller. */
+/** Headers of every answer to an authenticated caller. */
 export const quotaHeaders = ['RateLimit-Policy', 'RateLimit'] as const satisfies readonly AnswerHeader[];
 
 /**
- * The named headers of an answer, as references. Headers that this answer may lack are described in place.
+ * Returns references to the named headers of an answer. Headers in `lacking` are optional here, so they are
+ * described in place.
  */
 export function describeHeaders(
   names: readonly AnswerHeader[],
@@ -102,7 +103,7 @@ const requestHeaders = {
   'Idempotency-Key': {
     description:
       'A key that makes repeats of this request safe: 1–255 visible ASCII characters, quoted or bare; a UUID is good.',
-    // Two more than for a bare key, for the quotes.
+    // Two more characters than a key may have, for the quotes around it.
     schema: {type: 'string', minLength: 1, maxLength: 257},
     example: '0f6e8b1c-6d0a-4d3e-9a55-1f6f9a0e7c21',
   },
@@ -121,7 +122,7 @@ const requestHeaders = {
 
 export type RequestHeader = keyof typeof requestHeaders;
 
-/** A header that a request may carry, as a reference. */
+/** Returns a reference to a header that a request may have. */
 export function describeHeaderParameter(name: RequestHeader, components: Components): JsonObject {
   return components.refer('parameters', name, () => {
     const {schema = {type: 'string'}, ...text}: HeaderText = requestHeaders[name];

@@ -2,8 +2,8 @@ import {eventTypes} from '../../domain/events/event.js';
 import type {Route} from '../http/route.js';
 
 /**
- * The guide for a language model that uses the service, in the form of llmstxt.org. The operations come from
- * the route table.
+ * Creates a guide for language models that use the service, in the format of llmstxt.org. The operations come
+ * from the route table.
  */
 export function createLlmsTxt(routes: readonly Route[], publicUrl: string): string {
   const tags = [...new Set(routes.map(({tag}) => tag))];

@@ -7,7 +7,7 @@ import {describeWebhook} from './webhook.js';
 import {problemKinds} from '../http/problems.js';
 import type {Route} from '../http/route.js';
 
-/** The OpenAPI 3.1 document, made from the route table and the very schemas that validate requests. */
+/** Creates the OpenAPI 3.1 document from the route table and from the schemas that validate requests. */
 export function createOpenApi(
   routes: readonly Route[],
   {publicUrl, version}: {publicUrl: string; version: string},
@@ -49,7 +49,10 @@ export function createOpenApi(
   };
 }
 
-/** The copy in `docs/openapi.json`: for no particular installation, and the same bytes on every machine. */
+/**
+ * Creates the document that is committed as `docs/openapi.json`. It names no real installation, and is the
+ * same on every machine.
+ */
 export function createCommittedOpenApi(routes: readonly Route[], version: string): string {
   const document = createOpenApi(routes, {publicUrl: 'https://standup.example.net', version});
   return `${JSON.stringify(document, undefined, 2)}\n`;

@@ -5,7 +5,7 @@ import type {Components, JsonObject} from './components.js';
 import {type AnswerHeader, describeHeaderParameter, describeHeaders, quotaHeaders} from './headers.js';
 import {describeRefusals} from './refusals.js';
 
-/** One operation of the route table. */
+/** Describes one operation of the route table. */
 export function describeOperation(route: Route, components: Components, publicUrl: string): JsonObject {
   const {operation, tag, summary, deprecated, scope, body} = route;
   return {
@@ -14,7 +14,7 @@ export function describeOperation(route: Route, components: Components, publicUr
     tags: [tag],
     summary,
     description: descriptionOf(route),
-    // OpenAPI 3.1 lets any security scheme name the required scopes, not only OAuth 2.
+    // OpenAPI 3.1 allows required scopes with any security scheme, not only with OAuth 2.
     security: [{accessToken: scope === undefined ? [] : [scope]}],
     ...(scope !== undefined && {'x-required-scope': scope}),
     parameters: [
@@ -87,12 +87,12 @@ function describeHeaderParameters(route: Route, components: Components): JsonObj
   return names.map((name) => describeHeaderParameter(name, components));
 }
 
-/** True for the address of one resource: a collection's member, or the single one that a caller has. */
+/** True for the path of a single resource: one item of a collection, or the caller's workspace. */
 function isSingleResource(path: string): boolean {
   return path.endsWith('}') || path === '/v1/workspace';
 }
 
-/** True for operations that answer with an entity tag, and with 304 to callers who have that already. */
+/** True for operations whose answers have an entity tag. A caller who has the content already gets 304. */
 function isConditional({method, path, success: {list, tagged}}: Route): boolean {
   return method === 'GET' && (list === true ? tagged === true : isSingleResource(path) && tagged !== false);
 }
@@ -149,7 +149,7 @@ function describeBody({list, alsoList}: Route['success'], item: JsonObject): Jso
   return list === true ? describeList(item) : item;
 }
 
-/** The meaning of success, in one sentence. */
+/** Describes a successful answer in one sentence. */
 function describeStatus(route: Route, status: number): string {
   const {success} = route;
   if (success.alsoList === true)

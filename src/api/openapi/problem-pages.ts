@@ -3,7 +3,7 @@ import {type ProblemCode, problemKinds} from '../http/problems.js';
 
 const codes = Object.keys(problemKinds) as ProblemCode[];
 
-/** All problems at `/problems`: a page for people, JSON for programs that ask for it. */
+/** Lists all problems at `/problems`, as a page for people or as JSON for programs that ask for it. */
 export function presentProblemIndex(publicUrl: string) {
   const rows = codes.map((code) => {
     const {status, title} = problemKinds[code];
@@ -18,7 +18,7 @@ export function presentProblemIndex(publicUrl: string) {
   return (request: Request, response: Response) => answerPageOrJson(request, response, encoded);
 }
 
-/** One problem, at the address that is the `type` of a refusal. */
+/** Shows one problem, at the URL that is the `type` of an error answer. */
 export function presentProblemPage(publicUrl: string) {
   return (request: Request, response: Response, next: () => void) => {
     const code = request.params['code'] as ProblemCode;

@@ -5,7 +5,7 @@ import {problemSchema} from '../http/problem-schema.js';
 import type {Components, JsonObject} from './components.js';
 import {type AnswerHeader, describeHeaders, quotaHeaders} from './headers.js';
 
-/** Refusals of every operation, whatever it does. */
+/** Error codes that every operation may answer. */
 const commonErrors: readonly ProblemCode[] = [
   'authentication_required',
   'invalid_token',
@@ -29,7 +29,7 @@ const bodyErrors: readonly ProblemCode[] = [
   'validation_failed',
 ];
 
-/** Every code that an operation may refuse with, without repeats. */
+/** Lists every error code of an operation once. */
 export function refusalsOf(route: Route): ProblemCode[] {
   const codes = new Set<ProblemCode>([
     ...commonErrors,
@@ -39,11 +39,11 @@ export function refusalsOf(route: Route): ProblemCode[] {
     ...(route.deprecated === undefined ? [] : (['endpoint_sunset'] as const)),
     ...route.errors,
   ]);
-  // In one fixed order, so that equal sets of refusals become one component.
+  // The codes are sorted, so that operations with the same codes share one component.
   return (Object.keys(problemKinds) as ProblemCode[]).filter((code) => codes.has(code));
 }
 
-/** One response for each status; operations that refuse with the same codes share it. */
+/** Creates one response for each error status. Operations with the same codes share a response. */
 export function describeRefusals(route: Route, components: Components, publicUrl: string): JsonObject {
   const byStatus = new Map<number, ProblemCode[]>();
   for (const code of refusalsOf(route)) {
@@ -85,7 +85,7 @@ function describeRefusal(
   };
 }
 
-/** Headers that a refusal has besides the request's id. */
+/** Headers of an error answer, besides the request id. */
 const headersOfCode: Partial<Record<ProblemCode, AnswerHeader>> = {
   authentication_required: 'WWW-Authenticate',
   invalid_token: 'WWW-Authenticate',
@@ -104,7 +104,7 @@ function headersOf(codes: readonly ProblemCode[]): AnswerHeader[] {
   return ['X-Request-Id', ...(codes.some(comesAfterAdmission) ? quotaHeaders : []), ...new Set(own)];
 }
 
-/** True when the caller is known before this refusal. */
+/** True for errors that are answered only after the caller has been authenticated. */
 function comesAfterAdmission(code: ProblemCode): boolean {
   const {status} = problemKinds[code];
   return status !== 401 && status !== 410 && status < 500;

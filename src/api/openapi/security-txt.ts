@@ -2,20 +2,20 @@ import type {Request, Response} from 'express';
 
 const dayMs = 24 * 3600 * 1_000;
 /**
- * RFC 9116 recommends less than a year; a file that is read long after it was fetched should not be trusted.
+ * The lifetime of the file. RFC 9116 recommends less than a year, since an old copy should not be trusted.
  */
 const validDays = 180;
 
 export interface SecurityTxtParts {
-  /** `mailto:` or `https:`. */
+  /** The contact, as a `mailto:` or `https:` URL. */
   readonly contact: string;
   readonly publicUrl: string;
-  /** ms since the epoch. */
+  /** The current time, in ms since the epoch. */
   readonly now: () => number;
 }
 
 /**
- * `/.well-known/security.txt` (RFC 9116). Web addresses in it must be https (section 2.5), so on plain http
+ * Creates `/.well-known/security.txt` (RFC 9116). Its URLs must be https (section 2.5), so over plain http
  * they are left out.
  */
 export function presentSecurityTxt({contact, publicUrl, now}: SecurityTxtParts) {
@@ -32,7 +32,7 @@ export function presentSecurityTxt({contact, publicUrl, now}: SecurityTxtParts) 
   };
 }
 
-/** The page at the `Policy` address: how to report, and what happens then. */
+/** The page at the `Policy` URL: how to report a vulnerability, and what happens afterwards. */
 export function createSecurityPage(contact: string) {
   const shown = escapeHtml(contact.replace(/^mailto:/, ''));
   const html =

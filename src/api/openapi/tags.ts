@@ -2,12 +2,12 @@ import {keptText} from '../http/shared-schemas.js';
 import type {JsonObject} from './components.js';
 
 /**
- * The group of the requests that we send. Generators make one file for each tag: in a tag shared with our
- * operations these would be lost.
+ * The tag for requests that we send to webhooks. Generators create one file for each tag, and would lose
+ * these requests in a tag that has other operations.
  */
 export const webhookTag = 'Webhook requests';
 
-/** The groups of operations, in the order of the reference. */
+/** The groups of operations, in the order of the API reference. */
 const tags: readonly (readonly [name: string, description: string])[] = [
   [
     'Standups',
@@ -56,7 +56,7 @@ const tags: readonly (readonly [name: string, description: string])[] = [
   [webhookTag, 'The requests sent to a webhook: one for each event.'],
 ];
 
-/** The tags in use, in order; one that is not described comes last. */
+/** Returns the used tags in order. A tag without a description comes last. */
 export function describeTags(used: ReadonlySet<string>): JsonObject[] {
   const described = tags
     .filter(([name]) => used.has(name))

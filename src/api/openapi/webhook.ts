@@ -27,10 +27,10 @@ const headers: readonly (readonly [name: string, description: string, example: s
   ],
 ];
 
-/** Headers that deliveries from before their introduction lack. */
+/** Headers that are missing in deliveries created before the header was introduced. */
 const optional: readonly string[] = ['standup-sequence'];
 
-/** The request to a receiver for one type of event. */
+/** Describes the request that a receiver gets for one type of event. */
 export function describeWebhook(type: EventType, components: Components): JsonObject {
   return {
     post: {

@@ -68,7 +68,7 @@ const kinds = [
 
 const keyed = z.array(z.object({key: z.string()})).max(limits.questionsPerTeam);
 
-/** Lets questions be compared even if something else is wrong with them. */
+/** True if the questions can be compared, even if something else is wrong with them. */
 function areQuestions({value}: {value: unknown}): boolean {
   return keyed.safeParse(value).success;
 }
@@ -95,7 +95,7 @@ export const newQuestionsSchema = z
     description: `The questions, up to ${limits.questionsPerTeam}, replaced as a whole. An update without answers stays valid for any questions.`,
   });
 
-/** Questions as they are shown: clients must expect types that they do not know. */
+/** A question in an answer of the API. Clients must expect types that they do not know. */
 export const questionSchema = z
   .object({
     key: z.string(),
@@ -127,7 +127,7 @@ const value = z
     description: `The value, by the type of the question. \`text\`: up to ${limits.answer} characters. \`choice\`: a list of the chosen options, or a single one. \`number\`. \`yes_no\`: true or false. \`mood\`: ${moods[0]} (very bad) to ${moods.at(-1)} (very good).`,
   });
 
-/** Most answers in one request: as many as all its teams may ask. */
+/** The maximum number of answers in one request, for all teams that it may post to. */
 const mostAnswers = limits.questionsPerTeam * limits.teamsPerSubmission;
 
 export const newAnswersSchema = z
@@ -143,7 +143,7 @@ export const newAnswersSchema = z
   .max(mostAnswers, `has at most ${mostAnswers} answers`)
   .meta({description: "Answers to the team's questions."});
 
-/** Answers as they are kept and shown: with the labels of the questions at that time. */
+/** An answer as it is kept and shown, with the label that the question had at that time. */
 export const answerSchema = z
   .object({
     question: z.string().meta({description: 'The key of the question.'}),
@@ -155,7 +155,7 @@ export const answerSchema = z
   })
   .meta({id: 'Answer', description: 'An answer to a question of the team.'});
 
-/** Members for the answers of a standup and of its revisions. */
+/** Fields for the answers of a standup and of its revisions. */
 export const answersShown = {
   answers: z.array(answerSchema).meta({description: 'The answers. Empty for an update without answers.'}),
   questions_version: z.int().nullable().meta({

@@ -74,7 +74,7 @@ export const missedRun = {
   missed_steps: [{step: 'open', due_at: openRun.opens_at}],
 };
 
-/** The run after a member has posted late. */
+/** An example of a run after a member has posted late. */
 export const lateRun = {
   ...closedRun,
   report: {

@@ -154,7 +154,7 @@ export const reminderSchema = z.object({
   }),
 });
 
-/** A run as `run.reminded` shows it. */
+/** A run in the event `run.reminded`. */
 export const remindedRunSchema = z
   .object({...runSchema.shape, reminder: reminderSchema})
   .meta({id: 'RemindedRun', description: 'A run, with the reminded members.'});

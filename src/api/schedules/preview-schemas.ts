@@ -76,7 +76,7 @@ export const scheduleDraftSchema = z
   })
   .meta({id: 'ScheduleDraft', description: 'A schedule to preview.'});
 
-/** Runs in a preview when the request names no number. */
+/** The number of runs in a preview when the request names none. */
 export const usualRuns = 5;
 
 export const previewQuerySchema = z.strictObject({

@@ -37,7 +37,7 @@ const clock = z.enum(['team', 'member'], 'must be "team" or "member"').meta({
     "The clock of the times: the team's zone, or each member's own zone (the team's if they have none).",
 });
 
-/** Later days cannot be written as `YYYY-MM-DD`; this leaves room for looking ahead. */
+/** The last accepted date. It leaves room for later runs, since dates after 9999 do not fit `YYYY-MM-DD`. */
 const lastDate = '8999-12-31';
 
 export const scheduleDate = date.refine((value) => value <= lastDate, `must not be after ${lastDate}`);
@@ -100,7 +100,7 @@ const given = {
 
 const timesOf = z.object({opens: clockTime, closes: clockTime});
 
-/** Lets times be compared even if something else is wrong. */
+/** True if the times can be compared, even if something else is wrong. */
 function hasTimes({value}: {value: unknown}): boolean {
   return timesOf.safeParse(value).success;
 }

@@ -1,60 +1,56 @@
 import type {IncomingMessage, Server, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
 
-/** Bounds on resources of one process that callers can hold; see `processBounds`. */
+/** Limits on what callers can occupy in one process; see `processBounds`. */
 export interface ConnectionBounds {
-  /** Open at once. To admit one more, the one that has been idle longest is closed. */
-  readonly connections: number;
-  /** Requests of one connection that wait for their answers. */
-  readonly unansweredRequests: number;
-  /** Bytes of answers that no caller has taken yet, over all connections. */
-  readonly unreadBytes: number;
   /**
-   * Pieces in which a body may arrive, besides one for every 256 bytes: each chunk, and each part of it that
-   * is read at once, is one.
+   * The maximum number of open connections. Above it, the connection that has been idle longest is closed.
    */
+  readonly connections: number;
+  /** The maximum number of requests on one connection that wait for answers. */
+  readonly unansweredRequests: number;
+  /** The maximum size of all answers that callers have not read yet (bytes), over all connections. */
+  readonly unreadBytes: number;
+  /** The maximum number of pieces in which a body may arrive, besides one for every 256 bytes. */
   readonly bodyPieces: number;
-  /** Bytes of bodies that have not arrived in full, over all connections. */
+  /** The maximum size of all bodies that have not arrived completely (bytes), over all connections. */
   readonly arrivingBytes: number;
 }
 
 type ConnectionHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface ConnectionHandlers {
-  /** Runs when all earlier requests of the connection have been answered. */
+  /** Handles a request when all earlier requests of the connection have been answered. */
   readonly serve: ConnectionHandler;
-  /**
-   * Answers the first request beyond the bound, which must be the last of the connection: later ones get no
-   * answer.
-   */
+  /** Refuses the first request above the limit. Later requests of the connection get no answer. */
   readonly refuse: ConnectionHandler;
 }
 
 interface ConnectionState {
   unanswered: number;
-  /** The last request: only it can be incomplete. */
+  /** The last request of the connection, the only one that can be incomplete. */
   request: IncomingMessage | undefined;
   readonly waiting: (() => void)[];
   isLast: boolean;
-  /** Pieces of the body that is arriving. */
+  /** The number of pieces of the arriving body. */
   pieces: number;
   sent: number;
-  /** Bytes kept of it. */
+  /** The bytes of the arriving body that are in memory. */
   bytes: number;
-  /** The same function for all answers of a connection. */
+  /** Called after each answer. All answers of a connection share one function. */
   readonly answered: () => void;
 }
 
 /**
- * Adds bounds that Node lacks: it begins every request that it finds in the data it has read, and waits for
- * ever for callers who do not read.
+ * Adds limits to an HTTP server. Node itself starts every request that has arrived, and waits without limit
+ * for callers who do not read.
  */
 export function limitConnections(
   server: Server,
   bounds: ConnectionBounds,
   {serve, refuse}: ConnectionHandlers,
 ): ConnectionHandler {
-  /** In the order of their last answer, or of their beginning. */
+  /** Open connections, in the order of their last answers, or of their starts. */
   const open = new Map<Socket, ConnectionState>();
   let arriving = 0;
 
@@ -95,7 +91,7 @@ export function limitConnections(
     socket.destroy();
   }
 
-  /** Nothing more of the body is kept for its connection, or a handler is reading it. */
+  /** Stops counting a body, because a handler reads it now or no more of it is kept. */
   function releaseBody(state: ConnectionState): void {
     arriving -= state.bytes;
     state.pieces = 0;
@@ -104,9 +100,8 @@ export function limitConnections(
   }
 
   /**
-   * Counts a body as the parser hands it over, before any handler reads it. A piece costs the same however
-   * small it is, and one read of a connection may have thousands of them. A connection that is cut gets no
-   * more.
+   * Counts a body as it arrives, before a handler reads it. Small pieces cost as much as large ones, and may
+   * come in thousands. A connection above the limit is cut.
    */
   function countBody(request: IncomingMessage, state: ConnectionState): void {
     const {socket} = request;
@@ -128,7 +123,7 @@ export function limitConnections(
     };
   }
 
-  /** Cuts the connection with the largest arriving body. */
+  /** Cuts the connection with the largest incomplete body. */
   function cutLargest(): void {
     let largest: Socket | undefined;
     let most = 0;
@@ -141,8 +136,8 @@ export function limitConnections(
   }
 
   /**
-   * Closes the connection that has been idle longest; if none is idle, one that has not taken its answer, or
-   * else one that has not sent its whole request.
+   * Closes the connection that has been idle longest. If none is idle, it closes one that does not read its
+   * answer, or else one with an incomplete request.
    */
   function closeIdleConnection(): void {
     let unread: Socket | undefined;
@@ -156,7 +151,10 @@ export function limitConnections(
     if (going !== undefined) cutConnection(going);
   }
 
-  /** Cuts the connections with the most unread bytes first, until the rest is within the bound. */
+  /**
+   * Cuts connections until the unread bytes of the rest are within the limit. Those with the most bytes come
+   * first.
+   */
   function limitUnreadBytes(): void {
     const all = [...open.keys()].map((socket) => ({socket, bytes: socket.writableLength}));
     let left = all.reduce((sum, {bytes}) => sum + bytes, 0);
@@ -171,7 +169,7 @@ export function limitConnections(
   return function enter(request, response) {
     const {socket} = request;
     const held = open.get(socket);
-    // Cut a moment ago: requests in data that was already read from it still arrive.
+    // The connection was just cut, but requests in the data that was already read still arrive.
     if (held === undefined) return;
     held.unanswered += 1;
     held.request = request;
@@ -191,7 +189,9 @@ function hasBody({headers}: IncomingMessage): boolean {
 }
 
 const lookEveryMs = 1_000;
-/** No network has packets this small, except for the last of a body. */
+/** The smallest size of a body's packet. Only the last one is smaller in a real network. */
 const smallBytes = 256;
-/** The Slack entry point keeps this much of one body, and no more; the rest is read and dropped. */
+/**
+ * The largest part of a body that is kept, by the Slack entry point. Anything beyond is read and discarded.
+ */
 const mostKept = 512 * 1024;

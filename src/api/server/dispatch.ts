@@ -20,39 +20,43 @@ import {traceIdOf} from '../http/trace-context.js';
 import type {GenerateSuffix} from '../../domain/core/ids.js';
 
 export interface DispatchParts extends RequestParts {
-  /** Every operation, to suggest addresses to callers who ask for one that does not exist. */
+  /** All operations of the API, from which an address is suggested when a caller asks for an unknown one. */
   readonly routes: readonly Route[];
   readonly publicUrl: string;
   readonly log: Log;
   readonly meter: Meter;
   readonly generateSuffix: GenerateSuffix;
-  /** ms since the epoch, for request ids. */
+  /** The current time for request ids, in ms since the epoch. */
   readonly now: () => number;
   readonly pack: Pack;
-  /** Aborted when the service stops, for streams. */
+  /** Aborted when the service stops, so that streams end. */
   readonly stopping: AbortSignal;
-  /** How long the client of a stream may take nothing, in ms. */
+  /** The time (ms) after which a client that reads nothing of a stream is disconnected. */
   readonly drainMs: number;
 }
 
-/** A request as Express hands it over: `params` from the path. */
+/** A request from Express, with the parameters of its path in `params`. */
 export type IncomingRequest = IncomingMessage & {
   readonly params?: Record<string, string | string[]>;
   readonly originalUrl?: string;
   readonly ip?: string | undefined;
 };
 
-/** Answers one request of the API, and handles every error on the way. */
+/** Answers requests of the API, including all their errors. */
 export interface Dispatch {
-  /** All methods of one path: 405 for methods without a route, and the list of methods for `OPTIONS`. */
+  /**
+   * Answers all methods of one path. A method without a route gets a 405, and `OPTIONS` the list of methods.
+   */
   path: (routes: readonly Route[]) => (request: IncomingRequest, response: ServerResponse) => void;
-  /** The other methods of a read-only address. */
+  /** Answers every method except GET and HEAD on a read-only path. */
   readOnly: (request: IncomingRequest, response: ServerResponse, next: () => void) => void;
-  /** A method that an address does not know: 405, or the list of methods for `OPTIONS`. */
+  /**
+   * Refuses a method that a path does not support with a 405, or answers `OPTIONS` with the list of methods.
+   */
   refuseMethod: (request: IncomingRequest, response: ServerResponse, known: readonly string[]) => void;
-  /** A path that does not exist. */
+  /** Answers a request for a path that does not exist. */
   notFound: (request: IncomingRequest, response: ServerResponse) => void;
-  /** A refusal outside any route. */
+  /** Answers an error that happened outside any route. */
   refuse: (request: IncomingRequest, response: ServerResponse, error: unknown) => void;
 }
 
@@ -93,14 +97,14 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       if (content !== undefined) response.write(content);
       void discardRest(request).then(() =>
         response.end(() => {
-          // A request that has not ended by now must not disturb the next one.
+          // An incomplete request must not be mixed up with the next request of its connection.
           if (!request.complete) request.destroy();
         }),
       );
     }
   }
 
-  /** Names and values, alternating: Node writes them without making an object of them first. */
+  /** Returns the headers as alternating names and values, which Node writes faster than an object. */
   function headersOf(
     exchange: DispatchExchange,
     response: ServerResponse,
@@ -108,7 +112,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   ): string[] {
     let own = exchange.notice === undefined ? headers : {...headers, ...exchange.notice};
     if (next !== undefined) own = addHeaderValue(own, 'Link', nextLink(publicUrl, exchange, next));
-    // CORS has already set the dependence on the origin there.
+    // CORS may already have set `Vary: Origin`, so the values are combined.
     const varying = response.getHeader('Vary');
     if (varying !== undefined && own?.['Vary'] !== undefined)
       own = addHeaderValue(own, 'Vary', String(varying));
@@ -151,7 +155,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     );
   }
 
-  /** Answers as the route says: with a body at once, or with a stream for as long as it lasts. */
+  /** Sends the answer of a route, either as one body or as a stream. */
   async function answerRoute(
     exchange: DispatchExchange,
     response: ServerResponse,
@@ -208,7 +212,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     return {publicUrl, instance: path.slice(0, longestInstance), requestId};
   }
 
-  /** The answer to `OPTIONS`, and to methods without a route. */
+  /** Sends the answer to `OPTIONS`, and to methods without a route. */
   function sendAllowed(exchange: DispatchExchange, response: ServerResponse, allow: string): void {
     const reply =
       exchange.request.method === 'OPTIONS'
@@ -266,19 +270,19 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   };
 }
 
-/** Longer than any real address; an unknown one may be as long as a head. */
+/** The length at which a path in an error answer is cut. No real path is longer. */
 const longestInstance = 1_000;
 
 interface DispatchExchange extends Running {
   readonly request: IncomingRequest;
   readonly begunAt: number;
-  /** The code of the refusal, for the log. */
+  /** The error code of the answer, for the log. */
   code: ProblemCode | undefined;
-  /** Headers with which its operation announces its end. */
+  /** The headers that announce the end of a deprecated operation. */
   notice: Readonly<Record<string, string>> | undefined;
 }
 
-/** Headers with one more value at the front of one of them. */
+/** Returns the headers with one more value, which is put in front of a header's other values. */
 function addHeaderValue(
   headers: HandlerResponse['headers'],
   name: string,
@@ -288,7 +292,7 @@ function addHeaderValue(
   return {...headers, [name]: there === undefined ? value : `${value}, ${there}`};
 }
 
-/** Also true for one too many: those are refused before the caller is known. */
+/** True for a failed authentication, also when it is refused because there were too many failures. */
 function isFailedAuthentication({code, caller}: DispatchExchange): boolean {
   return code === 'invalid_token' || (code === 'rate_limited' && caller === undefined);
 }
@@ -297,7 +301,7 @@ function hasBody({headers}: IncomingRequest): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
-/** RFC 8288: the same list with the same filters, from the next cursor on. */
+/** Returns the `Link` header (RFC 8288) for the next page: the same query with the next cursor. */
 function nextLink(publicUrl: string, {path, search}: DispatchExchange, cursor: string): string {
   const query = new URLSearchParams(search);
   query.set('cursor', cursor);

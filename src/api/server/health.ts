@@ -1,26 +1,26 @@
 import type {Request, Response} from 'express';
 import type {SigningKeys} from '../access/signing-keys.js';
 
-/** The state that the service reports to operators; nothing in it is secret. */
+/** The state of the service, as operators see it. Nothing in it is secret. */
 export interface Readiness {
   readonly ready: boolean;
   readonly store: string;
-  /** The problem, if there is one. */
+  /** The problem with the store, if there is one. */
   readonly store_detail?: string;
   readonly durability: string;
-  /** A hint while there is none. Their number is not shown. */
+  /** A hint for operators while there is no workspace. The number of workspaces is not shown. */
   readonly workspaces?: string;
-  /** Whether some process does the background work. */
+  /** A text that says whether any process does the background work. */
   readonly worker: string;
   readonly slack: string;
-  /** The problem, if there is one. */
+  /** The problem with Slack, if there is one. */
   readonly slack_detail?: string;
 }
 
 export interface HealthHandlers {
-  /** Alive: the process answers. */
+  /** Always answers 200, which shows that the process is alive. */
   healthz: (request: Request, response: Response) => void;
-  /** Ready: requests will be served. 503 when not, and while the process is stopping. */
+  /** Answers 200 when the process can serve requests; 503 when it cannot, or while it is stopping. */
   readyz: (request: Request, response: Response) => Promise<void>;
 }
 
@@ -40,8 +40,8 @@ export function createHealth(readiness: () => Promise<Readiness>): HealthHandler
 }
 
 /**
- * The public keys that verify access tokens (RFC 7517): the one that signs, and those whose tokens may still
- * be valid.
+ * Returns the public keys that verify access tokens (RFC 7517): the current one, and older ones whose tokens
+ * may still be valid.
  */
 export function presentJwks(findKeys: SigningKeys['published']) {
   return async (_: Request, response: Response): Promise<void> => {

@@ -10,21 +10,21 @@ import {dataHeaders} from '../http/security-headers.js';
 export interface HttpServerOptions {
   readonly publicUrl: string;
   readonly requestId: () => string;
-  /** Called for each refusal that never became a request. */
+  /** Called for each refusal of data that could not be read as a request. */
   readonly onRefused?: (status: number) => void;
-  /** For tests, which cannot wait for the usual times. */
+  /** Shorter times for tests. */
   readonly times?: HttpTimes;
-  /** For tests, which cannot open as many. */
+  /** Lower limits for tests, which cannot open as many connections. */
   readonly bounds?: Partial<ConnectionBounds>;
 }
 
-/** In ms. */
+/** Time limits in ms. */
 export interface HttpTimes {
-  /** Longest time for the headers of a request, and for all of it. */
+  /** The longest time for the headers of a request, and for the whole request. */
   readonly headersMs: number;
   readonly requestMs: number;
   /**
-   * Longest time for which a caller may take nothing of its answer. A stream sends something more often than
+   * The longest time for which a caller may read nothing of an answer. Streams send data more often than
    * that.
    */
   readonly drainMs?: number;
@@ -40,9 +40,9 @@ const limits = {
 const standardTimes: HttpTimes = {headersMs: 10_000, requestMs: 30_000};
 
 /**
- * An HTTP server for an Express application, with the limits that Node leaves open.
- * Express calls `Object.setPrototypeOf` on every request and response, which triples their cost. Here they
- * are created with the prototypes that it would set, so that the call does nothing.
+ * Creates the HTTP server for an Express application, with limits that Node does not have.
+ * Express calls `Object.setPrototypeOf` on every request and response, which makes them three times as
+ * costly. Here they are created with the right prototypes, so that the call does nothing.
  */
 export function createHttpServer(app: Express, options: HttpServerOptions): Server {
   const {headersMs, requestMs, drainMs = deadlines.drain} = options.times ?? standardTimes;
@@ -55,10 +55,10 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
     requestTimeout: requestMs,
     connectionsCheckingInterval: headersMs / 5,
     keepAliveTimeout: 65_000,
-    // Node's own refusal has no body; ours is below.
+    // A missing `Host` is checked below, because Node's own refusal has no body.
     requireHostHeader: false,
-    // Lets a request without a body count as read when it begins. Otherwise each is read to its end for
-    // nothing, which costs more than Express. Node before 24.12 ignores it.
+    // A request without a body counts as read from its start. Otherwise Node would read it to its end, which
+    // costs more than Express does. Node before 24.12 ignores this option.
     optimizeEmptyRequests: true,
   });
   const enter = limitConnections(server, bounds, {
@@ -67,7 +67,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
       answerHttpError(request, response, tooManyUnansweredError(bounds.unansweredRequests)),
   });
   server.on('request', enter);
-  // An unknown expectation is ignored (RFC 9110 section 10.1.1); Node's own 417 would lack our headers.
+  // An unknown `Expect` header is ignored (RFC 9110 section 10.1.1). Node's own 417 would lack our headers.
   server.on('checkExpectation', enter);
   server.maxHeadersCount = limits.headers;
   server.timeout = drainMs;
@@ -85,17 +85,20 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
     }
     const {status, headers, body} = presentHttpError(httpError, options);
     response.writeHead(status, headers).write(body);
-    // A request that we sent ourselves is read to its end, or its sender would see a reset instead of the
-    // reason.
+    // The body of a delivery from this service is read to its end. Otherwise its sender would see a broken
+    // connection instead of the error.
     if (httpError === loop) void discardRest(request).then(() => response.end());
     else response.end();
   }
 }
 
-/** A path or a whole address, without a fragment, which is never sent (RFC 9112 section 3.2). */
+/** Matches a path or a whole URL without a fragment, which clients never send (RFC 9112 section 3.2). */
 const knownTarget = /^(?:\/|https?:\/\/)[^#]*$/i;
 
-/** A whole address as request target, as proxies get it, means its path here (RFC 9112 section 3.2.2). */
+/**
+ * Returns the path of a request target, which is a whole URL in requests through proxies (RFC 9112 section
+ * 3.2.2).
+ */
 function toOriginForm(target = '/'): string {
   if (target.startsWith('/')) return target;
   const path = target.replace(/^https?:\/\/[^/?]*/i, '');
@@ -103,8 +106,8 @@ function toOriginForm(target = '/'): string {
 }
 
 /**
- * A constructor like `base` whose instances have `prototype`. A plain function, since the prototype of a
- * class cannot be replaced and Node's own two are functions that may be called on any object.
+ * Returns a constructor like `base` whose instances have another prototype. It is a plain function, because
+ * the prototype of a class cannot be replaced.
  */
 function withPrototype<T extends typeof IncomingMessage | typeof ServerResponse>(
   base: T,
@@ -114,8 +117,8 @@ function withPrototype<T extends typeof IncomingMessage | typeof ServerResponse>
     Reflect.apply(base as unknown as (...args: unknown[]) => void, this, args);
   }
   Instance.prototype = prototype;
-  // V8 reserves room in a new object for the members that its constructor and the inherited ones set: without
-  // this each request would grow piece by piece, at four times the cost.
+  // Without this line, V8 would not reserve room for the properties of new requests, which would make each
+  // request four times as costly.
   return Object.setPrototypeOf(Instance, base) as T;
 }
 
@@ -131,8 +134,8 @@ function tooManyUnansweredError(most: number): HttpError {
 const uriTooLong: HttpError = ['uri_too_long', `The address is longer than ${limits.uriBytes / 1024} KiB.`];
 
 /**
- * A loop: each hop would make the next. A delivery of ours ends here, at whatever entry point, before its
- * sender is checked.
+ * The error for a webhook delivery that is sent to a standup service. It could cause new deliveries without
+ * end, so it is refused before its sender is checked.
  */
 const loop: HttpError = [
   'webhook_loop',
@@ -140,7 +143,8 @@ const loop: HttpError = [
 ];
 
 /**
- * Errors that the parser accepts. It silently drops headers past its limit, an `Idempotency-Key` among them.
+ * Returns the error in a request that Node's parser accepts. For example, the parser silently drops headers
+ * above its limit, such as an `Idempotency-Key`.
  */
 function findRequestError({
   url = '',
@@ -156,8 +160,7 @@ function findRequestError({
   if (!knownTarget.test(url)) return ['bad_request', 'The request target is not a path.'];
   if (headers.host === undefined && httpVersion !== '1.0') return ['bad_request', 'The request has no Host.'];
   const coding = headers['transfer-encoding'];
-  // RFC 9112 section 6.1: an intermediary may frame a message differently under HTTP/1.0 or an unknown
-  // coding.
+  // RFC 9112 section 6.1: a proxy may find another end of such a message than this server does.
   if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0')) {
     return ['bad_request', 'The only Transfer-Encoding is chunked, in HTTP/1.1.'];
   }
@@ -165,13 +168,13 @@ function findRequestError({
   return twice === undefined ? undefined : ['bad_request', `The request has more than one ${twice}.`];
 }
 
-/** Node keeps the first of two headers and drops the other, which an intermediary may have used. */
+/** Finds a header that occurs twice. Node keeps only the first one, but a proxy may have used the other. */
 function findRepeatedHeader(rawHeaders: readonly string[]): 'Host' | 'Authorization' | undefined {
   let hosts = 0;
   let authorizations = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? '';
-    // The length first, since this runs for every header of every request.
+    // The length is compared first, because this code runs for every header of every request.
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
     else if (name.length === 13 && name.toLowerCase() === 'authorization') authorizations += 1;
   }
@@ -179,27 +182,33 @@ function findRepeatedHeader(rawHeaders: readonly string[]): 'Host' | 'Authorizat
   return authorizations > 1 ? 'Authorization' : undefined;
 }
 
-/** A request that the parser refuses never becomes one: its problem is written to the socket by hand. */
+/**
+ * Refuses data that Node's parser rejects. There is no request object, so the answer is written to the
+ * socket.
+ */
 function refuseOnSocket(error: ParserError, socket: Socket, options: HttpServerOptions): void {
   if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) return void socket.destroy();
   const httpError = toHttpError(error);
   const {status, headers, body} = presentHttpError(httpError, options);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${httpError[0]}\r\n${lines.join('')}\r\n${body}`);
-  // Long enough to read the answer. A caller that never closes would hold a connection for ever.
+  // The client gets this time to read the answer. Otherwise it could hold the connection forever.
   const late = setTimeout(() => socket.destroy(), limits.lingerMs);
   socket.once('close', () => clearTimeout(late));
 }
 
 /**
- * A second answer must not be written into the first. Node's own handler of this event checks the same
- * member.
+ * True while an answer is being written to the socket, because a second answer must not be mixed into it.
+ * Node's own handler checks the same property.
  */
 function isAnswering(socket: Socket & {readonly _httpMessage?: ServerResponse | null}): boolean {
   return socket._httpMessage?.headersSent ?? false;
 }
 
-/** After such a refusal it is unknown where the next request would begin. */
+/**
+ * Creates the answer to a broken request. The connection is closed, since it is unknown where the next
+ * request begins.
+ */
 function presentHttpError([code, detail]: HttpError, {publicUrl, requestId, onRefused}: HttpServerOptions) {
   const id = requestId();
   const {status, headers, body} = presentProblem(code, detail, {publicUrl, instance: '/', requestId: id});
@@ -219,7 +228,7 @@ function presentHttpError([code, detail]: HttpError, {publicUrl, requestId, onRe
 }
 
 interface ParserError extends NodeJS.ErrnoException {
-  /** The packet that the parser was reading when it gave up. */
+  /** The network packet that the parser could not read. */
   readonly rawPacket?: Buffer;
 }
 

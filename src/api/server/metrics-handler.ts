@@ -4,16 +4,15 @@ import {AppError} from '../../domain/core/errors.js';
 import {deadlines} from '../../domain/core/limits.js';
 import type {CountFailure} from '../access/failed-authentications.js';
 
-/** The content of `/metrics`, and the token for it. */
+/** The source of `/metrics`, and the token that protects it. */
 export interface MetricsSource {
-  /** The Bearer token that must be sent: the operator's, not one of the API's. */
+  /** The Bearer token for metrics, which is a setting of the operator and no API token. */
   readonly token: string;
   readonly render: () => Promise<{contentType: string; text: string}>;
 }
 
 /**
- * Shows the metrics to callers with the token. A wrong one is a failed authentication like any of the API,
- * and counts with them.
+ * Serves the metrics to callers with the right token. A wrong token counts as a failed authentication.
  * Errors: `authentication_required`, `invalid_token`, `rate_limited`.
  */
 export function createMetricsHandler(
@@ -27,7 +26,7 @@ export function createMetricsHandler(
       throw new AppError('authentication_required', 'Send `Authorization: Bearer <METRICS_TOKEN>`.');
     }
     const given = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
-    // Hashes have the same length, so that the comparison does not reveal how much was right.
+    // Hashes of equal length are compared, so that the time does not reveal how much of a token is right.
     if (!timingSafeEqual(sha256(given), expected)) {
       const tooMany = await countFailure(request.ip, performance.now() + deadlines.request);
       throw tooMany ?? new AppError('invalid_token', 'This is not the token of the metrics.');

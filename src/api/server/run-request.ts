@@ -29,12 +29,14 @@ import type {Enter} from '../http/fair-semaphore.js';
 import {parseBody, parseQuery} from '../http/validate.js';
 
 export interface RequestParts {
-  /** Time limit of the store for everything in one request (ms). */
+  /** The time limit (ms) for all store accesses of one request. */
   readonly requestMs: number;
-  /** Shares the processor with the other work of this process. */
+  /** Waits until this request may use the processor, in turn with other work of the process. */
   readonly pace: Pacer;
   readonly knownTokens: KnownTokens;
-  /** Called before the store is; until then a slow client occupies no slot. */
+  /**
+   * Waits for a slot before the store is used. A client that sends its body slowly does not occupy a slot.
+   */
   readonly enter: Enter;
   readonly authenticate: Authenticate;
   readonly requireAdmission: (call: Applicant) => Promise<void>;
@@ -45,27 +47,28 @@ export interface RequestParts {
 
 type Applicant = Pick<Call, 'workspace' | 'token' | 'quota' | 'deadline'>;
 
-/** One request of an operation, and what is found out about it on the way. */
+/** One request of an operation, with everything that is found out about it during its checks. */
 export interface OperationExchange {
-  /** `ip`: the address of the client, as far as the proxies in front are trusted. */
+  /** `ip`: the client's address, as reported by trusted proxies. */
   readonly request: IncomingMessage & {readonly ip?: string | undefined};
-  /** Path without the query, and the query without its question mark. */
+  /** The path without the query. `search` is the query without its question mark. */
   readonly path: string;
   readonly search: string;
   readonly params: Readonly<Record<string, string>>;
   readonly requestId: string;
-  /** The sender, once it is known. */
+  /** The authenticated caller; undefined until then. */
   caller: Access | undefined;
-  /** Headers of every answer with the state of the quota. */
+  /** The rate limit headers of the answer. */
   quota: HeaderPairs;
 }
 
 /**
- * Runs the checks of one request in their published order, as plain calls, then its handler: authentication
+ * Runs the checks of a request in their documented order, and then its handler. The order: authentication
  * (401), quota (429), scope (403), `Accept` (406), size, media type and parsing (413, 415, 400), idempotency
- * key (400), schemas (400, 422). The commit of a mutation notices a revoked token and a used-up quota.
- * Requests that do not get that far need a look-up of their own. It comes first for a token that this process
- * does not know, and for a long body.
+ * key (400), schemas (400, 422).
+ * The commit of a change also checks that the token is not revoked and that the quota is not used up. Other
+ * requests need a separate check in the store. It runs first if this process does not know the token, or if
+ * the body is long.
  */
 export async function runRequest(
   parts: RequestParts,
@@ -78,7 +81,7 @@ export async function runRequest(
   const {authorization} = request.headers;
   const line = authorization && knownTokens.recognise(authorization);
   let claim: LocalClaim | undefined;
-  // Without a token there is nothing to wait for.
+  // A request without a token has no queue to wait in.
   if (authorization !== undefined) await parts.pace(line);
   try {
     const known = parts.authenticate(authorization, deadline, line);
@@ -100,7 +103,7 @@ export async function runRequest(
   }
 }
 
-/** The call of a request, made once: its idempotency key is known when the body has been read. */
+/** The call of a request. Its idempotency key is added when the body has been read. */
 interface RequestCall extends Call {
   readonly token: Credential;
   readonly quota: LocalClaim;
@@ -118,10 +121,10 @@ function callOf(
   return {workspace, principal, scopes, token, deadline, entryPoint, requestId, quota};
 }
 
-/** Longer bodies cost more to read than a check of the token. */
+/** The size (bytes) above which reading a body costs more than checking the token. */
 const cheapBodyBytes = 4 * 1024;
 
-/** True when a request has a body that is long, or of unknown length. */
+/** True for a body that is long or of unknown length. */
 function isExpensive({headers}: IncomingMessage): boolean {
   return (
     headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > cheapBodyBytes
@@ -129,8 +132,8 @@ function isExpensive({headers}: IncomingMessage): boolean {
 }
 
 /**
- * Asks the store before any work for a request whose token was not valid here before (a revoked one is not),
- * or whose body would be expensive to read in vain.
+ * Checks a token in the store before any other work, if this process does not know it as valid or if the body
+ * is costly to read.
  */
 function admitUnknownToken({limiter, requireAdmission}: RequestParts, call: RequestCall): Promise<void> {
   const refusal = limiter.refuseAlone(call.quota);
@@ -155,12 +158,14 @@ async function runAdmitted(
     if (error instanceof AppError && !final.has(error.code)) await requireAdmission(call);
     throw error;
   }
-  // A mutation is admitted by its commit, if it has come to one.
+  // A change is checked by its commit. If there was no commit, it is checked here.
   if (!isReadOnly(route) && call.quota.verdict?.granted !== true) await requireAdmission(call);
   return reply;
 }
 
-/** Refusals that show the result of the admission, or that there is none to be had. */
+/**
+ * Errors that already include the result of the check in the store, or say that the store cannot be asked.
+ */
 const final: ReadonlySet<ErrorCode> = new Set([
   'invalid_token',
   'rate_limited',
@@ -189,7 +194,10 @@ async function runChecked(
   }
 }
 
-/** A refusal of the caller takes precedence over the handler's result; both look-ups run together. */
+/**
+ * Runs the handler of a read and the check of the caller at the same time. An error of the check takes
+ * precedence.
+ */
 async function runRead(
   {requireAdmission}: RequestParts,
   route: Route,
@@ -197,7 +205,7 @@ async function runRead(
 ): Promise<HandlerResponse> {
   const admission = requireAdmission(input.call);
   const reply = route.handle(input);
-  // In whatever order they end, the result is used below.
+  // An early failure of the handler is not an unhandled rejection, because it is awaited below.
   reply.catch(() => undefined);
   try {
     await admission;
@@ -209,8 +217,8 @@ async function runRead(
 }
 
 /**
- * A failed authentication may have been one too many. While the store is away, full or read-only, our own
- * count decides about the quota.
+ * Replaces an error by a rate limit error, if there were too many failed authentications or requests. While
+ * the store is unavailable, full or read-only, this process counts alone.
  */
 async function replaceRefusal(
   {countFailure, limiter}: RequestParts,
@@ -224,10 +232,7 @@ async function replaceRefusal(
   return error;
 }
 
-/**
- * Checks everything that needs no more waiting: idempotency key, query, conditions, and the schema of the
- * body.
- */
+/** Runs the checks that need no waiting: idempotency key, query, conditions, and the schema of the body. */
 function checkContent(
   parts: RequestParts,
   route: Route,
@@ -260,7 +265,7 @@ function checkContent(
   };
 }
 
-/** A slash at the end changes nothing: both addresses share one answer. */
+/** Returns the cursors of a list. A path with a slash at its end has the same cursors as one without. */
 function cursorsOf(
   {cursors}: RequestParts,
   {cursorsOf: list}: Route,
@@ -272,7 +277,7 @@ function cursorsOf(
     : createListCursors(cursors, workspace, list, '');
 }
 
-/** A change has no list. */
+/** Refuses a cursor in a route for changes, which has no list. */
 function refuseCursor(): never {
   throw new Error('this route has no cursors');
 }

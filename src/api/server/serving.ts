@@ -1,6 +1,6 @@
 import type {Server} from 'node:http';
 
-/** Begins to listen; returns the bound port. Errors: Node's own. */
+/** Starts listening; resolves to the port. Errors: Node's own errors. */
 export function listen(server: Server, {host, port}: {host: string; port: number}): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -12,15 +12,12 @@ export function listen(server: Server, {host, port}: {host: string; port: number
   });
 }
 
-/**
- * Time for a connection to finish its request once the server is closing: far more than a request's own
- * deadline.
- */
+/** The time (ms) that a connection has to finish its request after the server starts to close. */
 const finishWithinMs = 5_000;
 
 /**
- * Stops accepting, lets accepted requests finish, and closes idle connections. Node leaves a kept-alive
- * connection open and would go on serving its requests, so every answer from now on ends its connection.
+ * Closes a server: it accepts no new connections, finishes running requests and closes idle connections. From
+ * then on, every answer ends its connection, because Node would keep serving a kept-alive connection.
  */
 export function closeServer(server: Server): Promise<void> {
   if (!server.listening) return Promise.resolve();

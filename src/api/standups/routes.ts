@@ -91,8 +91,8 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
       errors: ['team_not_found', 'invalid_cursor'],
       handle: (input) => {
         const {call, search, ifNoneMatch = ''} = input;
-        // The key is the token, since a refusal shows its scopes; tokens of other issuers cannot be
-        // distinguished.
+        // Answers are shared only under one token, because an error shows the scopes of the token. Tokens of
+        // other issuers have no id that could tell them apart.
         if (call.token.issuer !== undefined) return presentStandupPage(input);
         const name = `${call.workspace} ${call.token.id} ${search} ${ifNoneMatch}`;
         return answerTogether(name, input, call.deadline);
@@ -172,7 +172,7 @@ function toStandupChange({blockers, ...change}: z.infer<typeof standupChangeSche
   return blockers === undefined ? change : {...change, blockers: blockers ?? ''};
 }
 
-/** Represents the message in Slack in the entity tag, since the message is no part of the revision. */
+/** Returns the Slack message of a standup for its entity tag, because no revision contains it. */
 function slackMessageTagOf({slack}: ShownStandup): string | undefined {
   if (slack === null) return undefined;
   const {message_ts: message, permalink, problem} = slack;

@@ -51,7 +51,10 @@ const metadata = record(metadataKey, metadataText, {
   examples: [{build: '1432'}],
 });
 
-/** May remove all existing keys and add as many; the result counts, which the service knows. */
+/**
+ * A change may remove all existing keys and add as many new ones. Only the service can count the resulting
+ * keys.
+ */
 const metadataPatch = record(metadataKey, metadataText.nullable(), {
   most: 2 * limits.metadataKeys,
   longest: limits.metadataKey,
@@ -140,7 +143,7 @@ export const standupRevisionSchema = z
     description: 'An earlier version of a standup. Its instants are the time it was written.',
   });
 
-/** Blockers beside the text of a standup, as Slack's form has them. */
+/** The separate field for blockers in a new standup, as in Slack's form. */
 const blockersSaid = {
   blockers: text(limits.update)
     .optional()
@@ -275,7 +278,7 @@ export const exportQuerySchema = z
   })
   .refine(oneWayToSayDays, twoWays);
 
-/** The filters that both ways to read standups share, in the service's names. */
+/** Converts the filters of both ways to read standups into the names that the service uses. */
 export function standupFilterOf({date: day, date_from, date_to, q, ...filter}: Filters) {
   return {
     team: filter.team,

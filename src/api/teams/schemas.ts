@@ -101,7 +101,7 @@ export const teamSchema = z
   })
   .meta({id: 'Team', description: 'The group an update is for.'});
 
-/** The members of a team that a request may give, to create it and to change it. */
+/** The fields of a team that a request may set, both for a new team and for a change. */
 const choices = z
   .strictObject({
     name: text(limits.name),
@@ -124,7 +124,7 @@ const choices = z
   })
   .partial();
 
-/** No request gives `questions_version`. */
+/** Requests cannot set `questions_version`, so its default is not shown. */
 const {questions_version: _, ...defaults} = teamDefaults;
 const shownDefaults = Object.entries(defaults)
   .map(([name, value]) => `\`${name}\` \`${JSON.stringify(value)}\``)

@@ -44,7 +44,7 @@ export function teamMemberRoutes({teamMembers}: Pick<Services, 'teamMembers'>): 
       handle: async (input) => {
         const {team = '', member = ''} = input.params;
         const membership = await teamMembers.findTeamMember(input.call, team, member);
-        // The name is the present one, and no part of the revision.
+        // The answer has the member's current name, which is not part of the revision.
         return presentResource(membership, input, membership.member.name);
       },
     }),

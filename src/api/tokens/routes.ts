@@ -104,7 +104,7 @@ export function tokenRoutes({tokens, sessions}: Pick<Services, 'tokens' | 'sessi
   ];
 }
 
-/** Represents the last use in the entity tag, no finer than the answer shows it. */
+/** Returns a token's last use for its entity tag, in whole seconds, as the answer shows it. */
 function lastUseTagOf(instant: string): string {
   return Math.floor(Date.parse(instant) / 1_000).toString(36);
 }

@@ -5,7 +5,7 @@ import {eventTypes} from '../../domain/events/event.js';
 import {limits} from '../../domain/core/limits.js';
 import {id, instant, instantParameter, pageParameters} from '../http/shared-schemas.js';
 
-/** The meaning of each state, here and in the guide. */
+/** The meaning of each state of a delivery, for the API reference and the guide. */
 export const deliveryStateMeanings: Readonly<Record<DeliveryState, string>> = {
   pending: 'waits for its first attempt, for another delivery of its team, or to be sent again',
   delivering: 'an attempt is under way',

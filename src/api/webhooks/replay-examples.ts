@@ -1,7 +1,10 @@
 import {type Examples, lastPage} from '../examples/example.js';
 import {exampleIds} from '../examples/ids.js';
 
-/** Replays reach back 15 days: a test that sends the example replaces this by an instant of today. */
+/**
+ * The start of an example replay. Replays reach back 15 days, so the test of the examples uses a current
+ * time.
+ */
 export const replayedSince = '2026-11-23T08:00:00.000Z';
 
 const begun = {

@@ -20,7 +20,7 @@ const tag = 'Webhooks';
 const scope = 'webhooks:manage';
 
 export function webhookRoutes({webhooks}: Pick<Services, 'webhooks'>): Route[] {
-  /** The allowed targets of webhooks depend on this installation, which no schema knows. */
+  /** Finds wrong webhook URLs. The allowed ones depend on this installation, so no schema can check them. */
   const alsoWrong = (body: unknown) => {
     const {url} = (body ?? {}) as {readonly url?: unknown};
     return typeof url === 'string' ? webhooks.findUrlErrors(url) : [];

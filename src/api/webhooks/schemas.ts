@@ -103,7 +103,7 @@ const headersText = `The webhook's own headers, at most ${headerLimits.count}, s
 const headerBounds = {most: 2 * headerLimits.count, longest: headerLimits.name, noun: 'headers'};
 const headerText = z.string().meta({maxLength: headerLimits.value, pattern: headerValue.source});
 
-/** A null value removes a header. */
+/** The schema of a webhook's own headers. In a change, a null value removes a header. */
 function headersSchema<T extends string | null>(value: z.ZodType<T>) {
   return record(z.string().meta({pattern: headerName.source}), value, headerBounds).superRefine(
     (headers, context) => {

@@ -14,13 +14,13 @@ const tlsDescriptions = {
     'Whether the certificate is verified. False: every certificate is accepted, so nothing proves the identity of the receiver. Null: true.',
 } as const;
 
-/** A whole number; the refusal names its bounds. */
+/** A schema of whole numbers, whose error message names the bounds. */
 function wholeNumberSchema(min: number, max: number) {
   const text = `must be a whole number from ${min} to ${max}`;
   return z.int(text).min(min, text).max(max, text);
 }
 
-/** Settings of a webhook, as it shows them. */
+/** The settings of a webhook in an answer of the API. */
 export const settingsShown = {
   concurrency: z
     .int()
@@ -79,7 +79,7 @@ const throttleMembers = {
   }),
 };
 
-/** Gives each setting the description that it has where it is shown. */
+/** Adds the descriptions from the answer's schema to the schemas of a request. */
 function addDescriptions<T extends Partial<Record<keyof WebhookSettings, z.ZodType>>>(schemas: T): T {
   const entries = Object.entries(schemas).map(([name, schema]) => {
     const {description} = settingsShown[name as keyof WebhookSettings];
@@ -141,7 +141,10 @@ const throttleMeta = {
   examples: [{max: 10, per_seconds: 1}],
 };
 
-/** Schemas with the defaults of a new webhook. A change has none: a member that it leaves out stays. */
+/**
+ * Adds the defaults of a new webhook to schemas. Changes have no defaults, since a missing field stays
+ * unchanged.
+ */
 function withDefaults<T extends Partial<Record<keyof WebhookSettings, z.ZodType>>>(schemas: T): T {
   const added = Object.entries(schemas).map(([name, schema]) => [
     name,
@@ -150,13 +153,13 @@ function withDefaults<T extends Partial<Record<keyof WebhookSettings, z.ZodType>
   return Object.fromEntries(added) as T;
 }
 
-/** The same for a new webhook. */
+/** The settings of a new webhook in a request. */
 export const newSettings = withDefaults({
   ...common,
   throttle: z.strictObject(throttleMembers).nullable().optional().meta(throttleMeta),
 });
 
-/** The same for a merge patch: one half of a throttle may be changed alone. */
+/** The settings of a webhook in a merge patch, where one half of a throttle may be changed alone. */
 export const settingsChange = {
   ...common,
   throttle: z.strictObject(throttleMembers).partial().nullable().optional().meta(throttleMeta),

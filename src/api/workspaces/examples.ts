@@ -1,7 +1,7 @@
 import type {Examples} from '../examples/example.js';
 import {exampleIds} from '../examples/ids.js';
 
-/** A workspace as events carry it. */
+/** An example of a workspace as events show it. */
 export const workspace = {
   id: exampleIds.workspace,
   object: 'workspace',

@@ -46,7 +46,7 @@ export function workspaceRoutes({workspaces}: Pick<Services, 'workspaces'>): Rou
   ];
 }
 
-/** Represents Slack and storage in the entity tag, since neither is part of the revision. */
+/** Returns the Slack connection and used storage for the entity tag, because no revision contains them. */
 function slackAndStorageTagOf({slack, storage}: ShownWorkspace): string {
   return `${slack.connected ? 'slack.' : ''}${storage.used_bytes}.${storage.limit_bytes ?? 'any'}`;
 }

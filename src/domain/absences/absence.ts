@@ -4,22 +4,29 @@ import {type Listing, lists} from '../core/lists.js';
 import type {Resource} from '../core/resource.js';
 import type {Id} from '../core/ids.js';
 
-/** Days on which a member takes no part: they get no prompts and do not count as missing. */
+/** Days on which a member takes no part. The member gets no reminders and does not count as missing. */
 export interface Absence extends Resource<'absence'> {
   readonly object: 'absence';
   readonly member: Principal<'member'>;
-  /** `away`: out of office. `skip`: there, but takes no part in the standup of that day. */
+  /** `away`: not working. `skip`: working, but without a standup on that day. */
   readonly kind: AbsenceKind;
-  /** Calendar days in the member's time zone, both inclusive; a null `until` means until they are back. */
+  /**
+   * The first day, in the member's time zone. Both ends are included; `until` is null while the end is
+   * unknown.
+   */
   readonly from: string;
   readonly until: string | null;
   readonly reason: string | null;
-  /** The audience of the reason: fixed when the reason is written, and shown to its author then. */
+  /**
+   * The people who may read the reason. They are fixed, and shown to its author, when the reason is written.
+   */
   readonly reason_for: ReasonAudience;
-  /** The one team it concerns; null for all. */
+  /** The only team that the absence concerns; null for all teams. */
   readonly team: string | null;
   readonly team_id: Id<'team'> | null;
-  /** The member, or a lead on their behalf, who entered it. The name is null once that person is erased. */
+  /**
+   * The person who entered the absence: the member, or a lead. The name is null after that person is erased.
+   */
   readonly created_by: Omit<Principal, 'name'> & {readonly name: string | null};
 }
 
@@ -27,14 +34,13 @@ export const absenceKinds = ['away', 'skip'] as const;
 export type AbsenceKind = (typeof absenceKinds)[number];
 
 /**
- * `leads`: the member, leads of a team of theirs that the absence is about, owners, admins and service
- * accounts.
- * `team`: everybody who reads reports, in the team's channel too.
+ * `leads`: the member, leads of the teams concerned, owners, admins and service accounts.
+ * `team`: everybody who reads reports, also in the team's channel.
  */
 export const reasonAudiences = ['leads', 'team'] as const;
 export type ReasonAudience = (typeof reasonAudiences)[number];
 
-/** The reason if everybody may read it. */
+/** Returns the reason of an absence if everybody may read it. */
 export function reasonForEverybody({
   reason,
   reason_for: audience,
@@ -42,32 +48,36 @@ export function reasonForEverybody({
   return audience === 'team' ? reason : null;
 }
 
-/** The reason why a member is not expected on a date, in the form everybody may read. */
+/** Why a member does not work on a date, in a form that everybody may read. */
 export interface DayOff {
   readonly status: 'away' | 'holiday' | 'skipped';
-  /** The text from the absence or the calendar: "Parental leave", "Christmas Day". */
+  /** The text from the absence or the calendar, such as "Parental leave" or "Christmas Day". */
   readonly reason: string | null;
-  /** The last day of it; null when that is not known. */
+  /** The last day off; null when it is not known. */
   readonly until: string | null;
-  /** The absence that says so; none for a holiday. */
+  /** The absence that gives the day off; none for a holiday. */
   readonly absence?: {readonly id: Id<'absence'>; readonly revision: number};
 }
 
-/** A member's choice of a holiday calendar. */
+/** The holiday calendar that a member has chosen. */
 export interface HolidayChoice {
-  /** ISO 3166-1, such as `DE`; null for none. */
+  /** The country's code in ISO 3166-1, such as `DE`; null for none. */
   readonly country: string | null;
-  /** A part of it as the calendar names it, such as `BY`. */
+  /** A region of the country, as the calendar names it, such as `BY`. */
   readonly region: string | null;
-  /** Id of a calendar of the workspace, made from an iCalendar file. */
+  /** The id of a calendar that the workspace imported from an iCalendar file. */
   readonly calendar: string | null;
 }
 
-/** The day under which lists keep absences without an end: the last day a list can hold, in 2089. */
+/**
+ * The day that stands for an absence without an end in sorted lists. It is the last day that a list can hold,
+ * in 2089.
+ */
 const openEnd = 32_767;
 
 /**
- * The lists that hold an absence, ordered by its last day: a search from their end finds those not over yet.
+ * Returns the lists that contain an absence. They are sorted by its last day, so that current absences are
+ * found from the end.
  */
 export function absenceListings({
   member,
@@ -80,7 +90,10 @@ export function absenceListings({
   return [lists.absences(), lists.absencesOf(member.id), ...entered].map((list) => ({list, day}));
 }
 
-/** True when an absence and a period share a day. Both ends are inclusive; a null `until` means no end. */
+/**
+ * True when an absence and a period have a day in common. Both ends are included; a null `until` means no
+ * end.
+ */
 export function overlaps(
   absence: Pick<Absence, 'from' | 'until'>,
   time: {readonly from: string; readonly until: string | null},
@@ -92,9 +105,8 @@ export function overlaps(
 }
 
 /**
- * The reason why a member is off on the date of a team's run, by their absences and the holiday on that date
- * in their calendar; undefined when they are not. Away comes before a skip, and a skip before a holiday; of
- * several absences the one that ends last counts.
+ * Returns why a member is off on the date of a team's run; undefined when they are not. Being away comes
+ * before a skip, and a skip before a holiday. Of several absences, the one that ends last counts.
  */
 export function findDayOff(
   absences: readonly Absence[],

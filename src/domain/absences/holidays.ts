@@ -3,13 +3,16 @@ import type {HolidayChoice} from './absence.js';
 import type {Resource} from '../core/resource.js';
 
 /**
- * Days off that a workspace imported from an iCalendar file. It never changes: another file makes another
- * calendar.
+ * Days off that a workspace imported from an iCalendar file. An imported calendar never changes; a new file
+ * becomes a new calendar.
  */
 export interface HolidayCalendar extends Resource<'holiday_calendar'> {
   readonly object: 'holiday_calendar';
   readonly name: string;
-  /** The period read from the file, both days inclusive. Days outside it are unknown. */
+  /**
+   * The first day of the period that was read from the file. Both ends are included; days outside are
+   * unknown.
+   */
   readonly from: string;
   readonly until: string;
   readonly days: readonly HolidayDay[];
@@ -20,37 +23,37 @@ export interface HolidayDay {
   readonly name: string;
 }
 
-/** A country, or a part of it. */
+/** A country, or a region of it. */
 export type HolidayRegion = Pick<HolidayChoice, 'country' | 'region'>;
 
-/** A region with the name that people choose it by. */
+/** A region with the name that people see when they choose it. */
 export interface NamedRegion {
   readonly country: string;
   readonly region: string | null;
-  /** In English. */
+  /** The name in English. */
   readonly name: string;
 }
 
 /** Public holidays from published calendars. */
 export interface PublicHolidays {
-  /** Resolves when calls no longer have to wait for the data, with the time that took (ms). */
+  /** Loads the data. Resolves to the time this took (ms). */
   load: () => Promise<number>;
   /**
-   * The names of the days off between two dates, both inclusive, in English where that name is known. Empty
-   * for an unknown country.
+   * Returns the names of the days off between two dates, both included. Names are in English if possible.
+   * Unknown countries have none.
    */
   list: (region: HolidayRegion, from: string, until: string) => Promise<ReadonlyMap<string, string>>;
-  /** All countries, or the parts of `country` that have holidays of their own, by name. */
+  /** Lists all countries, or all regions of `country` with their own holidays, sorted by name. */
   listRegions: (country: string | null) => Promise<readonly NamedRegion[]>;
-  /** The reason why a region has no calendar, with the value that was probably meant. */
+  /** Returns why a region is invalid, with a suggestion; undefined for a valid region. */
   findRegionError: (
     region: HolidayRegion,
   ) => Promise<{readonly member: 'country' | 'region'; readonly detail: string} | undefined>;
 }
 
 /**
- * Reads the days off of a period, both ends inclusive, from an iCalendar file. `error` says what is wrong
- * with it, and where.
+ * Reads the days off in a period from an iCalendar file, both ends included. `error` says what is wrong, and
+ * in which line.
  */
 export type ReadCalendarFile = (
   file: string,
@@ -58,7 +61,7 @@ export type ReadCalendarFile = (
 ) => Promise<{readonly days: readonly HolidayDay[]} | {readonly error: string}>;
 
 /**
- * The same, when the queue reaches the file of the workspace. Errors: `service_unavailable` when too many
+ * Reads a calendar file of a workspace when it is its turn. Errors: `service_unavailable` when too many files
  * wait.
  */
 export type ReadWorkspaceCalendarFile = (

@@ -6,7 +6,7 @@ import type {Resource} from '../core/resource.js';
 import {countCodePoints} from '../core/text.js';
 import type {Id} from '../core/ids.js';
 
-/** Something that keeps its author from going on, until it is resolved. */
+/** A problem that stops its author's work until it is resolved. */
 export interface Blocker extends Resource<'blocker'> {
   readonly object: 'blocker';
   readonly team: string;
@@ -15,9 +15,9 @@ export interface Blocker extends Resource<'blocker'> {
   readonly author: Principal;
   readonly text: string;
   readonly state: BlockerState;
-  /** The first standup that reports it; null for a blocker raised by itself. */
+  /** The first standup that reports the blocker; null if no standup does. */
   readonly standup: Id<'standup'> | null;
-  /** The key of the question that it answered; null when no question was asked. */
+  /** The key of the question that the blocker was an answer to; null without a question. */
   readonly question: string | null;
   readonly acknowledged_by: PrincipalReference | null;
   readonly acknowledged_at: string | null;
@@ -26,17 +26,17 @@ export interface Blocker extends Resource<'blocker'> {
 }
 
 /**
- * The principal who acted on another's resource. It carries no name, so that no revision keeps one after an
- * erasure.
+ * The person or service account that acted on a resource. It has no name, so that erasing a person leaves no
+ * names in revisions.
  */
 export type PrincipalReference = Pick<Principal, 'type' | 'id'>;
 
-/** An actor with their present name; null when they are gone. */
+/** A person or service account with its current name; null when it no longer exists. */
 export interface NamedActor extends PrincipalReference {
   readonly name: string | null;
 }
 
-/** A blocker with the names of its actors, as callers see it. */
+/** A blocker with the names of the people who acted on it, as callers see it. */
 export interface NamedBlocker extends Blocker {
   readonly acknowledged_by: NamedActor | null;
   readonly resolved_by: NamedActor | null;
@@ -50,22 +50,24 @@ export const blockerStates = [
   'resolved',
 ] as const satisfies readonly BlockerState[];
 
-/** The states that may follow each state. Keeping the same state changes nothing. */
+/** The states that may follow each state of a blocker. Setting the same state again changes nothing. */
 export const nextStates: Readonly<Record<BlockerState, readonly BlockerState[]>> = {
   raised: ['acknowledged', 'resolved'],
   acknowledged: ['resolved', 'raised'],
   resolved: ['raised'],
 };
 
-/** A day after all real days: the last one whose list positions are integers below 2^53. */
+/**
+ * A day number after all real days. It is the last one for which positions in lists are integers below 2^53.
+ */
 const noDay = 2 ** 15 - 1;
 
-/** The day of a blocker in `lists.blockersByEnd`. */
+/** Returns the day under which a blocker is sorted in `lists.blockersByEnd`. */
 export function resolutionDayOf(resolvedAt: string | null): number {
   return resolvedAt === null ? noDay : dayNumber(resolvedAt.slice(0, 10));
 }
 
-/** The lists that a new blocker enters, and all lists that a removed one may be in. */
+/** Returns the lists that contain a blocker, for adding a new one and for removing it. */
 export function blockerListings({
   team_id,
   author,
@@ -80,7 +82,9 @@ export function blockerListings({
   ];
 }
 
-/** Answers that mean "nothing blocks me". Signs and emoji around them are stripped before the comparison. */
+/**
+ * Answers that mean "nothing blocks me". Punctuation and emoji around them are removed before the comparison.
+ */
 const nothings: ReadonlySet<string> = new Set([
   '',
   'no',
@@ -100,8 +104,8 @@ const nothings: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The text of the blocker that an answer raises, cut to the maximum length; undefined when the answer says
- * there is none.
+ * Returns the text of the blocker that an answer reports, cut to the maximum length. Undefined when the
+ * answer says that there is none.
  */
 export function blockerText(answer: string): string | undefined {
   const text = answer.trim();
@@ -113,14 +117,14 @@ export function blockerText(answer: string): string | undefined {
     .join('')}…`;
 }
 
-/** True when two texts differ only in white space, case and composition of letters. */
+/** True when two texts are equal apart from white space, case and Unicode composition. */
 export function isSameText(one: string, other: string): boolean {
   return foldText(one) === foldText(other);
 }
 
 /**
- * More marks than any language puts on one letter (UAX #15, Stream-Safe Text Format). Sorting them takes
- * long.
+ * Matches more combining marks than any language puts on a letter (UAX #15, Stream-Safe Text Format). Sorting
+ * so many marks takes long.
  */
 const heapOfMarks = /\p{Mark}{31}/u;
 

@@ -11,28 +11,28 @@ import type {Work} from '../core/work.js';
 import type {Collection, NameSpace, Write} from './writes.js';
 
 /**
- * A mutation as data: a service builds it from the data that it has read, and the store runs it as one atomic
- * step. Guards state the data that the plan was built on. When one no longer holds, nothing is written and
- * the service plans again: a service decides every refusal that a caller sees, and no script does.
+ * A change as data. A service plans it from data that it has read, and the store runs it as one atomic step.
+ * Guards say what must not have changed since the data was read. If a guard fails, nothing is written and the
+ * service plans again, so that only services refuse requests.
  */
 export interface Commit extends CommitPart {
   readonly reply: Reply;
-  /** `release`: frees memory, ends something, or records the end of work. It also runs on a full store. */
+  /**
+   * `release`: the commit frees memory, ends something or records finished work. It is also allowed on a full
+   * store.
+   */
   readonly effect?: 'growth' | 'release';
   /**
-   * The person that it lets in. For each person it also runs in a full workspace, `limits.waysInWhileFull`
-   * times a day.
+   * The person who gets access by this commit. It is also allowed in a full workspace,
+   * `limits.waysInWhileFull` times a day for each person.
    */
   readonly lets?: PrincipalId;
 }
 
-/** The contribution of one step to a commit. */
+/** The part of a commit that one planning step contributes. */
 export interface CommitPart {
   readonly guards: readonly Guard[];
-  /**
-   * Writes of one kind run together: none depends on another of the same commit, except that
-   * `erase-revisions` comes last.
-   */
+  /** The writes. Their order has no effect, except that `erase-revisions` runs last. */
   readonly writes: readonly Write[];
   readonly events: readonly EventDraft[];
 }
@@ -47,15 +47,15 @@ export function joinCommitParts(parts: readonly Partial<CommitPart>[]): CommitPa
   };
 }
 
-/** Drops duplicates: several parts of a commit may have the same guard. */
+/** Removes duplicate guards, since several parts of a commit may have the same guard. */
 export function distinctGuards(guards: readonly Guard[]): Guard[] {
   return [...new Map(guards.map((guard) => [JSON.stringify(guard), guard])).values()];
 }
 
-/** Changes nothing: only the answer to an idempotency key is kept. */
+/** A commit that changes nothing except for keeping the answer to an idempotency key. */
 export const emptyCommit: Commit = {...nothing, reply: {kind: 'empty'}};
 
-/** Deletes data, on a full store too, without any event. */
+/** Creates a commit that only deletes data. It writes no event, and is also allowed on a full store. */
 export function deletionCommit(writes: readonly Write[]): Commit {
   return {...emptyCommit, effect: 'release', writes};
 }
@@ -64,53 +64,55 @@ export type Guard =
   | {readonly check: 'unchanged'; readonly collection: Collection; readonly version: string}
   | {readonly check: 'revision'; readonly id: Id; readonly revision: number}
   /**
-   * Exactly the revision that was read: a store that went back to an earlier state (a failover, a backup) may
-   * make another with the same number.
+   * The resource is exactly the one that was read. Its number is not enough, because a restored store may use
+   * the same number again.
    */
   | ({readonly check: 'as-read'} & Pick<Resource, 'id' | 'revision' | 'created_at' | 'updated_at'>)
-  /** `but`: an id that the name may lead to already. */
+  /** The name is free. `but`: an id that may already have the name. */
   | {
       readonly check: 'name-free';
       readonly names: NameSpace;
       readonly name: string;
       readonly but?: IdSuffix;
     }
-  /** The membership of a member in a team: none, any, an accepted one, a lead's, or exactly this one. */
+  /** A member's membership in a team is as stated: none, any, accepted, as a lead, or exactly this one. */
   | {
       readonly check: 'membership';
       readonly team: Id<'team'>;
       readonly member: PrincipalId;
       readonly is: 'none' | 'any' | 'accepted' | 'lead' | Membership;
     }
-  /** The running replay of this webhook (its id suffix), or null for none. */
+  /** The running replay of a webhook (its id suffix) is this one; null for none. */
   | {
       readonly check: 'replaying';
       readonly webhook: IdSuffix<'webhook'>;
       readonly replay: IdSuffix<'replay'> | null;
     }
-  /** The list has fewer, or more, entries than this. `past`: only entries with a higher score count. */
+  /**
+   * The list has fewer, or more, entries than this number. `past`: only entries with a higher score count.
+   */
   | ({readonly check: 'length'; readonly list: ListName; readonly past?: number} & (
       | {readonly below: number}
       | {readonly above: number}
     ))
   /** The list has exactly these entries (id suffixes), in this order. */
   | {readonly check: 'listed'; readonly list: ListName; readonly suffixes: readonly IdSuffix[]}
-  /** The list has no entry under that day. */
+  /** The list has no entry for this day. */
   | {readonly check: 'day-free'; readonly list: ListName; readonly day: number}
   /**
-   * No other look at the team's schedule has been requested, and no step of its runs done, since `asked` was
-   * read: see `RunSteps`.
+   * No other check of the team's schedule has been requested, and no run has advanced, since `asked` was read
+   * (see `RunSteps`).
    */
   | {readonly check: 'unasked'; readonly team: IdSuffix<'team'>; readonly asked: number}
-  /** The commit runs before this instant (ms), at which one of its assumptions ends. */
+  /** The commit runs before this instant (ms), because an assumption of its plan ends then. */
   | {readonly check: 'before'; readonly instant: number}
   /**
-   * No standup of an open run (its id suffix) has been posted, changed or deleted since they were counted.
+   * No standup of an open run (its id suffix) has been posted, changed or deleted since the standups were
+   * counted.
    */
   | {readonly check: 'run-posts'; readonly run: IdSuffix<'run'>; readonly count: number}
   /**
-   * The webhook has had no success since then (ms), and its workspace has been notified of that, or not
-   * (`warned`).
+   * The webhook has had no success since this instant (ms). `warned`: whether its workspace has been told.
    */
   | {
       readonly check: 'failing';
@@ -118,30 +120,30 @@ export type Guard =
       readonly since: number;
       readonly warned: boolean;
     }
-  /** The record of what a Slack user (Slack's id) types is at this version; empty for none. */
+  /** The record of a Slack user's typed messages still has this version; an empty version means no record. */
   | {readonly check: 'typed'; readonly slackUser: string; readonly version: string}
   /**
-   * The time of the bot's last installation in the workspace's Slack (ms; null for none), and whether it has
-   * a token there.
+   * The bot was last installed in Slack at this time (ms; null for never). `connected`: true if the bot has a
+   * token.
    */
   | {readonly check: 'slack'; readonly installedAt: number | null; readonly connected: boolean};
 
 export interface EventDraft {
   readonly type: EventType;
-  /** Id suffix of the resource that it is about. */
+  /** The id suffix of the resource that the event is about. */
   readonly about: IdSuffix;
   readonly revision: number;
-  /** Id of the team it belongs to, for subscriptions by team. */
+  /** The id of the team that the event belongs to, for webhooks that subscribe to single teams. */
   readonly team?: Id<'team'>;
-  /** The start of what it reports (ms). */
+  /** The start of the period that the event reports (ms). */
   readonly since?: number;
   /** The people who were reminded. */
   readonly reminded?: ReminderRecord;
-  /** The reason why Slack does not show it. */
+  /** The reason why Slack does not show the standup. */
   readonly reason?: string;
 }
 
-/** Conditions of the caller that the script checks before everything else. */
+/** Conditions on the caller, which the script checks before everything else. */
 export interface CommitTerms extends Pick<ActingCaller, 'principal' | 'entryPoint' | 'requestId'> {
   readonly workspace: Id<'workspace'>;
   readonly deadline: number;
@@ -150,32 +152,32 @@ export interface CommitTerms extends Pick<ActingCaller, 'principal' | 'entryPoin
   readonly idempotency?: IdempotencyKey;
 }
 
-/** `verdict`: the result of the claim on the quota, if the script has checked it. */
+/** The result of a commit. `verdict`: the result of the rate limit, if the script has checked it. */
 export type CommitOutcome = {readonly verdict?: QuotaVerdict | undefined} & CommitResult;
 
 type CommitResult =
   | {
       readonly kind: 'committed';
-      /** Redis time of the commit in ms: the `created_at` or `updated_at` of what it wrote. */
+      /** The time of the commit in ms (by Redis), which becomes `created_at` or `updated_at`. */
       readonly at: number;
-      /** Sequence of the last event in the log, this commit's own included. */
+      /** The number of the last event in the log, including the events of this commit. */
       readonly sequence: number;
-      /** Work that it has made due, so that a worker in this process need not ask for it. */
+      /** Work that the commit has made due, so that a worker in this process can start it at once. */
       readonly due: readonly Work[];
     }
   | ({readonly kind: 'kept'} & StoredAnswer)
   | {readonly kind: 'stale' | 'token-dead' | 'over-quota' | 'too-late' | 'store-lost' | 'workspace-full'};
 
-/** An earlier answer to an idempotency key. */
+/** The stored answer to an earlier request with the same idempotency key. */
 export interface StoredAnswer {
-  /** The beginning of the first request's fingerprint; no other fingerprint begins so. */
+  /** The beginning of the first request's fingerprint, which is long enough to be unique. */
   readonly fingerprint: string;
   readonly reply: KeptReply;
-  /** Set for an answer that depends on it. */
+  /** The time of the commit and its last event, for an answer that contains them. */
   readonly made?: CommitStamp;
 }
 
-/** The time of a commit (ms), and the sequence of its last event. */
+/** The time of a commit (ms), and the number of its last event. */
 export interface CommitStamp {
   readonly at: number;
   readonly sequence: number;

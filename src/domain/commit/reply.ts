@@ -4,12 +4,12 @@ import {stampDraft, type WireJson} from '../core/resource.js';
 import type {ReplayPlan} from '../webhooks/replay.js';
 import type {CreateWrite, ReviseWrite} from './writes.js';
 
-/** The answer of a commit to its caller, and to every repeat with the same idempotency key. */
+/** The answer of a commit. The caller gets it, and so does every repeat with the same idempotency key. */
 export type Reply = ReplyOf<RevisionOutcome>;
 
 /**
- * The same as kept for repeats: it names revisions, which are rendered again. `created` is false when a
- * request left a first revision unchanged.
+ * An answer as it is stored for repeats. It names revisions, which are rendered again. `created` is false
+ * when the request left a first revision unchanged.
  */
 export type KeptReply =
   | Exclude<ReplyOf<RevisionRef>, ResourceReply<RevisionRef>>
@@ -18,12 +18,13 @@ export type KeptReply =
 interface ResourceReply<R> {
   readonly kind: 'resource';
   readonly of: R;
-  /** Members shown only this once, beside the resource's own (a secret), encrypted. */
+  /** Fields that are shown only once, such as a secret, in encrypted form. */
   readonly sealed?: string;
-  /** Members shown besides the resource's own that may have changed when a repeat comes. */
+  /** Additional fields that may have changed when a repeat comes. */
   readonly beside?: object;
   /**
-   * Id of the key that signs the access token in the answer: a repeat signs the same claims with it again.
+   * The id of the key that signs the access token in the answer. A repeat signs the same claims with that
+   * key.
    */
   readonly signedBy?: string;
 }
@@ -31,24 +32,26 @@ interface ResourceReply<R> {
 type ReplyOf<R> =
   | {readonly kind: 'empty'}
   | ResourceReply<R>
-  /** All resources that one request created. `beside`: members shown with each of them. */
+  /** All resources that one request created. `beside`: additional fields of each one. */
   | {readonly kind: 'list'; readonly of: readonly R[]; readonly beside?: object}
-  /** A body that is no revision of a resource. `accepted`: the work it describes is still to be done. */
+  /**
+   * A body that is no revision of a resource. `accepted`: the work that it describes has only been started.
+   */
   | {readonly kind: 'inline'; readonly accepted: boolean; readonly body: WireJson}
-  /** The commit's only event is a test of this webhook (by id): the body is the delivery of that event. */
+  /** The test of a webhook: the commit's only event. The body is the delivery of that event. */
   | {readonly kind: 'test'; readonly webhook: Id<'webhook'>}
-  /** The erasure (its id suffix) that the commit starts: the full id needs the time of the commit. */
+  /** The erasure that the commit starts (its id suffix). Its full id contains the time of the commit. */
   | {readonly kind: 'erasure'; readonly erasure: IdSuffix<'erasure'>}
-  /** The replay that the commit starts; the body shows its first state. */
+  /** The replay that the commit starts. The body shows its first state. */
   | {readonly kind: 'replay'; readonly suffix: IdSuffix<'replay'>; readonly plan: ReplayPlan};
 
-/** One revision of one resource, named by its id suffix. */
+/** A reference to one revision of one resource, by its id suffix. */
 export interface RevisionRef {
   readonly suffix: IdSuffix;
   readonly revision: number;
 }
 
-/** A revision that the commit writes, or one that it leaves as it is. */
+/** A revision that the commit writes, or an existing one that stays unchanged. */
 export type RevisionOutcome = CreateWrite | ReviseWrite | UnchangedResource;
 
 export interface UnchangedResource {
@@ -69,7 +72,7 @@ export function revisionRefOf(shown: RevisionOutcome): RevisionRef {
   }
 }
 
-/** The wire JSON of a revision that a commit wrote at an instant (ms), byte for byte. */
+/** Renders the JSON of a revision that a commit wrote at an instant (ms), exactly as it is stored. */
 export function renderRevision(shown: RevisionOutcome, at: number): WireJson {
   const now = toInstant(at);
   switch (shown.do) {
@@ -86,7 +89,7 @@ export function renderRevision(shown: RevisionOutcome, at: number): WireJson {
   }
 }
 
-/** Outcomes of a change; `accepted`: the work it began is still to be done. */
+/** The outcomes of a change. `accepted`: the work has been started and is not finished. */
 export type Outcome = 'created' | 'changed' | 'accepted' | 'gone';
 
 export function outcomeOf(reply: Reply | KeptReply): Outcome {

@@ -9,7 +9,7 @@ import type {Membership} from '../teams/team.js';
 import type {Ordering, Throttle} from '../webhooks/webhook-settings.js';
 import type {PrincipalId} from '../core/access.js';
 
-/** Everything that a commit may write: a family for each feature, with its scripts in `store/commit/`. */
+/** Everything that a commit may write, grouped by feature. The scripts are in `store/commit/`. */
 export type Write =
   | RecordWrite
   | WorkWrite
@@ -23,24 +23,22 @@ export type Write =
   | ErasureWrite;
 
 /**
- * Collections that processes keep in memory. Each change generates a new random version, which never repeats:
- * a counter would repeat numbers in a store that went back to an earlier state.
+ * Collections that processes cache. Each change sets a new random version. A counter would not do, because a
+ * restored store would repeat its numbers.
  */
 export type Collection = 'teams' | 'webhooks';
 
-/** Unique names inside a workspace, each leading to one id of this kind. */
+/** Kinds of names that are unique in a workspace. Each name leads to one id of the stated kind. */
 export interface NamedKinds {
   readonly 'team-slug': 'team';
   readonly 'slack-channel': 'team';
   readonly 'slack-user': 'member';
   readonly email: 'member';
   /**
-   * By the member's own id suffix: members whose name was given by a caller below an owner (given-names.ts).
+   * Members whose names were given by a caller who is not an owner (given-names.ts), under their id suffixes.
    */
   readonly unconfirmed: 'member';
-  /**
-   * By the member's own id suffix: members whose name, or e-mail address, came from Slack (slack-names.ts).
-   */
+  /** Members whose name or email address came from Slack (slack-names.ts), under their id suffixes. */
   readonly 'slack-name': 'member';
   readonly 'slack-email': 'member';
   readonly 'service-account': 'service_account';
@@ -54,44 +52,44 @@ export interface CreateWrite {
   readonly suffix: IdSuffix;
   readonly draft: DraftJson;
   readonly lists: readonly Listing[];
-  /** Something else that the same commit creates. Its provisional id appears once in the draft. */
+  /** Another resource that the same commit creates. Its provisional id appears once in the draft. */
   readonly ofNew?: {readonly kind: IdKind; readonly suffix: IdSuffix};
 }
 
 export interface ReviseWrite {
   readonly do: 'revise';
   readonly id: Id;
-  /** The revision that this one follows; a guard on it is implied. */
+  /** The number of the revision before this one. The commit fails if the resource has another revision. */
   readonly from: number;
   readonly createdAt: string;
   readonly draft: DraftJson;
   /**
-   * The revision that this one follows. If given, it is stored as a difference to this one and kept only as
-   * long as the events about it; otherwise it is kept as long as the record.
+   * The content of the revision before this one. If given, that revision is stored as a difference, and kept
+   * only as long as events that show it. Otherwise it is kept as long as the resource.
    */
   readonly before?: {readonly draft: DraftJson; readonly updatedAt: string};
-  /** Lists in which its day changes; its position inside the day stays. */
+  /** Lists in which the resource moves to another day. Its position within the day stays. */
   readonly move?: readonly Required<Listing>[];
 }
 
 /**
- * `remove`: the last revision stays as long as the events about it. `erase`: no revision stays, and events
- * about it have no data from then on.
+ * `remove`: the last revision is kept as long as the events about the resource. `erase`: no revision is kept,
+ * and the events about the resource lose their data.
  */
 export type RemovalMode = 'remove' | 'erase';
 
-/** Deletes a resource. A guard on `from` is implied. */
+/** Deletes a resource. The commit fails if its revision is no longer `from`. */
 export interface RemoveWrite {
   readonly do: 'remove';
   readonly id: Id;
   readonly from: number;
   readonly lists: readonly ListName[];
   /**
-   * Ids of the people it names. The removed resource is listed for each, so that their erasure finds what
-   * remains of it.
+   * The ids of the people that the resource names. The removed resource is listed for each person, so that
+   * the erasure of a person finds its remaining data.
    */
   readonly names: readonly PrincipalId[];
-  /** Defaults to `remove`. */
+  /** How the resource is deleted; `remove` by default. */
   readonly how?: RemovalMode;
 }
 
@@ -99,30 +97,33 @@ export type RecordWrite =
   | CreateWrite
   | ReviseWrite
   | RemoveWrite
-  /** Deletes the earlier revisions of a resource, or every revision of a removed one. */
+  /** Deletes the earlier revisions of a resource, or all revisions of a removed one. */
   | {readonly do: 'erase-revisions'; readonly suffix: IdSuffix}
-  /** Takes a resource out of a list, or puts it into one at the position that it has in a third. */
+  /**
+   * Takes a resource out of the list `from`, or adds it to another list. Its position there is copied from a
+   * third list.
+   */
   | {
       readonly do: 'relist';
       readonly suffix: IdSuffix;
       readonly from: ListName | null;
       readonly to: {readonly list: ListName; readonly positionFrom: ListName} | null;
     }
-  /** The name leads to this resource from now on. */
+  /** Lets a unique name lead to this resource. */
   | {readonly do: 'name'; readonly names: NameSpace; readonly name: string; readonly suffix: IdSuffix}
-  /** The name no longer leads to this resource. A name that leads to another one is left alone. */
+  /** Frees a unique name that leads to this resource. A name of another resource stays. */
   | {readonly do: 'free-name'; readonly names: NameSpace; readonly name: string; readonly suffix: IdSuffix}
-  /** A resource of a collection (its id suffix) has changed. */
+  /** Reports that a resource of a cached collection has changed (its id suffix). */
   | {readonly do: 'touch'; readonly collection: Collection; readonly suffix: IdSuffix};
 
-/** Work too large for one commit: it begins at once, and jobs do it in batches. */
+/** Starts work that is too large for one commit. Jobs do it in batches. */
 export interface WorkWrite {
   readonly do: 'begin-work';
   readonly work: BatchWork;
 }
 
 export type TeamWrite =
-  /** The membership of a member in a team from now on; null for none. */
+  /** Sets the membership of a member in a team; null for none. */
   | {
       readonly do: 'set-membership';
       readonly team: Id<'team'>;
@@ -131,22 +132,24 @@ export type TeamWrite =
     }
   | {readonly do: 'disband'; readonly team: Id<'team'>};
 
-/** The token (its id suffix) is valid from now on; null: no longer. */
+/** Makes a token (its id suffix) valid; null makes it invalid. */
 export interface TokenWrite {
   readonly do: 'admit-token';
   readonly suffix: IdSuffix<'access_token'>;
   readonly admitted: {
-    /** In ms. */
+    /** The instant (ms) at which the token expires. */
     readonly until: number;
-    /** SHA-256 of the secret that the token's user must present; left out where a signature is enough. */
+    /**
+     * The SHA-256 of the secret that the token's user must present. It is absent if a signature is enough.
+     */
     readonly proof?: string | undefined;
   } | null;
 }
 
 export type RunWrite =
   /**
-   * Takes steps of a run, each only once. A guard is implied that none of them has been taken, or with
-   * `after` none since then (ms). `run`: its id suffix.
+   * Marks steps of a run as taken, each only once. The commit fails if one is already taken, or (with
+   * `after`) if one was taken since that instant (ms). `run`: its id suffix.
    */
   | {
       readonly do: 'take-steps';
@@ -156,20 +159,19 @@ export type RunWrite =
     }
   | {readonly do: 'drop-steps'; readonly run: IdSuffix<'run'>}
   /**
-   * A standup of an open run (its id suffix) is posted, changed or deleted. The commit that closes the run
-   * must have seen it.
+   * Counts a post, change or deletion of a standup in an open run (its id suffix). A commit that closes the
+   * run fails if its count is older.
    */
   | {readonly do: 'count-run-post'; readonly run: IdSuffix<'run'>}
   /**
-   * Requests a look at a team's schedule at once, since an earlier look does not know what this commit makes
-   * due. Where nothing was due before, that counts as due from this commit on. `settled`: no opening is due
-   * by the earlier rules, and the new ones count from now on. `step`: a step of a run is done, and no
-   * immediate look is needed.
+   * Requests a check of a team's schedule, because an earlier check does not know what this commit makes due.
+   * `settled`: nothing is due by the old schedule, and the new one applies from now on. `step`: a step of a
+   * run is done, so the check is not urgent.
    */
   | {readonly do: 'ask-look'; readonly team: IdSuffix<'team'>; readonly after?: 'settled' | 'step'}
   /**
-   * Everything that was due until `seen` (ms) is done; `next`: when there will be something to do (ms), null
-   * for never. Guard with `unasked`.
+   * Records that everything due until `seen` (ms) is done. `next`: when something will be due (ms), null for
+   * never. The commit needs the guard `unasked`.
    */
   | {
       readonly do: 'look-again';
@@ -177,21 +179,21 @@ export type RunWrite =
       readonly seen: number;
       readonly next: number | null;
     }
-  /** Deletes the notes on looks at the schedule of a deleted team. */
+  /** Deletes the records of schedule checks of a deleted team. */
   | {readonly do: 'forget-looks'; readonly team: IdSuffix<'team'>};
 
-/** `webhook` is the webhook's id suffix. */
+/** Writes about a webhook. `webhook` is its id suffix. */
 export type WebhookWrite =
-  /** Adds a secret. The last two before it stay valid for the overlap, and none for longer. */
+  /** Adds a signing secret. The two previous secrets stay valid for the overlap, and no others. */
   | {
       readonly do: 'keep-secret';
       readonly webhook: IdSuffix<'webhook'>;
       readonly encrypted: string;
       readonly overlapMs: number;
     }
-  /** The headers that it sends besides ours, encrypted; null for none. */
+  /** Sets the webhook's additional headers, encrypted; null for none. */
   | {readonly do: 'keep-headers'; readonly webhook: IdSuffix<'webhook'>; readonly encrypted: string | null}
-  /** The rate and the order in which its deliveries are sent. */
+  /** Sets the rate and the order in which deliveries are sent. */
   | {
       readonly do: 'pace-webhook';
       readonly webhook: IdSuffix<'webhook'>;
@@ -199,34 +201,39 @@ export type WebhookWrite =
       readonly ordering: Ordering;
       readonly throttle: Throttle | null;
     }
-  /** Switches it on or off. Switched on, it starts afresh: its failures are forgotten. */
+  /** Switches the webhook on or off. Switching it on clears its failures. */
   | {readonly do: 'switch-webhook'; readonly webhook: IdSuffix<'webhook'>; readonly on: boolean}
-  /** Events that fan-out has not reached are for the webhook as it was at this revision. */
+  /** Lets waiting events be handled with the webhook's settings at this revision. */
   | {readonly do: 'hold-position'; readonly webhook: IdSuffix<'webhook'>; readonly revision: number}
-  /** Its workspace has been notified that it fails: once until it succeeds again. */
+  /**
+   * Records that the workspace has been told about a failing webhook. It is told only once until the webhook
+   * succeeds.
+   */
   | {readonly do: 'mark-warned'; readonly webhook: IdSuffix<'webhook'>}
-  /** Deletes it, with everything that its deliveries were made of. */
+  /** Deletes the webhook and the data of its deliveries. */
   | {readonly do: 'close-webhook'; readonly webhook: IdSuffix<'webhook'>}
-  /** Deletes the receivers' answers to its deliveries: they may have repeated what was sent. */
+  /** Deletes the receiver's answers to deliveries, because they may repeat what was sent. */
   | {readonly do: 'forget-responses'; readonly webhook: IdSuffix<'webhook'>}
-  /** `delivery`: its id suffix. */
+  /** Sends a delivery again. `delivery`: its id suffix. */
   | {
       readonly do: 'redeliver';
       readonly webhook: IdSuffix<'webhook'>;
       readonly delivery: IdSuffix<'delivery'>;
     }
-  /** Makes due what waits for its next attempt, and the probe of an open breaker. */
+  /**
+   * Makes waiting deliveries due at once, and the test attempt of a webhook whose circuit breaker is open.
+   */
   | {readonly do: 'try-webhook'; readonly webhook: IdSuffix<'webhook'>};
 
 export type ReplayWrite =
-  /** `instead`: id suffix of the webhook's oldest replay, which is no longer kept. */
+  /** Starts a replay. `instead`: the id suffix of the webhook's oldest replay, which is deleted. */
   | {
       readonly do: 'start-replay';
       readonly suffix: IdSuffix<'replay'>;
       readonly plan: ReplayPlan;
       readonly instead?: IdSuffix<'replay'>;
     }
-  /** The replay's work takes back those of its deliveries that still wait. */
+  /** Cancels a replay. Its deliveries that still wait are withdrawn. */
   | {
       readonly do: 'cancel-replay';
       readonly webhook: IdSuffix<'webhook'>;
@@ -235,51 +242,55 @@ export type ReplayWrite =
 
 export type SlackWrite =
   /**
-   * Installs the bot with this token (encrypted) from now on: the log is read for Slack, and what waits for
-   * Slack goes on at once. `id`: Slack's.
+   * Connects the workspace to Slack with this encrypted bot token. From now on events are read for Slack, and
+   * waiting work continues at once. `id`: the id of the Slack workspace.
    */
   | {
       readonly do: 'connect-slack';
       readonly id: string;
       readonly encrypted: string;
-      /** Slack's name. */
+      /** The name of the Slack workspace. */
       readonly name: string;
-      /** The member who has installed it. */
+      /** The member who has installed the bot. */
       readonly by: Id<'member'> | undefined;
     }
-  /** Forgets the token. The record of the installation stays, and so does what waits for Slack. */
+  /**
+   * Deletes the bot token. The record of the installation stays, and so does the work that waits for Slack.
+   */
   | {readonly do: 'disconnect-slack'}
   /**
-   * A member (its id suffix) is no longer this Slack user (Slack's id), who is listed as removed from them.
+   * Separates a member (its id suffix) from a Slack user (Slack's id). The Slack user is listed as removed
+   * from the member.
    */
   | {readonly do: 'leave-slack'; readonly member: IdSuffix<'member'>; readonly slackUser: string}
   /**
-   * Stores the record of what a Slack user (Slack's id) types: JSON, with a new version. Guard with `typed`.
+   * Stores the record of a Slack user's typed messages as JSON with a new version. The commit needs the guard
+   * `typed`.
    */
   | {readonly do: 'keep-typed'; readonly slackUser: string; readonly version: string; readonly json: string};
 
-/** Writes about the one Slack message that reminds a member on a date, in the member's own time zone. */
+/** Writes about the one Slack message that reminds a member on a date, in the member's time zone. */
 export type PromptWrite =
-  /** Reminds a member of a run. Earlier notes stay, and noting it again changes nothing. */
+  /** Adds a run to the member's reminder. Adding the same run again changes nothing. */
   | {
       readonly do: 'prompt';
       readonly member: Id<'member'>;
-      /** Slack's id. */
+      /** The member's Slack user id. */
       readonly slackUser: string;
       readonly date: string;
       readonly team: Id<'team'>;
       readonly run: Id<'run'>;
-      /** The close of the run for them (ms). */
+      /** The instant at which the run closes for the member (ms). */
       readonly closesAt: number;
-      /** The reason why they are reminded. */
+      /** The reason for the reminder. */
       readonly moment: PromptMoment;
-      /** The earliest instant at which they may be sent something (ms; the end of their quiet hours). */
+      /** The earliest instant at which the member may get a message (ms), after their quiet hours. */
       readonly notBefore: number;
     }
-  /** Holds that day's message back until then (ms), when it comes again. Does nothing where there is none. */
+  /** Delays a day's reminder until `until` (ms), if there is a reminder. */
   | {
       readonly do: 'snooze-prompt';
-      /** Their id suffix. */
+      /** The member's id suffix. */
       readonly member: IdSuffix<'member'>;
       readonly slackUser: string;
       readonly date: string;
@@ -287,7 +298,7 @@ export type PromptWrite =
     };
 
 export type ErasureWrite =
-  /** `revoked`: how many tokens the same commit revokes. */
+  /** Starts an erasure. `revoked`: the number of tokens that the same commit revokes. */
   | {
       readonly do: 'start-erasure';
       readonly suffix: IdSuffix<'erasure'>;
@@ -301,7 +312,7 @@ export type ErasureWrite =
       readonly erased: Partial<ErasedCounts>;
     };
 
-/** Creates a resource. `suffix`: its id suffix; `ofNew`: as in `CreateWrite`. */
+/** Creates a resource. `suffix`: its id suffix. `ofNew`: see `CreateWrite`. */
 export function createWrite(
   kind: IdKind,
   suffix: IdSuffix,
@@ -312,7 +323,7 @@ export function createWrite(
   return {do: 'create', kind, suffix, draft: renderDraft(draft), lists, ...(ofNew && {ofNew})};
 }
 
-/** The next revision of a resource, with optional members of `ReviseWrite`. */
+/** Creates the write for the next revision of a resource. The optional fields are those of `ReviseWrite`. */
 export function reviseWrite(
   {id, revision: from, created_at: createdAt}: Resource,
   draft: object,

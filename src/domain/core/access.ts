@@ -1,5 +1,5 @@
-// The domain: types, pure rules and presenters shared by every layer.
-// No I/O, no clock, no randomness, no imports from other folders.
+// src/domain/: types, rules and presenters that all layers share. It has no I/O, clock, random values, or
+// imports from other folders.
 import {AppError} from './errors.js';
 import type {QuotaClaim} from './quota.js';
 import {type Id, storedId} from './ids.js';
@@ -21,10 +21,15 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** The scopes of a caller without a token: Slack and the command are bounded by the caller's role alone. */
+/**
+ * All scopes, for a caller without a token. In Slack and on the command line, only the caller's role matters.
+ */
 export const everyScope: ReadonlySet<Scope> = new Set(scopes);
 
-/** The caller: quotas, authorship and idempotency keys belong to the principal, not to one of its tokens. */
+/**
+ * A member or service account that calls the service. Quotas, authorship and idempotency keys belong to it,
+ * and not to its tokens.
+ */
 export type Principal<K extends PrincipalKind = PrincipalKind> = {
   readonly [T in K]: {readonly type: T; readonly id: Id<T>; readonly name: string};
 }[K];
@@ -34,88 +39,94 @@ export type PrincipalKind = 'member' | 'service_account';
 export type PrincipalId = Principal['id'];
 
 /**
- * No account with this id exists: the holder of the installation's keys is above the roles of a workspace.
+ * The id of the operator, for whom no account exists. The operator holds the installation's keys, so no role
+ * limits them.
  */
 export const operatorId = storedId<'service_account'>('svc_operator');
 
-/** The entry point through which a change came; `system`: none, since the service makes it by itself. */
+/** The entry point through which a change came. `system`: the service itself made the change. */
 export type EntryPoint = 'api' | 'slack' | 'cli' | 'dashboard' | 'system';
 
-/** A proven right to act, which an entry point hands to a service with every call. */
+/** A verified right to act in a workspace. Entry points pass it to services with every call. */
 export interface Access {
   readonly workspace: Id<'workspace'>;
   readonly principal: Principal;
   readonly scopes: ReadonlySet<Scope>;
   /**
-   * The access token, which must still be valid when the change is committed; absent for Slack and the
-   * command.
+   * The access token, which must still be valid when the change is committed. It is absent for Slack and the
+   * command line.
    */
   readonly token?: Credential;
 }
 
 export interface Credential {
-  /** Id of the token, or of its principal when a trusted issuer made it: this must still exist. */
+  /**
+   * The id of the token. For a token of a trusted issuer, it is the principal's id. The id must still exist.
+   */
   readonly id: Id<'access_token'> | PrincipalId;
-  /** ms since the epoch. */
+  /** The expiry, in ms since the epoch. */
   readonly expiresAt: number;
-  /** The trusted issuer that has made it; absent for our own. */
+  /** The trusted issuer of the token; absent for a token of this installation. */
   readonly issuer?: string;
   /**
-   * True for a token of a dashboard session: it represents the person, and tokens made with it outlast it.
+   * True for a token of a dashboard session. It acts as the person, and tokens created with it stay valid
+   * after its end.
    */
   readonly session?: true;
 }
 
-/** Another issuer whose access tokens are accepted, and the principals that its tokens may speak for. */
+/** Another issuer whose access tokens are accepted, and the principals that they may name. */
 export interface TrustedIssuer {
   readonly issuer: string;
   readonly audience: string;
   readonly jwksUrl: string;
-  /** The claim that chooses among the workspaces; undefined: there is one. */
+  /** The claim that chooses the workspace; undefined if there is only one. */
   readonly workspaceClaim?: string | undefined;
-  /** Slugs or ids. */
+  /** The slugs or ids of the allowed workspaces. */
   readonly workspaces: readonly string[];
-  /** Subject → name of the service account it speaks for. */
+  /** The names of service accounts, by the subject (`sub`) of the issuer's tokens. */
   readonly serviceAccounts: ReadonlyMap<string, string>;
 }
 
-/** The identity that a token of a trusted issuer names. */
+/** The identity in a token of a trusted issuer. */
 export interface ExternalIdentity {
   readonly issuer: string;
   readonly subject: string;
-  /** Only an address that the issuer has verified. */
+  /** The email address, but only if the issuer has verified it. */
   readonly email?: string;
-  /** Slug or id, where the issuer has a claim for it. */
+  /** The slug or id of the workspace, if the issuer has a claim for it. */
   readonly workspace?: string;
 }
 
 export interface IdempotencyKey {
-  /** SHA-256 of principal and client key: client text never becomes part of a key name. */
+  /**
+   * A SHA-256 of the caller and the idempotency key, because text of a client is never part of a Redis key.
+   */
   readonly hash: string;
-  /** SHA-256 over everything that makes two requests the same. */
+  /** A SHA-256 of everything that makes two requests equal. */
   readonly fingerprint: string;
 }
 
-/** The workspace and the deadline of a read, by a person or by the service itself. */
+/** The workspace and the time limit of a read, by a caller or by the service itself. */
 export interface RequestContext {
   readonly workspace: Id<'workspace'>;
-  /** Monotonic milliseconds (`performance.now()`) after which all work for this call gives up. */
+  /** The time limit for all work of this call, in monotonic ms (`performance.now()`). */
   readonly deadline: number;
 }
 
-/** A viewer who may have a principal: refusals then suggest only what that principal may see. */
+/** A reader, possibly with a known principal. Error messages only suggest what that principal may see. */
 export interface Viewer extends RequestContext, Partial<Pick<Access, 'principal' | 'scopes'>> {}
 
-/** A viewer with a proven right. */
+/** A reader with a verified right. */
 export interface Caller extends Access, RequestContext {}
 
-/** One call of a service function: its caller, its deadline, and how a repeat of it is recognised. */
+/** One call of a service function, with its caller, its time limit, and its idempotency key. */
 export interface Call extends Caller {
   readonly entryPoint: EntryPoint;
   readonly requestId?: string;
   /**
-   * The cost to the principal's quota; absent for reads in Slack, and for jobs and the command, which have no
-   * quota.
+   * What the call costs of its caller's quota. It is absent for reads in Slack, jobs and the command line,
+   * which have no quota.
    */
   readonly quota?: QuotaClaim;
   readonly idempotency?: IdempotencyKey;
@@ -123,21 +134,21 @@ export interface Call extends Caller {
 
 const jobsId = storedId<'service_account'>('svc_jobs');
 
-/** The service acts by itself: its changes are consequences, not requests. */
+/** Creates a call by the service itself, for changes that follow from others and that nobody requested. */
 export function systemCall({workspace, deadline}: RequestContext): Call {
   const principal = {type: 'service_account', id: jobsId, name: 'jobs'} as const;
   return {workspace, principal, scopes: everyScope, deadline, entryPoint: 'system'};
 }
 
 /**
- * Kinds of credentials. `session`: a browser that is signed in to the dashboard; `sign_in_link`: makes a
- * session, once.
+ * Kinds of credentials. `session`: a browser that is signed in to the dashboard. `sign_in_link`: creates one
+ * session.
  */
 export const tokenKinds = ['token', 'session', 'sign_in_link'] as const;
 
 export type TokenKind = (typeof tokenKinds)[number];
 
-/** A token as the API and the command show it; its value is shown once, at creation. */
+/** A token as the API and the command line show it. Its value is shown only once, at creation. */
 export interface AccessToken {
   readonly id: Id<'access_token'>;
   readonly object: 'access_token';
@@ -146,23 +157,23 @@ export interface AccessToken {
   readonly holder: Principal;
   readonly scopes: readonly Scope[];
   readonly expires_at: string;
-  /** Null for the operator. */
+  /** The creator of the token; null for the operator. */
   readonly created_by: Principal | null;
-  /** Id of the token that it was made with, which it does not outlive. */
+  /** The id of the token with which this one was created. This token ends no later than that one. */
   readonly parent: Id<'access_token'> | null;
   readonly revision: number;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
-/** A token with its last use, to the minute, which is no part of a revision. */
+/** A token with the minute of its last use, which is not part of a revision. */
 export interface ShownAccessToken extends AccessToken {
   readonly last_used_at: string | null;
 }
 
 /**
- * Entry points check scopes early, for the published order of refusals. Services check them too, since not
- * every entry point has tokens.
+ * Requires a scope. Entry points check scopes too, to keep the documented order of errors. Services must
+ * check them, because not every entry point does.
  */
 export function requireScope({scopes}: Pick<Call, 'scopes'>, scope: Scope): void {
   if (scopes.has(scope)) return;

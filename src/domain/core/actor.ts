@@ -1,26 +1,27 @@
 import {type Access, type Credential, type EntryPoint, operatorId, type PrincipalId} from './access.js';
 import {type Id, idPrefixes, isId, storedId} from './ids.js';
 
-/** The author of an act, by ids alone: they outlast names, and say nothing about an erased person. */
+/** The one who made a change, by ids only. Names may change, and ids say nothing about an erased person. */
 export interface Actor {
   /**
-   * `operator`: the holder of the installation. `system`: the service itself, by schedules and other work of
-   * its own.
+   * `operator`: the person who runs the installation. `system`: the service itself, for example by a
+   * schedule.
    */
   readonly type: 'member' | 'service_account' | 'operator' | 'system';
-  /** Id of the member or service account; null for the others. */
+  /** The id of the member or service account; null for other types. */
   readonly id: PrincipalId | null;
-  /** Id of the access token; null without one of ours. */
+  /** The id of the access token; null without a token of this installation. */
   readonly token: Id<'access_token'> | null;
-  /** The entry point. */
+  /** The entry point of the change. */
   readonly source: EntryPoint;
   /**
-   * The request id in the answer and the log; null without one, or when the caller's own could name a person.
+   * The request id, as in the answer and the log. Null without one, or if the caller chose an id that may
+   * name a person.
    */
   readonly request_id: string | null;
 }
 
-/** The caller, as a change records it. */
+/** The caller of a change, as the change records it. */
 export interface ActingCaller {
   readonly principal?: Access['principal'];
   readonly token?: Pick<Credential, 'id'>;
@@ -43,7 +44,7 @@ export function actorOf({principal, token, entryPoint, requestId}: ActingCaller)
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** The log outlasts an erased person, so it keeps a caller's request id only if that cannot name a person. */
+/** True for a request id that cannot name a person. The log is kept after a person is erased. */
 function isSafeRequestId(requestId: string): boolean {
   return isId('request', requestId) || uuid.test(requestId);
 }
@@ -56,7 +57,9 @@ const entryPointCodes: Readonly<Record<EntryPoint, string>> = {
   system: 'y',
 };
 
-/** The form in a log entry: entry point, principal, token and request, without their prefixes. */
+/**
+ * Formats an actor for a log entry: entry point, principal, token and request, without the prefixes of ids.
+ */
 export function formatActor({type, id, token, source, request_id: request}: Actor): string {
   const principal = id === null ? type.charAt(0) : `${type.charAt(0)}${suffixOf(id)}`;
   const parts = [entryPointCodes[source], principal, token === null ? '' : suffixOf(token), request ?? ''];

@@ -1,11 +1,13 @@
-/** Asks on behalf of one of several simultaneous callers, and returns the answer for that caller. */
+/** Asks a question together with other callers, and returns this caller's answer. */
 export type AskTogether<Question, Answer> = (
   name: string,
   question: Question,
   deadline: number,
 ) => Promise<Answer>;
 
-/** Asks once for `count` callers, and answers each by its number, from 0 on. */
+/**
+ * Asks once for `count` callers. Returns a function from a caller's number, counted from 0, to its answer.
+ */
 type Ask<Question, Answer> = (
   question: Question,
   count: number,
@@ -18,15 +20,15 @@ interface Group<Answer> {
   readonly answers: Promise<(n: number) => Answer>;
 }
 
-/** Deadlines this close together (ms) count as one. */
+/** Time limits that differ by less than this (ms) are treated as equal. */
 const togetherMs = 25;
-/** A script for more callers would delay others. */
+/** The largest number of callers that share a question. A script for more callers would delay others. */
 const mostTogether = 64;
 
 /**
- * Makes one call to the store for all callers that ask the same in the same tick of the event loop. No caller
- * joins once it is sent, so that each learns what held after it asked. The same name means the same question.
- * `defer` runs a function in the next tick.
+ * Combines the questions of callers that ask the same in one tick of the event loop, so that the store is
+ * called once. Nobody joins a call that has been sent, because every answer must be newer than its question.
+ * Equal names mean equal questions. `defer` runs a function in the next tick.
  */
 export function createQuestionBatcher<Question, Answer>(
   ask: Ask<Question, Answer>,

@@ -3,8 +3,8 @@ import {LRUCache} from 'lru-cache';
 const one = () => 1;
 
 /**
- * The `max` entries that were used last, each for `ttl` ms at most. By its own `max` an LRUCache would reserve
- * room for all of them at once, which takes a third of the start of a service.
+ * Creates a cache of the `max` most recently used entries, each kept for `ttl` ms at most. With its own
+ * option `max`, an LRUCache would reserve all memory at once, which takes a third of the start-up time.
  */
 export function createCache<V extends object | string | number | true>(
   max: number,

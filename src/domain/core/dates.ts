@@ -4,20 +4,20 @@ import {didYouMean} from './text.js';
 
 const dayMs = 86_400_000;
 const epochDay = Date.UTC(2000, 0, 1) / dayMs;
-/** There is no year 0. */
+/** Matches `YYYY-MM-DD`. There is no year 0. */
 const datePattern = /^(?!0000)\d{4}-\d{2}-\d{2}$/;
 
-/** True for a day that exists: `2026-02-29` does not. */
+/** True for a date that exists; `2026-02-29` does not. */
 export function isCalendarDate(value: string): boolean {
   if (!datePattern.test(value)) return false;
   const ms = Date.parse(`${value}T00:00:00Z`);
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(value);
 }
 
-/** Keeps the last result, since most writes concern one day. */
+/** The last result of `dayNumber`, since most writes concern one day. */
 let [knownDate, knownDay] = ['', 0];
 
-/** Days since 2000-01-01, by which lists are ordered. Earlier days count as day 0. */
+/** Returns the number of days since 2000-01-01, by which lists are sorted. Earlier days count as day 0. */
 export function dayNumber(date: string): number {
   if (date !== knownDate) {
     knownDay = Math.max(0, Date.parse(`${date}T00:00:00Z`) / dayMs - epochDay);
@@ -26,31 +26,31 @@ export function dayNumber(date: string): number {
   return knownDay;
 }
 
-/**
- * Days from one date to another; negative when the second comes first. Any two dates, as people type them.
- */
+/** Returns the number of days between two dates. It is negative when the second date is earlier. */
 export function daysBetween(from: string, until: string): number {
   return (Date.parse(`${until}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs;
 }
 
-/** The calendar day `days` after `date`. */
+/** Returns the calendar day that is `days` after `date`. */
 export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 }
 
-/** Redis time in ms. */
+/** A clock that shows the time of Redis in ms. */
 export interface Clock {
   now: () => number;
-  /** False for some minutes after the clock has jumped: nothing is given up, missed or erased by it then. */
+  /**
+   * False for some minutes after the clock has jumped. During that time, nothing expires or counts as missed.
+   */
   isSteady: () => boolean;
 }
 
 export interface Calendar {
-  /** The calendar day in an IANA zone at an instant (ms since the epoch). */
+  /** Returns the calendar day in a time zone at an instant (ms since the epoch). */
   dayIn: (timezone: string, ms: number) => string;
 }
 
-/** Zones change their day only at a whole quarter of an hour. */
+/** A quarter of an hour. In all time zones, a new day begins at a multiple of it. */
 const quarterMs = 15 * 60_000;
 
 interface Zone {
@@ -60,9 +60,9 @@ interface Zone {
 }
 
 /**
- * Reads calendar days through the platform's zone data. Keeps one formatter for each zone, since making one
- * takes about 50 µs, and its last result until the day can have changed. A zone has one formatter, however
- * its name is spelled: there are some 600 names, in any case of letters.
+ * Creates the calendar of time zones. It keeps one formatter for each zone, because creating one takes about
+ * 50 µs, and its last result until the day may have changed. Different spellings of a zone's name share a
+ * formatter.
  */
 export function createCalendar(): Calendar {
   const zones = new Map<string, Zone>();
@@ -85,7 +85,7 @@ export function createCalendar(): Calendar {
   };
 }
 
-/** True for an IANA zone name of the platform's zone data (offsets such as `+02:00` are not zones). */
+/** True for the name of an IANA time zone. Offsets such as `+02:00` are no time zones. */
 export function isTimezone(value: string): boolean {
   if (!/^[A-Za-z]/.test(value)) return false;
   try {
@@ -96,7 +96,7 @@ export function isTimezone(value: string): boolean {
   }
 }
 
-/** The sentence that suggests the zone that was probably meant, also by its city. */
+/** Returns a sentence that suggests the time zone that was probably meant, also by the name of its city. */
 export function suggestTimezone(typed: string): string {
   const zones = Intl.supportedValuesOf('timeZone');
   const city = `/${typed.trim().toLowerCase().replaceAll(' ', '_')}`;
@@ -106,7 +106,10 @@ export function suggestTimezone(typed: string): string {
 
 const instantPattern = /^(\d{4}-\d{2}-\d{2})[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
 
-/** An RFC 3339 instant in ms since the epoch; undefined for anything else, also for one without an offset. */
+/**
+ * Parses an RFC 3339 instant into ms since the epoch. Returns undefined for anything else, also without an
+ * offset.
+ */
 export function parseInstant(value: string): number | undefined {
   const day = instantPattern.exec(value)?.[1];
   if (day === undefined || !isCalendarDate(day)) return undefined;
@@ -114,11 +117,11 @@ export function parseInstant(value: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** Caches: instants of one second share most of their text, and instants of one day share their date. */
+/** The last results of `toInstant`: instants of the same second or the same day share parts of their text. */
 let [knownSecond, knownFront] = [Number.NaN, ''];
 let [instantDay, instantDate] = [Number.NaN, ''];
 
-/** An instant as the API shows it. */
+/** Formats an instant as the API shows it. */
 export function toInstant(ms: number): string {
   const whole = Math.trunc(ms);
   const second = Math.floor(whole / 1_000);

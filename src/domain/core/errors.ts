@@ -1,10 +1,7 @@
 import type {Id} from './ids.js';
 import {limits} from './limits.js';
 
-/**
- * Every way in which the service can refuse. Each entry point maps all of them, so a new code does not
- * compile until each handles it.
- */
+/** All error codes of the service. Each entry point must handle every code, or it does not compile. */
 export type ErrorCode =
   | 'malformed_json'
   | 'invalid_parameter'
@@ -46,7 +43,7 @@ export type ErrorCode =
   | 'internal_error';
 
 /**
- * The reason of a refusal, for codes with several reasons: entry points for people have a sentence for each.
+ * The reason of an error, for codes with several reasons. Entry points for people have a sentence for each.
  */
 export type RefusalReason =
   | 'outside_team'
@@ -69,7 +66,7 @@ export type RefusalReason =
   | 'calendar_gone'
   | 'region_alone';
 
-/** One error of an input; exactly one of `pointer`, `parameter` and `header` says where it is. */
+/** One error of an input. Exactly one of `pointer`, `parameter` and `header` gives its position. */
 export interface InputError {
   readonly code: string;
   readonly detail: string;
@@ -80,36 +77,39 @@ export interface InputError {
 
 export interface ErrorContext {
   readonly inputErrors?: readonly InputError[];
-  /** Revision the resource has now, for `precondition_failed`. */
+  /** The current revision of the resource, for `precondition_failed`. */
   readonly revision?: number;
-  /** Scopes that would have been enough, for `insufficient_scope`. */
+  /** The scopes of which one would be enough, for `insufficient_scope`. */
   readonly scopes?: readonly string[];
-  /** Whole seconds after which a repeat may succeed, for `rate_limited`. */
+  /** The seconds after which a repeat may succeed, for `rate_limited`. */
   readonly retryAfter?: number;
-  /** True when the cause is not the caller's own quota: the people were reminded a moment ago. */
+  /**
+   * True when the request is refused because the people were reminded a moment ago, and not because of a
+   * quota.
+   */
   readonly reminded?: boolean;
-  /** Media types that would have been taken, for `unsupported_media_type`. */
+  /** The accepted media types, for `unsupported_media_type`. */
   readonly accepts?: readonly string[];
-  /** True when a change may have been made all the same: a repeat with its idempotency key shows whether. */
+  /**
+   * True when it is unknown whether a change was made. A repeat with the same idempotency key gives the
+   * result.
+   */
   readonly uncertain?: boolean;
-  /** The kind of resource that an address named and that does not exist, for `not_found`. */
+  /** The kind of resource that does not exist, for `not_found`. */
   readonly missing?: string;
   readonly reason?: RefusalReason;
-  /** The name of the only person who may do it, for `not_author`. */
+  /** The name of the only person who is allowed to do this, for `not_author`. */
   readonly person?: string;
-  /** The day that is refused, for `run_closed`. */
+  /** The refused date, for `run_closed`. */
   readonly date?: string;
-  /** The team concerned, for `run_closed` and `outside_team`. */
+  /** The team of the request, for `run_closed` and `outside_team`. */
   readonly team?: Id<'team'>;
-  /** True when the sentence is for people, who know no paths, members or ids. */
+  /** True for a sentence that is written for people, without paths, fields or ids. */
   readonly forPeople?: boolean;
   readonly cause?: unknown;
 }
 
-/**
- * A refusal that a caller can understand and act on. It carries no transport: entry points decide how to say
- * it.
- */
+/** An error that a caller can understand and act on. Entry points decide how to present it. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly context: ErrorContext;
@@ -122,15 +122,17 @@ export class AppError extends Error {
   }
 }
 
-/** A refusal phrased for people. */
+/** Creates an error whose sentence is written for people. */
 export function refusalForPeople(code: ErrorCode, sentence: string, context: ErrorContext = {}): AppError {
   return new AppError(code, sentence, {...context, forPeople: true});
 }
 
-/** The maximum size of all errors of one refusal, in bytes: each is in `errors` and in `detail`. */
+/**
+ * The maximum size of all input errors in an answer (bytes). Each error occurs in `errors` and in `detail`.
+ */
 const maxInputErrorBytes = 12 * 1024;
 
-/** The refusal for several errors: names as many as there is room for, and reads no more of them. */
+/** Creates one error for several input errors. It includes as many as there is room for. */
 export function refusalForErrors(code: ErrorCode, inputErrors: Iterable<InputError>): AppError {
   const named: InputError[] = [];
   let [left, more] = [maxInputErrorBytes, ''];
@@ -150,7 +152,7 @@ function bytesOf(value: InputError | string): number {
 }
 
 /**
- * The refusal for one wrong member of a JSON body; `pointer` is a URI-fragment JSON Pointer such as
+ * Creates an error for one field of a JSON body. `pointer` is a JSON Pointer in a URI fragment, such as
  * `#/update`.
  */
 export function fieldError(
@@ -162,7 +164,7 @@ export function fieldError(
   return new AppError(code, detail, {...context, inputErrors: [{code, detail, pointer}]});
 }
 
-/** The refusal for one wrong query parameter. */
+/** Creates an error for one query parameter. */
 export function parameterError(
   parameter: string,
   detail: string,
@@ -171,7 +173,10 @@ export function parameterError(
   return new AppError(code, detail, {inputErrors: [{code, detail, parameter}]});
 }
 
-/** Callers cannot distinguish an unknown id, another tenant's id and a malformed id. */
+/**
+ * Creates a `not_found` error. It is the same for an unknown id, an id of another workspace, and a malformed
+ * id.
+ */
 export function notFound(what: string): AppError {
   return new AppError('not_found', `There is no such ${what}.`, {missing: what});
 }

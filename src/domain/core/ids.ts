@@ -1,4 +1,7 @@
-/** TypeID prefixes: `<prefix>_` + 26 characters of Crockford base32 (a UUIDv7). */
+/**
+ * The prefixes of ids by kind. An id is a TypeID: `<prefix>_` and 26 characters of Crockford base32 (a
+ * UUIDv7).
+ */
 export const idPrefixes = {
   workspace: 'ws',
   team: 'team',
@@ -26,31 +29,31 @@ export type IdKind = keyof typeof idPrefixes;
 declare const idBrand: unique symbol;
 declare const suffixBrand: unique symbol;
 
-/** A whole id. The type is for the compiler alone: at run time, in JSON and in Redis an id is its text. */
+/** An id of a certain kind. The kind exists only for the compiler; at run time an id is a plain string. */
 export type Id<K extends IdKind = IdKind> = string & {readonly [idBrand]: K};
 
 /**
- * The suffix of an id, known before its time: neither an id, nor the suffix of another kind. A suffix
- * generated for no kind yet fits every kind.
+ * The random end of an id, which is known before the creation time. It is no complete id. A suffix that was
+ * generated for no kind fits all kinds.
  */
 export type IdSuffix<K extends IdKind = IdKind> = string & {readonly [suffixBrand]: K};
 
-/** Digits of Crockford base32, least first. */
+/** The digits of Crockford base32 in the order of their values. */
 export const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const suffixPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 /**
- * Length of the id suffix, which the caller generates. The 10 characters before it are Redis time (48 bits of
+ * The length of the random suffix of an id. The 10 characters before it are the creation time (48 bits of
  * ms).
  */
 export const suffixLength = 16;
 const timeLength = 26 - suffixLength;
 const provisionalTime = alphabet.charAt(0).repeat(timeLength);
 
-/** Two digits at a time. */
+/** All pairs of digits, since numbers are encoded two digits at a time. */
 const pairs = Array.from({length: 1_024}, (_, i) => alphabet.charAt(i >> 5) + alphabet.charAt(i & 31));
 
-/** `value` (an integer below 2^53) in base32 of a fixed number of characters. */
+/** Encodes `value` (an integer below 2^53) in base32, with a fixed number of characters. */
 export function encodeBase32(value: number, characters: number): string {
   let rest = value;
   let out = '';
@@ -62,7 +65,7 @@ export function encodeBase32(value: number, characters: number): string {
   return left === 0 ? out : alphabet.charAt(rest % 32) + out;
 }
 
-/** True when `value` is a well-formed id of that kind (says nothing about whether it exists). */
+/** True when `value` is a well-formed id of that kind, whether or not the id exists. */
 export function isId<K extends IdKind>(kind: K, value: string): value is Id<K> {
   const prefix = idPrefixes[kind];
   return (
@@ -73,43 +76,45 @@ export function isId<K extends IdKind>(kind: K, value: string): value is Id<K> {
   );
 }
 
-/** The suffix of an id. Redis keys are made of it, since it is known before Redis has returned the time. */
+/** Returns the suffix of an id. Redis keys contain the suffix, since it is known before the creation time. */
 export function suffixOf<K extends IdKind = never>(id: Id<K> | IdSuffix<K>): IdSuffix<K> {
   return id.slice(-suffixLength) as IdSuffix<K>;
 }
 
-/** An id as a record, a key or a checked request holds it. */
+/** Turns text from a record, a key or a checked request into an id. */
 export function storedId<K extends IdKind = never>(text: string): Id<K> {
   return text as Id<K>;
 }
 
-/** An id suffix as a list, a key or a record holds it. */
+/** Turns text from a list, a key or a record into an id suffix. */
 export function storedSuffix<K extends IdKind = never>(text: string): IdSuffix<K> {
   return text as IdSuffix<K>;
 }
 
-/** Ids made in one millisecond share their front. */
+/** The last encoded time, because ids from the same millisecond share it. */
 let [knownMs, knownTime] = [0, provisionalTime];
 
-/** An id from its kind, the millisecond of its creation, and its suffix. */
+/** Composes an id from its kind, its creation time (ms) and its suffix. */
 export function composeId<K extends IdKind>(kind: K, ms: number, suffix: IdSuffix<K>): Id<K> {
   if (ms !== knownMs) [knownMs, knownTime] = [ms, encodeBase32(ms, timeLength)];
   return `${idPrefixes[kind]}_${knownTime}${suffix}` as Id<K>;
 }
 
-/** The provisional id of something that the same commit creates, before Redis has returned the time in it. */
+/**
+ * Returns the provisional id of something that the same commit creates, before its creation time is known.
+ */
 export function provisionalId<K extends IdKind>(kind: K, suffix: IdSuffix<K>): Id<K> {
   return `${idPrefixes[kind]}_${provisionalTime}${suffix}` as Id<K>;
 }
 
-/** The creation instant (ms since the epoch) that an id carries. */
+/** Returns the creation time in an id (ms since the epoch). */
 export function creationTimeOfId(id: string): number {
   return decodeBase32(id.slice(-26, -suffixLength));
 }
 
 /**
- * Generates the second half of a UUIDv7: version 7 and the RFC 9562 variant around random bits. `bytes` holds
- * the 10 random bytes after the first `skipped`.
+ * Creates the second half of a UUIDv7: version 7 and the RFC 9562 variant, with random bits around them.
+ * `bytes` holds 10 random bytes after the first `skipped` ones.
  */
 export function suffixFromBytes(bytes: Uint8Array, skipped = 0): IdSuffix<never> {
   const at = (i: number) => bytes[skipped + i] ?? 0;
@@ -122,20 +127,20 @@ export function suffixFromBytes(bytes: Uint8Array, skipped = 0): IdSuffix<never>
   );
 }
 
-/** 20 bits in four characters. */
+/** Encodes 20 bits as four characters. */
 function encode20Bits(bits: number): string {
   return `${pairs[bits >> 10]}${pairs[bits & 1_023]}`;
 }
 
 /**
- * The suffix of an event's or a delivery's id. It ends in the event's sequence (8 characters, 40 bits), so
- * that the id alone finds the entry in the log. `start` is the first half of a suffix.
+ * Returns the id suffix of an event or a delivery. It ends with the event's number (8 characters, 40 bits),
+ * by which the log entry is found. `start` is the first half of a suffix.
  */
 export function suffixWithSequence(start: string, sequence: number): IdSuffix<never> {
   return storedSuffix(start.slice(0, 8) + encodeBase32(sequence, 8));
 }
 
-/** The event sequence that an event's or a delivery's id carries. */
+/** Returns the number of the event from the id of an event or a delivery. */
 export function sequenceOfId(id: string): number {
   return decodeBase32(id.slice(-8));
 }
@@ -148,5 +153,5 @@ function decodeBase32(text: string): number {
   return value;
 }
 
-/** Generates the suffix of an id, which does not depend on time. */
+/** Generates the random suffix of an id. */
 export type GenerateSuffix = () => IdSuffix<never>;

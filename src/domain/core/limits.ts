@@ -1,11 +1,12 @@
 /**
- * Published limits (docs/api.md and the OpenAPI document). Lengths are Unicode code points unless a name says bytes.
+ * Documented limits (docs/api.md and the OpenAPI document). Lengths are in Unicode code points, unless the
+ * name says bytes.
  */
 export const limits = {
   bodyBytes: 64 * 1024,
-  /** Errors that one refusal names. */
+  /** The maximum number of errors in one error answer. */
   inputErrors: 20,
-  /** Members of one object in a body; no object of the API has as many. */
+  /** The maximum number of fields of an object in a body. No object of the API has as many. */
   objectMembers: 100,
   update: 4_000,
   teamReference: 80,
@@ -17,243 +18,253 @@ export const limits = {
   metadataKeys: 20,
   metadataKey: 40,
   metadataValue: 500,
-  /** Bytes of the store that a workspace may use, unless `WORKSPACE_BYTES` says otherwise. */
+  /** The number of bytes that a workspace may use in the store, unless `WORKSPACE_BYTES` is set. */
   workspaceBytes: 1024 ** 3,
   teamsPerWorkspace: 500,
-  /** Teams shown for a member in a list. */
+  /** The maximum number of teams that a list shows for each member. */
   teamsPerRow: 20,
   webhooksPerWorkspace: 300,
   webhookEvents: 50,
   webhookTeams: 100,
   /**
-   * Waiting deliveries of one webhook. Past them it falls behind and goes on from the log as they are sent.
+   * The maximum number of waiting deliveries of a webhook. Above it, further ones are created from the event
+   * log later.
    */
   pendingPerWebhook: 10_000,
-  /** Waiting deliveries that are made due at once: the ones that would have come first. */
+  /** The number of waiting deliveries that become due at once, in their usual order. */
   triedAtOnce: 500,
   tokensPerPrincipal: 50,
-  /** Beyond this, the least recently used one ends. */
+  /** The maximum number of sessions. One more ends the session that was not used for the longest time. */
   sessionsPerMember: 20,
-  /** Beyond this, the oldest one ends. */
+  /** The maximum number of valid sign-in links. One more ends the oldest link. */
   signInLinksPerMember: 5,
   /**
-   * Sign-in links and sessions that a person gets in a day while their workspace is full: each leaves events
-   * behind.
+   * The number of sign-in links and sessions per person and day while a workspace is full. Each creates
+   * events, which take space.
    */
   waysInWhileFull: 20,
-  /** Erasures of people whose progress can be read. */
+  /** The number of erasures whose progress is kept. */
   erasures: 1_000,
-  /** Each has a quota, and streams, of its own. */
+  /** The maximum number of service accounts. Each has its own quota and event streams. */
   serviceAccountsPerWorkspace: 100,
   searchText: 100,
-  /** Longer than the name of any IANA time zone, and than any cursor. */
+  /** The maximum length of a time zone name, which no real name reaches. */
   timezone: 64,
   cursor: 100,
   pageDefault: 25,
   pageMax: 100,
-  /** Attempts of one webhook whose requests and responses are kept, and attempts of one delivery. */
+  /** The number of attempts with kept requests and responses, for a webhook and for a delivery. */
   excerptsPerWebhook: 100,
   attemptsPerDelivery: 100,
-  /** Replays of a webhook that are kept, dry runs included; beyond this, the oldest is dropped. */
+  /** The number of replays kept for a webhook, dry runs included. One more deletes the oldest replay. */
   replaysPerWebhook: 1_000,
   /**
-   * Replays of a webhook that begin within 24 hours, except dry runs: each may make a delivery of every
-   * event.
+   * The maximum number of replays of a webhook within 24 hours, without dry runs. Each may create a delivery
+   * for every event.
    */
   replaysPerDay: 100,
   /**
-   * Event streams open at once in one process. A workspace gets another one only while it has fewer than are
+   * The maximum number of open event streams in one process. A workspace must have fewer streams than are
    * still free.
    */
   streamsPerPrincipal: 10,
   streamsPerProcess: 1_000,
-  /** A standup's date may lie this many days back, and one day ahead. */
+  /** The number of days that a standup's date may lie in the past. It may also be one day ahead. */
   daysBack: 365,
   questionsPerTeam: 10,
   questionKey: 40,
   questionLabel: 150,
   choices: 10,
   choice: 75,
-  /** A text answer. All answers of a standup together are limited by `update`. */
+  /** The maximum length of a text answer. The limit `update` applies to all answers of a standup together. */
   answer: 2_000,
   remindersPerRun: 5,
-  /** Weeks between two runs of a schedule. */
+  /** The maximum number of weeks between two runs of a schedule. */
   scheduleInterval: 12,
-  /** Longest time after its closing for which a run takes standups, when that time has an end. */
+  /**
+   * The longest time (min) for late standups after a run has closed. A schedule may also accept them without
+   * limit.
+   */
   lateMinutes: 7 * 24 * 60,
   previewRuns: 50,
-  /**
-   * Days of one participation query, the entries (a person in a run) that it counts, and the entries that it
-   * lists one by one.
-   */
+  /** The limits of a participation query: days, counted entries (a person in a run), and listed entries. */
   participationDays: 366,
   participationLines: 60_000,
   participationCells: 20_000,
-  /** Longest time for which a run opened by a person stays open. */
+  /** The longest time (min) for which a manually opened run stays open. */
   runMinutes: 24 * 60,
-  /** Days of one absence, and days from today to its beginning. */
+  /** The maximum length of an absence in days, and how many days ahead it may begin. */
   absenceDays: 366,
   absenceDaysAhead: 731,
-  /** Absences of a member that are to come or ended less than `daysBack` days ago. */
+  /** The maximum number of absences of a member, without those that ended more than `daysBack` days ago. */
   absencesPerMember: 500,
   reason: 200,
   blocker: 1_000,
   openBlockersPerTeam: 200,
   teamsPerSubmission: 10,
-  /** Messages to the bot that make up one standup, and messages in a minute that are answered. */
+  /**
+   * The maximum number of messages that make up one standup, and of messages per minute that the bot answers.
+   */
   messagesPerDraft: 60,
   typedPerMinute: 20,
   /**
-   * Days of one query for days off, and its distance from today in years: holidays are computed for each day.
+   * The maximum number of days in a query for days off, and the years that it may reach from today. Holidays
+   * are computed for each day.
    */
   daysOffSpan: 100,
   daysOffYears: 10,
   holidayCalendars: 50,
   /**
-   * Characters of an iCalendar file, and days off that are read from it: in the last year, and in this many
-   * years from the beginning of this one.
+   * The maximum length of an iCalendar file, the days off in it, and the years that are read. The last year
+   * is read too.
    */
   calendarFile: 60_000,
   holidayDays: 500,
   holidayYears: 6,
-  /** Days for which a workspace may keep what people wrote, unless it keeps it for ever. */
+  /** The range of days after which a workspace may delete standups. It may also keep them forever. */
   retentionDaysMin: 30,
   retentionDaysMax: 3_650,
 } as const;
 
-/** Bounds of what callers can make one process hold. docs/security-evidence.md lists them with what else can grow. */
+/**
+ * Limits on what callers can occupy in one process. docs/security-evidence.md lists them and what else can
+ * grow.
+ */
 export const processBounds = {
   connections: 10_000,
   unansweredRequests: 8,
   unreadBytes: 128 * 1024 * 1024,
-  /** Pieces of one body, which may be small: 64 KiB come in some 50 packets. */
+  /** The maximum number of pieces of one body. A body of 64 KiB arrives in about 50 packets. */
   bodyPieces: 1_024,
   /**
-   * Bytes of bodies that have not arrived in full: bodies from Slack are read before their sender is known.
+   * The maximum size of all incomplete bodies. Bodies from Slack are read before their sender is verified.
    */
   arrivingBytes: 64 * 1024 * 1024,
   /**
-   * Requests that wait to be started: with one token, and with all tokens together that this process has not
-   * yet found valid.
+   * The maximum number of requests waiting to start: for one token, and for all tokens together that are not
+   * yet known as valid.
    */
   waitingRequests: 2_000,
   knownTokens: 10_000,
-  /** Answers that are compressed at once; further ones are sent uncompressed. */
+  /** The maximum number of answers compressed at a time. Further answers are sent uncompressed. */
   compressions: 8,
-  /** Bytes of team records that are kept, and as many of webhooks. */
+  /** The size of the cache of teams, and of that of webhooks (bytes). */
   directoryBytes: 64 * 1024 * 1024,
-  /** Bytes cached for plans: this many each for people, open runs, and days without a run. */
+  /** The size of each cache of a schedule check (bytes): people, open runs, and days without a run. */
   recollectionBytes: 8 * 1024 * 1024,
-  /** Bytes kept about pages of lists, to answer whether they have changed. */
+  /** The size of the cache that tells whether list pages have changed (bytes). */
   knownPageBytes: 4 * 1024 * 1024,
-  /** Bytes of pages kept as they were answered a moment ago. */
+  /** The size of the cache of recently answered list pages (bytes). */
   wholePageBytes: 8 * 1024 * 1024,
-  /** Shapes of commits whose scripts are kept as text; there are some dozens. */
+  /** The number of different commit scripts whose text is cached. There are some dozens. */
   commitScripts: 500,
-  /** Bytes of log lines that wait for stdout. */
+  /** The size of log lines that wait for stdout (bytes). */
   logBytes: 8 * 1024 * 1024,
-  /** Sign-ins for which identity providers are asked at a time. */
+  /** The maximum number of sign-ins for which identity providers are asked at a time. */
   signIns: 100,
-  /** Interim (1xx) answers of a receiver before its final one. */
+  /** The maximum number of interim (1xx) answers from a receiver before its final answer. */
   interimAnswers: 5,
-  /** Chunks of the body of a receiver's answer: each costs the same, however small it is. */
+  /** The maximum number of chunks in a receiver's answer. Each chunk costs the same, however small it is. */
   answerPieces: 256,
-  /** Bytes of the head of an answer. */
+  /** The maximum size of the status line and headers of a receiver's answer (bytes). */
   answerHeadBytes: 16 * 1024,
 } as const;
 
-/** How long things are kept, in seconds. */
+/** How long data is kept, in seconds. */
 export const lifetimes = {
   idempotency: 24 * 3600,
   waysIn: 24 * 3600,
-  /**
-   * Events, deliveries, attempts, and the revisions of deleted resources, unless `RETENTION_DAYS` says
-   * otherwise.
-   */
+  /** Events, deliveries, attempts, and revisions of deleted resources, unless `RETENTION_DAYS` is set. */
   events: 30 * 24 * 3600,
   /**
-   * An event's body in a process' memory: long enough for the webhooks that get it, and soon gone after an
-   * erasure.
+   * The body of an event in a process's memory. It is long enough for all webhooks, and an erasure takes
+   * effect soon.
    */
   renderedBody: 2,
   /**
-   * Longest time for which the log may go unread for Slack before the work that waits for Slack is given up.
+   * The longest time without reading the event log for Slack. After it, the work that waits for Slack is
+   * dropped.
    */
   idleConsumer: 24 * 3600,
-  /** A delivery is given up this long after its event, whatever held it. */
+  /** The time after an event when its delivery is given up, whatever the reason for the delay. */
   delivery: 15 * 24 * 3600,
-  /** Counts of a webhook's attempts in one hour. */
+  /** The counts of a webhook's attempts in one hour. */
   health: 26 * 3600,
-  /** A replay after its end, and a replay that does not end. */
+  /** A replay after its end, or after its start if it does not end. */
   replay: 30 * 24 * 3600,
   runningReplay: 46 * 24 * 3600,
-  /** The progress of an erasure, after its last step. */
+  /** The progress of an erasure after its last step. */
   erasure: 90 * 24 * 3600,
   tokenDefault: 90 * 24 * 3600,
   tokenMin: 60,
   tokenMax: 366 * 24 * 3600,
-  /** A session of the dashboard: in all, and without being used. */
+  /** A session of the dashboard: its total time, and its time without use. */
   session: 30 * 24 * 3600,
   sessionIdle: 7 * 24 * 3600,
-  /** A token that a session calls the API with. */
+  /** A token with which a session calls the API. */
   sessionToken: 600,
-  /** Time after sign-in during which a session may use its powerful scopes. */
+  /** The time after a sign-in in which a session may use its powerful scopes. */
   confirmed: 15 * 60,
   signInLink: 600,
-  /** From leaving for an identity provider to coming back. */
+  /** The time that a person may spend at an identity provider. */
   signIn: 600,
   /**
-   * A replaced signing key verifies until its last token has expired. The extra hour is for a token under way
-   * when the key was replaced.
+   * A replaced signing key, until its last token has expired. The additional hour is for a token that was
+   * being signed at that moment.
    */
   signingKeyAfter: (366 * 24 + 1) * 3600,
-  /** The record of what a person types to the bot, after their last message. */
+  /** A record of messages to the bot, after a person's last message. */
   typed: 48 * 3600,
-  /** How long an earlier webhook secret keeps signing after a rotation. */
+  /** The time for which an old webhook secret also signs after a rotation. */
   secretOverlapDefault: 24 * 3600,
   secretOverlapMax: 7 * 24 * 3600,
-  /** A token of a trusted issuer is valid for at most this long after it was issued: we cannot revoke it. */
+  /**
+   * The longest validity of a trusted issuer's token after it was issued, because it cannot be revoked here.
+   */
   externalToken: 24 * 3600,
-  /** Skew allowed between a clock that signed a token and ours. */
+  /** The tolerated difference between the clock that signed a token and ours. */
   tokenSkew: 5,
 } as const;
 
-/** The lifetimes that an installation, or a test that cannot wait, may choose; in seconds. */
+/** Lifetimes (s) that an installation or a test may set. */
 export interface Retention {
-  /** As `lifetimes.events`. */
+  /** The lifetime of events; see `lifetimes.events`. */
   readonly events: number;
-  /** As `lifetimes.delivery`; well below `events`, for a delivery is shown after its end. */
+  /**
+   * The time until a delivery is given up; see `lifetimes.delivery`. It is far below `events`, since
+   * deliveries are shown afterwards.
+   */
   readonly delivery: number;
 }
 
 export const standardRetention: Retention = {events: lifetimes.events, delivery: lifetimes.delivery};
 
-/** Deadlines in milliseconds. */
+/** Time limits in milliseconds. */
 export const deadlines = {
-  /** Everything Redis does for one request, or for one step of a streamed answer. */
+  /** The time for all store accesses of one request, or of one step of a streamed answer. */
   request: 1_200,
-  /** Each call of a job. */
+  /** The time for each call by a job. */
   job: 5_000,
-  /** Longest time for which a caller may read nothing of its answer before it is given up. */
+  /** The time for which a caller may read nothing of an answer before the connection is closed. */
   drain: 30_000,
 } as const;
 
-/** Event streams; times in milliseconds. */
+/** Settings of event streams; times are in milliseconds. */
 export const streaming = {
-  /** Interval at which a heartbeat is sent, and the token checked again even when nothing happens. */
+  /** The interval between heartbeats. Each one also checks the token again. */
   pulse: 15_000,
-  /** The token is checked again before events are read when its last check is as old as this. */
+  /** The age of the last token check after which the token is checked again before events are read. */
   recheck: 1_000,
   /**
-   * Longest time for which the store may be away before a stream is given up, and the interval of the
+   * The longest time for which the store may be unavailable before a stream ends, and the interval between
    * retries.
    */
   away: 30_000,
   retry: 250,
-  /** Everything the store does for one step. */
+  /** The time for all store accesses of one step. */
   step: deadlines.request,
-  /** Events read at once. */
+  /** The number of events that are read at a time. */
   page: 20,
-  /** Time after which a client should connect again. */
+  /** The time after which a client should connect again. */
   reconnect: 2_000,
 } as const;

@@ -2,7 +2,7 @@ import {suffixOf, type Id, type IdKind, type IdSuffix} from './ids.js';
 import type {WireJson} from './resource.js';
 import type {PrincipalId} from './access.js';
 
-/** The name of an ordered collection of things of a kind, inside one workspace. Made only by `lists`. */
+/** The name of a sorted list of resources of one kind in a workspace. Only `lists` creates such names. */
 export type ListName<K extends IdKind = IdKind> = string & {readonly __listOf: K};
 
 function asListName<K extends IdKind>(text: string): ListName<K> {
@@ -15,7 +15,7 @@ export const lists = {
   members: () => asListName<'member'>('members'),
   membersOfRole: (role: string) => asListName<'member'>(`members:${role}`),
   teamMembers: (team: Id<'team'>) => asListName<'team_member'>(`team-members:${suffixOf(team)}`),
-  /** The members of `teamMembers` who only observe. */
+  /** Members of a team who only observe. */
   observersOf: (team: Id<'team'>) => asListName<'team_member'>(`observers:${suffixOf(team)}`),
   teamsOfMember: (member: PrincipalId) => asListName<'team_member'>(`teams-of:${suffixOf(member)}`),
   serviceAccounts: () => asListName<'service_account'>('service-accounts'),
@@ -23,102 +23,102 @@ export const lists = {
   accessTokensOf: (principal: PrincipalId | IdSuffix<'member'>) =>
     asListName<'access_token'>(`tokens:${suffixOf(principal)}`),
   accessTokensBy: (maker: PrincipalId) => asListName<'access_token'>(`tokens-by:${suffixOf(maker)}`),
-  /** Tokens that were made with this token. */
+  /** Tokens that were created with this token. */
   accessTokensUnder: (token: Id<'access_token'> | PrincipalId) =>
     asListName<'access_token'>(`tokens-under:${suffixOf(token)}`),
   standups: () => asListName<'standup'>('standups'),
   standupsOfTeam: (team: Id<'team'>) => asListName<'standup'>(`standups:${suffixOf(team)}`),
   standupsOfAuthor: (author: PrincipalId) => asListName<'standup'>(`standups:${suffixOf(author)}`),
-  /** By the date of the run. */
+  /** Runs of a team, sorted by their dates. */
   runsOfTeam: (team: Id<'team'> | IdSuffix<'team'>) => asListName<'run'>(`runs:${suffixOf(team)}`),
   openRunsOfTeam: (team: Id<'team'>) => asListName<'run'>(`open-runs:${suffixOf(team)}`),
-  /** By their last day. */
+  /** Absences, sorted by their last days. */
   absences: () => asListName<'absence'>('absences'),
   absencesOf: (member: PrincipalId) => asListName<'absence'>(`absences:${suffixOf(member)}`),
-  /** Absences that this principal entered for others. */
+  /** Absences that this principal entered for other people. */
   absencesEnteredBy: (principal: PrincipalId) => asListName<'absence'>(`absences-by:${suffixOf(principal)}`),
   blockers: () => asListName<'blocker'>('blockers'),
   blockersOfTeam: (team: Id<'team'>) => asListName<'blocker'>(`blockers:${suffixOf(team)}`),
-  /** Blockers that are not resolved. */
+  /** Open blockers of a team. */
   openBlockersOfTeam: (team: Id<'team'>) => asListName<'blocker'>(`open-blockers:${suffixOf(team)}`),
   blockersOf: (author: PrincipalId) => asListName<'blocker'>(`blockers:${suffixOf(author)}`),
-  /** By the day on which they were resolved; unresolved ones come after all days. */
+  /** Blockers, sorted by the day on which they were resolved. Open blockers come last. */
   blockersByEnd: () => asListName<'blocker'>('blockers-by-end'),
-  /** Sorted by the start of the erasure (ms). */
+  /** Erasures, sorted by their start (ms). */
   erasures: () => asListName<'erasure'>('erasures'),
   holidayCalendars: () => asListName<'holiday_calendar'>('holiday-calendars'),
   /**
-   * Removed things that name a person, and Slack users that the person was (see `slackUserEntry`), by the
-   * time of removal (ms). Kept as long as anything of them stays.
+   * Removed resources that name a person, and earlier Slack users of that person (see `slackUserEntry`). They
+   * are sorted by the time of removal (ms), and kept as long as anything of them remains.
    */
   removedOf: (person: PrincipalId | IdSuffix<'member'>) => asListName(`removed:${suffixOf(person)}`),
-  /** Takes the webhook's id suffix, as do all that follow. */
+  /** Deliveries of a webhook. This and the following functions take the webhook's id suffix. */
   deliveriesOf: (webhook: IdSuffix<'webhook'>) => asListName<'delivery'>(`deliveries:${webhook}`),
   replaysOf: (webhook: IdSuffix<'webhook'>) => asListName<'replay'>(`replays:${webhook}`),
-  /** Replays of the last 24 hours, except dry runs, by when they began (ms). */
+  /** Replays of the last 24 hours without dry runs, sorted by their start (ms). */
   sendingReplaysOf: (webhook: IdSuffix<'webhook'>) => asListName<'replay'>(`sending-replays:${webhook}`),
 } as const;
 
 /**
- * A position in a list: ordered by day where there is one, then by the sequence of the event that created the
- * entry.
+ * A position in a list. Lists are sorted by day, if there is one, and then by the number of the event that
+ * created the entry.
  */
 export interface Listing {
   readonly list: ListName;
   readonly day?: number;
 }
 
-/** One page of a list, from its beginning or after a position in it. */
+/** One page of a list, from the beginning or after a given position. */
 export interface PageQuery {
-  /** The position at which the last page ended (exclusive). */
+  /** The position at which the previous page ended; this page begins after it. */
   readonly past?: number | undefined;
   readonly limit: number;
 }
 
-/** One page; `next` is where the following one begins, undefined on the last. */
+/** One page of a list. `next` is the position for the following page, and undefined on the last page. */
 export interface Page<R = WireJson> {
   readonly rows: readonly R[];
   readonly next: number | undefined;
 }
 
-/** Part of a list, newest first, or from the lowest position up. */
+/** A part of a list, with the newest entry first or in ascending order. */
 export interface ListQuery<K extends IdKind = IdKind> extends PageQuery {
   readonly list: ListName<K>;
   readonly upward?: boolean;
-  /** Only positions from here on (inclusive) … */
+  /** The lowest position to include. */
   readonly from?: number | undefined;
-  /** … and up to here (exclusive). */
+  /** The position at which the list part ends; it is not included. */
   readonly to?: number | undefined;
 }
 
-/** A member of a list. */
+/** An entry of a list. */
 export interface Row<R = unknown> {
-  /** Its position in the list, from which cursors are made. */
+  /** The entry's position in the list, from which cursors are made. */
   readonly position: number;
   readonly json: WireJson<R>;
 }
 
-/** Entries of a list that may share one day. */
+/** The maximum number of entries of a list that share one day. */
 export const sequencesPerDay = 2 ** 38;
 
-/** The position of an entry as one integer below 2^53. */
+/** Returns the position of an entry as an integer below 2^53. */
 export function positionOf(day: number, sequence: number): number {
   return day * sequencesPerDay + sequence;
 }
 
-/** The sequence in a position: it stays the same when the day changes. */
+/** Returns the event number in a position. It stays the same when the day changes. */
 export function sequenceOfPosition(position: number): number {
   return position % sequencesPerDay;
 }
 
 const slackPrefix = 'slack/';
 
-/** The entry of a Slack user in `lists.removedOf` a person. */
+/** Returns the entry for a Slack user in the list `lists.removedOf` of a person. */
 export function slackUserEntry(slackUser: string): string {
   return slackPrefix + slackUser;
 }
 
-/** Undefined for the id suffix of a removed resource. */
+/** Returns the Slack user of an entry; undefined for the id suffix of a removed resource. */
 export function slackUserOfEntry(entry: string): string | undefined {
   return entry.startsWith(slackPrefix) ? entry.slice(slackPrefix.length) : undefined;
 }

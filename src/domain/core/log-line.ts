@@ -3,8 +3,8 @@ import {describeError, type LogFields} from './log.js';
 export type LogLevelName = 'debug' | 'info' | 'warn' | 'error';
 
 /**
- * A log line for a terminal: `09:12:03 POST createStandup 201 4 ms` for a request, `09:12:03 warn message
- * key=value` for everything else, with the stack of an error below it.
+ * Formats a log line for a terminal. A request looks like `09:12:03 POST createStandup 201 4 ms`, everything
+ * else like `09:12:03 warn message key=value`. The stack of an error follows below.
  */
 export function formatLogLine(
   level: LogLevelName,

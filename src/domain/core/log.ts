@@ -1,7 +1,7 @@
-/** Members of a log line; never text that a person wrote, and never a secret. */
+/** The fields of a log line. They never contain text that a person wrote, or a secret. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** The log as every part sees it; compose-core.ts implements it with `pino`. */
+/** The log that all parts of the service use. compose-core.ts implements it with `pino`. */
 export interface Log {
   debug: (fields: LogFields, message: string) => void;
   info: (fields: LogFields, message: string) => void;
@@ -9,7 +9,7 @@ export interface Log {
   error: (fields: LogFields, message: string, cause?: unknown) => void;
 }
 
-/** An error as a log line shows it. */
+/** An error in the form in which a log line shows it. */
 export interface LoggedError {
   readonly type: string;
   readonly message: string;
@@ -21,8 +21,8 @@ export interface LoggedError {
 const deepestCause = 5;
 
 /**
- * Keeps only what helps to find a bug: libraries attach whole requests, headers and answers to their errors,
- * and the JSON parser quotes the text it could not read.
+ * Keeps only the parts of an error that help to find a bug. Libraries attach whole requests and answers to
+ * errors, and the JSON parser quotes its input.
  */
 export function describeError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error))
@@ -39,7 +39,7 @@ export function describeError(error: unknown, depth = 0): LoggedError {
   };
 }
 
-/** The lines that say where, without those that repeat the message. */
+/** Returns the lines of a stack that show positions in code, without the lines of the message. */
 function stackFrames(stack: string): string {
   return stack
     .split('\n')
@@ -47,24 +47,24 @@ function stackFrames(stack: string): string {
     .join('\n');
 }
 
-// No pattern scans the same characters twice, however the text was made: a match that has begun is taken to
-// its end.
+// The patterns of secrets. None scans the same characters twice for any input: a match that has begun is
+// taken to its end.
 const secrets: readonly [RegExp, string][] = [
-  // JSON Web Tokens, ours and others', whole or cut off.
+  // JSON Web Tokens, complete or cut off.
   [/\beyJ[\w-]{8,}(?:\.[\w-]*){0,2}/g, '<token>'],
-  // Slack's tokens of all kinds.
+  // All kinds of Slack tokens.
   [/\bx(?:ox[a-z]|app)-[\w-]+/g, '<slack-token>'],
   [/\bwhs(?:ec|k)_[\w+/=]+/g, '<webhook-secret>'],
   [/\b(Bearer|Basic) +[\w.~+/=-]{8,}/gi, '$1 <credentials>'],
   [/:\/\/[^\s/@"]*@/g, '://<credentials>@'],
-  // Masks Slack's response URLs: anyone who has one can post an answer.
+  // Slack's response URLs, because anybody who has one can post an answer to Slack.
   [/hooks\.slack\.com\/[^\s"]+/g, 'hooks.slack.com/<address>'],
 ];
 
-/** A part of each pattern. Most texts contain none, and are scanned once instead of once for each pattern. */
+/** Matches a part of each secret pattern. Most texts match nothing, and are then scanned only once. */
 const hint = /eyJ|xox|xapp-|whs|bearer|basic|:\/\/|hooks\.slack/i;
 
-/** The last safety net for a log line: masks everything that looks like a secret, wherever it is. */
+/** Masks everything in a log line that looks like a secret, as a last protection. */
 export function maskSecrets(line: string): string {
   if (!hint.test(line)) return line;
   return secrets.reduce((text, [pattern, shown]) => text.replace(pattern, shown), line);

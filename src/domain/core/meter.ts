@@ -1,24 +1,24 @@
 /**
- * Counters of the running service. Each text becomes a label of a metric, so it must be one of a few fixed
- * ones: never an id, a path, or anything that a caller chooses.
+ * Counters of the running service. Each text becomes a label of a metric, so it must be from a small fixed
+ * set. Ids, paths and other texts of callers are not allowed.
  */
 export interface Meter {
-  /** One answered request of an operation; `ms` until its answer began. */
+  /** Counts an answered request of an operation. `ms`: the time until the answer began. */
   countRequest: (operation: string, method: string, status: number, ms: number) => void;
-  /** One connection whose request the HTTP parser refused. */
+  /** Counts a refusal of data that could not be read as a request. */
   countRefusal: (status: number) => void;
-  /** One request to a webhook's receiver, by the result of the delivery. */
+  /** Counts a request to a webhook's receiver, by its result. */
   countAttempt: (result: string) => void;
-  /** Deliveries that were given up because their event is too old. */
+  /** Counts deliveries that were given up because their events are too old. */
   countExpired: (deliveries: number) => void;
   /**
-   * Something that Slack does not show because our own code or data fails on it: an event, or an item of a
-   * channel.
+   * Counts things that Slack does not show because of an error in our own code or data: an event, or an item
+   * of a channel.
    */
   countUnshown: (what: 'event' | 'item') => void;
 }
 
-/** For a process whose metrics are not read. */
+/** A meter that counts nothing, for a process whose metrics nobody reads. */
 export const noMeter: Meter = {
   countRequest: () => undefined,
   countRefusal: () => undefined,

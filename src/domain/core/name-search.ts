@@ -7,8 +7,8 @@ function splitWords(text: string): string[] {
 }
 
 /**
- * Tests whether each typed word begins a word of these names, ignoring case, accents and order. An input
- * without a word matches no name.
+ * Creates a test for names. A name matches if each typed word begins one of its words, ignoring case, accents
+ * and order. Without a typed word, no name matches.
  */
 export function createNameSearch(typed: string): (names: readonly string[]) => boolean {
   const wanted = splitWords(typed);

@@ -1,9 +1,12 @@
-/** The error of a number that parsing would change, as the end of a sentence that begins with its name. */
+/**
+ * The error for a number that parsing would change. It completes a sentence that begins with the field's
+ * name.
+ */
 export const lostNumberMessage = 'must be a number of up to 15 digits, or it would become another one';
 
 /**
- * True when parsing changes a decimal number: one too large for a 64-bit float, or a whole number between two
- * that it can hold. Rounding far behind the decimal point loses nothing.
+ * True when parsing would change a decimal number: it is too large for a 64-bit float, or a whole number that
+ * a float cannot hold. Rounding far behind the decimal point is allowed.
  */
 export function losesPrecision(written: string): boolean {
   const value = Number(written);
@@ -14,8 +17,8 @@ export function losesPrecision(written: string): boolean {
 }
 
 /**
- * The significant digits, wherever the decimal point is. The search for zeros starts only at the first of a
- * run.
+ * Returns the significant digits of a number, without its decimal point. The code looks for zeros only where
+ * a series of them starts.
  */
 function digitsOf(written: string): string {
   return written

@@ -1,20 +1,22 @@
 import {AppError} from './errors.js';
 
-/** Resolves when the caller may go on. Errors: `rate_limited` where too many of the same caller wait. */
+/**
+ * Resolves when the caller may continue. Errors: `rate_limited` when too many requests of this caller wait.
+ */
 export type Pacer = (caller?: string) => Promise<void>;
 
 /**
- * Requests, and attempts of deliveries, begun in each tick of the event loop: a burst of either leaves the
- * other its share. A process without a worker has no deliveries to share with, and each tick has its own
- * cost: one write to Redis, and one script for all callers that ask the same.
+ * How many requests and delivery attempts start in each tick of the event loop, so that neither can block the
+ * other. A process without a worker sends no deliveries. It starts more requests per tick, which saves writes
+ * and scripts in Redis.
  */
 export const begunPerTick = {requests: 2, requestsAlone: 32, attempts: 8} as const;
 
 /**
- * Admits `perTick` calls in each tick of the event loop: one of each caller in rotation, in order for each
- * caller. With two kinds of work, each behind its own pacer, neither has the processor for longer than its
- * share of a tick, however much of it comes at once. One kind alone loses nothing, since its ticks are short.
- * `defer` runs a function in the next tick.
+ * Lets `perTick` calls start in each tick of the event loop. Callers take turns, and the calls of one caller
+ * keep their order. Two kinds of work with a pacer each share the processor, however much of one kind
+ * arrives. A single kind loses nothing, because its ticks are short. `defer` runs a function in the next
+ * tick.
  */
 export function createPacer(
   perTick: number,
@@ -37,7 +39,7 @@ export function createPacer(
     for (const [caller, queue] of waiting) {
       if (left === 0) break;
       left -= 1;
-      // Moves the caller to the end of the rotation, where this loop may reach it again.
+      // Moves the caller to the end of the queue of callers, where this loop may reach it again.
       waiting.delete(caller);
       if (queue.length > 1) waiting.set(caller, queue);
       queue.shift()?.();

@@ -1,13 +1,13 @@
 import type {Id} from './ids.js';
 import {AppError} from './errors.js';
 
-/** Requests a minute of one principal; 0: no limit. A write counts in both. */
+/** The allowed requests per minute of a principal; 0 for no limit. Writes count in both limits. */
 export interface RateLimits {
   readonly all: number;
   readonly writes: number;
 }
 
-/** For each limit the instant, in µs of Redis time, at which it is unused again if nothing more is taken. */
+/** The state of each limit: the instant (µs of Redis time) at which the whole quota is available again. */
 export interface Tally {
   readonly all: number;
   readonly writes: number;
@@ -16,23 +16,23 @@ export interface Tally {
 export interface QuotaCost {
   readonly limits: RateLimits;
   readonly isWrite: boolean;
-  /** The number of requests that it counts as; 1 when left out. */
+  /** The number of requests that this one counts as; 1 by default. */
   readonly count?: number;
-  /** The number of requests charged for it already; a repeat must pay them again. */
+  /** The number of requests already charged for this one. */
   readonly taken?: number;
 }
 
-/** The result of a claim: the tally after it, or the unchanged one when too little was left. */
+/** The result of a request to use a quota, with the new state. The state is unchanged after a refusal. */
 export interface QuotaVerdict {
   readonly granted: boolean;
   readonly tally: Tally;
-  /** Redis time in ms. */
+  /** The time of Redis in ms. */
   readonly at: number;
 }
 
 /**
- * One request's claim on the quota of its principal. Everything done for the request shares this object, so
- * that it is charged once: by the first access to the store, which leaves its verdict here.
+ * The quota claim of one request. All work for the request shares this object, so that it is charged once.
+ * The first store access charges it, and stores the result here.
  */
 export interface QuotaClaim extends QuotaCost {
   readonly principal: Id<'member' | 'service_account'>;
@@ -42,13 +42,13 @@ export interface QuotaClaim extends QuotaCost {
 }
 
 /**
- * Makes a request that does the work of several count as several. If it has been charged as one already, its
+ * Lets a request that does the work of several count as several. If it has already been charged as one, its
  * commit charges the rest.
  */
 export function setRequestCount(claim: QuotaClaim | undefined, count: number): void {
   if (claim === undefined || count === 1) return;
   const isCharged = claim.verdict?.granted === true;
-  // No request takes more than a whole minute's quota, and one of it is taken already.
+  // A request never costs more than the quota of a whole minute. One request is already charged.
   const {all, writes} = claim.limits;
   const most = Math.min(...[all, ...(claim.isWrite ? [writes] : [])].filter((limit) => limit > 0), count);
   claim.count = isCharged ? most - 1 : count;
@@ -62,8 +62,8 @@ export const unused: Tally = {all: 0, writes: 0};
 const minute = 60_000_000;
 
 /**
- * In µs: the cost of one request, and how much may be taken ahead of time. Integers, so that TypeScript and
- * Lua count alike.
+ * Returns, in µs, the cost of one request and how much may be used ahead of time. They are integers, so that
+ * TypeScript and Lua calculate alike.
  */
 export function quotaUnits(limit: number): {readonly step: number; readonly span: number} {
   if (limit === 0) return {step: 0, span: 0};
@@ -71,16 +71,16 @@ export function quotaUnits(limit: number): {readonly step: number; readonly span
   return {step, span: step * limit};
 }
 
-/** In µs: the cost of a request to a limit, at most a whole minute's quota. */
+/** Returns the cost of a request in µs, at most the quota of a whole minute. */
 export function costOf(limit: number, count = 1): number {
   const {step, span} = quotaUnits(limit);
   return Math.min(step * count, span);
 }
 
 /**
- * Takes one request from a quota by the generic cell rate algorithm (ITU-T I.371): a whole minute's quota may
- * be used at once and comes back evenly. Its counterpart in Lua is `takeQuota` in store/core/quota-script.ts.
- * A refused request takes nothing.
+ * Takes a request from a quota with the generic cell rate algorithm (ITU-T I.371): a minute's quota may be
+ * used at once, and returns evenly. A refused request takes nothing. store/core/quota-script.ts does the same
+ * in Lua.
  */
 export function takeFrom(tally: Tally, {limits, isWrite, count}: QuotaCost, at: number): QuotaVerdict {
   const all = advanceTally(tally.all, limits.all, {at, count});
@@ -97,20 +97,20 @@ function advanceTally(
   if (limit === 0) return whole;
   const {span} = quotaUnits(limit);
   const now = at * 1_000;
-  // More than all of it is taken: the clock has gone back since.
+  // More than the whole quota is in use, so the clock must have been set back.
   const next = (whole - now > span ? now : Math.max(whole, now)) + costOf(limit, count);
   return next - now > span ? undefined : next;
 }
 
-/** The remainder of one limit. */
+/** The available part of a limit. */
 export interface Allowance {
   readonly policy: keyof RateLimits;
   readonly remaining: number;
-  /** Whole seconds until there is more; 0 when all of it is there. */
+  /** The seconds until more is available; 0 when the whole quota is available. */
   readonly moreIn: number;
 }
 
-/** The remainder of each limit that is set. */
+/** Returns the available part of each limit that is set. */
 export function allowancesOf({limits}: QuotaCost, {tally, at}: QuotaVerdict): Allowance[] {
   const left: Allowance[] = [];
   for (const policy of policies) {
@@ -126,7 +126,7 @@ export function allowancesOf({limits}: QuotaCost, {tally, at}: QuotaVerdict): Al
 
 const policies = ['all', 'writes'] as const;
 
-/** The limits that a refused request exceeds, and the whole seconds until each has enough. */
+/** Returns the limits that a refused request exceeds, each with the seconds until enough is available. */
 function exceededLimits({limits, isWrite, count = 1, taken = 0}: QuotaCost, {tally, at}: QuotaVerdict) {
   return policies.flatMap((policy) => {
     if (limits[policy] === 0 || (policy === 'writes' && !isWrite)) return [];
@@ -136,12 +136,12 @@ function exceededLimits({limits, isWrite, count = 1, taken = 0}: QuotaCost, {tal
   });
 }
 
-/** Whole seconds until a refused request would be granted. */
+/** Returns the seconds until a refused request would be accepted. */
 export function retryAfter(cost: QuotaCost, verdict: QuotaVerdict): number {
   return Math.max(1, ...exceededLimits(cost, verdict).map(({enoughIn}) => enoughIn));
 }
 
-/** The refusal of a request that its principal's quota does not cover. */
+/** Creates the error for a request that exceeds its caller's quota. */
 export function overQuota(cost: QuotaCost, verdict: QuotaVerdict): AppError {
   const seconds = retryAfter(cost, verdict);
   const limits = exceededLimits(cost, verdict)

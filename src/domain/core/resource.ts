@@ -1,23 +1,24 @@
 import {type Id, type IdKind, storedId} from './ids.js';
 
 /**
- * Members of every resource. On the wire they come in this order: `id`, `object`, its own, then these three.
+ * The fields of every resource. JSON has them in this order: `id`, `object`, the resource's own fields, and
+ * last the three fields defined here.
  */
 export interface Resource<K extends IdKind = IdKind> {
   readonly id: Id<K>;
   readonly object: string;
-  /** Counts from 1; the strong `ETag` of the resource. */
+  /** The number of the revision, counted from 1. It is the resource's strong `ETag`. */
   readonly revision: number;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
-/** A resource as a service writes it: Redis adds the id and the instants. */
+/** A resource as a service writes it. Redis adds the id and the times. */
 export type Draft<R extends Resource> = Omit<R, 'id' | 'revision' | 'created_at' | 'updated_at'>;
 
 /**
- * A resource's wire JSON, as stored: lists are spliced from these without parsing. `R`: its type, for
- * `parseWire`.
+ * The JSON of a resource, exactly as stored. Lists are built from it without parsing. `R` is the type that
+ * `parseWire` returns.
  */
 export type WireJson<R = unknown> = string & {readonly __says?: R};
 
@@ -26,22 +27,22 @@ export function parseWire<R>(json: WireJson<R>): R {
 }
 
 /**
- * The wire JSON of one revision. `store/commit/record-writes.ts` writes the same bytes, and a test compares
- * them.
+ * Renders the JSON of one revision. `store/commit/record-writes.ts` writes the same bytes, which a test
+ * checks.
  */
 export function renderResource(draft: object, stamp: Stamp): WireJson {
   return stampDraft(renderDraft(draft), stamp);
 }
 
-/** The members that the store adds to a draft. */
+/** The fields that the store adds to a draft. */
 export type Stamp = Pick<Resource, 'id' | 'revision' | 'created_at' | 'updated_at'>;
 
-/** The wire JSON of a rendered draft. */
+/** Adds the store's fields to a rendered draft, which gives the JSON of the resource. */
 export function stampDraft(rendered: DraftJson, stamp: Stamp): WireJson {
   return `{"id":"${stamp.id}",${rendered}${renderStampMembers(stamp)}`;
 }
 
-/** The end of the wire JSON of a revision, and of no other revision. */
+/** Renders the end of a revision's JSON, which is different for each revision. */
 export function renderStampMembers({
   revision,
   created_at: made,
@@ -51,8 +52,8 @@ export function renderStampMembers({
 }
 
 /**
- * The middle of the wire JSON: a draft's members without the braces. Made only by `renderDraft`, once for
- * each draft.
+ * The middle of a resource's JSON: the fields of a draft without braces. Only `renderDraft` creates it, once
+ * for each draft.
  */
 export type DraftJson = string & {readonly __draft: never};
 
@@ -60,32 +61,35 @@ export function renderDraft(draft: object): DraftJson {
   return JSON.stringify(draft).slice(1, -1) as DraftJson;
 }
 
-/** The id with which every wire JSON begins. */
+/** Returns the id at the beginning of a resource's JSON. */
 export function idOfWireJson<K extends IdKind = never>(json: WireJson): Id<K> {
   return storedId(json.slice(7, json.indexOf('"', 7)));
 }
 
-/** Adds members to the end of a wire JSON. */
+/** Adds fields to the end of a resource's JSON. */
 export function addWireMembers<R, M extends object>(json: WireJson<R>, members: M): WireJson<R & M> {
   return `${json.slice(0, -1)},${JSON.stringify(members).slice(1)}`;
 }
 
 /**
- * The text of a member that each resource of its kind has, without parsing: no text before it can contain the
- * string that is searched for.
+ * Reads a text field from a resource's JSON without parsing it. The field must exist in every resource of its
+ * kind, and no earlier text can contain the searched string.
  */
 export function readMemberText(json: WireJson, member: string): string {
   const start = json.indexOf(`"${member}":"`) + member.length + 4;
   return json.slice(start, json.indexOf('"', start));
 }
 
-/** A resource without what Redis adds, to build its next revision from. */
+/** Returns a resource without the fields that Redis adds, as the base of its next revision. */
 export function toDraft<R extends Resource>(resource: R): Draft<R> {
   const {id: _id, revision: _revision, created_at: _created, updated_at: _updated, ...draft} = resource;
   return draft;
 }
 
-/** The members of `next` that differ from `before`, with their earlier values; empty when nothing changed. */
+/**
+ * Returns the fields of `next` that differ from `before`, with their earlier values. It is empty when nothing
+ * changed.
+ */
 export function previousAttributes(before: object, next: object): Record<string, unknown> {
   const earlier = before as Record<string, unknown>;
   const later = next as Record<string, unknown>;
@@ -97,12 +101,12 @@ export function previousAttributes(before: object, next: object): Record<string,
   return changed;
 }
 
-/** True when a draft would change nothing of a resource. */
+/** True when a draft would not change the resource. */
 export function isSame<R extends Resource>(resource: R, draft: Draft<R>): boolean {
   return Object.keys(previousAttributes(toDraft(resource), draft)).length === 0;
 }
 
-/** Members to change; those that are left out, or undefined, stay. */
+/** Fields to change. Absent and undefined fields stay as they are. */
 export type Patch<T> = {readonly [K in keyof T]?: T[K] | undefined};
 
 export function applyPatch<T extends object>(before: T, patch: Patch<T> | undefined): T {

@@ -1,17 +1,17 @@
-/** Does some work under a name, or shares the work that others have asked for. */
+/** Runs work under a name, or waits for work of that name that another caller has requested. */
 export type ShareNext<T> = (name: string, work: () => Promise<T>) => Promise<T>;
 
 interface SharedWork<T> {
   readonly now: Promise<T>;
   next: Promise<T> | undefined;
-  /** The work of the callers that share the next run. */
+  /** The work that all callers waiting for the next run share. */
   work: () => Promise<T>;
 }
 
 /**
- * For expensive reads. One read of each name is under way; callers that ask meanwhile share the next, so that
- * none gets data read before it asked. At most `most` are under way at once, and others wait in order: a few
- * that end in time are better than all that end too late.
+ * Shares expensive reads. Only one read of each name runs at a time. Callers that arrive meanwhile share the
+ * next one, so that nobody gets data from before the request. At most `most` reads run at once; the others
+ * wait in order.
  */
 export function createReadSharer<T>(most: number): ShareNext<T> {
   const lines = new Map<string, SharedWork<T>>();
@@ -41,7 +41,7 @@ export function createReadSharer<T>(most: number): ShareNext<T> {
   return (name, work) => {
     const line = lines.get(name);
     if (line === undefined) return beginRead(name, work);
-    // The last caller has the most time left for it.
+    // The most recent caller has the most time left.
     line.work = work;
     const after = (): Promise<T> => beginRead(name, line.work);
     return (line.next ??= line.now.then(after, after));

@@ -2,7 +2,7 @@ import {limits} from './limits.js';
 
 /** Rules for text that people and programs send. */
 
-/** Length in Unicode code points, which is what every published limit counts. */
+/** Returns the length of a text in Unicode code points, as all documented limits count. */
 export function countCodePoints(text: string): number {
   let count = text.length;
   for (let i = 1; i < text.length; i++) {
@@ -11,7 +11,7 @@ export function countCodePoints(text: string): number {
   return count;
 }
 
-/** The two halves of a code point above U+FFFF. */
+/** Functions for the two halves of a code point above U+FFFF. */
 function isHighSurrogate(unit: number): boolean {
   return (unit & 0xfc00) === 0xd800;
 }
@@ -20,12 +20,12 @@ function isLowSurrogate(unit: number): boolean {
   return (unit & 0xfc00) === 0xdc00;
 }
 
-/** U+0000 to U+001F but newline, return and tab, and U+007F to U+009F. */
+/** Matches control characters: U+0000 to U+001F except for newline, return and tab, and U+007F to U+009F. */
 const controlCharacters = /[^\P{Cc}\n\r\t]/u;
 
 /**
- * The error in the characters of a text, whatever its length, as the end of a sentence that begins with its
- * name.
+ * Returns the error in the characters of a text of any length. It completes a sentence that begins with the
+ * field's name.
  */
 export function findCharacterError(text: string): string | undefined {
   if (controlCharacters.test(text))
@@ -34,23 +34,29 @@ export function findCharacterError(text: string): string | undefined {
   return undefined;
 }
 
-/** True for a text without a visible character: U+2800 is an empty pattern of Braille. */
+/** True for a text without a visible character. U+2800 is a Braille pattern without dots. */
 export function isBlank(text: string): boolean {
   return !/[^\s\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]/u.test(text);
 }
 
-/** The error of a text, as the end of a sentence that begins with its name; undefined when it is valid. */
+/**
+ * Returns the error in a text; undefined when the text is valid. It completes a sentence that begins with the
+ * field's name.
+ */
 export function findTextError(text: string, max: number): string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return 'must not be empty or only white space';
   if (isBlank(trimmed)) return 'must have a visible character';
-  // A text has at most as many code points as UTF-16 units: most need no counting.
+  // A text never has more code points than UTF-16 units, so most texts need no counting.
   const length = trimmed.length <= max ? trimmed.length : countCodePoints(trimmed);
   if (length > max) return `is ${length} characters long; at most ${max} are allowed`;
   return findCharacterError(text);
 }
 
-/** Published, so it uses only syntax that validators in other languages support. */
+/**
+ * Matches an email address. The pattern is documented, so it only uses syntax that other languages support
+ * too.
+ */
 export const addressPattern = /^[^\s@"(),:;<>[\\\]]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
 
 export function isEmailAddress(text: string): boolean {
@@ -58,25 +64,26 @@ export function isEmailAddress(text: string): boolean {
 }
 
 /**
- * An e-mail address as it is compared and kept: the letters A to Z lowered, all else as it is. Lowering by
- * Unicode would make one address of two that different people may hold: U+212A (KELVIN SIGN) becomes `k`.
+ * Converts an email address to the form that is stored: only the letters A to Z become lower case. Unicode
+ * rules could turn two people's addresses into one: U+212A (KELVIN SIGN) would become `k`.
  */
 export function normalizeEmail(address: string): string {
   return address.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 /**
- * Characters that normalization turns into ASCII, which would make another address: U+037E, U+1FEF, U+212A.
+ * Characters that Unicode normalization turns into ASCII, which would give another address: U+037E, U+1FEF,
+ * U+212A.
  */
 const lookalikes = /([\u037E\u1FEF\u212A])/;
 
-/** Characters that end a host name in a URL, or write it in another way. */
+/** Characters that a host name in a URL cannot contain, or that are read in another way there. */
 const notOfNames = /[/?#\\:%]/;
 
 /**
- * The common form of all spellings of one e-mail address: letters composed or not, capitals outside ASCII,
- * and a domain in letters or in Punycode. It is compared, never shown or written to. No letter becomes one of
- * ASCII.
+ * Returns the common form of all spellings of an email address, for comparisons only. It composes letters,
+ * converts capitals outside ASCII to lower case, and writes the domain in Punycode. Other letters never
+ * become ASCII letters.
  */
 export function emailComparisonKey(address: string): string {
   const folded = normalizeEmail(address);
@@ -91,12 +98,12 @@ export function emailComparisonKey(address: string): string {
   });
   const at = lowered.lastIndexOf('@') + 1;
   const domain = lowered.slice(at);
-  // A URL parser would read only the name in a longer text: an impossible address would equal a real one.
+  // A URL parser would ignore what follows a host name, so that an impossible address would equal a real one.
   const url = at > 0 && !notOfNames.test(domain) ? URL.parse(`https://${domain}`) : null;
   return url === null ? lowered : lowered.slice(0, at) + url.hostname;
 }
 
-/** Letters that Unicode does not decompose, as people type them who have no key for them. */
+/** Letters that Unicode does not decompose, with the spelling of people who cannot type them. */
 const plainLetters: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -110,9 +117,8 @@ const plainLetters: Readonly<Record<string, string>> = {
 };
 
 /**
- * Folds texts as searches compare them, without case and accents: `Søren Ünsal` becomes `soren unsal`.
- * Decomposes each letter once for all of its texts: decomposing a whole text sorts its marks, which takes
- * long where there are many.
+ * Creates a function that prepares texts for searches, without case and accents: `Søren Ünsal` becomes `soren
+ * unsal`. It decomposes each letter separately, because a text with many combining marks would take long.
  */
 export function createTextFolder(): (text: string) => string {
   const folded = new Map<string, string>();
@@ -140,7 +146,10 @@ export function isSlug(text: string, max: number): boolean {
   return text.length <= max && slugPattern.test(text);
 }
 
-/** A slug made from a name: `Team Größe 1` becomes `team-grosse-1`; undefined when nothing usable is left. */
+/**
+ * Makes a slug from a name: `Team Größe 1` becomes `team-grosse-1`. It is undefined when no usable character
+ * is left.
+ */
 export function slugFromName(name: string, max: number): string | undefined {
   const slug = name
     .replaceAll('ß', 'ss')
@@ -153,15 +162,19 @@ export function slugFromName(name: string, max: number): string | undefined {
   return slug === '' ? undefined : slug;
 }
 
-/** A value from a request, as a sentence shows it: cut, in quotes, and with control characters escaped. */
+/**
+ * Formats a value from a request for a message: shortened, in quotes, and with escaped control characters.
+ */
 export function quoteForMessage(reference: string): string {
   return JSON.stringify(reference.length > nearLength ? `${reference.slice(0, nearLength)}…` : reference);
 }
 
-/** Longer than anything that is meant; the rest of a text is not compared. */
+/** The maximum length of a text in a comparison. Longer text is cut, since no candidate is as long. */
 const nearLength = 80;
 
-/** Up to three candidates that a person may have meant by `typed`, nearest first, in whatever case. */
+/**
+ * Finds up to three candidates that a person may have meant by `typed`, the nearest first. Case is ignored.
+ */
 export function nearMatches(typed: string, candidates: readonly string[]): string[] {
   const wanted = typed.toLowerCase().slice(0, nearLength);
   const bound = wanted.length < 5 ? 1 : Math.max(2, Math.floor(wanted.length / 3));
@@ -174,14 +187,14 @@ export function nearMatches(typed: string, candidates: readonly string[]): strin
 }
 
 /**
- * The sentence that suggests what was probably meant, with a space before it; `otherwise` when no candidate
- * is near.
+ * Returns a sentence that suggests what was probably meant, with a space before it, or `otherwise` when
+ * nothing is near.
  */
 export function didYouMean(typed: string, candidates: readonly string[], otherwise = ''): string {
   return sentenceForSuggestions(nearMatches(typed, candidates), otherwise);
 }
 
-/** The same for candidates that are known to be near. */
+/** Returns the sentence for candidates that are already known to be near. */
 export function sentenceForSuggestions(near: readonly string[], otherwise = ''): string {
   return near.length === 0 ? otherwise : ` Did you mean ${near.map((one) => `"${one}"`).join(' or ')}?`;
 }
@@ -193,7 +206,7 @@ function editDistanceWithin(typed: string, candidate: string, bound: number): nu
   return editDistance(typed, candidate);
 }
 
-/** Two neighbouring letters the other way round: the most frequent slip. */
+/** True when two neighbouring letters are exchanged, the most frequent typing mistake. */
 export function isSwapOfNeighbors(typed: string, candidate: string): boolean {
   let at = 0;
   while (at < typed.length && typed[at] === candidate[at]) at += 1;
@@ -201,7 +214,7 @@ export function isSwapOfNeighbors(typed: string, candidate: string): boolean {
   return typed !== candidate && typed === swapped && typed.length === candidate.length;
 }
 
-/** Levenshtein distance, one row at a time. */
+/** Returns the Levenshtein distance. It keeps only one row of the table at a time. */
 export function editDistance(a: string, b: string): number {
   let row = Array.from({length: b.length + 1}, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
@@ -216,7 +229,8 @@ export function editDistance(a: string, b: string): number {
 }
 
 /**
- * The part of an update about its day: the section under Today, or the whole update when it has no headings.
+ * Returns the part of an update about its own day: the section under "Today", or the whole update without
+ * headings.
  */
 export function todaySectionOf(update: string): string {
   return /(?:^|\n\n)Today\n([^]*?)(?:\n\nBlockers\n[^]*)?$/.exec(update)?.[1] ?? update;

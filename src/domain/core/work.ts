@@ -1,64 +1,70 @@
 import {type Id, type IdSuffix, storedId, storedSuffix} from './ids.js';
 import type {PrincipalId} from './access.js';
-/** Something a worker has to look at inside one workspace. */
+/** Work that a worker does in one workspace. */
 export type Work =
-  /** Make deliveries of the events after the webhooks' cursor. */
+  /** Creates deliveries of new events for all webhooks. */
   | {readonly kind: 'fan-out'}
-  /** Send what is due for one webhook (its id suffix). */
+  /** Sends the due deliveries of one webhook (its id suffix). */
   | {readonly kind: 'deliver'; readonly webhook: IdSuffix<'webhook'>}
-  /** Make deliveries for a webhook (its id suffix) that has fallen behind. */
+  /** Creates deliveries for one webhook (its id suffix) that has fallen behind. */
   | {readonly kind: 'catch-up'; readonly webhook: IdSuffix<'webhook'>}
-  /** Make the next deliveries of a replay (its id suffix), or take back those of a cancelled one. */
+  /** Creates the next deliveries of a replay (its id suffix), or withdraws those of a cancelled one. */
   | {readonly kind: 'replay'; readonly replay: IdSuffix<'replay'>}
-  /** Note the events after the Slack cursor. */
+  /** Reads new events and records what Slack should show. */
   | {readonly kind: 'read-slack'}
-  /** Make one Slack channel show what it should. */
+  /** Updates one Slack channel to what it should show. */
   | {readonly kind: 'post-slack'; readonly channel: string}
-  /** Finish a team's set-up in Slack, by the id of its form. */
+  /** Finishes the set-up of a team in Slack, by the id of its form. */
   | {readonly kind: 'finish-team'; readonly form: string}
-  /** Do the due steps of a team's runs (the team's id suffix). */
+  /** Does the due steps of a team's runs (the team's id suffix). */
   | {readonly kind: 'schedule'; readonly team: IdSuffix<'team'>}
-  /** Remove what a deleted team has left behind. */
+  /** Removes what is left of a deleted team. */
   | {readonly kind: 'purge-team'; readonly team: Id<'team'>}
-  /** Announce again the closed runs of days on which a member is now off, or no longer is. */
+  /** Announces closed runs again after a change of a member's days off. */
   | ({readonly kind: 'restate-runs'} & RestatedDays)
   /**
-   * Clean up after a member who has left; with `erase`, remove everything they wrote and every trace of their
-   * name.
+   * Cleans up after a member who has left. With `erase`, it removes everything they wrote and every trace of
+   * their name.
    */
   | {
       readonly kind: 'forget-member';
       readonly member: PrincipalId;
       readonly erase: boolean;
-      /** Id suffix of the erasure that shows the progress. */
+      /** The id suffix of the erasure that shows the progress. */
       readonly erasure?: IdSuffix<'erasure'>;
     };
 
-/** Work that is too much for one commit, done in batches. */
+/** Work that is too large for one commit and is done in batches. */
 export type BatchWork = Extract<Work, {readonly kind: 'purge-team' | 'restate-runs' | 'forget-member'}>;
 
-/** Days of a member, both ends inclusive. */
+/** Days of a member; both ends are included. */
 export interface RestatedDays {
   readonly member: PrincipalId;
   readonly from: string;
   readonly until: string;
-  /** Generated for each request, so that finishing one leaves a later one for the same days. */
+  /** A random value for each request. When one request is finished, a later one for the same days stays. */
   readonly asked: string;
 }
 
-/** Only processes that serve Slack do Slack work. It is kept apart, so that neither hides the other. */
+/**
+ * The two sides of background work. Only processes that serve Slack do Slack work, so each side has its own
+ * queue.
+ */
 export type WorkSide = 'service' | 'slack';
 
 export function sideOf(work: Work): WorkSide {
   return work.kind === 'read-slack' || waitsForSlack(work) ? 'slack' : 'service';
 }
 
-/** Work that calls Slack, which may take seconds to answer. */
+/** True for work that calls Slack, whose answer may take seconds. */
 export function waitsForSlack({kind}: Work): boolean {
   return kind === 'post-slack' || kind === 'finish-team';
 }
 
-/** The canonical name of a piece of work: member of the ready set and part of de-duplication ids. */
+/**
+ * Returns the unique name of a piece of work. It is used in the set of due work and in ids that prevent
+ * duplicates.
+ */
 export function workName(work: Work): string {
   switch (work.kind) {
     case 'fan-out':
@@ -87,14 +93,14 @@ export function workName(work: Work): string {
   }
 }
 
-/** Prefixes of the names of work about one webhook or one replay: a script appends its id suffix. */
+/** The name prefixes of work for one webhook or one replay. Scripts add the id suffix. */
 export const workPrefixes = {
   deliver: workName({kind: 'deliver', webhook: storedSuffix('')}),
   catchUp: workName({kind: 'catch-up', webhook: storedSuffix('')}),
   replay: workName({kind: 'replay', replay: storedSuffix('')}),
 } as const;
 
-/** Reads a name back; undefined for one that a newer version has written. */
+/** Parses the name of a piece of work; undefined for a name from a newer version. */
 export function parseWork(name: string): Work | undefined {
   const [kind, subject = '', detail = '', until = '', asked = ''] = name.split('/');
   switch (kind) {
@@ -128,28 +134,31 @@ export function parseWork(name: string): Work | undefined {
   }
 }
 
-/** One time slice: a piece of work of one workspace. */
+/** A time slice: a limited time for one piece of work in one workspace. */
 export interface Slice<W extends Work = Work> {
   readonly workspace: Id<'workspace'>;
   readonly work: W;
-  /** Monotonic ms after which no new step begins. */
+  /** The time (monotonic ms) after which no new step begins. */
   readonly until: number;
   /** Aborted when the process is about to stop. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Does what is due, as far as the slice goes, and keeps the workspace's ready set correct. Returns whether
- * more is due right now, so that another slice should follow, and whether that one has low priority. Safe to
- * run at any time, any number of times, in any number of processes at once.
+ * Does due work within a limited time, and keeps the workspace's list of due work correct. Returns whether
+ * more work is due now, and whether that work has low priority. It may run at any time, repeatedly, and in
+ * several processes at once.
  */
 export type Perform<W extends Work = Work> = (
   slice: Slice<W>,
 ) => Promise<{more: boolean; lowPriority?: boolean}>;
 
-/** Notifies the workers of this process (and, in time, of others) that there is work. Never awaited. */
+/**
+ * Tells the workers of this process, and later those of others, that there is work. Callers do not wait for
+ * it.
+ */
 export type Wake = (workspace: Id<'workspace'>, work: Work) => void;
 
-/** For an installation without a worker: posts are accepted, and nothing follows from them. */
+/** The advice for an installation without a worker, which accepts posts but does nothing with them. */
 export const workerAdvice =
   'start a process with ROLES=worker, or without ROLES; until then nothing is delivered, opened, reminded or shown in Slack';

@@ -3,17 +3,17 @@ import type {EventType, LogEntry} from './event.js';
 import {suffixOf, type Id, isId} from '../core/ids.js';
 import type {WireJson} from '../core/resource.js';
 
-/** A change without its content: enough to know what to read again. */
+/** A change without its content. It tells a client what to read again. */
 export interface Change {
   readonly sequence: number;
   readonly type: EventType;
-  /** The resource that changed; the id is null once that has been erased. */
+  /** The kind of the changed resource. Its id is null after it has been erased. */
   readonly object: string;
   readonly id: Id | null;
   readonly team_id: Id<'team'> | null;
-  /** The date of a standup or a run. */
+  /** The date of the standup or run. */
   readonly date: string | null;
-  /** The member that the resource belongs to, is about, or is. */
+  /** The id of the member that the resource belongs to or is about. */
   readonly member_id: Id<'member'> | null;
 }
 
@@ -26,7 +26,7 @@ interface ChangeSubject {
   readonly holder?: {readonly id: Id};
 }
 
-/** `event`: its wire JSON. */
+/** Creates the notice of a change. `event` is the event's JSON. */
 export function changeOf({sequence, type, team}: LogEntry, event: WireJson): Change {
   const data = (JSON.parse(event) as {readonly data: ChangeSubject | null}).data ?? {};
   const object = resourceKindOf(type);
@@ -45,7 +45,7 @@ export function changeOf({sequence, type, team}: LogEntry, event: WireJson): Cha
 
 type Noun = EventType extends `${infer N}.${string}` ? N : never;
 
-/** The kinds of resources that events are about. */
+/** The kinds of resources that events report on. */
 type SubjectKind = Exclude<Noun, 'slack' | 'token'> | 'team_member' | 'access_token';
 
 const nounOf = (type: EventType) => type.slice(0, type.indexOf('.')) as Noun;
@@ -57,14 +57,14 @@ const objects: Readonly<Partial<Record<EventType, SubjectKind>>> = {
   'slack.report_failed': 'run',
 };
 
-/** The kind of resource that an event is about. */
+/** Returns the kind of resource that an event reports on. */
 export function resourceKindOf(type: EventType): SubjectKind {
   if (type.startsWith('team.member_')) return 'team_member';
   const noun = nounOf(type);
   return objects[type] ?? (noun === 'token' ? 'access_token' : (noun as SubjectKind));
 }
 
-/** True for resources that belong to a member, or are one. */
+/** True for kinds of resources that belong to a member, or are a member. */
 const ofMembers: Readonly<Record<SubjectKind, boolean>> = {
   standup: true,
   blocker: true,
@@ -85,8 +85,8 @@ export function mayConcernMember({type}: LogEntry): boolean {
 }
 
 /**
- * True when an event concerns a resource: it is about the resource itself, about something of that team, or
- * about something of that member. `event`: its wire JSON, needed for members only.
+ * True when an event concerns a resource: the event is about it, about something of that team, or about
+ * something of that member. `event` is its JSON, which is only needed for members.
  */
 export function concernsResource(entry: LogEntry, id: Id, event?: WireJson): boolean {
   const object = resourceKindOf(entry.type);
@@ -112,9 +112,9 @@ const scopesOfNouns: Readonly<Record<Noun, Scope>> = {
   slack: 'workspace:manage',
 };
 
-/** The scope that a token needs to read the resource of an event. */
+/** Returns the scope that a token needs to read the resource of an event. */
 export function readingScopeOf(type: EventType): Scope {
-  // Events that only a newer release knows are for those who run the workspace.
+  // Events of a newer release are only for people who manage the workspace.
   const known: Readonly<Partial<Record<string, Scope>>> = scopesOfNouns;
   return known[nounOf(type)] ?? 'workspace:manage';
 }

@@ -11,7 +11,7 @@ export type EventType = keyof typeof eventMeanings;
 
 export const eventTypes = Object.keys(eventMeanings) as [EventType, ...EventType[]];
 
-/** The patterns that a subscription may name: an exact type, a whole noun, or everything. */
+/** The patterns that a subscription may contain: an exact type, all types of a noun, or every type. */
 export const eventPatterns: readonly string[] = [
   '*',
   ...new Set(eventTypes.map((type) => `${type.slice(0, type.indexOf('.'))}.*`)),
@@ -21,8 +21,8 @@ export const eventPatterns: readonly string[] = [
 export const longestPattern = Math.max(...eventPatterns.map(({length}) => length));
 
 /**
- * The sentence that suggests the event types that were probably meant by a type, or by the first unknown one
- * of several; without a near one it lists all nouns.
+ * Returns a sentence that suggests event types similar to a wrong one. Of several types, the first wrong one
+ * counts. If none is similar, the sentence lists all nouns.
  */
 export function suggestEvent(typed: string | readonly string[]): string {
   const given = typeof typed === 'string' ? typed : typed.find((type) => !eventPatterns.includes(type));
@@ -30,60 +30,56 @@ export function suggestEvent(typed: string | readonly string[]): string {
   return didYouMean(given ?? '', eventPatterns, ` There are ${nouns}.`);
 }
 
-/** True when one of the patterns names this type. */
+/** True when one of the patterns matches this type. */
 export function matchesType(patterns: readonly string[], type: EventType): boolean {
   const group = `${type.slice(0, type.indexOf('.'))}.*`;
   return patterns.some((pattern) => pattern === '*' || pattern === type || pattern === group);
 }
 
-/** An event as the log keeps it: the revision of a resource, never its content. */
+/** An event as the log stores it: with the revision of a resource, but never its content. */
 export interface LogEntry {
   readonly id: Id<'event'>;
   readonly sequence: number;
   readonly type: EventType;
-  /** Id suffix of the resource that it is about. */
+  /** The id suffix of the resource that the event reports on. */
   readonly about: IdSuffix;
   readonly revision: number;
   readonly team?: Id<'team'>;
-  /** ms since the epoch. */
+  /** The time of the event, in ms since the epoch. */
   readonly at: number;
-  /** The actor; absent in entries from before actors were kept. */
+  /** The one who caused the event; absent in old entries. */
   readonly actor?: Actor;
-  /** The start of what it reports (ms): only for `webhook.failing`, whose `data` shows it. */
+  /** The start of the reported period (ms). Only `webhook.failing` has it, and shows it in `data`. */
   readonly since?: number;
-  /** The reminded people: only for `run.reminded`, whose `data` shows them. */
+  /** The reminded people. Only `run.reminded` has them, and shows them in `data`. */
   readonly reminded?: ReminderRecord;
   /**
-   * The reason why Slack does not show it: only for `slack.post_failed` and `slack.report_failed`, whose
-   * `data` shows it.
+   * The reason why Slack does not show something. Only `slack.post_failed` and `slack.report_failed` have it,
+   * and show it in `data`.
    */
   readonly reason?: string;
 }
 
-/** The position of a log consumer: after an event. */
+/** The position of a reader in the event log, which is after an event. */
 export interface LogPosition {
   readonly sequence: number;
-  /**
-   * Id of that event, where known: in a store that went back to an earlier state another event may have its
-   * number.
-   */
+  /** The id of that event, if known. A restored store may have given the event's number to another event. */
   readonly id?: Id<'event'> | undefined;
 }
 
 export interface ReminderRecord {
   /** The reason for the reminder. */
   readonly at: PromptMoment;
-  /** Minutes before closing; null for an opening, and for a reminder that a person asked for. */
+  /** The minutes before closing. Null for an opening, or for a reminder that a person requested. */
   readonly minutes: number | null;
-  /** Ids of the members reminded by this step: 50 at most. */
+  /** The ids of the reminded members, at most 50. */
   readonly members: readonly Id<'member'>[];
 }
 
 /**
- * The one form of an event, byte for byte the same in a webhook's body, the feed and the stream. `revision`
- * and `previous` are the wire JSON of the revision that it is about and of the one before; undefined when
- * retention or erasure has removed it. All members may read events, and receivers get them, so none has what
- * is only for leads.
+ * Renders an event exactly as webhooks, the feed and the stream show it. `revision` and `previous` are the
+ * JSON of the event's revision and of the one before, and undefined after retention or erasure has removed
+ * them. Events contain nothing that is only for leads, because all members may read them.
  */
 export function renderEvent(
   workspace: Id<'workspace'>,
@@ -114,7 +110,7 @@ function dataOf({type, since, reminded, reason}: LogEntry, data: string | undefi
   return since === undefined ? data : addWireMembers(data, {failing_since: toInstant(since)});
 }
 
-/** The event for a receiver that wants only the resource it is about: without the resource's content. */
+/** Returns an event without the content of its resource, for receivers that want only a reference. */
 export function withoutResourceContent(event: WireJson): WireJson {
   const {previous_attributes: _, ...members} = JSON.parse(event) as {
     data: {id: string; object: string} | null;
@@ -124,15 +120,12 @@ export function withoutResourceContent(event: WireJson): WireJson {
   return JSON.stringify({...members, data: data && {id: data.id, object: data.object}});
 }
 
-/**
- * True for events that say why Slack does not show something. The reason is null in events from before
- * reasons were kept.
- */
+/** True for events that say why Slack does not show something. The reason is null in old events. */
 export function hasFailureReason(type: EventType): boolean {
   return type === 'slack.post_failed' || type === 'slack.report_failed';
 }
 
-/** True for events that show what a change replaced. */
+/** True for events that show the earlier values of a change. */
 export function showsPrevious(type: EventType): boolean {
   return type.endsWith('updated') || type === 'webhook.disabled';
 }

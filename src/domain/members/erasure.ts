@@ -1,7 +1,10 @@
 import {toInstant} from '../core/dates.js';
 import {composeId, type Id, type IdSuffix} from '../core/ids.js';
 
-/** Kinds of data that are erased of a person. `traces`: their name in what others keep, and earlier texts. */
+/**
+ * The kinds of data that the erasure of a person removes. `traces`: their name in other data, and earlier
+ * texts.
+ */
 export const erasedKinds = [
   'team_places',
   'access_tokens',
@@ -14,15 +17,12 @@ export const erasedKinds = [
 export type ErasedKind = (typeof erasedKinds)[number];
 export type ErasedCounts = Readonly<Record<ErasedKind, number>>;
 
-/** `failed`: the last try failed; another one follows by itself. */
+/** The states of an erasure. `failed`: the last attempt failed, and another follows automatically. */
 export const erasureStates = ['queued', 'running', 'failed', 'done'] as const;
 
 export type ErasureState = (typeof erasureStates)[number];
 
-/**
- * The erasure of everything about a person, running or done. It says neither who they were nor who asked for
- * it.
- */
+/** The erasure of everything about a person. It contains neither the person nor the one who requested it. */
 export interface Erasure {
   readonly id: Id<'erasure'>;
   readonly object: 'erasure';
@@ -33,16 +33,16 @@ export interface Erasure {
   readonly ended_at: string | null;
 }
 
-/** An erasure as the store keeps it. */
+/** An erasure in its stored form. */
 export interface ErasureRecord {
   readonly suffix: IdSuffix<'erasure'>;
-  /** ms. */
+  /** The start of the erasure (ms). */
   readonly at: number;
   readonly state: ErasureState;
   readonly erased: ErasedCounts;
-  /** Id suffix of the member, until everything is erased. */
+  /** The id suffix of the member, until everything is erased. */
   readonly member: IdSuffix<'member'> | undefined;
-  /** ms. */
+  /** The end of the erasure (ms). */
   readonly endedAt: number | undefined;
 }
 

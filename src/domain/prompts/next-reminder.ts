@@ -15,20 +15,20 @@ import {type Member, promptTimeOf} from '../workspaces/workspace.js';
 import type {Zones} from '../core/zones.js';
 import type {Id} from '../core/ids.js';
 
-/** The time of a person's next reminder, or why there is none. */
+/** A person's next reminder, or the reason why there is none. */
 export type NextReminder =
-  /** `at` in ms. */
+  /** There is a reminder. `at` is in ms. */
   | {readonly kind: 'reminder'; readonly at: number; readonly date: string; readonly team: Team}
-  /** They have turned reminders off. */
+  /** The person has turned reminders off. */
   | {readonly kind: 'off'}
-  /** `until`: the last day of their absence; null when that is not known. */
+  /** The person is away. `until`: the last day of the absence; null when it is unknown. */
   | {readonly kind: 'away'; readonly until: string | null}
-  /** None of their teams has reminders. */
+  /** None of the person's teams has reminders. */
   | {readonly kind: 'no-reminders'}
-  /** There are reminders, but none for them within the days that are looked at. */
+  /** The person's teams have reminders, but none for this person in the next days. */
   | {readonly kind: 'none-soon'};
 
-/** A team of the member, with its runs from two days ago on, open or not. */
+/** A team of the member, with its open and closed runs since two days ago. */
 export interface RemindingTeam {
   readonly team: Team;
   readonly runs: readonly Run[];
@@ -39,21 +39,21 @@ export interface KnownOfMember {
   findDayOff: (date: string, team: Id<'team'>) => DayOff | undefined;
 }
 
-/** Days to look ahead. */
+/** The number of days to look ahead. */
 export const lookAheadDays = 14;
 
-/** A run as it will be for one person. */
+/** A run with the times that apply to one person. */
 interface OwnRun {
   readonly team: Team;
   readonly date: string;
   readonly window: Window;
-  /** The zone for the quiet hours of a person who has none. */
+  /** The time zone for the quiet hours of a person without a time zone. */
   readonly timezone: string;
 }
 
 /**
- * True when the team reminds people who chose these times, by its schedule or by the schedule of a run that
- * is still open.
+ * True when the team sends reminders to people who chose these times. The schedule of the team or of an open
+ * run decides.
  */
 export function hasReminders({team: {paused, schedule}, runs}: RemindingTeam, at: PromptAt): boolean {
   const schedules = [schedule, ...runs.filter(({state}) => state === 'open').map((run) => run.schedule)];
@@ -62,9 +62,9 @@ export function hasReminders({team: {paused, schedule}, runs}: RemindingTeam, at
 }
 
 /**
- * The next reminder of a member over all their teams, by the rules for sending. There is none for a run that
- * they have posted for, and none on a day off. One in quiet hours comes at their end, unless the run is over
- * by then. Among reminders at the same instant the first team's counts.
+ * Finds the next reminder of a member over all their teams, by the rules for sending. Posted runs and days
+ * off have none. A reminder in quiet hours comes at their end, unless the run is over by then. Of several at
+ * the same instant, the first team's counts.
  */
 export function findNextReminder(
   member: Pick<Member, 'id' | 'timezone' | 'reminders'>,
@@ -99,7 +99,9 @@ export function findNextReminder(
   return away === undefined ? {kind: 'none-soon'} : {kind: 'away', until: away.until};
 }
 
-/** Open runs, by the schedule that they opened with, and runs that the team's schedule will open. */
+/**
+ * Lists the open runs, with the schedules at their openings, and the runs that the team's schedule will open.
+ */
 function listOwnRuns(
   {id, timezone: own}: Pick<Member, 'id' | 'timezone'>,
   {team, runs}: RemindingTeam,
@@ -109,7 +111,7 @@ function listOwnRuns(
   const found: OwnRun[] = [];
   for (const {date, state, schedule, timezone, participants} of runs) {
     const participant = participants.find(({member}) => member === id);
-    // A member who has joined since it opened is not expected.
+    // A member who joined after the run's opening is not expected.
     if (state !== 'open' || schedule === null || participant === undefined) continue;
     const window = runWindowOf(schedule, date, participant.timezone ?? timezone, zones);
     found.push({team, date, window, timezone});
@@ -123,7 +125,7 @@ function listOwnRuns(
     const date = addDays(today, days);
     if (taken.has(date) || !isRunDay(schedule, date)) continue;
     const window = runWindowOf(schedule, date, clocks, zones);
-    // A run that should have opened and has not was over before the schedule was made.
+    // A run in the past that was not opened is from before the schedule existed.
     if (window.opens > now) found.push({team, date, window, timezone});
   }
   return found;

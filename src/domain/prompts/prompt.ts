@@ -6,8 +6,8 @@ import {minuteOfDay, type Zones} from '../core/zones.js';
 import type {IdSuffix, Id} from '../core/ids.js';
 
 /**
- * The reason why a person is asked for their standup: their run opens, the schedule has a reminder, or
- * another person has asked for it.
+ * The reason why a person is asked for a standup: a run opens, the schedule has a reminder, or another person
+ * asks.
  */
 export type PromptMoment = 'opening' | 'before_closing' | 'asked';
 
@@ -18,67 +18,67 @@ export const promptMoments = [
 ] as const satisfies readonly PromptMoment[];
 
 /**
- * The one direct message that reminds a person on a date, over all their teams: its runs, and what is known
- * of the message. Reminders only note the runs; a job makes the message match.
+ * The one direct message that reminds a person on a date, for all their teams. Reminders only record runs
+ * here; a job then updates the message.
  */
 export interface Prompt {
-  /** Id suffix of the member. */
+  /** The id suffix of the member. */
   readonly member: IdSuffix<'member'>;
-  /** The day of the message, in the member's own time zone. */
+  /** The day of the message, in the member's time zone. */
   readonly date: string;
-  /** Slack's id of the person; with another account the day begins again. */
+  /** The person's Slack user id. With another Slack account, the day begins again. */
   readonly user: string;
   /**
-   * When each of its runs closes for this member (ms), by the run's id suffix, in the order of their first
-   * reminders.
+   * The instants (ms) at which the runs close for this member, by the runs' id suffixes and in the order of
+   * the first reminders.
    */
   readonly runs: ReadonlyMap<IdSuffix<'run'>, number>;
-  /** Nothing is sent before this instant (ms): quiet hours. */
+  /** The end of the quiet hours (ms). Nothing is sent before it. */
   readonly notBefore: number;
   /**
-   * How often they have been reminded of a run, openings excluded, by the run's id suffix. All reminders
-   * before the first message count once.
+   * How often the person was reminded of each run (by its id suffix), without openings. All reminders before
+   * the first message count as one.
    */
   readonly reminded: ReadonlyMap<IdSuffix<'run'>, number>;
-  /** The first instant of that day (ms) at which they were to be asked, for each reason. */
+  /** For each reason, the first instant of that day (ms) at which the person was to be asked. */
   readonly moments: ReadonlyMap<PromptMoment, number>;
-  /** When the present message was posted (ms, by the store's clock). */
+  /** The instant at which the current message was posted (ms, by the store's clock). */
   readonly sent: number;
-  /** The end (ms) of their snooze. */
+  /** The end of the person's snooze (ms). */
   readonly snoozed: number | undefined;
-  /** Counts the messages before this one, posted or tried. */
+  /** The number of earlier messages of that day, posted or attempted. */
   readonly take: number;
-  /** Slack's name of the message; undefined while there is none. */
+  /** Slack's id of the message (`ts`); undefined without a message. */
   readonly ts: string | undefined;
-  /** The channel of the direct messages with this person; undefined until Slack has returned it. */
+  /** Slack's id of the direct message channel; undefined until Slack has returned it. */
   readonly channel: string | undefined;
-  /** Messages that this one has replaced and that still exist. */
+  /** Earlier messages that this one has replaced and that still exist. */
   readonly old: readonly string[];
   /**
-   * Present from before a call that posts until its outcome is known: its start (ms) and a mark that is
-   * unique to it.
+   * A mark of a call that posts the message, with its start (ms). It is set before the call, and removed when
+   * the result is known.
    */
   readonly sending: string | undefined;
-  /** Identifies the content that it shows. */
+  /** A hash of the content that the message shows. */
   readonly shown: string | undefined;
   readonly failures: number;
-  /** The instant (ms) until which a change is held back to wait for one of its links; 0 while none is. */
+  /** The instant (ms) until which an update waits for a link; 0 when it does not wait. */
   readonly linksUntil: number;
-  /** The reason why Slack does not deliver it, until the next reminder tries again. */
+  /** The reason why Slack does not deliver the message. The next reminder tries again. */
   readonly failed: string | undefined;
 }
 
-/** Identifies a prompt in its workspace. */
+/** The fields that identify a reminder in its workspace. */
 export interface PromptName {
-  /** Id suffix of the member. */
+  /** The id suffix of the member. */
   readonly member: IdSuffix<'member'>;
   readonly date: string;
   readonly user: string;
 }
 
 /**
- * The instant (ms) at which a person may be sent something due at `at`: that one, or the end of the quiet
- * hours that it falls into in their time zone.
+ * Returns the instant (ms) at which a person may get a message that is due at `at`. In quiet hours it is
+ * their end, in the person's time zone.
  */
 export function endOfQuietHours(
   {quiet_from: from, quiet_until: until}: Pick<ReminderChoice, 'quiet_from' | 'quiet_until'>,
@@ -93,69 +93,70 @@ export function endOfQuietHours(
   const isQuiet = overnight ? minute >= first || minute < last : minute >= first && minute < last;
   if (!isQuiet) return at;
   const end = zones.instantOf(timezone, overnight && minute >= first ? addDays(date, 1) : date, until);
-  // In the second pass of an hour that comes twice, the end has already passed.
+  // When an hour occurs twice, the end has already passed in its second occurrence.
   return Math.max(at, end);
 }
 
-/** A person's status in one of the runs that their message names. */
+/** A person's status in one of the runs of their message. */
 export interface PromptLine {
-  /** Id of the run, and its date. */
+  /** The id of the run. `date` is its date. */
   readonly run: Id<'run'>;
   readonly date: string;
   readonly team: Team;
-  /** When it closes for them (ms). */
+  /** The instant at which the run closes for the person (ms). */
   readonly closesAt: number;
-  /** How often they have been reminded of it; 0 when it has only opened. */
+  /** The number of reminders of this run; 0 if it has only opened. */
   readonly reminded: number;
   /**
-   * `open`: they can and should post. The outcomes: posted, a day off, closed without them, or called off.
+   * `open`: the person can and should post. Otherwise it is the result: posted, a day off, closed without a
+   * post, or cancelled.
    */
   readonly state: 'open' | 'posted' | 'closed' | 'cancelled' | DayOff['status'];
-  /** For `posted`: the standup's id. */
+  /** The id of the posted standup. */
   readonly standup?: Id<'standup'>;
-  /** For `posted`: the address of its message in Slack; undefined while, or where, there is none. */
+  /** The URL of the posted standup's message in Slack; undefined without such a message. */
   readonly link?: string | undefined;
-  /** For `posted`: Slack will return a link soon. */
+  /** True when Slack will soon return a link to the posted standup. */
   readonly awaitsLink?: boolean;
 }
 
-/** Everything that a prompt is to show, as it is now. */
+/** Everything that a reminder shows at the moment. */
 export interface PromptState {
-  /** True when the person wants reminders and this Slack account is still theirs. */
+  /** True when the person wants reminders and still has this Slack account. */
   readonly wanted: boolean;
   readonly lines: readonly PromptLine[];
-  /** Today in the person's time zone. */
+  /** The current date in the person's time zone. */
   readonly today: string;
-  /** When they may be disturbed (ms): now, or at the end of their quiet hours. */
+  /** The instant at which the person may get a message (ms): now, or at the end of their quiet hours. */
   readonly quietUntil: number;
 }
 
-/** Within this time (ms) of a message, another reason is added by an edit, which notifies no one. */
+/** The time (ms) after a message in which a further reason only edits it. An edit notifies nobody. */
 const togetherMs = 60_000;
 
 /**
- * True when the person needs another message: the present one was posted before they were to be asked for
- * another reason. Each reason counts once a day, over all their teams.
+ * True when the person needs another message, because a new reason has come up since the current one. Each
+ * reason counts once a day for all teams together.
  */
 export function needsNewMessage({moments, sent}: Pick<Prompt, 'moments' | 'sent'>): boolean {
   return [...moments.values()].some((at) => at > sent + togetherMs);
 }
 
-/** Minutes for which a prompt may be snoozed. */
+/** The lengths of a snooze in minutes. */
 export const snoozeMinutes = [15, 30, 60] as const;
 
-/** A snoozed prompt comes again at least this long before the first of its runs closes. */
+/** A snoozed reminder comes back at least this long before the first of its runs closes. */
 const lastCallMs = 5 * 60_000;
 const shortestMs = 60_000;
 
-/** The snoozes (in minutes) that leave enough time to post. */
+/** Returns the snoozes (in minutes) that leave enough time to post. */
 export function allowedSnoozes(now: number, lines: readonly PromptLine[]): number[] {
   return snoozeMinutes.filter((minutes) => endOfSnooze(now, minutes, lines) === now + minutes * 60_000);
 }
 
 /**
- * The instant (ms) at which a snoozed prompt comes again: never so late that there is no time left to post.
- * Undefined when it is too late for that.
+ * Returns the instant (ms) at which a snoozed reminder comes back, with enough time left to post. Undefined
+ * when it is too late for a snooze.
  */
 export function endOfSnooze(now: number, minutes: number, lines: readonly PromptLine[]): number | undefined {
   const closings = lines.filter(({state}) => state === 'open').map(({closesAt}) => closesAt);

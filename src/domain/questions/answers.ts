@@ -5,21 +5,21 @@ import {countCodePoints, didYouMean, findTextError} from '../core/text.js';
 
 export type AnswerValue = StandupAnswer['value'];
 
-/** An answer as it is given, to the question with this key. */
+/** A given answer to the question with this key. */
 export interface AnswerInput {
   readonly question: string;
   readonly value: AnswerValue;
 }
 
-/** An invalid answer, or a missing one. */
+/** An invalid or missing answer. */
 export interface AnswerError {
-  /** Key of the question. */
+  /** The key of the question. */
   readonly question: string;
-  /** Its position in the given answers: `/2/value`; empty where an answer is missing. */
+  /** The position in the given answers, such as `/2/value`; empty for a missing answer. */
   readonly at: string;
-  /** The end of a sentence that begins with the invalid part. */
+  /** The end of a sentence that begins with the name of the invalid part. */
   readonly reason: string;
-  /** A sentence with further help. */
+  /** A sentence with advice. */
   readonly hint?: string;
 }
 
@@ -28,18 +28,20 @@ export type AnswerCheck =
   | {readonly errors: readonly [AnswerError, ...AnswerError[]]};
 
 export interface CheckOptions {
-  /** Answers that the standup already has: repeated unchanged they stay valid, whatever is asked by now. */
+  /** Answers that the standup already has. Unchanged, they stay valid even if the questions have changed. */
   readonly kept?: readonly StandupAnswer[] | undefined;
-  /** Keys that other teams with the same answers ask: one that is not asked here is silently left out. */
+  /**
+   * The keys of questions of other teams that get the same answers. An answer to one of them is ignored here.
+   */
   readonly elsewhere?: ReadonlySet<string> | undefined;
-  /** Whether required questions may stay open. */
+  /** True if required questions may stay without an answer. */
   readonly partial?: boolean | undefined;
 }
 
 /**
- * Checks answers against a team's questions. No answers at all are always valid; otherwise each must fit its
- * question, and no required one may be missing. The result has the questions' present labels, in the order in
- * which they are asked.
+ * Checks answers against a team's questions. An empty list is always valid. Otherwise each answer must fit
+ * its question, and required ones must be present. The result has the current labels, in the order of the
+ * questions.
  */
 export function checkAnswers(
   given: readonly AnswerInput[],
@@ -109,7 +111,7 @@ function unknownKeyError(key: string, asked: readonly string[]): Pick<AnswerErro
   };
 }
 
-/** Adds the given value, if it is short, and the option that was probably meant. */
+/** Creates an error that includes a short given value, and the option that was probably meant. */
 function answerError(
   question: Question,
   value: AnswerValue,
@@ -123,7 +125,7 @@ function answerError(
   };
 }
 
-/** The error of a value as an answer to this question; undefined when there is none. */
+/** Returns the error in a value as an answer to this question; undefined when it is valid. */
 export function findValueError(question: Question, value: AnswerValue): string | undefined {
   switch (question.type) {
     case 'text':
@@ -175,8 +177,8 @@ function storedValue(type: Question['type'], value: AnswerValue): AnswerValue {
 export const moodNames = ['very bad', 'bad', 'all right', 'good', 'very good'] as const;
 
 /**
- * Answers as plain text, a line for each: the update of a standup that has no other. A text of several lines
- * comes under its label, and empty lines then separate all answers.
+ * Formats answers as plain text, one line for each. An answer with several lines is put below its label, and
+ * then empty lines separate all answers.
  */
 export function composeAnswers(answers: readonly Pick<StandupAnswer, 'type' | 'label' | 'value'>[]): string {
   const texts = answers.map((answer) => ({label: answer.label.trim(), text: valueText(answer)}));
@@ -196,14 +198,14 @@ function valueText({type, value}: Pick<StandupAnswer, 'type' | 'value'>): string
   return String(value).trim();
 }
 
-/** The update of a standup: its answers (by `composeAnswers`), followed by any other text. */
+/** Composes the update of a standup: the formatted answers, and then any other text. */
 export function composeUpdate(composed: string, after: string): string {
   return [composed, after.trim()].filter((part) => part !== '').join('\n\n');
 }
 
 /**
- * The text of an update besides the answers: `after` follows the answers in an update composed of them,
- * `apart` is a text of its own.
+ * Returns the text of an update that is not from answers. `after`: it follows the answers. `apart`: the
+ * update does not begin with the answers.
  */
 export function textBesideAnswers(
   update: string,
@@ -215,7 +217,7 @@ export function textBesideAnswers(
   return update.startsWith(`${composed}\n\n`) ? {after: update.slice(composed.length + 2)} : {apart: update};
 }
 
-/** The whole text of a standup, without repetition, for views that do not show answers separately. */
+/** Returns the whole text of a standup without repetition, for views that do not show answers separately. */
 export function standupText({
   update,
   answers,
@@ -227,7 +229,7 @@ export function standupText({
   return 'after' in beside || answers.length === 0 ? update : `${update}\n\n${composeAnswers(answers)}`;
 }
 
-/** The length of answers as a text, in code points, which counts against the limit of an update. */
+/** Returns the length of answers as text, in code points. It counts towards the limit of an update. */
 export function answersLength(answers: readonly StandupAnswer[]): number {
   return countCodePoints(composeAnswers(answers));
 }

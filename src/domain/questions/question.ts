@@ -1,8 +1,10 @@
 import type {Patch} from '../core/resource.js';
 
-/** A question of a team. Its key stays when its label changes, so that answers of a year can be compared. */
+/**
+ * A question of a team. Its key stays when the label changes, so that old and new answers can be compared.
+ */
 export type Question = {
-  /** Lower case, unique in the team; answers name the question by it. */
+  /** The key of the question in lower case, unique in the team. Answers refer to it. */
   readonly key: string;
   readonly label: string;
   readonly required: boolean;
@@ -11,11 +13,11 @@ export type Question = {
 export type QuestionKind =
   | {
       readonly type: 'text';
-      /** The answer names an obstacle: it opens a blocker, unless it says that there is none. */
+      /** True if the answer describes an obstacle. It opens a blocker, unless it says that there is none. */
       readonly raises_blocker: boolean;
       /**
-       * Key of the question whose last answer this one begins with; null for none. When absent, `yesterday`
-       * begins with `today`.
+       * The key of the question whose last answer is suggested for this one; null for none. By default,
+       * `yesterday` begins with the last answer to `today`.
        */
       readonly fill_from?: string | null;
     }
@@ -24,7 +26,9 @@ export type QuestionKind =
   | {readonly type: 'yes_no'}
   | {readonly type: 'mood'};
 
-/** A question as requested. Defaults: not required, raises no blocker, one choice, no bounds. */
+/**
+ * A question in a request. By default it is not required, raises no blocker, has one choice and no bounds.
+ */
 export type NewQuestion = {
   readonly key: string;
   readonly label: string;
@@ -36,7 +40,7 @@ export type NewQuestion = {
     Pick<Extract<QuestionKind, {type: T}>, Extract<keyof Extract<QuestionKind, {type: T}>, 'options'>>;
 }[QuestionType];
 
-/** The question in its stored form, with defaults for members that were left out. */
+/** Returns the question in its stored form, with defaults for missing fields. */
 export function completeQuestion(given: NewQuestion): Question {
   const {key, label, required = false} = given;
   const common = {key, label, required};
@@ -58,7 +62,7 @@ export function completeQuestion(given: NewQuestion): Question {
   }
 }
 
-/** Key of the question whose last answer this one begins with. */
+/** Returns the key of the question whose last answer is suggested for this one. */
 export function prefillSourceKey(question: Question): string | undefined {
   if (question.type !== 'text') return undefined;
   const {key, fill_from: from = key === 'yesterday' ? 'today' : null} = question;
@@ -75,14 +79,17 @@ export const questionTypes = [
   'mood',
 ] as const satisfies readonly QuestionType[];
 
-/** The answers to a question for the mood, from very bad to very good. */
+/** The possible answers to a mood question, from very bad to very good. */
 export const moods = [1, 2, 3, 4, 5] as const;
 
-/** An answer as it is kept, with the question's label at that time. */
+/** A stored answer, with the label that the question had at that time. */
 export interface StandupAnswer {
   readonly question: string;
   readonly type: QuestionType;
   readonly label: string;
-  /** text: a string; choice: the options chosen; number and mood: a number; yes_no: true or false. */
+  /**
+   * The value. For `text` it is a string, for `choice` the chosen options, for `number` and `mood` a number,
+   * for `yes_no` true or false.
+   */
   readonly value: string | readonly string[] | number | boolean;
 }

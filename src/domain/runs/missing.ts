@@ -2,8 +2,8 @@ import type {Id} from '../core/ids.js';
 import type {Team} from '../teams/team.js';
 
 /**
- * Reasons why a member has not posted, in the order of their display: first people who can still post, with
- * why no reminder reaches them. `missed`: the run is closed for them.
+ * Reasons why a member has not posted, in their order on the screen. First come people who can still post,
+ * with why no reminder reaches them. `missed`: the run is closed for them.
  */
 export const missingReasons = [
   'expected',
@@ -23,22 +23,24 @@ export interface MissingPerson {
   readonly name: string;
   readonly slackUser: string | null;
   readonly why: MissingWhy;
-  /** For a member who is away: the last day; null where that is not known. */
+  /** The last day of an absence; null when it is unknown. */
   readonly until: string | null;
 }
 
-/** The people of a team who have not posted in the run that is open, or else for today. */
+/** The people of a team who have not posted in the open run, or today if no run is open. */
 export interface TeamMissing {
   readonly team: Team;
   readonly date: string;
-  /** When the run closes (ms); undefined without an open one. */
+  /** The instant at which the run closes (ms); undefined without an open run. */
   readonly closesAt: number | undefined;
-  /** How many of them have posted. */
+  /** The number of expected people who have posted. */
   readonly posted: number;
-  /** How many have not posted, by reason. */
+  /** The numbers of people who have not posted, by reason. */
   readonly counts: Readonly<Partial<Record<MissingWhy, number>>>;
-  /** By reason and name; undefined for a caller who may read only the counts. */
+  /**
+   * The people who have not posted, by reason and name. Undefined for a caller who may only read the counts.
+   */
   readonly people: readonly MissingPerson[] | undefined;
-  /** Whether the caller may remind them: a lead, an owner or an admin. */
+  /** True if the caller may remind the people: a lead, an owner or an admin. */
   readonly manages: boolean;
 }

@@ -9,11 +9,11 @@ export interface MemberStatus {
   readonly status: RunStatus;
 }
 
-/** A member's status on a date of one team's runs. */
+/** A member's status on the date of a team's run. */
 export interface ParticipationDay {
   readonly date: string;
   readonly status: RunStatus;
-  /** For a day off: the text from the absence or the calendar. */
+  /** The reason for a day off, from the absence or the calendar. */
   readonly reason: string | null;
 }
 
@@ -23,7 +23,7 @@ export interface ParticipationDate {
   readonly counts: ReportCounts;
 }
 
-/** Participation in a team's closed runs between two dates, both inclusive. */
+/** Participation in a team's closed runs between two dates, both included. */
 export interface Participation {
   readonly object: 'participation';
   readonly team: string;
@@ -31,13 +31,13 @@ export interface Participation {
   readonly since: string;
   readonly until: string;
   readonly counts: ReportCounts;
-  /** The earliest first. */
+  /** The dates in ascending order. */
   readonly by_date: readonly ParticipationDate[];
-  /** Every member with a status in one of the runs, by name. */
+  /** Every member with a status in one of the runs, sorted by name. */
   readonly by_member: readonly {
     readonly member: NamedParticipant;
     readonly counts: ReportCounts;
-    /** The earliest first; only where they are asked for. */
+    /** The days in ascending order, if they were requested. */
     readonly days?: readonly ParticipationDay[];
   }[];
 }
@@ -48,14 +48,14 @@ interface NamedParticipant {
   readonly name: string | null;
 }
 
-/** The participation of one member in the teams that they are in. */
+/** The participation of one member in each of their teams. */
 export interface MemberParticipation {
   readonly object: 'member_participation';
   readonly member: NamedParticipant;
   readonly since: string;
   readonly until: string;
   readonly counts: ReportCounts;
-  /** By name of the team. */
+  /** The teams, sorted by name. */
   readonly by_team: readonly {
     readonly team: string;
     readonly team_id: Id<'team'>;
@@ -65,7 +65,7 @@ export interface MemberParticipation {
   }[];
 }
 
-/** The participation of a team, without names. */
+/** The participation of a team, without people's names. */
 export interface TeamParticipation {
   readonly object: 'team_participation';
   readonly team: string;
@@ -77,7 +77,10 @@ export interface TeamParticipation {
   readonly by_date?: readonly ParticipationDate[];
 }
 
-/** Every count of participation is made here, so that the counts of a team, a day and a person agree. */
+/**
+ * Counts statuses. All participation counts come from this function, so that a team, a day and a person have
+ * matching counts.
+ */
 export function countStatuses(statuses: readonly MemberStatus[]): ReportCounts {
   return countLines(statuses);
 }
@@ -96,7 +99,7 @@ export function groupStatuses<K extends string>(
   return groups;
 }
 
-/** The runs, the earliest first, with the counts of each, also of runs without people. */
+/** Returns the runs in ascending order with their counts, including runs without people. */
 export function countDates(
   runs: readonly Pick<Run, 'id' | 'date'>[],
   statuses: readonly MemberStatus[],
@@ -105,7 +108,7 @@ export function countDates(
   return runs.map(({id, date}) => ({date, run: id, counts: countStatuses(byRun.get(id) ?? [])}));
 }
 
-/** `reasonOf` returns the reason of an absence. */
+/** Lists the days of a member. `reasonOf` returns the reason of an absence. */
 export function listDays(
   statuses: readonly MemberStatus[],
   reasonOf: (absence: NonNullable<LineReference['absence']>) => string | null,
@@ -116,7 +119,7 @@ export function listDays(
   });
 }
 
-/** One row of a team's participation: a date or a member. */
+/** One row of a team's participation, for a date or for a member. */
 export type ParticipationRow =
   | ({readonly by: 'date'; readonly member?: undefined} & Participation['by_date'][number])
   | ({

@@ -15,7 +15,7 @@ import {
 } from './run-report.js';
 import type {Standup} from '../standups/standup.js';
 
-/** The part of its report that a closing run keeps. */
+/** Returns the part of its report that a closed run stores: references to revisions, without texts. */
 export function reportReferences({lines, blockers}: RunReport): ReportReferences {
   return {
     lines: lines.map(({member, revision, otherwise, reason, until, absence, standups}) => ({
@@ -34,9 +34,8 @@ export function reportReferences({lines, blockers}: RunReport): ReportReferences
 }
 
 /**
- * A report with the days off as they are known now: an absence that is entered afterwards counts, a holiday
- * stays as it was. `offOf` returns null for a member who is gone, whose days off are gone too: their line
- * stays.
+ * Updates the days off in a report. Absences that were entered later count, but holidays stay as they were.
+ * `offOf` returns null for a member who no longer exists, whose line stays unchanged.
  */
 export function updateReportDaysOff(
   {lines, blockers}: ReportReferences,
@@ -63,7 +62,7 @@ export function updateLineDayOff(line: LineReference, off: DayOff | undefined): 
   return {...rest, otherwise: 'holiday', ...(off.reason !== null && {holiday: off.reason})};
 }
 
-/** True when two lines say the same about a member's day off. */
+/** True when two lines have the same day off. */
 export function isSameLine(one: LineReference, other: LineReference | undefined): boolean {
   const off = (line: LineReference | undefined) =>
     line && [line.otherwise, line.holiday, line.until, line.absence?.id, line.absence?.revision];
@@ -71,8 +70,8 @@ export function isSameLine(one: LineReference, other: LineReference | undefined)
 }
 
 /**
- * The change of a closed run's report when a member posts, changes or deletes a standup of its day. `now` is
- * null when it is deleted.
+ * A change of a closed run's report after a member posts, changes or deletes a standup of that day. `now` is
+ * null after a deletion.
  */
 export interface StandupMove {
   readonly member: {readonly id: Id<'member'>; readonly revision: number};
@@ -100,7 +99,7 @@ export function applyStandupMove(
   return {lines: lines.flatMap((one) => (one === known ? (gone ? [] : [line]) : [one])), blockers};
 }
 
-/** A member's status in a kept report. */
+/** Returns a member's status in a stored report. */
 export function statusOfLine({standups = [], otherwise}: LineReference) {
   return statusOf(standups, otherwise);
 }
@@ -112,7 +111,7 @@ export function countReferences({lines}: ReportReferences, run: Pick<Run, 'state
   );
 }
 
-/** The revisions that a kept report needs to be shown. */
+/** Lists the revisions that are needed to show a stored report. */
 export function referencesOf({lines, blockers}: ReportReferences): Reference[] {
   return [
     ...lines.flatMap(({member, revision, absence, standups = []}) => [
@@ -128,7 +127,7 @@ function toReference({drawn, revision}: StoredReference): Reference {
   return {suffix: drawn, revision};
 }
 
-/** Identifies a revision in its workspace. */
+/** Returns the unique name of a revision in its workspace. */
 export function referenceName({suffix, revision}: Reference): string {
   return `${suffix}/${revision}`;
 }
@@ -137,12 +136,12 @@ export function uniqueReferences<R extends Reference>(references: readonly R[]):
   return [...new Map(references.map((reference) => [referenceName(reference), reference])).values()];
 }
 
-/** A report in full. Names and texts that have been erased are null. */
+/** A complete report. Erased names and texts are null. */
 export interface ShownReport {
   readonly counts: ReportCounts;
   readonly blockers: readonly ShownBlocker[];
   readonly lines: readonly ShownReportLine[];
-  /** True when it would have more than 128 KiB of text: texts beyond that are null. */
+  /** True when the report has more than 128 KiB of text. Further texts are null. */
   readonly truncated: boolean;
 }
 
@@ -152,7 +151,7 @@ export interface ShownReportLine extends Pick<ReportLine, 'status' | 'reason' | 
 }
 
 export interface ShownReportStandup {
-  /** Null for an erased standup. */
+  /** The id of the standup; null after its erasure. */
   readonly id: Id<'standup'> | null;
   readonly revision: number;
   readonly late: boolean;
@@ -163,13 +162,13 @@ export type ShownBlocker = Pick<ReportBlocker, 'id' | 'revision' | 'state' | 'cr
   readonly text: string | null;
 };
 
-/** Finds the wire JSON of a revision; undefined when it is gone. */
+/** Finds the JSON of a revision; undefined when it no longer exists. */
 export type FindRevision = (reference: Reference) => WireJson | undefined;
 
-/** Bytes of updates and of blockers' texts that a report shows, at most. */
+/** The maximum size of all updates and blocker texts in a report (bytes). */
 export const shownBytes = 128 * 1024;
 
-/** Adds the texts to a kept report: the same every time, except for what has been erased meanwhile. */
+/** Adds the texts to a stored report. The result stays the same, except for texts that have been erased. */
 export function renderReport(
   references: ReportReferences,
   run: Pick<Run, 'state'>,
@@ -221,20 +220,20 @@ export function renderReport(
   return {counts: countReferences(references, run), blockers, lines, truncated};
 }
 
-/** The wire JSON of a run with the texts of its report. A run without a report is shown as it is. */
+/** Returns the JSON of a run, with the texts of its report if it has one. */
 export function renderRunWithReport(json: WireJson, findRevision: FindRevision): WireJson {
   const run = parseRunWithReport(json);
   if (run === undefined) return json;
   return JSON.stringify({...run, report: renderReport(run.report, run, findRevision)});
 }
 
-/** The revisions that a run's wire JSON needs to be shown. */
+/** Lists the revisions that are needed to show a run. */
 export function referencesOfRun(json: WireJson): Reference[] {
   const run = parseRunWithReport(json);
   return run === undefined ? [] : referencesOf(run.report);
 }
 
-/** Parses a run only when there is a report in it. */
+/** Parses a run only if it contains a report. */
 function parseRunWithReport(json: WireJson): (Run & {readonly report: ReportReferences}) | undefined {
   if (!json.includes('"object":"run"') || !json.includes('"report":{')) return undefined;
   const run = JSON.parse(json) as Run;

@@ -1,31 +1,31 @@
 import type {RunReport} from './run-report.js';
 
-/** The state of a run in the message of its day. */
+/** The state of a run, as the day's Slack message shows it. */
 export interface RunOfDay {
-  /** How many of the expected members have posted. */
+  /** `in`: the number of members who have posted. `of`: the number of expected members. */
   readonly count: {readonly in: number; readonly of: number};
-  /** When it closes (ms), or that it has. */
+  /** The instant at which the run closes (ms), or `closed`. */
   readonly closing: number | 'closed';
 }
 
-/** The report of a run as a channel shows it. */
+/** The report of a run, as a Slack channel shows it. */
 export interface DigestContent {
-  /** Id suffix of the team. */
+  /** The id suffix of the team. */
   readonly team: string;
   readonly date: string;
   readonly report: RunReport;
-  /** Whether members who have not posted are named, or only counted. */
+  /** True if members who have not posted are named; false if they are only counted. */
   readonly namesMissing: boolean;
-  /** By id, as far as they still exist. */
+  /** The standups that still exist, by id. */
   readonly standups: ReadonlyMap<string, DigestStandup>;
 }
 
 export interface DigestStandup {
   /**
-   * The whole standup as one text; null when it is not shown in full here, since it usually has a message of
-   * its own.
+   * The whole standup as one text. Null when the report does not show it in full, since it usually has its
+   * own message.
    */
   readonly text: string | null;
-  /** The address of its message; null while it has none. */
+  /** The URL of the standup's message; null without a message. */
   readonly permalink: string | null;
 }

@@ -8,28 +8,28 @@ import type {Member} from '../workspaces/workspace.js';
 import type {Zones} from '../core/zones.js';
 import type {Id} from '../core/ids.js';
 
-/** The state of a run, or its outcome: the same for the API, the event and the digest in Slack. */
+/** The current state or the result of a run. The API, events and the Slack report all show the same. */
 export interface RunReport {
-  /** All members who are expected, have posted, or would be expected but for a day off. By name. */
+  /** All members who are expected, have posted or have a day off, sorted by name. */
   readonly lines: readonly ReportLine[];
   readonly counts: ReportCounts;
-  /** Unresolved blockers of the team, the oldest first. */
+  /** The open blockers of the team, the oldest first. */
   readonly blockers: readonly ReportBlocker[];
 }
 
 export interface ReportLine {
   readonly member: Principal<'member'>;
-  /** Revision of the member's record that the name was read from. */
+  /** The revision of the member's record that has this name. */
   readonly revision: number;
   readonly status: RunStatus;
-  /** Their status apart from their standups; null for a member without an expected standup. */
+  /** The status that the member would have without standups; null for a member who was not expected. */
   readonly otherwise: StatusWithoutStandup | null;
-  /** For a day off: the reason, and its last day where that is known. */
+  /** The reason for the day off. `until`: its last day, if known. */
   readonly reason: string | null;
   readonly until: string | null;
-  /** The absence that it comes from. */
+  /** The absence that gives the day off. */
   readonly absence: {readonly id: Id<'absence'>; readonly revision: number} | null;
-  /** Their standups, the earliest first. */
+  /** The member's standups, the earliest first. */
   readonly standups: readonly ReportStandup[];
 }
 
@@ -49,8 +49,8 @@ export interface ReportBlocker {
 }
 
 /**
- * `expected`: the denominator of participation; `participation`: posted or late over that, from 0 to 1, null
- * when no member is expected.
+ * `expected`: the number of expected members. `participation`: the share of them who posted (also late), from
+ * 0 to 1; null if no member is expected.
  */
 export interface ReportCounts {
   readonly expected: number;
@@ -70,27 +70,27 @@ export interface ReportInput {
     'state' | 'team_id' | 'date' | 'timezone' | 'schedule' | 'closes_at' | 'participants'
   >;
   /**
-   * The participants that the run counts, and all who have posted. A participant who is not among them has
-   * left, and counts only with their standups.
+   * The participants that the run counts, and all who have posted. A participant who is not in this list has
+   * left, and counts only with standups.
    */
   readonly members: readonly Pick<Member, 'id' | 'name' | 'revision'>[];
-  /** Standups of other teams and dates, and of programs, are left out. */
+  /** The standups. Standups of other teams, other dates and service accounts are ignored. */
   readonly standups: readonly Pick<
     Standup,
     'id' | 'revision' | 'author' | 'team_id' | 'date' | 'late' | 'created_at'
   >[];
   readonly daysOff: ReadonlyMap<Id<'member'>, DayOff>;
-  /** Ids of the members that Slack could not reach. */
+  /** The ids of the members that Slack could not reach. */
   readonly unreachable: ReadonlySet<Id<'member'>>;
   readonly blockers: readonly Blocker[];
   readonly zones: Zones;
-  /** ms since the epoch. */
+  /** The current time, in ms since the epoch. */
   readonly now: number;
 }
 
 /**
- * The status of every member in a run. The order of the input does not matter. A missed or cancelled run
- * counts for no member: its report lists only members who have posted.
+ * Builds the report of a run, with the status of every member. The order of the input does not matter. A
+ * missed or cancelled run counts for nobody, so its report lists only members who have posted.
  */
 export function buildReport(input: ReportInput): RunReport {
   const {run, members, standups, blockers} = input;
@@ -142,7 +142,7 @@ export function buildReport(input: ReportInput): RunReport {
   };
 }
 
-/** A member's status: by their standups, or else by everything else. */
+/** Returns a member's status from the standups, or else from everything else. */
 export function statusOf(
   standups: readonly Pick<ReportStandup, 'late'>[],
   otherwise: StatusWithoutStandup | null,
@@ -152,7 +152,7 @@ export function statusOf(
   return otherwise ?? 'missed';
 }
 
-/** `counts`: false for a run that was missed or cancelled, where no member is expected. */
+/** Counts the statuses. `counts` is false for a missed or cancelled run, in which no member is expected. */
 export function countLines(lines: readonly Pick<ReportLine, 'status'>[], counts = true): ReportCounts {
   const having = (status: RunStatus) => lines.filter((line) => line.status === status).length;
   const [posted, late, missed, unreachable] = [
@@ -175,7 +175,7 @@ export function countLines(lines: readonly Pick<ReportLine, 'status'>[], counts 
   };
 }
 
-/** False for a run that counts for no member. */
+/** True for a run that counts in participation. A missed or cancelled run does not. */
 export function countsForParticipation({state}: Pick<Run, 'state'>): boolean {
   return state === 'open' || state === 'closed';
 }
@@ -194,7 +194,7 @@ function statusWithoutStandup(
   return run.state === 'open' && now < closingTimeFor(run, member, zones) ? 'expected' : 'missed';
 }
 
-/** By the name that everybody sees, and by id where names are equal. */
+/** Compares two lines by the name that everybody sees, or by id for equal names. */
 function byName({member: a}: ReportLine, {member: b}: ReportLine): number {
   return compare(a.name.toLowerCase(), b.name.toLowerCase()) || compare(a.id, b.id);
 }

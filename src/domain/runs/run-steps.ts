@@ -4,15 +4,15 @@ import {graceMs, type Run} from './run.js';
 import {type PromptAt, type Schedule, type Window, runWindowOf} from '../schedules/schedule.js';
 import type {Zones} from '../core/zones.js';
 
-/** The run of one date over all time zones of its people; in ms. */
+/** The times of a run (ms) over all time zones of its people. */
 export interface RunSpan {
-  /** For the first zone, and for the last. */
+  /** `opens`: the opening in the first time zone. `opensLast`: the opening in the last one. */
   readonly opens: number;
   readonly opensLast: number;
   readonly closes: number;
 }
 
-/** `timezones` has at least one. */
+/** Returns the times of a run over all its time zones. `timezones` has at least one entry. */
 export function runSpanOf(
   schedule: Schedule,
   date: string,
@@ -27,13 +27,13 @@ export function runSpanOf(
   };
 }
 
-/** People with the same instants for the opening, the reminders and the closing of a run. */
+/** People for whom a run opens, reminds and closes at the same instants. */
 export interface RunGroup extends Window {
-  /** Ids. */
+  /** The ids of the members. */
   readonly members: readonly Id<'member'>[];
 }
 
-/** The parts of a run that determine when it is open for each person. */
+/** The fields of a run that determine when it is open for each person. */
 type RunTiming = Pick<Run, 'date' | 'timezone' | 'schedule' | 'opens_at' | 'closes_at' | 'participants'>;
 
 export function timeZoneGroupsOf(run: RunTiming, zones: Zones): RunGroup[] {
@@ -54,19 +54,22 @@ export function timeZoneGroupsOf(run: RunTiming, zones: Zones): RunGroup[] {
   return [...groups.values()].map(({window, members}) => ({...window, members}));
 }
 
-/** One reminder of a run, or its opening, for the people who get it at the same instant. */
+/** A reminder or the opening of a run, for the people who get it at the same instant. */
 export interface RunReminder {
   readonly moment: PromptMoment;
-  /** Minutes before closing; null for an opening, and for a reminder that a person asked for. */
+  /** The minutes before closing. Null for an opening, or for a reminder that a person requested. */
   readonly minutes: number | null;
-  /** When it is due (ms). */
+  /** The instant at which the reminder is due (ms). */
   readonly at: number;
   readonly group: RunGroup;
-  /** The step that is taken when all of them have been reminded. */
+  /** The step that is marked as taken when all of these people have been reminded. */
   readonly step: string;
 }
 
-/** The openings, the reminders of the schedule, and the one that a person asked for at an instant (ms). */
+/**
+ * Returns the openings of a run, the reminders of its schedule, and a reminder that a person requested at
+ * `asked` (ms).
+ */
 export function remindersOf(run: RunTiming, asked: number | undefined, zones: Zones): RunReminder[] {
   return timeZoneGroupsOf(run, zones).flatMap((group) => {
     const name = `${group.opens}-${group.closes}`;
@@ -85,8 +88,8 @@ export function remindersOf(run: RunTiming, asked: number | undefined, zones: Zo
 }
 
 /**
- * True when a reminder is for people who chose these times. An opening and a reminder that are `due` together
- * are one.
+ * True when a reminder is for people who chose these times. An opening and a reminder that are due at the
+ * same time count as one.
  */
 export function isReminderFor(reminder: RunReminder, at: PromptAt, due: readonly RunReminder[]): boolean {
   const {moment, group} = reminder;
@@ -96,25 +99,28 @@ export function isReminderFor(reminder: RunReminder, at: PromptAt, due: readonly
   return at === 'opening' || (at === 'both' && !due.some((one) => one.group === group && isLater(one)));
 }
 
-/** The step of reminding one person. */
+/** Returns the name of the step that reminds one person. */
 export function stepOfMember({step}: RunReminder, member: Id<'member'>): string {
   return `${step}:${suffixOf(member)}`;
 }
 
-/** The step of asking for a reminder: taken again each time. */
+/** The step of a requested reminder, which may be taken repeatedly. */
 export const askedStep = 'asked';
 
-/** The reminders of a run that need something done at an instant. */
+/** The reminders of a run for which something must be done at an instant. */
 export interface DueReminders {
-  /** Reminders that are no longer sent: far too late, or overtaken by another that is due. */
+  /** Reminders that are not sent any more: they are far too late, or a later one is due as well. */
   readonly overtaken: readonly RunReminder[];
-  /** Reminders to send now: at most one of the schedule for each person, and one that was asked for. */
+  /** Reminders to send now. Each person gets at most one of the schedule, and one that was requested. */
   readonly due: readonly RunReminder[];
-  /** When the next one will be due (ms). */
+  /** The instant at which the next reminder is due (ms). */
   readonly next: number | undefined;
 }
 
-/** `open`: the reminders that have not been taken. */
+/**
+ * Sorts the reminders of a run into due, outdated and future ones. `open`: the reminders that were not sent
+ * yet.
+ */
 export function dueReminders(open: readonly RunReminder[], now: number): DueReminders {
   const ripe = open.filter(({at}) => at <= now);
   const later = open.filter(({at}) => at > now).map(({at}) => at);
@@ -130,8 +136,8 @@ export function dueReminders(open: readonly RunReminder[], now: number): DueRemi
 }
 
 /**
- * Among several due reminders the one nearest to closing is sent. One that a person asked for is sent too,
- * since they are notified when that is done.
+ * True when a due reminder is not sent because another one is. The one nearest to closing is sent. A reminder
+ * that a person requested is sent too, since that person is told about it.
  */
 function isSupersededBy(one: RunReminder, by: RunReminder): boolean {
   if (one.group !== by.group || by.minutes === null) return false;
@@ -139,8 +145,8 @@ function isSupersededBy(one: RunReminder, by: RunReminder): boolean {
 }
 
 /**
- * The reminders that are recorded as missed: at times at which the team asks, and not at the very instant of
- * one that is sent.
+ * Returns the reminders that are recorded as missed. They belong to times at which the team wants reminders,
+ * and nothing else is sent for the same instant.
  */
 export function missedReminders({overtaken, due}: DueReminders, promptAt: PromptAt): RunReminder[] {
   const isSent = ({group, at}: RunReminder) => due.some((one) => one.group === group && one.at === at);

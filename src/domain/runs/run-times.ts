@@ -6,9 +6,9 @@ import {addDays} from '../core/dates.js';
 import type {Zones} from '../core/zones.js';
 
 /**
- * The instant (ms) at which a run closes for a person. If the run goes by members' clocks and expects them,
- * their own clocks count (the team's where they have none). Otherwise it is when the run closes for the last
- * of its people.
+ * Returns the instant (ms) at which a run closes for a person. If the run uses each member's time zone and
+ * expects this person, their own zone counts (or else the team's). Otherwise it is the instant at which the
+ * run closes for its last person.
  */
 export function closingTimeFor(
   run: Pick<Run, 'date' | 'timezone' | 'schedule' | 'closes_at' | 'participants'>,
@@ -21,15 +21,15 @@ export function closingTimeFor(
   return runWindowOf(schedule, date, expected.timezone ?? run.timezone, zones).closes;
 }
 
-/** The author of a standup (undefined: no particular one), and their own time zone. */
+/** The author of a standup, if known, and the author's time zone. */
 export interface DatedAuthor {
   readonly member: PrincipalId | undefined;
   readonly timezone: string | null;
 }
 
 /**
- * True while an open run is open for a person: by their own clocks where members go by those, or the team's
- * where they have none.
+ * True while an open run is open for a person. The person's own time zone counts if the run uses each
+ * member's, or else the team's.
  */
 export function isStillOpenFor(
   run: Pick<Run, 'date' | 'timezone' | 'schedule' | 'closes_at' | 'participants'>,
@@ -46,14 +46,14 @@ export function isStillOpenFor(
 }
 
 /**
- * The zone in which a standup's date is taken: the team's, or its author's where members go by their own
- * clocks.
+ * Returns the time zone in which the date of a standup is determined: the team's, or the author's if the team
+ * uses each member's.
  */
 function standupZoneOf(team: Pick<Team, 'timezone' | 'schedule'>, own: string | null): string {
   return team.schedule?.clock === 'member' ? (own ?? team.timezone) : team.timezone;
 }
 
-/** Today in the zone that counts. `own`: the author's zone, or null. */
+/** Returns the current date in the time zone that counts. `own`: the author's time zone, or null. */
 export function teamToday(
   team: Pick<Team, 'timezone' | 'schedule'>,
   own: string | null,
@@ -63,7 +63,10 @@ export function teamToday(
   return zones.dayIn(standupZoneOf(team, own), now);
 }
 
-/** Yesterday's run, if the team's schedule keeps it open now: its date, and when it was to open (ms). */
+/**
+ * Returns yesterday's run if the team's schedule keeps it open now: its date and the instant of its opening
+ * (ms).
+ */
 export function yesterdaysOpenRun(
   team: Pick<Team, 'timezone' | 'schedule' | 'paused'>,
   own: string | null,
@@ -78,12 +81,12 @@ export function yesterdaysOpenRun(
   return now < closes ? {date, opens} : undefined;
 }
 
-/** In days; a schedule may begin years ahead. */
+/** The largest number of days ahead, since a schedule may begin years ahead. */
 const mostAhead = 90;
 
 /**
- * The last date that a standup may have: tomorrow, or the team's next run when that is later but not far
- * away.
+ * Returns the last date that a standup may have: tomorrow, or the date of the team's next run if it is later
+ * but not far away.
  */
 export function lastStandupDate(
   team: Pick<Team, 'timezone' | 'schedule'>,

@@ -3,47 +3,46 @@ import type {Resource} from '../core/resource.js';
 import type {Schedule} from '../schedules/schedule.js';
 import type {Id, IdSuffix} from '../core/ids.js';
 
-/** One occurrence of a team's schedule. A team has at most one for each date. */
+/** A run: one date of a team's schedule. A team has at most one run for each date. */
 export interface Run extends Resource<'run'> {
   readonly object: 'run';
   readonly team: string;
   readonly team_id: Id<'team'>;
   readonly date: string;
-  /** `ad_hoc`: opened by a person, not by the schedule. */
+  /** `ad_hoc`: a person opened the run, and not the schedule. */
   readonly kind: 'scheduled' | 'ad_hoc';
   readonly state: RunState;
-  /** When it was to open for the first of its people, and to close for the last. */
+  /** The planned opening for the first person. `closes_at`: the planned closing for the last person. */
   readonly opens_at: string;
   readonly closes_at: string;
-  /** When that happened; null before, and where it never did. */
+  /** The actual opening; null if the run has not opened. */
   readonly opened_at: string | null;
   readonly closed_at: string | null;
   /**
-   * The schedule at the opening, which the run follows to its end. Null for a run that a person has opened.
+   * The schedule at the opening, which applies to the end of the run. Null for a run that a person opened.
    */
   readonly schedule: Schedule | null;
-  /** The team's zone then. */
+  /** The team's time zone at the opening. */
   readonly timezone: string;
   /**
-   * The expected people: those in the team when it opened, with their own zone where they go by their own
-   * clocks.
+   * The expected people: the team's members at the opening. They have a time zone if the run uses each
+   * member's own.
    */
   readonly participants: readonly Participant[];
   /**
-   * Steps that were not done within two hours of their time because the service was away, or before the team
-   * was paused.
+   * Steps that were not done within two hours, because the service was not running or the team was paused.
    */
   readonly missed_steps: readonly MissedStep[];
-  /** The outcome; null until it has closed. It is shown with the texts that it refers to. */
+  /** The result of a closed run; null until then. It is shown together with the texts that it refers to. */
   readonly report: ReportReferences | null;
 }
 
 export type RunState = 'open' | 'closed' | 'missed' | 'cancelled';
 
 export interface Participant {
-  /** Id of the member. */
+  /** The id of the member. */
   readonly member: Id<'member'>;
-  /** Null when they go by the team's clock. */
+  /** The member's time zone; null if the team's applies. */
   readonly timezone: string | null;
 }
 
@@ -52,7 +51,7 @@ export interface MissedStep {
   readonly due_at: string;
 }
 
-/** A member's status in a run. `expected`: it is open and they have not posted yet. */
+/** A member's status in a run. `expected`: the run is open and the member has not posted yet. */
 export type RunStatus = 'posted' | 'late' | 'missed' | 'expected' | 'unreachable' | DayOff['status'];
 
 export const runStatuses = [
@@ -66,12 +65,12 @@ export const runStatuses = [
   'skipped',
 ] as const satisfies readonly RunStatus[];
 
-/** A member's status apart from their standups. */
+/** A member's status if no standup counts. */
 export type StatusWithoutStandup = Exclude<RunStatus, 'posted' | 'late'>;
 
 /**
- * A report as the revision of a closed run keeps it: references to revisions, without any text that a person
- * wrote. Texts are added when it is shown, so that an erased text is gone from it too.
+ * A report in the stored form: references to revisions, without text that a person wrote. Texts are added
+ * when the report is shown, so an erased text disappears from the report too.
  */
 export interface ReportReferences {
   readonly lines: readonly LineReference[];
@@ -79,11 +78,11 @@ export interface ReportReferences {
 }
 
 export interface LineReference {
-  /** Id of the member, and the revision that their name is from. */
+  /** The id of the member. `revision`: the revision that has the member's name. */
   readonly member: Id<'member'>;
   readonly revision: number;
   readonly otherwise: StatusWithoutStandup | null;
-  /** The name of a holiday; the text of an absence is in the absence. */
+  /** The name of a holiday. The text of an absence is in the absence itself. */
   readonly holiday?: string;
   readonly until?: string;
   readonly absence?: {readonly id: Id<'absence'>; readonly revision: number};
@@ -96,7 +95,9 @@ export interface Reference {
   readonly revision: number;
 }
 
-/** The same in the record of a run: `drawn` is the suffix, under the name that the first releases stored. */
+/**
+ * A revision in the stored form. `drawn` is the id suffix, whose field had this name in the first releases.
+ */
 export interface StoredReference {
   readonly drawn: IdSuffix;
   readonly revision: number;
@@ -107,5 +108,5 @@ export interface StandupReference extends StoredReference {
   readonly late: boolean;
 }
 
-/** Steps that are late by less than this are still done. */
+/** The delay (ms) up to which a late step is still done. */
 export const graceMs = 2 * 3_600_000;

@@ -4,7 +4,7 @@ import type {ReportCounts} from './run-report.js';
 import type {Standup} from '../standups/standup.js';
 import type {Id} from '../core/ids.js';
 
-/** `not_expected`: no run asks them for a standup, and nothing else is known of their day. */
+/** `not_expected`: no run expects the person, and nothing else is known about the person's day. */
 export type DayStatus = RunStatus | 'not_expected';
 
 /** The status of every member of a team on a day, with or without a run. */
@@ -14,30 +14,30 @@ export interface TeamDay {
   readonly team_id: Id<'team'>;
   readonly date: string;
   readonly timezone: string;
-  /** Null: there is no run of this date, or none yet. */
+  /** The run of this date; null if there is none, or none yet. */
   readonly run: Pick<Run, 'id' | 'kind' | 'state' | 'opens_at' | 'closes_at'> | null;
   readonly counts: ReportCounts;
-  /** By name: the team's people, and others who have posted or were expected. */
+  /** The team's members, and others who have posted or were expected, sorted by name. */
   readonly people: readonly DayPerson[];
-  /** True when standups have more text than is shown. */
+  /** True when the standups have more text than is shown. */
   readonly truncated: boolean;
 }
 
 export interface DayPerson {
   readonly member: Principal;
-  /** The team's zone for people who have none. */
+  /** The person's time zone, or the team's for people without one. */
   readonly timezone: string;
   readonly status: DayStatus;
-  /** For a day off: the reason, and its last day where that is known. */
+  /** The reason for the day off. `until`: its last day, if known. */
   readonly reason: string | null;
   readonly until: string | null;
-  /** When the run closes for them, or would; null where no standup is expected of them. */
+  /** When the run closes for this person, or would close. Null if no standup is expected. */
   readonly closes_at: string | null;
-  /** The earliest first. */
+  /** The person's standups, the earliest first. */
   readonly standups: readonly DayStandup[];
 }
 
-/** Its texts are null when the texts of all standups together are too long. */
+/** A standup of the day. Its texts are null if the texts of all standups together are too long. */
 export interface DayStandup
   extends Pick<Standup, 'id' | 'revision' | 'source' | 'late' | 'edited' | 'created_at'> {
   readonly update: Standup['update'] | null;

@@ -11,15 +11,15 @@ import {promptTimeOf, type ReminderChoice} from '../workspaces/workspace.js';
 import type {Zones} from '../core/zones.js';
 import type {Id} from '../core/ids.js';
 
-/** The runs of a team that are to come, by its schedule. */
+/** The future runs of a team by its schedule. */
 export interface SchedulePreview {
   readonly object: 'schedule_preview';
   readonly team: string;
   readonly team_id: Id<'team'>;
   readonly timezone: string;
-  /** The reason why no run is to come; null when there are some. */
+  /** The reason why there are no future runs; null if there are some. */
   readonly reason: 'no_schedule' | 'paused' | null;
-  /** The earliest first. */
+  /** The runs, the earliest first. */
   readonly runs: readonly PreviewedRun[];
 }
 
@@ -31,25 +31,25 @@ export interface PreviewedRun extends PreviewedWindow {
 export interface PreviewedMember extends PreviewedWindow {
   readonly id: Id<'member'>;
   readonly name: string;
-  /** Their own zone, or the team's for people who have none. */
+  /** The person's time zone, or the team's for people without one. */
   readonly timezone: string;
 }
 
 export interface PreviewedWindow {
-  /** Instants. */
+  /** The instants of opening and closing. */
   readonly opens_at: string;
   readonly closes_at: string;
   readonly reminders_at: readonly string[];
   /**
-   * The instants at which people are asked in Slack: the opening, the reminders, or both, as the team and
-   * each member have chosen.
+   * The instants at which people are asked in Slack: at the opening, at reminders, or at both. The team and
+   * each member can choose.
    */
   readonly asked_at: readonly string[];
-  /** The same as wall-clock times: `2026-11-23T09:30`. */
+  /** The same times on the person's clock, such as `2026-11-23T09:30`. */
   readonly local: {readonly opens: string; readonly closes: string; readonly reminders: readonly string[]};
 }
 
-/** A person that a run would concern. A null `timezone` means the team's. */
+/** A person in a future run. A null `timezone` means the team's. */
 export interface PreviewedPerson {
   readonly id: Id<'member'>;
   readonly name: string;
@@ -57,25 +57,24 @@ export interface PreviewedPerson {
   readonly reminders: Pick<ReminderChoice, 'enabled' | 'prompt_at'>;
 }
 
-/** A preview names at most so many people, counted for each run: a large team gets fewer runs. */
+/** The largest number of people in a preview, counted for each run. Large teams get fewer runs. */
 const mostLines = 5_000;
 
 /**
- * The runs of a schedule. With `from` these are the runs of that date and later. Without it they are the runs
- * that are still to open after `now` (ms) for at least the last of their people; people whose own time for
- * the run is over are left out. A run opens with the first of its people and closes with the last where they
- * go by their own clocks. Each person's times are always shown in their own zone. It yields one run at a
- * time, since all runs of a large team take long: the caller lets other work run in between.
+ * Yields the runs of a schedule: those from the date `from` on, or without `from` those that still open after
+ * `now` (ms) for someone. People whose time for a run is over are left out. If the schedule uses each
+ * member's time zone, a run opens with its first person and closes with its last. Times are shown in each
+ * person's own zone. Runs come one at a time, so that the caller can let other work run in between.
  */
 export function* previewRuns(
   schedule: Schedule,
   people: readonly PreviewedPerson[],
   asked: {
     readonly timezone: string;
-    /** When the team asks. */
+    /** When the team wants reminders. */
     readonly prompt_at: PromptAt;
     readonly from?: string | undefined;
-    /** Dates that already have a run, however it was opened: they get no other. */
+    /** Dates that already have a run, and get no other. */
     readonly taken?: ReadonlySet<string>;
     readonly now: number;
     readonly limit: number;
@@ -91,7 +90,7 @@ export function* previewRuns(
       ? []
       : promptInstants(window, promptTimeOf(person, asked));
   let made = 0;
-  // Far west of UTC a run opens there on the day after its date; one day more to be safe.
+  // Far west of UTC, a run opens on the day after its date. One more day is added to be safe.
   let date = from ?? addDays(zones.dayIn('UTC', now), -2);
   while (made < limit) {
     date = nextRunDay(schedule, date);
@@ -100,10 +99,9 @@ export function* previewRuns(
       windows.set(clocks, runWindowOf(schedule, date, clocks, zones));
     }
     if (from !== undefined || (isStillAhead([...windows.values()], now) && asked.taken?.has(date) !== true)) {
-      // A run that is over by a person's clocks when they join it, or when the schedule is made, is not
-      // theirs.
+      // A run does not count for people whose time is over when they join or when the schedule is made.
       const counting = new Map([...windows].filter(([, {closes}]) => from !== undefined || closes > now));
-      // Most people share their clocks and the times at which they are asked.
+      // Most people have the same time zone and reminder times, so their results are shared.
       const shown = new Map<string, PreviewedWindow>();
       const showTo = (person: PreviewedPerson, window: Window, own: string): PreviewedWindow => {
         const times = timesOf(person, window);
@@ -139,13 +137,13 @@ export function* previewRuns(
 }
 
 /**
- * A run that does not exist yet will open at once, until it is past its opening for the last of its people.
+ * True while a run that does not exist yet can still open: its opening for the last person has not passed.
  */
 function isStillAhead(windows: readonly Window[], now: number): boolean {
   return windows.some(({opens}) => opens > now);
 }
 
-/** From the first opening to the last closing, with all instants of reminders. */
+/** Returns the time from the first opening to the last closing, with all reminders. */
 function mergeWindows(windows: readonly Window[]): Window {
   return {
     opens: Math.min(...windows.map(({opens}) => opens)),

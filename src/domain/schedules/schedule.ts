@@ -4,28 +4,31 @@ import {minuteOfDay, type Zones} from '../core/zones.js';
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof weekdays)[number];
 
-/** The dates on which a team has a run: a part of what RFC 5545 can express. */
+/** The dates on which a team has a run, as a subset of RFC 5545. */
 export type Cadence =
-  /** Every `interval` weeks, counted in weeks from Monday on, from the week of `starts_on`. */
+  /** Every `interval` weeks. Weeks begin on Monday, and the first one is the week of `starts_on`. */
   | {readonly frequency: 'weekly'; readonly interval: number; readonly days: readonly Weekday[]}
-  /** On the n-th such day of each month, -1 for the last. */
+  /** On the n-th such weekday of each month; -1 for the last. */
   | {readonly frequency: 'monthly'; readonly nth: 1 | 2 | 3 | 4 | -1; readonly day: Weekday};
 
-/** When a team's runs open, remind and close. All times are wall-clock times. */
+/** When a team's runs open, remind and close. All times are local times. */
 export type Schedule = Cadence & {
-  /** `HH:MM` on the date of the run. */
+  /** The opening as `HH:MM` on the date of the run. */
   readonly opens: string;
-  /** `HH:MM`; when it is not after `opens`, on the day after. */
+  /** The closing as `HH:MM`. If it is not later than `opens`, it is on the following day. */
   readonly closes: string;
-  /** Minutes before closing at which members who have not posted are reminded, the earliest first. */
+  /**
+   * When members who have not posted are reminded, in minutes before closing. The earliest reminder comes
+   * first.
+   */
   readonly reminders: readonly number[];
-  /** The clocks that count: the team's zone, or each member's own (the team's for members who have none). */
+  /** The time zone that counts: the team's, or each member's own (the team's for members without one). */
   readonly clock: 'team' | 'member';
-  /** No run before this date. */
+  /** The first date on which a run is possible. */
   readonly starts_on: string;
 };
 
-/** A schedule as requested. Defaults: every week, the team's clock, the usual reminder, from today on. */
+/** A schedule in a request. Defaults: every week, the team's time zone, the usual reminder, from today on. */
 export type NewSchedule = (
   | {readonly frequency: 'weekly'; readonly interval?: number | undefined; readonly days: readonly Weekday[]}
   | Extract<Cadence, {frequency: 'monthly'}>
@@ -37,7 +40,10 @@ export type NewSchedule = (
   readonly starts_on?: string | undefined;
 };
 
-/** The schedule in its stored form, with defaults for omitted members; `today` is in the team's zone. */
+/**
+ * Returns the schedule in its stored form, with defaults for missing fields. `today` is in the team's time
+ * zone.
+ */
 export function completeSchedule(given: NewSchedule, today: string): Schedule {
   const {opens, closes, reminders = usualReminders(given), clock = 'team', starts_on = today} = given;
   const times = {opens, closes, reminders: reminders.toSorted((a, b) => b - a), clock, starts_on};
@@ -46,48 +52,50 @@ export function completeSchedule(given: NewSchedule, today: string): Schedule {
   return {frequency: 'weekly', interval: given.interval ?? 1, days, ...times};
 }
 
-/** The default, in minutes before closing. */
+/** The default reminder, in minutes before closing. */
 export const usualReminder = 15;
 
-/** None for a run that is open for less. */
+/** Returns the default reminders. A run that is open for less time has none. */
 export function usualReminders(times: Pick<Schedule, 'opens' | 'closes'>): readonly number[] {
   return minutesRunIsOpen(times) < usualReminder ? [] : [usualReminder];
 }
 
-/** 0 when a run would close as it opens, which no schedule allows. */
+/**
+ * Returns for how many minutes a run is open. 0 means that it would close as it opens, which is not allowed.
+ */
 export function minutesRunIsOpen({opens, closes}: Pick<Schedule, 'opens' | 'closes'>): number {
   return (minuteOfDay(closes) - minuteOfDay(opens) + 1_440) % 1_440;
 }
 
-/** How long after its closing a run takes standups. */
+/** How long a closed run still accepts late standups. */
 export type LatePolicy =
   | {readonly accept: 'always'}
   | {readonly accept: 'never'}
   | {readonly accept: 'until'; readonly minutes: number};
 
 /**
- * `opening`: when the run opens; `before_closing`: at the reminders of the schedule; `both`: at all of
- * these.
+ * `opening`: when the run opens. `before_closing`: at the reminders of the schedule. `both`: at all of these
+ * times.
  */
 export type PromptAt = 'opening' | 'before_closing' | 'both';
 
 export const promptTimes = ['opening', 'before_closing', 'both'] as const satisfies readonly PromptAt[];
 
-/** When one run opens, reminds and closes for people who share a zone; in ms. */
+/** When a run opens, reminds and closes for people in the same time zone, in ms. */
 export interface Window {
   readonly opens: number;
   readonly closes: number;
-  /** In the order of the schedule; none before the run opens. */
+  /** The reminders in the order of the schedule. None is before the opening. */
   readonly reminders: readonly number[];
 }
 
-/** The instants (ms) at which a person who chose these times is asked in a run. */
+/** Returns the instants (ms) at which a person who chose these times is asked in a run. */
 export function promptInstants({opens, reminders}: Window, at: PromptAt): readonly number[] {
   if (at === 'before_closing') return reminders;
   return at === 'opening' ? [opens] : [opens, ...reminders.filter((due) => due > opens)];
 }
 
-/** True when the schedule has a run of this date. */
+/** True when the schedule has a run on this date. */
 export function isRunDay(schedule: Schedule, date: string): boolean {
   if (date < schedule.starts_on) return false;
   const day = weekdayOf(date);
@@ -98,20 +106,20 @@ export function isRunDay(schedule: Schedule, date: string): boolean {
   return weeks % schedule.interval === 0;
 }
 
-/** The first date from `from` on with a run: always less than two years ahead. */
+/** Returns the first run date on or after `from`. It is always less than two years ahead. */
 export function nextRunDay(schedule: Schedule, from: string): string {
   let date = from < schedule.starts_on ? schedule.starts_on : from;
   while (!isRunDay(schedule, date)) date = addDays(date, 1);
   return date;
 }
 
-/** The run of a date by the clocks of one zone. */
+/** Returns the times of a date's run in one time zone. */
 export function runWindowOf(schedule: Schedule, date: string, timezone: string, zones: Zones): Window {
   const minutes = minuteOfDay(schedule.closes) - minuteOfDay(schedule.opens);
   const overnight = minutes <= 0;
   const opens = zones.instantOf(timezone, date, schedule.opens);
   const closing = zones.instantOf(timezone, overnight ? addDays(date, 1) : date, schedule.closes);
-  // Clocks that jump over both would leave a run without any time.
+  // A clock change may skip both times, which would leave no time for the run.
   const closes = closing > opens ? closing : opens + minutes * minuteMs;
   return {
     opens,
@@ -127,7 +135,7 @@ export function weekdayOf(date: string): Weekday {
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
-/** Days since the epoch of the Monday of a week. */
+/** Returns the Monday of a date's week, in days since the epoch. */
 function mondayDayNumber(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / dayMs - weekdays.indexOf(weekdayOf(date));
 }

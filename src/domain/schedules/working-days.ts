@@ -1,15 +1,15 @@
 import {addDays} from '../core/dates.js';
 import {type Schedule, type Weekday, weekdayOf} from './schedule.js';
 
-/** Days to look back for a day at work: after a longer absence, "yesterday" means nothing any more. */
+/** The number of days to look back for a working day. After a longer absence, "yesterday" has no meaning. */
 export const longestLookBack = 31;
 
 const mondayToFriday: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri'];
 
 /**
- * The day that "yesterday" means on a date: the last one before it on which the team meets (Monday to Friday
- * unless its schedule is for every week) and the person was not off. The day before when there is none within
- * a month.
+ * Returns the day that "yesterday" means on a date: the last earlier day on which the team meets and the
+ * person was not off. Teams without a weekly schedule meet from Monday to Friday. It is the day before if
+ * there is no such day within a month.
  */
 export function lastWorkingDay(
   schedule: Schedule | null,

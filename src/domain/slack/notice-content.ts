@@ -3,7 +3,7 @@ import type {MembershipNotification} from '../teams/membership-notification.js';
 import type {Team} from '../teams/team.js';
 import type {SlackTrouble} from './slack-post.js';
 
-/** The part of a webhook that its notices show. */
+/** The fields of a webhook that its messages show. */
 export interface NoticeWebhook {
   readonly id: string;
   readonly url: string;
@@ -12,40 +12,37 @@ export interface NoticeWebhook {
   readonly disabled_at: string | null;
 }
 
-/** The message for a person who has become a member of a team, or for the channel of a new team. */
+/** The message to a new member of a team, or to the channel of a new team. */
 export type WelcomeContent =
   | {readonly kind: 'membership'; readonly news: MembershipNotification}
-  /** `by`: Slack's id of the person who made the team; null when they are not in Slack. */
+  /** `by`: the Slack user id of the person who created the team; null when that person is not in Slack. */
   | {readonly kind: 'beginning'; readonly team: Team; readonly by: string | null};
 
-/**
- * A person whose Slack account is deactivated, and their teams, as far as the recipient is responsible for
- * them.
- */
+/** A person whose Slack account is deactivated, and the teams for which the reader is responsible. */
 export interface GoneMember {
   readonly member: Id<'member'>;
   readonly name: string;
   readonly teams: readonly Pick<Team, 'id' | 'name'>[];
 }
 
-/** The content of a notice about an event. */
+/** The content of a message about an event. */
 export type NoticeContent =
   | WelcomeContent
   | {readonly kind: 'gone'; readonly gone: GoneMember}
-  /** `failingSince` in ms: it fails; undefined: it is disabled. */
+  /** A webhook that is failing since `failingSince` (ms), or disabled when that is undefined. */
   | {readonly kind: 'webhook'; readonly webhook: NoticeWebhook; readonly failingSince: number | undefined}
-  /** `team`: the name of the team whose channel it is. */
+  /** `team`: the name of the team that uses the channel. */
   | {readonly kind: 'trouble'; readonly trouble: SlackTrouble; readonly team: string};
 
-/** A notice as it is now. */
+/** A message to a person about an event, with its current content. */
 export interface Notice {
   readonly event: Id<'event'>;
-  /** Undefined when nothing is left to report. */
+  /** The content; undefined when there is nothing left to report. */
   readonly content: NoticeContent | undefined;
-  /** It is over: people who have not been notified yet need not be. */
+  /** True when the reported problem is over, so that nobody else is told about it. */
   readonly over?: boolean;
-  /** It must not come twice: if its arrival cannot be checked, it is not sent again. */
+  /** True for a message that must not arrive twice. If its arrival is unknown, it is not sent again. */
   readonly once?: boolean;
-  /** Nothing is sent before this instant (ms by the store's clock): quiet hours. */
+  /** The end of the quiet hours (ms by the store's clock). Nothing is sent before it. */
   readonly notBefore?: number;
 }

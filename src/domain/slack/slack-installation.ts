@@ -1,63 +1,66 @@
 import {type Id, storedId} from '../core/ids.js';
-/** The origin that a request of Slack names; its signature proves it. */
+/** The Slack workspace that sent a request, as proven by the request's signature. */
 export interface SlackOrigin {
-  /** Slack's id of the workspace (`T…`); an organisation's requests may be without. */
+  /** Slack's id of the workspace (`T…`). Requests of an organisation may lack it. */
   readonly team?: string | undefined;
-  /** Slack's id of the organisation (`E…`), where there is one. */
+  /** Slack's id of the organisation (`E…`), if there is one. */
   readonly enterprise?: string | undefined;
-  /** Whether the app was installed for the whole organisation. */
+  /** True if the app was installed for the whole organisation. */
   readonly orgWide: boolean;
 }
 
-/** A Slack workspace, or a whole organisation, that the bot serves. */
+/** A Slack workspace or organisation in which the bot is installed. */
 export interface SlackInstallation {
   /**
-   * Slack's id: `T…` for a workspace, `E…` for an organisation, `token` for the one whose token is in the
-   * environment.
+   * Slack's id: `T…` for a workspace, `E…` for an organisation. It is `token` for the workspace whose token
+   * is in the environment.
    */
   readonly id: string;
-  /** Our workspace that it serves. */
+  /** The standup workspace to which the Slack workspace belongs. */
   readonly workspace: Id<'workspace'>;
   readonly botToken: string;
 }
 
-/** An installation of the bot by a person, as Slack's OAuth returns it. */
+/** The result of an installation of the bot, as Slack's OAuth returns it. */
 export interface SlackGrant {
-  /** Slack's id: `T…` of a workspace, `E…` when it is installed for a whole organisation. */
+  /** Slack's id: `T…` for a workspace, `E…` for a whole organisation. */
   readonly slackId: string;
-  /** Slack's name of the workspace or organisation. */
+  /** The name of the workspace or organisation in Slack. */
   readonly name: string;
   readonly botToken: string;
-  /** The person who has installed it. */
+  /** The person who installed the bot. */
   readonly installer: {readonly slackUser: string} & SlackProfile;
 }
 
 /** A person's profile in Slack. */
 export interface SlackProfile {
   readonly name: string;
-  /** IANA zone. */
+  /** The IANA time zone. */
   readonly timezone: string | null;
-  /** An address that Slack has confirmed to be theirs. */
+  /** The email address, if Slack has confirmed it. */
   readonly email?: string | undefined;
-  /** Whether they run the Slack workspace, and that makes them an admin here. */
+  /** True if the person is an admin in Slack, and therefore becomes an admin here. */
   readonly runsSlack?: boolean | undefined;
-  /** The address of their picture. */
+  /** The URL of the person's picture. */
   readonly picture?: string | undefined;
-  /** The locale of their Slack, such as `de-DE`. */
+  /** The locale in the person's Slack settings, such as `de-DE`. */
   readonly locale?: string | undefined;
 }
 
-/** Creates and links members for Slack. No member can do this, since they do not exist yet. */
+/**
+ * The service account that creates and links members for Slack. These members cannot do it, since they do not
+ * exist yet.
+ */
 export const slackDoorkeeper = {
   type: 'service_account',
   id: storedId<'service_account'>('svc_slack'),
   name: 'Slack',
 } as const;
 
-/** Where the bot is installed, below the service's own address. */
+/** The path of the page that installs the bot. */
 export const installPath = '/slack/install';
 
-/** For operators, when Slack no longer accepts the token in the environment. */
+/** Returns the message to operators when Slack no longer accepts the token in the environment. */
 export function refusedTokenMessage(code: string): string {
   return `Slack does not take SLACK_BOT_TOKEN any more (${code}): install the app again in Slack, and set the new token.`;
 }

@@ -3,44 +3,47 @@ import {suffixOf, idPrefixes, type IdSuffix, storedSuffix, type Id} from '../cor
 import type {SlackDigest, SlackPostMode} from '../teams/team.js';
 
 /**
- * The wanted and the known state of one standup in a Slack channel. A job makes the two equal; a change of
- * the standup meanwhile only changes the wanted one.
+ * The wanted and the actual state of one standup in a Slack channel. A change of the standup changes the
+ * wanted state, and a job then makes the actual one equal.
  */
 export interface SlackPost {
-  /** Id suffix of the standup. */
+  /** The id suffix of the standup. */
   readonly suffix: IdSuffix<'standup'>;
-  /** Id suffix of the team. */
+  /** The id suffix of the team. */
   readonly team: IdSuffix<'team'>;
-  /** The day whose parent message it is under, or is to be under first. */
+  /** The date of the parent message under which the standup is posted first. */
   readonly day: string;
   readonly author: PrincipalId;
-  /** As its team wanted it when it was made. */
+  /** How the team's standups were to appear when this one was created. */
   readonly mode: SlackPostMode;
-  /** The revision to show, or that none is to be shown. */
+  /** The revision to show, or `deleted` to show nothing. */
   readonly want: number | 'deleted';
   /**
-   * The revision that its first message shows; 0 when there is a message whose content is not known. In a
-   * digest: whether it counts.
+   * The revision that the first message shows; 0 for a message with unknown content. In the mode `digest`, it
+   * says whether the standup counts.
    */
   readonly posted: number;
-  /** Identifies the blockers that its first message shows; empty for none. */
+  /** A hash of the blockers in the first message; empty for none. */
   readonly blockers: string;
-  /** Slack's name of its first message; undefined while there is none. */
+  /** Slack's id (`ts`) of the first message; undefined without a message. */
   readonly ts: string | undefined;
-  /** Messages with the rest of a text that is too long for one, by their number: from 2. */
+  /** Messages with the rest of a long text, by their numbers from 2 on. */
   readonly rest: ReadonlyMap<number, SlackPart>;
-  /** The address of its first message; undefined until Slack has returned it. */
+  /** The URL of the first message; undefined until Slack has returned it. */
   readonly permalink: string | undefined;
-  /** The parent under which the last message was, or was to be, posted. */
+  /** The parent message of the last message, or of the one being posted. */
   readonly parent: string | undefined;
-  /** It has been in Slack before, or may have been: the people that it names have been notified. */
+  /**
+   * True if the standup has been in Slack before, or may have been. People whom it names are not notified
+   * again.
+   */
   readonly again: boolean;
   /**
-   * Present from before a call that posts until its outcome is known: its start (ms) and a mark that is
-   * unique to it.
+   * A mark of a call that posts a message, with its start (ms). It is set before the call, and removed when
+   * the result is known.
    */
   readonly sending: string | undefined;
-  /** The number of the message that `sending` is about. */
+  /** The number of the message that `sending` belongs to. */
   readonly sendingPart: number;
   readonly failures: number;
   readonly failed: string | undefined;
@@ -49,12 +52,12 @@ export interface SlackPost {
 /** One of the messages of a standup. */
 export interface SlackPart {
   readonly ts: string;
-  /** As in `SlackPost`. */
+  /** The revision that this message shows; see `SlackPost`. */
   readonly posted: number;
   readonly blockers: string;
 }
 
-/** A message of a standup, by its number from 1. */
+/** Returns a message of a standup by its number, counted from 1. */
 export function slackMessageOfPost(
   {ts, posted, blockers, rest}: SlackPost,
   number: number,
@@ -63,87 +66,86 @@ export function slackMessageOfPost(
   return ts === undefined ? undefined : {ts, posted, blockers};
 }
 
-/** The field that holds a property of a message in the record of its standup. */
+/** Returns the name of the field that holds a property of a message in the standup's record. */
 export function slackMessageField(field: 'ts' | 'posted' | 'blockers', number: number): string {
   return number === 1 ? field : `${field}:${number}`;
 }
 
-/** The message of a standup in Slack, as the API shows it. */
+/** The Slack message of a standup, as the API shows it. */
 export interface SlackMessage {
   readonly channel_id: string;
-  /** Null when it has no message there because Slack accepts none. */
+  /** Slack's id of the message; null when Slack does not accept the message. */
   readonly message_ts: string | null;
-  /** Null until Slack has returned it. */
+  /** The URL of the message; null until Slack has returned it. */
   readonly permalink: string | null;
-  /** Why Slack does not show it, or its latest change; null when it does. */
+  /** The reason why Slack does not show the standup or its latest change; null when it does. */
   readonly problem: string | null;
 }
 
-/** The report of a run, as its messages are known to show it. */
+/** The report of a run, with the messages in Slack that show it. */
 export interface SlackDigestPost {
-  /** Id suffix of the team. */
+  /** The id suffix of the team. */
   readonly team: IdSuffix<'team'>;
   readonly date: string;
   readonly channel: string;
   /**
-   * As its team wanted it when the run closed: a reply to the message of the day, or a message in the
-   * channel.
+   * How the team wanted the report when the run closed: as a reply to the day's message, or as a message in
+   * the channel.
    */
   readonly mode: Exclude<SlackDigest, 'off'>;
-  /** By number from 1. `shown` identifies the content. */
+  /** The messages by their numbers from 1 on. `shown` is a hash of the content. */
   readonly parts: ReadonlyMap<number, {readonly ts: string; readonly shown: string}>;
-  /** As in `SlackPost`. */
+  /** The parent message; see `SlackPost`. */
   readonly parent: string | undefined;
   readonly sending: string | undefined;
   readonly sendingPart: number;
   readonly failures: number;
-  /** The reason why it was not shown, as last reported. */
+  /** The reason why the report was not shown, as last told to people. */
   readonly failed: string | undefined;
-  /** A person has removed a message of it: it gets no more. */
+  /** True when a person has removed a message of the report. Then it gets no more messages. */
   readonly removed: boolean;
 }
 
-/** The summary of a team's week, as its message is known to show it. */
+/** The summary of a team's week, with the message in Slack that shows it. */
 export interface SlackWeek {
   readonly channel: string;
   readonly ts: string | undefined;
-  /** As in `SlackPost`. */
+  /** A mark of a call that posts the message; see `SlackPost`. */
   readonly sending: string | undefined;
-  /** A digest of the content it shows; undefined when that is not known. */
+  /** A hash of the content that the message shows; undefined when that is unknown. */
   readonly shown: string | undefined;
   readonly failures: number;
-  /** A person has removed it: it is not posted again. */
+  /** True when a person has removed the summary, which is then not posted again. */
   readonly removed: boolean;
-  /** The addresses of the reports of its days, by date. */
+  /** The URLs of the week's reports, by date. */
   readonly links: ReadonlyMap<string, string>;
 }
 
-/** The parent message of a team's day. */
+/** The parent message for a team's day. */
 export interface SlackDay {
   readonly team: IdSuffix<'team'>;
   readonly date: string;
   readonly ts: string | undefined;
   readonly sending: string | undefined;
-  /** A digest of the content it shows; undefined when that is not known. */
+  /** A hash of the content that the message shows; undefined when that is unknown. */
   readonly shown: string | undefined;
-  /** The number of people in its last count. */
+  /** The number of expected people that the message shows. */
   readonly of: number | undefined;
-  /** The author of each shown standup of the day, by the standup's id suffix. */
+  /** The author of each standup of the day, by the standup's id suffix. */
   readonly authors: ReadonlyMap<IdSuffix<'standup'>, PrincipalId>;
-  /** Whether it says who is in, because some of these standups are not shown themselves. */
+  /** True if the message names the people who have posted, because some standups are not shown themselves. */
   readonly names: boolean;
-  /** It must exist even if no standup needs it: a run of that day has opened. */
+  /** True if the message must exist without any standup, because a run of that day has opened. */
   readonly wanted: boolean;
-  /** How many updates in a row have got no answer. */
+  /** The number of consecutive updates that got no answer from Slack. */
   readonly failures: number;
-  /** Id suffixes of the team's present members. */
+  /** The id suffixes of the team's current members. */
   readonly members: readonly IdSuffix<'member'>[];
 }
 
 /**
- * How many of a team are in on a day: members only, since programs take no part. A member who has posted and
- * left since is counted on both sides. `over`: the day is past, so that people who joined or left later
- * change nothing.
+ * Counts the members of a team who have posted on a day. Service accounts do not count. A member who posted
+ * and then left counts in both numbers. `over`: the day is past, so later changes of the team have no effect.
  */
 export function countPostedMembers(
   {authors, members, of}: SlackDay,
@@ -155,12 +157,12 @@ export function countPostedMembers(
   return {in: posted.size, of: over && of !== undefined ? Math.max(of, posted.size) : everybody.size};
 }
 
-/** The request of one event to show a standup in a channel. */
+/** A request, caused by one event, to show a standup in a channel. */
 export interface SlackStandupRefresh {
   readonly channel: string;
   readonly suffix: IdSuffix<'standup'>;
   readonly want: number | 'deleted';
-  /** Given with the first revision only: where the standup belongs from then on. */
+  /** The team, day, author and mode of the standup, given only with its first revision. */
   readonly initial?: {
     readonly team: Id<'team'>;
     readonly day: string;
@@ -169,76 +171,78 @@ export interface SlackStandupRefresh {
   };
 }
 
-/** A request to bring the message of a day, a digest, or the messages of a standup up to date. */
+/** A request to update the message of a day, a report, or the messages of a standup. */
 export interface SlackRefresh {
   readonly channel: string;
   readonly item: SlackItem & {readonly kind: 'day' | 'digest' | 'week' | 'standup'};
-  /** The first fields of its record where there is none. Left out: only an existing message is updated. */
+  /** The first fields of a new record. Without them, only an existing message is updated. */
   readonly make?: Readonly<Record<string, string>>;
 }
 
-/** The problem that keeps a channel from showing standups and reports. */
+/** A problem that prevents a channel from showing standups and reports. */
 export interface SlackTrouble {
   readonly channel: string;
   /**
-   * `open`: it persists; `solving`: the channel accepts messages again; `done`: all that it had held up is
-   * shown.
+   * `open`: the problem persists. `solving`: the channel accepts messages again. `done`: all delayed messages
+   * are shown.
    */
   readonly state: 'open' | 'solving' | 'done';
-  /** Id suffix of the team. */
+  /** The id suffix of the team. */
   readonly team: IdSuffix<'team'>;
-  /** Slack's error for the channel; undefined when only single messages are given up. */
+  /** Slack's error code for the channel; undefined when only single messages have failed. */
   readonly code: string | undefined;
-  /** When it began, and when the last try was (ms). */
+  /** The start of the problem (ms). `tried`: the last attempt (ms). */
   readonly since: number;
   readonly tried: number;
-  /** Sequence of the event by which people were notified, and those people (Slack's ids). */
+  /** The number of the event by which people were told. `notified`: those people's Slack user ids. */
   readonly notice: number | undefined;
   readonly notified: readonly string[];
-  /** Standups and reports that are given up, until a person has them posted again. */
+  /** Standups and reports that are given up until a person posts them again. */
   readonly lost: readonly SlackItem[];
-  /** How many standups and how many reports have been shown since, and how many of both are still held up. */
+  /**
+   * The number of standups shown since then. `reports`: the number of reports shown. `held`: the number of
+   * both that still wait.
+   */
   readonly shown: number;
   readonly reports: number;
   readonly held: number;
 }
 
-/** The state of one person's notice of one event. */
+/** The state of the message to one person about one event. */
 export interface SlackNotice {
-  /** Slack's name of the message; undefined while there is none. */
+  /** Slack's id (`ts`) of the message; undefined without a message. */
   readonly ts: string | undefined;
-  /** As in `Prompt`. */
+  /** Slack's id of the direct message channel; see `Prompt`. */
   readonly channel: string | undefined;
-  /** As in `SlackPost`. */
+  /** A mark of a call that posts the message; see `SlackPost`. */
   readonly sending: string | undefined;
   readonly failures: number;
-  /** Identifies the content that it shows. */
+  /** A hash of the content that the message shows. */
   readonly shown: string | undefined;
 }
 
 /**
- * Work of a channel: its delivery problem, whose end is reported; a standup; the parent message of a day
- * whose count has changed; the report of a run or the summary of a week. In the channel of one person: the
- * notice of an event, or the one message of a day that reminds them.
+ * Something that a channel shows: a delivery problem, a standup, the parent message of a day, the report of a
+ * run, or the summary of a week. In a direct message: a notice of an event, or the day's reminder.
  */
 export type SlackItem =
   | {readonly kind: 'standup'; readonly suffix: IdSuffix<'standup'>}
   | {readonly kind: 'day'; readonly team: IdSuffix<'team'>; readonly date: string}
-  /** The report of the run of that date. */
+  /** The report of the run on that date. */
   | {readonly kind: 'digest'; readonly team: IdSuffix<'team'>; readonly date: string}
   /** The summary of the week that begins on that date. */
   | {readonly kind: 'week'; readonly team: IdSuffix<'team'>; readonly date: string}
   | {readonly kind: 'notice'; readonly sequence: number}
-  /** `member`: id suffix; `date`: in their own time zone. */
+  /** The reminder of a day. `member`: the member's id suffix. `date`: in the member's time zone. */
   | {readonly kind: 'prompt'; readonly member: IdSuffix<'member'>; readonly date: string}
   | {readonly kind: 'trouble'};
 
 export type SlackClaim =
-  /** Another worker has the channel, or Slack has asked for a pause. */
+  /** `busy`: another worker updates the channel, or Slack has asked for a pause. */
   {readonly kind: 'busy'} | {readonly kind: 'idle'} | ({readonly kind: 'due'} & SlackClaimed);
 
 /**
- * An item that a worker has claimed. `asked` changes when the item is asked for again: then it stays due,
+ * An item that a worker has claimed. `asked` changes when the item is requested again. Then it stays due,
  * whatever the result of this claim.
  */
 export interface SlackClaimed {
@@ -246,44 +250,44 @@ export interface SlackClaimed {
   readonly asked: string;
 }
 
-/** The result of an item, recorded in one step. */
+/** The result of the work on an item, which is recorded in one step. */
 export interface SlackOutcome {
   readonly item: SlackItem;
-  /** Applies only while this call's mark is the current one; left out: only while the lease is held. */
+  /**
+   * The mark of this call. The result only counts while this is the current mark, or without one while the
+   * lease is held.
+   */
   readonly token?: string | undefined;
   readonly set?: Readonly<Record<string, string | number>>;
   readonly clear?: readonly string[];
   /**
-   * `settled`: shows what was wanted (given in `want`, since that may have changed meanwhile); `more`: the
-   * next step is due at once, ahead of later items; a number: look again in so many ms; `whenTaken`: when
-   * Slack accepts that method again; `at`: at that instant of the store's clock (ms), but at once if it has
-   * been asked for again meanwhile.
+   * What follows. `settled`: the item shows what was wanted (`want`, which may have changed since). `more`:
+   * the next step is due at once, before other items. A number: try again after so many ms. `whenTaken`: when
+   * Slack accepts that method again. `at`: at that instant (ms by the store's clock), or at once if the item
+   * was requested again.
    */
   readonly next: 'settled' | 'more' | number | {readonly whenTaken: string} | {readonly at: number};
   readonly want?: number | 'deleted';
-  /** With nothing of it left in Slack, its record is deleted too. */
+  /** True when the record is also deleted, if nothing of the item is left in Slack. */
   readonly forget?: boolean;
-  /** Slack has accepted something in this channel: its problem, if there is one, is over. */
+  /** True when Slack has accepted something in this channel, which ends its problem. */
   readonly success?: boolean;
-  /** Nothing is sent to this channel for so many ms. */
+  /** The time (ms) for which nothing is sent to this channel. */
   readonly pauseMs?: number;
-  /**
-   * A standup has an address that was not known before: the report of that run, if it is in the same channel,
-   * links it.
-   */
+  /** The run whose report should link to the standup, because the URL of its message is now known. */
   readonly links?: {readonly team: IdSuffix<'team'>; readonly date: string};
-  /** Changes the standups under a day's parent message, whose count then follows. */
+  /** A change of the standups under a day's parent message, whose count is updated afterwards. */
   readonly day?: {
     readonly team: IdSuffix<'team'>;
     readonly date: string;
     readonly shows: boolean;
     readonly author: PrincipalId;
-    /** From then on it says who is in. */
+    /** True when the message names the people who have posted from then on. */
     readonly names?: boolean;
   };
 }
 
-/** The canonical name of an item, as a member of a channel's pending set. */
+/** Returns the unique name of an item in its channel's list of pending work. */
 export function slackItemName(item: SlackItem): string {
   switch (item.kind) {
     case 'standup':

@@ -3,9 +3,11 @@ import type {PrincipalId} from '../core/access.js';
 import type {Id} from '../core/ids.js';
 import type {StandupAnswer} from '../questions/question.js';
 
-/** A blocker as a standup shows it. */
+/** A blocker as a standup's message shows it. */
 export interface StandupBlocker extends Pick<Blocker, 'id' | 'text' | 'state'> {
-  /** The name of the person who has acknowledged it; null without one, and when they are gone. */
+  /**
+   * The name of the person who acknowledged the blocker; null for nobody, or if that person no longer exists.
+   */
   readonly by: string | null;
 }
 
@@ -13,30 +15,36 @@ export interface StandupBlocker extends Pick<Blocker, 'id' | 'text' | 'state'> {
 export interface StandupContent {
   readonly id: Id<'standup'>;
   readonly update: string;
-  /** Undefined in a revision from before there were questions. */
+  /** The answers; undefined in an old revision without questions. */
   readonly answers?: readonly StandupAnswer[] | undefined;
   readonly author: {readonly name: string};
-  /** The name of the person who posted it for the author, null when they have left; undefined: the author. */
+  /**
+   * The name of the person who posted for the author; null when that person has left. Undefined if the author
+   * posted.
+   */
   readonly poster?: string | null | undefined;
-  /** The same for the person who changed it last. */
+  /**
+   * The name of the person who last changed the standup; null when that person has left. Undefined if the
+   * author did.
+   */
   readonly editor?: string | null | undefined;
-  /** The address of the author's picture in Slack, where it is known. */
+  /** The URL of the author's picture in Slack, if known. */
   readonly picture?: string | undefined;
-  /** The blockers that it has raised, as they are now. */
+  /** The blockers that the standup has raised, in their current state. */
   readonly blockers?: readonly StandupBlocker[] | undefined;
   readonly revision: number;
 }
 
-/** A standup at one of its revisions, with where it belongs. */
+/** One revision of a standup, with its team, date and channel. */
 export interface StandupAtRevision extends StandupContent {
   readonly team_id: Id<'team'>;
   readonly date: string;
   readonly author: {readonly id: PrincipalId; readonly name: string};
 }
 
-/** A person that a text may name. */
+/** A person whom a text may mention. */
 export interface Nameable {
   readonly name: string;
-  /** Slack's id; null for a person who is not to be notified, or cannot be. */
+  /** The Slack user id; null for a person who cannot or must not be notified. */
   readonly user: string | null;
 }

@@ -2,24 +2,21 @@ import type {Id} from '../core/ids.js';
 import type {SlackOrigin} from './slack-installation.js';
 
 /**
- * The rest of a team's set-up after its form in Slack is saved: its people, and joining its channel. Holds no
- * text that a person wrote.
+ * The unfinished part of a team's set-up after its form in Slack is saved: adding people, and joining the
+ * channel. It contains no text that a person wrote.
  */
 export interface TeamRest {
   readonly origin: SlackOrigin;
-  /** The person who handed the form in. */
+  /** The person who submitted the form. */
   readonly user: {readonly id: string; readonly name: string};
   readonly team: Id<'team'>;
   readonly did: 'made' | 'changed';
-  /** Whether the bot must join the team's channel. */
+  /** True if the bot must join the team's channel. */
   readonly enters: boolean;
-  /** Slack's ids. */
+  /** The Slack user ids of people to add. */
   readonly add: readonly string[];
   readonly remove: readonly string[];
-  /**
-   * Members who lead the team from now on, and members who no longer do; absent in records from before there
-   * was a choice.
-   */
+  /** The members who become leads. `unlead`: those who no longer are. Absent in old records. */
   readonly lead?: readonly string[];
   readonly unlead?: readonly string[];
 }

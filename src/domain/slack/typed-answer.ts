@@ -3,14 +3,14 @@ import {limits} from '../core/limits.js';
 import {moods, type Question} from '../questions/question.js';
 import {countCodePoints, findTextError} from '../core/text.js';
 
-/** Why a typed text is no answer to a question. */
+/** The reason why a typed text is no answer to a question. */
 export type TypedAnswerError =
   | {readonly kind: 'long'; readonly length: number; readonly max: number}
   | {readonly kind: 'total' | 'characters' | 'choice' | 'number' | 'yes_no' | 'mood' | 'no-same'};
 
 export type TypedAnswer = {readonly value: AnswerValue} | {readonly error: TypedAnswerError};
 
-/** The answer that a typed text means. `max`: code points of a text. */
+/** Parses a typed text as an answer to a question. `max`: the longest text in code points. */
 export function parseTypedAnswer(
   question: Question,
   typed: string,
@@ -46,7 +46,7 @@ function parseAnswerValue(question: Question, text: string): AnswerValue | undef
   }
 }
 
-/** Synonyms of moods, in the languages of the bot. */
+/** The words for each mood in the languages of the bot. */
 const moodSynonyms: Readonly<Record<(typeof moodNames)[number], readonly string[]>> = {
   'very bad': ['terrible', 'awful', 'horrible', 'miserable', 'sehr schlecht'],
   bad: ['not good', 'not great', 'not so good', 'poor', 'tired', 'sad', 'schlecht'],
@@ -88,7 +88,7 @@ const thumbs: Readonly<Record<string, string>> = {
   x: 'no',
 };
 
-/** Letters, digits and single spaces, to compare texts that people spell in many ways. */
+/** Reduces a text to letters, digits and single spaces, to compare different spellings. */
 function simplifyText(text: string): string {
   const emoji = /^:([a-z0-9_+-]+):$/.exec(text)?.[1];
   const known = emoji === undefined ? undefined : thumbs[emoji];
@@ -101,7 +101,7 @@ function simplifyText(text: string): string {
     .trim();
 }
 
-/** `3`, `3.5`, `3,5`, `1,200` and `3 h`. */
+/** Reads a number such as `3`, `3.5`, `3,5`, `1,200` or `3 h`. */
 function readNumber(text: string): number | undefined {
   const [, digits] = /^([+-]?\d[\d.,\s]*)(?:%|\p{L}+\.?)?$/u.exec(text) ?? [];
   if (digits === undefined) return undefined;
@@ -115,14 +115,14 @@ function readNumber(text: string): number | undefined {
 type Choice = Extract<Question, {type: 'choice'}>;
 
 /**
- * Options by their text, by its beginning, or by their number in the list; several are separated by commas or
- * lines.
+ * Finds options by their text, by its beginning, or by their number in the list. Several are separated by
+ * commas or line breaks.
  */
 function parseTypedChoice({options, multiple}: Choice, text: string): AnswerValue | undefined {
   const whole = findOption(options, text);
   if (whole !== undefined) return [whole];
   if (!multiple) return undefined;
-  // Single spaces: a pattern would scan again from each of many.
+  // White space is reduced to single spaces, because the pattern below would be slow for many.
   const spaced = text.replaceAll(/\s+/g, (space) => (space.includes('\n') ? '\n' : ' '));
   const parts = spaced.split(/^[\d\s,;+&]+$/.test(spaced) ? /[\s,;+&]+/ : /\s(?:and|und|&)\s|[,;\n]+/i);
   const found = new Set<string>();

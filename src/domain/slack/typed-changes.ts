@@ -2,23 +2,26 @@ import type {TypedDone, TypedDue, TypedEarly, TypedMatter, TypedRecord, TypedUnf
 import {compareMessageTs, parseTypedCommand, type UserMessage, withEdit, withoutMessage} from './typing.js';
 
 /**
- * Adds a matter to answer in the channel and thread of the current message; without a key, under the
- * message's own.
+ * Adds something that the bot must answer, in the channel and thread of the current message. The key is the
+ * message's own by default.
  */
 export type AddDue = (of: TypedRecord, matter: TypedMatter, key?: string) => TypedRecord;
 
 interface MessageChange {
   readonly ts: string;
-  /** Whether the message itself may still come: Slack sends events again, and in any order. */
+  /** True if the message itself may still come, because Slack may send events twice and in any order. */
   readonly mayCome: boolean;
 }
 
-/** Changes that arrived before their messages: more than a person makes in the minutes that Slack takes. */
+/**
+ * The number of changes that are kept while their messages have not arrived. It exceeds what a person makes
+ * in that time.
+ */
 const mostEarly = 5;
 
 /**
- * The record after an edit; undefined when that changes nothing. An edit older than the last one of its
- * message is ignored.
+ * Returns the record after an edit; undefined when the edit changes nothing. An edit older than the last one
+ * of its message is ignored.
  */
 export function applyEdit(
   record: TypedRecord,
@@ -89,8 +92,8 @@ function addPostedEdit(record: TypedRecord, id: string, ts: string, at: string):
 }
 
 /**
- * The record once `posted` has become `done`, while further `messages` were kept. Edits and deletions made
- * meanwhile are changes of the posted standup, and other text is offered.
+ * Returns the record after the draft `posted` was posted as `done`, while more `messages` arrived. Edits and
+ * deletions in between become changes of the posted standup. Other texts are offered for a new post.
  */
 export function mergeMeanwhileMessages(
   record: TypedRecord,
@@ -105,7 +108,7 @@ export function mergeMeanwhileMessages(
     const {ts, editedAt: at} = message;
     const before = posted.find((one) => one.ts === ts);
     const text = message.now ?? message.text;
-    // The draft is gone, and with it the matters about its messages.
+    // The draft no longer exists, so questions about its messages are dropped too.
     const apart = (matter: TypedMatter, more: TypedRecord = of): TypedRecord => {
       const due = more.due.filter((one) => !('ts' in one && one.ts === ts) && one.key !== `gone/${ts}`);
       return {...more, due: [...due, {key: `after/${done.id}/${ts}`, ...location, ...matter}]};
@@ -123,7 +126,7 @@ export function mergeMeanwhileMessages(
   }, record);
 }
 
-/** The last edits of the answers that are posted. */
+/** Returns the last edits of the messages whose answers are posted. */
 export function lastEditsOf(messages: readonly UserMessage[]): Record<string, string> {
   return Object.fromEntries(
     messages.flatMap(({ts, editedAt}) => (editedAt === undefined ? [] : [[ts, editedAt]])),

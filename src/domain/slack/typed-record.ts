@@ -3,26 +3,26 @@ import type {Id} from '../core/ids.js';
 import {limits} from '../core/limits.js';
 import type {TypedDraft, TypedEnd} from './typing.js';
 
-/** The record of what a person types to the bot: kept until 48 hours after their last message. */
+/** The record of a person's messages to the bot, kept until 48 hours after the last one. */
 export interface TypedRecord {
-  /** Its member; for another member of the same Slack user the record starts again. */
+  /** The member of the record. If the Slack user becomes another member, a new record begins. */
   readonly member: PrincipalId;
   readonly draft?: TypedDraft;
-  /** Texts that may be posted when their author agrees; the latest last. */
+  /** Texts that are posted if their author agrees. The latest comes last. */
   readonly offers: readonly TypedOffer[];
-  /** Ends of earlier drafts and offers, without any text; the latest last. */
+  /** The ends of earlier drafts and offers, without their texts. The latest comes last. */
   readonly done: readonly TypedDone[];
-  /** Changes of messages that have not arrived yet. */
+  /** Edits and deletions of messages that have not arrived yet. */
   readonly early?: readonly TypedEarly[];
-  /** Messages and buttons that have been handled: one that comes again changes nothing. */
+  /** Handled messages and button presses. If one comes again, it changes nothing. */
   readonly heard: readonly string[];
-  /** Matters still to be answered, in the order in which they came. */
+  /** Things that the bot still has to answer, in the order of their arrival. */
   readonly due: readonly TypedDue[];
-  /** A worker is answering, since this instant (ms). */
+  /** The worker that is answering, and since when (ms). */
   readonly saying?: {readonly token: string; readonly at: number};
   /**
-   * When the messages of the last minute came (ms), and when their author was last notified that they are too
-   * many.
+   * The times of the messages in the last minute (ms). `slowed`: when the person was last told that there are
+   * too many.
    */
   readonly pace: readonly number[];
   readonly slowed?: number;
@@ -31,11 +31,11 @@ export interface TypedRecord {
 export interface TypedOffer {
   readonly ts: string;
   readonly text: string;
-  /** The instant of its last edit, as Slack writes instants. */
+  /** The time of the last edit, as Slack writes times. */
   readonly at?: string;
 }
 
-/** An edit, or without a text a deletion. */
+/** An edit, or a deletion if there is no text. */
 export type TypedEarly =
   | {readonly ts: string; readonly text: string; readonly at: string}
   | {readonly ts: string};
@@ -44,7 +44,10 @@ export interface TypedDone {
   readonly id: string;
   readonly standups: readonly {readonly id: Id<'standup'>; readonly team: Id<'team'>}[];
   readonly asks: TypedDraft['asks'];
-  /** The question that each message answered, by its `ts`; empty for the whole update. */
+  /**
+   * The key of the question that each message answered, by the message's `ts`. It is empty for the whole
+   * update.
+   */
   readonly slots: Readonly<Record<string, string>>;
   /** The last edits of messages, by their `ts`. */
   readonly edits?: Readonly<Record<string, string>>;
@@ -63,30 +66,30 @@ export type TypedMatter =
   | {readonly is: 'edit-posted'; readonly ts: string; readonly text: string; readonly at: string}
   | {readonly is: 'deleted-posted'; readonly ts: string}
   | {readonly is: 'deleted' | 'deleted-offer' | 'slow' | 'begin' | 'over'}
-  /** `done`: id of the posted draft. */
+  /** A draft has been posted. `done`: its id. */
   | {readonly is: 'posted'; readonly done: string}
-  /** A draft of another day that was not continued. */
+  /** A draft of another day was not continued. */
   | {readonly is: 'left'; readonly draft: TypedDraft}
   | {readonly is: 'idle'}
   | {readonly is: 'unfit'; readonly why: TypedUnfit}
   | {readonly is: 'dropped'; readonly team: string; readonly why: TypedEnd};
 
 /**
- * The reason why not all of a message is text to post: it has a file, alone or beside its text, nothing,
- * nothing but emoji, or too much.
+ * The reason why a message cannot be posted completely: it has a file, has a file beside text, is empty, has
+ * only emoji, or is too long.
  */
 export type TypedUnfit = 'file' | 'attached' | 'empty' | 'emoji' | 'long';
 
-/** Messages known to have been handled. */
+/** The largest number of remembered handled messages. */
 const maxHeard = 200;
 const maxKept = 5;
-/** Matters still to be answered. */
+/** The largest number of things that wait for an answer. */
 const maxDue = 30;
 export function emptyRecord(member: PrincipalId): TypedRecord {
   return {member, offers: [], done: [], heard: [], due: [], pace: []};
 }
 
-/** The record with its oldest parts cut, so that it stays small whatever is typed. */
+/** Removes the oldest parts of a record, so that it stays small. */
 export function trimRecord(record: TypedRecord): TypedRecord {
   return {
     ...record,

@@ -5,37 +5,38 @@ import type {Question, StandupAnswer} from '../questions/question.js';
 import {countCodePoints} from '../core/text.js';
 import {parseTypedAnswer, type TypedAnswer, type TypedAnswerError} from './typed-answer.js';
 
-/** A message with an answer, or a button press that represents one. */
+/** A message with an answer, or a button press that counts as one. */
 export interface UserMessage {
-  /** Slack's name of the message; messages are ordered by it. */
+  /** Slack's id of the message (`ts`), by which messages are sorted. */
   readonly ts: string;
   readonly text: string;
-  /** The text since it was edited, and when that was. */
+  /** The text after an edit. `editedAt`: the time of the edit. */
   readonly now?: string;
   readonly editedAt?: string;
-  /** Set once it is deleted: key of the question that it answered, empty for none. */
+  /** Set when the message is deleted: the key of the question that it answered, or empty. */
   readonly gone?: string;
-  /** For a button: key of the question that it answers, whatever is asked. */
+  /** For a button: the key of the question that it answers, whatever question is being asked. */
   readonly slot?: string;
 }
 
-/** A standup that a person has typed, and not posted yet. */
+/** A standup that a person is typing to the bot and has not posted yet. */
 export interface TypedDraft {
-  /** Identifies it among its member's drafts. */
+  /** The id of the draft, unique for its member. */
   readonly id: string;
-  /** The teams that it is for, each once. */
+  /** The teams of the draft, each once. */
   readonly teams: readonly TypedTeam[];
-  /** Yesterday, Today and Blockers, or the questions of its one team. */
+  /** `parts`: asks for yesterday, today and blockers. `questions`: asks the questions of the only team. */
   readonly asks: 'parts' | 'questions';
   readonly version: number | null;
   readonly questions: readonly Question[];
   /**
-   * The content of the last standup: for `parts` the Yesterday, else the values that `same` means, by key.
+   * The content of the last standup. For `parts` it is the text for yesterday, else the answers that `same`
+   * repeats, by key.
    */
   readonly given: Readonly<Record<string, string>>;
-  /** In the order of `ts`. */
+  /** The messages in the order of their `ts`. */
   readonly words: readonly UserMessage[];
-  /** The message that shows the whole draft. */
+  /** The bot's message that shows the whole draft. */
   readonly summary?: {readonly channel: string; readonly ts: string};
   readonly ended?: 'stopped' | TypedEnd;
 }
@@ -45,10 +46,10 @@ export interface TypedTeam {
   readonly date: string;
 }
 
-/** Why nothing can be posted any more. */
+/** The reason why the draft cannot be posted any more. */
 export type TypedEnd = 'posted' | 'closed' | 'away' | 'left' | 'gone';
 
-/** The effect of a message. */
+/** What a message did in the conversation. */
 export type TypedEffect =
   | {readonly does: 'answer'; readonly key: string; readonly editError?: TypedAnswerError}
   | {readonly does: 'invalid'; readonly key: string; readonly error: TypedAnswerError}
@@ -58,12 +59,12 @@ export type TypedEffect =
 
 export type TypedCommand = 'back' | 'later' | 'help' | 'edit' | 'go-on' | 'post' | 'stop' | 'discard';
 
-/** The state of a conversation. */
+/** The state of a conversation with the bot. */
 export interface Talk {
-  /** By key of the question. */
+  /** The answers, by the keys of their questions. */
   readonly answers: ReadonlyMap<string, AnswerValue>;
   readonly effects: ReadonlyMap<string, TypedEffect>;
-  /** The question that is asked now; undefined when there is none left. */
+  /** The current question; undefined when all have been asked. */
   readonly asked: Question | undefined;
   /** Required questions without an answer. */
   readonly missing: readonly Question[];
@@ -86,10 +87,10 @@ const commands: Readonly<Record<string, TypedCommand | 'skip' | 'same'>> = {
 
 const longestCommand = Math.max(...Object.keys(commands).map(({length}) => length));
 
-/** The command that a whole message is, in any case of letters; undefined for an answer. */
+/** Returns the command that a message consists of, in upper or lower case; undefined for an answer. */
 export function parseTypedCommand(text: string): TypedCommand | 'skip' | 'same' | undefined {
   const trimmed = text.trim();
-  // A pattern would scan again from each of many marks.
+  // A loop is used because a pattern would be slow for many punctuation marks.
   let end = trimmed.length;
   while (trimmed[end - 1] === '.' || trimmed[end - 1] === '!') end--;
   if (end > longestCommand) return undefined;
@@ -98,13 +99,16 @@ export function parseTypedCommand(text: string): TypedCommand | 'skip' | 'same' 
   return Object.hasOwn(commands, bare) ? commands[bare] : undefined;
 }
 
-/** Plays the messages in the order of `ts`: the same conversation, in whatever order they arrived. */
+/**
+ * Replays the messages of a conversation in the order of their `ts`. The result is the same in whatever order
+ * they arrived.
+ */
 export function replayConversation(draft: TypedDraft): Talk {
   const {questions, words: messages} = draft;
   const answers = new Map<string, AnswerValue>();
   const effects = new Map<string, TypedEffect>();
   const passed = new Set<string>();
-  // The position in the conversation, and the furthest so far: after `back` it goes on from there.
+  // The current position in the questions, and the furthest so far, at which it continues after `back`.
   let [at, furthest] = [0, 0];
 
   const current = (): Question | undefined => questions[at] ?? questions.find(({key}) => lacks(key));
@@ -142,7 +146,7 @@ export function replayConversation(draft: TypedDraft): Talk {
       return {does: 'nothing', key: message.gone};
     }
     const question = message.slot === undefined ? current() : questions.find(({key}) => key === message.slot);
-    // An edit makes an answer of a command such as `skip`.
+    // The text before any edit decides. After an edit, a command such as `skip` becomes an answer.
     const command = parseTypedCommand(message.text);
     if (command === 'back') {
       at = Math.max(0, at - 1);
@@ -165,7 +169,7 @@ export function replayConversation(draft: TypedDraft): Talk {
   return {answers, effects, asked: current(), missing: questions.filter(({key}) => lacks(key))};
 }
 
-/** Inserts a message among the others; one that is there already changes nothing. */
+/** Inserts a message into the draft. A message that is already there changes nothing. */
 export function withMessage(draft: TypedDraft, message: UserMessage): TypedDraft {
   if (draft.words.some(({ts}) => ts === message.ts) || draft.words.length > limits.messagesPerDraft)
     return draft;
@@ -174,7 +178,7 @@ export function withMessage(draft: TypedDraft, message: UserMessage): TypedDraft
 }
 
 /**
- * Edits a message. If it was no answer, it counts as if typed with the new text, unless the question has been
+ * Edits a message. If the message was no answer, the new text counts as one, unless the question has been
  * answered since.
  */
 export function withEdit(draft: TypedDraft, ts: string, text: string, editedAt: string): TypedDraft {
@@ -189,7 +193,7 @@ export function withEdit(draft: TypedDraft, ts: string, text: string, editedAt: 
   return {...draft, words: messages};
 }
 
-/** Removes the text of a message: the question that it answered has no answer any more. */
+/** Removes the text of a message. Its question then has no answer any more. */
 export function withoutMessage(draft: TypedDraft, ts: string): TypedDraft {
   const effect = replayConversation(draft).effects.get(ts);
   const gone = effect !== undefined && 'key' in effect && effect.does !== 'invalid' ? effect.key : '';
@@ -200,8 +204,8 @@ export function withoutMessage(draft: TypedDraft, ts: string): TypedDraft {
 }
 
 /**
- * Slack's names of messages are seconds with six decimals: compared as numbers they would lose the last
- * digits.
+ * Compares two Slack message ids (`ts`), which are seconds with six decimals. As numbers they would lose the
+ * last digits.
  */
 export function compareMessageTs(a: string, b: string): number {
   const [left = '', right = ''] = [a, b].map((ts) => {
@@ -211,7 +215,7 @@ export function compareMessageTs(a: string, b: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Answers in the order in which they are asked. */
+/** Returns the answers in the order of the questions. */
 export function typedAnswers(
   {questions}: Pick<TypedDraft, 'questions'>,
   {answers}: Pick<Talk, 'answers'>,
@@ -222,7 +226,7 @@ export function typedAnswers(
   });
 }
 
-/** Three headings with their line breaks. */
+/** The length of three headings with their line breaks. */
 const headings = 40;
 
 function lengthOf(draft: TypedDraft, answers: ReadonlyMap<string, AnswerValue>): number {
@@ -231,7 +235,7 @@ function lengthOf(draft: TypedDraft, answers: ReadonlyMap<string, AnswerValue>):
   return texts.reduce((sum, text) => sum + countCodePoints(text), headings);
 }
 
-/** The question that each message answered, once a draft is posted. */
+/** Returns the question that each message of a posted draft answered. */
 export function questionKeysByMessage(draft: TypedDraft): Record<string, string> {
   const {effects} = replayConversation(draft);
   return Object.fromEntries(

@@ -7,15 +7,15 @@ import type {StandupAnswer} from '../questions/question.js';
 import {type Draft, type Resource, type WireJson, parseWire} from '../core/resource.js';
 import type {SlackMessage} from '../slack/slack-post.js';
 
-/** The entry point that a standup came through. More will be added. */
+/** The entry point through which a standup came. There may be more in the future. */
 export type Source = 'api' | 'slack' | 'dashboard' | 'cli';
 
 export type Metadata = Readonly<Record<string, string>>;
 
-/** A principal other than the author, without a name, which an erasure would have to find. */
+/** A principal other than the author. It has no name, so that an erasure need not search for one. */
 export type OtherPrincipal = Pick<Principal, 'type' | 'id'>;
 
-/** Null where it is the author. */
+/** Returns the principal; null if it is the author. */
 export function otherThanAuthor(author: Principal, {type, id}: Principal): OtherPrincipal | null {
   return id === author.id ? null : {type, id};
 }
@@ -24,37 +24,40 @@ export interface Standup extends Resource<'standup'> {
   readonly object: 'standup';
   readonly team: string;
   readonly team_id: Id<'team'>;
-  /** Stored exactly as sent; composed of the answers where none was sent. */
+  /** The text exactly as sent. Without a text in the request, it is composed from the answers. */
   readonly update: string;
-  /** Answers to the team's questions; empty when there is only an update. */
+  /** Answers to the team's questions; empty for a standup with only an update. */
   readonly answers: readonly StandupAnswer[];
-  /** The version of the team's questions that they answer; null without answers. */
+  /** The version of the team's questions to which the answers belong; null without answers. */
   readonly questions_version: number | null;
   readonly author: Principal;
-  /** The principal who posted it for the author; null: the author. */
+  /** The principal who posted for the author; null if the author did. */
   readonly posted_by: OtherPrincipal | null;
-  /** Calendar day in the team's zone. */
+  /** The calendar day in the time zone that counts for the standup. */
   readonly date: string;
   readonly source: Source;
   readonly late: boolean;
   readonly edited: boolean;
-  /** The principal who changed its text last, unless that was the author. */
+  /** The principal who last changed the text; null if it was the author. */
   readonly edited_by: OtherPrincipal | null;
   readonly metadata: Metadata;
 }
 
-/** A standup with its message in Slack, which changes without the standup and so is no part of a revision. */
+/**
+ * A standup with its message in Slack. The message may change without the standup, so it is not part of a
+ * revision.
+ */
 export interface ShownStandup extends Standup {
-  /** Null while it has no message of its own there. */
+  /** The Slack message; null while the standup has none of its own. */
   readonly slack: SlackMessage | null;
 }
 
-/** The answer to a post: the standup, or a list of standups when it names its teams in a list. */
+/** The answer to a post: one standup, or a list of standups if the request names teams in a list. */
 export type PostResult = ShownStandup | {readonly data: PostedStandups};
 
 type PostedStandups = readonly [ShownStandup, ...ShownStandup[]];
 
-/** The standups that a post has made. */
+/** Returns the standups that a post has created. */
 export function standupsOfPostResult(body: WireJson<PostResult>): PostedStandups {
   const posted = parseWire(body);
   return 'data' in posted ? posted.data : [posted];
@@ -72,8 +75,8 @@ export interface StandupRevision extends Resource<'standup_revision'> {
 }
 
 /**
- * Presents an earlier text: its instants are the time it was written, and `revision` is the `ETag` that the
- * standup had then.
+ * Presents an earlier version of a standup. Its times are when that text was written, and `revision` is the
+ * `ETag` of the standup at that time.
  */
 export function presentRevision(standup: Standup): StandupRevision {
   const {id, revision, update, answers, questions_version, date, metadata, updated_at} = standup;
@@ -92,7 +95,7 @@ export function presentRevision(standup: Standup): StandupRevision {
   };
 }
 
-/** The lists of a standup: by day, then by creation. */
+/** Returns the lists that contain a standup, with its position: by day, then by creation. */
 export function standupListings(standup: Pick<Draft<Standup>, 'team_id' | 'author' | 'date'>): Listing[] {
   const day = dayNumber(standup.date);
   return [
@@ -102,7 +105,7 @@ export function standupListings(standup: Pick<Draft<Standup>, 'team_id' | 'autho
   ];
 }
 
-/** The members among the authors, each once, whether they still exist or not. */
+/** Lists the members among the authors, each once, even if they no longer exist. */
 export function listMembers(standups: readonly Pick<Standup, 'author'>[]): Id<'member'>[] {
   return [...new Set(standups.flatMap(({author}) => (author.type === 'member' ? [author.id] : [])))];
 }

@@ -1,20 +1,20 @@
 import type {PromptAt} from '../schedules/schedule.js';
 import type {Team} from './team.js';
 
-/** News for a person about a team membership that another has given them. */
+/** A message to a person who was added to a team, or whose membership another person changed. */
 export interface MembershipNotification {
   readonly kind: 'added' | 'made-lead';
   readonly team: Team;
-  /** Slack's id of the person. */
+  /** The person's Slack user id. */
   readonly user: string;
   readonly leads: boolean;
   readonly observes: boolean;
-  /** Slack's id of the person who did it; null when they are not in Slack. */
+  /** The Slack user id of the one who made the change; null when they are not in Slack. */
   readonly by: string | null;
-  /** When they will be asked for their standup; null: never. */
+  /** When the person will be asked for a standup; null for never. */
   readonly asked: PromptAt | null;
-  /** Whether they have turned that off themselves. */
+  /** True if the person has turned reminders off. */
   readonly turnedOff: boolean;
-  /** When they may be disturbed (ms): now, or at the end of their quiet hours. */
+  /** The instant at which the person may get a message (ms): now, or at the end of their quiet hours. */
   readonly notBefore: number;
 }

@@ -10,42 +10,45 @@ import {suffixOf, type Id, type IdSuffix} from '../core/ids.js';
 
 export interface Team extends Resource<'team'> {
   readonly object: 'team';
-  /** Lower case, unique in the workspace, and permanent: standups and links carry it. */
+  /**
+   * The short name of the team in lower case. It is unique in the workspace and never changes, because links
+   * contain it.
+   */
   readonly slug: string;
   readonly name: string;
-  /** IANA zone; a standup's date is a calendar day in it. */
+  /** The IANA time zone in which the dates of standups are determined. */
   readonly timezone: string;
   readonly slack_channel_id: string | null;
   readonly slack_post_mode: SlackPostMode;
-  /** Where the report of a run goes when it closes. */
+  /** The place for the report of a closed run. */
   readonly slack_digest: SlackDigest;
-  /** Whether that report names who has not posted, or only counts them. */
+  /** True if the report names people who have not posted; false if it only counts them. */
   readonly names_missing: boolean;
-  /** The audience of the reasons why its people are away: everybody only where the team says so. */
+  /** Who may read why a member is away: leads, or everybody if the team chooses so. */
   readonly absence_reasons: ReasonAudience;
-  /** The people that a mention in a standup may notify in Slack. */
+  /** The people whom a mention in a standup may notify in Slack. */
   readonly slack_mentions: SlackMentions;
-  /** Whether Slack gets a summary of each week. */
+  /** True if Slack gets a summary of each week. */
   readonly slack_weekly_summary: boolean;
-  /** When members are asked for their standup, unless they have chosen for themselves. */
+  /** When members are asked for a standup, unless they have made their own choice. */
   readonly prompt_at: PromptAt;
-  /** Null: the team has runs only when a person opens one. */
+  /** The schedule of runs; null if only people open runs. */
   readonly schedule: Schedule | null;
-  /** No runs and no reminders until it is resumed. */
+  /** True while the team has no runs and no reminders. */
   readonly paused: boolean;
   readonly late_policy: LatePolicy;
-  /** The team's own questions; when empty, the form asks for yesterday, today and blockers. */
+  /** The team's own questions. If empty, the form asks for yesterday, today and blockers. */
   readonly questions: readonly Question[];
-  /** Counts the changes of the questions. */
+  /** The number of changes of the questions. */
   readonly questions_version: number;
 }
 
-/** `thread`: a reply to the message of the day; `channel`: a message of its own; `off`: none. */
+/** `thread`: a reply to the day's message. `channel`: a separate message. `off`: no report. */
 export type SlackDigest = 'thread' | 'channel' | 'off';
 
 export const slackDigests = ['thread', 'channel', 'off'] as const satisfies readonly SlackDigest[];
 
-/** `none`: no one; `team`: members of the team; `workspace`: members of the workspace. */
+/** `none`: nobody. `team`: members of the team. `workspace`: members of the workspace. */
 export type SlackMentions = 'none' | 'team' | 'workspace';
 
 export const slackMentions = ['none', 'team', 'workspace'] as const satisfies readonly SlackMentions[];
@@ -66,33 +69,35 @@ export const teamDefaults = {
 } as const satisfies Partial<Team>;
 
 /**
- * How standups appear in the team's Slack channel. `thread`: as replies to one message for the day;
- * `channel`: each as a message of its own; `digest`: only the day's message, with who is in.
+ * How standups appear in the team's Slack channel. `thread`: as replies to the day's message. `channel`: as
+ * separate messages. `digest`: only the day's message, with the people who have posted.
  */
 export type SlackPostMode = 'thread' | 'channel' | 'digest';
 
 export const slackPostModes = ['thread', 'channel', 'digest'] as const satisfies readonly SlackPostMode[];
 
-/** An observer sees what a member sees, and is never asked, expected or counted. */
+/**
+ * A member's role in a team. An observer sees what a member sees, but is never asked, expected or counted.
+ */
 export type TeamRole = 'lead' | 'member' | 'observer';
 
 export const teamRoles = ['lead', 'member', 'observer'] as const satisfies readonly TeamRole[];
 
-/** True when a standup is expected of members in this role. */
+/** True when members with this role are expected to post. */
 export function isExpected({role}: {readonly role: TeamRole}): boolean {
   return role !== 'observer';
 }
 
-/** A member's membership in a team, in the short form that look-ups return. */
+/** A member's membership in a team, in the short form of look-ups. */
 export interface Membership {
   readonly role: TeamRole;
-  /** Id suffix of the membership. */
+  /** The id suffix of the membership. */
   readonly suffix: IdSuffix<'team_member'>;
-  /** Whether they have accepted it: see `TeamMember`. */
+  /** True if the member has accepted it; see `TeamMember`. */
   readonly accepted: boolean;
 }
 
-/** A person's membership in a team, from joining to leaving: a person who comes back gets a new one. */
+/** A person's membership in a team, from joining to leaving. Joining again creates a new one. */
 export interface TeamMember extends Resource<'team_member'> {
   readonly object: 'team_member';
   readonly team: string;
@@ -100,26 +105,29 @@ export interface TeamMember extends Resource<'team_member'> {
   readonly member: Principal<'member'>;
   readonly role: TeamRole;
   /**
-   * Whether the team's leads may act for them. False after a lead has added them, until they write for the
-   * team themselves, or an owner or admin confirms it.
+   * True if the team's leads may act for the member. It is false after a lead has added them, until they post
+   * to the team, or an owner or admin confirms it.
    */
   readonly accepted: boolean;
 }
 
-/** All teams of a workspace at one version, for look-ups without a round trip. */
+/** All teams of a workspace at one version, for look-ups without a request to the store. */
 export interface TeamDirectory {
   readonly version: string;
-  /** In the order in which they were made. */
+  /** The teams in the order of their creation. */
   readonly teams: readonly Team[];
-  /** The position of each team in their list. */
+  /** The position of each team in the stored list. */
   readonly positions: readonly number[];
   byReference: (reference: string) => Team | undefined;
-  /** By id suffix. */
+  /** Finds a team by its id suffix. */
   bySuffix: (suffix: IdSuffix<'team'>) => Team | undefined;
   byChannel: (channel: string) => Team | undefined;
 }
 
-/** Builds the look-ups over a workspace's teams; a reference is an id or a slug in any case. */
+/**
+ * Creates the look-ups for a workspace's teams. A team is found by its id, or by its slug in upper or lower
+ * case.
+ */
 export function createTeamDirectory(
   version: string,
   teams: readonly Team[],
@@ -144,13 +152,13 @@ export function createTeamDirectory(
   };
 }
 
-/** The number of teams up to which all are listed when none is near. */
+/** The largest number of teams that an error message lists when none has a similar name. */
 const listedTeams = 12;
 
-/** Callers who may read standups see the teams in them. */
+/** The scopes of callers who may see teams. Whoever may read standups also sees their teams. */
 const seeing: readonly Scope[] = ['teams:read', 'standups:read'];
 
-/** The sentence for an unknown team reference, with a suggestion for callers who may see the teams. */
+/** Returns the sentence for an unknown team. It suggests teams to callers who may see them. */
 function unknownTeam(
   reference: string,
   {teams}: TeamDirectory,
@@ -163,7 +171,7 @@ function unknownTeam(
   return missing + didYouMean(reference, slugs, slugs.length === 0 ? '' : all);
 }
 
-/** The team that the parameter `team` of a query names, if any. Errors: `team_not_found`. */
+/** Returns the team that the query parameter `team` names, if there is one. Errors: `team_not_found`. */
 export function requireNamedTeam(
   directory: TeamDirectory,
   reference: string | undefined,
@@ -174,7 +182,7 @@ export function requireNamedTeam(
   throw parameterError('team', unknownTeam(reference, directory, viewer), 'team_not_found');
 }
 
-/** The team that a member of a body names. Errors: `team_not_found`, at `pointer`. */
+/** Returns the team that a field of a body names. Errors: `team_not_found`, at `pointer`. */
 export function requireTeamAt(
   pointer: string,
   directory: TeamDirectory,
@@ -186,7 +194,7 @@ export function requireTeamAt(
   throw fieldError('team_not_found', pointer, unknownTeam(reference, directory, viewer));
 }
 
-/** The refusal of an address of a team that does not exist. */
+/** Creates the error for the path of a team that does not exist. */
 export function teamNotFound(
   reference: string,
   directory: TeamDirectory,

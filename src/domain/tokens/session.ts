@@ -3,26 +3,32 @@ import {type Id, isId, type IdSuffix, storedSuffix} from '../core/ids.js';
 import {lifetimes} from '../core/limits.js';
 import type {MemberRole} from '../workspaces/workspace.js';
 
-/** The page that takes a sign-in link. Its secret is in the fragment, which no server and no log sees. */
+/**
+ * The page that accepts a sign-in link. The secret is in the URL's fragment, which servers and logs never
+ * see.
+ */
 const signInPath = '/app/sign-in';
 
-/** Scopes that a session has only for people who run the workspace. */
+/** Scopes that a session has only if its member manages the workspace. */
 const managing: ReadonlySet<Scope> = new Set(['webhooks:manage', 'workspace:manage', 'events:read']);
 
-/** Scopes with which a script that got into a page could make itself a token for a year. */
+/** Scopes with which a malicious script in a page could create a token for a year. */
 const powerful: ReadonlySet<Scope> = new Set(['tokens:manage', 'workspace:manage']);
 
-/** The scopes of a session, by the role of its member. */
+/** Returns the scopes of a session by the role of its member. */
 export function scopesOfRole(role: MemberRole): readonly Scope[] {
   return role === 'member' ? scopes.filter((scope) => !managing.has(scope)) : scopes;
 }
 
-/** The scopes of a session whose member has not proven their identity again. */
+/** Returns the scopes of a session whose member has not recently proven their identity. */
 export function withoutPowerfulScopes(granted: readonly Scope[]): readonly Scope[] {
   return granted.filter((scope) => !powerful.has(scope));
 }
 
-/** The scopes of a token for a session, and its end (ms): the powerful ones only soon after signing in. */
+/**
+ * Returns the scopes of a session's API token, and its end (ms). Powerful scopes are only included soon after
+ * sign-in.
+ */
 export function sessionGrantOf(
   session: Pick<AccessToken, 'created_at' | 'expires_at' | 'scopes'>,
   role: MemberRole,
@@ -34,7 +40,7 @@ export function sessionGrantOf(
   const isConfirmed = withoutPowerfulScopes(granted).length < granted.length;
   const confirmedUntil = (begun + (isConfirmed ? lifetimes.confirmed : 0)) * 1_000;
   const end = Math.min(now + lifetimes.sessionToken * 1_000, Date.parse(session.expires_at));
-  // A token that expires at once is useless.
+  // Without enough time left, the powerful scopes are left out. Otherwise the token would expire at once.
   if (confirmedUntil - now < lifetimes.tokenMin * 1_000) {
     return {scopes: withoutPowerfulScopes(granted), expiresAt: end, confirmedUntil};
   }
@@ -42,8 +48,7 @@ export function sessionGrantOf(
 }
 
 /**
- * The content of a sign-in link, and of a session's cookie: its token (an id suffix), and the secret that
- * proves it.
+ * The content of a sign-in link or session cookie: the id suffix of its token, and the secret that proves it.
  */
 export interface Pass {
   readonly workspace: Id<'workspace'>;
@@ -58,7 +63,7 @@ export function formatPass({workspace, suffix, secret}: Pass): string {
   return `${workspace}.${suffix}.${secret}`;
 }
 
-/** Undefined for a malformed text; says nothing about whether the pass is valid. */
+/** Parses a pass; undefined for a malformed text. The pass may still be invalid. */
 export function parsePass(text: string): Pass | undefined {
   const [workspace = '', suffix = '', secret = '', ...rest] = text.split('.');
   const wellFormed = isId('workspace', workspace) && suffixPattern.test(suffix) && rest.length === 0;

@@ -1,8 +1,8 @@
 import type {Id} from '../core/ids.js';
 
 /**
- * Reasons why a person sent back by an identity provider is not signed in. The page at `/app/sign-in` has a
- * message for each; docs/dashboard.md lists them.
+ * The reasons why a person who returns from an identity provider is not signed in. The page at `/app/sign-in`
+ * has a message for each, and docs/dashboard.md lists them.
  */
 export const signInProblems = [
   'cancelled',
@@ -29,7 +29,10 @@ export const signInProblems = [
 
 export type SignInProblem = (typeof signInProblems)[number];
 
-/** A sign-in by an identity provider that ends without a session. `reason`: for the log, without secrets. */
+/**
+ * The error for a sign-in through an identity provider that fails. `reason` is for the log and contains no
+ * secret.
+ */
 export class SignInRefused extends Error {
   readonly problem: SignInProblem;
   readonly reason: string | undefined;
@@ -42,10 +45,10 @@ export class SignInRefused extends Error {
   }
 }
 
-/** Scopes that an identity provider is asked for; the manifest for Slack has the same. */
+/** The scopes that are requested from an identity provider. Slack's manifest has the same. */
 export const signInScopes = ['openid', 'profile', 'email'] as const;
 
-/** The member that an identity provider has vouched for. */
+/** The member whose identity a provider has confirmed. */
 export interface VouchedMember {
   readonly workspace: Id<'workspace'>;
   readonly member: Id<'member'>;

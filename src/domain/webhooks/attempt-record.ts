@@ -3,17 +3,21 @@ import {toInstant} from '../core/dates.js';
 import type {AttemptExchange, AttemptRecord} from './delivery.js';
 import type {WebhookHeaders} from './webhook-headers.js';
 
-/** Replaces a value that is never shown. */
+/** The text that replaces a value that is never shown. */
 const hidden = '[hidden]';
-/** A value shorter than this is no credential, and hiding it would make holes in ordinary text. */
+/**
+ * The minimum length of a hidden value. A shorter value is no credential, and hiding it would damage ordinary
+ * text.
+ */
 const leastHidden = 8;
-/** At the cut end of an excerpt, fewer characters of a value than this reveal nothing. */
+/**
+ * The minimum length of a cut value that is hidden at the end of an excerpt. Fewer characters reveal nothing.
+ */
 const leastCut = 5;
 
 /**
- * The record of an attempt that began at `at` (Unix ms). A forbidden target and a refused connection leave
- * the same record, without any detail of the connection: it would show the webhook's owner what is inside our
- * network.
+ * Creates the record of an attempt that began at `at` (Unix ms). A forbidden target and a refused connection
+ * look the same, so that a webhook's owner cannot explore our network.
  */
 export function recordAttempt(sent: SendResult, at: number, probe: boolean): AttemptRecord {
   const error = presentAttemptError(sent);
@@ -34,9 +38,9 @@ export function recordAttempt(sent: SendResult, at: number, probe: boolean): Att
 }
 
 /**
- * The request and the response of an attempt, without secrets. `headers` are the request's, including the
- * webhook's own (`own`), whose values are shown nowhere: neither here nor where a receiver repeats what it
- * was sent.
+ * Records the request and the response of an attempt without secrets. `headers` are those of the request,
+ * with the webhook's own headers (`own`). Values of own headers are hidden everywhere, even if a receiver
+ * repeats them.
  */
 export function recordExchange(
   sent: SendResult,
@@ -64,19 +68,19 @@ function recordResponse(
     name,
     hideValues(value, values, value.endsWith('…')),
   ]);
-  // Not by assignment: a header may be called __proto__.
+  // `fromEntries` is used because a header may be called __proto__.
   return {headers: Object.fromEntries(headers), body: body === null ? null : hideValues(body, values, true)};
 }
 
 /**
- * The values of a webhook's headers, also without a scheme (`Bearer …`), as they are and as JSON writes them;
- * the longest first.
+ * Returns the values of a webhook's own headers, also without a scheme such as `Bearer`, both plain and as
+ * written in JSON. The longest comes first.
  */
 function valuesToHide(own: WebhookHeaders): string[] {
   const values = Object.values(own).flatMap((value) => [value, value.replace(/^[\w-]+ +/, '')]);
   const written = values.flatMap((value) => {
     const json = JSON.stringify(value).slice(1, -1);
-    // Some writers of JSON escape the slash.
+    // Some JSON writers escape slashes.
     return [value, json, json.replaceAll('/', '\\/')];
   });
   return [...new Set(written)]
@@ -91,8 +95,8 @@ function hideValues(text: string, values: readonly string[], isCut: boolean): st
 }
 
 /**
- * Hides a value in a text, and its beginning at a cut end. By Knuth–Morris–Pratt in linear time: the webhook
- * chose the value and the receiver the text, and could make a simple search slow.
+ * Hides a value in a text, and the value's beginning at a cut end. The Knuth–Morris–Pratt algorithm needs
+ * linear time, even if the webhook's owner and the receiver choose bad texts on purpose.
  */
 function hideValue(text: string, value: string, isCut: boolean): string {
   const borders = prefixBordersOf(value);
@@ -107,14 +111,14 @@ function hideValue(text: string, value: string, isCut: boolean): string {
   return shown + (isCut && length >= leastCut ? rest.slice(0, -length) + hidden : rest);
 }
 
-/** The length of the prefix of `value` that matches after one more character. */
+/** Returns the length of the prefix of `value` that matches after one more character. */
 function extendMatch(value: string, borders: readonly number[], length: number, next: number): number {
   let met = length;
   while (met > 0 && value.charCodeAt(met) !== next) met = borders[met - 1] ?? 0;
   return value.charCodeAt(met) === next ? met + 1 : 0;
 }
 
-/** For each prefix of a text, the length of the longest shorter prefix that it ends with. */
+/** Returns, for each prefix of a text, the length of the longest shorter prefix with which it ends. */
 function prefixBordersOf(value: string): number[] {
   const borders = [0];
   for (let at = 1; at < value.length; at += 1) {

@@ -1,7 +1,7 @@
 /**
- * The reason why an attempt got no complete answer. `blocked`: the address may not be dialled; `protocol`:
- * the answer is not HTTP, or the request could not be written as HTTP; `proxy`: our own proxy failed;
- * `aborted`: we gave up. The last two say nothing about the receiver.
+ * The reason why an attempt got no complete answer. `blocked`: the target is forbidden. `protocol`: the
+ * answer is not HTTP, or the request could not be written as HTTP. `proxy`: our own proxy failed. `aborted`:
+ * we stopped the attempt. The last two say nothing about the receiver.
  */
 export type SendErrorClass =
   | 'blocked'
@@ -15,44 +15,43 @@ export type SendErrorClass =
   | 'aborted';
 
 /**
- * The result of one HTTP request of a delivery. Never an exception: a receiver that misbehaves is an ordinary
- * outcome.
+ * The result of one HTTP request of a delivery. Errors of the receiver are results too, and never exceptions.
  */
 export interface SendResult {
-  /** Status of the final response. Present beside `error` when the answer began and did not end. */
+  /** The status of the final response. If `error` is present too, the response was incomplete. */
   readonly status?: number;
   readonly error?: SendErrorClass;
-  /** The wait that the receiver asked for with `Retry-After`, at most 24 h. */
+  /** The wait that the receiver requested with `Retry-After`, at most 24 h. */
   readonly retryAfterMs?: number;
-  /** Response header `webhook-delivery`. */
+  /** The value of the response header `webhook-delivery`. */
   readonly directive?: 'disable' | 'abort';
   readonly durationMs: number;
   /**
-   * Parts of `connectMs`, each in ms; absent on a connection that was open already, or when it did not get
-   * that far.
+   * The parts of `connectMs`, in ms. They are absent for an existing connection, or if the attempt failed
+   * earlier.
    */
   readonly dnsMs?: number;
   readonly tcpMs?: number;
   readonly tlsMs?: number;
-  /** The address that was connected to, without its port; absent when none was. */
+  /** The IP address of the connection, without its port; absent without a connection. */
   readonly remoteAddress?: string;
   /**
-   * Time until a connection was available (DNS, TCP and TLS; about 0 on a kept-alive one); absent when none
-   * was.
+   * The time until a connection was available (DNS, TCP and TLS). It is about 0 for an existing connection,
+   * and absent without a connection.
    */
   readonly connectMs?: number;
-  /** From the start of the attempt until the response's headers. */
+  /** The time from the start of the attempt to the response's headers. */
   readonly firstByteMs?: number;
   /**
-   * Headers of the final response, names in lower case, at most 2 KiB in all, without secrets (`set-cookie`).
-   * Absent when none came.
+   * The headers of the final response, with names in lower case, at most 2 KiB and without secrets
+   * (`set-cookie`). Absent without a response.
    */
   readonly responseHeaders?: Readonly<Record<string, string>>;
-  /** Beginning of the response body: 1 KiB, or 4 KiB for failures. Absent when it was empty. */
+  /** The beginning of the response body: 1 KiB, or 4 KiB for a failure. Absent for an empty body. */
   readonly responseExcerpt?: string;
 }
 
-/** The error of a failed attempt, as a tenant sees it. */
+/** The error of a failed attempt, as the webhook's owner sees it. */
 export const attemptErrors = [
   'status',
   'timeout',
@@ -66,8 +65,8 @@ export const attemptErrors = [
 
 export type AttemptError = (typeof attemptErrors)[number];
 
-// A refused target and a refused connection share a name: otherwise the attempts of a webhook would map our
-// network for its owner.
+// A forbidden target and a refused connection have the same name. Otherwise a webhook's owner could explore
+// our network.
 const presented: Record<SendErrorClass, AttemptError> = {
   blocked: 'connection_failed',
   refused: 'connection_failed',
@@ -77,11 +76,13 @@ const presented: Record<SendErrorClass, AttemptError> = {
   timeout: 'timeout',
   protocol: 'invalid_response',
   proxy: 'proxy_failed',
-  // Never recorded: an attempt that we aborted says nothing.
+  // An aborted attempt says nothing about the receiver, so its error is never stored.
   aborted: 'connection_closed',
 };
 
-/** The public error of an attempt, or null when it succeeded. `status`: the answer came and was no 2xx. */
+/**
+ * Returns the public error of an attempt; null for a success. `status`: the answer was complete but no 2xx.
+ */
 export function presentAttemptError(result: SendResult): AttemptError | null {
   if (result.error !== undefined) return presented[result.error];
   return isDelivered(result) ? null : 'status';
@@ -94,7 +95,7 @@ export function isDelivered(result: SendResult): boolean {
 }
 
 /**
- * The verdict of an attempt on its receiver: `none` when we caused the failure, or the receiver refused just
- * this one delivery on purpose.
+ * The effect of an attempt on the receiver's health. `none`: the failure was ours, or the receiver refused
+ * only this delivery on purpose.
  */
 export type Charge = 'success' | 'failure' | 'none';

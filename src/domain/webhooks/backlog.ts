@@ -2,24 +2,25 @@ import type {WebhookHealth} from './webhook-health.js';
 import type {Work} from '../core/work.js';
 import type {Id} from '../core/ids.js';
 
-/** The work that waits, over all workspaces. */
+/** The work that waits in all workspaces. */
 export interface Backlog {
-  /** Pieces of work that are due, by kind. */
+  /** The amount of due work, by its kind. */
   readonly due: Readonly<Partial<Record<Work['kind'], number>>>;
-  /** How long the oldest of each kind has been due (ms). */
+  /** The time (ms) for which the oldest work of each kind has been due. */
   readonly dueForMs: Readonly<Partial<Record<Work['kind'], number>>>;
-  /** Whether some process looks for background work. */
+  /** True if a process does background work. */
   readonly hasWorker: boolean;
   readonly pending: number;
   readonly inflight: number;
-  /** Waiting for a webhook that is disabled, or whose breaker is open. */
+  /** The number of deliveries whose webhook is disabled or has an open circuit breaker. */
   readonly held: number;
   /**
-   * How long the delivery that waits longest has been due (ms); 0 when none is. Held deliveries do not count.
+   * The time (ms) for which the oldest delivery has been due; 0 when none is due. Held deliveries do not
+   * count.
    */
   readonly oldestDueMs: number;
-  /** The health of each webhook, as far as one read goes. */
+  /** The health of webhooks, as many as one read can cover. */
   readonly webhooks: readonly {readonly workspace: Id<'workspace'>; readonly health: WebhookHealth}[];
-  /** False when there were more workspaces or webhooks than one read covers. */
+  /** False when there are more workspaces or webhooks than one read can cover. */
   readonly complete: boolean;
 }

@@ -11,7 +11,7 @@ import {
   storedSuffix,
 } from '../core/ids.js';
 
-/** The life of a delivery, as the API shows it. `held`: its webhook is disabled, or its breaker is open. */
+/** The states of a delivery in the API. `held`: its webhook is disabled, or has an open circuit breaker. */
 export const deliveryStates = [
   'pending',
   'delivering',
@@ -32,11 +32,11 @@ export interface Delivery {
   readonly event_id: Id<'event'>;
   readonly event_type: EventType;
   readonly state: DeliveryState;
-  /** Attempts begun so far. */
+  /** The number of attempts that have begun. */
   readonly attempts: number;
   readonly next_attempt_at: string | null;
   readonly last_attempt: AttemptSummary | null;
-  /** The replay that made it; null when the event itself did. */
+  /** The replay that created the delivery; null for the event's first delivery. */
   readonly replay_id: Id<'replay'> | null;
   readonly created_at: string;
   readonly updated_at: string;
@@ -46,33 +46,33 @@ export interface Delivery {
 export interface AttemptRecord {
   readonly at: string;
   readonly duration_ms: number;
-  /** Parts of `connect_ms`; null on a connection that was open already, or when it did not get that far. */
+  /** The parts of `connect_ms`. Null for an existing connection, or if the attempt failed earlier. */
   readonly dns_ms: number | null;
   readonly tcp_ms: number | null;
   readonly tls_ms: number | null;
-  /** Time until a connection was available (DNS, TCP, TLS); null when none was. */
+  /** The time until a connection was available (DNS, TCP, TLS); null without a connection. */
   readonly connect_ms: number | null;
-  /** From the start until the response's headers; null when none came. */
+  /** The time from the start to the response's headers; null without a response. */
   readonly first_byte_ms: number | null;
-  /** The IP address that answered; null when none did. */
+  /** The IP address of the receiver; null without a connection. */
   readonly remote_address: string | null;
-  /** HTTP status, or null when no answer came. */
+  /** The HTTP status; null without an answer. */
   readonly status: number | null;
-  /** Why it failed; null when it succeeded. */
+  /** The error of the attempt; null for a success. */
   readonly error: AttemptError | null;
-  /** True for an attempt that tests whether a receiver that kept failing is back. */
+  /** True for an attempt that tests whether a failing receiver works again. */
   readonly probe: boolean;
 }
 
-/** One HTTP request of a delivery, as the delivery itself shows its last one. */
+/** One HTTP request of a delivery, as the delivery shows its last attempt. */
 export interface AttemptSummary extends AttemptRecord {
   readonly id: Id<'attempt'>;
   readonly object: 'attempt';
-  /** Counted from 1. */
+  /** The number of the attempt, counted from 1. */
   readonly number: number;
 }
 
-/** A request as it was sent, without its body (the event's) and without secret values. */
+/** The request as it was sent, without secret values. The body is that of the event. */
 export interface AttemptRequest {
   readonly method: 'POST';
   readonly url: string;
@@ -81,25 +81,25 @@ export interface AttemptRequest {
 
 export interface AttemptResponse {
   readonly headers: Readonly<Record<string, string>>;
-  /** Its beginning; null when it was empty. */
+  /** The beginning of the response body; null for an empty body. */
   readonly body: string | null;
 }
 
-/** The request and the response on the wire; the response is null when none came. */
+/** The request and the response. The response is null if none came. */
 export interface AttemptExchange {
   readonly request: AttemptRequest;
   readonly response: AttemptResponse | null;
 }
 
-/** An attempt with its request and its response; null where they are no longer kept. */
+/** An attempt with its request and response, which are null when they are no longer kept. */
 export interface Attempt extends AttemptSummary {
   readonly request: AttemptRequest | null;
   readonly response: AttemptResponse | null;
 }
 
 /**
- * An attempt's id follows from its delivery, its number and its time, so that it need not be kept. `suffix` is
- * the delivery's id suffix.
+ * Returns the id of an attempt. It is calculated from the delivery (by its id suffix), the number and the
+ * time, so it is not stored.
  */
 export function attemptId(suffix: IdSuffix<'delivery'>, number: number, at: number): Id<'attempt'> {
   return composeId(
@@ -110,16 +110,14 @@ export function attemptId(suffix: IdSuffix<'delivery'>, number: number, at: numb
 }
 
 /**
- * In a webhook's list a delivery is at its event's sequence. Deliveries that replays make of the same event
- * follow it in steps of 1 / `positionsPerEvent`.
+ * The number of positions for each event in a webhook's list of deliveries. The first delivery has the number
+ * of its event; deliveries by replays follow in steps of 1 / `positionsPerEvent`.
  */
 export const positionsPerEvent = 4_096;
 
 export type Sha256 = (text: string) => Uint8Array;
 
-/**
- * Id suffix of the delivery of an event to a webhook (its id suffix): the same, however often it is computed.
- */
+/** Returns the id suffix of an event's delivery to a webhook (its id suffix). It is always the same. */
 export function deliverySuffix(
   sha256: Sha256,
   {id, sequence}: Pick<LogEntry, 'id' | 'sequence'>,
@@ -129,28 +127,25 @@ export function deliverySuffix(
   return suffixWithSequence(start, sequence);
 }
 
-/** A delivery to be made of one event to one webhook. */
+/** A delivery that is to be created for one event and one webhook. */
 export interface NewDelivery {
-  /** Id suffix of the webhook. */
+  /** The id suffix of the webhook. */
   readonly webhook: IdSuffix<'webhook'>;
-  /** Id suffix of the delivery; ends in the event's sequence. */
+  /** The id suffix of the delivery, which ends with the number of the event. */
   readonly suffix: IdSuffix<'delivery'>;
   readonly sequence: number;
-  /** Id suffix of the team that the event belongs to. */
+  /** The id suffix of the team that the event belongs to. */
   readonly team?: IdSuffix<'team'>;
 }
 
-/** The delivery of an event to a webhook (its id suffix): the same, however often it is made. */
+/** Creates an event's delivery to a webhook (its id suffix). The result is always the same. */
 export function newDelivery(sha256: Sha256, entry: LogEntry, webhook: IdSuffix<'webhook'>): NewDelivery {
   const {sequence, team} = entry;
   const suffix = deliverySuffix(sha256, entry, webhook);
   return team === undefined ? {webhook, suffix, sequence} : {webhook, suffix, sequence, team: suffixOf(team)};
 }
 
-/**
- * The delivery of a webhook's test in its first state: everything follows from the time and the event of the
- * test's commit.
- */
+/** Creates the delivery of a webhook's test in its first state, from the time and the event of the commit. */
 export function testDelivery(
   sha256: Sha256,
   webhook: Id<'webhook'>,

@@ -6,31 +6,31 @@ import {toInstant} from '../core/dates.js';
 export const replayOnly = ['failed', 'missed', 'all'] as const;
 
 /**
- * The events that are sent again: those that failed for good, those never queued (the webhook was disabled),
- * or all.
+ * The events that a replay sends: those whose deliveries failed, those without a delivery because the webhook
+ * was disabled, or all.
  */
 export type ReplayOnly = (typeof replayOnly)[number];
 
 export type ReplayState = 'running' | 'completed' | 'cancelled';
 
-/** Events of a period, sent to one webhook again. */
+/** A replay: events of a period that are sent to one webhook again. */
 export interface Replay {
   readonly id: Id<'replay'>;
   readonly object: 'replay';
   readonly webhook_id: Id<'webhook'>;
-  /** The period of the events, both ends inclusive. */
+  /** The start of the period. Both ends are included. */
   readonly since: string;
   readonly until: string;
-  /** Null for all types that the webhook asks for. */
+  /** The event types; null for all that the webhook subscribes to. */
   readonly types: readonly EventType[] | null;
   readonly only: ReplayOnly;
   readonly dry_run: boolean;
   readonly state: ReplayState | 'waiting';
   readonly progress: {
-    /** Events looked at, of how many in that time. */
+    /** The number of examined events. `total`: the number of all events in the period. */
     readonly scanned: number;
     readonly total: number;
-    /** Deliveries made (in a dry run: that would have been made), and their results. */
+    /** The number of created deliveries (in a dry run, those that would be created), and of their results. */
     readonly matched: number;
     readonly succeeded: number;
     readonly failed: number;
@@ -39,7 +39,7 @@ export interface Replay {
   readonly ended_at: string | null;
 }
 
-/** The request of a replay. Instants in ms. */
+/** The plan of a replay. Instants are in ms. */
 export interface ReplayPlan {
   readonly webhook: Id<'webhook'>;
   readonly since: number;
@@ -47,31 +47,31 @@ export interface ReplayPlan {
   readonly types: readonly EventType[] | null;
   readonly only: ReplayOnly;
   readonly dryRun: boolean;
-  /** Sequences of the first and the last event of that time; `last` is the smaller one when there is none. */
+  /** The numbers of the first and the last event of the period. `last` is smaller when there is no event. */
   readonly first: number;
   readonly last: number;
 }
 
 export interface ReplayProgress {
   readonly state: ReplayState;
-  /** Its workspace had no room for its next deliveries. */
+  /** True while the workspace has no space for more deliveries. */
   readonly isWaiting: boolean;
-  /** Sequence of the last event looked at. */
+  /** The number of the last examined event. */
   readonly cursor: number;
   readonly matched: number;
   readonly succeeded: number;
   readonly failed: number;
-  /** ms; undefined while it runs. */
+  /** The end of the replay (ms); undefined while it runs. */
   readonly endedAt: number | undefined;
 }
 
 /**
- * Most deliveries of a replay that are unfinished at a time: a cancelled replay is soon over, and live events
- * find room.
+ * The largest number of unfinished deliveries of a replay. It leaves space for new events, and lets a
+ * cancelled replay end soon.
  */
 export const replayAhead = 240;
 
-/** A replay as it is shown; `at` is when it was made (ms). */
+/** Presents a replay. `at` is its creation time (ms). */
 export function presentReplay(
   suffix: IdSuffix<'replay'>,
   plan: ReplayPlan,
@@ -103,7 +103,7 @@ export function newReplay(suffix: IdSuffix<'replay'>, plan: ReplayPlan, at: numb
 }
 
 /**
- * An earlier delivery of an event to the webhook of a replay: its stored state and the number of recorded
+ * An earlier delivery of an event to the webhook of a replay, with its stored state and the number of
  * attempts.
  */
 export interface EarlierDelivery {
@@ -114,9 +114,8 @@ export interface EarlierDelivery {
 const failures: ReadonlySet<string> = new Set(['exhausted', 'aborted', 'expired']);
 
 /**
- * True when an event that the webhook asks for is sent again, by its deliveries so far, those of earlier
- * replays included. A delivery that a cancelled replay took back before its first attempt counts as never
- * made.
+ * True when a replay sends an event again, depending on all earlier deliveries of the event. A delivery that
+ * a cancelled replay withdrew before its first attempt does not count.
  */
 export function isSelectedForReplay(only: ReplayOnly, earlier: readonly EarlierDelivery[]): boolean {
   if (only === 'all') return true;
@@ -126,8 +125,7 @@ export function isSelectedForReplay(only: ReplayOnly, earlier: readonly EarlierD
 }
 
 /**
- * Id suffix of a replay's delivery of an event to a webhook: the same, however often it is made. Replay and
- * webhook are given by their id suffixes.
+ * Returns the id suffix of a replay's delivery. It is always the same for the same replay, event and webhook.
  */
 export function replayedDeliverySuffix(
   sha256: Sha256,

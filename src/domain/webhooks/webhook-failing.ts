@@ -1,28 +1,31 @@
-/** How long a webhook has been tried without one success. */
+/** A period in which all attempts of a webhook have failed. */
 export interface FailureStreak {
-  /** When the first attempt after the last success failed (ms). */
+  /** The first failed attempt after the last success (ms). */
   readonly since: number;
-  /** Attempts that have failed since. */
+  /** The number of failed attempts since the last success. */
   readonly attempts: number;
-  /** Whether its workspace has been notified. */
+  /** True if the workspace has been told. */
   readonly warned: boolean;
 }
 
-/** The action for a webhook: none, notify its workspace that it fails, or disable it. */
+/** The consequence for a webhook: none, telling its workspace, or disabling it. */
 export type FailureAction = 'well' | 'warn' | 'disable';
 
 const dayMs = 24 * 3_600_000;
 
 /**
- * Both must be reached: a webhook with little to send is not given up for a few failures, and no webhook for
- * one bad night.
+ * The limits for a failing webhook. Both its failures and its time must reach them, so that a webhook is not
+ * disabled for a few failures or for one bad night.
  */
 export const failingLimits = {
   warn: {ms: 2.5 * dayMs, attempts: 5},
   disable: {ms: 5 * dayMs, attempts: 10},
 } as const;
 
-/** The action for a webhook that has failed this long; `now` in ms. Undefined: it does not fail. */
+/**
+ * Returns the consequence for a webhook that has failed this long. `now` is in ms. Undefined means that it
+ * does not fail.
+ */
 export function failureActionOf(failing: FailureStreak | undefined, now: number): FailureAction {
   if (failing === undefined) return 'well';
   const reached = ({ms, attempts}: {ms: number; attempts: number}) =>

@@ -1,29 +1,30 @@
 /**
- * Headers that a webhook's owner wants sent besides ours, by name in lower case. Their values are often
+ * Additional headers that a webhook's owner has set, by name in lower case. Their values are often
  * credentials.
  */
 export type WebhookHeaders = Readonly<Record<string, string>>;
 
-/** A change of the headers as a merge patch: null removes one. */
+/** A change of the headers as a merge patch. A null value removes a header. */
 export type HeaderPatch = Readonly<Record<string, string | null>>;
 
-/** RFC 9110 section 5.6.2. */
+/** Matches a header name (RFC 9110 section 5.6.2). */
 export const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
- * Headers that we set, that frame the message, or that are for one connection only (RFC 9110 section 7.6.1).
+ * Matches headers that owners cannot set, because the service sets them, they frame the message, or they
+ * belong to one connection (RFC 9110 section 7.6.1).
  */
 const reserved =
   /^(?:webhook-|standup-|content-|proxy-)|^(?:host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect)$/;
 
-/** Printable ASCII without space at either end, which every server reads alike. */
+/** Matches printable ASCII without spaces at its ends, which every server reads in the same way. */
 export const headerValue = /^[!-~](?:[ -~]*[!-~])?$/;
 
 export const headerLimits = {count: 10, name: 64, value: 1_024} as const;
 
 /**
- * The error of one header, as the rest of a sentence that begins with its name; undefined when there is none.
- * A null `value` removes it.
+ * Returns the error in one header, as the rest of a sentence that begins with its name; undefined when it is
+ * valid. A null `value` removes the header.
  */
 export function findHeaderError(name: string, value: string | null): string | undefined {
   if (name.length > headerLimits.name) return `has a name of more than ${headerLimits.name} characters`;
@@ -36,7 +37,7 @@ export function findHeaderError(name: string, value: string | null): string | un
   return undefined;
 }
 
-/** Headers after a change, in the order of their names. */
+/** Returns the headers after a change, sorted by name. */
 export function mergeHeaders(before: WebhookHeaders, patch: HeaderPatch): WebhookHeaders {
   const merged = new Map(Object.entries(before));
   for (const [name, value] of Object.entries(patch)) {
@@ -47,9 +48,9 @@ export function mergeHeaders(before: WebhookHeaders, patch: HeaderPatch): Webhoo
 }
 
 /**
- * The headers that a change would send to another origin without naming them again; none when the origin
- * stays. A person who may change a webhook need not know its values, and an address of their choice would
- * reveal them. A null `patch` removes all. Both URLs are valid.
+ * Returns the headers that a new URL would send to another origin although the change does not set them. A
+ * person who may change a webhook must not learn their values by choosing a URL. A null `patch` removes all.
+ * Both URLs are valid.
  */
 export function headersSentToNewOrigin(
   names: readonly string[],

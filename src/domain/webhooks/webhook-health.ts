@@ -3,50 +3,53 @@ import {toInstant} from '../core/dates.js';
 import type {Id} from '../core/ids.js';
 
 /**
- * An attempt that takes longer than this (ms) makes its webhook a slow one, whose time slices have low
+ * The duration (ms) above which an attempt makes its webhook a slow one. Work for slow webhooks has low
  * priority.
  */
 export const slowMs = 5_000;
 
 /**
- * `closed`: all is well; `open`: nothing is sent but a probe now and then; `recovering`: a few at a time
- * after a probe has succeeded.
+ * The states of a circuit breaker. `closed`: all is well. `open`: only a test is sent now and then.
+ * `recovering`: a few deliveries at a time after a successful test.
  */
 export const breakerStates = ['closed', 'open', 'recovering'] as const;
 
 export type BreakerState = (typeof breakerStates)[number];
 
-/** The health of a webhook. Instants are ISO 8601 in UTC, times in ms. */
+/** The health of a webhook. Instants are ISO 8601 in UTC, durations in ms. */
 export interface WebhookHealth {
   readonly object: 'webhook_health';
   readonly webhook_id: Id<'webhook'>;
-  /** Nothing is sent to a disabled webhook: its deliveries are held. */
+  /** False for a disabled webhook, to which nothing is sent. Its deliveries are held. */
   readonly enabled: boolean;
-  /** Attempts of the present hour and the 24 before it. Failures that we caused are not counted. */
+  /** The attempts of the current hour and the 24 hours before. Failures that we caused are not counted. */
   readonly attempts: {
     readonly succeeded: number;
     readonly failed: number;
-    /** Share of attempts that succeeded, 0 to 1; null when there were none. */
+    /** The share of successful attempts, 0 to 1; null without attempts. */
     readonly success_rate: number | null;
     readonly p50_ms: number | null;
     readonly p95_ms: number | null;
   };
-  /** The same by hours of UTC, the oldest first: 25 hours, the last of which is the present one. */
+  /** The attempts by hours of UTC, the oldest first: 25 hours, the current one last. */
   readonly hours: readonly HealthHour[];
-  /** The last counted attempt; null: none since the webhook was made, enabled or pointed elsewhere. */
+  /**
+   * The last counted attempt. Null if there was none since the webhook was created, enabled or given another
+   * URL.
+   */
   readonly last_attempt: LastAttempt | null;
   readonly backlog: {
-    /** Deliveries that wait for any reason, also for another one of their team, and those of replays. */
+    /** Deliveries that wait for any reason, including those of replays. */
     readonly pending: number;
     readonly in_flight: number;
-    /** The age of the event of the oldest of them, replays excluded; null when there is none. */
+    /** The age of the oldest waiting event, without replays; null when there is none. */
     readonly oldest_age_ms: number | null;
     /**
-     * Events of the log that are still to be looked at for it, since too many deliveries wait already; 0 when
-     * it has not fallen behind.
+     * The number of events that are still to be examined for the webhook, because too many deliveries wait. 0
+     * when it has not fallen behind.
      */
     readonly behind: number;
-    /** When the next attempt is due; null when none waits, or the webhook is disabled. */
+    /** When the next attempt is due; null when none waits or the webhook is disabled. */
     readonly next_attempt_at: string | null;
   };
   readonly breaker: {
@@ -55,59 +58,57 @@ export interface WebhookHealth {
     readonly next_probe_at: string | null;
   };
   /**
-   * Since when no attempt has succeeded though some were made; null while all is well. The webhook is
-   * disabled 5 days after that, when it was tried often enough.
+   * When the current series of failures began; null without one. The webhook is disabled 5 days later, if
+   * there were enough attempts.
    */
   readonly failing_since: string | null;
-  /** Attempts failed since the last one that succeeded. */
+  /** The number of failed attempts since the last success. */
   readonly consecutive_failures: number;
-  /** How many of them, counted back from the last one, have the same error and status as the last one. */
+  /** The number of last attempts in a row with the same error and status. */
   readonly same_failures: number;
-  /**
-   * Events that were dropped from the log before there was room for them, and since when that has happened.
-   */
+  /** The number of events that were deleted before there was space for their deliveries, and since when. */
   readonly missed: {readonly events: number; readonly since: string | null};
 }
 
 export interface HealthHour {
-  /** When it begins. */
+  /** The beginning of the hour. */
   readonly at: string;
   readonly succeeded: number;
   readonly failed: number;
-  /** Failed attempts, by error. */
+  /** The number of failed attempts, by error. */
   readonly errors: Readonly<Partial<Record<AttemptError, number>>>;
   readonly p50_ms: number | null;
   readonly p95_ms: number | null;
 }
 
 export interface LastAttempt {
-  /** When its end was recorded. */
+  /** The time at which the end of the attempt was recorded. */
   readonly at: string;
-  /** Null when it succeeded. */
+  /** The error; null for a success. */
   readonly error: AttemptError | null;
-  /** Null when no answer came. */
+  /** The status; null without an answer. */
   readonly status: number | null;
 }
 
-/** The counts of one hour, as the store has them. */
+/** The counts of one hour, as they are stored. */
 export interface HourFigures {
   readonly succeeded: number;
   readonly failed: number;
   readonly errors: HealthHour['errors'];
-  /** The number of attempts of each `durationBucket`. */
+  /** The number of attempts in each `durationBucket`. */
   readonly durations: ReadonlyMap<number, number>;
 }
 
-/** The store's figures for a webhook at one instant; instants in ms. */
+/** The figures of a webhook in the store at one instant. Times are in ms. */
 export interface WebhookFigures {
   readonly now: number;
   readonly enabled: boolean;
   readonly pending: number;
   readonly inFlight: number;
   readonly behind: number;
-  /** When the event of the oldest unfinished delivery occurred. */
+  /** The time of the oldest event whose delivery is unfinished. */
   readonly oldestAt: number | undefined;
-  /** When the first of those that wait is due. */
+  /** The earliest due time of the waiting deliveries. */
   readonly dueAt: number | undefined;
   readonly breaker: BreakerState;
   readonly openedAt: number | undefined;
@@ -118,12 +119,12 @@ export interface WebhookFigures {
   readonly last: LastAttempt | undefined;
   readonly missed: number;
   readonly missedAt: number | undefined;
-  /** By hours since the epoch. */
+  /** The counts of each hour, by hours since the epoch. */
   readonly hours: ReadonlyMap<number, HourFigures>;
 }
 
 const hourMs = 3_600_000;
-/** This hour and the 24 before it, so that a whole day is always included. */
+/** The number of hours: the current one and the 24 before it, so that a whole day is always included. */
 export const healthHours = 25;
 
 export function presentHealth(id: Id<'webhook'>, figures: WebhookFigures): WebhookHealth {
@@ -189,7 +190,10 @@ function mergeDurations(hours: readonly HourFigures[]): Map<number, number> {
   return merged;
 }
 
-/** When something due at `dueAt` is sent: behind an open breaker, not before the next probe. All in ms. */
+/**
+ * Returns when something that is due at `dueAt` is sent. With an open circuit breaker, it is not before the
+ * next test. All times are in ms.
+ */
 export function nextAttemptAt(dueAt: number | undefined, probeAt: number | undefined): number | undefined {
   return dueAt === undefined ? undefined : Math.max(dueAt, probeAt ?? 0);
 }
@@ -199,26 +203,29 @@ function instantOf(ms: number | undefined): string | null {
 }
 
 /*
- * Durations are counted in buckets that grow by a fifth, so that a percentile over many attempts is computed
- * from a few dozen numbers, with an error of about 10 % to either side.
+ * Durations are counted in ranges, each a fifth longer than the one before. A percentile of many attempts is
+ * then calculated from a few dozen numbers, with an error of about 10 %.
  */
 const bucketGrowth = 1.2;
-/** The last one has everything from about 97 s on: far more than an attempt may take. */
+/** The last range, from about 97 s on, which is far longer than any attempt. */
 const lastBucket = 64;
 
-/** The bucket of an attempt's duration: 0 for less than a millisecond, at most 64. */
+/** Returns the range of an attempt's duration: 0 for less than a millisecond, at most 64. */
 export function durationBucket(ms: number): number {
   if (!(ms >= 1)) return 0;
   return Math.min(lastBucket, 1 + Math.floor(Math.log(ms) / Math.log(bucketGrowth)));
 }
 
-/** The duration (ms) that a bucket represents: the geometric mean of its bounds. */
+/** Returns the duration (ms) that a range stands for: the geometric mean of its bounds. */
 export function bucketDuration(bucket: number): number {
   if (bucket <= 0) return 0;
   return Math.round(bucketGrowth ** (Math.min(bucket, lastBucket) - 0.5));
 }
 
-/** The duration (ms) that a share of all attempts did not exceed, to a bucket; null when none was counted. */
+/**
+ * Returns the duration (ms) that a share of all attempts did not exceed, as exactly as the ranges allow; null
+ * without attempts.
+ */
 export function percentile(counts: ReadonlyMap<number, number>, share: number): number | null {
   const buckets = [...counts].filter(([, count]) => count > 0).toSorted(([a], [b]) => a - b);
   const total = buckets.reduce((sum, [, count]) => sum + count, 0);

@@ -1,14 +1,17 @@
-/** At most `max` requests begin in any `per_seconds`. */
+/** A limit: at most `max` requests begin within `per_seconds`. */
 export interface Throttle {
   readonly max: number;
   readonly per_seconds: number;
 }
 
-/** How the receiver of a webhook proves its identity; only for addresses that the operator has opened. */
+/**
+ * How the receiver of a webhook proves its identity. It applies only to private networks that the operator
+ * has allowed.
+ */
 export interface TlsSettings {
-  /** Certificate authorities trusted besides the usual ones, PEM. */
+  /** Additional trusted certificate authorities in PEM. */
   readonly ca: string | null;
-  /** False: the receiver's certificate is not checked. */
+  /** False if the receiver's certificate is not checked. */
   readonly verify: boolean;
 }
 
@@ -16,11 +19,11 @@ export type Ordering = 'none' | 'per_team';
 export type Payload = 'full' | 'thin';
 export type SignatureVersion = 'v1' | 'v1a';
 
-/** Settings for the deliveries to a webhook: members of the resource. */
+/** The settings for deliveries to a webhook, which are fields of the webhook. */
 export interface WebhookSettings {
   readonly concurrency: number;
   readonly throttle: Throttle | null;
-  /** Seconds to wait before each attempt after the first; null for the service's own schedule. */
+  /** The seconds to wait before each attempt after the first; null for the default schedule. */
   readonly retry_schedule: readonly number[] | null;
   readonly ordering: Ordering;
   readonly payload: Payload;
@@ -30,8 +33,8 @@ export interface WebhookSettings {
 }
 
 /**
- * A merge patch (RFC 7396) of the settings: a member that is left out stays, null goes back to the default,
- * and objects are merged member by member.
+ * A merge patch (RFC 7396) of the settings. A missing field stays, null restores the default, and objects are
+ * merged field by field.
  */
 export type SettingsPatch = {
   readonly [K in Exclude<keyof WebhookSettings, 'throttle' | 'tls'>]?: WebhookSettings[K] | null | undefined;
@@ -48,10 +51,13 @@ export const settingLimits = {
   throttleMax: 1_000,
   throttleSeconds: 3_600,
   retries: 15,
-  /** Seconds between two attempts. */
+  /** The minimum number of seconds between two attempts. */
   retryMin: 1,
   retryMax: 24 * 3_600,
-  /** Seconds from the first attempt to the last: well before a delivery is given up because of its age. */
+  /**
+   * The maximum number of seconds from the first attempt to the last. It is well below the age at which
+   * deliveries expire.
+   */
   retrySum: 5 * 24 * 3_600,
   caLength: 16_384,
 } as const;
@@ -67,13 +73,13 @@ export const defaultSettings: WebhookSettings = {
   tls: null,
 };
 
-/** Settings made from a value for each name, in the order in which a resource shows them. */
+/** Builds the settings from a value for each name, in the order in which a webhook shows them. */
 export function buildSettings(valueOf: (name: keyof WebhookSettings) => unknown): WebhookSettings {
   const names = Object.keys(defaultSettings) as (keyof WebhookSettings)[];
   return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as unknown as WebhookSettings;
 }
 
-/** The settings in a resource, without the rest of it. */
+/** Returns only the settings of a webhook. */
 export function settingsOf(webhook: WebhookSettings): WebhookSettings {
   return buildSettings((name) => webhook[name]);
 }

@@ -6,56 +6,53 @@ import type {Id} from '../core/ids.js';
 export interface Webhook extends Resource<'webhook'>, WebhookSettings {
   readonly object: 'webhook';
   readonly url: string;
-  /** Exact event types, `noun.*`, or `*`. */
+  /** The subscribed events: exact types, `noun.*`, or `*`. */
   readonly events: readonly string[];
-  /** Ids of the teams whose events are wanted; null for all. */
+  /** The ids of the teams whose events are wanted; null for all. */
   readonly teams: readonly string[] | null;
   readonly description: string | null;
-  /** Names of the headers it sends besides ours. Their values are never shown. */
+  /** The names of the webhook's additional headers. Their values are never shown. */
   readonly header_names: readonly string[];
   readonly enabled: boolean;
   readonly disabled_reason: DisabledReason | null;
-  /** Since when it is disabled. */
+  /** When the webhook was disabled; null for an enabled one. */
   readonly disabled_at: string | null;
-  /** When its signing secret was last replaced; null while it has the first one. */
+  /** When the signing secret was last replaced; null for the first one. */
   readonly secret_rotated_at: string | null;
-  /** The key that verifies its `v1a` signatures, `whpk_…`; null for a webhook that has no key pair yet. */
+  /** The public key for `v1a` signatures, `whpk_…`; null for a webhook without a key pair. */
   readonly public_key: string | null;
 }
 
 export type DisabledReason = 'user' | 'gone' | 'failing';
 
-/** How a webhook is matched during fan-out. */
+/** The parts of a webhook that decide which events it gets. */
 export interface Subscription {
   readonly id: Id<'webhook'>;
   readonly enabled: boolean;
   readonly events: readonly string[];
   readonly teams: readonly string[] | null;
-  /** Sequence of the event of its creation: earlier events are not for it. */
+  /** The number of the event that created the webhook. Earlier events are not for it. */
   readonly since: number;
 }
 
-/**
- * The parts of an event that decide whether it is wanted: its sequence, its type, its team, and its subject.
- */
+/** The parts of an event that decide which webhooks get it: its number, type, team and resource. */
 export interface Subject {
   readonly sequence: number;
   readonly type: EventType;
   readonly team?: Id<'team'>;
-  /** Id suffix of the resource that it is about. */
+  /** The id suffix of the resource that the event reports on. */
   readonly about: string;
 }
 
-/** True when a webhook gets an event now. */
+/** True when a webhook currently gets an event. */
 export function isActiveSubscriber(subscription: Subscription, subject: Subject): boolean {
   return subscription.enabled && isSubscribedTo(subscription, subject);
 }
 
 /**
- * True when an event is for a webhook, which may be disabled. A webhook gets no events about itself: a
- * failure to deliver would otherwise make the next delivery. Only a test is for the webhook that it is about,
- * whatever that asks for, and for no other. An event that belongs to no team reaches a team-filtered webhook
- * too, since it would otherwise reach none of them.
+ * True when an event is for a webhook, even a disabled one. A webhook gets no events about itself, because a
+ * failed delivery would cause the next one. The exception is its test, which no other webhook gets. Events
+ * without a team also go to webhooks that are limited to teams.
  */
 export function isSubscribedTo(subscription: Subscription, subject: Subject): boolean {
   if (subject.sequence <= subscription.since) return false;

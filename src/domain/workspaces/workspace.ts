@@ -7,16 +7,16 @@ export interface Workspace extends Resource<'workspace'> {
   readonly object: 'workspace';
   readonly slug: string;
   readonly name: string;
-  /** Days for which people's texts are kept; null: until a person deletes them. */
+  /** The number of days for which standups are kept; null for no limit. */
   readonly retention_days: number | null;
 }
 
-/** The command that makes the first workspace of an installation, as people are shown it. */
+/** The command that creates the first workspace, as it is shown to people. */
 export const firstWorkspaceCommand = 'standup workspace create NAME --owner EMAIL';
 
 /**
- * The first date of which a workspace that keeps texts for so many days still has them at an instant (ms), in
- * whatever zone a team is.
+ * Returns the oldest date whose texts a workspace with this retention still has at an instant (ms), in any
+ * time zone.
  */
 export function firstRetainedDate(days: number, now: number): string {
   return addDays(toInstant(now).slice(0, 10), -days - 1);
@@ -34,39 +34,42 @@ export function isDemotion(before: MemberRole, after: MemberRole): boolean {
 }
 
 /**
- * A workspace as it is shown: its connection to Slack depends on how this installation is set up, so it is no
- * part of a revision.
+ * A workspace as it is shown. Its connection to Slack depends on the settings of this installation, so it is
+ * not part of a revision.
  */
 export interface ShownWorkspace extends Workspace {
   readonly slack: {readonly connected: boolean};
   readonly storage: WorkspaceStorage;
 }
 
-/** The storage that a workspace uses, rounded up to the next whole step, and its limit; null: no limit. */
+/** The storage that a workspace uses, rounded up to a whole step, and its limit; null for no limit. */
 export interface WorkspaceStorage {
   readonly used_bytes: number;
   readonly limit_bytes: number | null;
 }
 
-/** Bytes. With a finer step, the entity tag of a workspace would change with every post. */
+/**
+ * The size of a step in bytes. With smaller steps, the entity tag of a workspace would change with every
+ * post.
+ */
 export const storageStep = 64 * 1024;
 
-/** A person. Posts only for teams they are in; may be linked to a Slack user. */
+/** A person in a workspace. Members post only for their own teams, and may be linked to a Slack user. */
 export interface Member extends Resource<'member'> {
   readonly object: 'member';
   readonly name: string;
-  /** In lower case; unique in the workspace, as is the Slack user. */
+  /** The email address in lower case. The address and the Slack user are unique in the workspace. */
   readonly email: string | null;
   readonly role: MemberRole;
   /**
-   * The origin of the role: a role from Slack goes when they no longer run the Slack workspace, a chosen one
+   * The origin of the role. A role from Slack ends when the person is no longer an admin there; a chosen one
    * stays.
    */
   readonly role_source: 'slack' | 'chosen';
   readonly timezone: string | null;
   /**
-   * The origin of the zone: a zone from Slack follows the profile there, a chosen one stays. Null without a
-   * zone.
+   * The origin of the time zone. A zone from Slack follows the Slack profile; a chosen one stays. Null
+   * without a time zone.
    */
   readonly timezone_source: 'slack' | 'chosen' | null;
   readonly slack_user_id: string | null;
@@ -78,16 +81,16 @@ export interface Member extends Resource<'member'> {
 export interface ReminderChoice {
   readonly enabled: boolean;
   /**
-   * Nothing is sent between these times (`HH:MM`) in their own time zone; both null for no such hours.
-   * Messages due then come at their end.
+   * The start of the quiet hours (`HH:MM`) in the person's time zone; both null for none. Messages due in
+   * them come at their end.
    */
   readonly quiet_from: string | null;
   readonly quiet_until: string | null;
-  /** When they are asked for their standup; null: as each of their teams says. */
+  /** When the person is asked for standups; null to use the setting of each team. */
   readonly prompt_at: PromptAt | null;
 }
 
-/** When a member is asked for the standup of a team: as they have chosen, or as the team says. */
+/** Returns when a member is asked for a team's standup: by their own choice, or by the team's setting. */
 export function promptTimeOf(
   {reminders}: {readonly reminders: Pick<ReminderChoice, 'prompt_at'>},
   team: {readonly prompt_at: PromptAt},
@@ -101,7 +104,7 @@ export const memberDefaults = {
   holidays: {country: null, region: null, calendar: null},
 } as const satisfies Partial<Member>;
 
-/** A program that acts in its own name. */
+/** An account of a program, which acts in its own name. */
 export interface ServiceAccount extends Resource<'service_account'> {
   readonly object: 'service_account';
   readonly name: string;

@@ -10,15 +10,15 @@ import {parseQuotaVerdict} from '../core/quota-script.js';
 
 export interface Commits {
   /**
-   * Runs a commit atomically. Errors: `service_unavailable` when the store did not answer; then only the
-   * idempotency key can tell whether it was made.
+   * Runs a commit as one atomic step. Errors: `service_unavailable` when the store did not answer. Then only
+   * a repeat with the same idempotency key shows whether the commit was made.
    */
   run: (terms: CommitTerms, commit: Commit) => Promise<CommitOutcome>;
-  /** The earlier answer to an idempotency key, if there is one. */
+  /** Returns the stored answer to an idempotency key, if there is one. */
   findReply: (terms: CommitTerms) => Promise<Extract<CommitOutcome, {kind: 'kept'}> | undefined>;
 }
 
-/** `share`: the bytes that each workspace may use; 0: no limit. */
+/** Creates the runner of commits. `share`: the bytes that each workspace may use; 0 for no limit. */
 export function createCommits(
   connection: RedisConnection,
   retention: Retention = standardRetention,
@@ -40,8 +40,8 @@ export function createCommits(
           args,
         );
         connection.clock.observe(now);
-        // The clock was wrong and the deadline has not passed: nothing is written, and the answer has
-        // corrected the clock.
+        // The script refused because our clock was wrong. Nothing was written, and its answer has corrected
+        // the clock, so it is tried again.
         if (code === status.tooLate && sent === 1 && performance.now() < terms.deadline) continue;
         const verdict = parseQuotaVerdict(quota, code !== status.overQuota, now);
         if (code !== status.committed) return {...toCommitOutcome(code, detail), verdict};
@@ -59,7 +59,7 @@ export function createCommits(
   };
 }
 
-/** Status, Redis time (ms), the quota after it, and the subject of the status. */
+/** The answer of a commit script: status, time of Redis (ms), the quota's state, and details. */
 type CommitAnswer = [code: number, now: number, quota: string, detail: number | string];
 
 function toCommitOutcome(code: number, detail: number | string): CommitOutcome {

@@ -5,7 +5,7 @@ import {lists} from '../../domain/core/lists.js';
 import {createWriteOnlyStep, type StepsOf} from './step.js';
 
 export const erasureSteps: StepsOf<ErasureWrite> = {
-  /** Creates the record that shows the progress of an erasure; no two have the same list position. */
+  /** Creates the record that shows the progress of an erasure. Its position in the list is unique. */
   'start-erasure': ({suffix, member, revoked}, {keys}) =>
     createWriteOnlyStep(
       'start-erasure',
@@ -23,8 +23,8 @@ do
 end`,
     ),
   /**
-   * Counts the data that the same commit erases. A finished erasure stays finished, even if its job runs
-   * again.
+   * Adds the counts of the data that the same commit deletes. A finished erasure stays finished, even if its
+   * job runs again.
    */
   'note-erasure': ({erasure, state, erased}, {keys}) => {
     const counts = Object.entries(erased);

@@ -8,15 +8,15 @@ import type {Step} from './step.js';
 const provisionalTeam = provisionalId('team', storedSuffix(''));
 
 /**
- * Appends events. An event's id is made of the time, its subject's id and the sequence, so it need not be
- * stored. All events of a commit have one shape, since their order in the log matters.
+ * Creates the steps that append events. The id of an event is made from its time, resource and number, so it
+ * is not stored. All events of a commit have the same shape, because their order in the log matters.
  */
 export function createEventStep(
   keys: WorkspaceKeys,
   events: readonly EventDraft[],
   actor: string,
 ): (event: EventDraft) => Step {
-  // The id of a team that the same commit creates gets its time here.
+  // A team that the same commit creates has a provisional id, which gets its time here.
   const isNew = ({team}: EventDraft) => team?.startsWith(provisionalTeam) === true;
   const withNew = events.some(isNew);
   const withDetail = events.some((event) => findEventDetail(event) !== none);
@@ -64,7 +64,7 @@ function appendEventLua(
   };
 }
 
-/** Fields that only some events have; no event has two of them. */
+/** Returns the additional field of an event. No event has two of them. */
 function findEventDetail({since, reminded, reason}: EventDraft): Detail {
   if (since !== undefined) return ['s', String(since)];
   if (reminded !== undefined) return ['d', serializeReminder(reminded)];
@@ -80,8 +80,8 @@ const readSlack: Work = {kind: 'read-slack'};
 const consumerWork = [fanOut, readSlack] as const;
 
 /**
- * Wakes every consumer of the log. A consumer whose cursor is not at the end is awake already: its ready
- * entry goes only once it has reached the end.
+ * Creates the step that wakes every reader of the event log. A reader that has not reached the end is already
+ * awake.
  */
 export function createWakeStep(keys: WorkspaceKeys): Step {
   return {

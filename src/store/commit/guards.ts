@@ -1,5 +1,5 @@
-// The store: Redis keys, the commit script, repositories and the event log. The only folder that may use
-// `redis`. It makes no decisions: it reads data and makes a commit in one step, or not at all.
+// src/store/: Redis keys, the commit script, repositories and the event log. Only this folder may use
+// `redis`. It makes no decisions: it reads data, and runs a commit completely or not at all.
 import type {Guard} from '../../domain/commit/commit.js';
 import type {Collection} from '../../domain/commit/writes.js';
 import {suffixOf, type Id} from '../../domain/core/ids.js';
@@ -11,8 +11,8 @@ import {serializeMembership} from '../core/records.js';
 import {createTypedInputGuardStep} from '../slack/typed-records.js';
 
 /**
- * The version of a collection, in Lua. The head, which the script has read already, includes that of the
- * teams, for every post.
+ * The Lua expression for the version of a collection. The version of the teams is in the workspace's head,
+ * which the script has already read.
  */
 const versionOf: Readonly<Record<Collection, string>> = {
   teams: 'head[3]',
@@ -21,7 +21,7 @@ const versionOf: Readonly<Record<Collection, string>> = {
 
 type GuardOf<C extends Guard['check']> = Extract<Guard, {readonly check: C}>;
 
-/** The step of each guard: it checks again what the plan was based on. */
+/** Creates the step for each kind of guard, which checks that nothing has changed since the plan. */
 const steps: {readonly [C in Guard['check']]: (guard: GuardOf<C>, keys: WorkspaceKeys) => Step} = {
   unchanged: ({collection, version}) => ({
     shape: `unchanged:${collection}`,
@@ -132,7 +132,7 @@ if (redis.call('HGET', ${key(0)}, 'installed') or '') ~= ${arg(0)}
 };
 
 /**
- * True in Lua when a member (field `at` of a team) has another membership than the plan found: see
+ * The Lua conditions that are true when a member's membership differs from the planned one. See
  * `serializeMembership`.
  */
 const membershipIsNot: Readonly<
@@ -146,12 +146,12 @@ const membershipIsNot: Readonly<
 };
 
 export function createGuardStep(keys: WorkspaceKeys, guard: Guard): Step {
-  // The kind selects the matching step, which the compiler cannot infer from a union.
+  // The compiler cannot infer that the step matches this kind of guard.
   const step = steps[guard.check] as (guard: Guard, keys: WorkspaceKeys) => Step;
   return step(guard, keys);
 }
 
-/** A resource must still be at this revision. */
+/** Creates a step that checks that a resource still has this revision. */
 export function createRevisionGuard(keys: WorkspaceKeys, id: Id, from: number): Step {
   return {
     shape: 'at',

@@ -12,13 +12,15 @@ import {
 import type {ReplayPlan} from '../../domain/webhooks/replay.js';
 import {completeRecord} from '../core/earlier-records.js';
 
-/** A revision in stored form: `drawn` is the id suffix, under the name that the first releases stored. */
+/**
+ * A revision in the stored form. `drawn` is the id suffix, whose field had this name in the first releases.
+ */
 interface StoredRef {
   readonly drawn: IdSuffix;
   readonly revision: number;
 }
 
-/** Outcomes in stored form. */
+/** The stored codes of outcomes. */
 const codes = {created: 201, changed: 200, accepted: 202, gone: 204} as const;
 
 interface StoredReply {
@@ -36,11 +38,15 @@ interface StoredReply {
 }
 
 /**
- * The stored length of a fingerprint in characters: 66 bits, enough to tell two requests with one key apart.
+ * The number of stored characters of a fingerprint. They have 66 bits, which distinguish two requests with
+ * the same key.
  */
 const fingerprintLength = 11;
 
-/** A post's reply is stored as this mark and its id suffix: 28 characters, 48 bytes of Redis. */
+/**
+ * The mark of the stored answer to a post, which is followed by the id suffix: 28 characters, 48 bytes in
+ * Redis.
+ */
 const postedMark = '=';
 const postedBeside = '{"slack":null}';
 
@@ -48,7 +54,7 @@ export function shortenFingerprint(fingerprint: string): string {
   return fingerprint.slice(0, fingerprintLength);
 }
 
-/** The part of its reply that a commit stores. */
+/** Returns the part of a commit's answer that is stored. */
 export function serializeReply(reply: Reply): string {
   return encodeReply(referToRevisions(reply));
 }
@@ -57,7 +63,10 @@ export function serializeStoredAnswer({fingerprint, reply}: StoredAnswer): strin
   return shortenFingerprint(fingerprint) + encodeReply(reply);
 }
 
-/** A fingerprint contains neither of the characters with which a reply begins. */
+/**
+ * Parses a stored answer: a fingerprint and an answer. The fingerprint never contains the character with
+ * which the answer begins.
+ */
 export function parseStoredAnswer(record: string): StoredAnswer {
   const end = record.search(/[={]/);
   const fingerprint = record.slice(0, end);

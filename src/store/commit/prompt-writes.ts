@@ -6,17 +6,20 @@ import {type Work, workName} from '../../domain/core/work.js';
 import {createWriteOnlyStep, type StepsOf, addWorkToWake} from './step.js';
 import type {WorkspaceKeys} from '../core/keys.js';
 
-/** The fields that belong to the message in one person's Slack, and move to no other message. */
+/**
+ * The fields of a message to one person in Slack. They are deleted when the reminder moves to another
+ * message.
+ */
 export const ofTheMessage =
   "'ts', 'sending', 'shown', 'failures', 'failed', 'snoozed', 'take', 'links', 'channel', 'old', 'sent', 'why:opening', 'why:before_closing', 'why:asked'";
 
 /**
- * A prompt has at least one of these fields once its sending has begun; a reminder before that is not a
+ * The fields of which at least one exists once sending has begun. An earlier reminder does not count as a
  * second one.
  */
 const triedFields = "'ts', 'sending', 'failures', 'failed'";
 
-/** The keys, the item and the work of one date's message, for both kinds of write. */
+/** Returns the keys, the item and the work for one day's message, which both kinds of writes use. */
 function promptStepParts(keys: WorkspaceKeys, {member, date, slackUser}: PromptWrite) {
   const memberSuffix = suffixOf(member);
   const work: Work = {kind: 'post-slack', channel: slackUser};
@@ -28,7 +31,10 @@ function promptStepParts(keys: WorkspaceKeys, {member, date, slackUser}: PromptW
   return {state, memberSuffix, item: slackItemName({kind: 'prompt', member: memberSuffix, date}), work};
 }
 
-/** Writes nothing in a workspace without a Slack consumer of the log, since no process would ever send it. */
+/**
+ * The steps of writes about reminders. They write nothing if the event log is not read for Slack, because no
+ * process would send a message.
+ */
 export const promptSteps: StepsOf<PromptWrite> = {
   'snooze-prompt': (write, {keys}) => {
     const {state, item, work} = promptStepParts(keys, write);
@@ -86,8 +92,8 @@ end`,
 };
 
 /**
- * Makes the prompt due then, or leaves it due earlier; in both cases a process that is working on it now sees
- * that it was requested again.
+ * Returns the Lua that makes a reminder due at a time, or leaves it due earlier. In both cases, a process
+ * that works on it sees that it was requested again.
  */
 function makePromptDueLua(key: (n: number) => string, arg: (n: number) => string, due: string): string {
   return `

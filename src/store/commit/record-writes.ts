@@ -73,9 +73,10 @@ function stepForCreate(write: CreateWrite, {keys, eventAbout}: WriteContext): St
   const packed = write.kind === 'standup' && write.ofNew === undefined ? packDraft(write.draft) : undefined;
   const [draft, rest] = packed === undefined ? splitAtProvisionalId(write.draft, write.ofNew) : [packed];
   const tail = rest === undefined ? [] : [rest];
-  // Positions in a list must be unique, or a page that ends between two equal ones would lose one.
+  // Positions in a list must be unique. Otherwise a page that ends between two equal positions would skip an
+  // entry.
   const nth = eventAbout(write.suffix);
-  // Usually the resource has the same day in all its lists.
+  // A resource usually has the same day in all its lists.
   const days = collapseEqualDays(write.lists);
   return {
     shape: `create:${packed === undefined ? '' : 'packed-'}${prefix}:${write.lists.length}:${days.length}:${tail.length}`,
@@ -108,12 +109,12 @@ function collapseEqualDays(listings: readonly Listing[]): readonly number[] {
   return days.every((day) => day === days[0]) ? days.slice(0, 1) : days;
 }
 
-/** The length of the part of an id that Redis time makes. */
+/** The length of the time in an id. */
 const timeLength = 26 - suffixLength;
 
 /**
- * The draft in two parts, around the time in the id of a resource created with it; in one part when it names
- * none.
+ * Splits a draft around the time in the provisional id of another new resource. There is only one part if the
+ * draft names none.
  */
 function splitAtProvisionalId(draft: string, made: CreateWrite['ofNew']): [string, string?] {
   if (made === undefined) return [draft];
@@ -156,7 +157,7 @@ ${positions.join('\n')}`;
   };
 }
 
-/** Removes a resource from its lists. */
+/** Creates the step that removes a resource and its list entries. */
 function stepForRemove(
   {id, from, lists: listed, names, how = 'remove'}: RemoveWrite,
   {keys, retention}: WriteContext,
@@ -193,7 +194,10 @@ redis.call('DEL', ${key(0)})`,
   };
 }
 
-/** Lists a resource as removed of a person, for as long as a revision of it may stay (s). */
+/**
+ * Returns the Lua that lists a removed resource for a person. The entry stays as long as a revision may exist
+ * (s).
+ */
 export function listAsRemovedLua(list: string, entry: string, events: number): string {
   return `
 redis.call('ZADD', ${list}, now, ${entry})

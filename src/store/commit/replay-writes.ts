@@ -9,7 +9,7 @@ import {encodePlan} from '../webhooks/replay-plan.js';
 const dayMs = 24 * 3_600_000;
 
 export const replaySteps: StepsOf<ReplayWrite> = {
-  /** Marks a replay as the running one, and adds its work. */
+  /** Starts a replay, and makes its work due. */
   'start-replay': ({suffix, plan, instead}, {keys}) => {
     const work = {kind: 'replay', replay: suffix} as const;
     const webhook = suffixOf(plan.webhook);
@@ -40,7 +40,7 @@ end`,
     );
     return addWorkToWake(work, step);
   },
-  /** No further delivery is made for it. */
+  /** Cancels a replay. No more deliveries are created for it. */
   'cancel-replay': ({webhook, replay}, {keys}) => {
     const work = {kind: 'replay', replay} as const;
     const step = createWriteOnlyStep(
@@ -66,7 +66,10 @@ function addSendingReplayLua(sending: string, suffix: string): string {
   redis.call('PEXPIRE', ${sending}, ${dayMs})`;
 }
 
-/** Record, list entry and counts are removed together; otherwise it would be shown with wrong counts. */
+/**
+ * Returns the Lua that removes the oldest replay: record, list entry and counts together, so that it never
+ * shows wrong counts.
+ */
 function removeOldestReplayLua([replayed, record]: readonly [string, string], oldest: string): string {
   return `
   redis.call('DEL', ${record})

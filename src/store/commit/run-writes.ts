@@ -3,11 +3,14 @@ import {lifetimes} from '../../domain/core/limits.js';
 import {type Work, workName} from '../../domain/core/work.js';
 import {createWriteOnlyStep, stale, type StepsOf, addWorkToWake} from './step.js';
 
-/** How long the post count of a run stays after the last post (s). */
+/** How long the count of a run's posts is kept after the last post (s). */
 const countedFor = 2 * lifetimes.events;
 
 export const runSteps: StepsOf<RunWrite> = {
-  /** The names of the steps are one argument, so that any number of them has one shape. */
+  /**
+   * Marks steps of a run as taken. Their names are one argument, so that any number of steps has the same
+   * script.
+   */
   'take-steps': ({run, steps, after = -1}, {keys}) => {
     const each = (arg: (n: number) => string) => `for step in string.gmatch(${arg(1)}, '%S+') do`;
     return {
@@ -89,7 +92,9 @@ end`,
 
 type LuaReference = (n: number) => string;
 
-/** The number of requested looks, and the time until which everything is done (ms). */
+/**
+ * Returns the Lua that reads how many schedule checks were requested, and until when everything is done (ms).
+ */
 function readRequestedLooksLua(key: LuaReference, arg: LuaReference): string {
   return `local asked, from = string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^(%d+) (%d+)$')`;
 }
@@ -99,8 +104,8 @@ function requestLookAgainLua(key: LuaReference, arg: LuaReference, from: string)
 }
 
 /**
- * Marks everything until now as done when no step is due: steps that this commit makes due were not late
- * before it.
+ * Returns the Lua that marks everything until now as done if no step is due, because steps that this commit
+ * makes due were not late before.
  */
 function markDoneUnlessDueLua(key: LuaReference, arg: LuaReference): string {
   return `local due = tonumber(redis.call('ZSCORE', ${key(1)}, ${arg(1)}) or '')

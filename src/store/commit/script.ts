@@ -24,23 +24,23 @@ export interface Program {
   readonly due: readonly Work[];
 }
 
-/** Turns commits into scripts with their keys and arguments. */
+/** Compiles a commit into a script with its keys and arguments. */
 export type CompileCommit = (terms: CommitTerms, commit: Commit, times: CommitTimes) => Program;
 
-/** Redis time in ms. */
+/** The times of a commit, in ms of Redis time. */
 export interface CommitTimes {
-  /** The expected time of the script's run. */
+  /** The time at which the script will probably run. */
   readonly expected: number;
-  /** The time after which it must not run. */
+  /** The time after which the script must not run. */
   readonly notAfter: number;
 }
 
 /**
- * Creates a compiler that writes each script once: commits of one shape, of which there are a few dozen,
- * share it. Equal steps are one loop, so a commit about three people has the shape of one about three
- * hundred; when each step occurs once, as in most commits, there are no loops, and all positions are known.
- * Neither Redis nor the process drops a script, so a caller must not be able to choose among very many.
- * `share`: the bytes that a workspace may use; 0: no limit.
+ * Creates a compiler that generates one script for all commits of the same shape, of which there are some
+ * dozens. Equal steps become a loop, so a commit about three people has the same script as one about three
+ * hundred. Most commits have each step once, and need no loop. Scripts are never deleted from Redis, so
+ * callers must not be able to cause many different ones. `share`: the bytes that a workspace may use; 0 for
+ * no limit.
  */
 export function createCommitCompiler(retention: Retention = standardRetention, share = 0): CompileCommit {
   const scripts = createCache<Script>(processBounds.commitScripts);
@@ -73,7 +73,7 @@ export function createCommitCompiler(retention: Retention = standardRetention, s
   };
 }
 
-/** Keys and arguments, in the order that the script of this shape expects, and the work that it wakes. */
+/** Returns the keys and arguments in the order that the script expects, and the work that it makes due. */
 function collectKeysAndArgs(
   conditions: Step,
   loops: readonly Loop[],
@@ -92,7 +92,10 @@ function collectKeysAndArgs(
   return {keys, args, due};
 }
 
-/** The position of the first event about a resource. Most commits have one event. */
+/**
+ * Returns a function that finds the position of the first event about a resource. Most commits have one
+ * event.
+ */
 function eventIndexFinder(events: readonly EventDraft[]): WriteContext['eventAbout'] {
   if (events.length < 2) return () => 0;
   const indices = new Map<IdSuffix, number>();
@@ -100,19 +103,25 @@ function eventIndexFinder(events: readonly EventDraft[]): WriteContext['eventAbo
   return (about) => indices.get(about) ?? 0;
 }
 
-/** A commit that changes nothing stores at most the answer to its idempotency key. */
+/**
+ * Returns the effect of a commit on memory. A commit without changes stores at most the answer to its
+ * idempotency key.
+ */
 function commitEffectOf({effect = 'growth', writes, events}: Commit): CommitEffect {
   return writes.length + events.length === 0 ? 'release' : effect;
 }
 
 type CommitEffect = NonNullable<Commit['effect']>;
 
-/** The share of a workspace limits what people and programs write, not the service or its operator. */
+/**
+ * True if the commit counts in the storage limit of its workspace. The service itself and the operator are
+ * not limited.
+ */
 function countsAgainstShare({entryPoint}: CommitTerms): boolean {
   return entryPoint !== undefined && entryPoint !== 'system' && entryPoint !== 'cli';
 }
 
-/** Steps of one shape. */
+/** Steps with the same shape, which share one loop. */
 type Loop = readonly [Step, ...Step[]];
 
 function groupStepsIntoLoops(
@@ -128,7 +137,8 @@ function groupStepsIntoLoops(
     guards.map((guard) => createGuardStep(keys, guard)),
   );
   const steps = (part: readonly Write[]) => part.map((write) => createWriteStep(write, context));
-  // Writes are independent, with one exception: `erase-revisions` also erases what the same commit adds.
+  // Writes do not depend on each other, except that `erase-revisions` must also delete what the same commit
+  // adds.
   const isLast = (write: Write) => write.do === 'erase-revisions';
   if (writes.some(isLast)) {
     addLoops(loops, steps(writes.filter((write) => !isLast(write))));
@@ -146,11 +156,11 @@ function groupStepsIntoLoops(
 }
 
 /**
- * Groups steps by shape, in order; the shapes themselves in a fixed order: callers choose the order of steps,
- * and each order would be a script of its own.
+ * Groups steps by shape. The order of the shapes is fixed, because callers choose the order of steps, and
+ * each order would need its own script.
  */
 function addLoops(loops: Loop[], steps: Step[]): void {
-  // Sorting is stable.
+  // Sorting keeps the order of equal steps.
   if (steps.length > 1) steps.sort(compareShapes);
   let loop: [Step, ...Step[]] | undefined;
   for (const step of steps) {
@@ -165,8 +175,8 @@ function compareShapes({shape: one}: Step, {shape: other}: Step): number {
 }
 
 /**
- * If only a check occurs twice, both become one step, and the commit has no loop. Common posts are such: for
- * a team without a schedule two lists must be empty, for one with a run two records must be unchanged.
+ * Joins a check that occurs twice into one step, so that the commit needs no loop. This is common for posts:
+ * two lists must be empty, or two records unchanged.
  */
 function joinRepeatedCheck(loops: readonly Loop[]): readonly Loop[] {
   const repeated = loops.filter(({length}) => length > 1);
@@ -201,17 +211,18 @@ function writeScript(conditions: Step, loops: readonly Loop[], {effect, isPlain}
   if (counts !== undefined) passes.push(counts);
   if (effect !== 'release') passes.push(countGrowth);
   const body = [check ?? '', ...passes, `return {${status.committed}, now, quota, sequence}`].join('\n');
-  // A full store refuses new content.
+  // On a full store, Redis refuses scripts without this flag.
   const head = effect === 'release' ? '#!lua flags=allow-oom' : '#!lua';
   return [head, ...usedPreludeParts(body), body].join('\n');
 }
 
-/** Adds the last argument to the workspace's memory count. */
+/** The Lua that adds the last argument to the memory that the workspace uses. */
 const countGrowth = `redis.call('HINCRBY', headKey, 'bytes', ARGV[#ARGV])`;
 
 /**
- * The memory that a commit adds to its workspace: roughly its size, plus the store's cost for each key. A
- * measurement corrects it, see workspace-bytes.ts. Counted here, since the store would take longer.
+ * Returns the memory that a commit adds to its workspace, which is roughly its size and the cost of each key.
+ * A later measurement corrects it (workspace-bytes.ts). It is calculated here because the store would take
+ * longer.
  */
 function estimateAddedBytes({keys, args}: Pick<Program, 'keys' | 'args'>): number {
   let grown = 100 * keys.length;
@@ -219,7 +230,9 @@ function estimateAddedBytes({keys, args}: Pick<Program, 'keys' | 'args'>): numbe
   return grown;
 }
 
-/** A text shorter than this has about as many bytes as characters, so counting them is not worth it. */
+/**
+ * The length below which a text has about as many bytes as characters, so that its bytes need not be counted.
+ */
 const shortText = 64;
 
 interface Offsets {
@@ -227,7 +240,7 @@ interface Offsets {
   readonly arg: number;
 }
 
-/** Each step occurs once, from a known position on. */
+/** Generates the Lua of steps that occur once each. All positions of keys and arguments are known. */
 function writeStepsWithoutLoops(what: 'check' | 'write', loops: readonly Loop[], from: Offsets): string[] {
   let {key, arg} = from;
   return loops.map(([step]) => {
@@ -242,7 +255,10 @@ function writeStepsWithoutLoops(what: 'check' | 'write', loops: readonly Loop[],
   });
 }
 
-/** The positions of each loop follow from the counts, which are the first arguments. */
+/**
+ * Generates the Lua of steps in loops. The first arguments are the numbers of steps, from which all positions
+ * follow.
+ */
 function writeStepsInLoops(
   what: 'check' | 'write',
   loops: readonly Loop[],
@@ -271,8 +287,9 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 ${quotaLocals}`.trim();
 
 /**
- * Ids and instants by Redis' clock; their counterparts are in domain/core/ids.ts and dates.ts. The caller
- * sends the text for the expected second, and the script computes it only on a miss.
+ * The Lua functions for ids and instants by the clock of Redis, like those in domain/core/ids.ts and
+ * dates.ts. The caller sends the text for the expected second, and the script calculates it only if that
+ * second is wrong.
  */
 const prelude = {
   stamp: `
@@ -323,7 +340,7 @@ local function revision(key)
 end`,
 };
 
-/** The prelude of a body, with only the parts that it uses: running it costs time in each run. */
+/** Returns the Lua functions that a script uses. Unused ones would cost time in each run. */
 function usedPreludeParts(body: string): string[] {
   const used = Object.entries(prelude).filter(([name]) => body.includes(name));
   return [time, ...used.map(([, source]) => source.trim())];
@@ -332,8 +349,8 @@ function usedPreludeParts(body: string): string[] {
 const clockArgCount = 4;
 
 /**
- * The arguments that `stamp` and `instant` use: the prefix of both for the expected time (ms). Cached while
- * it is right.
+ * Creates the arguments that `stamp` and `instant` use: the beginnings of ids and instants for the expected
+ * time (ms). They are cached while they are right.
  */
 function createClockArgs(): (expected: number) => readonly string[] {
   let [knownHigh, knownSecond] = [Number.NaN, Number.NaN];

@@ -4,10 +4,9 @@ import type {Work} from '../../domain/core/work.js';
 import type {AnyKey, WorkspaceKeys} from '../core/keys.js';
 
 /**
- * One step of a commit: its keys and arguments, and the Lua that uses them. `shape` names everything the Lua
- * depends on, so that commits of one shape share one compiled script. All `check`s run before the first
- * `write`: Redis does not roll back. A check writes only the quota, which stays used even if the commit
- * fails.
+ * One step of a commit: its keys, its arguments, and the Lua that uses them. Steps with the same `shape` have
+ * the same Lua, so that commits can share scripts. All checks run before the first write, because Redis does
+ * not roll back. Only the quota is written during checks, and stays used if the commit fails.
  */
 export interface Step {
   readonly shape: string;
@@ -15,25 +14,28 @@ export interface Step {
   readonly args: readonly string[];
   check?: (key: (n: number) => string, arg: (n: number) => string) => string;
   write?: (key: (n: number) => string, arg: (n: number) => string) => string;
-  /** Work that the Lua makes due now; a process with a worker is notified of it after the commit. */
+  /** The work that the Lua makes due. A worker in this process is told about it after the commit. */
   readonly wakes?: readonly Work[];
 }
 
-/** The facts that the step of a write needs besides the write. */
+/** Facts that the step of a write needs, apart from the write itself. */
 export interface WriteContext {
   readonly keys: WorkspaceKeys;
-  /** The records that events refer to stay as long as the events. */
+  /** How long events are kept. The records that they refer to are kept as long. */
   readonly retention: Retention;
-  /** The position of the first event about a resource among the commit's events; 0 when there is none. */
+  /**
+   * Returns the position of the first event about a resource among the events of the commit; 0 when there is
+   * none.
+   */
   readonly eventAbout: (about: IdSuffix) => number;
 }
 
-/** The steps of a family of writes, one for each kind: a kind without one does not compile. */
+/** The steps for a family of writes. A kind of write without a step does not compile. */
 export type StepsOf<W extends {readonly do: string}> = {
   readonly [K in W['do']]: (write: Extract<W, {readonly do: K}>, context: WriteContext) => Step;
 };
 
-/** Status codes of a reply; the script returns `[status, now, quota, detail?]`. */
+/** The status codes of a script's answer, which is `[status, now, quota, detail?]`. */
 export const status = {
   committed: 0,
   kept: 1,
@@ -45,10 +47,10 @@ export const status = {
   workspaceFull: 7,
 } as const;
 
-/** A step's reply when an assumption of the plan no longer holds. */
+/** The Lua that returns when an assumption of the plan is no longer true. */
 export const stale = `return {${status.stale}, now, quota}`;
 
-/** A step that checks nothing. */
+/** Creates a step that only writes. */
 export function createWriteOnlyStep(
   shape: string,
   keys: readonly AnyKey[],
@@ -58,7 +60,7 @@ export function createWriteOnlyStep(
   return {shape, keys, args, write};
 }
 
-/** Joins two steps of one shape that only check; undefined for steps that write. */
+/** Joins two steps of the same shape that only check; undefined for steps that write. */
 export function joinCheckSteps(one: Step, other: Step): Step | undefined {
   const {check} = one;
   if (check === undefined || one.write !== undefined) return undefined;
@@ -74,7 +76,7 @@ export function joinCheckSteps(one: Step, other: Step): Step | undefined {
   };
 }
 
-/** Adds to a step the work that it makes due now. */
+/** Adds to a step the work that it makes due. */
 export function addWorkToWake(work: Work, step: Step): Step {
   return {...step, wakes: [work]};
 }

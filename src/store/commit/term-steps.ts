@@ -8,11 +8,14 @@ import type {AnyKey, WorkspaceKeys} from '../core/keys.js';
 import {quotaArgs, takeQuota} from '../core/quota-script.js';
 
 /**
- * Checks in this order: whether the data exists, since in an emptied store every token would look revoked;
- * the token, without which the caller learns nothing; the quota, which repeats use up too; the idempotency
- * record, so that a repeat gets its answer whatever has happened since; the caller's deadline; last, with a
- * `share` above 0, whether the workspace has used that up. A sign-in (`lets`) still passes then, a limited
- * number of times a day. One command reads token, quota, idempotency record and that count.
+ * Creates the step that checks the caller, in this order:
+ * - the data exists (in an emptied store, every token would look revoked);
+ * - the token is valid (otherwise the caller learns nothing);
+ * - the quota is not used up (repeats count too);
+ * - the idempotency key is new (a repeat gets its stored answer);
+ * - the caller's deadline has not passed;
+ * - the workspace has not used up its `share`, if this is above 0. A sign-in (`lets`) is allowed even then, a
+ * limited number of times a day.
  */
 export function createTermStep(
   keys: WorkspaceKeys,
@@ -29,10 +32,10 @@ export function createTermStep(
     names.push(keys.credential(token.id));
     shape += ':token';
   }
-  // Counted once: a request that is planned again brings the verdict of its first script. A change after a
-  // refused one, such as a set-up in Slack, is counted again.
+  // A request is counted once: if it is planned again, it brings the verdict of its first script. A change
+  // after a refused one counts again.
   const isCounted = quota !== undefined && quota.verdict?.granted !== true;
-  // The cost of most requests is the same for all callers of this process, so it is part of the script.
+  // Most requests have the same costs in this process, so the costs are part of the script.
   const taken = isCounted ? quotaArgs(quota) : [];
   const isPlain = quota?.count === undefined;
   if (isCounted) {
@@ -99,13 +102,13 @@ if not sequence then return {${status.storeLost}, now, quota} end
 local first = sequence + 1`;
 }
 
-/** Replies that depend on the time of the commit, or on the sequence of its event. */
+/** Answers that depend on the time of the commit, or on the number of its event. */
 const made: ReadonlySet<Reply['kind']> = new Set(['test', 'erasure', 'replay']);
 
 /**
- * Stores the answer for repeats with the same idempotency key. `unless`: the byte count from which on nothing
- * is stored for an act without an event: its repeat has the same effect, and a full workspace would grow by
- * the stored answers.
+ * Creates the step that stores the answer for repeats with the same idempotency key. `unless`: with this many
+ * bytes used, answers without an event are not stored, because a full workspace would keep growing. A repeat
+ * then has the same effect.
  */
 export function createKeepAnswerStep(
   {fingerprint}: NonNullable<CommitTerms['idempotency']>,

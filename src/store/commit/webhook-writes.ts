@@ -9,12 +9,15 @@ import {createWriteOnlyStep, type StepsOf, addWorkToWake} from './step.js';
 import {enqueueFunction} from '../webhooks/delivery-lua.js';
 import {blockFunctions, blockKeyOf, takeOutFunction} from '../webhooks/delivery-blocks.js';
 
-/** How long (ms) a body with erased content may still be sent: it was being read, and is cached. */
+/**
+ * How long (ms) an event's body with erased content may still be sent, because it was already being read or
+ * is cached.
+ */
 const repeatedFor = deadlines.job + lifetimes.renderedBody * 1_000;
 
 /**
- * The failure record (claim-results.ts): a webhook that is enabled, or gets another address, starts with an
- * empty one.
+ * The fields about failures (claim-results.ts). They are deleted when a webhook is enabled or gets another
+ * URL.
  */
 const pastFailures = 'breaker opened probe every ramp ok streak recent failing failed warned slow same last'
   .split(' ')
@@ -83,7 +86,7 @@ ${unset.length === 0 ? '' : `redis.call('HDEL', ${key(0)}, ${unset.map((name) =>
       'open',
       [keys.webhookState(webhook), keys.ready()],
       [workName(work)],
-      // A replay that was waiting for this continues.
+      // A replay that waited for the webhook continues.
       (key, arg) => `
 do
   local replay = redis.call('HGET', ${key(0)}, 'replay')
@@ -149,7 +152,10 @@ redis.call('HDEL', ${key(n + 1)}, '${cursorPrefix}' .. ${arg(2)})
 redis.call('EXPIRE', ${key(n + 2)}, ${retention.events})`,
     );
   },
-  /** The answer to a request in progress comes later, and must not restore the erased content. */
+  /**
+   * Deletes the answers of receivers. A request in progress is answered later, and must not restore erased
+   * content.
+   */
   'forget-responses': ({webhook}, {keys}) =>
     createWriteOnlyStep(
       'forget-responses',
@@ -175,8 +181,8 @@ if redis.call('EXISTS', ${key(2)}) == 1 then redis.call('HSET', ${key(1)}, 'forg
         blockKeyOf(keys, webhook, delivery),
       ],
       [delivery, webhook, String(sequenceOfId(delivery))],
-      // Attempts continue to count; the failure count of the schedule restarts. A delivery that waits for
-      // another of its team still waits.
+      // The attempts continue to count, but the failures of the schedule start again. A delivery that waits
+      // for another of its team still waits.
       (key, arg) => `
 do
   ${enqueueFunction}
@@ -215,8 +221,8 @@ end`,
         keys.ready(),
       ],
       [webhook],
-      // In their planned order. The failure count of the schedule restarts, or the attempts now would use it
-      // up.
+      // The deliveries keep their order. The failures of the schedule start again, because the attempts now
+      // must not use it up.
       (key, arg) => `
 do
   local left = ${limits.triedAtOnce}

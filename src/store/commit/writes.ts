@@ -55,12 +55,13 @@ const tokenSteps: StepsOf<TokenWrite> = {
           'admit',
           [keys.liveToken(suffix)],
           [String(admitted.until), admitted.proof ?? '1'],
-          // The time is the one that tokens use, not always that of the Redis server: see time-source.ts.
+          // The time comes from the clock that tokens use, which is not always that of the Redis server
+          // (time-source.ts).
           (key, arg) => `redis.call('SET', ${key(0)}, ${arg(1)}, 'PX', math.max(1, ${arg(0)} - now))`,
         ),
 };
 
-/** The step of each kind of write. A missing family or kind does not compile. */
+/** The step for each kind of write. A missing kind does not compile. */
 const steps: StepsOf<Write> = {
   ...recordSteps,
   ...workSteps,
@@ -75,7 +76,7 @@ const steps: StepsOf<Write> = {
 };
 
 export function createWriteStep(write: Write, context: WriteContext): Step {
-  // The kind selects the matching step, which the compiler cannot infer from a union.
+  // The compiler cannot infer that the step matches this kind of write.
   const step = steps[write.do] as (write: Write, context: WriteContext) => Step;
   return step(write, context);
 }

@@ -1,10 +1,10 @@
 import type {RedisConnection} from './connection.js';
 
-/** The file in which Redis logs every change: it still contains erased data until it is rewritten. */
+/** The file in which Redis logs every change. It still contains deleted data until it is rewritten. */
 export interface AppendOnlyFile {
   /**
-   * Starts to rewrite it from the current data. `busy`: an earlier rewrite is running, so ask again; `none`:
-   * the server has no such file, or does not allow the command.
+   * Starts to rewrite the file from the current data. `busy`: another rewrite is running, so ask again later.
+   * `none`: the server has no such file, or does not allow the command.
    */
   rewrite: (deadline: number) => Promise<'begun' | 'busy' | 'none'>;
 }
@@ -15,7 +15,7 @@ export function createAppendOnlyFile({call}: Pick<RedisConnection, 'call'>): App
       try {
         const info = await call<string>(deadline, ['INFO', 'persistence']);
         if (!/^aof_enabled:1/m.test(info)) return 'none';
-        // A scheduled rewrite will start after this.
+        // A rewrite is already scheduled, and will start after this.
         if (/^aof_rewrite_scheduled:1/m.test(info)) return 'begun';
         if (/^aof_rewrite_in_progress:1/m.test(info)) return 'busy';
         await call(deadline, ['BGREWRITEAOF']);
@@ -23,7 +23,7 @@ export function createAppendOnlyFile({call}: Pick<RedisConnection, 'call'>): App
       } catch (error) {
         const message = error instanceof Error ? error.message : '';
         if (/already in progress/.test(message)) return 'busy';
-        // Hosted servers do this by themselves and refuse the command.
+        // Hosted Redis servers rewrite the file themselves and refuse the command.
         if (/unknown command|NOPERM|not allowed|disabled/i.test(message)) return 'none';
         throw error;
       }

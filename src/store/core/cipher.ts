@@ -1,6 +1,6 @@
 import {createCipheriv, createDecipheriv, hkdfSync, randomBytes} from 'node:crypto';
 
-/** Purposes of the texts that services keep encrypted. */
+/** The kinds of texts that services encrypt. */
 export type EncryptedPurpose =
   | 'webhook-secret'
   | 'webhook-headers'
@@ -8,20 +8,22 @@ export type EncryptedPurpose =
   | 'slack-installation'
   | 'sign-in';
 
-/** The purposes of encrypted texts: each has its own key, derived from SECRET_KEY. */
+/** The uses of SECRET_KEY. Each has its own key, which is derived from it. */
 export type Purpose = EncryptedPurpose | 'check' | 'signing-key' | 'cursor' | 'client-address';
 
 export interface Cipher {
   /**
-   * Encrypts and authenticates. `context` (an id) must be given again to decrypt, so that texts cannot be
-   * swapped.
+   * Encrypts a text. `context` (an id) must be the same for decryption, so that texts cannot be exchanged.
    */
   encrypt: (purpose: Purpose, context: string, text: string) => string;
-  /** Errors: `Error` when the text was encrypted with another SECRET_KEY, purpose or context. */
+  /** Decrypts a text. Errors: `Error` when it was encrypted with another SECRET_KEY, purpose or context. */
   decrypt: (purpose: Purpose, context: string, encrypted: string) => string;
-  /** The same text under the current key; undefined when it already is. Errors as `decrypt`. */
+  /**
+   * Encrypts a text again with the current key; undefined when this is not necessary. Errors: the same as for
+   * `decrypt`.
+   */
   reencrypt: (purpose: Purpose, context: string, encrypted: string) => string | undefined;
-  /** A key for signing within the installation (cursors, client addresses). */
+  /** Derives a key for signatures within the installation, such as those of cursors. */
   derive: (purpose: Purpose) => Buffer;
 }
 
@@ -29,8 +31,8 @@ const ivLength = 12;
 const tagLength = 16;
 
 /**
- * AES-256-GCM with keys derived by HKDF-SHA-256. With a previous key, texts encrypted before the change can
- * still be decrypted.
+ * Creates a cipher: AES-256-GCM with keys derived by HKDF-SHA-256. With a previous key, it can still decrypt
+ * older texts.
  */
 export function createCipher(secretKey: string, previous?: string): Cipher {
   const rings = [secretKey, ...(previous === undefined ? [] : [previous])].map((secret) =>

@@ -8,7 +8,7 @@ import {AppError} from '../../domain/core/errors.js';
 
 export type RedisReply = string | number | null | RedisReply[];
 
-/** A Lua script and its digest on the server. */
+/** A Lua script and its SHA-1 digest, by which the server knows it. */
 export interface Script {
   readonly source: string;
   readonly sha: string;
@@ -22,8 +22,8 @@ const whenFullScript = script(`#!lua flags=allow-oom
 return redis.call(ARGV[1], KEYS[1], unpack(ARGV, 2))`);
 
 /**
- * A command on one key that still runs when the store is full: it needs almost no memory, and others wait for
- * it. Scripts with `flags=allow-oom` run too; test/rules/full-store.test.ts lists those that do not.
+ * Runs a command that also works on a full store. It must use one key and need almost no memory. Scripts with
+ * `flags=allow-oom` work on a full store too; test/rules/full-store.test.ts lists those that do not.
  */
 export function callWhenFull<T extends RedisReply = RedisReply>(
   {run}: Pick<RedisConnection, 'run'>,
@@ -34,8 +34,8 @@ export function callWhenFull<T extends RedisReply = RedisReply>(
 }
 
 /**
- * The connection of the store: every call has a deadline (monotonic ms), every failure is an `AppError` or a
- * bug.
+ * The connection to Redis. Every call has a time limit (monotonic ms), and every failure is an `AppError` or
+ * a bug.
  */
 export interface RedisConnection {
   call: <T extends RedisReply = RedisReply>(deadline: number, args: readonly string[]) => Promise<T>;
@@ -45,7 +45,7 @@ export interface RedisConnection {
     keys: readonly string[],
     args: readonly string[],
   ) => Promise<T>;
-  /** Records an error that a script has caught itself; an empty text is none. */
+  /** Records an error that a script has caught itself. An empty text means no error. */
   noteRefusal: (message: string) => void;
   readonly clock: RedisClock;
   readonly connected: () => boolean;
@@ -61,23 +61,26 @@ export interface ConnectionOptions {
 }
 
 export interface ClientOptions extends Omit<ConnectionOptions, 'connectWithin'> {
-  /** BullMQ blocks on its connections and needs its commands queued while the server is unavailable. */
+  /**
+   * True for the queue. BullMQ uses blocking commands, and its commands must wait while the server is
+   * unavailable.
+   */
   readonly forQueue?: boolean;
 }
 
 /**
- * node-redis generates a class of all commands (45 ms) for each client with other settings than the last one;
- * a duplicate shares the class. This client never connects.
+ * A client that never connects. node-redis generates a class with all commands (45 ms) for each new
+ * combination of settings, which copies of this client share.
  */
 const pattern = createClient({RESP: 2});
 
-/** A raw node-redis client with the settings that our measurements call for. Not connected yet. */
+/** Creates a node-redis client that is not yet connected. Its settings come from our measurements. */
 export function createRedisClient({url, tlsVerify, onError, forQueue = false}: ClientOptions) {
   const client = pattern.duplicate({
     url,
     disableOfflineQueue: !forQueue,
-    // A per-command AbortSignal costs a quarter of the throughput and stops applying once the command is
-    // sent; see deadlines.ts.
+    // An AbortSignal for each command would cost a quarter of the throughput, and has no effect after the
+    // command is sent. See deadlines.ts.
     commandOptions: {timeout: 0},
     ...(forQueue ? {} : {pingInterval: 2_000}),
     socket: {
@@ -92,8 +95,8 @@ export function createRedisClient({url, tlsVerify, onError, forQueue = false}: C
 }
 
 /**
- * node-redis finishes opening a socket even if the client was closed meanwhile, and leaves it open. This
- * closes it, for duplicates too.
+ * Closes a socket that node-redis opens although the client was closed in the meantime. Copies of the client
+ * do this too.
  */
 function destroyIfClosedWhileConnecting(client: typeof pattern): typeof pattern {
   client.on('connect', () => {
@@ -105,7 +108,7 @@ function destroyIfClosedWhileConnecting(client: typeof pattern): typeof pattern 
   });
 }
 
-/** Connects, and reads Redis time once. Errors: an `Error` with one sentence for the operator. */
+/** Connects, and reads the time of Redis once. Errors: an `Error` with one sentence for the operator. */
 export async function openConnection(options: ConnectionOptions): Promise<RedisConnection> {
   let client = await openClient(options);
   const deadlines = createCallDeadlines();
@@ -117,7 +120,7 @@ export async function openConnection(options: ConnectionOptions): Promise<RedisC
     await closeClient(previous);
   });
 
-  /** Translates a failure into an `AppError`. */
+  /** Converts a failure into an `AppError`. */
   async function throwAppError(error: unknown): Promise<never> {
     if (error instanceof ErrorReply) connection.noteRefusal(error.message);
     throw toAppError(error);
@@ -170,7 +173,7 @@ async function openClient(options: ConnectionOptions): Promise<RedisClient> {
   return client;
 }
 
-/** Waits for calls in progress. */
+/** Closes a client after its calls in progress. */
 async function closeClient(client: RedisClient): Promise<void> {
   if (!client.isReady) return client.destroy();
   await Promise.race([client.close(), new Promise((resolve) => setTimeout(resolve, 2_000).unref())]);
@@ -182,10 +185,7 @@ async function readRedisTime(connection: RedisConnection): Promise<number> {
   return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
 }
 
-/**
- * node-redis retries a first connection forever, even with a wrong password; here a lasting error ends it at
- * once.
- */
+/** Connects with a time limit. node-redis would retry forever, even with a wrong password. */
 async function connectWithTimeout(
   client: ReturnType<typeof createRedisClient>,
   ms: number,
@@ -211,8 +211,8 @@ async function connectWithTimeout(
 }
 
 /**
- * The server was a master and is a replica now. Its address may lead to another server, which only a new
- * connection finds: the old connection stays open and still gets answers.
+ * True for the error of a server that has become a replica. Its address may lead to another server now, which
+ * only a new connection finds.
  */
 export function isReplicaError(message: string): boolean {
   return /^(READONLY|MASTERDOWN|UNBLOCKED)/.test(message);

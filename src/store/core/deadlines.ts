@@ -1,8 +1,8 @@
 import {AppError} from '../../domain/core/errors.js';
 
 /**
- * Resolves or rejects like `promise`, or rejects with `service_unavailable` once `deadline` (monotonic ms)
- * has passed. `recover` gets the rejection, and returns another attempt or throws the error for the caller.
+ * Returns a promise with a time limit: it rejects with `service_unavailable` once `deadline` (monotonic ms)
+ * has passed. `recover` gets an error of the original promise, and tries again or throws another error.
  */
 export type Race = <T>(
   promise: Promise<T>,
@@ -23,15 +23,15 @@ interface PendingCall {
 }
 
 /**
- * Our own deadline on every Redis call: node-redis' `timeout` stops applying once the command is sent, so a
- * frozen server would hang a caller. One coarse timer serves all calls, since a timer per call costs more
- * than the call.
+ * Gives every Redis call a time limit. The `timeout` of node-redis has no effect once a command is sent, so a
+ * frozen server would block callers. One timer serves all calls, since a timer for each costs more than the
+ * call.
  */
 export function createCallDeadlines(): Deadlines {
   let waiting: PendingCall[] = [];
   let timer: NodeJS.Timeout | undefined;
 
-  /** Rejects the calls that are past their deadline. */
+  /** Rejects the calls whose time limit has passed. */
   function rejectOverdueCalls(by: number): void {
     waiting = waiting.filter((entry) => {
       if (entry.reject === undefined) return false;
@@ -52,8 +52,7 @@ export function createCallDeadlines(): Deadlines {
       return new Promise<T>((resolve, reject) => {
         const entry: PendingCall = {deadline, reject};
         waiting.push(entry);
-        // Answers that have arrived are read first, even if the process was blocked somewhere in the event
-        // loop.
+        // Answers that have already arrived are read first, even if the process was blocked.
         timer ??= setInterval(() => setImmediate(rejectOverdueCalls, performance.now()), tickMs);
         const succeed = (value: T) => {
           entry.reject = undefined;

@@ -10,7 +10,7 @@ import {type RedisConnection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
 import {unpackRecord} from './packed-standups.js';
 
-/** All webhooks of a workspace at one version, as fan-out needs them. */
+/** All webhooks of a workspace at one version, as needed to create deliveries. */
 export interface WebhookDirectory {
   readonly version: string;
   readonly webhooks: readonly (Subscription & {
@@ -20,28 +20,29 @@ export interface WebhookDirectory {
 }
 
 /**
- * Small collections cached in memory. `get` may be out of date, which is harmless to a plan that guards on
- * `version`; `peek` returns the cached one without waiting; `fresh` reads the version from the store first.
+ * A small collection that is cached in memory. `get` may return an old version, which is harmless if the
+ * commit guards it with `version`. `peek` returns the cached one without waiting. `fresh` first reads the
+ * version from the store.
  */
 export interface Directory<T> {
   peek: (workspace: Id<'workspace'>) => T | undefined;
   get: (workspace: Id<'workspace'>, deadline: number) => Promise<T>;
   fresh: (workspace: Id<'workspace'>, deadline: number) => Promise<T>;
-  /** At this version, which the store had a moment ago, or a newer one. */
+  /** Returns the collection at this recent version, or a newer one. */
   at: (workspace: Id<'workspace'>, version: string, deadline: number) => Promise<T>;
 }
 
 export type Teams = Directory<TeamDirectory>;
 
 /**
- * The number of workspaces whose collections are cached, the least recently used dropped first, as long as
- * there is room for their records.
+ * The largest number of workspaces with cached collections, if their size allows it. The least recently used
+ * one is dropped first.
  */
 const maxKept = 5_000;
 
 type RedisCalls = Pick<RedisConnection, 'call' | 'run'>;
 
-/** `maxBytes`: only tests have fewer. */
+/** Creates the cache of teams. `maxBytes` is only set by tests. */
 export function createTeamDirectories(connection: RedisCalls, maxBytes?: number): Teams {
   return createDirectory<Team, TeamDirectory>(
     connection,
@@ -74,7 +75,7 @@ export function createWebhookDirectories(connection: RedisCalls): Directory<Webh
 
 interface CachedDirectory<R, T> {
   readonly directory: T;
-  /** In the order of their list positions. */
+  /** The rows in the order of their list positions. */
   readonly rows: readonly CachedRow<R>[];
 }
 
@@ -85,14 +86,14 @@ interface CachedRow<R> {
   readonly bytes: number;
 }
 
-/** A member of a collection in the store; without a position, or a record, it no longer exists. */
+/** A resource of a collection in the store. Without a position or a record, it no longer exists. */
 type StoredRow = [suffix: IdSuffix, position: string | null, json: WireJson | null];
 
 /**
- * Returns the changes since a version, and the version after them; without rows when they are unknown: there
- * were too many, a process of an older release did not record them, or the list was lost. KEYS: head,
- * changes, list. ARGV: the collection, the version, the prefix of the keys of records, which are in the same
- * slot.
+ * Returns the changes since a version, and the new version. There are no rows if the changes are unknown:
+ * there were too many, an older release did not record them, or the list was lost.
+ * KEYS: head, changes, list. ARGV: the collection, the version, the prefix of record keys (in the same
+ * cluster slot).
  */
 const changesScript = script(`#!lua flags=no-writes
 local version = redis.call('HGET', KEYS[1], 'version:' .. ARGV[1]) or ''
@@ -119,7 +120,7 @@ function createDirectory<R extends Resource, T extends {readonly version: string
     maxSize,
     sizeCalculation: ({rows}) => rows.reduce((sum, {bytes}) => sum + bytes, Math.ceil(maxSize / maxKept)),
   });
-  /** Reads in progress, shared by all callers that want that version meanwhile. */
+  /** Reads in progress, which callers that need the same version share. */
   const loading = new Map<string, Promise<T>>();
 
   async function readVersion(workspace: Id<'workspace'>, deadline: number): Promise<string> {
@@ -138,9 +139,7 @@ function createDirectory<R extends Resource, T extends {readonly version: string
     );
   }
 
-  /**
-   * A collection may be megabytes, and usually one record has changed: then only that one is read and parsed.
-   */
+  /** Loads a collection. It may have megabytes, so only changed records are read if possible. */
   async function loadDirectory(workspace: Id<'workspace'>, asked: string, deadline: number): Promise<T> {
     const known = kept.get(workspace);
     const keys = workspaceKeys(workspace);
@@ -153,7 +152,7 @@ function createDirectory<R extends Resource, T extends {readonly version: string
         )
       : [asked];
     if (known !== undefined && version === known.directory.version) return known.directory;
-    // The version was read first: a newer record only makes a guard fail and the caller read again.
+    // The version was read first. If a record is newer, a guard fails and the caller reads again.
     const rows =
       known === undefined || changed === undefined
         ? await readAllRows(workspace, deadline)

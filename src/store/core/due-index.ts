@@ -5,32 +5,34 @@ import {globalKeys} from './keys.js';
 import {type Id, storedId} from '../../domain/core/ids.js';
 
 /**
- * Workspaces by the time at which a process must check their ready set: as far as known never later than the
- * first work in it. It is not part of any commit, and may be on another node of a cluster. So it may lack the
- * work of a process that was killed, or of a release without this index: each look also checks all
- * workspaces, a few at a time, and repairs it.
+ * An index of workspaces by the time at which they must be checked for due work. It is not part of commits,
+ * and may be on another cluster node. So work of a killed process or of an old release may be missing. Each
+ * search for work therefore also checks some workspaces in turn, and corrects the index.
  */
 export interface DueIndex {
-  /** The workspaces to check now (ms), the one that was checked least recently first. */
+  /** Lists the workspaces to check now (ms). The one that was checked longest ago comes first. */
   list: (side: WorkSide, now: number, limit: number, deadline: number) => Promise<DueEntry[]>;
-  /** The index entries of these workspaces. */
+  /** Returns the index entries of these workspaces. */
   find: (side: WorkSide, workspaces: readonly Id<'workspace'>[], deadline: number) => Promise<DueEntry[]>;
-  /** Updates entries, except for workspaces that another process has updated meanwhile. */
+  /** Updates entries, unless another process has changed them in the meantime. */
   correct: (side: WorkSide, changes: readonly Correction[], deadline: number) => Promise<void>;
 }
 
-/** `score`: as the store writes it; empty for a workspace that is not in the index. */
+/** An entry of the index. `score`: as the store writes it; empty for a workspace without an entry. */
 export interface DueEntry {
   readonly workspace: Id<'workspace'>;
   readonly score: string;
 }
 
-/** `at`: the time of the next check (ms); undefined for none until a process adds work. */
+/** A new time for an entry. `at`: the next check (ms); undefined for none until there is new work. */
 export interface Correction extends DueEntry {
   readonly at: number | undefined;
 }
 
-/** KEYS: index. ARGV: for each workspace its id, the score that was read, and the new one; empty for none. */
+/**
+ * Updates entries of the index. KEYS: index. ARGV: for each workspace its id, the score that was read, and
+ * the new one; empty for none.
+ */
 const correctScript = script(`#!lua flags=allow-oom
 for i = 1, #ARGV, 3 do
   if (redis.call('ZSCORE', KEYS[1], ARGV[i]) or '') == ARGV[i + 1] then
@@ -40,8 +42,9 @@ for i = 1, #ARGV, 3 do
 end`);
 
 /**
- * KEYS: index. ARGV: workspaces that have new work. One that is due already keeps its position, but gets
- * another score: a process that is checking it now may not have seen that work.
+ * Adds workspaces with new work to the index. A workspace that is already due keeps its position but gets
+ * another score, because a process that is checking it may have missed the new work. KEYS: index. ARGV:
+ * workspaces.
  */
 const noteScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
@@ -75,16 +78,18 @@ export function createDueIndex({call, run}: Pick<RedisConnection, 'call' | 'run'
   };
 }
 
-/** How long work may stay unannounced: less than the time between two looks of the scheduler. */
+/**
+ * How long new work may be missing in the index (ms). It is less than the time between two searches for work.
+ */
 const noteEveryMs = 500;
 
 const ends: Readonly<Record<WorkSide, string>> = {service: '}:ready', slack: '}:ready:slack'};
 const sides = ['service', 'slack'] as const;
 
 /**
- * The same connection, with notes for the index. Every script that may write a ready set has its key, so the
- * index is updated for that workspace a moment later: once for all scripts of that moment, and without
- * delaying any of them.
+ * Returns the connection with updates of the index. Every script that can add work has the key of a
+ * workspace's due work. That workspace's entry is updated a moment later, once for all scripts of that
+ * moment, without delaying them.
  */
 export function withDueNotes(connection: RedisConnection): RedisConnection {
   const noted: Record<WorkSide, Set<string>> = {service: new Set(), slack: new Set()};
@@ -100,7 +105,7 @@ export function withDueNotes(connection: RedisConnection): RedisConnection {
     }
   }
 
-  /** Notes that fail are sent again the next time. */
+  /** Sends the collected updates. Those that fail are sent again the next time. */
   async function sendNotes(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
@@ -119,7 +124,8 @@ export function withDueNotes(connection: RedisConnection): RedisConnection {
   return {
     ...connection,
     run(deadline, code, keys, args) {
-      // Noted before the answer arrives: the script may have added the work even if its answer is lost.
+      // The workspaces are noted before the answer arrives, because a script may have added work even if its
+      // answer is lost.
       noteWorkspaces(keys);
       return connection.run(deadline, code, keys, args);
     },

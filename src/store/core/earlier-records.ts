@@ -2,7 +2,7 @@ import {idPrefixes} from '../../domain/core/ids.js';
 import type {WireJson} from '../../domain/core/resource.js';
 import {teamDefaults} from '../../domain/teams/team.js';
 
-/** Members that records got in later releases, with the value for a record without one. */
+/** Fields that were added to records in later releases, with the value for older records. */
 const added = [
   {begins: `{"id":"${idPrefixes.absence}_`, member: '"reason_for":', value: '"leads"'},
   {
@@ -10,13 +10,13 @@ const added = [
     member: '"absence_reasons":',
     value: JSON.stringify(teamDefaults.absence_reasons),
   },
-  // The answer to a request for reminders, which is kept for repeats.
+  // The answer to a request for reminders, which is stored for repeats.
   {begins: '{"object":"reminder",', member: '"not_reminded":', value: '[]'},
 ] as const;
 
-/** The wire JSON of a record that an earlier release may have stored, with all members of today. */
+/** Adds the missing fields to a record that an earlier release may have stored. */
 export function completeRecord<R>(kept: WireJson<R>): WireJson<R> {
-  // Text by people cannot look like a member: JSON escapes its quotes.
+  // Text of people cannot be mistaken for a field, because JSON escapes its quotes.
   const lacking = added.find(({begins, member}) => kept.startsWith(begins) && !kept.includes(member));
   if (lacking === undefined) return kept;
   const end = kept.lastIndexOf(',"revision":');

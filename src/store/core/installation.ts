@@ -4,23 +4,26 @@ import {globalKeys, keptHashLength} from './keys.js';
 import type {Cipher} from './cipher.js';
 
 /**
- * The unique data of an installation. Written by set-if-absent and read back, so processes may start together
- * and in any order.
+ * The unique data of an installation. It is only written if it is absent, and then read, so several processes
+ * may start together.
  */
 export interface Installation {
-  /** Part of `iss` and `aud` of its tokens; survives a change of domain, port and SECRET_KEY. */
+  /** A part of `iss` and `aud` in tokens. It stays the same with another domain, port or SECRET_KEY. */
   readonly id: string;
-  /** Identifies this data set: a Redis that has lost its data has another one, or none. */
+  /** The id of the stored data. A Redis that has lost its data has another id, or none. */
   readonly generation: string;
-  /** True when this start created it: the store was empty. */
+  /** True when this start created the installation, because the store was empty. */
   readonly isNew: boolean;
-  /** The public address of the process that started last, as far as known. */
+  /** The public URL of the process that started last, if known. */
   readonly publicUrl: string | undefined;
-  /** Stores the public address of this process, so that the command's links lead here. */
+  /** Stores the public URL of this process for links of the `standup` command. */
   readonly notePublicUrl: (publicUrl: string, deadline: number) => Promise<void>;
 }
 
-/** A start that fails for a reason the operator can fix; the message is one sentence without a stack. */
+/**
+ * The error for a failed start that the operator can fix. Its message is one sentence, shown without a stack
+ * trace.
+ */
 export class StartupError extends Error {
   constructor(message: string, options?: {cause?: unknown}) {
     super(message, options);
@@ -31,37 +34,41 @@ export class StartupError extends Error {
 const checkText = 'the SECRET_KEY of this installation';
 
 /**
- * The layout of the data. A change that an earlier release would misread increments it; existing data stays
- * readable. 2: standups are packed (packed-standups.ts), and so are kept replies (kept-replies.ts), under
- * part of their keys' hashes. 3: deliveries are stored in blocks (delivery-blocks.ts).
+ * The version of the data format. It grows with each change that an earlier release would misread; existing
+ * data stays readable. 2: standups and stored answers are packed (packed-standups.ts, kept-replies.ts), and
+ * keys have shorter hashes. 3: deliveries are stored in blocks (delivery-blocks.ts).
  */
 const dataFormat = 3;
 
 /**
- * KEYS: installation, generation. ARGV: a new generation, then fields of the installation with their values.
- * Returns 1 for a new one.
+ * Creates the installation unless it exists, and returns 1 for a new one. KEYS: installation, generation.
+ * ARGV: a new generation, then fields of the installation with their values.
  */
 const makeScript = script(`#!lua flags=allow-oom
 for i = 2, #ARGV, 2 do redis.call('HSETNX', KEYS[1], ARGV[i], ARGV[i + 1]) end
 return redis.call('SET', KEYS[2], ARGV[1], 'NX') and 1 or 0`);
 
-/** KEYS: installation. ARGV: the format. A newer program may have been faster. */
+/** Raises the format, unless a newer program has already done so. KEYS: installation. ARGV: the format. */
 const raiseScript = script(`#!lua flags=allow-oom
 local format = tonumber(redis.call('HGET', KEYS[1], 'format') or '')
 if not format or format < tonumber(ARGV[1]) then redis.call('HSET', KEYS[1], 'format', ARGV[1]) end
 return redis.call('HGET', KEYS[1], 'format')`);
 
-/** KEYS: installation. ARGV: the public address. */
+/** Stores the public URL. KEYS: installation. ARGV: the public URL. */
 const noteScript = script(`#!lua flags=allow-oom
 redis.call('HSET', KEYS[1], 'public_url', ARGV[1])`);
 
-/** KEYS: a reply's name in format 1, and its current name. Another process may have been faster. */
+/**
+ * Renames a stored answer, unless another process has already done so. KEYS: its name in format 1, and its
+ * current name.
+ */
 const renameScript = script(`#!lua flags=allow-oom
 if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('RENAME', KEYS[1], KEYS[2]) end`);
 
 /**
- * Answers to idempotency keys were stored under whole hashes. A repeat must find its answer, so no process
- * serves requests before all are renamed: those of at most 24 hours.
+ * Renames the stored answers to idempotency keys, which once had whole hashes in their names. No process
+ * serves requests before this is done, because a repeat must find its answer. Answers are at most 24 hours
+ * old.
  */
 async function shortenReplyKeys({call, run}: Pick<RedisConnection, 'call' | 'run'>): Promise<void> {
   const newDeadline = () => performance.now() + 10_000;
@@ -78,7 +85,10 @@ async function shortenReplyKeys({call, run}: Pick<RedisConnection, 'call' | 'run
   } while (cursor !== '0');
 }
 
-/** A start only reads if everything exists: so it also succeeds on a store that takes no writes. */
+/**
+ * Opens the installation, or creates it. If everything exists, it only reads, so a start succeeds on a
+ * read-only store.
+ */
 export async function openInstallation(
   {call, run}: Pick<RedisConnection, 'call' | 'run'>,
   cipher: Cipher,
@@ -118,7 +128,7 @@ export async function openInstallation(
       {cause: error},
     );
   }
-  // Before any write in the new format, and only by a program that can read the existing data.
+  // The format is raised before any write in it, and only by a program that can read the existing data.
   if (Number(format) < dataFormat) {
     await shortenReplyKeys({call, run});
     await run(deadline, raiseScript, keys.slice(0, 1), [String(dataFormat)]);

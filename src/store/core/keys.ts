@@ -4,7 +4,7 @@ import type {ListName} from '../../domain/core/lists.js';
 import type {Collection, NameSpace} from '../../domain/commit/writes.js';
 import {sideOf, type Work, type WorkSide} from '../../domain/core/work.js';
 
-/** A key name that remembers its Redis type, so that a write of another type does not compile. */
+/** The name of a Redis key with the type of its value, so that a command of another type does not compile. */
 export type Key<T extends 'string' | 'hash' | 'list' | 'set' | 'zset' | 'stream'> = string & {
   readonly __type: T;
 };
@@ -15,22 +15,28 @@ function asKey<T extends 'string' | 'hash' | 'list' | 'set' | 'zset' | 'stream'>
   return name as Key<T>;
 }
 
-/** The number of characters of a SHA-256 in base64url that a key contains. */
+/** The number of characters of a hash (SHA-256 in base64url) that a key contains. */
 export const keptHashLength = 22;
 
-/** The cursor of a webhook that has fallen behind is a field of the head: this prefix, and its id suffix. */
+/**
+ * The prefix of a field in a workspace's head. Its id suffix names a webhook that has fallen behind, and its
+ * value is the webhook's position.
+ */
 export const cursorPrefix = 'cursor:webhook/';
 
-/** The field in the workspace's head that has the cursor of a webhook that is behind. By its id suffix. */
+/**
+ * Returns the field of a workspace's head for the position of a webhook that has fallen behind (its id
+ * suffix).
+ */
 export function webhookCursorField(suffix: IdSuffix<'webhook'>): string {
   return cursorPrefix + suffix;
 }
 
-/** Workspaces whose keys are cached: creating them costs as much as a tenth of a commit. */
+/** A cache of the keys of workspaces, because creating them costs as much as a tenth of a commit. */
 const known = new Map<string, WorkspaceKeys>();
 const maxKnown = 500;
 
-/** The keys of one workspace: one object, so that the hot paths create no other. */
+/** Returns the keys of one workspace. The same object is reused, to save time in frequent operations. */
 export function workspaceKeys(workspace: Id<'workspace'>): WorkspaceKeys {
   let keys = known.get(workspace);
   if (keys === undefined) {
@@ -42,258 +48,271 @@ export function workspaceKeys(workspace: Id<'workspace'>): WorkspaceKeys {
 }
 
 /**
- * Every key of one workspace, with its id as hash tag, so that one script may use them on a cluster. Keys
- * contain only id suffixes: the other part of an id is a Redis time, unknown in advance.
+ * Creates the keys of one workspace. The workspace's id is their hash tag, so that one script may use them
+ * all in a cluster. Keys contain only id suffixes, because the time in an id is unknown in advance.
  */
 function buildWorkspaceKeys(workspace: Id<'workspace'>) {
   const tag = `{${workspace}}:`;
   return {
     /**
-     * Sequence, consumer cursors, the time of each consumer's last heartbeat (ms), and collection versions;
-     * if it is missing, the data is gone. `bytes`: the memory that the workspace uses, see
-     * workspace-bytes.ts. `cursor:webhook/<id suffix>`: a webhook that has fallen behind the others. Lives as
-     * long as the workspace.
+     * The head of a workspace: the number of the last event, the positions and heartbeats (ms) of log
+     * readers, and the versions of collections. If it is missing, the data is lost. `bytes`: the used memory
+     * (workspace-bytes.ts). `cursor:webhook/<id suffix>`: the position of a webhook that has fallen behind.
+     * Kept as long as the workspace.
      */
     head: () => asKey<'hash'>(`${tag}head`),
-    /** The event log, id `<sequence>-0`. Trimmed by age, never past a consumer's cursor. */
+    /**
+     * The event log, with ids `<number>-0`. It is shortened by age, but never past the position of a reader.
+     */
     events: () => asKey<'stream'>(`${tag}events`),
     /**
-     * The last 100 changes of a collection that processes cache in memory, newest first: `<version before>
-     * <version> <id suffix of the changed resource>`.
+     * The last 100 changes of a cached collection, newest first: `<version before> <version> <id suffix of
+     * the changed resource>`.
      */
     changes: (collection: Collection) => asKey<'list'>(`${tag}changes:${collection}`),
-    /** Work to be looked at, by due time (ms). Entries go with the work. */
+    /** The work of a workspace by its due time (ms). Entries are removed when the work is done. */
     ready: () => asKey<'zset'>(`${tag}ready`),
-    /** Work for Slack, by due time (ms). Separate, so that no other work waits behind it. */
+    /** The work for Slack by its due time (ms). It is separate, so that no other work waits behind it. */
     slackReady: () => asKey<'zset'>(`${tag}ready:slack`),
     /**
-     * Wire JSON of a resource's latest revision, packed for a standup's first one: see packed-standups.ts.
-     * Until deleted.
+     * The JSON of a resource's latest revision. The first revision of a standup is packed
+     * (packed-standups.ts). Kept until the resource is deleted.
      */
     record: (suffix: IdSuffix) => asKey<'string'>(`${tag}r:${suffix}`),
     /**
-     * Wire JSON of earlier revisions, by number. As long as the record, then as long as the events that refer
-     * to it (30 days); those of a run 30 days after the last, and each as its difference to the next, see
-     * revision-differences.ts.
+     * The JSON of a resource's earlier revisions, by number. Kept as long as the record, and then as long as
+     * events refer to it (30 days). Those of a run are kept for 30 days after the last one, each as a
+     * difference to the next (revision-differences.ts).
      */
     revisions: (suffix: IdSuffix) => asKey<'hash'>(`${tag}v:${suffix}`),
     /**
-     * An ordered collection of id suffixes. The list of resources removed of a person: 30 days after the
-     * last.
+     * A sorted list of id suffixes. The list of resources removed of a person is kept for 30 days after the
+     * last removal.
      */
     list: (name: ListName) => asKey<'zset'>(`${tag}l:${name}`),
-    /** Unique names: name → id suffix. */
+    /** Unique names with the id suffixes that they lead to. */
     names: (space: NameSpace) => asKey<'hash'>(`${tag}n:${space}`),
     /**
-     * How often standups of a run (by id suffix) were posted, changed or deleted while it was open. 60 days
-     * after the last.
+     * The number of posts, changes and deletions of standups during an open run (its id suffix). Kept for 60
+     * days after the last one.
      */
     runPosts: (suffix: IdSuffix<'run'>) => asKey<'string'>(`${tag}b:${suffix}`),
-    /** Members of a team: id suffix → role, a slash, id suffix of their membership. */
+    /** The members of a team: id suffix → role, a slash, and the id suffix of the membership. */
     teamMembers: (team: Id<'team'> | IdSuffix<'team'>) => asKey<'hash'>(`${tag}m:${suffixOf(team)}`),
-    /** Steps of a run that are taken, see `stepName`: the time (ms). 30 days after the last of them. */
+    /**
+     * The taken steps of a run (see `stepName`), with their times (ms). Kept for 30 days after the last step.
+     */
     runSteps: (run: IdSuffix<'run'>) => asKey<'hash'>(`${tag}e:${run}`),
     /**
-     * Id suffix of a team → `<how often a look at its schedule was requested> <time (ms) until which
-     * everything due is done>`. As long as the team.
+     * The schedule checks of teams, by id suffix: `<number of requested checks> <time (ms) until which
+     * everything due is done>`. Kept as long as the team.
      */
     looks: () => asKey<'hash'>(`${tag}looks`),
-    /** The event on which a consumer of the log failed last, how often, and since when (ms). 30 days. */
+    /** The last event on which a log reader failed, how often, and since when (ms). Kept for 30 days. */
     consumerFailure: (consumer: string) => asKey<'string'>(`${tag}g:${consumer}`),
     /**
-     * Exists while a token is neither revoked nor expired; for a session or a sign-in link it holds the
-     * SHA-256 of its secret.
+     * A key that exists while a token is valid. For a session or a sign-in link, it holds the SHA-256 of the
+     * secret.
      */
     liveToken: (suffix: IdSuffix<'access_token'>) => asKey<'string'>(`${tag}t:${suffix}`),
     /**
-     * The key that exists while a caller's credential is valid: that of its token, or the record of the
+     * The key that exists while a caller's credential is valid: that of the token, or the record of the
      * principal that a trusted issuer names.
      */
     credential: (id: Credential['id']): Key<'string'> =>
       asKey<'string'>(`${tag}${isId('access_token', id) ? 't' : 'r'}:${suffixOf(id)}`),
     /**
-     * Minute of each token's last use: id suffix → minutes since the epoch. Until the token is revoked or
-     * swept.
+     * The last use of each token: id suffix → minutes since the epoch. Kept until the token is revoked or
+     * cleaned up.
      */
     tokenUse: () => asKey<'hash'>(`${tag}u`),
     /**
-     * Quota that a principal has used: `<all> <writes>`, see domain/core/quota.ts. Until it is full again, a
-     * minute at most.
+     * The used quota of a principal: `<all> <writes>` (see domain/core/quota.ts). Kept until the quota is
+     * full again, at most a minute.
      */
     quota: (principal: Id<'member' | 'service_account'>) => asKey<'string'>(`${tag}a:${suffixOf(principal)}`),
     /**
-     * How many sign-ins a person was granted since their workspace became full, see `Commit.lets`. 24 hours
-     * after the first.
+     * The number of sign-ins of a person since their workspace became full (see `Commit.lets`). Kept for 24
+     * hours after the first one.
      */
     waysIn: (person: PrincipalId) => asKey<'string'>(`${tag}o:${suffixOf(person)}`),
-    /** The answer to an idempotency key, by 132 bits of its hash; see kept-replies.ts. 24 hours. */
+    /**
+     * The stored answer to an idempotency key, by 132 bits of its hash (kept-replies.ts). Kept for 24 hours.
+     */
     idempotency: (hash: string) => asKey<'string'>(`${tag}i:${hash.slice(0, keptHashLength)}`),
-    /** The encrypted secret of a resource. As long as the resource. */
+    /** The encrypted secret of a webhook. Kept as long as the webhook. */
     secret: (suffix: IdSuffix<'webhook'>) => asKey<'string'>(`${tag}s:${suffix}`),
-    /** The earlier secrets, newest first. Until the overlap of their rotation is over, at most 7 days. */
+    /** Earlier secrets of a webhook, newest first. Kept until the end of their overlap, at most 7 days. */
     earlierSecrets: (suffix: IdSuffix<'webhook'>) =>
       [asKey<'string'>(`${tag}s:${suffix}:1`), asKey<'string'>(`${tag}s:${suffix}:2`)] as const,
-    /** The custom headers of a webhook, encrypted. As long as the webhook. */
+    /** The additional headers of a webhook, encrypted. Kept as long as the webhook. */
     webhookHeaders: (webhook: IdSuffix<'webhook'>) => asKey<'string'>(`${tag}w:${webhook}:headers`),
-    /** Waiting deliveries of a webhook, by due time (ms). */
+    /** The waiting deliveries of a webhook, by due time (ms). */
     pending: (webhook: IdSuffix<'webhook'>) => asKey<'zset'>(`${tag}w:${webhook}:pending`),
-    /** Deliveries of a webhook with a request in progress, by end of lease (ms). */
+    /** The deliveries of a webhook with a request in progress, by the end of their lease (ms). */
     inflight: (webhook: IdSuffix<'webhook'>) => asKey<'zset'>(`${tag}w:${webhook}:inflight`),
-    /** Like `pending`, for deliveries of replays: their backlog, which gets a quarter of the requests. */
+    /** The waiting deliveries of replays, by due time (ms). They get a quarter of the requests. */
     replays: (webhook: IdSuffix<'webhook'>) => asKey<'zset'>(`${tag}w:${webhook}:replays`),
-    /** Like `inflight`, for deliveries of replays. */
+    /** The deliveries of replays with a request in progress, by the end of their lease (ms). */
     replaying: (webhook: IdSuffix<'webhook'>) => asKey<'zset'>(`${tag}w:${webhook}:replaying`),
     /**
-     * Results of deliveries of replays: `<replay>:succeeded` and `<replay>:failed` → how many. As long as the
-     * webhook.
+     * The results of deliveries by replays: `<replay>:succeeded` and `<replay>:failed` → number. Kept as long
+     * as the webhook.
      */
     replayed: (webhook: IdSuffix<'webhook'>) => asKey<'hash'>(`${tag}w:${webhook}:replayed`),
-    /** Deliveries that wait for another of their team: `<team>:<sequence>:<delivery>`, all with score 0. */
+    /** Deliveries that wait for another one of their team: `<team>:<number>:<delivery>`, all with score 0. */
     waiting: (webhook: IdSuffix<'webhook'>) => asKey<'zset'>(`${tag}w:${webhook}:waiting`),
-    /** Team → `<delivery>:<since (ms)>`: the delivery that the others of that team wait for. */
+    /** For each team, the delivery that others of the team wait for: `<delivery>:<since (ms)>`. */
     heads: (webhook: IdSuffix<'webhook'>) => asKey<'hash'>(`${tag}w:${webhook}:heads`),
     /**
-     * Unfinished deliveries of a webhook: `<attempts begun>:<failures recorded>:<number>:<team>:<replay>`.
+     * The unfinished deliveries of a webhook: `<started attempts>:<recorded
+     * failures>:<number>:<team>:<replay>`.
      */
     tries: (webhook: IdSuffix<'webhook'>) => asKey<'hash'>(`${tag}w:${webhook}:tries`),
-    /** Start times of the last requests of a throttled webhook (ms). As long as its throttle's time range. */
+    /**
+     * The start times of the last requests of a throttled webhook (ms). Kept as long as the throttle's
+     * period.
+     */
     starts: (webhook: IdSuffix<'webhook'>) => asKey<'zset'>(`${tag}w:${webhook}:starts`),
     /**
-     * Attempts of a webhook in one hour since the epoch: `ok`, `bad`, the failed ones by their error, and
-     * counts by duration, see `durationBucket`. 26 hours.
+     * The attempts of a webhook in one hour since the epoch: `ok`, `bad`, failures by error, and counts by
+     * ranges of duration. Kept for 26 hours.
      */
     health: (webhook: IdSuffix<'webhook'>, hour: number) =>
       asKey<'hash'>(`${tag}w:${webhook}:health:${hour}`),
     /**
-     * As long as the webhook. Settings: `concurrency`, `ordering`, `throttle` (`<max>/<seconds>`), `off`
-     * while it is disabled. Breaker: see claim-results.ts. `anew`: deliveries claimed until then (ms) do not
-     * count for the current receiver. `failing`: ms of the first failure after the last success, `failed`:
-     * how many since, `same`: how many of the last of these failed alike, `last`: `<ms>:<error>:<status>` of
-     * the last attempt, `warned`. `slow`: above 0 while its receiver is slow. `n`: the number of deliveries
-     * numbered so far. `until`: the newest event at its last change, up to which catch-up serves it.
-     * `behind`: the webhook's revision at its own cursor, as long as it has one. `missed`, `missed_at`:
-     * events that left the log before there was room for them, and since when. `forgotten` after a member is
-     * erased: responses to attempts claimed until then (ms) are not stored. `replay`: the running one, by id
-     * suffix.
+     * The state of a webhook, kept as long as the webhook.
+     * Settings: `concurrency`, `ordering`, `throttle` (`<max>/<seconds>`); `off` while it is disabled.
+     * Circuit breaker: see claim-results.ts. `anew`: deliveries claimed until then (ms) do not count for the
+     * current receiver.
+     * Failures: `failing` (the first failure after the last success, ms), `failed` (the number since), `same`
+     * (how many of the last failed alike), `last` (`<ms>:<error>:<status>` of the last attempt), `warned`;
+     * `slow` is above 0 for a slow receiver.
+     * Progress: `n` (the number of deliveries so far), `until` (the newest event at its last change, for
+     * catching up), `behind` (its revision at its own position), `missed` and `missed_at` (events that were
+     * deleted before there was space).
+     * `forgotten`: after an erasure, answers to attempts claimed until then (ms) are not stored. `replay`:
+     * the id suffix of the running replay.
      */
     webhookState: (webhook: IdSuffix<'webhook'>) => asKey<'hash'>(`${tag}w:${webhook}:state`),
     /**
-     * `<delivery>:<attempt>:<request and response, without secrets>` by time (ms): the last 100 of a webhook.
-     * 30 days.
+     * The requests and responses of the last 100 attempts of a webhook, without secrets:
+     * `<delivery>:<attempt>:<content>` by time (ms). Kept for 30 days.
      */
     excerpts: (webhook: IdSuffix<'webhook'>) => asKey<'zset'>(`${tag}w:${webhook}:excerpts`),
     /**
-     * One delivery: webhook, number, for a replay its id and the time it was made (ms), state, attempts
-     * recorded, and an entry for each of the last 100. As long as events.
+     * One delivery: its webhook, number, state, number of attempts, and the last 100 attempts. For a replay
+     * also the replay's id and the creation time (ms). Kept as long as events.
      */
     delivery: (suffix: IdSuffix<'delivery'>) => asKey<'hash'>(`${tag}d:${suffix}`),
     /**
-     * The first delivery of each of up to 32 consecutive events to a webhook, see delivery-blocks.ts. As long
-     * as events, from the last one on.
+     * The first deliveries to a webhook of up to 32 consecutive events (delivery-blocks.ts). Kept as long as
+     * the last of these events.
      */
     deliveryBlock: (webhook: IdSuffix<'webhook'>, block: string) =>
       asKey<'hash'>(`${tag}w:${webhook}:d:${block}`),
     /**
-     * The progress of the erasure of a member: `at` (ms), `state`, counts by kind, `ended` (ms), and until
-     * then `member` (id suffix). 90 days after the last step.
+     * The progress of a member's erasure: `at` (ms), `state`, counts by kind, `ended` (ms), and until then
+     * `member` (id suffix). Kept for 90 days after the last step.
      */
     erasure: (suffix: IdSuffix<'erasure'>) => asKey<'hash'>(`${tag}e:${suffix}`),
     /**
-     * A replay: its request, `state`, `cursor` (sequence of the last scanned event), `matched`, `at` and
-     * `ended` (ms). Until 30 days after its end; one that never ends, since its webhook stays disabled, for
-     * 46 days, when every event it could send is too old.
+     * A replay: its plan, `state`, `cursor` (the number of the last examined event), `matched`, `at` and
+     * `ended` (ms). Kept for 30 days after its end. A replay that never ends is kept for 46 days, after which
+     * all its events are too old.
      */
     replay: (suffix: IdSuffix<'replay'>) => asKey<'hash'>(`${tag}x:${suffix}`),
     /**
-     * Slack id of the connected workspace or organisation (`id`), and the time of the bot's last installation
-     * there (`installed`, ms).
+     * The connected Slack workspace or organisation (`id`), and the time of the bot's last installation there
+     * (`installed`, ms).
      */
     slackInstallation: () => asKey<'hash'>(`${tag}slack`),
-    /** The bot's token there, encrypted. Until the bot is uninstalled. */
+    /** The bot's token for Slack, encrypted. Kept until the bot is uninstalled. */
     slackToken: () => asKey<'string'>(`${tag}slack-token`),
     /**
-     * The wanted and the shown state of a standup in Slack. 400 days after its last change, 30 after it is
-     * retracted.
+     * The wanted and the actual state of a standup in Slack. Kept for 400 days after its last change, and for
+     * 30 days after it is removed.
      */
     slackPost: (suffix: IdSuffix<'standup'>) => asKey<'hash'>(`${tag}p:${suffix}`),
-    /**
-     * The notice of one event to one person in Slack: whether a message is being sent, or exists. 30 days.
-     */
+    /** The message to one person about one event: whether it is being sent, or exists. Kept for 30 days. */
     slackNotice: (channel: string, sequence: number) => asKey<'hash'>(`${tag}x:${channel}:${sequence}`),
     /**
-     * The one message that reminds a member on a date of theirs: `user`, `run:` and the id suffix of each of
-     * its runs → the time at which that closes for them (ms), `due:` and that suffix → how often they were
-     * reminded, `why:` and each reason → when it first held that day, `before`, `at` (the last reminder),
-     * `snoozed`, `take`, and of the message `ts`, `channel`, `sent`, `sending`, `shown`, `failures`, `links`,
-     * `failed`; `old`: the messages that it has replaced. 30 days.
+     * The message that reminds a member on a date. Its runs: `run:<id suffix>` → their closing time for the
+     * member (ms), `due:<id suffix>` → the number of reminders. Its reasons: `why:<reason>` → the first time
+     * on that day. Other fields: `user`, `before`, `at` (the last reminder), `snoozed`, `take`. About the
+     * message: `ts`, `channel`, `sent`, `sending`, `shown`, `failures`, `links`, `failed`, and `old` (the
+     * messages that it replaced). Kept for 30 days.
      */
     slackPrompt: (member: Id<'member'> | IdSuffix<'member'>, date: string) =>
       asKey<'hash'>(`${tag}z:${suffixOf(member)}:${date}`),
-    /** The prompts for a run: `<id suffix of the member>/<date>`. 30 days. */
+    /** The reminders of a run: `<id suffix of the member>/<date>`. Kept for 30 days. */
     slackPromptsOf: (run: Id<'run'> | IdSuffix<'run'>) => asKey<'set'>(`${tag}z:${suffixOf(run)}`),
-    /** Members of a run whose reminder Slack did not deliver: id suffix → Slack's reason. 400 days. */
+    /**
+     * The members whose reminder of a run Slack did not deliver: id suffix → Slack's reason. Kept for 400
+     * days.
+     */
     slackUnreachable: (run: Id<'run'> | IdSuffix<'run'>) =>
       asKey<'hash'>(`${tag}z:${suffixOf(run)}:unreachable`),
     /**
-     * Items of a Slack channel that are not up to date (standups, parent messages, notices), by due time
-     * (ms).
+     * Items of a Slack channel that must be updated (standups, parent messages, notices), by due time (ms).
      */
     slackPending: (channel: string) => asKey<'zset'>(`${tag}c:${channel}:pending`),
     /**
-     * Everything stored under a person's Slack id: names of prompts and notices, `told/<channel>` for a
-     * delivery problem they were notified of. As long as the last of them.
+     * The names of everything stored for a Slack user: reminders, notices, and `told/<channel>` for a
+     * delivery problem that the person was told about. Kept as long as the last of them.
      */
     slackKept: (user: string) => asKey<'set'>(`${tag}c:${user}:kept`),
-    /** The address of a person's picture in Slack. 30 days after it was last read. */
+    /** The URL of a person's picture in Slack. Kept for 30 days after it was last read. */
     slackPicture: (user: string) => asKey<'string'>(`${tag}c:${user}:picture`),
-    /** The locale of a person's Slack. 30 days after it was last read. */
+    /** The locale of a person in Slack. Kept for 30 days after it was last read. */
     slackLocale: (user: string) => asKey<'string'>(`${tag}c:${user}:locale`),
     /**
-     * The record of the text that a person (Slack id) types, see domain/slack/typed-record.ts. 48 hours after
-     * the last message.
+     * The record of a Slack user's messages to the bot (domain/slack/typed-record.ts). Kept for 48 hours
+     * after the last message.
      */
     typed: (user: string) => asKey<'string'>(`${tag}c:${user}:typed`),
-    /** The holder of a Slack channel, or `paused` while Slack wants us to wait. Seconds. */
+    /** The worker that updates a Slack channel, or `paused` while Slack wants a pause. Kept for seconds. */
     slackLease: (channel: string) => asKey<'string'>(`${tag}c:${channel}:lease`),
     /**
-     * The delivery problem that keeps a channel from showing standups and reports, see slack-troubles.ts. 30
+     * The problem that prevents a channel from showing standups and reports (slack-troubles.ts). Kept for 30
      * days.
      */
     slackTrouble: (channel: string) => asKey<'hash'>(`${tag}c:${channel}:trouble`),
-    /** Channels that had a delivery problem, by the time it was last noted (ms). 30 days after that. */
+    /** Channels with a delivery problem, by the time of its last record (ms). Kept for 30 days after that. */
     slackTroubles: () => asKey<'zset'>(`${tag}c:troubles`),
-    /** The time at which the next message to a Slack channel is due (ms), until that time: seconds. */
+    /** The time at which the next message to a Slack channel may be sent (ms). Kept until then. */
     slackPace: (channel: string) => asKey<'string'>(`${tag}c:${channel}:pace`),
-    /**
-     * Channels that the bot could join by itself, so they are public, by the time it did (s): the last 1,000.
-     */
+    /** The last 1,000 channels that the bot could join by itself, by time (s). Such channels are public. */
     slackPublic: () => asKey<'zset'>(`${tag}c:public`),
-    /** The rest of a team's set-up in Slack, by its form. Until it is done, a day at most. */
+    /** The unfinished part of a team's set-up in Slack, by its form. Kept until it is done, at most a day. */
     teamRest: (form: string) => asKey<'string'>(`${tag}f:${form}`),
-    /** The time (ms) until which Slack accepts no call of a method of its Web API. Until then. */
+    /** The time (ms) until which Slack accepts no call of a method of its Web API. Kept until then. */
     slackThrottle: (method: string) => asKey<'string'>(`${tag}y:${method}`),
     /**
-     * How far the calls of a method are ahead of their pace (`free`, ms), and the time of the last one that
-     * had waited behind others (`last`). A minute.
+     * How far the calls of a method are ahead of the allowed rate (`free`, ms), and the time of the last call
+     * that had waited behind others (`last`). Kept for a minute.
      */
     slackSlots: (method: string) => asKey<'hash'>(`${tag}y:${method}:turns`),
-    /** Items that wait behind others for a call of a method, by start of the wait (ms). Half an hour. */
+    /**
+     * Items that wait for a call of a method behind others, by the start of the wait (ms). Kept for half an
+     * hour.
+     */
     slackQueue: (method: string) => asKey<'zset'>(`${tag}y:${method}:queue`),
     /**
-     * The parent message of a team's day in a channel: `ts`, `shown`, `of`, `names`, `wanted`, the author of
-     * each of its standups (`by:`). 400 days.
+     * The parent message of a team's day in a channel: `ts`, `shown`, `of`, `names`, `wanted`, and the author
+     * of each standup (`by:`). Kept for 400 days.
      */
     slackDay: (channel: string, team: Id<'team'> | IdSuffix<'team'>, date: string) =>
       asKey<'hash'>(`${tag}q:${channel}:${suffixOf(team)}:${date}`),
     /**
      * The summary of a team's week, by its Monday: `channel`, `ts`, `shown`, `sending`, `failures`,
-     * `removed`, and addresses of reports (`link:`). 400 days.
+     * `removed`, and the URLs of reports (`link:`). Kept for 400 days.
      */
     slackWeek: (team: Id<'team'> | IdSuffix<'team'>, monday: string) =>
       asKey<'hash'>(`${tag}q:${suffixOf(team)}:week:${monday}`),
     /**
-     * The report of the run of a team and date: `channel`, `place`, `parent`, `ts` and `posted` of each of
-     * its messages, `sending`, `part`, `failures`, `failed`, `removed`. 400 days.
+     * The report of a team's run: `channel`, `place`, `parent`, `ts` and `posted` of each message, `sending`,
+     * `part`, `failures`, `failed`, `removed`. Kept for 400 days.
      */
     slackDigest: (team: Id<'team'> | IdSuffix<'team'>, date: string) =>
       asKey<'hash'>(`${tag}q:${suffixOf(team)}:${date}`),
@@ -306,66 +325,74 @@ export function readySetOfSide(keys: WorkspaceKeys, side: WorkSide): Key<'zset'>
   return side === 'slack' ? keys.slackReady() : keys.ready();
 }
 
-/** The ready set that contains this work. */
+/** Returns the list of due work that contains this work. */
 export function readySetOf(keys: WorkspaceKeys, work: Work): Key<'zset'> {
   return readySetOfSide(keys, sideOf(work));
 }
 
-/** Keys of the installation. They contain no text written by people. */
+/** The keys of the whole installation. They contain no text of people. */
 export const globalKeys = {
-  /** Created once; if a used installation lacks it, the data is gone. */
+  /**
+   * The id of the stored data, created once. If an installation that was in use lacks it, the data is lost.
+   */
   generation: () => asKey<'string'>('{global}:generation'),
-  /** Installation id, the check value that detects a wrong SECRET_KEY, and the `format` of the data. */
+  /** The id of the installation, the value that detects a wrong SECRET_KEY, and the `format` of the data. */
   installation: () => asKey<'hash'>('{global}:installation'),
   /**
-   * Signing keys, encrypted: the current one under `current`, and the replaced ones, until a rotation after
+   * The signing keys, encrypted: the current one under `current`, and replaced ones until a rotation after
    * their last token has expired.
    */
   signingKeys: () => asKey<'hash'>('{global}:signing-keys'),
   /**
-   * Workspace slug → workspace id. A claim whose workspace does not confirm it is removed after 10 minutes.
+   * The ids of workspaces by their slugs. A reserved slug whose workspace was never created is removed after
+   * 10 minutes.
    */
   workspaceSlugs: () => asKey<'hash'>('{global}:workspace-slugs'),
-  /** Ids of all workspaces. */
+  /** The ids of all workspaces. */
   workspaces: () => asKey<'set'>('{global}:workspaces'),
   /**
-   * Running processes: the generated name of each → `<last heartbeat (ms)> <identity on its machine>`. A day
-   * after the last.
+   * The running processes: generated name → `<last heartbeat (ms)> <identity on its machine>`. Kept for a day
+   * after the last heartbeat.
    */
   workers: () => asKey<'hash'>('{global}:workers'),
   /**
-   * Exists when a process has served Slack within a day: then a new workspace's log gets a Slack consumer.
+   * A key that exists when a process has served Slack within a day. The event log of a new workspace is then
+   * read for Slack.
    */
   slackServed: () => asKey<'string'>('{global}:slack-served'),
-  /** A test write that shows whether the store takes writes; 1 second. */
+  /** A test value that shows whether the store accepts writes. Kept for 1 second. */
   probe: () => asKey<'string'>('{global}:probe'),
   /**
-   * Workspaces by the time at which a process must check their ready set (ms), see due-index.ts. Entries go
-   * with the work.
+   * Workspaces by the time (ms) at which they must be checked for due work (due-index.ts). Entries are
+   * removed with the work.
    */
   due: () => asKey<'zset'>('{global}:due'),
-  /** The same for the ready set of Slack. */
+  /** Workspaces by the time (ms) at which they must be checked for due Slack work. */
   slackDue: () => asKey<'zset'>('{global}:due:slack'),
-  /** The process that runs the scheduler. 3 seconds. */
+  /** The process that currently runs the scheduler. Kept for 3 seconds. */
   scheduler: () => asKey<'string'>('{global}:pump'),
-  /** The process that looks for work of Slack. 3 seconds. */
+  /** The process that currently searches for Slack work. Kept for 3 seconds. */
   slackScheduler: () => asKey<'string'>('{global}:pump:slack'),
   /**
-   * Failed authentications from an address, or installations of the bot started there, by its keyed hash, as
-   * a quota. Until it is full again, a minute at most.
+   * The failed authentications (or bot installations) from an address, by its keyed hash, as a used quota.
+   * Kept until it is full again, at most a minute.
    */
   failedAuthentications: (hash: string) => asKey<'string'>(`{global}:failed-auth:${hash}`),
   /**
-   * Slack id of a workspace or organisation → our workspace id. Never given to another: a pointer that is not
-   * confirmed yet is where the next installation continues.
+   * The ids of our workspaces by the Slack id of a workspace or organisation. An entry is never given to
+   * another workspace. If a workspace was not completed, the next installation continues with it.
    */
   slackWorkspaces: () => asKey<'hash'>('{global}:slack-workspaces'),
   /**
-   * A started installation of the bot, by the hash of its state. 10 minutes, or until the person comes back.
+   * A started installation of the bot, by the hash of its state. Kept for 10 minutes, or until the person
+   * returns.
    */
   slackState: (hash: string) => asKey<'string'>(`{global}:slack-state:${hash}`),
-  /** Redirects from an identity provider that were used, by the hash of their state. 10 minutes. */
+  /**
+   * Returns from an identity provider that were already used, by the hash of their state. Kept for 10
+   * minutes.
+   */
   signInReturn: (hash: string) => asKey<'string'>(`{global}:sign-in:${hash}`),
-  /** Signatures of Slack requests already answered. 10 minutes. */
+  /** The signatures of Slack's requests that were already answered. Kept for 10 minutes. */
   slackSignature: (hash: string) => asKey<'string'>(`{global}:slack-seen:${hash}`),
 } as const;

@@ -1,12 +1,12 @@
 import type {LogEntry} from '../../domain/events/event.js';
 
-/** The parts of an event by which a script distinguishes it from another one with the same number. */
+/** The parts of an event that distinguish it from another event with the same number. */
 export type LogMark = Pick<LogEntry, 'sequence' | 'at' | 'about'>;
 
 /**
- * True when an event that a process has read is still in the log. A cursor counts events, and a store that
- * was restored to an earlier state counts them again: an older plan would skip the new events. If this event
- * is the same, all events before it are too.
+ * The Lua function that is true when an event that a process has read is still in the log. A restored store
+ * counts its events again, so new events could get the numbers of lost ones. If this event is the same, all
+ * earlier events are too.
  */
 export const isInLogFunction = `
 local function isInLog(events, sequence, at, about)

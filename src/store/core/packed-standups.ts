@@ -4,9 +4,9 @@ import {renderStampMembers, type WireJson} from '../../domain/core/resource.js';
 import {completeRecord} from './earlier-records.js';
 
 /**
- * The stored form of a standup's first revision: the parts of its wire JSON between these texts, each on its
- * own line, after the time and the suffix of its id. Half of a wire JSON is names and values that most
- * standups share. Wherever these texts occur in a draft, the parts between them restore the same draft.
+ * The texts that are left out when the first revision of a standup is stored. Only the parts between them are
+ * stored, each on its own line, after the time and the suffix of the id. Names and values that most standups
+ * share make up half of the JSON. The parts and these texts together restore exactly the same draft.
  */
 const between = [
   '"object":"standup","team":"',
@@ -23,7 +23,7 @@ const between = [
   ',"edited":false,"edited_by":null,"metadata":',
 ] as const;
 
-/** The values that most standups share, by position: stored as an empty line. */
+/** The values that most standups share, by their positions. They are stored as empty lines. */
 const usual = {
   answers: '[],"questions_version":null',
   type: 'member',
@@ -39,10 +39,10 @@ const usualAt = new Map<number, string>([
   [11, usual.metadata],
 ]);
 
-/** The first character of a packed record; JSON, and a difference, start with another one. */
+/** The first character of a packed record. JSON and differences begin with other characters. */
 export const packedMark = 's';
 
-/** A rendered draft without the texts of `between`; undefined if it has another form. */
+/** Packs a rendered draft; undefined if it has another form. */
 export function packDraft(rendered: string): string | undefined {
   const [first] = between;
   if (!rendered.startsWith(first)) return undefined;
@@ -51,24 +51,24 @@ export function packDraft(rendered: string): string | undefined {
   for (let i = 0; i < between.length; i++) {
     const next = between[i + 1];
     const to = next === undefined ? rendered.length : rendered.indexOf(next, from);
-    // A part with a usual value must not be empty itself, or it would be read as that value.
+    // An empty part cannot be stored if there is a usual value, because it would be read as that value.
     if (to === -1 || (to === from && usualAt.has(i))) return undefined;
     const part = rendered.slice(from, to);
-    // No part contains a line break: JSON writes it as two characters.
+    // No part contains a line break, because JSON writes it as two characters.
     packed += part === usualAt.get(i) ? '\n' : `\n${part}`;
     from = to + (next?.length ?? 0);
   }
   return packed;
 }
 
-/** The usual parts joined: a list of fifty then has half as many pieces to join. */
+/** Joins of usual parts. With them, a list of fifty standups has only half as many pieces to join. */
 const usually = {
   saidBy: `${between[3]}${usual.answers}${between[4]}${usual.type}${between[5]}`,
   onDate: `${between[7]}${usual.by}${between[8]}`,
   end: `${between[10]}${usual.late}${between[11]}${usual.metadata}`,
 } as const;
 
-/** The wire JSON of a stored resource, packed or not, by this release or an earlier one. */
+/** Returns the JSON of a stored resource, packed or not, from this release or an earlier one. */
 export function unpackRecord<R>(kept: string): WireJson<R> {
   if (!kept.startsWith(packedMark)) return completeRecord(kept);
   const [name = '', team, teamId, update, answers, type, author, called, by, date, source, late, metadata] =

@@ -3,36 +3,36 @@ import {globalKeys} from './keys.js';
 import {explainStoreError} from './store-errors.js';
 
 /**
- * `full`: takes no new content; `read-only`: takes no writes (a replica, a full disk); `lost`: has other data
- * than at the start, or none.
+ * The state of the store. `full`: it accepts no new content. `read-only`: it accepts no writes (a replica, a
+ * full disk). `lost`: its data is not that of the start, or is missing.
  */
 export type StoreState = 'ok' | 'full' | 'read-only' | 'lost' | 'unreachable';
 
 export interface StoreReport {
   readonly state: StoreState;
-  /** The cause as a sentence for the operator, without any address; undefined when all is well. */
+  /** The cause, as a sentence for the operator without any address; undefined when all is well. */
   readonly detail?: string | undefined;
-  /** Unknown counts as true, here and below. */
+  /** True if there is a workspace, or if this is unknown. Unknown counts as true below, too. */
   readonly hasWorkspace: boolean;
-  /** Whether any process looks for background work. */
+  /** True if a process does background work. */
   readonly hasWorker: boolean;
 }
 
-/** How long one answer is reused: anyone may ask, as often as they like. */
+/** How long an answer is reused (ms), because anybody may ask at any time. */
 const goodForMs = 1_000;
 
 const lostDetail = 'Redis holds other data than at the start: restore it, then start the service again.';
 
 /**
- * Tries a write that only this server's memory ever holds. With a `#!lua` line Redis would refuse the whole
- * script on a full or read-only store. KEYS: generation, workspaces, probe, scheduler.
+ * Tries a write that is never saved to disk or replicated. It has no `#!lua` line, because Redis would then
+ * refuse the whole script on a full or read-only store. KEYS: generation, workspaces, probe, scheduler.
  */
 const probeScript = script(`
 redis.set_repl(redis.REPL_NONE)
 local written = redis.pcall('SET', KEYS[3], '1', 'PX', 1000)
 return {redis.call('GET', KEYS[1]), redis.call('SCARD', KEYS[2]), written.err or '', redis.call('EXISTS', KEYS[4])}`);
 
-/** Checks the state of the store. `generation`: that of the data at the start. */
+/** Creates the check of the store. `generation`: the id of the data at the start. */
 export function createStoreProbe(
   {run, noteRefusal}: Pick<RedisConnection, 'run' | 'noteRefusal'>,
   generation: string,

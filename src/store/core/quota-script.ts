@@ -1,9 +1,9 @@
 import {quotaUnits, costOf, type QuotaCost, type QuotaVerdict} from '../../domain/core/quota.js';
 
-/** A key or argument by its position, as a step of a commit has them. */
+/** A key or an argument of a script by its position in the step. */
 type LuaReference = (n: number) => string;
 
-/** The arguments of `takeQuota`. */
+/** Returns the arguments of `takeQuota`. */
 export function quotaArgs({limits, isWrite, count = 1}: QuotaCost): readonly string[] {
   const {all} = limits;
   const writes = isWrite ? limits.writes : 0;
@@ -15,16 +15,15 @@ export function quotaArgs({limits, isWrite, count = 1}: QuotaCost): readonly str
   return known.args;
 }
 
-/** All principals have the same limits, and most requests count as one. */
+/** The last result, since all principals have the same limits and most requests count as one. */
 let known = {all: Number.NaN, writes: Number.NaN, count: 1, args: [] as readonly string[]};
 
 /**
- * Lua that takes one request from a quota, the counterpart of `takeFrom` in domain/core/quota.ts. It needs
- * `now` in ms and sets two locals of the script: `quota`, the tally after it, and `over`, whether too little
- * was left. The tally is kept out of the append-only file and of replicas, since losing a minute's count
- * costs less than a disk write for every read. If it cannot be written (a full or read-only store) `quota` is
- * empty: reading must still be possible, and each process counts alone. `arg`: numbers; `kept`: the tally
- * before it.
+ * Returns the Lua that takes a request from a quota, as domain/core/quota.ts does in TypeScript. It needs
+ * `now` in ms and sets two variables: `quota`, the new state, and `over`, true if too little was left. The
+ * state is not written to the append-only file or replicas: losing a minute's count is better than a disk
+ * write for each read. On a full or read-only store `quota` stays empty, so that reads still work and each
+ * process counts alone. `arg`: the numbers. `kept`: the earlier state.
  */
 export function takeQuota(
   key: LuaReference,
@@ -54,7 +53,9 @@ do
 end`;
 }
 
-/** If more than the whole quota is used, the clock has gone back. */
+/**
+ * Returns the Lua that counts a request. If more than the whole quota is used, the clock has been set back.
+ */
 function countRequestLua(due: string, step: string, span: string): string {
   return `if ${step} > 0 then
     if ${due} < at or ${due} - at > ${span} then ${due} = at end
@@ -63,10 +64,10 @@ function countRequestLua(due: string, step: string, span: string): string {
   end`;
 }
 
-/** The locals that `takeQuota` sets. */
+/** The variables that `takeQuota` sets. */
 export const quotaLocals = `local quota, over = '', false`;
 
-/** Reads `quota` from a script's reply; undefined when the script has counted nothing. */
+/** Parses `quota` from a script's answer; undefined when the script has counted nothing. */
 export function parseQuotaVerdict(quota: string, granted: boolean, at: number): QuotaVerdict | undefined {
   if (quota === '') return undefined;
   const gap = quota.indexOf(' ');

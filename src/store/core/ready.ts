@@ -4,38 +4,37 @@ import {type Correction, createDueIndex, type DueEntry} from './due-index.js';
 import {globalKeys, readySetOf, readySetOfSide, workspaceKeys} from './keys.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** Work that is due now, and how long it has been due (ms). */
+/** Due work, and the time for which it has been due (ms). */
 export interface DueWork {
   readonly workspace: Id<'workspace'>;
   readonly work: Work;
   readonly overdueMs: number;
 }
 
-/** One search for due work over all workspaces. */
+/** The settings of one search for due work in all workspaces. */
 export interface DueSearch {
   readonly side: WorkSide;
-  /** How far the earlier looks have gone through all workspaces; 0 at first. */
+  /** How far earlier searches have gone through all workspaces; 0 at first. */
   readonly from: number;
-  /** The share of each workspace, however many have work. */
+  /** The number of works that each workspace gets first, however many workspaces have work. */
   readonly perWorkspace: number;
-  /** The most that one workspace gets, even if room is left. */
+  /** The most that one workspace gets, even if there is room for more. */
   readonly mostOfOne: number;
   /**
-   * The look stops at the workspace with which it has found this many; if it finds fewer, the remaining room
-   * goes to workspaces with more than their share.
+   * The number of found works at which the search ends. With fewer, the rest goes to workspaces that have
+   * more than their share.
    */
   readonly atMost: number;
 }
 
 export interface Ready {
   /**
-   * Due work: one item of each workspace before the second of any, and one of each kind in a workspace before
-   * the second of any. If a workspace has more than its share, each look takes other items, so that work
-   * which stays due does not hide the rest. Workspaces that were checked least recently come first. `next`:
-   * how far this look has gone.
+   * Finds due work. Each workspace gets one item before any gets a second, and so does each kind of work in a
+   * workspace. Repeated searches choose different items, so that old ones do not hide others. The workspace
+   * that was checked longest ago comes first. `next`: how far the search has gone.
    */
   listDue: (look: DueSearch, deadline: number) => Promise<{due: DueWork[]; next: number}>;
-  /** Sets the time of the next look at this work; undefined when no work is left. */
+  /** Sets when this work is due again; undefined when nothing is left to do. */
   reschedule: (
     workspace: Id<'workspace'>,
     work: Work,
@@ -43,11 +42,11 @@ export interface Ready {
     deadline: number,
   ) => Promise<void>;
   /**
-   * Gives up some of the waiting Slack work in a workspace without a Slack consumer of its log; 0 when there
-   * is none left.
+   * Drops some of the waiting Slack work of a workspace that is not read for Slack. Returns 0 when none is
+   * left.
    */
   clearSlack: (workspace: Id<'workspace'>, deadline: number) => Promise<number>;
-  /** True while this process may run the scheduler; holds for `leaseMs`. */
+  /** True while this process may run the scheduler. The permission lasts for `leaseMs`. */
   holdScheduler: (side: WorkSide, holder: string, leaseMs: number, deadline: number) => Promise<boolean>;
 }
 
@@ -59,7 +58,8 @@ redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1`);
 
 /**
- * KEYS: head, ready, then for each channel: pending. ARGV: the work of each. Returns how many were given up.
+ * Drops Slack work. KEYS: head, ready, then for each channel: pending. ARGV: the work of each channel.
+ * Returns the number of dropped works.
  */
 const clearScript = script(`#!lua flags=allow-oom
 if redis.call('HEXISTS', KEYS[1], 'cursor:slack') == 1 then return 0 end
@@ -71,28 +71,28 @@ return #ARGV`);
 
 const schedulerKeys = {service: globalKeys.scheduler, slack: globalKeys.slackScheduler} as const;
 
-/** The number of workspaces asked at once, and of names read for each. */
+/** The number of workspaces that are asked at once, and of works read from each. */
 const askedAtOnce = 500;
 const namesRead = 500;
 const clearedAtOnce = 100;
 /**
- * Each look also checks this many workspaces regardless of the index; with very many workspaces, as many as
- * it takes to check them all within a minute.
+ * The number of workspaces that each search checks without the index. With very many workspaces it is higher,
+ * so that all are checked within a minute.
  */
 const sweptAtOnce = 100;
 const looksOfSweep = 60;
 
-/** The result of a look at one workspace. */
+/** The result of a search in one workspace. */
 interface WorkspaceScan extends DueEntry {
   readonly due: readonly DueWork[];
-  /** The due time of its first work (ms). */
+  /** The due time of the first work (ms). */
   readonly first: number | undefined;
 }
 
 export function createReadySets({call, run, clock}: Pick<RedisConnection, 'call' | 'run' | 'clock'>): Ready {
   const index = createDueIndex({call, run});
 
-  /** Due work; if there is more than one read returns, another part each second. */
+  /** Lists due work. If there is more than one read returns, each second another part is read. */
   async function listDueWork(
     workspace: Id<'workspace'>,
     key: string,
@@ -128,7 +128,7 @@ export function createReadySets({call, run, clock}: Pick<RedisConnection, 'call'
     return {...entry, first, due: isDue ? await listDueWork(entry.workspace, key, now, deadline) : []};
   }
 
-  /** The next part of all workspaces, with their index entries. */
+  /** Reads the next part of all workspaces, with their index entries. */
   async function readNextWorkspaces(side: WorkSide, from: number, deadline: number) {
     const all = globalKeys.workspaces();
     const size = await call<number>(deadline, ['SCARD', all]);
@@ -162,7 +162,7 @@ export function createReadySets({call, run, clock}: Pick<RedisConnection, 'call'
         const changes = asked.map(({workspace, score, due, first}) => {
           const isDue = first !== undefined && first <= now;
           if (!isDue) return {workspace, score, at: first};
-          // A workspace that has to wait keeps its position; one that was served goes behind the others.
+          // A workspace that must wait keeps its position. One that was served goes to the end.
           if (due.length > 0 && count >= atMost) {
             return {workspace, score, at: score === '' ? first : Math.min(Number(score), now)};
           }
@@ -179,7 +179,8 @@ export function createReadySets({call, run, clock}: Pick<RedisConnection, 'call'
         if (due.length === 0) break;
         await scanEntries(due);
       }
-      // Checked even when no room is left for them: the index may lack them.
+      // The next workspaces are checked even if there is no room for more work, because the index may lack
+      // them.
       await scanEntries(swept.filter(fresh));
       const crowded = found.filter((due) => due.length > perWorkspace).length;
       const left = Math.floor(Math.max(0, atMost - count) / Math.max(1, crowded));
@@ -214,23 +215,23 @@ export function createReadySets({call, run, clock}: Pick<RedisConnection, 'call'
   };
 }
 
-/** Whether the index has to be updated. */
+/** True when the index entry has to be updated. */
 function needsIndexUpdate({score, at}: Correction): boolean {
   return at === undefined ? score !== '' : score === '' || Number(score) !== at;
 }
 
-/** Looks are about a second apart: consecutive ones start at different positions. */
+/** Returns whole seconds. Searches are about a second apart, so each begins at another position. */
 function toWholeSeconds(now: number): number {
   return Math.floor(now / 1_000);
 }
 
-/** The given share, with some of each kind; from another position at each look. */
+/** Chooses the share of a workspace, with some work of each kind. Each search begins at another position. */
 function pickShareOfEachKind(due: readonly DueWork[], share: number, look: number): DueWork[] {
   if (due.length <= share) return [...due];
   const byKind = new Map<string, DueWork[]>();
   for (const one of due) byKind.set(one.work.kind, [...(byKind.get(one.work.kind) ?? []), one]);
   const kinds = [...byKind.values()];
-  // At most the share of each kind, so that no item is skipped at every look.
+  // The step is at most the share of each kind, so that no work is skipped in every search.
   const step = Math.max(1, Math.floor(share / kinds.length));
   return interleave(rotate(kinds, look).map((some) => rotate(some, look * step))).slice(0, share);
 }
@@ -240,7 +241,7 @@ function rotate<T>(items: readonly T[], by: number): T[] {
   return [...items.slice(first), ...items.slice(0, first)];
 }
 
-/** The first of each, then the second of each, and so on. */
+/** Takes the first entry of each list, then the second of each, and so on. */
 function interleave(found: readonly (readonly DueWork[])[]): DueWork[] {
   const most = Math.max(0, ...found.map(({length}) => length));
   return Array.from({length: most}, (_, index) => found.flatMap((due) => due[index] ?? [])).flat();

@@ -5,9 +5,9 @@ import {type RedisConnection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
 import {unpackRecord} from './packed-standups.js';
 
-/** Reads lists of resources: each entry has a position, by which lists are ordered and paged. */
+/** Reads lists of resources. Each entry has a position, by which lists are sorted and divided into pages. */
 export interface RecordLists {
-  /** Entries of a list, with or without a record; lowest position first. */
+  /** Returns the entries of a list in ascending order, even if their records are gone. */
   listEntries: (
     workspace: Id<'workspace'>,
     list: ListName,
@@ -19,7 +19,7 @@ export interface RecordLists {
     query: ListQuery<K>,
     deadline: number,
   ) => Promise<Page<Row<RecordOf<K>>>>;
-  /** The position of an entry in a list. */
+  /** Returns the position of an entry in a list. */
   findPosition: (
     workspace: Id<'workspace'>,
     list: ListName,
@@ -27,7 +27,7 @@ export interface RecordLists {
     deadline: number,
   ) => Promise<number | undefined>;
   count: (workspace: Id<'workspace'>, list: ListName, deadline: number) => Promise<number>;
-  /** The lists among these that have entries from a position on (inclusive). */
+  /** Returns the lists that have entries at or after a position. */
   listFilled: <K extends IdKind>(
     workspace: Id<'workspace'>,
     lists: readonly ListName<K>[],
@@ -36,7 +36,10 @@ export interface RecordLists {
   ) => Promise<Set<ListName<K>>>;
 }
 
-/** KEYS: lists. ARGV: a position. Returns the numbers, from 1, of the lists with entries from there on. */
+/**
+ * Finds lists with entries at or after a position. KEYS: lists. ARGV: a position. Returns the numbers of
+ * these lists, counted from 1.
+ */
 const filledScript = script(`#!lua flags=no-writes
 local filled = {}
 for i, key in ipairs(KEYS) do
@@ -44,7 +47,10 @@ for i, key in ipairs(KEYS) do
 end
 return filled`);
 
-/** The number of lists that one script checks: about a millisecond in which Redis serves no other client. */
+/**
+ * The number of lists that one script checks. Redis serves no other client during that time, about a
+ * millisecond.
+ */
 const lookedAtOnce = 500;
 
 export function createRecordLists({call, run}: Pick<RedisConnection, 'call' | 'run'>): RecordLists {
@@ -98,7 +104,7 @@ export function createRecordLists({call, run}: Pick<RedisConnection, 'call' | 'r
   };
 }
 
-/** The part of a list for a query, as arguments of `ZRANGE`. */
+/** Returns the arguments of `ZRANGE` for a part of a list. */
 export function rangeArgs({past, from = -Infinity, to = Infinity, upward = false}: ListQuery): string[] {
   const top = upward ? to : Math.min(past ?? Infinity, to);
   const high = top === Infinity ? '+inf' : `(${top}`;
@@ -107,7 +113,7 @@ export function rangeArgs({past, from = -Infinity, to = Infinity, upward = false
   return upward ? [low, high, 'BYSCORE'] : [high, low, 'BYSCORE', 'REV'];
 }
 
-/** The start of the next page, from the entries and positions of this one and one more row. */
+/** Returns where the next page starts, from the entries and positions of this page and one more row. */
 export function nextPageStart(found: readonly string[], limit: number): number | undefined {
   return found.length / 2 > limit ? Number(found[2 * limit - 1]) : undefined;
 }

@@ -10,10 +10,7 @@ import {unpackRecord} from './packed-standups.js';
 import {createRecordLists, type RecordLists} from './record-lists.js';
 import {createRevisions, type Revisions} from './revisions.js';
 
-/**
- * Reads resources of any kind: the id determines the record. A missing resource is undefined; no function
- * here throws for one.
- */
+/** Reads resources of any kind by their ids. A missing resource is undefined, and never an error. */
 export interface Records extends Revisions, RecordLists {
   find: <K extends IdKind>(
     workspace: Id<'workspace'>,
@@ -25,19 +22,19 @@ export interface Records extends Revisions, RecordLists {
     suffix: IdSuffix<K>,
     deadline: number,
   ) => Promise<RecordOf<K> | undefined>;
-  /** The current wire JSON of several resources, by their id suffixes. */
+  /** Returns the current JSON of several resources, by their id suffixes. */
   findLatest: (
     workspace: Id<'workspace'>,
     suffixes: readonly IdSuffix[],
     deadline: number,
   ) => Promise<(WireJson | undefined)[]>;
-  /** Several at once, in the order of their ids. */
+  /** Returns several resources in the order of their ids. */
   findMany: <K extends IdKind>(
     workspace: Id<'workspace'>,
     ids: readonly Id<K>[],
     deadline: number,
   ) => Promise<(RecordOf<K> | undefined)[]>;
-  /** The encrypted headers of a webhook, by its id suffix. */
+  /** Returns the encrypted additional headers of a webhook (its id suffix). */
   findHeaders: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
@@ -49,21 +46,21 @@ export interface Records extends Revisions, RecordLists {
     name: string,
     deadline: number,
   ) => Promise<IdSuffix<NamedKinds[N]> | undefined>;
-  /** The role of a member in a team, and the id suffix of the membership. */
+  /** Returns the membership of a member in a team. */
   findMembership: (
     workspace: Id<'workspace'>,
     team: Id<'team'>,
     member: PrincipalId,
     deadline: number,
   ) => Promise<Membership | undefined>;
-  /** The members among these who are in a team and not observers. */
+  /** Returns the given members who are in the team and are not observers. */
   listExpected: (
     workspace: Id<'workspace'>,
     team: Id<'team'>,
     members: readonly Id<'member'>[],
     deadline: number,
   ) => Promise<Set<Id<'member'>>>;
-  /** How often standups of an open run were posted, changed or deleted. */
+  /** Returns how often standups of an open run were posted, changed or deleted. */
   countRunPosts: (workspace: Id<'workspace'>, run: IdSuffix<'run'>, deadline: number) => Promise<number>;
 }
 
@@ -104,7 +101,7 @@ export function createRecords({call, run}: Pick<RedisConnection, 'call' | 'run'>
   return {
     async find<K extends IdKind>(workspace: Id<'workspace'>, id: Id<K>, deadline: number) {
       const json = await findBySuffix(workspace, suffixOf(id), deadline);
-      // Keys contain only the suffix of an id: the rest must match too.
+      // The key contains only the suffix of an id, so the rest of the id must be checked.
       return json?.startsWith(`{"id":"${id}"`) ? (JSON.parse(json) as RecordOf<K>) : undefined;
     },
     async findBySuffix<K extends IdKind>(workspace: Id<'workspace'>, suffix: IdSuffix<K>, deadline: number) {
@@ -159,7 +156,7 @@ function unpackIfFound(kept: string | null): WireJson | undefined {
   return kept === null ? undefined : unpackRecord(kept);
 }
 
-/** A membership as `teamMembers` stores it. */
+/** Returns a membership in the form in which `teamMembers` stores it. */
 export function serializeMembership({role, suffix, accepted}: Membership): string {
   return `${role}/${suffix}${accepted ? '' : '/put'}`;
 }

@@ -1,31 +1,37 @@
 import type {Clock} from '../../domain/core/dates.js';
 
-/** Redis time in ms, estimated without a round trip; ahead of the server's clock by at most its drift. */
+/**
+ * A clock that estimates the time of Redis in ms without asking. It is ahead of the server at most by the
+ * server's drift.
+ */
 export interface RedisClock extends Clock {
-  /** Adds a reading from a reply that has just arrived. */
+  /** Adds a time from an answer of Redis that has just arrived. */
   observe: (redisMs: number) => void;
 }
 
 export interface RedisClockParts {
-  /** Monotonic ms of this process. */
+  /** Returns the monotonic time of this process in ms. */
   readonly monotonic: () => number;
-  /** Unix ms of this process, against which the first reading is checked. */
+  /** Returns the Unix time of this process in ms, with which the first reading is compared. */
   readonly wall: () => number;
 }
 
 const windowMs = 5_000;
-/** Far longer than any reply takes; a smaller jump makes no schedule miss a step and erases no data. */
+/**
+ * The smallest jump of the clock that counts. It is far longer than any answer takes; smaller jumps do no
+ * harm.
+ */
 const leapMs = 5 * 60_000;
 /**
- * How long the server's clock has to agree with ours after a jump: time to correct it. Schedules catch up on
- * two hours.
+ * How long the server's clock must agree with ours after a jump, so that somebody can correct it. Schedules
+ * catch up on two hours.
  */
 const calmMs = 10 * 60_000;
 
 /**
- * Redis time as the monotonic clock plus an offset. A reading from a slow reply gives a smaller offset, so
- * the largest of the last 5–10 s counts; older ones are dropped, so that the server's drift is followed. A
- * jump is followed at once.
+ * Creates the clock: the monotonic clock plus an offset. A slow answer gives a smaller offset, so the largest
+ * of the last 5–10 s counts. Older ones are dropped, to follow the server's drift. A jump is followed at
+ * once.
  */
 export function createRedisClock({monotonic, wall}: RedisClockParts): RedisClock {
   let current = Number.NEGATIVE_INFINITY;

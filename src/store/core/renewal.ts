@@ -1,17 +1,23 @@
 const firstPauseMs = 250;
-/** A failover takes seconds; a connection each second costs a read-only server next to nothing. */
+/**
+ * The longest pause between two replacements. A failover takes seconds, and a new connection each second
+ * costs a read-only server almost nothing.
+ */
 const longestPauseMs = 1_000;
-/** After this long without a request, the next one starts at once again. */
+/** The time without a request after which the next replacement is immediate again. */
 const forgottenAfterMs = 30_000;
 
-/** Replaces a resource on request: one at a time, and ever less often while that does not help. */
+/**
+ * Replaces a resource on request: one replacement at a time, and less and less often while that does not
+ * help.
+ */
 export interface Renewal {
   (): void;
-  /** Stops further replacements, and waits for the one in progress. */
+  /** Ends the replacements, and waits for the current one. */
   close: () => Promise<void>;
 }
 
-/** `replace` may fail: then the current one stays. */
+/** Creates the replacer. If `replace` fails, the current resource stays. */
 export function createRenewalWithBackoff(replace: () => Promise<void>): Renewal {
   let closed = false;
   let underWay: Promise<void> | undefined;

@@ -1,20 +1,20 @@
 import type {WireJson} from '../../domain/core/resource.js';
 
 /**
- * An earlier revision as its difference to the next one: `<length of the common prefix> <length of the common
- * suffix> <updated_at> <the text in between>`. A late standup changes one line of a run's report, so this
- * stays small however large the team is.
+ * An earlier revision, stored as the difference to the next one: `<length of the common beginning> <length of
+ * the common end> <updated_at> <the text in between>`. A late standup changes only one line of a run's
+ * report, so the difference is small even for a large team.
  */
 export type Difference = string;
 
 /**
- * The difference of a draft, written at `updatedAt`, to the next one, both as in a wire JSON (see
- * `renderDraft`).
+ * Returns the difference between a draft, written at `updatedAt`, and the next one. Both are in the form of
+ * `renderDraft`.
  */
 export function findDifference(old: string, next: string, updatedAt: string): Difference {
   const most = Math.min(old.length, next.length);
   let begin = 0;
-  // Whole blocks first, since the texts are long.
+  // Whole blocks are compared first, because the texts are long.
   while (begin + block <= most && next.startsWith(old.slice(begin, begin + block), begin)) begin += block;
   while (begin < most && old.charCodeAt(begin) === next.charCodeAt(begin)) begin += 1;
   begin -= countSplitCodeUnits(old, begin);
@@ -31,24 +31,21 @@ export function findDifference(old: string, next: string, updatedAt: string): Di
 const block = 512;
 
 /**
- * Returns 1 if a position in a text is inside a character of two code units: half of one cannot be stored as
- * text.
+ * Returns 1 if a position is inside a character of two code units, because half a character cannot be stored
+ * as text.
  */
 function countSplitCodeUnits(text: string, index: number): 0 | 1 {
   return (text.codePointAt(index - 1) ?? 0) > 0xffff ? 1 : 0;
 }
 
 const differencePattern = /^(\d+) (\d+) (\S+) /;
-/**
- * The stamp is within this many characters of the end of a wire JSON, so a long one is not searched as a
- * whole.
- */
+/** The length of the end of a JSON text that is searched for the revision and times. */
 const endLength = 112;
 const endPattern = /,"revision":(\d+),"created_at":"([^"]+)","updated_at":"[^"]+"\}$/;
 
 /**
- * The wire JSON of a revision stored as a difference, from that of the next one; a revision stored in full is
- * returned as it is.
+ * Returns the JSON of a revision that is stored as a difference, from that of the next revision. A revision
+ * that is stored completely is returned unchanged.
  */
 export function applyDifference(kept: string, next: WireJson): WireJson {
   const [head, begin, end, updatedAt] = differencePattern.exec(kept) ?? [];

@@ -6,20 +6,23 @@ import {workspaceKeys} from './keys.js';
 import {unpackRecord} from './packed-standups.js';
 import {applyDifference, isDifference} from './revision-differences.js';
 
-/** One revision of one resource: events, deliveries and idempotency records store this instead of content. */
+/**
+ * A reference to one revision of one resource. Events, deliveries and idempotency records store it instead of
+ * content.
+ */
 export interface RevisionRef<K extends IdKind = IdKind> {
   readonly suffix: IdSuffix<K>;
   readonly revision: number;
 }
 
 export interface Revisions {
-  /** The wire JSON of each requested revision, in order; undefined when retention has removed it. */
+  /** Returns the JSON of each requested revision in order; undefined for one that retention has removed. */
   findRevisions: <K extends IdKind>(
     workspace: Id<'workspace'>,
     refs: readonly RevisionRef<K>[],
     deadline: number,
   ) => Promise<(WireJson<RecordOf<K>> | undefined)[]>;
-  /** One revision; undefined when retention or erasure has removed it. */
+  /** Returns one revision; undefined when retention or erasure has removed it. */
   findRevision: <K extends IdKind>(
     workspace: Id<'workspace'>,
     suffix: IdSuffix<K>,
@@ -27,8 +30,8 @@ export interface Revisions {
     deadline: number,
   ) => Promise<RecordOf<K> | undefined>;
   /**
-   * Earlier revisions with numbers from `from` up to and including `to`, newest first; missing ones are left
-   * out. Not for runs.
+   * Returns the earlier revisions with numbers from `from` to `to`, newest first and without missing ones.
+   * Runs are not supported.
    */
   listRevisions: <K extends IdKind>(
     workspace: Id<'workspace'>,
@@ -38,7 +41,7 @@ export interface Revisions {
   ) => Promise<WireJson<RecordOf<K>>[]>;
 }
 
-/** The latest wire JSON of several resources, by their id suffixes. */
+/** Returns the latest JSON of several resources, by their id suffixes. */
 type FindLatest = (
   workspace: Id<'workspace'>,
   suffixes: readonly IdSuffix[],
@@ -46,7 +49,7 @@ type FindLatest = (
 ) => Promise<(WireJson | undefined)[]>;
 
 export function createRevisions({call}: Pick<RedisConnection, 'call'>, findLatest: FindLatest): Revisions {
-  /** Earlier revisions of one resource, by number. */
+  /** Reads the earlier revisions of one resource, by number. */
   async function readEarlierRevisions(
     key: string,
     latest: WireJson | undefined,
@@ -136,10 +139,10 @@ export function createRevisions({call}: Pick<RedisConnection, 'call'>, findLates
   };
 }
 
-/** The maximum length of the end of a wire JSON with its revision and instants; all of it is ASCII. */
+/** The maximum length of the end of a resource's JSON, with its revision and times. All of it is ASCII. */
 export const revisionTail = 112;
 
-/** The revision in a wire JSON, read from its end without parsing. */
+/** Reads the revision number at the end of a resource's JSON without parsing it. */
 export function parseRevisionNumber(json: WireJson): number {
   const end = json.slice(-revisionTail);
   return Number(/"revision":(\d+),"created_at":"[^"]+","updated_at":"[^"]+"\}$/.exec(end)?.[1]);

@@ -5,12 +5,12 @@ import {StartupError} from './installation.js';
 export interface ServerFacts {
   readonly version: string;
   readonly durability: Durability;
-  /** In bytes; 0: no limit of its own. */
+  /** The memory limit of the server in bytes; 0 if it has none. */
   readonly maxMemory: number;
 }
 
 /**
- * Checks the server's settings as far as it may read them (hosted servers forbid CONFIG). Errors:
+ * Checks the server's settings, as far as it may read them (hosted servers forbid CONFIG). Errors:
  * `StartupError` for a server that evicts keys or is too old, since both lose data, and for a cluster node,
  * which refuses keys of other nodes.
  */
@@ -23,7 +23,7 @@ export async function checkServer(
   if (Number.parseInt(version, 10) < 7) {
     throw new StartupError(`Redis ${version} is too old: version 7.0 or newer is needed.`);
   }
-  // Scripts write whole numbers as native integers: list positions have up to 53 bits.
+  // Scripts need 64-bit integers, because list positions have up to 53 bits.
   if (readInfoField(info, 'arch_bits') === '32') {
     throw new StartupError('Redis runs as a program of 32 bits: one of 64 is needed.');
   }

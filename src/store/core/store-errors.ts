@@ -1,12 +1,12 @@
-/**
- * A reason why a store is unusable: the message of the store or its connection, and the sentence for the
- * operator.
- */
+/** A reason why the store is unusable: how it is recognised, and the sentence for the operator. */
 interface StoreError {
   readonly says: RegExp;
-  /** `where`: the server. `said`: the message, which may contain an address of the internal network. */
+  /**
+   * Returns the sentence for the operator. `where`: the server. `said`: its message, which may contain an
+   * internal address.
+   */
   readonly explain: (where: string, said: string) => string;
-  /** It ends by itself, so a running process waits for that. */
+  /** True if the problem ends by itself, so that a running process waits. */
   readonly passes?: true;
 }
 
@@ -115,8 +115,8 @@ function deniedCommandText(said: string): string {
 }
 
 /**
- * The sentence for the operator, by an error or its cause; undefined for an unknown one. `where` names the
- * server; without it the sentence contains no address, for anyone may read it.
+ * Returns the sentence for the operator about an error or its cause; undefined for an unknown error. `where`
+ * names the server. Without it the sentence contains no address, so that anybody may read it.
  */
 export function explainStoreError(error: unknown, where?: string): string | undefined {
   for (const said of errorMessagesOf(error)) {
@@ -126,12 +126,12 @@ export function explainStoreError(error: unknown, where?: string): string | unde
   return undefined;
 }
 
-/** Whether the store says that it cannot serve, rather than that our command is wrong. */
+/** True if the store cannot work at the moment; false if our command is wrong. */
 export function isStoreError(error: unknown): boolean {
   return explainStoreError(error) !== undefined;
 }
 
-/** Whether waiting does not help: the operator has to change something. */
+/** True if waiting does not help, because the operator must change something. */
 export function needsOperatorAction(error: unknown): boolean {
   return errorMessagesOf(error).some((said) =>
     storeErrors.some(({says, passes}) => !passes && says.test(said)),

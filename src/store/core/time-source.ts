@@ -1,22 +1,22 @@
 import {type RedisConnection, type Script, script} from './connection.js';
 import type {RedisClock} from './redis-clock.js';
 
-/** A time other than the Redis server's, for the store's scripts and for this process. Only for tests. */
+/** Another clock than that of the Redis server, for scripts and for this process. Only tests use it. */
 export interface TimeSource {
-  /** Lua that replaces `redis.call('TIME')`: seconds and microseconds, as texts. */
+  /** The Lua that replaces `redis.call('TIME')`. It returns seconds and microseconds as texts. */
   readonly lua: string;
-  /** Unix ms; the same time as in Lua. */
+  /** Returns the same time as the Lua, in Unix ms. */
   now: () => number;
-  /** Follows the store's time from replies, as with a real server: for tests of a clock that jumps. */
+  /** A clock that follows the times in answers, as with a real server, for tests of clock jumps. */
   readonly clock?: RedisClock;
 }
 
-/** The one spelling with which scripts read the time. */
+/** The only spelling with which scripts read the time. */
 export const timeCall = "redis.call('TIME')";
 
 /**
- * The same connection, but the source answers every script and every plain `TIME`. Keys still expire by
- * Redis' own clock.
+ * Returns the connection with another clock for every script and every plain `TIME`. Keys still expire by the
+ * clock of Redis.
  */
 export function withTimeSource(connection: RedisConnection, source: TimeSource | undefined): RedisConnection {
   if (source === undefined) return connection;

@@ -4,13 +4,16 @@ import type {RedisConnection} from './connection.js';
 import {globalKeys, type WorkspaceKeys, workspaceKeys} from './keys.js';
 
 /**
- * The work in the ready sets, and its holders, for the operator. It only reads; the reads are not of one
- * instant.
+ * Shows the waiting work and who holds it, for the operator. It only reads, and its reads are not from the
+ * same instant.
  */
 export interface WaitingWork {
-  /** Processes that run, or did within a day and have not reported a stop; the latest heartbeat first. */
+  /**
+   * Lists the processes that run, or ran within a day without reporting a stop. The latest heartbeat comes
+   * first.
+   */
   listWorkers: (deadline: number) => Promise<Worker[]>;
-  /** Work in the order of due times. `total` also counts what is beyond `limit`. */
+  /** Lists work in the order of due times. `total` also counts work beyond `limit`. */
   list: (
     workspace: Id<'workspace'>,
     limit: number,
@@ -20,26 +23,26 @@ export interface WaitingWork {
 
 export interface Worker {
   readonly holder: string;
-  /** Time since its last heartbeat (ms). */
+  /** The time since the last heartbeat (ms). */
   readonly silentMs: number;
-  /** The sides whose due work it looks for. */
+  /** The sides of background work that the process does. */
   readonly sides: readonly WorkSide[];
 }
 
 export interface WaitingItem {
-  /** Undefined for work from a newer version. */
+  /** The work; undefined if it is from a newer version. */
   readonly work: Work | undefined;
   readonly name: string;
-  /** Time until it is due (ms); negative when it is overdue. */
+  /** The time until the work is due (ms); negative if it is late. */
   readonly dueInMs: number;
   readonly hold: WorkHold | undefined;
 }
 
-/** The reason why no other process works on it now, and how long it lasts at most (ms). */
+/** The reason why no other process does the work now, and how long this lasts at most (ms). */
 export type WorkHold =
   | {readonly by: 'requests'; readonly count: number; readonly forMs: number}
   | {readonly by: 'turn'; readonly holder: string; readonly forMs: number}
-  /** Slack accepts no message in the channel for this long. */
+  /** Slack accepts no message in the channel for this time. */
   | {readonly by: 'slack'; readonly forMs: number};
 
 const schedulerKeys = [
@@ -53,7 +56,7 @@ export function createWaitingWork({call}: Pick<RedisConnection, 'call'>): Waitin
     return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
   }
 
-  /** Requests to a webhook in progress: one lease each. */
+  /** Finds the requests to a webhook that are in progress, with one lease each. */
   async function findWebhookRequestHold(
     keys: WorkspaceKeys,
     {webhook}: Extract<Work, {kind: 'deliver'}>,

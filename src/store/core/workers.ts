@@ -3,34 +3,38 @@ import {type RedisConnection, script} from './connection.js';
 import {globalKeys, workspaceKeys} from './keys.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** A process that runs, or did and has not reported a stop. */
+/** A process that runs, or ran and has not reported a stop. */
 export interface OtherWorker {
   readonly holder: string;
-  /** The name by which its machine identifies it; empty if there is none. */
+  /** The identity of the process on its machine; empty if there is none. */
   readonly identity: string;
-  /** Time since its last heartbeat (ms). */
+  /** The time since the last heartbeat (ms). */
   readonly silentMs: number;
 }
 
 export interface Workers {
   /**
-   * Records that this process runs, and returns the others and the time (Redis, ms). Repeated as a heartbeat.
+   * Records that this process runs, and returns the other processes and the time of Redis (ms). It is
+   * repeated as a heartbeat.
    */
   join: (holder: string, identity: string, deadline: number) => Promise<{others: OtherWorker[]; now: number}>;
-  /** Records that a process has stopped, and releases the schedulers it held. */
+  /** Records that a process has stopped, and releases the schedulers that it held. */
   leave: (holder: string, deadline: number) => Promise<void>;
   listWorkspaces: (deadline: number) => Promise<Id<'workspace'>[]>;
   /**
-   * Ends the leases of a workspace that end before an instant (ms): of deliveries and of Slack channels.
-   * Returns the work that may continue. Only for leases whose holders are dead.
+   * Ends the leases of deliveries and Slack channels that would end before an instant (ms). Returns the work
+   * that may continue. It may only be used when the holders of these leases are dead.
    */
   endLeases: (workspace: Id<'workspace'>, before: number, deadline: number) => Promise<Work[]>;
 }
 
-/** A process is forgotten after this time without a heartbeat (ms). */
+/** The time without a heartbeat after which a process is forgotten (ms). */
 const forgottenMs = 24 * 3_600_000;
 
-/** KEYS: workers. ARGV: holder, identity. Returns now, and holder and entry of all others. */
+/**
+ * Records a heartbeat. KEYS: workers. ARGV: holder, identity. Returns the time, and the holder and entry of
+ * all others.
+ */
 const joinScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -47,7 +51,7 @@ end
 redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f ', now) .. ARGV[2])
 return {now, others}`);
 
-/** KEYS: workers, each scheduler. ARGV: holder. */
+/** Removes a process. KEYS: workers, each scheduler. ARGV: holder. */
 const leaveScript = script(`#!lua flags=allow-oom
 redis.call('HDEL', KEYS[1], ARGV[1])
 for i = 2, #KEYS do
@@ -55,7 +59,10 @@ for i = 2, #KEYS do
 end
 return 1`);
 
-/** KEYS: ready, inflight, replaying. ARGV: before (ms), work. Returns how many leases have ended. */
+/**
+ * Ends leases of deliveries. KEYS: ready, inflight, replaying. ARGV: before (ms), work. Returns the number of
+ * ended leases.
+ */
 const endDeliveriesScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
 local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
@@ -70,8 +77,8 @@ if ended > 0 then redis.call('ZADD', KEYS[1], 'LT', now, ARGV[2]) end
 return ended`);
 
 /**
- * KEYS: ready, lease. ARGV: before (ms), work. A paused channel is held by Slack. Returns 1 when its lease
- * has ended.
+ * Ends the lease of a Slack channel, but not a pause that Slack wants. KEYS: ready, lease. ARGV: before (ms),
+ * work. Returns 1 when the lease has ended.
  */
 const endChannelScript = script(`#!lua flags=allow-oom
 local holder = redis.call('GET', KEYS[2])
@@ -117,7 +124,7 @@ export function createWorkers({call, run}: Pick<RedisConnection, 'call' | 'run'>
     listWorkspaces: (deadline) => call<Id<'workspace'>[]>(deadline, ['SMEMBERS', globalKeys.workspaces()]),
     async endLeases(workspace, before, deadline) {
       const keys = workspaceKeys(workspace);
-      // Work under a lease is listed at the end of that lease.
+      // Work with a lease is listed at the end of that lease.
       const ends = ['-inf', String(before), 'BYSCORE'];
       const names = await Promise.all(
         [keys.ready(), keys.slackReady()].map((key) => call<string[]>(deadline, ['ZRANGE', key, ...ends])),

@@ -13,25 +13,25 @@ import type {Records} from '../core/records.js';
 import {type RevisionRef, parseRevisionNumber} from '../core/revisions.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** Wire JSON of recent events: one body serves every webhook that gets it. */
+/** The size of the cache for the JSON of recent events. One text serves every webhook that gets the event. */
 const cachedBytes = 32 * 1024 * 1024;
 
-/** An event with its subject, both read in one step. */
+/** An event and its resource, which were read in one step. */
 export interface ReadEvent {
   readonly entry: LogEntry;
   readonly latest?: WireJson;
 }
 
-/** The wire JSON of each event; the same bytes every time. */
+/** Returns the JSON of each event, which is always exactly the same. */
 type Render<T> = (workspace: Id<'workspace'>, events: readonly T[], deadline: number) => Promise<string[]>;
 
 export interface EventBodies {
   readonly render: Render<LogEntry>;
-  /** As `renderEntries`, from data that has been read already: reads only what is missing. */
+  /** Renders events whose data has been read already, and reads only what is missing. */
   readonly renderRead: Render<ReadEvent>;
   /**
-   * Reads the subjects of these events in one step, and caches the bodies that need no more. `unchanged`
-   * resolves to whether the log was still the one from which the events were read.
+   * Reads the resources of these events in one step, and caches the events that need nothing else.
+   * `unchanged` resolves to true if the log was still the same one.
    */
   prepare: (
     workspace: Id<'workspace'>,
@@ -41,7 +41,7 @@ export interface EventBodies {
   ) => Promise<void>;
 }
 
-/** `findEntries`: the log entries with these numbers. */
+/** Creates the renderer of events. `findEntries` returns the log entries with these numbers. */
 export function createEventBodies(
   findEntries: (
     workspace: Id<'workspace'>,
@@ -57,8 +57,8 @@ export function createEventBodies(
   });
 
   /**
-   * Called after the content of these events was read: in a store restored meanwhile, it may belong to other
-   * events. Errors: `service_unavailable` when an event is no longer in the log.
+   * Checks the log after the content of these events was read, since a restored store may have other events.
+   * Errors: `service_unavailable` when an event is no longer in the log.
    */
   async function requireUnchangedLog(
     workspace: Id<'workspace'>,
@@ -71,7 +71,7 @@ export function createEventBodies(
     throw unavailableError('The log has changed while it was read.');
   }
 
-  /** Runs contain references to the data that they show; all of it is read at once. */
+  /** Reads all revisions to which the runs in these events refer. */
   async function resolveRunReferences(
     workspace: Id<'workspace'>,
     found: (WireJson | undefined)[],
@@ -94,7 +94,7 @@ export function createEventBodies(
     wanted: readonly LogEntry[],
     deadline: number,
   ): Promise<string[]> {
-    // Taken from the cache before the first wait: an entry may be gone a moment later.
+    // Cached texts are taken before the first wait, because they may be removed a moment later.
     const known = wanted.map(({id}) => rendered.get(id));
     const missing = wanted.filter((_, i) => known[i] === undefined);
     if (missing.length === 0) return known.map((body) => body ?? '');
@@ -116,7 +116,7 @@ export function createEventBodies(
     return known.map((body) => body ?? bodies[read++] ?? '');
   }
 
-  /** Most events are about an unchanged resource and show all of it. */
+  /** Renders an event. Most events are about an unchanged resource and show all of it. */
   function renderEntry(workspace: Id<'workspace'>, {entry, latest}: ReadEvent): string | undefined {
     const isWhole =
       latest !== undefined &&
@@ -162,7 +162,7 @@ export function createEventBodies(
   };
 }
 
-/** The revisions for an event's body: the current one and, for a change, the one before. */
+/** Returns the revisions in an event's JSON: the current one and, for a change, the one before. */
 function revisionsShownBy({type, about, revision}: LogEntry): RevisionRef[] {
   const refs = [{suffix: about, revision}];
   return showsPrevious(type) ? [...refs, {suffix: about, revision: revision - 1}] : refs;

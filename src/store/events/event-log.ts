@@ -10,7 +10,7 @@ import {workspaceKeys} from '../core/keys.js';
 import type {Records} from '../core/records.js';
 
 export interface EventLog extends LogConsumers {
-  /** Entries with a sequence above `after`, oldest first. */
+  /** Returns entries with numbers above `after`, oldest first. */
   listAfter: (
     workspace: Id<'workspace'>,
     after: number,
@@ -18,8 +18,8 @@ export interface EventLog extends LogConsumers {
     deadline: number,
   ) => Promise<LogEntry[]>;
   /**
-   * The same, or fewer: an event that this process has just committed is not read again. For callers that
-   * check whether the last one is in the log.
+   * Returns the next entries, possibly fewer than `listAfter`, because an event that this process has just
+   * committed is not read again. Callers must check that the last one is in the log.
    */
   listNext: (
     workspace: Id<'workspace'>,
@@ -28,8 +28,8 @@ export interface EventLog extends LogConsumers {
     deadline: number,
   ) => Promise<LogEntry[]>;
   /**
-   * As `listAfter`, for a consumer that stores its position elsewhere. Undefined when the log does not
-   * continue there: the next events were dropped, or the store was restored to a state before that position.
+   * Returns entries after a position that the caller stores itself. Undefined when the log does not continue
+   * there: the next events were deleted, or the store was restored to an earlier state.
    */
   readOn: (
     workspace: Id<'workspace'>,
@@ -38,8 +38,8 @@ export interface EventLog extends LogConsumers {
     deadline: number,
   ) => Promise<LogEntry[] | undefined>;
   /**
-   * The entries before a position, or at the end of the log, newest first. Undefined when the store was
-   * restored to a state before that position; events dropped by age only end the list.
+   * Returns the entries before a position, or at the end of the log, newest first. Undefined when the store
+   * was restored to a state before that position. The list ends at events that were deleted by age.
    */
   readBack: (
     workspace: Id<'workspace'>,
@@ -47,35 +47,34 @@ export interface EventLog extends LogConsumers {
     limit: number,
     deadline: number,
   ) => Promise<LogEntry[] | undefined>;
-  /** The position after the newest event. Undefined when the workspace's data is gone. */
+  /** Returns the position after the newest event. Undefined when the workspace's data is lost. */
   findEnd: (workspace: Id<'workspace'>, deadline: number) => Promise<LogPosition | undefined>;
   findBySequence: (
     workspace: Id<'workspace'>,
     sequence: number,
     deadline: number,
   ) => Promise<LogEntry | undefined>;
-  /** Entries by sequence, in order; entries removed by retention are left out. */
+  /** Returns entries by their numbers, in order. Entries that retention has removed are left out. */
   findEntries: (
     workspace: Id<'workspace'>,
     sequences: readonly number[],
     deadline: number,
   ) => Promise<LogEntry[]>;
-  /** The wire JSON of each entry; the same bytes every time. */
+  /** Returns the JSON of each entry, which is always exactly the same. */
   render: (workspace: Id<'workspace'>, entries: readonly LogEntry[], deadline: number) => Promise<string[]>;
   readonly renderRead: EventBodies['renderRead'];
   readonly prepare: EventBodies['prepare'];
   /**
-   * Sequence of the newest event, and of the oldest one still stored. Undefined when the workspace's data is
-   * gone.
+   * Returns the numbers of the newest event and of the oldest stored one. Undefined when the workspace's data
+   * is lost.
    */
   span: (
     workspace: Id<'workspace'>,
     deadline: number,
   ) => Promise<{newest: number; oldest: number} | undefined>;
   /**
-   * Sequences of the first and the last event from `since` up to and including `until` (ms); `last` is one
-   * below `first` when there is none. Uses binary search, which assumes that the times of events do not go
-   * back.
+   * Returns the numbers of the first and the last event from `since` to `until` (ms). `last` is one below
+   * `first` if there is none. The binary search assumes that the times of events never decrease.
    */
   findRange: (
     workspace: Id<'workspace'>,
@@ -83,12 +82,13 @@ export interface EventLog extends LogConsumers {
     until: number,
     deadline: number,
   ) => Promise<{first: number; last: number}>;
-  /** Drops entries that are past their lifetime and behind every cursor. Returns how many. */
+  /** Deletes entries that are past their lifetime and that every reader has passed. Returns their number. */
   trim: (workspace: Id<'workspace'>, deadline: number) => Promise<number>;
 }
 
 /**
- * Trimming by age alone has dropped events that a consumer had not seen: the smallest cursor is the limit.
+ * Shortens the log, but never past the smallest position of a reader. By age alone, events would be lost that
+ * a reader has not seen.
  */
 const trimScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
@@ -115,8 +115,8 @@ while true do
 end`);
 
 /**
- * KEYS: head, events. ARGV: two instants (ms). Returns for each the sequence of the first event at or after
- * it.
+ * Finds events by time. KEYS: head, events. ARGV: two instants (ms). Returns for each the number of the first
+ * event at or after it.
  */
 const findTimesScript = script(`#!lua flags=no-writes
 local function entryFrom(sequence)
@@ -143,9 +143,7 @@ export function createEventLog(
   retention: Retention = standardRetention,
   handed: Pick<HandedEvents, 'take'> = createLastEventCache(),
 ): EventLog {
-  /**
-   * Read from the store each time: a cache by sequence would return entries that a restored store has lost.
-   */
+  /** Reads entries from the store. A cache by number would return entries that a restored store has lost. */
   async function listEntriesFrom(
     workspace: Id<'workspace'>,
     first: number,
@@ -208,7 +206,7 @@ export function createEventLog(
       return next === undefined ? listEntriesFrom(workspace, after + 1, limit, deadline) : [next];
     },
     async readOn(workspace, {sequence, id}, limit, deadline) {
-      // Starts at the position itself: that entry shows whether the log is the one that was read before.
+      // The entry at the position itself is read too, because it shows whether this is the same log.
       const [newest, found] = await Promise.all([
         findLastSequence(workspace, deadline),
         listEntriesFrom(workspace, sequence, limit + 1, deadline),
@@ -229,7 +227,7 @@ export function createEventLog(
       const [first] = found;
       if (first?.sequence === sequence)
         return id === undefined || id === first.id ? found.slice(1) : undefined;
-      // An event dropped by age means that everything before it was dropped too.
+      // If an event was deleted by age, so were all before it.
       const hasGone = first === undefined && Number(newest) >= sequence;
       return id === undefined || hasGone ? found.slice(0, limit) : undefined;
     },
@@ -273,7 +271,8 @@ export function createEventLog(
 }
 
 /**
- * Groups numbers into consecutive ranges: what is claimed together usually is one, and a range is one read.
+ * Groups numbers into consecutive ranges. Deliveries that are claimed together usually have one range, which
+ * needs one read.
  */
 function groupIntoRanges(numbers: readonly number[]): {first: number; last: number}[] {
   const runs: {first: number; last: number}[] = [];

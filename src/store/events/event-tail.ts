@@ -5,48 +5,47 @@ import type {EventLog} from './event-log.js';
 import {workspaceKeys} from '../core/keys.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** An event with its wire JSON. */
+/** An event with its JSON. */
 export interface TailEvent extends LogEntry {
   readonly json: string;
 }
 
-/** One consumer at the end of a workspace's event log. */
+/** One reader at the end of a workspace's event log. */
 export interface TailConsumer {
   /**
-   * Resolves with `grown` when there are events after `after`, with `shrunk` when the log ends before it (its
-   * data was lost or restored to an earlier state), and with `still` after `withinMs` or when `signal` is
-   * aborted.
+   * Waits for news. `grown`: there are events after `after`. `shrunk`: the log ends before it, because data
+   * was lost or restored. `still`: nothing happened within `withinMs`, or `signal` was aborted.
    */
   wait: (after: number, withinMs: number, signal: AbortSignal) => Promise<'grown' | 'shrunk' | 'still'>;
   /**
-   * Events after a position, as in `EventLog.readOn`; consumers that ask for the same page at the same time
-   * share one read.
+   * Returns the events after a position, as `EventLog.readOn` does. Readers that ask for the same page at the
+   * same time share one read.
    */
   read: (position: LogPosition, limit: number) => Promise<readonly TailEvent[] | undefined>;
   close: () => void;
 }
 
 /**
- * Notifies consumers that the log has grown: one check per workspace, however many consumers this process
- * has.
+ * Tells readers that a log has grown. There is one check for each workspace, however many readers this
+ * process has.
  */
 export interface EventTail {
   open: (workspace: Id<'workspace'>) => TailConsumer;
-  /** A commit of this process has written events. */
+  /** Reports that a commit of this process has written events. */
   wake: (workspace: Id<'workspace'>) => void;
   close: () => void;
 }
 
-/** How often the log is checked for events of other processes. */
+/** The interval (ms) of the checks for events from other processes. */
 const pollMs = 250;
-/** The minimum time between two checks: events that come faster are read together. */
+/** The minimum time between two checks (ms). Events that come faster are read together. */
 const gatherMs = 20;
 
 interface Waiter {
   readonly after: number;
   /**
-   * The number of checks started when it began to wait: an older one may have seen less than its consumer has
-   * read.
+   * The number of checks that had been started when the wait began. An older check may be too old for this
+   * reader.
    */
   readonly since: number;
   readonly resolve: (state: 'grown' | 'shrunk' | 'still') => void;
@@ -93,7 +92,7 @@ export function createEventTail(
         else if (newest < waiter.after && number > waiter.since) waiter.resolve('shrunk');
       }
     } catch {
-      // The store is unavailable: consumers notice it themselves, and this checks again.
+      // The store is unavailable. Readers notice this themselves, and another check follows.
     }
     tail.looking = false;
     if (!closed && tail.consumers > 0) scheduleLook(tail, tail.woken ? gatherMs : pollMs);

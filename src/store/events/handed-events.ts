@@ -5,21 +5,21 @@ import type {LogEntry} from '../../domain/events/event.js';
 import {type Id, composeId, suffixWithSequence, provisionalId, storedSuffix} from '../../domain/core/ids.js';
 
 /**
- * Caches the last event that this process has committed in each workspace, so the next consumer need not read
+ * Keeps the last event that this process has committed in each workspace, so that the next step need not read
  * it.
  */
 export interface HandedEvents {
-  /** After a commit: its time (ms), and the sequence of its last event. */
+  /** Records an event after a commit: the time (ms), and the number of its last event. */
   note: (terms: CommitTerms, commit: Commit, at: number, sequence: number) => void;
   /**
-   * The event right after a position, once; undefined when it is unknown, or more have followed. Like any
-   * earlier read, it may be gone after the store was restored to an earlier state: a caller that acts on it
-   * checks that it is in the log.
+   * Returns the event right after a position, only once. Undefined when it is unknown, or when more events
+   * have followed. A caller must check that the event is in the log, because the store may have been
+   * restored.
    */
   take: (workspace: Id<'workspace'>, after: number) => LogEntry | undefined;
 }
 
-/** The number of workspaces whose event is cached, the least recently used dropped first. */
+/** The number of workspaces with a kept event. The least recently used one is dropped first. */
 const maxKept = 1_000;
 
 interface HandedEvent {
@@ -30,8 +30,8 @@ interface HandedEvent {
 }
 
 /**
- * Only each workspace's last event. A step that acts on one event checks whether that event is in the log;
- * among several, some could be from before the store was restored.
+ * Creates the cache, which keeps only the last event of each workspace. A step that handles one event can
+ * check that it is in the log. With several, some could be from before a restore.
  */
 export function createLastEventCache(): HandedEvents {
   const kept = createCache<HandedEvent>(maxKept);
@@ -52,7 +52,7 @@ export function createLastEventCache(): HandedEvents {
 
 const provisionalTeam = provisionalId('team', storedSuffix(''));
 
-/** Whether the log entry equals the planned event, without any rare fields. */
+/** True if the log entry has none of the rare fields, and so equals the planned event. */
 function hasNoRareFields({team, since, reminded, reason}: EventDraft): boolean {
   const isNew = team?.startsWith(provisionalTeam) === true;
   return !isNew && since === undefined && reminded === undefined && reason === undefined;
@@ -69,7 +69,7 @@ function toLogEntry({terms, event: {type, about, revision, team}, at, sequence}:
     revision,
     at,
     ...(team !== undefined && {team}),
-    // In the form of a read entry, so that it does not matter who has read it.
+    // The entry has the same form as one that was read from the log.
     ...(acting !== undefined && {actor: parseActor(formatActor(acting))}),
   };
 }

@@ -4,10 +4,10 @@ import {type Work, workName} from '../../domain/core/work.js';
 import {type RedisConnection, script} from '../core/connection.js';
 import {readySetOf, workspaceKeys} from '../core/keys.js';
 
-/** Consumers with a cursor in the log. A webhook that has fallen behind has one too: see deliveries.ts. */
+/** Readers with a position in the event log. A webhook that has fallen behind has one too (deliveries.ts). */
 export type Consumer = 'webhooks' | 'slack';
 
-/** The consumers of the log, and the position of each. */
+/** The readers of the event log, and their positions. */
 export interface LogConsumers {
   findCursor: (
     workspace: Id<'workspace'>,
@@ -15,11 +15,14 @@ export interface LogConsumers {
     deadline: number,
   ) => Promise<number | undefined>;
   /**
-   * Adds a consumer, starting with the next event; a known consumer keeps its position. The process that runs
-   * it repeats this from time to time.
+   * Adds a reader, which starts with the next event. A known reader keeps its position. The process that
+   * serves the reader repeats this call as a heartbeat.
    */
   addConsumer: (workspace: Id<'workspace'>, consumer: Consumer, deadline: number) => Promise<void>;
-  /** Removes a consumer without a heartbeat for `idleMs`. True when there is none. */
+  /**
+   * Removes a reader without a heartbeat for `idleMs`. Returns true when the reader does not exist
+   * afterwards.
+   */
   removeIdleConsumer: (
     workspace: Id<'workspace'>,
     consumer: 'slack',
@@ -27,8 +30,8 @@ export interface LogConsumers {
     deadline: number,
   ) => Promise<boolean>;
   /**
-   * Removes a consumer that has seen everything from the ready set; one that has not stays in it, and the
-   * result is true.
+   * Removes the work of a reader that has seen all events. Returns true if there are more events, and keeps
+   * the work.
    */
   removeCaughtUpConsumer: (
     workspace: Id<'workspace'>,
@@ -36,8 +39,8 @@ export interface LogConsumers {
     deadline: number,
   ) => Promise<boolean>;
   /**
-   * Counts a failure of a consumer on an event; returns how often it has failed so far, and for how long
-   * (ms).
+   * Counts a reader's failure on an event. Returns the number of failures so far, and how long they have
+   * lasted (ms).
    */
   noteFailure: (
     workspace: Id<'workspace'>,
@@ -51,7 +54,7 @@ const now = `
 local time = redis.call('TIME')
 local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))`;
 
-/** KEYS: head. ARGV: consumer. */
+/** Adds a reader of the log, or repeats its heartbeat. KEYS: head. ARGV: consumer. */
 const addConsumerScript = script(`#!lua flags=allow-oom
 ${now}
 local sequence = redis.call('HGET', KEYS[1], 'sequence')
@@ -61,7 +64,8 @@ redis.call('HSET', KEYS[1], 'run:' .. ARGV[1], now)
 return 1`);
 
 /**
- * KEYS: head, ready. ARGV: consumer, how long it may be idle (ms), its work. Returns 1 when there is none.
+ * Removes an idle reader of the log. KEYS: head, ready. ARGV: consumer, the allowed idle time (ms), its work.
+ * Returns 1 when the reader does not exist afterwards.
  */
 const removeConsumerScript = script(`#!lua flags=allow-oom
 ${now}
@@ -79,7 +83,10 @@ if head[1] and head[2] and head[1] ~= head[2] then return 1 end
 redis.call('ZREM', KEYS[2], ARGV[2])
 return 0`);
 
-/** KEYS: failure. ARGV: sequence, lifetime (s). Keeps `<sequence> <tries> <since (ms)>`. */
+/**
+ * Counts a reader's failure. KEYS: failure. ARGV: event number, lifetime (s). Stores `<number> <attempts>
+ * <since (ms)>`.
+ */
 const noteFailureScript = script(`#!lua flags=allow-oom
 ${now}
 local sequence, tries, since = string.match(redis.call('GET', KEYS[1]) or '', '^(%d+) (%d+) (%d+)$')

@@ -2,7 +2,7 @@ import {parseActor} from '../../domain/core/actor.js';
 import type {EventType, LogEntry, ReminderRecord} from '../../domain/events/event.js';
 import {composeId, suffixWithSequence, storedId, storedSuffix} from '../../domain/core/ids.js';
 
-/** The reminded members as stored in an entry. */
+/** Returns the reminded members in the form in which a log entry stores them. */
 export function serializeReminder({at, minutes, members}: ReminderRecord): string {
   return `${minutes ?? (at === 'opening' ? 'opening' : '')}:${members.join(',')}`;
 }

@@ -4,14 +4,14 @@ import {lists, type PageQuery} from '../../domain/core/lists.js';
 import type {RedisConnection} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 
-/** The progress of erasures: written only by commits. */
+/** Reads the progress of erasures. Only commits write it. */
 export interface Erasures {
   find: (
     workspace: Id<'workspace'>,
     id: Id<'erasure'>,
     deadline: number,
   ) => Promise<ErasureRecord | undefined>;
-  /** Newest first; `past` is where the last page ended. */
+  /** Lists erasures, newest first. `past` is the position at which the last page ended. */
   list: (
     workspace: Id<'workspace'>,
     page: PageQuery,

@@ -10,56 +10,57 @@ import {slackItemKey} from '../slack/slack-items.js';
 import {notifiedEntry} from '../slack/slack-people.js';
 import type {SlackHold} from '../slack/slack-work.js';
 
-/** The messages that remind people, one for each member and date; commits record their runs. */
+/** The messages that remind people, one for each member and date. Commits record their runs. */
 export interface Prompts {
-  /** By the id suffix of the member. */
+  /** Finds the reminder of a member (its id suffix) on a date. */
   find: (
     workspace: Id<'workspace'>,
     member: IdSuffix<'member'>,
     date: string,
     deadline: number,
   ) => Promise<Prompt | undefined>;
-  /** The existing prompts of a member on these dates. */
+  /** Returns the existing reminders of a member on these dates. */
   listOf: (
     workspace: Id<'workspace'>,
     member: IdSuffix<'member'>,
     dates: readonly string[],
     deadline: number,
   ) => Promise<readonly PromptName[]>;
-  /** The prompts of a person (Slack id) that are to be sent or updated. */
+  /** Returns the reminders of a Slack user that must be sent or updated. */
   listWaiting: (
     workspace: Id<'workspace'>,
     slackUser: string,
     deadline: number,
   ) => Promise<readonly PromptName[]>;
   /**
-   * The channel of the direct messages with a person (Slack id), as Slack returned it for any message of the
-   * last 30 days.
+   * Returns the direct message channel of a Slack user, if Slack has returned it for a message of the last 30
+   * days.
    */
   findDirect: (
     workspace: Id<'workspace'>,
     slackUser: string,
     deadline: number,
   ) => Promise<string | undefined>;
-  /** The prompts for a run. */
+  /** Returns the reminders of a run. */
   listOfRun: (
     workspace: Id<'workspace'>,
     run: IdSuffix<'run'>,
     deadline: number,
   ) => Promise<readonly PromptName[]>;
   /**
-   * Makes these prompts due again, since their content may have changed; never before quiet hours are over.
+   * Makes these reminders due again, because their content may have changed. They never become due before the
+   * end of quiet hours.
    */
   ask: (workspace: Id<'workspace'>, prompts: readonly PromptName[], deadline: number) => Promise<void>;
   /**
-   * Turns a prompt without any sent message into the one of a later date, due at once; if that exists
-   * already, merges it into that one, which is sent again if this one had been snoozed until now. Does
-   * nothing once the person's channel is no longer held.
+   * Moves a reminder that was never sent to a later date, where it is due at once. If that date already has
+   * one, both are merged, and the message is sent again if a snooze has just ended. Does nothing if the
+   * channel is no longer held.
    */
   moveTo: (hold: SlackHold, prompt: Prompt, date: string, deadline: number) => Promise<void>;
   /**
-   * Records that Slack did not deliver a reminder of these runs (id suffixes) to a member, or that it finally
-   * has.
+   * Records that Slack did not deliver a reminder of these runs (id suffixes) to a member, or that it has
+   * succeeded later.
    */
   noteUnreachable: (
     workspace: Id<'workspace'>,
@@ -68,7 +69,7 @@ export interface Prompts {
     code: string | undefined,
     deadline: number,
   ) => Promise<void>;
-  /** The members among these (ids) whose reminder of a run Slack did not deliver. */
+  /** Returns the given members whose reminder of a run Slack did not deliver. */
   findUnreachable: (
     workspace: Id<'workspace'>,
     run: Id<'run'>,
@@ -77,16 +78,22 @@ export interface Prompts {
   ) => Promise<ReadonlySet<Id<'member'>>>;
 }
 
-/** The number of prompts that one script makes due again: three keys each. */
+/** The number of reminders that one script makes due. Each needs three keys. */
 const askedAtOnce = 50;
 const unreachableLifetime = 400 * 24 * 3600;
 
-/** KEYS: unreachable members of a run. ARGV: one more member, the reason, lifetime (s). */
+/**
+ * Records a member without a delivered reminder. KEYS: unreachable members of a run. ARGV: the member, the
+ * reason, lifetime (s).
+ */
 const unreachableScript = script(`#!lua flags=allow-oom
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 return redis.call('EXPIRE', KEYS[1], ARGV[3])`);
 
-/** KEYS: ready, then for each prompt: its record, pending. ARGV: for each prompt: item, work. */
+/**
+ * Makes reminders due. KEYS: ready, then for each reminder: its record, pending. ARGV: for each reminder:
+ * item, work.
+ */
 const askScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
@@ -105,9 +112,9 @@ end
 return 1`);
 
 /**
- * KEYS: lease, the prompt, that of the later date, pending, ready, kept, then for each of its runs that run's
- * prompts. ARGV: holder, item, the later item, work, lifetime (s), the name of the later prompt among those
- * of a run.
+ * Moves a reminder to a later date. KEYS: lease, the reminder, that of the later date, pending, ready, kept,
+ * then for each run its reminders. ARGV: holder, item, the later item, work, lifetime (s), the name of the
+ * later reminder.
  */
 const moveScript = script(`#!lua flags=allow-oom
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
@@ -152,14 +159,14 @@ export function createPrompts({call, run}: Pick<RedisConnection, 'call' | 'run'>
     return new Map(flat.flatMap((name, i) => (i % 2 === 0 ? [[name, flat[i + 1] ?? ''] as const] : [])));
   }
 
-  /** The existing prompts, each with its recipient. */
+  /** Returns the existing reminders with their recipients. */
   async function findPromptRecipients(
     workspace: Id<'workspace'>,
     named: readonly Omit<PromptName, 'user'>[],
     deadline: number,
   ): Promise<PromptName[]> {
     const keys = workspaceKeys(workspace);
-    // Issued together, the commands are sent as one.
+    // Commands that are issued together are sent together.
     const users = await Promise.all(
       named.map(({member, date}) =>
         call<string | null>(deadline, ['HGET', keys.slackPrompt(member, date), 'user']),

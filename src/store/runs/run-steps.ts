@@ -2,25 +2,25 @@ import type {Id, IdSuffix} from '../../domain/core/ids.js';
 import type {RedisConnection} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 
-/** The state of looks at the schedule of a team. */
+/** The state of the schedule checks of a team. */
 export interface ScheduleScan {
   /**
-   * How often a look was requested or a step was done: if this has grown, a plan based on an earlier read is
-   * void.
+   * The number of requested checks and completed steps. If it has grown, a plan from an earlier read is
+   * invalid.
    */
   readonly asked: number;
-  /** Steps that were due until then (ms) are done. */
+  /** The instant (ms) up to which all due steps are done. */
   readonly from: number;
 }
 
-/** Looks at the schedules of teams, and the taken steps of their runs (id suffixes). */
+/** Reads the state of teams' schedule checks, and the taken steps of their runs (id suffixes). */
 export interface RunSteps {
   findLook: (
     workspace: Id<'workspace'>,
     team: IdSuffix<'team'>,
     deadline: number,
   ) => Promise<ScheduleScan | undefined>;
-  /** The time at which each of these steps was taken (ms); undefined for the others. */
+  /** Returns when each of these steps was taken (ms); undefined for steps that were not taken. */
   findTaken: (
     workspace: Id<'workspace'>,
     run: IdSuffix<'run'>,
@@ -34,7 +34,8 @@ export function createRunSteps({call}: Pick<RedisConnection, 'call'>): RunSteps 
     async findLook(workspace, team, deadline) {
       const key = workspaceKeys(workspace).looks();
       const found = await call<string | null>(deadline, ['HGET', key, team]);
-      // Parsed as in the scripts: an unreadable value counts as missing, or no plan would ever match it.
+      // The scripts parse the value in the same way. An unreadable value counts as missing, because otherwise
+      // no plan would ever match it.
       const [, asked, from] = /^(\d+) (\d+)$/.exec(found ?? '') ?? [];
       return asked === undefined ? undefined : {asked: Number(asked), from: Number(from)};
     },

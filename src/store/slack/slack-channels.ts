@@ -4,9 +4,9 @@ import type {Id} from '../../domain/core/ids.js';
 
 /** Facts about the channels of a Slack workspace. */
 export interface SlackChannels {
-  /** Records that Slack let the bot join by itself, which is possible only for public channels. */
+  /** Records that the bot could join a channel by itself, which Slack allows only for public channels. */
   notePublic: (workspace: Id<'workspace'>, channel: string, deadline: number) => Promise<void>;
-  /** The channels among these that are known to be public. */
+  /** Returns the given channels that are known to be public. */
   listPublic: (
     workspace: Id<'workspace'>,
     channels: readonly string[],
@@ -14,10 +14,13 @@ export interface SlackChannels {
   ) => Promise<ReadonlySet<string>>;
 }
 
-/** More than the teams of a workspace. The latest joined channels are kept. */
+/**
+ * The number of remembered channels, which exceeds the teams of a workspace. The last joined channels are
+ * kept.
+ */
 const mostKept = 1_000;
 
-/** KEYS: public channels. ARGV: channel, how many are kept. */
+/** Records a public channel. KEYS: public channels. ARGV: channel, the number of channels to keep. */
 const noteScript = script(`#!lua flags=allow-oom
 redis.call('ZADD', KEYS[1], redis.call('TIME')[1], ARGV[1])
 redis.call('ZREMRANGEBYRANK', KEYS[1], 0, -1 - ARGV[2])

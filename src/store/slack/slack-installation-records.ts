@@ -5,21 +5,22 @@ import {type Id, storedId} from '../../domain/core/ids.js';
 
 export interface SlackInstallationRecord {
   readonly slackId: string;
-  /** Redis time of the latest installation, in ms. */
+  /** The time of the last installation, in ms by the clock of Redis. */
   readonly installedAt: number;
-  /** The bot's token, encrypted; undefined while it is disconnected. */
+  /** The encrypted bot token; undefined while the bot is disconnected. */
   readonly encrypted: string | undefined;
-  /** Slack's name of the workspace or organisation. */
+  /** The name of the workspace or organisation in Slack. */
   readonly name: string | undefined;
-  /** The member who has installed it last, if it was a member. */
+  /** The last installer, if that was a member. */
   readonly by: Id<'member'> | undefined;
 }
 
-/** Assigns Slack workspaces (Slack ids) to ours, and stores their encrypted tokens. */
+/** Assigns Slack workspaces (Slack ids) to our workspaces, and stores their encrypted bot tokens. */
 export interface SlackInstallationRecords {
   /**
-   * Our workspace that a Slack workspace belongs to permanently: the one it has already, or else `workspace`.
-   * With `alone` only if that one has no Slack workspace yet; undefined when it has.
+   * Returns our workspace that a Slack workspace permanently belongs to: an existing one, or else
+   * `workspace`. With `alone`, `workspace` must not have another Slack workspace; otherwise the result is
+   * undefined.
    */
   claim: (
     slackId: string,
@@ -28,22 +29,24 @@ export interface SlackInstallationRecords {
     deadline: number,
   ) => Promise<Id<'workspace'> | undefined>;
   findWorkspace: (slackId: string, deadline: number) => Promise<Id<'workspace'> | undefined>;
-  /** Undefined while the bot has never been installed for it. */
+  /** Returns the installation of a workspace; undefined if the bot was never installed. */
   find: (workspace: Id<'workspace'>, deadline: number) => Promise<SlackInstallationRecord | undefined>;
   list: (deadline: number) => Promise<{slackId: string; workspace: Id<'workspace'>}[]>;
   /**
-   * Postpones work while there is no token for it; does nothing when there is one. Connecting makes the work
+   * Postpones work while there is no bot token. Does nothing if there is one. A new connection makes the work
    * due again.
    */
   park: (workspace: Id<'workspace'>, work: Work, deadline: number) => Promise<void>;
   /**
-   * Postpones work for a few minutes, for a token in the environment, where no connecting makes it due again.
+   * Postpones work for a few minutes. This is for a token in the environment, where no new connection would
+   * make the work due again.
    */
   postpone: (workspace: Id<'workspace'>, work: Work, deadline: number) => Promise<void>;
 }
 
 /**
- * KEYS: Slack ids → ours. ARGV: Slack id, ours, `1` when ours must have no other. Returns ours, or nothing.
+ * Assigns a Slack workspace to ours. KEYS: Slack ids → ours. ARGV: Slack id, ours, `1` if ours must have no
+ * other. Returns our workspace, or nothing.
  */
 const claimScript = script(`#!lua
 local known = redis.call('HGET', KEYS[1], ARGV[1])
@@ -57,15 +60,15 @@ redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 return ARGV[2]`);
 
 /**
- * KEYS: token, ready. ARGV: work, delay (ms). Checks the token in the same step, or it could undo a
- * connecting.
+ * Postpones work while there is no token. The token is checked in the same step, or a new connection could be
+ * missed. KEYS: token, ready. ARGV: work, delay (ms).
  */
 const parkScript = script(`#!lua flags=allow-oom
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 local time = redis.call('TIME')
 return redis.call('ZADD', KEYS[2], 'XX', time[1] * 1000 + tonumber(ARGV[2]), ARGV[1])`);
 
-/** KEYS: ready. ARGV: work, delay (ms). */
+/** Postpones work. KEYS: ready. ARGV: work, delay (ms). */
 const postponeScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
 return redis.call('ZADD', KEYS[1], 'XX', time[1] * 1000 + tonumber(ARGV[2]), ARGV[1])`);
@@ -91,8 +94,8 @@ export function createSlackInstallationRecords({
     },
     async find(workspace, deadline) {
       const keys = workspaceKeys(workspace);
-      // The order matters: an earlier installation with a later token does no harm, while in the other order
-      // a replaced token would count for its successor.
+      // The record is read before the token. In the other order, a replaced token could be taken for the new
+      // one.
       const [[slackId, installed, name, by], encrypted] = await Promise.all([
         call<(string | null)[]>(deadline, [
           'HMGET',
@@ -126,10 +129,10 @@ export function createSlackInstallationRecords({
   };
 }
 
-/** Started installations of the bot: each is valid for one return within 10 minutes. */
+/** Started installations of the bot. Each allows one return within 10 minutes. */
 export interface SlackStates {
   keep: (hash: string, deadline: number) => Promise<void>;
-  /** True the first time, for a stored one. */
+  /** Returns true for a stored state, but only the first time. */
   take: (hash: string, deadline: number) => Promise<boolean>;
 }
 

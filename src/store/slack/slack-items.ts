@@ -2,10 +2,10 @@ import type {SlackItem} from '../../domain/slack/slack-post.js';
 import {workspaceKeys} from '../core/keys.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** How many seconds after its last change the shown state of an item is stored. */
+/** How long the state of an item in Slack is stored after its last change (s). */
 export const slackPostLifetime = 400 * 24 * 3600;
 
-/** The key with the wanted and the shown state of an item of a channel. */
+/** Returns the key with the wanted and the actual state of an item of a channel. */
 export function slackItemKey(workspace: Id<'workspace'>, channel: string, item: SlackItem) {
   const keys = workspaceKeys(workspace);
   switch (item.kind) {

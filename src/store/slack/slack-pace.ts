@@ -4,14 +4,14 @@ import {endOfLimit} from './slack-scripts.js';
 import type {Id} from '../../domain/core/ids.js';
 
 /**
- * Rate limit for calls of which Slack accepts about 50 a minute in each workspace:
+ * Limits the rate of calls of which Slack accepts about 50 a minute per workspace:
  * https://docs.slack.dev/apis/web-api/rate-limits (Tier 3).
  */
 export interface SlackPace {
   /**
-   * Takes a slot for a call of a method: 0 when it may be made now, or the time in ms after which to ask
-   * again. `behind` names an item that goes after all calls without a name and uses the slots they leave, in
-   * the order of asking. `intervalMs`: between two calls, after the first ten.
+   * Asks for a call of a method. Returns 0 when it may be made now, or the time (ms) after which to ask
+   * again. `behind` names an item with low priority: it waits for all calls without a name, in the order of
+   * asking. `intervalMs`: the time between two calls, after the first ten.
    */
   takeSlot: (
     workspace: Id<'workspace'>,
@@ -21,14 +21,14 @@ export interface SlackPace {
 }
 
 const atOnce = 10;
-/** The number of these slots for low-priority calls. */
+/** The number of calls that low-priority items may make in advance. */
 const behindAtOnce = 4;
-/** Low-priority calls get a slot at least once in this many intervals, whatever else is waiting. */
+/** Low-priority items may call at least once in this many intervals, whatever else is waiting. */
 const leastOften = 8;
-/** A call that has not asked again by then never will. */
+/** The time (s) after which a waiting item that has not asked again is forgotten. */
 const queueSeconds = 1_800;
 
-/** KEYS: throttle, slots, queue. ARGV: interval (ms), the low-priority item, or ''. */
+/** Asks for a call. KEYS: throttle, slots, queue. ARGV: interval (ms), the low-priority item or ''. */
 const takeScript = script(`#!lua flags=allow-oom
 ${endOfLimit}
 local time = redis.call('TIME')

@@ -8,14 +8,14 @@ import type {TeamRests} from './team-rests.js';
 import type {TypedRecords} from './typed-records.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** Everything that the store keeps under the Slack id of a person. */
+/** Everything that is stored for a Slack user. */
 export interface SlackPeople {
   /**
-   * Erases a bounded part of it; true while there may be more. A visible reminder in a served Slack workspace
-   * is left to the process that edits it, which erases it then.
+   * Deletes a limited part of the data. Returns true while there may be more. A visible reminder is left to
+   * the process that edits it in Slack, which then deletes it.
    */
   forget: (workspace: Id<'workspace'>, slackUser: string, deadline: number) => Promise<boolean>;
-  /** Stores the address of their picture for 30 days; undefined erases it. */
+  /** Stores the URL of a person's picture for 30 days; undefined deletes it. */
   keepPicture: (
     workspace: Id<'workspace'>,
     slackUser: string,
@@ -27,7 +27,7 @@ export interface SlackPeople {
     slackUser: string,
     deadline: number,
   ) => Promise<string | undefined>;
-  /** Stores the locale of their Slack for 30 days; undefined erases it. */
+  /** Stores the locale of a person for 30 days; undefined deletes it. */
   keepLocale: (
     workspace: Id<'workspace'>,
     slackUser: string,
@@ -41,15 +41,18 @@ export interface SlackPeople {
   ) => Promise<string | undefined>;
 }
 
-/** The entries for a person's picture and locale among their stored data. */
+/** The names of a person's picture and locale in the list of their stored data. */
 const [pictureEntry, localeEntry] = ['picture/', 'locale/'];
 
-/** The entry, among a person's stored data, for a channel whose delivery problem they were notified of. */
+/**
+ * Returns the name, in the list of a person's stored data, for a delivery problem that the person was told
+ * about.
+ */
 export const notifiedEntry = (channel: string): string => `told/${channel}`;
 
 /**
- * KEYS: pending, ready, head, kept, installation, token, then for each entry of `kept` the key that it names.
- * ARGV: Slack id, work, then the entries. Returns 1 when a reminder was left.
+ * Deletes the stored data of a Slack user. KEYS: pending, ready, head, kept, installation, token, then the
+ * key of each entry in `kept`. ARGV: Slack id, work, then the entries. Returns 1 when a reminder was left.
  */
 const forgetScript = script(`#!lua flags=allow-oom
 local pending, ready, kept = KEYS[1], KEYS[2], KEYS[4]
@@ -94,7 +97,10 @@ if left == 0 and redis.call('EXISTS', kept) == 0 then
 end
 return left`);
 
-/** KEYS: picture or locale, kept. ARGV: entry, lifetime (s), and the value, if any. */
+/**
+ * Stores or deletes a picture or locale. KEYS: picture or locale, kept. ARGV: entry, lifetime (s), and the
+ * value, if any.
+ */
 const keepScript = script(`#!lua flags=allow-oom
 if ARGV[3] then
   redis.call('SET', KEYS[1], ARGV[3], 'EX', ARGV[2])

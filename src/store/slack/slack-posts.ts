@@ -5,11 +5,12 @@ import {createSlackPostReader, type SlackShown} from './slack-shown.js';
 import {createSlackWork, type SlackWork} from './slack-work.js';
 
 /**
- * The content of Slack's channels: what has to be updated, the work for that, and what is known to be shown.
+ * Everything about the content of Slack channels: what should be shown, the work to be done, and what is
+ * shown.
  */
 export interface SlackPosts extends SlackRefreshes, SlackWork, SlackPace, SlackShown {}
 
-/** How long a parent message waits for more standups before its count is updated. */
+/** The time (ms) for which a parent message waits for more standups before its count is updated. */
 const standardDayDelayMs = 1_000;
 
 export function createSlackPosts(

@@ -8,11 +8,13 @@ import type {LogMark} from '../core/log-lua.js';
 import {slackItemKey, slackPostLifetime} from './slack-items.js';
 import {refreshScript, readNoticeScript, readScript} from './slack-scripts.js';
 
-/** Records what channels should show, and moves the cursor past the events that cause it. */
+/**
+ * Records what channels should show, and moves the position in the event log past the events that cause it.
+ */
 export interface SlackRefreshes {
   /**
-   * Moves the cursor past one event, and records its refreshes: of a standup, and of existing messages. False
-   * when another process was faster.
+   * Moves the position past one event, and records the updates of a standup and of existing messages. Returns
+   * false when another process was faster.
    */
   read: (
     workspace: Id<'workspace'>,
@@ -21,15 +23,17 @@ export interface SlackRefreshes {
     deadline: number,
     refreshes?: readonly SlackRefresh[],
   ) => Promise<boolean>;
-  /** Refreshes existing messages, and creates days and digests; harmless to repeat. */
+  /**
+   * Requests updates of existing messages, and creates the messages of days and reports. It may be repeated.
+   */
   refresh: (
     workspace: Id<'workspace'>,
     refreshes: readonly SlackRefresh[],
     deadline: number,
   ) => Promise<void>;
   /**
-   * Moves the cursor past one event of which these people (Slack ids, at most 90) are notified by message.
-   * False when another process was faster.
+   * Moves the position past one event, about which these people (at most 90 Slack ids) get a message. Returns
+   * false when another process was faster.
    */
   readNotice: (
     workspace: Id<'workspace'>,
@@ -39,7 +43,10 @@ export interface SlackRefreshes {
   ) => Promise<boolean>;
 }
 
-/** `dayDelayMs`: how long a parent message waits for more standups before its count is updated. */
+/**
+ * Creates the recorder of updates. `dayDelayMs`: how long a parent message waits for more standups before its
+ * count is updated.
+ */
 export function createSlackRefreshes(
   {run}: Pick<RedisConnection, 'run'>,
   dayDelayMs: number,
@@ -51,14 +58,14 @@ export function createSlackRefreshes(
     ]);
   }
 
-  /** Refreshes in the form that the scripts read. */
+  /** Converts update requests into the form that the scripts read. */
   const packRefreshes = (refreshes: readonly SlackRefresh[]) =>
     refreshes.map(({channel, item, make}) => ({
       item: slackItemName(item),
       work: workName({kind: 'post-slack', channel}),
       delay: waitsForMoreChanges(item.kind, make !== undefined) ? dayDelayMs : 0,
       lifetime: slackPostLifetime,
-      // The field that a record has if its item is shown, or is to be shown.
+      // The field that exists in a record whose item is shown or should be shown.
       sign: staysInOneChannel(item.kind) ? 'channel' : make === undefined ? 'ts' : 'wanted',
       ...(make !== undefined && {make: staysInOneChannel(item.kind) ? {...make, channel} : make}),
     }));
@@ -117,12 +124,14 @@ export function createSlackRefreshes(
   };
 }
 
-/** Items that exist once, in the channel that the team had when they were created. */
+/** True for items that exist only once, in the channel that the team had when they were created. */
 function staysInOneChannel(kind: SlackRefresh['item']['kind']): boolean {
   return kind === 'digest' || kind === 'week';
 }
 
-/** Items that wait a little, since more changes may follow: all but standups and reports that are due. */
+/**
+ * True for items that wait a little, because more changes may follow. Standups and new reports do not wait.
+ */
 function waitsForMoreChanges(kind: SlackRefresh['item']['kind'], isMade: boolean): boolean {
   return kind === 'week' || (kind !== 'standup' && (!isMade || kind === 'day'));
 }

@@ -2,20 +2,25 @@ import {script} from '../core/connection.js';
 import {isInLogFunction} from '../core/log-lua.js';
 
 /*
- * A channel has a pending set (score: due time) and one lease. The state of a standup or of a day's parent
- * message is in its own hash. These scripts decide everything by Redis time, so any number of jobs for one
- * channel may start and one works.
+ * The scripts for Slack channels. A channel has a list of pending items by due time, and one lease. Each
+ * standup or parent message has its state in its own hash. The scripts decide by the time of Redis, so
+ * several jobs may start for one channel and only one works.
  */
 
-/** Every worker's lease on a channel is shorter than this (ms). */
+/** The longest lease that a worker takes on a channel (ms). */
 const longestLeaseMs = 120_000;
 
-/** In ms with fractions, so that standups read in the same millisecond are shown in order. */
+/**
+ * The Lua for the time in ms with fractions, so that standups from the same millisecond are shown in order.
+ */
 const clock = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000`;
 
-/** The time at which Slack accepts calls of a method again; a throttle holds that and its duration (ms). */
+/**
+ * The Lua for the time at which Slack accepts calls of a method again. The stored limit has that time and its
+ * duration (ms).
+ */
 export const endOfLimit = `
 local function endOfLimit(throttle, now)
   local ends, length = string.match(redis.call('GET', throttle) or '', '^(%d+) (%d+)$')
@@ -28,8 +33,8 @@ local function limitUntil(throttle, now, wait)
 end`;
 
 /**
- * A pending item keeps its position, but its score changes slightly, so that a process working on it now sees
- * the new request.
+ * The Lua that requests a pending item again. The item keeps its position, but its score changes a little, so
+ * that a process working on it sees the new request.
  */
 const requestAgain = `
 local function requestAgain(pending, due, item)
@@ -37,8 +42,8 @@ local function requestAgain(pending, due, item)
 end`;
 
 /**
- * Ends a script that moves the Slack cursor past one event, if another process was faster or the event is not
- * the one in the log. KEYS: head, events. ARGV: sequence, time (ms) and subject of the event.
+ * The Lua that ends a script if another process was faster, or if the event is not the one in the log. KEYS:
+ * head, events. ARGV: number, time (ms) and resource of the event.
  */
 export const requireNext = `
 ${isInLogFunction}
@@ -46,8 +51,8 @@ if tonumber(redis.call('HGET', KEYS[1], 'cursor:slack') or '') ~= tonumber(ARGV[
 if not isInLog(KEYS[2], ARGV[1], ARGV[2], ARGV[3]) then return 0 end`.trim();
 
 /**
- * Refreshes (see `packRefreshes` in slack-refreshes.ts): for each, the KEYS after the first `before` are its
- * record and its pending.
+ * The Lua that records update requests (see `packRefreshes` in slack-refreshes.ts). For each request, the
+ * KEYS after the first `before` ones are its record and its pending items.
  */
 const noteRefreshes = `
 local function noteRefreshes(refreshes, before, ready)
@@ -66,8 +71,8 @@ local function noteRefreshes(refreshes, before, ready)
 end`;
 
 /**
- * Records refreshes without moving past an event. KEYS: ready, then for each refresh: its record, pending.
- * ARGV: refreshes (JSON).
+ * Records update requests without moving the position in the log. KEYS: ready, then for each request: its
+ * record, pending. ARGV: requests (JSON).
  */
 export const refreshScript = script(`#!lua flags=allow-oom
 ${clock}
@@ -77,11 +82,11 @@ noteRefreshes(cjson.decode(ARGV[1]), 1, KEYS[1])
 return 1`);
 
 /**
- * Moves the Slack cursor past one event and records what its channel should show, and which days and digests
- * have to change. KEYS: head, events, ready, then if a standup is wanted: post, pending, then for each
- * refresh: its record, pending. ARGV: sequence, time (ms) and subject of the event, refreshes (JSON, see
- * `packRefreshes` in slack-refreshes.ts), then for the standup: id suffix, work, wanted, lifetime (s), fields
- * of its location. Returns 1, or 0 when the cursor is elsewhere.
+ * Moves the position past one event, and records what its channel should show and which messages change.
+ * KEYS: head, events, ready, then for a wanted standup: post, pending, then for each request: its record,
+ * pending. ARGV: number, time (ms) and resource of the event, requests (JSON, see `packRefreshes` in
+ * slack-refreshes.ts), then for the standup: id suffix, work, wanted revision, lifetime (s), fields of its
+ * place. Returns 1, or 0 when the position is another one.
  */
 export const readScript = script(`#!lua flags=allow-oom
 ${requireNext}
@@ -103,10 +108,10 @@ redis.call('HSET', KEYS[1], 'cursor:slack', ARGV[1])
 return 1`);
 
 /**
- * Moves the Slack cursor past one event of which people are notified.
- * KEYS: head, events, ready, then for each person: notice, pending, kept. ARGV: sequence, time (ms) and
- * subject of the event, item, lifetime (s), then for each person: work.
- * Returns 1, or 0 when the cursor is elsewhere.
+ * Moves the position past one event, about which people get a message.
+ * KEYS: head, events, ready, then for each person: notice, pending, kept. ARGV: number, time (ms) and
+ * resource of the event, item, lifetime (s), then for each person: work.
+ * Returns 1, or 0 when the position is another one.
  */
 export const readNoticeScript = script(`#!lua flags=allow-oom
 ${requireNext}
@@ -124,9 +129,9 @@ redis.call('HSET', KEYS[1], 'cursor:slack', ARGV[1])
 return 1`);
 
 /**
- * Takes the channel and the first due item; if there is none, releases the channel. KEYS: lease, pending,
- * ready. ARGV: holder, lease (ms; 0 releases it), work. Returns 'busy', 'idle', 'more', or 'due', the item
- * and the time of its request.
+ * Takes a channel and its first due item, or releases the channel if there is none. KEYS: lease, pending,
+ * ready. ARGV: holder, lease (ms; 0 releases it), work. Returns 'busy', 'idle', 'more', or 'due' with the
+ * item and the time of its request.
  */
 export const claimScript = script(`#!lua flags=allow-oom
 ${clock}
@@ -153,7 +158,7 @@ if first[2] then redis.call('ZADD', KEYS[3], first[2], ARGV[3]) else redis.call(
 return {due and 'more' or 'idle'}`);
 
 /**
- * Extends the lease of the channel. KEYS: lease, ready. ARGV: holder, lease (ms), work. Returns 1 while it is
+ * Extends the lease of a channel. KEYS: lease, ready. ARGV: holder, lease (ms), work. Returns 1 while it is
  * held.
  */
 export const renewScript = script(`#!lua flags=allow-oom
@@ -164,8 +169,8 @@ redis.call('ZADD', KEYS[2], 'XX', now + ARGV[2], ARGV[3])
 return 1`);
 
 /**
- * Marks that a call is about to post. A channel takes two messages at once and then one per interval: if it
- * is too early, the channel is paused. KEYS: lease, state, pace. ARGV: holder, lease (ms), token, interval
+ * Marks that a call is about to post. A channel accepts two messages at once, and then one per interval. If
+ * it is too early, the channel pauses. KEYS: lease, state, pace. ARGV: holder, lease (ms), token, interval
  * (ms), fields. Returns 1, or 0 when nothing may be sent.
  */
 export const beginScript = script(`#!lua flags=allow-oom
@@ -190,7 +195,7 @@ return 1`);
 
 /**
  * Records that Slack accepts no call of a method from a workspace for a while. The longer of two limits
- * holds.
+ * counts.
  * KEYS: throttle. ARGV: wait (ms).
  */
 export const limitScript = script(`#!lua flags=allow-oom
@@ -200,16 +205,16 @@ local wait = tonumber(ARGV[1])
 if endOfLimit(KEYS[1], now) - now < wait then limitUntil(KEYS[1], now, wait) end
 return 1`);
 
-/** The remaining time of that limit (ms). KEYS: throttle. */
+/** Returns the time (ms) until Slack accepts calls of a method again. KEYS: throttle. */
 export const findLimitScript = script(`#!lua flags=no-writes
 ${clock}
 ${endOfLimit}
 return math.ceil(math.max(0, math.min(endOfLimit(KEYS[1], now) - now, redis.call('PTTL', KEYS[1]))))`);
 
 /**
- * Records the outcome of an item. KEYS: lease, state, pending, ready, day, throttle, trouble, digest, kept.
- * ARGV: one JSON object, see `recordOutcome` in slack-work.ts. Returns 1, or 0 when another holder has taken
- * over; the content that we may have overwritten in Slack is then updated again.
+ * Records the result of an item. KEYS: lease, state, pending, ready, day, throttle, trouble, digest, kept.
+ * ARGV: one JSON object (see `recordOutcome` in slack-work.ts). Returns 1, or 0 when another worker has the
+ * channel. Content in Slack that this worker may have overwritten is then updated again.
  */
 export const recordOutcomeScript = script(`#!lua flags=allow-oom
 local op = cjson.decode(ARGV[1])

@@ -12,18 +12,18 @@ import type {RedisConnection} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import {type Id, type IdSuffix, storedId, storedSuffix} from '../../domain/core/ids.js';
 
-/** Reads the wanted and the shown state of standups, days, reports and notices in Slack. */
+/** Reads the wanted and the actual state of standups, days, reports and notices in Slack. */
 export interface SlackShown {
   /**
-   * The team (id suffix) and day that a standup belongs to in Slack; undefined when it has never had a
-   * channel.
+   * Returns the team (id suffix) and day under which a standup is shown in Slack; undefined for one that
+   * never had a channel.
    */
   findTeamDay: (
     workspace: Id<'workspace'>,
     suffix: IdSuffix<'standup'>,
     deadline: number,
   ) => Promise<{readonly team: IdSuffix<'team'>; readonly day: string} | undefined>;
-  /** The channel of a standup since its first event; undefined when it has never had one. */
+  /** Returns the channel of a standup since its first event; undefined for one that never had a channel. */
   findChannel: (
     workspace: Id<'workspace'>,
     suffix: IdSuffix<'standup'>,
@@ -41,27 +41,29 @@ export interface SlackShown {
     date: string,
     deadline: number,
   ) => Promise<SlackDay>;
-  /** Undefined when none was ever wanted. */
+  /** Returns the report of a run; undefined if none was ever wanted. */
   findDigest: (
     workspace: Id<'workspace'>,
     team: IdSuffix<'team'>,
     date: string,
     deadline: number,
   ) => Promise<SlackDigestPost | undefined>;
-  /** Undefined when none was ever wanted. `monday`: of the week. */
+  /**
+   * Returns the summary of a week; undefined if none was ever wanted. `monday`: the first day of the week.
+   */
   findWeek: (
     workspace: Id<'workspace'>,
     team: IdSuffix<'team'>,
     monday: string,
     deadline: number,
   ) => Promise<SlackWeek | undefined>;
-  /** The channels of weekly summaries, if any. */
+  /** Returns the channels of weekly summaries, if there are any. */
   listWeekChannels: (
     workspace: Id<'workspace'>,
     weeks: readonly {readonly team: IdSuffix<'team'>; readonly date: string}[],
     deadline: number,
   ) => Promise<(string | undefined)[]>;
-  /** The channels of digests, if any; `team`: its id suffix. */
+  /** Returns the channels of reports, if there are any. `team`: its id suffix. */
   listDigestChannels: (
     workspace: Id<'workspace'>,
     digests: readonly {readonly team: IdSuffix<'team'>; readonly date: string}[],
@@ -74,15 +76,15 @@ export interface SlackShown {
     deadline: number,
   ) => Promise<SlackNotice | undefined>;
   /**
-   * Where standups (id suffixes) are shown, or why not; undefined for those without a message of their own,
-   * or without one yet.
+   * Returns where standups (id suffixes) are shown, or why not. Undefined for standups without their own
+   * message, or without one yet.
    */
   listMessages: (
     workspace: Id<'workspace'>,
     standups: readonly IdSuffix<'standup'>[],
     deadline: number,
   ) => Promise<(SlackMessage | undefined)[]>;
-  /** The post modes of standups (id suffixes); undefined for those that were never to be shown. */
+  /** Returns how standups (id suffixes) are shown; undefined for those that should never be shown. */
   listModes: (
     workspace: Id<'workspace'>,
     standups: readonly IdSuffix<'standup'>[],
@@ -90,14 +92,17 @@ export interface SlackShown {
   ) => Promise<(SlackPostMode | undefined)[]>;
 }
 
-/** The number of message records looked up together, of which most were never created. */
+/** The number of message records that are searched together. Most of them were never created. */
 const soughtAtOnce = 250;
 
 /** The fields of a standup's message record that determine where it is shown. */
 export const messageFields = ['channel', 'ts', 'permalink', 'failed'] as const;
 export type MessageFields = (string | null)[];
 
-/** `trouble`: the delivery problem of the channel, which also holds back items that have not been tried. */
+/**
+ * Parses the message of a standup. `trouble`: the channel's delivery problem, which also affects standups
+ * that have not been tried.
+ */
 export function parseSlackMessage(
   [channel, ts = null, permalink = null, failed]: MessageFields,
   trouble: string | null,
@@ -233,7 +238,7 @@ export function createSlackPostReader({call}: Pick<RedisConnection, 'call'>): Sl
     },
     async listMessages(workspace, standups, deadline) {
       const keys = workspaceKeys(workspace);
-      // Issued together, the commands are sent as one.
+      // Commands that are issued together are sent together.
       const found = await Promise.all(
         standups.map((suffix) =>
           call<MessageFields>(deadline, ['HMGET', keys.slackPost(suffix), ...messageFields]),
@@ -275,7 +280,7 @@ export function createSlackPostReader({call}: Pick<RedisConnection, 'call'>): Sl
           found.set(key, await call<string | null>(deadline, ['HGET', key, 'channel'])),
         ),
       );
-    // In a very long list, hardly any record exists.
+    // In a very long list, most records do not exist.
     for (let start = 0; start < records.length; start += soughtAtOnce) {
       const some = records.slice(start, start + soughtAtOnce);
       const isAny = some.length === 1 || (await call<number>(deadline, ['EXISTS', ...some])) > 0;
@@ -290,7 +295,7 @@ export function createSlackPostReader({call}: Pick<RedisConnection, 'call'>): Sl
   }
 }
 
-/** The later messages of an item, after the first, by number. */
+/** Returns the messages of an item after its first one, by number. */
 function parseLaterMessages(
   fields: ReadonlyMap<string, string>,
 ): (readonly [number, {ts: string; posted: string}])[] {

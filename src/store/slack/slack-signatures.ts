@@ -2,15 +2,15 @@ import {callWhenFull, type RedisConnection} from '../core/connection.js';
 import {globalKeys} from '../core/keys.js';
 
 export interface SlackSignatures {
-  /** True for a signature that has not been seen within the last 10 minutes. */
+  /** Remembers a signature. Returns true if it has not been seen within the last 10 minutes. */
   remember: (hash: string, deadline: number) => Promise<boolean>;
-  /** Allows a request that we failed to serve to be sent again. */
+  /** Forgets a signature, so that a request which we failed to answer may be sent again. */
   forget: (hash: string, deadline: number) => Promise<void>;
 }
 
 const signatureSeconds = 600;
 
-/** Remembers which Slack requests have been handled already, in any process. */
+/** Remembers which Slack requests any process has already handled. */
 export function createSlackSignatures({call, run}: Pick<RedisConnection, 'call' | 'run'>): SlackSignatures {
   return {
     async remember(hash, deadline) {

@@ -16,14 +16,14 @@ import {notifiedEntry} from './slack-people.js';
 import {requireNext} from './slack-scripts.js';
 
 /**
- * The delivery problem of a channel that keeps it from showing standups and reports, until all are shown: its
- * leads are notified once of the problem, and of its end. One hash has everything about it;
- * `recordOutcomeScript` in slack-scripts.ts counts down the items that it held back.
+ * The problem that prevents a channel from showing standups and reports, until all are shown. The team's
+ * leads are told once about it, and about its end. One hash contains everything; `recordOutcomeScript` in
+ * slack-scripts.ts counts the delayed items.
  */
 export interface SlackTroubleRecords {
   /**
-   * Records that a channel accepts no messages (`code`), or that one item is given up; people who were
-   * notified of it get an update.
+   * Records that a channel accepts no messages (`code`), or that one item is given up. The messages to people
+   * about it are updated.
    */
   note: (
     workspace: Id<'workspace'>,
@@ -33,7 +33,8 @@ export interface SlackTroubleRecords {
   ) => Promise<void>;
   find: (workspace: Id<'workspace'>, channel: string, deadline: number) => Promise<SlackTrouble | undefined>;
   /**
-   * Channels that had a problem, latest first. `past`: when the last one of the previous page was noted (ms).
+   * Lists channels that had a problem, the latest first. `past`: the time (ms) at which the previous page
+   * ended.
    */
   list: (
     workspace: Id<'workspace'>,
@@ -41,8 +42,8 @@ export interface SlackTroubleRecords {
     deadline: number,
   ) => Promise<{readonly channels: readonly string[]; readonly next: number | undefined}>;
   /**
-   * Moves the cursor past an event that reports a problem: each person is notified of each problem once, in
-   * one message. False when another process was faster.
+   * Moves the position past an event about a problem. Each person gets one message about each problem.
+   * Returns false when another process was faster.
    */
   read: (
     workspace: Id<'workspace'>,
@@ -50,16 +51,16 @@ export interface SlackTroubleRecords {
     trouble: {readonly channel: string; readonly notify: readonly string[]},
     deadline: number,
   ) => Promise<boolean>;
-  /** Updates the messages of the people who were notified. */
+  /** Updates the messages to the people who were told. */
   refresh: (workspace: Id<'workspace'>, channel: string, deadline: number) => Promise<readonly string[]>;
   /**
-   * Makes everything that waits in a channel due at once, including items that were given up. Items held back
-   * by Slack's own limits stay so.
+   * Makes everything that waits in a channel due at once, including items that were given up. Items that wait
+   * for Slack's rate limits still wait.
    */
   resume: (workspace: Id<'workspace'>, channel: string, deadline: number) => Promise<void>;
 }
 
-/** The number of people notified of one problem: a script has two keys for each. */
+/** The number of people who are told about one problem. A script needs two keys for each. */
 const maxNotified = 90;
 
 const clock = `
@@ -67,8 +68,8 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000`;
 
 /**
- * The people who were notified: KEYS from the given one are their pending sets and stored data, ARGV from the
- * given one the work of each.
+ * The Lua that updates the messages to people who were told. From the given KEYS on there are their pending
+ * items and stored data, from the given ARGV on the work of each.
  */
 const notifyAgain = `
 local function notifyAgain(ready, item, keys, args)
@@ -79,12 +80,12 @@ local function notifyAgain(ready, item, keys, args)
   end
 end`;
 
-/** The number of channels listed: those with the latest notes. */
+/** The maximum number of listed channels, which are the latest. */
 const listedAtMost = 1_000;
 
 /**
- * KEYS: trouble, ready, channels with troubles, then for each notified person: pending, kept. ARGV: team,
- * code, lost item or '', lifetime (s), channel, item, works.
+ * Records a delivery problem. KEYS: trouble, ready, channels with troubles, then for each person who was
+ * told: pending, kept. ARGV: team, code, lost item or '', lifetime (s), channel, item, works.
  */
 const noteScript = script(`#!lua flags=allow-oom
 ${clock}
@@ -112,10 +113,10 @@ if mustNotify and ARGV[6] ~= '' then notifyAgain(KEYS[2], ARGV[6], 4, 7) end
 return 1`);
 
 /**
- * KEYS: head, events, ready, trouble, then for each further person to notify: notice, pending, kept. ARGV:
- * sequence, time (ms) and subject of the event, sequence of the existing notice or '', item, lifetime (s),
- * the people notified after this, the name of that entry, works. Returns 1, or 0 when the cursor is
- * elsewhere, the event is not the one in the log, or the trouble is another one by now.
+ * Moves the position past an event about a delivery problem. KEYS: head, events, ready, trouble, then for
+ * each further person: notice, pending, kept. ARGV: number, time (ms) and resource of the event, number of
+ * the existing notice or '', item, lifetime (s), the people told after this, the name of that entry, works.
+ * Returns 1, or 0 when the position, the event or the problem is another one.
  */
 const readTroubleScript = script(`#!lua flags=allow-oom
 ${requireNext}
@@ -137,7 +138,10 @@ end
 redis.call('HSET', KEYS[1], 'cursor:slack', ARGV[1])
 return 1`);
 
-/** KEYS: ready, then for each notified person: pending, kept. ARGV: item, works. */
+/**
+ * Updates messages to people. KEYS: ready, then for each person who was told: pending, kept. ARGV: item,
+ * works.
+ */
 const refreshScript = script(`#!lua flags=allow-oom
 ${clock}
 ${notifyAgain}
@@ -145,9 +149,9 @@ notifyAgain(KEYS[1], ARGV[1], 2, 2)
 return 1`);
 
 /**
- * KEYS: trouble, lease, pending, ready, then for each lost item: its record. ARGV: work, then the lost items.
- * A sending mark with an unknown outcome is removed, since a person has checked it; the mark of a call in
- * progress stays.
+ * Makes the items of a channel due again. KEYS: trouble, lease, pending, ready, then for each lost item: its
+ * record. ARGV: work, then the lost items. A mark of a call with an unknown result is removed, because a
+ * person has checked it. The mark of a call in progress stays.
  */
 const resumeScript = script(`#!lua flags=allow-oom
 ${clock}
@@ -169,7 +173,7 @@ if redis.call('EXISTS', trouble) == 1 then redis.call('HSET', trouble, 'retried'
 redis.call('ZADD', ready, 'LT', now, ARGV[1])
 return 1`);
 
-/** The maximum number of items that one script touches. */
+/** The maximum number of items that one script changes. */
 const lostAtOnce = 100;
 
 export function createSlackTroubles({call, run}: Pick<RedisConnection, 'call' | 'run'>): SlackTroubleRecords {

@@ -21,25 +21,25 @@ import {
 } from './slack-scripts.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** One holder's lease on a channel. */
+/** One worker's lease on a channel. */
 export interface SlackHold {
   readonly workspace: Id<'workspace'>;
   readonly channel: string;
   readonly holder: string;
-  /** The claimed item; an outcome of any other item leaves that one pending. */
+  /** The claimed item. The result of any other item leaves this one pending. */
   readonly claimed?: SlackClaimed;
 }
 
-/** The work of a channel: its holder, the due items, and their outcomes. */
+/** The work of a channel: its worker, the due items, and their results. */
 export interface SlackWork {
-  /** Takes the channel for `leaseMs` and the first due item, or releases the channel. */
+  /** Takes a channel for `leaseMs` with its first due item, or releases the channel. */
   claim: (hold: SlackHold, leaseMs: number, deadline: number) => Promise<SlackClaim>;
-  /** Releases the channel; true when an item is due in it. */
+  /** Releases a channel. Returns true when it has a due item. */
   release: (hold: SlackHold, deadline: number) => Promise<boolean>;
   renew: (hold: SlackHold, leaseMs: number, deadline: number) => Promise<boolean>;
   /**
-   * Marks that a call is about to post. False when the channel is no longer held, or has had a message less
-   * than `spacingMs` ago: then nothing may be sent.
+   * Marks that a call is about to post. Returns false, and nothing may be sent, when the channel is no longer
+   * held or had a message less than `spacingMs` ago.
    */
   begin: (
     hold: SlackHold,
@@ -50,14 +50,17 @@ export interface SlackWork {
     deadline: number,
     more?: {readonly part?: number; readonly spacingMs?: number},
   ) => Promise<boolean>;
-  /** False when the outcome was not recorded, because another holder has taken over. */
+  /** Records a result. Returns false when it was not recorded, because another worker has the channel. */
   recordOutcome: (hold: SlackHold, outcome: SlackOutcome, deadline: number) => Promise<boolean>;
-  /** How long Slack accepts no call of a method; 0 when it accepts them. */
+  /** Returns the time (ms) until Slack accepts calls of a method; 0 when it accepts them. */
   findLimit: (workspace: Id<'workspace'>, method: string, deadline: number) => Promise<number>;
   limit: (workspace: Id<'workspace'>, method: string, waitMs: number, deadline: number) => Promise<void>;
 }
 
-/** `dayDelayMs`: how long a parent message waits for more standups before its count is updated. */
+/**
+ * Creates the work of channels. `dayDelayMs`: how long a parent message waits for more standups before its
+ * count is updated.
+ */
 export function createSlackWork(
   {call, run}: Pick<RedisConnection, 'call' | 'run'>,
   dayDelayMs: number,
@@ -83,7 +86,7 @@ export function createSlackWork(
         if (kind !== 'due') return {kind: kind === 'busy' ? 'busy' : 'idle'};
         const item = parseSlackItem(name);
         if (slackItemName(item) === name) return {kind, item, asked};
-        // An unreadable item could never be removed under that name, and would block all items behind it.
+        // An unreadable item could never be finished, and would block all items behind it.
         await call(deadline, ['ZREM', workspaceKeys(hold.workspace).slackPending(hold.channel), name]);
       }
     },
@@ -121,7 +124,7 @@ export function createSlackWork(
         item.kind === 'prompt' ||
         item.kind === 'trouble' ||
         (next === 'settled' && want === 'deleted');
-      // The day key is passed even for a standup without one: a script declares every key it may touch.
+      // A key is passed even for a standup without a day, because a script must declare all its keys.
       const dayKey =
         day === undefined
           ? slackItemKey(workspace, channel, item)

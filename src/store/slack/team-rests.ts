@@ -4,17 +4,17 @@ import {type RedisConnection, script} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** The unfinished rest of team set-ups in Slack, by the id of the form. */
+/** The unfinished parts of team set-ups in Slack, by the id of the form. */
 export interface TeamRests {
-  /** Kept for a day, and due in a minute: until then the process that received the form works on it. */
+  /**
+   * Saves the rest for a day. It becomes due in a minute; until then, the process that received the form
+   * works on it.
+   */
   save: (workspace: Id<'workspace'>, form: string, rest: TeamRest, deadline: number) => Promise<void>;
-  /** Undefined when it is done. The process that finds it has a minute. */
+  /** Takes the rest; undefined when it is done. The process has it for a minute. */
   take: (workspace: Id<'workspace'>, form: string, deadline: number) => Promise<TeamRest | undefined>;
   drop: (workspace: Id<'workspace'>, form: string, deadline: number) => Promise<void>;
-  /**
-   * Removes a person (by Slack id) from the members to add or remove; forms that they submitted themselves
-   * are deleted.
-   */
+  /** Removes a Slack user from the people to add or remove. Forms that this person submitted are deleted. */
   forget: (workspace: Id<'workspace'>, slackUser: string, deadline: number) => Promise<void>;
 }
 
@@ -25,26 +25,29 @@ const now = `
 local time = redis.call('TIME')
 local due = time[1] * 1000 + `;
 
-/** KEYS: rest, ready. ARGV: work, how long a process holds it (ms), rest, lifetime (s). */
+/**
+ * Saves the rest of a set-up. KEYS: rest, ready. ARGV: work, how long a process has it (ms), rest, lifetime
+ * (s).
+ */
 const saveScript = script(`#!lua flags=allow-oom
 ${now} tonumber(ARGV[2])
 redis.call('SET', KEYS[1], ARGV[3], 'EX', ARGV[4])
 redis.call('ZADD', KEYS[2], due, ARGV[1])
 return 1`);
 
-/** KEYS: rest, ready. ARGV: work, how long a process holds it (ms). */
+/** Takes the rest of a set-up. KEYS: rest, ready. ARGV: work, how long a process has it (ms). */
 const takeScript = script(`#!lua flags=allow-oom
 ${now} tonumber(ARGV[2])
 local rest = redis.call('GET', KEYS[1])
 if rest then redis.call('ZADD', KEYS[2], due, ARGV[1]) else redis.call('ZREM', KEYS[2], ARGV[1]) end
 return rest`);
 
-/** KEYS: rest, ready. ARGV: work. */
+/** Deletes the rest of a set-up. KEYS: rest, ready. ARGV: work. */
 const dropScript = script(`#!lua flags=allow-oom
 redis.call('ZREM', KEYS[2], ARGV[1])
 return redis.call('DEL', KEYS[1])`);
 
-/** KEYS: rest. ARGV: rest. */
+/** Replaces the rest of a set-up. KEYS: rest. ARGV: rest. */
 const replaceScript = script(`#!lua flags=allow-oom
 return redis.call('SET', KEYS[1], ARGV[1], 'XX', 'KEEPTTL')`);
 

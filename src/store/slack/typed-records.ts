@@ -6,7 +6,7 @@ import type {RedisConnection} from '../core/connection.js';
 import {type WorkspaceKeys, workspaceKeys} from '../core/keys.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** Records of the text that people type to the bot: a version, a space and JSON, by a person's Slack id. */
+/** Records of people's messages to the bot, by Slack user: a version, a space and JSON. */
 export interface TypedRecords {
   find: (
     workspace: Id<'workspace'>,
@@ -30,7 +30,9 @@ export function createTypedInputRecords({call}: Pick<RedisConnection, 'call'>): 
   };
 }
 
-/** The record must still have the version that was read; empty for none. */
+/**
+ * Creates the check that the record still has the version that was read; an empty version means no record.
+ */
 export function createTypedInputGuardStep(
   guard: Extract<Guard, {check: 'typed'}>,
   keys: WorkspaceKeys,

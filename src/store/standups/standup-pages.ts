@@ -10,21 +10,21 @@ import {type MessageFields, messageFields, parseSlackMessage} from '../slack/sla
 import type {Id} from '../../domain/core/ids.js';
 
 export interface ShownRow extends Row<Standup> {
-  /** Its Slack message; null for none, or if it was not requested. */
+  /** The standup's Slack message; null without one, or if it was not requested. */
   readonly slack: SlackMessage | null;
 }
 
-/** Part of a list of standups, all of it read at one instant. */
+/** A part of a list of standups, all read at the same instant. */
 export interface StandupPage extends Page<ShownRow> {
   /** The version of the teams. */
   readonly teams: string;
-  /** Changes whenever the content of the page changes. */
+  /** A mark that changes whenever the content of the page changes. */
   readonly mark: string;
-  /** The mark equals the known one: then no record is read, and there are no rows. */
+  /** True if the mark equals the known one. Then no records are read, and there are no rows. */
   readonly unchanged: boolean;
 }
 
-/** Reads standups with everything that a list shows of them, in one read. */
+/** Reads standups with everything that a list shows of them, in one step. */
 export interface StandupPages {
   read: (
     workspace: Id<'workspace'>,
@@ -35,14 +35,13 @@ export interface StandupPages {
 }
 
 /**
- * KEYS: head, events, list. ARGV: the prefix of all keys of the workspace, the known mark, 1 to include the
- * Slack messages, the number of rows plus one, the range. Keys that follow from the list are in the same
- * slot.
+ * Reads a page of standups. KEYS: head, events, list. ARGV: the prefix of the workspace's keys, the known
+ * mark, 1 to include Slack messages, the number of rows plus one, the range. Further keys are in the same
+ * cluster slot.
  *
- * Each change of a standup has an event, so records need not be read while the log has the same end. The time
- * of its last event distinguishes it from another log of the same length, after a store was restored to an
- * earlier state. A removal without an event changes the list. Slack messages change, and expire, without an
- * event.
+ * Each change of a standup has an event, so records need not be read while the log has the same last event.
+ * The time of that event distinguishes the log of a restored store. A removal without an event changes the
+ * list. Slack messages change and expire without events.
  */
 const pageScript = script(`#!lua flags=no-writes
 local head = redis.call('HMGET', KEYS[1], 'sequence', 'version:teams')
@@ -84,7 +83,7 @@ type PageReply =
       messages: [number, MessageFields, string | null][],
     ];
 
-/** A request in the form of the script. */
+/** A request in the form that the script reads. */
 interface PageScriptInput {
   readonly keys: readonly string[];
   readonly args: readonly string[];

@@ -7,44 +7,47 @@ import {parseQuotaVerdict, quotaArgs, quotaLocals, takeQuota} from '../core/quot
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
 import type {Credential} from '../../domain/core/access.js';
 
-/** The caller that asks for admission. */
+/** The caller of a request that must be checked. */
 export interface Applicant {
   readonly workspace: Id<'workspace'>;
   readonly token: Pick<Credential, 'id'>;
-  /** The cost of the request; nothing is charged when left out. */
+  /** The cost of the request. Without it, nothing is charged. */
   readonly quota?: QuotaClaim;
   readonly deadline: number;
 }
 
 export interface AdmissionOutcome {
   /**
-   * `lost`: the data of the whole workspace is gone, and the token may be valid. `over`: the token is live,
-   * the quota used up.
+   * The result of the check. `lost`: the data of the whole workspace is lost, so the token may be valid.
+   * `over`: the token is valid, but the quota is used up.
    */
   readonly state: 'live' | 'dead' | 'lost' | 'over';
   readonly verdict?: QuotaVerdict | undefined;
 }
 
-/** The checks that a commit otherwise makes, for requests without one. */
+/** The checks that a commit makes, for requests without a commit. */
 export interface Admissions {
-  /** Checks whether a token may be used, and if so takes the request from its principal's quota. */
+  /** Checks whether a token is valid, and if so takes the request from its caller's quota. */
   admit: (applicant: Applicant) => Promise<AdmissionOutcome>;
-  /** SHA-256 of the secret of a token (by id suffix); undefined for one that is no longer valid. */
+  /**
+   * Returns the SHA-256 of a token's secret (the token's id suffix); undefined when the token is not valid
+   * any more.
+   */
   findProof: (
     workspace: Id<'workspace'>,
     suffix: IdSuffix<'access_token'>,
     deadline: number,
   ) => Promise<string | undefined>;
   /**
-   * Counts a failed authentication from an address, known here only by its hash. Undefined when nothing can
-   * be written.
+   * Counts a failed authentication from an address, which is given as a hash. Undefined when nothing can be
+   * written.
    */
   countFailure: (address: string, cost: QuotaCost, deadline: number) => Promise<QuotaVerdict | undefined>;
 }
 
 /**
- * Without the `#!lua` line, which would make Redis refuse the whole script on a full or read-only store: only
- * the count is written, and reading works without it.
+ * The beginning of the scripts. They have no `#!lua` line, because Redis would then refuse the whole script
+ * on a full or read-only store. Only the count is written, and reading works without it.
  */
 const clock = `
 local time = redis.call('TIME')
@@ -59,7 +62,7 @@ end`;
 const verdict = `return {over and ${status.overQuota} or ${status.committed}, now, quota}`;
 
 const looking = script(`${liveness}\nreturn {${status.committed}, now}`);
-/** Takes simultaneous requests one after the other; after a refused one the rest get nothing. */
+/** Charges simultaneous requests one after the other. After a refused one, the others get nothing. */
 const taking = script(`${liveness}
 local reply = {${status.committed}, now}
 for _ = 1, tonumber(ARGV[5]) do${takeQuota(
@@ -82,8 +85,8 @@ const counting = script(
 
 type AdmissionReply = [code: number, now: number, quota: string];
 /**
- * The tally after each accepted request; with the code of a refusal, the last tally is that of the refused
- * one.
+ * The answer: a code, the time, and the quota's state after each accepted request. The last state may belong
+ * to a refused one.
  */
 type Replies = [code: number, now: number, ...tallies: string[]];
 

@@ -2,9 +2,9 @@ import {lifetimes} from '../../domain/core/limits.js';
 import type {RedisConnection} from '../core/connection.js';
 import {globalKeys} from '../core/keys.js';
 
-/** Remembers which redirects from an identity provider were used already, in any process. */
+/** Remembers which returns from an identity provider any process has already used. */
 export interface SignInReturns {
-  /** True the first time. */
+  /** Marks a return as used. Returns true only the first time. */
   take: (hash: string, deadline: number) => Promise<boolean>;
 }
 

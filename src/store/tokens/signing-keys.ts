@@ -3,27 +3,33 @@ import {callWhenFull, type RedisConnection, script} from '../core/connection.js'
 import {globalKeys} from '../core/keys.js';
 import type {Cipher} from '../core/cipher.js';
 
-/** A private signing key as text, with its period of validity. Instants in ms. */
+/** A private signing key as text, with its period of validity. Instants are in ms. */
 export interface StoredKey {
   readonly privateKey: string;
-  /** The time at which it began to sign; 0 when that was not recorded. */
+  /** When the key began to sign; 0 if this was not recorded. */
   readonly since: number;
-  /** The time after which no token of it can be live; infinite for the one key that signs. */
+  /** When the last token of this key has expired; infinite for the key that currently signs. */
   readonly until: number;
 }
 
 export interface SigningKeyStore {
-  /** Creates the first key if there is none yet; processes that start together agree on one. */
+  /** Creates the first key if there is none. Processes that start together get the same key. */
   ensure: (create: () => Promise<string>, deadline: number) => Promise<void>;
-  /** The signing key, then those that only verify, newest first. Empty when the store has lost its data. */
+  /**
+   * Lists the keys: the signing one, and then those that only verify, newest first. Empty when the store has
+   * lost its data.
+   */
   list: (deadline: number) => Promise<StoredKey[]>;
-  /** Signs with a new key from now on; the previous one verifies until its last token has expired. */
+  /** Replaces the signing key. The previous one verifies until its last token has expired. */
   rotate: (create: () => Promise<string>, deadline: number) => Promise<void>;
-  /** Removes a key that only verifies, by the time it began to sign; false when there is none. */
+  /**
+   * Deletes a key that only verifies, by the time at which it began to sign. Returns false when there is
+   * none.
+   */
   drop: (since: number, deadline: number) => Promise<boolean>;
 }
 
-/** Another rotation at the same time makes this one start again. */
+/** Replaces the signing key. If another rotation happens at the same time, this one starts again. */
 const rotateScript = script(`#!lua flags=allow-oom
 if redis.call('HGET', KEYS[1], 'current') ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'current', ARGV[2], ARGV[3], ARGV[4])
@@ -66,7 +72,7 @@ export function createSigningKeys(
         const entries = await readEntries(deadline);
         const current = entries.find(({field}) => field === currentField);
         if (current === undefined) throw new Error('there is no signing key to replace');
-        // Each key has a unique time, even after the clock went back.
+        // Each key has a unique time, even if the clock was set back.
         const now = Math.max(clock.now(), current.since + 1);
         const field = `retired:${current.since}`;
         const encrypted = cipher.encrypt(
@@ -102,8 +108,8 @@ interface KeyEntry {
 }
 
 /**
- * `<since>.<encrypted>`, with `<until>` between them for a key that only verifies; the first keys were stored
- * without a time.
+ * Parses a stored key: `<since>.<encrypted>`, with `<until>` in between for a key that only verifies. The
+ * first keys were stored without a time.
  */
 function parseEntry(field: string, value: string): KeyEntry {
   const parts = value.split('.');
@@ -112,7 +118,7 @@ function parseEntry(field: string, value: string): KeyEntry {
   return {field, value, encrypted, since: Number(since), until: Number(until)};
 }
 
-/** A key that verifies cannot replace the one that signs. */
+/** Returns the context of the encryption, which prevents a verifying key from replacing the signing one. */
 function encryptionContextOf(field: string): string {
   return field === currentField ? 'current' : 'retired';
 }

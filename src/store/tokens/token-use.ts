@@ -4,19 +4,20 @@ import {type RedisConnection, script} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 
 /**
- * Last uses of access tokens, to the minute. A hint for people, not a record: kept in memory and written once
- * a minute. So a request costs no more, another process sees it up to a minute late, and a kill loses that
- * minute.
+ * Keeps the minute of each token's last use in memory, and writes it once a minute. It is a hint for people:
+ * requests cost no more, other processes see it up to a minute late, and a kill loses that minute.
  */
 export interface TokenUse {
   note: (workspace: Id<'workspace'>, token: Id<'access_token'>) => void;
-  /** ms since the epoch, cut to the minute; undefined for a token that was not used yet. */
+  /**
+   * Returns the last use in ms since the epoch, rounded down to the minute; undefined for an unused token.
+   */
   find: (
     workspace: Id<'workspace'>,
     tokens: readonly Id<'access_token'>[],
     deadline: number,
   ) => Promise<(number | undefined)[]>;
-  /** Writes the uses kept in memory; those that cannot be written are dropped. */
+  /** Writes the collected uses. Those that cannot be written are dropped. */
   flush: () => Promise<void>;
 }
 
@@ -24,7 +25,8 @@ const minuteMs = 60_000;
 const writtenAtOnce = 200;
 
 /**
- * Only for live tokens, or a late write would leave traces of revoked ones forever; and only to later times.
+ * Writes last uses. Only valid tokens are written, because a late write would leave data of revoked ones
+ * forever. Only later times are written.
  */
 const flushScript = script(`#!lua flags=allow-oom
 for i = 2, #KEYS do

@@ -8,16 +8,16 @@ import {
 import type {IdSuffix} from '../../domain/core/ids.js';
 
 /*
- * The stored form of attempts. Each of millions of deliveries has one, so each is short: a delivery with few
- * attempts stays in Redis' compact form as long as none of its fields has more than 64 bytes. This one has 62
- * at most.
+ * The stored form of attempts. There is one for each of millions of deliveries, so it must be short. A
+ * delivery with few attempts stays in Redis's compact form if no field has more than 64 bytes. An attempt has
+ * at most 62.
  */
 
 const base = 36;
 
 /**
- * The stored codes of errors, for as long as attempts are stored: codes never change. The next one is 9; 8
- * had another meaning.
+ * The stored codes of errors. They never change while attempts are stored. The next code is 9, since 8 had
+ * another meaning.
  */
 const errorCodes: Readonly<Record<AttemptError, number>> = {
   status: 0,
@@ -33,7 +33,7 @@ const errorsByCode = new Map(
   Object.entries(errorCodes).map(([error, code]) => [code, error as AttemptError]),
 );
 
-/** Attempts that were claimed together begin at the same instant. */
+/** The last encoded time, because attempts that were claimed together begin at the same instant. */
 let [knownInstant, knownTime] = ['', ''];
 
 function encodeInstant(at: string): string {
@@ -41,7 +41,7 @@ function encodeInstant(at: string): string {
   return knownTime;
 }
 
-/** Numbers in base 36, an error by its code, an empty text for a missing value. */
+/** Encodes an attempt. Numbers are in base 36, errors have codes, and a missing value is empty. */
 export function encodeAttempt(attempt: AttemptRecord): string {
   return [
     encodeInstant(attempt.at),
@@ -58,7 +58,7 @@ export function encodeAttempt(attempt: AttemptRecord): string {
   ].join();
 }
 
-/** `suffix` is the delivery's id suffix. */
+/** Decodes an attempt. `suffix` is the delivery's id suffix. */
 export function decodeAttempt(suffix: IdSuffix<'delivery'>, number: number, text: string): AttemptSummary {
   const [at, duration, status, error, connect, firstByte, dns, tcp, tls, probe, address] = text.split(',');
   const began = decodeNumber(at) ?? 0;
@@ -81,7 +81,10 @@ export function decodeAttempt(suffix: IdSuffix<'delivery'>, number: number, text
   };
 }
 
-/** One line, and after it the body as received: escaped as JSON it could become six times as long. */
+/**
+ * Encodes a request and response: one line, and then the body as received. Escaped as JSON, the body could
+ * become six times as long.
+ */
 export function encodeExchange({request, response}: AttemptExchange): string {
   const line = JSON.stringify([
     request.url,
@@ -105,7 +108,7 @@ export function decodeExchange(text: string): AttemptExchange {
   };
 }
 
-/** An IPv6 address as its 16 bytes in 22 characters, instead of up to 39; any other address unchanged. */
+/** Encodes an IPv6 address as 22 characters instead of up to 39. Any other address stays unchanged. */
 function encodeAddress(address: string): string {
   if (!address.includes(':') || /[^0-9a-f:]/i.test(address)) return address;
   const [head = '', tail] = address.split('::');
@@ -118,7 +121,7 @@ function encodeAddress(address: string): string {
 function decodeAddress(text: string): string {
   if (!/^[\w-]{22}$/.test(text)) return text;
   const groups = Buffer.from(text, 'base64url').toString('hex').match(/.{4}/g) ?? [];
-  // The URL parser writes an address in its shortest form (RFC 5952).
+  // The URL parser writes the shortest form of an address (RFC 5952).
   return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
 }
 

@@ -8,15 +8,15 @@ import type {WebhookHealths} from './webhook-health.js';
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
 
 export interface Backlogs {
-  /** Reads the backlog in a bounded number of cheap reads; not of one instant. */
+  /** Reads the waiting work in a limited number of cheap reads. They are not from the same instant. */
   read: (deadline: number) => Promise<Backlog>;
 }
 
-/** At most 3 reads for each of this many workspaces and 2 for each of this many webhooks. */
+/** The largest number of workspaces, with at most 3 reads each. Each webhook needs at most 2 reads. */
 const workspacesRead = 1_000;
 const webhooksRead = 1_000;
 const duePerWorkspace = 100;
-/** The number sent together; the event loop and the server serve others between two batches. */
+/** The number of reads that are sent together. Other work runs between two batches. */
 const batch = 50;
 
 export function createBacklogs(
@@ -87,7 +87,7 @@ export function createBacklogs(
   };
 }
 
-/** A reply WITHSCORES: names, each with its due time (ms). */
+/** Parses an answer with scores: the names of works, each with its due time (ms). */
 function parseDueWork(reply: readonly string[]): {name: string; at: number}[] {
   return reply.flatMap((name, i) => (i % 2 === 1 ? [] : [{name, at: Number(reply[i + 1])}]));
 }

@@ -1,6 +1,6 @@
-// The protocol between a worker and the script of claims. Keys, arguments and answers have names on both
-// sides, in TypeScript and in Lua; only this file knows their positions, and how flags and missing values are
-// written.
+// The protocol between a worker and the script that claims deliveries. Keys, arguments and answers have the
+// same names in TypeScript and Lua. Only this file knows their positions, and how flags and missing values
+// are written.
 import {type IdSuffix, sequenceOfId, storedSuffix} from '../../domain/core/ids.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
 import type {FailureAction} from '../../domain/webhooks/webhook-failing.js';
@@ -14,12 +14,12 @@ import {encodeAttempt, encodeExchange} from './attempt-records.js';
 import type {Claim, ClaimOutcome, Result, EncryptedTarget} from './claims.js';
 import {blockKeyOf} from './delivery-blocks.js';
 
-/** Values in Lua, by name. */
+/** Lua expressions by name. */
 type Expressions<Name extends string> = Readonly<Record<Name, string>>;
 
 const hourMs = 3_600_000;
 
-/** Keys of the webhook, by their names in the script's table `k`. */
+/** The keys of a webhook, by their names in the script's table `k`. */
 const webhookKeys = {
   pending: (keys, webhook) => keys.pending(webhook),
   inflight: (keys, webhook) => keys.inflight(webhook),
@@ -32,7 +32,7 @@ const webhookKeys = {
   heads: (keys, webhook) => keys.heads(webhook),
   replayed: (keys, webhook) => keys.replayed(webhook),
   starts: (keys, webhook) => keys.starts(webhook),
-  /** Uses the hour of the last result. */
+  /** Returns the key for the hour of the last result. */
   health: (keys, webhook, results) =>
     keys.health(webhook, Math.floor((results.at(-1)?.claim.claimedAt ?? 0) / hourMs)),
   excerpts: (keys, webhook) => keys.excerpts(webhook),
@@ -56,7 +56,7 @@ const targetKeys = [
   'earliest',
 ] satisfies (keyof typeof webhookKeys)[];
 
-/** The keys of the webhook, then for each result the delivery and its block. */
+/** Returns the keys of the webhook, and then for each result the keys of its delivery and block. */
 export function claimKeys(
   keys: WorkspaceKeys,
   webhook: IdSuffix<'webhook'>,
@@ -68,30 +68,36 @@ export function claimKeys(
   ];
 }
 
-/** In Lua: the table of the webhook's keys. */
+/** The Lua table of the webhook's keys. */
 export const keyTable = `{${webhookKeyNames.map((name, i) => `${name} = KEYS[${i + 1}]`).join(', ')}}`;
-/** In Lua: all values under the keys of the target. */
+/** The Lua that reads all values of the target: the webhook's record, headers and secrets. */
 export const readTarget = `redis.call('MGET', ${targetKeys.map((name) => `k.${name}`).join(', ')})`;
-/** In Lua: keys of the delivery of result `i`, and of its block. */
+/** The Lua for the keys of result `i`: its delivery and its block. */
 export const resultKey = `KEYS[${webhookKeyNames.length - 1} + 2 * i]`;
 export const resultBlock = `KEYS[${webhookKeyNames.length} + 2 * i]`;
 
-/** A worker's request besides its results; undefined is nil in Lua, and an empty text is false. */
+/**
+ * The request of a worker, without its results. Undefined becomes nil in Lua, and an empty text becomes
+ * false.
+ */
 interface ClaimArgs {
   readonly webhook: IdSuffix<'webhook'>;
-  /** Requests at a time unless the webhook sets its own number; 0: none, the worker stops. */
+  /** The number of simultaneous requests, unless the webhook sets its own. 0 for a worker that stops. */
   readonly concurrency: number;
-  /** Ms. */
+  /** The length of the lease in ms. */
   readonly lease: number;
-  /** How long responses of receivers are kept (s). */
+  /** How long the responses of receivers are kept (s). */
   readonly keptFor: number;
-  /** The most requests at a time, whatever the webhook sets. */
+  /** The maximum number of simultaneous requests, whatever the webhook sets. */
   readonly atMost: number;
-  /** The prefix of keys of records; empty: claims come without their events. */
+  /** The prefix of record keys. If it is empty, claims come without their events. */
   readonly recordPrefix: string;
-  /** How many leases the worker holds besides those of the results; undefined: it takes none in advance. */
+  /**
+   * The number of leases that the worker holds, without the leases of the results. Undefined if it claims
+   * nothing in advance.
+   */
   readonly held: number | undefined;
-  /** Expired leases are taken back until then (ms). */
+  /** The time (ms) until which the worker's own leases are certain. A later script ends no expired leases. */
   readonly sureUntil: number | undefined;
 }
 
@@ -107,7 +113,7 @@ const argKinds: {readonly [Name in keyof ClaimArgs]: ClaimArgs[Name] extends str
 };
 const argNames = Object.keys(argKinds) as (keyof ClaimArgs)[];
 
-/** In Lua: the table of the request. */
+/** The Lua table of the request. */
 export const requestTable = `{${argNames
   .map((name, i) => {
     const arg = `ARGV[${i + 1}]`;
@@ -115,27 +121,27 @@ export const requestTable = `{${argNames
   })
   .join(', ')}}`;
 
-/** Parts of a result, by the names of their variables in Lua; an empty text for none. */
+/** The parts of a result, by the names of their Lua variables. An empty text means none. */
 const resultParts = {
   delivery: ({claim}) => claim.suffix,
   attempt: ({claim}) => String(claim.attempt),
-  /** `returned` gives back a claim that has not been sent. */
+  /** The outcome. `returned` gives back a claim that was not sent. */
   outcome: ({state}) => state,
-  /** In ms. */
+  /** The delay before the next attempt in ms. */
   delay: ({delayMs}) => String(Math.round(delayMs)),
-  /** The attempt's record. */
+  /** The record of the attempt. */
   attempted: ({attempt}) => (attempt === undefined ? '' : encodeAttempt(attempt)),
-  /** The response of the receiver. */
+  /** The receiver's response. */
   said: ({exchange}, isShown) => (isShown && exchange !== undefined ? encodeExchange(exchange()) : ''),
-  /** In ms. */
+  /** The time of the claim in ms. */
   claimedAt: ({claim}) => String(claim.claimedAt),
-  /** `success`, `failure` or `none`. */
+  /** The effect on the receiver's health: `success`, `failure` or `none`. */
   charged: ({charge}) => charge,
-  /** 1 when the schedule counts it as a failure, else 0. */
+  /** 1 if the attempt counts as a failure in the schedule, else 0. */
   counted: ({counted}) => (counted ? '1' : '0'),
-  /** A flag. */
+  /** Set for a slow attempt. */
   slow: ({attempt}) => (attempt !== undefined && attempt.duration_ms > slowMs ? '1' : ''),
-  /** The bucket of its duration. */
+  /** The range of the attempt's duration. */
   bucket: ({attempt}) => String(durationBucket(attempt?.duration_ms ?? 0)),
   errorName: ({attempt}) => attempt?.error ?? '',
   status: ({attempt}) => String(attempt?.status ?? ''),
@@ -143,21 +149,21 @@ const resultParts = {
 
 const resultNames = Object.keys(resultParts);
 const encoders = Object.values(resultParts);
-/** The position before the first argument of result `i`. */
+/** The Lua for the position before the first argument of result `i`. */
 const beforeResult = `${encoders.length} * i - ${encoders.length - argNames.length}`;
 
-/** In Lua: how many results there are, the delivery of result `i`, and variables of all its parts. */
+/** The Lua for the number of results, the delivery of result `i`, and the variables of its parts. */
 export const resultCount = `(#ARGV - ${argNames.length}) / ${encoders.length}`;
 export const resultDelivery = `ARGV[${beforeResult} + ${1 + resultNames.indexOf('delivery')}]`;
 const itsArgs = `ARGV, ${beforeResult} + 1, ${beforeResult} + ${encoders.length}`;
 export const readResult = `local ${resultNames.join(', ')} = unpack(${itsArgs})`;
 
-/** If a job records at most this many results, each success is shown. */
+/** The number of results up to which each success keeps its response. */
 const fewShown = 4;
 
 /**
- * Keeps the exchange of every failure, and of one success in each job that records many. For a receiver of
- * thousands a second, the latest ones would cover less than a second, and include no failure.
+ * Returns the arguments of the script. The response of every failure is kept, but of many successes only one.
+ * A fast receiver would otherwise fill the kept responses within a second.
  */
 export function claimArgs(request: ClaimArgs, results: readonly Result[]): string[] {
   const args = argNames.map((name) => String(request[name] ?? ''));
@@ -173,13 +179,13 @@ export function claimArgs(request: ClaimArgs, results: readonly Result[]): strin
 const claimNames = ['delivery', 'attempt', 'failures', 'number', 'replay'] as const;
 type ClaimPart = (typeof claimNames)[number];
 
-/** In Lua: adds a claim to the list `claims`. */
+/** Returns the Lua that adds a claim to the list `claims`. */
 export function addClaimLua(parts: Expressions<ClaimPart>): string {
   const targets = claimNames.map((_, i) => `claims[n + ${i + 1}]`);
   return `local n = #claims; ${targets.join(', ')} = ${claimNames.map((name) => parts[name]).join(', ')}`;
 }
 
-/** In Lua: how many claims there are, and a part of claim `i`. */
+/** The Lua for the number of claims, and for a part of claim `i`. */
 export const claimCount = `#claims / ${claimNames.length}`;
 export function claimPartLua(name: ClaimPart): string {
   return `claims[${claimNames.length} * i - ${claimNames.length - 1 - claimNames.indexOf(name)}]`;
@@ -188,25 +194,25 @@ export function claimPartLua(name: ClaimPart): string {
 const eventNames = ['id', 'fields', 'latest'] as const;
 type EventRow = readonly [id: string, fields: string[], latest: string | null];
 
-/** In Lua: the event of a claim, as in the log, and the record of its subject, or false. */
+/** Returns the Lua for a claim's event as in the log, with the record of its resource, or false. */
 export function eventRowLua(parts: Expressions<(typeof eventNames)[number]>): string {
   return `{${eventNames.map((name) => parts[name]).join(', ')}}`;
 }
 
 const failureActions: readonly FailureAction[] = ['well', 'warn', 'disable'];
 
-/** In Lua: the action required for a webhook that fails. */
+/** Returns the number that stands for the consequence of failures in Lua. */
 export function failureActionCode(failureAction: FailureAction): number {
   return failureActions.indexOf(failureAction);
 }
 
-/** The answers of the script; null: none, or a flag that is not set. */
+/** The answers of the script. Null means none, or a flag that is not set. */
 interface ClaimScriptAnswers {
   readonly now: number;
   readonly nextAt: number | null;
   readonly refused: number;
   readonly claims: readonly string[];
-  /** The event of each claim; null when the log has dropped it. Empty for a request that wants none. */
+  /** The event of each claim; null when the log has deleted it. Empty if the request wants no events. */
   readonly events: readonly (EventRow | null)[];
   readonly target: TargetRow | null;
   readonly isProbe: 1 | null;
@@ -234,7 +240,7 @@ const answerNames = Object.keys({
   wire: 1,
 } satisfies Record<keyof ClaimScriptAnswers, 1>) as (keyof ClaimScriptAnswers)[];
 
-/** In Lua: the answer. */
+/** Returns the Lua that builds the answer. */
 export function answerRowLua(answers: Expressions<keyof ClaimScriptAnswers>): string {
   return `{${answerNames.map((name) => `${answers[name]} or false`).join(', ')}}`;
 }
@@ -262,7 +268,7 @@ export function readAnswers(
   };
 }
 
-/** The values under the keys of the target. */
+/** The stored values of the target: the webhook's record, headers and secrets. */
 export type TargetRow = readonly (string | null)[];
 
 export function readTargetRow([json, headers = null, ...secrets]: TargetRow): EncryptedTarget {
@@ -279,7 +285,7 @@ function readClaims({claims: flat, events, now, isProbe}: ClaimScriptAnswers): C
     const suffix = storedSuffix<'delivery'>(part('delivery'));
     const [number, replay] = [part('number'), part('replay')];
     const row = events[i / claimNames.length] ?? undefined;
-    // Not one literal: spreading into it costs more than all the rest.
+    // Fields are added one by one, because a spread costs more than everything else here.
     const claim: Mutable<Claim> = {
       suffix,
       sequence: sequenceOfId(suffix),

@@ -3,24 +3,26 @@ import {readResult, resultBlock, resultCount, resultDelivery, resultKey} from '.
 import {entryVariables, isReplayedLua, readTryEntryLua, writeTryEntryLua} from './try-entry.js';
 
 /*
- * The part of the script of claims (claim-script.ts) that records results: each delivery ends or waits for
- * its retry, and the webhook's breaker and health are updated.
+ * The part of the claim script (claim-script.ts) that records results. Each delivery ends or waits for its
+ * retry, and the webhook's circuit breaker and health are updated.
  */
 
-/** The failures in a row, or failures among that many attempts, that open a webhook's breaker. */
+/**
+ * The numbers that open a webhook's circuit breaker: failures in a row, or failures among the last attempts.
+ */
 const breaker = {streak: 5, recent: 20, half: 10, probeMs: 30_000, probeMaxMs: 900_000, fullRamp: 4} as const;
 
 const dayMs = 24 * 3_600_000;
-/** The number of results in a row that were not slow after which a webhook no longer counts as slow. */
+/** The number of fast results in a row after which a webhook no longer counts as slow. */
 const slowMemory = 20;
 
 /**
- * Counts a result for or against its receiver. State of the breaker: `breaker` (`open`, `ramp`; absent:
- * closed), `opened`, `probe` (time of the next one), `every` (interval of probes), all in ms; `ramp`
- * (requests at a time on recovery), `ok` (successes at this ramp), `streak` (failures in a row), `recent`
- * (last results, newest last, 1 for a success). Attempts that began before the breaker opened do not change
- * it. Attempts that began before the webhook was enabled or got another address (`anew`) do not count. `how`:
- * error and status of the attempt, both empty for none.
+ * The Lua that counts a result for or against the receiver. The state of the circuit breaker: `breaker`
+ * (`open`, `ramp`; absent when closed), `opened`, `probe` (the next test), `every` (the interval of tests),
+ * all in ms; `ramp` (simultaneous requests during recovery), `ok` (successes at this ramp), `streak`
+ * (failures in a row), `recent` (the last results, 1 for a success). Attempts from before the breaker opened
+ * do not change it. Those from before the webhook was enabled or got another URL (`anew`) do not count.
+ * `how`: the error and status of the attempt.
  */
 const chargeFunction = `
 local function failures(recent)
@@ -74,8 +76,8 @@ local function charge(success, claimedAt, how)
 end`.trim();
 
 /**
- * Fields of the state are few: all are read once, and those that `set` has changed are written back once. An
- * invalid number, and a breaker without its required fields, are dropped: the webhook must not get stuck.
+ * The Lua that reads the state once, and writes the changed fields once. Invalid numbers, and a circuit
+ * breaker without its required fields, are dropped so that the webhook cannot get stuck.
  */
 const stateFunctions = `
 local texts = {off = true, ordering = true, throttle = true, warned = true, breaker = true, recent = true, behind = true, last = true}
@@ -128,8 +130,9 @@ local function keepState()
 end`.trim();
 
 /**
- * Applies one result under its lease. A team's head lets the next delivery go once it has ended, or if it
- * would block its team for over a day. One command reads all deliveries, one writes them.
+ * The Lua that applies one result, if its lease is still held. The first delivery of a team lets the next one
+ * go when it has ended, or if it would block the team for over a day. One command reads all deliveries, and
+ * one writes them.
  */
 const recordFunction = `
 local tries, listed, leased = {}, {}, {[k.inflight] = {}, [k.replaying] = {}}
@@ -216,10 +219,10 @@ local function record(delivery, key, block, attempt, outcome, delay, attempted, 
   return true
 end`.trim();
 
-/** In Lua: the webhook's state, and all functions that `recordResults` calls. */
+/** The Lua of the webhook's state, and of all functions that `recordResults` calls. */
 export const resultFunctions = [stateFunctions, chargeFunction, recordFunction].join('\n');
 
-/** In Lua: records all results; `refused` counts those whose lease was lost. */
+/** The Lua that records all results. `refused` counts those whose lease was lost. */
 export const recordResults = `
 local refused, health, suffixes, inBlocks = 0, {}, {}, {}
 for i = 1, ${resultCount} do

@@ -20,21 +20,23 @@ import {advanceFunction, entryFunction} from './delivery-lua.js';
 import {blockFunctions, doneFunctions, fieldsFunction, takeOutFunction} from './delivery-blocks.js';
 
 /**
- * If the clock is set back by less, a dead worker's leases last that much longer, without other harm (ms).
+ * The tolerance (ms) for a clock that is set back. By less than this, the only effect is that a dead worker's
+ * leases last longer.
  */
 const clockSlackMs = 120_000;
-/** The maximum repeats, ahead of waiting deliveries, of an attempt whose result was not recorded. */
+/** How often an attempt without a recorded result is repeated before other waiting deliveries. */
 const maxPriorityRetries = 3;
 /**
- * A fast receiver has four times as many leases as requests in progress, up to this number, so that requests
- * go out while a script records. At least twice the most requests at a time.
+ * The largest number of leases for a fast receiver, which has four times as many leases as requests in
+ * progress. Requests then continue while a script records. It must be at least twice the largest number of
+ * requests.
  */
 const leasedAtMost = 64;
 /**
- * Returns deliveries with an expired lease to the front of their backlog, and the head of a team to that of
- * the live backlog. Otherwise they would come last, and the later the more often a worker is killed. One that
- * was lost more than three times goes to the end all the same: it may be what kills the workers. Deliveries
- * that a worker gives back unsent go to the front, too.
+ * The Lua that returns deliveries with an expired lease to the front of the waiting ones. Otherwise they
+ * would come last, and come even later if workers are often killed. A delivery that was lost more than three
+ * times goes to the end, because it may be what kills the workers. Deliveries that were given back unsent
+ * also go to the front.
  */
 const takeBackFunction = `
 local function bySequence(a, b) return string.sub(a, -8) < string.sub(b, -8) end
@@ -68,8 +70,9 @@ local function takeBack(wire, backlog)
 end`.trim();
 
 /**
- * How many more may go out now, and if none, when that may change (nil: as a request ends). An open breaker
- * allows one probe when due, a recovering one a few requests at a time.
+ * The Lua that returns how many more deliveries may be sent now and, if none, when this may change (nil: when
+ * a request ends). An open circuit breaker allows one test when it is due, a recovering one a few requests at
+ * a time.
  */
 const roomFunction = `
 local function throttledUntil(seconds)
@@ -96,8 +99,9 @@ local function findRoom(cap, flying)
 end`.trim();
 
 /**
- * A claim includes its delivery's event, whose sequence ends the id, and the subject's current record. One
- * step reads both consistently; another read would cost a delivery much of its time.
+ * The Lua that claims a delivery. A claim includes the delivery's event, whose number ends the id, and the
+ * current record of the event's resource. One step reads both, because a second read would delay the
+ * delivery.
  */
 const claimFunction = `
 local function eventOf(delivery)
@@ -145,12 +149,11 @@ local function claim(backlog, most)
 end`.trim();
 
 /**
- * Records results, takes back expired leases, and claims what may go out now: the live backlog first, replays
- * with at most a quarter of the requests.
+ * Records results, ends expired leases, and claims what may be sent now. New deliveries come first; those of
+ * replays get at most a quarter of the requests.
  *
- * claim-codec.ts names its keys, its request and its answers. With claims, and for a process that leases in
- * advance, the answer has the webhook's current record, headers and secrets, so that no request uses outdated
- * ones.
+ * claim-codec.ts has the names of keys, requests and answers. The answer may include the webhook's current
+ * record, headers and secrets, so that no request uses old ones.
  */
 export const claimScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')

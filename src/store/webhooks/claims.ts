@@ -5,97 +5,104 @@ import type {FailureAction} from '../../domain/webhooks/webhook-failing.js';
 import type {ReadEvent} from '../events/event-bodies.js';
 import type {IdSuffix} from '../../domain/core/ids.js';
 
-/** A delivery that goes out now: its lease is held until its result is recorded or the lease has expired. */
+/** A delivery that is sent now. Its lease is held until the result is recorded or the lease expires. */
 export interface Claim {
   readonly suffix: IdSuffix<'delivery'>;
   readonly sequence: number;
   readonly attempt: number;
-  /** Failures recorded so far, which the retry schedule counts. */
+  /** The number of recorded failures, which the retry schedule counts. */
   readonly failures: number;
-  /** Redis time (ms) of the claim. */
+  /** The time of the claim in ms, by the clock of Redis. */
   readonly claimedAt: number;
-  /** Counts the events for this webhook, from 1; absent for one that was never queued before. */
+  /**
+   * The number of the event for this webhook, counted from 1. Absent for a delivery that never waited before.
+   */
   readonly number?: number;
-  /** Id suffix of the replay that made it. */
+  /** The id suffix of the replay that created the delivery. */
   readonly replay?: IdSuffix<'replay'>;
-  /** The one request that an open breaker lets out to see whether the receiver is back. */
+  /** True for the one request that an open circuit breaker allows, as a test of the receiver. */
   readonly probe: boolean;
-  /** Its event at the time of the claim; absent when the log has dropped it. */
+  /** The event at the time of the claim; absent when the log has deleted it. */
   readonly event?: ReadEvent;
 }
 
-/** Claims of one webhook that a process holds. */
+/** The claims of one webhook that a process holds. */
 export interface HeldClaims {
   readonly webhook: IdSuffix<'webhook'>;
   readonly claims: readonly Claim[];
 }
 
 /**
- * How an attempt ended and what follows; `retrying` waits `delayMs`. `returned`: it never began, and the
- * claim is given back.
+ * The result of an attempt, and what follows. `retrying` waits `delayMs`. `returned`: the attempt never
+ * began, and the claim is given back.
  */
 export interface Result {
   readonly claim: Claim;
   readonly state: 'succeeded' | 'retrying' | 'exhausted' | 'aborted' | 'expired' | 'returned';
   readonly delayMs: number;
-  /** Whether it counts for or against the receiver. */
+  /** The effect of the result on the receiver's health. */
   readonly charge: Charge;
-  /** True when the retry schedule counts it as a failure. */
+  /** True when the result counts as a failure in the retry schedule. */
   readonly counted: boolean;
   readonly attempt?: AttemptRecord;
   readonly exchange?: () => AttemptExchange;
 }
 
-/** Results to record, and the terms of the claims that follow. */
+/** Results to record, and the limits for the claims that follow. */
 export interface ClaimRequest {
   readonly results: readonly Result[];
-  /** Requests at a time for a webhook without its own number; 0 claims nothing. */
+  /** The number of simultaneous requests for a webhook without its own number; 0 claims nothing. */
   readonly concurrency: number;
   readonly leaseMs: number;
-  /** Limits the number of requests at a time, including the webhook's own number. */
+  /** The maximum number of simultaneous requests, whatever the webhook sets. */
   readonly atMost?: number;
-  /** False: claims come without their events. */
+  /** False if claims should come without their events. */
   readonly withEvents?: boolean;
   /**
-   * How many leases the worker holds besides those of the results. Set by a worker that takes as many again
-   * in advance, and gets them if it holds all current leases.
+   * The number of leases that the worker holds, without the leases of the results. A worker that claims in
+   * advance sets it, and gets more leases only if it holds all current ones.
    */
   readonly held?: number;
-  /** The worker's own leases last until then (monotonic ms): a request that arrives later takes none back. */
+  /**
+   * The time (monotonic ms) until which the worker's own leases are certain. A request that arrives later
+   * ends no expired leases.
+   */
   readonly sureUntil?: number;
 }
 
 /**
- * The webhook of the claims, with its encrypted headers and secrets, newest first, at the time of the claim.
+ * The webhook of the claims, with its encrypted headers and secrets at the time of the claim. The newest
+ * secret comes first.
  */
 export interface EncryptedTarget {
   readonly webhook: Webhook;
   readonly encrypted: {readonly headers: string | null; readonly secrets: readonly string[]};
 }
 
-/** The claimed deliveries, and the state of the webhook. */
+/** The claimed deliveries, and the state of their webhook. */
 export interface ClaimOutcome {
   readonly claims: Claim[];
-  /** Absent when nothing was claimed. */
+  /** The webhook of the claims; absent when nothing was claimed. */
   readonly target?: EncryptedTarget;
-  /** Redis time (ms) of the next look; undefined when nothing is left. */
+  /** When to check the webhook again (ms, by the clock of Redis); undefined when nothing is left. */
   readonly nextAt: number | undefined;
-  /** The current Redis time, for comparison. */
+  /** The current time of Redis, for comparison. */
   readonly now: number;
-  /** Results not applied, because the attempt no longer held its lease. */
+  /** The number of results that were ignored, because their attempts had lost their leases. */
   readonly refused: number;
-  /** The receiver is slow, or has been lately. */
+  /** True when the receiver is slow, or was slow recently. */
   readonly slow: boolean;
-  /** The action required for a webhook that has failed for days; repeated until it has been done. */
+  /** The consequence for a webhook that has failed for days. It is repeated until it has been carried out. */
   readonly failureAction: FailureAction;
-  /** The webhook has fallen behind, and there is room for more of its deliveries. */
+  /** True when the webhook has fallen behind and there is space for more of its deliveries. */
   readonly mayCatchUp: boolean;
   /** The number of unreadable records that were repaired, so that they block nothing. */
   readonly repaired: number;
-  /** More would go out now, but for the requests in progress. */
+  /** True when more deliveries could be sent, but the limit on requests is reached. */
   readonly waits: boolean;
   /**
-   * The number of leases that may be sent at the same time without asking again; 0: only those just claimed.
+   * The number of leases that may be sent at the same time without asking again. 0: only the deliveries that
+   * were just claimed.
    */
   readonly wire: number;
 }

@@ -15,21 +15,23 @@ import {catchUpScript, fanOutScript, makeScript, renewScript, trimScript} from '
 import type {LogMark} from '../core/log-lua.js';
 
 /**
- * The number of unfinished deliveries checked for age together, and given up by one script, which touches at
- * most 200 keys.
+ * The number of unfinished deliveries that are checked together for their age. `expiredAtOnce`: the number
+ * that one script gives up, with at most 200 keys.
  */
 const scannedAtOnce = 500;
 const expiredAtOnce = 95;
-/** The number of webhooks whose target is cached, the least recently used dropped first. */
+/**
+ * The number of webhooks with cached URLs, headers and secrets. The least recently used one is dropped first.
+ */
 const keptTargets = 1_000;
 
-/** Consecutive events, both ends inclusive. */
+/** A range of consecutive events, both ends included. */
 export interface EventRange {
   readonly from: number;
   readonly last: LogMark;
 }
 
-/** The webhooks of a workspace at the version that fan-out uses. */
+/** The webhooks of a workspace, with the version at which deliveries are created. */
 export interface SubscribedWebhooks {
   readonly version: string;
   readonly webhooks: readonly {readonly suffix: IdSuffix<'webhook'>; readonly revision: number}[];
@@ -37,21 +39,21 @@ export interface SubscribedWebhooks {
 
 /** The position of a webhook that has fallen behind. */
 export interface Lag {
-  /** Sequence of the last event checked for it. */
+  /** The number of the last event that was examined for the webhook. */
   readonly cursor: number;
-  /** The webhook's revision at that event. */
+  /** The webhook's revision at the last examined event. */
   readonly revision: number;
-  /** Sequence of the last event that fan-out has passed. */
+  /** The number of the last event whose deliveries were created for all other webhooks. */
   readonly fannedOut: number;
-  /** Fan-out has not reached the last change of the webhook yet. */
+  /** True when events before the webhook's last change are still to be handled. */
   readonly isHeld: boolean;
 }
 
-/** Consecutive events after a cursor, some of which a webhook gets and some of which it misses. */
+/** Consecutive events after a position, some of which a webhook gets and some of which it misses. */
 export interface CatchUpStep {
   readonly from: number;
   readonly to: number;
-  /** The event at `to`; undefined when the log has none in between. */
+  /** The event at `to`; undefined when the log has no event in the range. */
   readonly last: LogMark | undefined;
   /** The webhook's revision at `to`. */
   readonly revision: number;
@@ -70,15 +72,12 @@ const caughtUp: Readonly<Record<number, 'done' | 'abreast' | 'full'>> = {
   [-1]: 'full',
 };
 
-/**
- * The life of deliveries: created by fan-out, claimed, sent and recorded by jobs. Presentation:
- * delivery-records.ts.
- */
+/** Creates deliveries, and records their claims and results. delivery-records.ts presents them. */
 export interface Deliveries {
   /**
-   * Creates all deliveries of consecutive events and moves the cursor past them, in one step; idempotent. A
-   * webhook with too many waiting deliveries falls behind: see `catchUp`. `ended`: done, and these were the
-   * last events. `moved`: another process was faster, or the log is not the one that was read. `stale`: the
+   * Creates all deliveries of consecutive events and moves the position past them, in one step that may be
+   * repeated. A webhook with too many waiting deliveries falls behind (see `catchUp`). `ended`: done, and
+   * these were the last events. `moved`: another process was faster, or the log is another one. `stale`: the
    * webhooks have changed.
    */
   fanOut: (
@@ -88,16 +87,16 @@ export interface Deliveries {
     deliveries: readonly NewDelivery[],
     deadline: number,
   ) => Promise<'done' | 'ended' | 'moved' | 'stale'>;
-  /** Undefined for a webhook that has not fallen behind. */
+  /** Returns the position of a webhook that has fallen behind; undefined for any other webhook. */
   findLag: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     deadline: number,
   ) => Promise<Lag | undefined>;
   /**
-   * Creates deliveries of a webhook that has fallen behind, all or none, and moves its own cursor, in one
-   * step; idempotent. `abreast`: it has caught up with fan-out, which continues with it. `moved`: another
-   * process was faster. `full`: too many wait; the job that makes room adds the work again.
+   * Creates deliveries of a webhook that has fallen behind, all or none, and moves its own position, in one
+   * step that may be repeated. `abreast`: the webhook has caught up with the others. `moved`: another process
+   * was faster. `full`: too many deliveries wait; the job that makes space adds the work again.
    */
   catchUp: (
     workspace: Id<'workspace'>,
@@ -105,9 +104,9 @@ export interface Deliveries {
     step: CatchUpStep,
     deadline: number,
   ) => Promise<'done' | 'abreast' | 'moved' | 'full'>;
-  /** Creates one delivery before the fan-out of its event, which then finds it. */
+  /** Creates one delivery before its event is handled for all webhooks, where it is then found. */
   make: (workspace: Id<'workspace'>, delivery: NewDelivery, deadline: number) => Promise<void>;
-  /** Records results and claims what may go out now under a lease of `leaseMs`, in one step. */
+  /** Records results, and claims what may be sent now with a lease of `leaseMs`, in one step. */
   recordAndClaim: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
@@ -115,8 +114,8 @@ export interface Deliveries {
     deadline: number,
   ) => Promise<ClaimOutcome>;
   /**
-   * Extends leases that no other worker has taken to `leaseMs` from now, even expired ones, for any webhooks
-   * of a workspace in one step. Returns the claims that are no longer held.
+   * Extends leases to `leaseMs` from now, even expired ones, if no other worker has taken them. One step does
+   * this for all webhooks of a workspace. Returns the claims that are no longer held.
    */
   renew: (
     workspace: Id<'workspace'>,
@@ -125,9 +124,9 @@ export interface Deliveries {
     deadline: number,
   ) => Promise<Claim[]>;
   /**
-   * Gives up unfinished deliveries of events before a sequence, except those with a request in progress.
-   * Checks some of the unfinished ones from a cursor on (first '0'), and returns how many it gave up and
-   * where to continue ('0' at the end).
+   * Gives up unfinished deliveries of old events, except those with a request in progress. It checks some of
+   * them from a cursor on (first '0'). Returns the number of given up deliveries, and where to continue ('0'
+   * at the end).
    */
   expire: (
     workspace: Id<'workspace'>,
@@ -136,8 +135,8 @@ export interface Deliveries {
     deadline: number,
   ) => Promise<{expired: number; cursor: string}>;
   /**
-   * Removes deliveries of events before a sequence from a webhook's list, with older responses of receivers;
-   * records expire by themselves. Returns how many; there may be more.
+   * Removes deliveries of old events from a webhook's list, and old responses of receivers. Records expire by
+   * themselves. Returns the number of removed deliveries; there may be more.
    */
   trim: (
     workspace: Id<'workspace'>,
@@ -283,7 +282,7 @@ export function createDeliveries(
       const keys = workspaceKeys(workspace);
       const scan = ['HSCAN', keys.tries(webhook), cursor, 'COUNT', String(scannedAtOnce)];
       const [next, found] = await call<[string, IdSuffix<'delivery'>[]]>(deadline, scan);
-      // Fields and values alternate.
+      // The answer has alternating fields and values.
       const old = found.filter((suffix, i) => i % 2 === 0 && sequenceOfId(suffix) < before);
       let expired = 0;
       for (let at = 0; at < old.length; at += expiredAtOnce) {
@@ -340,7 +339,10 @@ function leaseRenewalKeys(keys: WorkspaceKeys, webhook: IdSuffix<'webhook'>): st
   ];
 }
 
-/** Returns the same object as long as the webhook has the same target. */
+/**
+ * Creates a cache that returns the same object as long as the webhook's record, headers and secrets are the
+ * same.
+ */
 function createTargetCache(): (webhook: IdSuffix<'webhook'>, row: TargetRow) => EncryptedTarget {
   const kept = createCache<{row: TargetRow; target: EncryptedTarget}>(keptTargets);
   return (webhook, row) => {

@@ -5,22 +5,25 @@ import type {RedisConnection} from '../core/connection.js';
 import {type Key, type WorkspaceKeys, workspaceKeys} from '../core/keys.js';
 
 /*
- * Deliveries of events are stored in blocks: a hash for up to 32 consecutive events has a short field for
- * each, and the webhook's list contains the block. A list entry of its own takes as much memory as three
+ * Deliveries are stored in blocks. A hash for up to 32 consecutive events has a short field for each
+ * delivery, and the webhook's list contains the block. An own list entry would take as much memory as three
  * deliveries in a block.
- * Nearly all succeed at their first attempt. Then the field is `<number>`, and later `<number>,<attempt>`. A
- * delivery with more data has a record of its own, and its field is empty.
- * Deliveries of replays, and those of before data format 3, are separate list entries between blocks.
+ * Nearly all deliveries succeed at their first attempt. Then the field is `<number>`, and later
+ * `<number>,<attempt>`. A delivery with more data has its own record, and an empty field.
+ * Deliveries of replays, and those from before data format 3, are separate list entries between blocks.
  */
 
-/** The number of events that the last base32 digit of their sequences distinguishes. */
+/** The number of events in a block. The last base32 digit of their numbers distinguishes them. */
 export const eventsPerBlock = 32;
-/** The limit of Redis' compact form of a hash. */
+/** The maximum length of a field in Redis's compact form of a hash. */
 const longest = 64;
-/** After all deliveries of its events, so that a descending read of a list meets the block first. */
+/**
+ * The position of a block after the last of its events. It comes after all their deliveries, so that a
+ * descending read finds the block first.
+ */
 const offsetInLast = 1 - 0.5 / positionsPerEvent;
 
-/** The block of a delivery, from its id suffix: the event's sequence without its last digit. */
+/** Returns the block of a delivery from its id suffix: the number of the event without its last digit. */
 export function blockKeyOf(
   keys: WorkspaceKeys,
   webhook: IdSuffix<'webhook'>,
@@ -29,7 +32,7 @@ export function blockKeyOf(
   return keys.deliveryBlock(webhook, suffix.slice(8, 15));
 }
 
-/** The name of an event's block in a list. */
+/** Returns the name of an event's block in a list. */
 export function blockNameOf(sequence: number): string {
   return encodeBase32(Math.floor(sequence / eventsPerBlock), 7);
 }
@@ -38,24 +41,24 @@ export function isBlockName(entry: string): boolean {
   return entry.length === 7;
 }
 
-/** The field of a delivery in its block. */
+/** Returns the field of a delivery in its block. */
 export function blockFieldOf(suffix: IdSuffix<'delivery'>): string {
   return suffix.slice(0, 8) + suffix.slice(15);
 }
 
-/** The delivery of a field in the block of that name. */
+/** Returns the delivery of a field in the block with this name. */
 export function deliverySuffixOf(name: string, field: string): IdSuffix<'delivery'> {
   return storedSuffix(field.slice(0, 8) + name + field.slice(8));
 }
 
-/** Lua that finds where a delivery is stored. */
+/** The Lua that finds where a delivery is stored. */
 export const blockFunctions = `
 local function fieldOf(suffix) return string.sub(suffix, 1, 8) .. string.sub(suffix, 16) end
 local function isBlockName(entry) return #entry == 7 end
 local function blockName(suffix) return string.sub(suffix, 9, 15) end
 local function placeOfBlock(sequence) return sequence - sequence % ${eventsPerBlock} + ${eventsPerBlock - 1 + offsetInLast} end`.trim();
 
-/** Lua that reads fields: the values for a flat list of id suffixes, each with its block. */
+/** The Lua that reads fields. Its argument is a flat list of id suffixes, each followed by its block. */
 export const fieldsFunction = `
 local function readFields(asked)
   local blocks, found = {}, {}
@@ -72,7 +75,7 @@ local function readFields(asked)
   return found
 end`.trim();
 
-/** Lua that turns a field into a record of its own, if it has a value. */
+/** The Lua that turns a field into a separate record, if the field has a value. */
 export const takeOutFunction = `
 local function takeOut(key, block, suffix, webhook)
   local number, attempt = string.match(redis.call('HGET', block, fieldOf(suffix)) or '', '^(%d+),?(.*)$')
@@ -83,7 +86,10 @@ local function takeOut(key, block, suffix, webhook)
   redis.call('HSET', block, fieldOf(suffix), '')
 end`.trim();
 
-/** Lua that stores the only attempt of a delivery that has succeeded; false if it is too long for a field. */
+/**
+ * The Lua that stores the only attempt of a successful delivery. Returns false if the attempt is too long for
+ * a field.
+ */
 export const doneFunctions = `
 local done = {}
 local function putDone(block, suffix, number, attempted)
@@ -102,23 +108,23 @@ local function writeDone(lifetime)
   end
 end`.trim();
 
-/** Reads the fields of deliveries, in either stored form. */
+/** Reads the fields of deliveries in both stored forms. */
 export interface DeliveryFields {
-  /** For deliveries of one webhook; empty for one that is no longer stored. */
+  /** Reads deliveries of one webhook. The fields are empty for a delivery that is no longer stored. */
   read: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     suffixes: readonly IdSuffix<'delivery'>[],
     deadline: number,
   ) => Promise<Map<string, string>[]>;
-  /** Deliveries in the blocks of consecutive events, by id suffix. */
+  /** Lists the deliveries in the blocks of consecutive events, by id suffix. */
   listInBlocks: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     span: {from: number; to: number},
     deadline: number,
   ) => Promise<IdSuffix<'delivery'>[]>;
-  /** The webhook of a delivery, by id suffix. */
+  /** Finds the webhook of a delivery, both by id suffix. */
   findWebhook: (
     workspace: Id<'workspace'>,
     suffix: IdSuffix<'delivery'>,
@@ -143,7 +149,7 @@ export function createDeliveryFields({call}: Pick<RedisConnection, 'call'>): Del
           const entry = entries[i] ?? null;
           if (flat.length > 0) return toMap(flat);
           if (entry) return parseDeliveryFields(webhook, entry);
-          // It may have been moved out of its field meanwhile, and never moves back.
+          // The delivery may have moved from its field to a record in the meantime. It never moves back.
           return toMap(
             await call<string[]>(deadline, ['HGETALL', keys.delivery(storedSuffix(suffixes[i] ?? ''))]),
           );

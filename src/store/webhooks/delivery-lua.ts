@@ -4,14 +4,14 @@ import {workPrefixes} from '../../domain/core/work.js';
 import {blockFunctions, fieldsFunction} from './delivery-blocks.js';
 
 /*
- * Lua that several scripts share. `k` is a table of one webhook's keys: pending, tries, state, ready,
- * waiting, heads, replays; and its id suffix as `webhook`.
+ * The Lua that several scripts share. `k` is a table of one webhook's keys (pending, tries, state, ready,
+ * waiting, heads, replays) and its id suffix as `webhook`.
  */
 
 /**
- * Reads the entry of a delivery in `tries`: attempts begun, failures, number, team, replay. If it is
- * unreadable the delivery continues as if it had not been tried, at its position in the order: it must not
- * block the others. `k.repaired` counts those.
+ * The Lua that reads the entry of a delivery in `tries`: started attempts, failures, number, team, replay. An
+ * unreadable entry is replaced by one without attempts at its place in the order, so that it does not block
+ * others. `k.repaired` counts such entries.
  */
 export const entryFunction = `
 local function entryOf(k, suffix, entry)
@@ -27,7 +27,7 @@ local function entryOf(k, suffix, entry)
   return string.match(entry, '^%d+') or '0', '0', '', team, replay
 end`.trim();
 
-/** The entry of a delivery that starts to wait. */
+/** The entry of a delivery that begins to wait. */
 const queuedEntry = writeTryEntryLua({
   begun: "(begun or '0')",
   failed: "'0'",
@@ -37,10 +37,10 @@ const queuedEntry = writeTryEntryLua({
 });
 
 /**
- * Queues a delivery: behind the head of its team when the webhook wants order, else in its backlog, the live
- * one (`pending`) or that of replays. A team's head is always in `pending`, or live deliveries would wait
- * behind those of replays. `begun`: attempts made before; left out for none. `keepQueued` must follow after
- * the last one, and writes all.
+ * The Lua that lets a delivery wait: behind the first one of its team if the webhook keeps an order, else
+ * among the waiting ones, where replays are separate. A team's first delivery is always in `pending`, because
+ * new deliveries must not wait behind replays. `begun`: the attempts before; none by default. `keepQueued`
+ * must be called after the last one, and writes all.
  */
 export const enqueueFunction = `
 local function append(k, name, a, b)
@@ -74,7 +74,7 @@ local function enqueue(k, suffix, sequence, team, replay, number, now, begun)
   k.woken = true
 end`.trim();
 
-/** Lets the next delivery of a team go, if any; `;` is the character after `:`. */
+/** The Lua that lets the next delivery of a team go, if there is one. `;` is the character after `:`. */
 export const advanceFunction = `
 local function advance(k, team, now)
   local found = redis.call('ZRANGE', k.waiting, '[' .. team .. ':', '(' .. team .. ';', 'BYLEX', 'LIMIT', 0, 1)[1]
@@ -85,16 +85,17 @@ local function advance(k, team, now)
   redis.call('ZADD', k.pending, now, suffix)
 end`.trim();
 
-/** How many more deliveries may wait for a webhook. */
+/** The Lua that returns how many more deliveries may wait for a webhook. */
 export const roomFunction = `
 local function roomOf(k)
   return ${limits.pendingPerWebhook} - redis.call('ZCARD', k.pending) - redis.call('ZCARD', k.waiting)
 end`.trim();
 
 /**
- * Creates one delivery of an event, unless it exists. `k` also has its `list` of deliveries. `lookUp` reads
- * once which of all the named ones exist, and `keepMade` writes once: a command for each costs more. Its
- * argument is that of `readFields`. `k.count`: how many were created.
+ * The Lua that creates one delivery of an event, unless it exists. `k` also has the webhook's `list` of
+ * deliveries. `lookUp` reads once which deliveries exist, and `keepMade` writes all at once, because a
+ * command for each would cost more. Its argument is that of `readFields`. `k.count`: the number of created
+ * deliveries.
  */
 export const makeFunction = `
 ${blockFunctions}

@@ -14,8 +14,8 @@ import {workspaceKeys} from '../core/keys.js';
 /**
  * Reads a list of deliveries in descending order, including its blocks, until it has more than enough. KEYS:
  * the list, the block in which the last page ended. ARGV: highest and lowest position, number of deliveries,
- * prefix of the keys of blocks. Returns the fields of that block, and for each entry its name, position, and
- * fields if it is a block; last 1 when there may be more entries.
+ * prefix of block keys. Returns the fields of that block, and for each entry its name, its position, and the
+ * fields if it is a block. A 1 at the end means that there may be more entries.
  */
 const pageScript = script(`#!lua flags=no-writes
 ${blockFunctions}
@@ -32,8 +32,8 @@ end
 return {redis.call('HKEYS', KEYS[2]), found, have >= wanted and 1 or 0}`);
 
 /**
- * Deliveries of a webhook by id suffix, highest position first, from below one position down to another. The
- * next page begins below `next`.
+ * Lists the deliveries of a webhook between two positions by id suffix, in descending order. The next page
+ * begins below `next`.
  */
 export type ListDown = (
   workspace: Id<'workspace'>,
@@ -45,7 +45,7 @@ export type ListDown = (
 export function createDeliveryLister({run}: Pick<RedisConnection, 'run'>): ListDown {
   return async function listDown(workspace, webhook, {from = 0, past = Infinity, limit}, deadline) {
     const keys = workspaceKeys(workspace);
-    // The block in which the last page ended is above that position.
+    // The last page may have ended inside a block, whose own position is higher.
     const last = past === Infinity ? '' : blockNameOf(past / positionsPerEvent);
     const [own, entries, isCut] = await run<[string[], [string, string, string[]][], number]>(
       deadline,
@@ -58,7 +58,7 @@ export function createDeliveryLister({run}: Pick<RedisConnection, 'run'>): ListD
         keys.deliveryBlock(webhook, ''),
       ],
     );
-    // Below the last entry, the list may contain more than the blocks that were read.
+    // Below the last entry, the list may have more than the blocks that were read.
     const bound = isCut === 1 ? Number(entries.at(-1)?.[1]) * positionsPerEvent : -Infinity;
     const positions = new Map<IdSuffix<'delivery'>, number>();
     const add = (suffix: IdSuffix<'delivery'>, position: number): void => {

@@ -19,12 +19,12 @@ import {createDeliveryFields} from './delivery-blocks.js';
 import {createDeliveryLister} from './delivery-pages.js';
 import {workspaceKeys} from '../core/keys.js';
 
-/** Deliveries and their attempts in presented form. Changes: deliveries.ts. */
+/** Reads deliveries and attempts in the form in which they are presented. deliveries.ts changes them. */
 export interface DeliveryRecords {
   find: (workspace: Id<'workspace'>, id: Id<'delivery'>, deadline: number) => Promise<Delivery | undefined>;
   /**
-   * Deliveries of a webhook, newest event first, with their positions; `past` is the position where the last
-   * page ended, `from` the lowest one.
+   * Lists the deliveries of a webhook with their positions, the newest event first. `past`: the position at
+   * which the last page ended. `from`: the lowest position.
    */
   list: (
     workspace: Id<'workspace'>,
@@ -32,7 +32,9 @@ export interface DeliveryRecords {
     page: PageQuery & {from?: number | undefined},
     deadline: number,
   ) => Promise<{rows: {position: number; delivery: Delivery}[]; next: number | undefined}>;
-  /** Recorded attempts of a delivery, newest first; `past` is the number where the last page ended. */
+  /**
+   * Lists the recorded attempts of a delivery, newest first. `past`: the number at which the last page ended.
+   */
   listAttempts: (
     workspace: Id<'workspace'>,
     id: Id<'delivery'>,
@@ -41,7 +43,7 @@ export interface DeliveryRecords {
   ) => Promise<{attempts: Attempt[]; next: number | undefined}>;
 }
 
-/** Types of events by sequence, for showing deliveries. */
+/** Finds the types of events by their numbers, for showing deliveries. */
 export type FindEvent = (
   workspace: Id<'workspace'>,
   sequence: number,
@@ -55,7 +57,7 @@ export function createDeliveryRecords(
   const kept = createDeliveryFields({call});
   const listDown = createDeliveryLister({run});
 
-  /** Deliveries of one webhook; those no longer stored are left out. */
+  /** Reads the stored deliveries of one webhook. */
   async function readDeliveries(
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
@@ -99,8 +101,8 @@ export function createDeliveryRecords(
   }
 
   /**
-   * The exchange of each attempt of a delivery, by number. The set has at most a hundred members, of which
-   * few are sent.
+   * Finds the request and response of each attempt of a delivery, by number. All are in one set, which has at
+   * most a hundred entries.
    */
   async function findExchanges(
     workspace: Id<'workspace'>,
@@ -114,7 +116,7 @@ export function createDeliveryRecords(
     do {
       const scan = ['ZSCAN', key, cursor, 'MATCH', `${suffix}:*`, 'COUNT', '1000'];
       const [next, members] = await call<[string, string[]]>(deadline, scan);
-      // Members and scores alternate.
+      // The answer has alternating entries and scores.
       for (let i = 0; i < members.length; i += 2) {
         const [, number = '', text = ''] = /^[^:]*:(\d+):([\s\S]*)$/.exec(members[i] ?? '') ?? [];
         found.set(Number(number), decodeExchange(text));
@@ -169,13 +171,13 @@ export function createDeliveryRecords(
   };
 }
 
-/** Whether deliveries of a webhook may go out. */
+/** The facts that decide whether deliveries of a webhook may be sent. */
 interface Gate {
-  /** Redis time (ms). */
+  /** The time of Redis in ms. */
   readonly now: number;
-  /** The webhook is disabled. */
+  /** True for a disabled webhook. */
   readonly off: boolean;
-  /** While its breaker is open: the time of the next probe (ms). */
+  /** The next test while the circuit breaker is open (ms). */
   readonly probeAt: number | undefined;
 }
 
@@ -184,12 +186,15 @@ interface StoredDelivery {
   readonly webhookId: Id<'webhook'>;
   readonly fields: ReadonlyMap<string, string>;
   readonly event: LogEntry;
-  /** Present from the creation of a delivery until its end, at the latest from its first attempt on. */
+  /**
+   * The entry of an unfinished delivery. It exists from the first attempt on at the latest, until the end of
+   * the delivery.
+   */
   readonly tries: string | undefined;
   readonly onWire: boolean;
   /**
-   * Due time (ms); undefined for one that has ended, has a request in progress, or waits for another of its
-   * team.
+   * The due time (ms). Undefined for a delivery that has ended, has a request in progress, or waits for
+   * another of its team.
    */
   readonly dueAt: number | undefined;
   readonly gate: Gate;
@@ -204,7 +209,7 @@ function toDelivery(stored: StoredDelivery): Delivery {
   const lastAttempt = last === undefined ? null : decodeAttempt(suffix, recorded, last);
   const id = composeId('delivery', event.at, suffix);
   const next = gate.off ? undefined : nextAttemptAt(dueAt, gate.probeAt);
-  // A replay creates it long after its event.
+  // A replay creates a delivery long after the event.
   const made = Number(fields.get('made') ?? creationTimeOfId(id));
   return {
     id,
@@ -223,8 +228,8 @@ function toDelivery(stored: StoredDelivery): Delivery {
 }
 
 /**
- * A delivery is held when only its webhook's state keeps it from going out, or whenever the webhook is
- * disabled.
+ * Returns the state of a delivery. It is held if the webhook is disabled, or if only the webhook's state
+ * prevents an attempt.
  */
 function deliveryStateOf({fields, tries, onWire, dueAt, gate}: StoredDelivery): Delivery['state'] {
   if (onWire) return 'delivering';

@@ -7,12 +7,12 @@ import {enqueueFunction, makeFunction, roomFunction} from './delivery-lua.js';
 import {isInLogFunction} from '../core/log-lua.js';
 
 /*
- * Deliveries are in two sorted sets for each webhook: `pending` (score: due time) and `inflight` (score: end
- * of lease), those of replays in two more. These scripts and claim-script.ts decide everything by Redis time,
- * so any number of jobs of one webhook may run at once without harm.
+ * The scripts for deliveries. Each webhook has two sorted sets: `pending` (by due time) and `inflight` (by
+ * end of lease), and two more for replays. These scripts and claim-script.ts decide by the time of Redis, so
+ * several jobs for a webhook may run at once.
  */
 
-/** Keys of one webhook for the scripts that create deliveries, in this order. */
+/** The Lua table of one webhook's keys for scripts that create deliveries. */
 const webhookTable = `
 local function webhook(at, suffix)
   return {
@@ -21,20 +21,19 @@ local function webhook(at, suffix)
   }
 end`.trim();
 
-/** The approximate memory of a delivery. One event creates one for each webhook. */
+/** The approximate memory of a delivery. An event creates one for each webhook. */
 const deliveryBytes = 100;
 
 /**
  * Creates the deliveries of consecutive events. A webhook with too many waiting deliveries falls behind: it
- * gets its own cursor before the first event that it has no room for, and later events are left to
- * catchUpScript.
+ * gets its own position before the first event without space, and catchUpScript handles later events.
  * KEYS: head, ready, events, then for each webhook: list, pending, tries, state, waiting, heads; then each
  * delivery and its block.
- * ARGV: first and last sequence, version of the webhooks, lifetime (s), time (ms) and subject of the last
- * event, number of webhooks, the id suffix and the revision of each; then for each delivery: its webhook
- * (from 1), id suffix, sequence, id suffix of the team or empty.
- * Returns 1 done, 2 done and no events are left, 0 the cursor is elsewhere or the events are not those of the
- * log, -1 the webhooks have changed.
+ * ARGV: first and last event number, version of the webhooks, lifetime (s), time (ms) and resource of the
+ * last event, number of webhooks, id suffix and revision of each; then for each delivery: its webhook (from
+ * 1), id suffix, event number, id suffix of the team or empty.
+ * Returns 1 done, 2 done and no events are left, 0 another position or other events in the log, -1 the
+ * webhooks have changed.
  */
 export const fanOutScript = script(`#!lua flags=allow-oom
 local head = redis.call('HMGET', KEYS[1], 'cursor:webhooks', 'version:webhooks', 'sequence')
@@ -84,13 +83,14 @@ return 2`);
 
 /**
  * Creates deliveries of consecutive events for one webhook that has fallen behind, all or none, and moves its
- * cursor past them. With the last event that fan-out has passed it is abreast again. KEYS: head, ready,
- * events, the webhook's list, pending, tries, state, waiting, heads, then each delivery and its block. ARGV:
- * its id suffix, its cursor before and after, its revision there, number of events that it misses because
- * they are too old, lifetime (s), time (ms) and subject of the event at the cursor after, or empty if the log
- * has none; then for each delivery: id suffix, sequence, id suffix of the team or empty. Returns 1 done, 2
- * done and abreast, 0 the cursor is elsewhere or the events are not those of the log, -1 there is no room:
- * the job that makes some adds the work again.
+ * own position. At the position of the other webhooks, it has caught up.
+ * KEYS: head, ready, events, the webhook's list, pending, tries, state, waiting, heads, then each delivery
+ * and its block.
+ * ARGV: its id suffix, its position before and after, its revision there, number of missed events that are
+ * too old, lifetime (s), time (ms) and resource of the event at the new position (empty without one); then
+ * for each delivery: id suffix, event number, id suffix of the team or empty.
+ * Returns 1 done, 2 done and caught up, 0 another position or other events in the log, -1 no space: the job
+ * that makes space adds the work again.
  */
 export const catchUpScript = script(`#!lua flags=allow-oom
 local own, work = '${cursorPrefix}' .. ARGV[1], '${workPrefixes.catchUp}' .. ARGV[1]
@@ -142,9 +142,9 @@ redis.call('ZADD', KEYS[2], now, work)
 return 1`);
 
 /**
- * KEYS: the webhook's record, ready, its list, pending, tries, state, waiting, heads, then the delivery and
- * its block. ARGV: sequence, id suffix of webhook and of delivery, lifetime (s). A deleted webhook gets no
- * delivery.
+ * Creates one delivery, but not for a deleted webhook. KEYS: the webhook's record, ready, its list, pending,
+ * tries, state, waiting, heads, then the delivery and its block. ARGV: event number, id suffix of webhook and
+ * of delivery, lifetime (s).
  */
 export const makeScript = script(`#!lua flags=allow-oom
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
@@ -163,9 +163,9 @@ keepMade(k)
 return 1`);
 
 /**
- * KEYS: the webhook's list of deliveries, its excerpts. ARGV: the oldest event's sequence, lifetime of
- * receivers' responses (s), prefix of the keys of blocks. All blocks live as long as events do; the last one
- * may not be full, and has expired by then. Returns how many were removed from the list: at most 1,000.
+ * Removes old deliveries from a webhook's list. Their blocks have expired, since blocks live as long as
+ * events. KEYS: the webhook's list of deliveries, its excerpts. ARGV: number of the oldest event, lifetime of
+ * receivers' responses (s), prefix of block keys. Returns the number of removed entries, at most 1,000.
  */
 export const trimScript = script(`#!lua flags=allow-oom
 ${blockFunctions}
@@ -178,11 +178,11 @@ local isOver = first and isBlockName(first) and redis.call('EXISTS', ARGV[3] .. 
 return isOver and redis.call('ZREM', KEYS[1], first) or 0`);
 
 /**
+ * Extends leases, and moves the next check of the webhook to their new end. The check stays if a retry or a
+ * test is due earlier, or if it may wait for a throttle.
  * KEYS: the ready set, then for each webhook: inflight, replaying, tries, pending, replays, state. ARGV:
  * lease (ms), number of webhooks, their names, then for each claim: its webhook's position from 1, delivery,
- * attempt. A look at the end of the old lease would find the new one and nothing to do, so it is postponed to
- * the end of that; but not past a retry or a probe that is due sooner, and not when it may be waiting for a
- * throttle.
+ * attempt.
  * Returns 1 for each claim that is held, else 0.
  */
 export const renewScript = script(`#!lua flags=allow-oom

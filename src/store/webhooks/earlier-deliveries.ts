@@ -5,12 +5,12 @@ import type {RedisConnection} from '../core/connection.js';
 import {createDeliveryFields, isBlockName} from './delivery-blocks.js';
 import {workspaceKeys} from '../core/keys.js';
 
-/** Reads earlier deliveries for a replay. */
+/** Reads the earlier deliveries that a replay needs. */
 export interface EarlierDeliveries {
   /**
-   * Deliveries of a range of events to a webhook, by the events' sequences, created before by fan-out or by
-   * replays. `to`: the last event for which they were read, when the events have very many; at least those of
-   * one event are read.
+   * Lists the earlier deliveries of a range of events to a webhook, including those of replays, by event
+   * number. `to`: the last event whose deliveries were read, if there are very many. At least the deliveries
+   * of one event are read.
    */
   listEarlier: (
     workspace: Id<'workspace'>,
@@ -18,7 +18,10 @@ export interface EarlierDeliveries {
     span: {from: number; to: number},
     deadline: number,
   ) => Promise<{deliveries: Map<number, EarlierDelivery[]>; to: number}>;
-  /** Numbers of a range of events for a webhook, in the order of the log, from their first deliveries. */
+  /**
+   * Finds the numbers that a range of events had for a webhook, from their first deliveries and in the order
+   * of the log.
+   */
   findNumbers: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
@@ -27,13 +30,13 @@ export interface EarlierDeliveries {
   ) => Promise<Map<number, string>>;
 }
 
-/** The number of deliveries read at once. */
+/** The number of deliveries that are read at once. */
 const readAtOnce = 500;
 
 export function createEarlierDeliveries({call}: Pick<RedisConnection, 'call'>): EarlierDeliveries {
   const kept = createDeliveryFields({call});
 
-  /** As `listDeliveriesOfEvents`, for deliveries that are separate list entries. */
+  /** Lists deliveries that are separate list entries, as `listDeliveriesOfEvents` does for all. */
   async function listDeliveriesOutsideBlocks(
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
@@ -58,8 +61,8 @@ export function createEarlierDeliveries({call}: Pick<RedisConnection, 'call'>): 
   }
 
   /**
-   * Deliveries of consecutive events, as many as are read at once; at least those of the first event with
-   * deliveries.
+   * Lists deliveries of consecutive events, as many as are read at once. All deliveries of the first event
+   * are included.
    */
   async function listDeliveriesOfEvents(
     workspace: Id<'workspace'>,
@@ -71,7 +74,7 @@ export function createEarlierDeliveries({call}: Pick<RedisConnection, 'call'>): 
       kept.listInBlocks(workspace, webhook, span, deadline),
       listDeliveriesOutsideBlocks(workspace, webhook, span, deadline),
     ]);
-    // Deliveries of before data format 3 may be in both.
+    // Deliveries from before data format 3 may be in both places.
     return {made: [...new Set([...inBlocks.filter((suffix) => sequenceOfId(suffix) <= to), ...made])], to};
   }
 
@@ -121,8 +124,8 @@ export function createEarlierDeliveries({call}: Pick<RedisConnection, 'call'>): 
 }
 
 /**
- * The command that lists deliveries of consecutive events, each event's first delivery first; offset and
- * count follow.
+ * Returns the command that lists deliveries of consecutive events. The first delivery of each event comes
+ * first; offset and count are added later.
  */
 function listDeliveriesCommand(list: string, {from, to}: {from: number; to: number}): string[] {
   return ['ZRANGE', list, String(from), `(${to + 1}`, 'BYSCORE', 'LIMIT'];

@@ -4,12 +4,12 @@ import {blockFunctions, takeOutFunction} from './delivery-blocks.js';
 import {advanceFunction, entryFunction} from './delivery-lua.js';
 
 /**
- * Gives up deliveries of one webhook, except those with a request in progress. A head of its team lets the
- * next one go.
+ * Gives up deliveries of one webhook, except those with a request in progress. If one is the first of its
+ * team, the next one may go.
  *
  * KEYS: pending, inflight, replays, replaying, tries, ready, waiting, heads, replayed, state, then each
- * delivery and its block. ARGV: webhook, then for each delivery: id suffix, sequence. Returns how many were
- * given up.
+ * delivery and its block. ARGV: webhook, then for each delivery: id suffix, event number. Returns the number
+ * of given up deliveries.
  */
 export const expireScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')

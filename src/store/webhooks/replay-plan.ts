@@ -2,7 +2,7 @@ import type {EventType} from '../../domain/events/event.js';
 import type {ReplayOnly, ReplayPlan} from '../../domain/webhooks/replay.js';
 import {storedId} from '../../domain/core/ids.js';
 
-/** A plan as fields of a hash: names and values alternate. */
+/** Encodes a plan as fields of a hash, with alternating names and values. */
 export function encodePlan(plan: ReplayPlan): string[] {
   return Object.entries({
     webhook: plan.webhook,

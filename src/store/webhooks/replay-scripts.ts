@@ -5,16 +5,17 @@ import {lifetimes} from '../../domain/core/limits.js';
 import {script} from '../core/connection.js';
 import {advanceFunction, enqueueFunction} from './delivery-lua.js';
 
-/** The approximate memory of a delivery of a replay: it has its own key, since it is not in a block. */
+/** The approximate memory of a delivery by a replay, which has its own key because it is in no block. */
 const replayedBytes = 400;
 
 /**
- * Creates the deliveries of some events and moves the replay's cursor past them, so a repeat finds it done.
+ * Creates the deliveries of some events and moves the replay's position past them, so a repeat has no effect.
  * KEYS: the replay, the webhook's record, its state, ready, its list of deliveries, pending, tries, waiting,
- * heads, replays, head, then each delivery. ARGV: cursor before and after, deliveries matched, id suffixes of
- * webhook and replay, the replay's id, lifetime (s), the workspace's share (bytes; 0: no limit), then for
- * each delivery: id suffix, sequence, team, number. Returns 1 done, 0 the replay is elsewhere or has ended,
- * -1 its webhook is disabled, -2 the workspace has used up its share.
+ * heads, replays, head, then each delivery. ARGV: position before and after, matched deliveries, id suffixes
+ * of webhook and replay, the replay's id, lifetime (s), the workspace's limit (bytes; 0 for none), then for
+ * each delivery: id suffix, event number, team, number.
+ * Returns 1 done, 0 the replay has another position or has ended, -1 its webhook is disabled, -2 the
+ * workspace is full.
  */
 export const advanceScript = script(`#!lua
 local at = redis.call('HMGET', KEYS[1], 'state', 'cursor')
@@ -54,7 +55,7 @@ redis.call('HINCRBY', KEYS[1], 'matched', ARGV[3])
 return 1`);
 
 /**
- * Ends a replay that has reached its end and has nothing unfinished.
+ * Ends a replay that has reached its last event and has no unfinished deliveries.
  * KEYS: the replay, the webhook's state, ready. ARGV: the replay's id suffix, its work.
  */
 export const completeScript = script(`#!lua flags=allow-oom
@@ -69,7 +70,7 @@ redis.call('ZREM', KEYS[3], ARGV[2])
 return 1`);
 
 /**
- * Schedules the next look at a replay. One that waits for a disabled webhook is scheduled again when that is
+ * Schedules the next step of a replay. A replay of a disabled webhook is scheduled again when the webhook is
  * enabled.
  * KEYS: the webhook's state, ready. ARGV: the replay's work, wait (ms), 1 when it may continue while the
  * webhook is disabled.
@@ -85,9 +86,9 @@ end
 return 1`);
 
 /**
- * Takes back the waiting deliveries of a cancelled replay; requests in progress continue.
+ * Withdraws the waiting deliveries of a cancelled replay. Requests in progress continue.
  * KEYS: the replay, pending, replays, waiting, heads, tries, replayed, ready, then each delivery. ARGV: id
- * suffixes of the replay and of the webhook, then for each delivery: id suffix, sequence.
+ * suffixes of the replay and of the webhook, then for each delivery: id suffix, event number.
  */
 export const takeBackScript = script(`#!lua flags=allow-oom
 if redis.call('HGET', KEYS[1], 'state') ~= 'cancelled' then return 0 end
@@ -112,7 +113,10 @@ if taken > 0 then redis.call('ZADD', KEYS[8], 'LT', now, '${workPrefixes.deliver
 if taken > 0 then redis.call('HINCRBY', KEYS[7], ARGV[1] .. ':failed', taken) end
 return taken`);
 
-/** KEYS: the webhook's list of replays, replayed. ARGV: id suffixes of replays that are no longer kept. */
+/**
+ * Removes old replays from a webhook's list. KEYS: the webhook's list of replays, replayed. ARGV: id suffixes
+ * of replays that are no longer kept.
+ */
 export const trimScript = script(`#!lua flags=allow-oom
 for _, replay in ipairs(ARGV) do
   redis.call('ZREM', KEYS[1], replay)

@@ -15,49 +15,52 @@ import {webhookCursorField, workspaceKeys} from '../core/keys.js';
 import {decodePlan} from './replay-plan.js';
 import {advanceScript, completeScript, takeBackScript, trimScript, waitScript} from './replay-scripts.js';
 
-/** The state of a replay for its job. */
+/** The state of a replay, as its job needs it. */
 export interface ReplayLook {
   readonly id: Id<'replay'>;
   readonly plan: ReplayPlan;
   readonly progress: ReplayProgress;
-  /** Sequence of the last event whose deliveries have been created for the webhook. */
+  /** The number of the last event whose deliveries were created for the webhook. */
   readonly fannedOut: number;
-  /** Redis time (ms). */
+  /** The time of Redis in ms. */
   readonly now: number;
 }
 
-/** A delivery that a replay creates; `team` and `suffix` are id suffixes. */
+/** A delivery that a replay creates. `team` and `suffix` are id suffixes. */
 export interface ReplayedDelivery {
   readonly suffix: IdSuffix<'delivery'>;
   readonly sequence: number;
   readonly team: IdSuffix<'team'> | undefined;
-  /** The number of an earlier delivery of the same event, if that had one. */
+  /** The number that an earlier delivery of the same event had, if there was one. */
   readonly number: string | undefined;
 }
 
-/** Sends events to a webhook again. Replays are named by their id suffix. */
+/** Sends events to a webhook again. Replays are named by their id suffixes. */
 export interface Replays extends EarlierDeliveries {
-  /** In presented form; undefined for one that is no longer kept, or of another webhook. */
+  /**
+   * Returns a replay as it is presented. Undefined for one that is no longer kept, or that belongs to another
+   * webhook.
+   */
   find: (
     workspace: Id<'workspace'>,
     webhook: Id<'webhook'>,
     id: Id<'replay'>,
     deadline: number,
   ) => Promise<Replay | undefined>;
-  /** Newest first; `past` is where the last page ended. */
+  /** Lists replays, newest first. `past`: the position at which the last page ended. */
   list: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     page: PageQuery,
     deadline: number,
   ) => Promise<{replays: Replay[]; next: number | undefined}>;
-  /** The running replay of a webhook, as the store names it, and its id if it is still kept. */
+  /** Returns the running replay of a webhook by its stored name, and its id if it is still kept. */
   findRunning: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     deadline: number,
   ) => Promise<{suffix: IdSuffix<'replay'>; id: Id<'replay'> | undefined} | undefined>;
-  /** The oldest kept replay, by id suffix, when there are this many. */
+  /** Returns the oldest kept replay (its id suffix), if there are this many. */
   findOldest: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
@@ -65,8 +68,8 @@ export interface Replays extends EarlierDeliveries {
     deadline: number,
   ) => Promise<IdSuffix<'replay'> | undefined>;
   /**
-   * Start times of the replays after an instant (ms) that were no dry runs, oldest first; known for the last
-   * 24 hours.
+   * Lists the start times of replays after an instant (ms), oldest first and without dry runs. They are known
+   * for the last 24 hours.
    */
   listSending: (
     workspace: Id<'workspace'>,
@@ -80,9 +83,9 @@ export interface Replays extends EarlierDeliveries {
     deadline: number,
   ) => Promise<ReplayLook | undefined>;
   /**
-   * Creates deliveries and moves the cursor in one step; idempotent. `moved`: another process was faster, or
-   * the replay has ended. `disabled`: its webhook gets nothing now. `full`: its workspace has no room, and
-   * the replay is shown as waiting.
+   * Creates deliveries and moves the position, in one step that may be repeated. `moved`: another process was
+   * faster, or the replay has ended. `disabled`: its webhook gets nothing now. `full`: the workspace has no
+   * space, and the replay is shown as waiting.
    */
   advance: (
     workspace: Id<'workspace'>,
@@ -90,21 +93,23 @@ export interface Replays extends EarlierDeliveries {
     step: {to: number; matched: number; deliveries: readonly ReplayedDelivery[]},
     deadline: number,
   ) => Promise<'done' | 'moved' | 'disabled' | 'full'>;
-  /** Schedules another look after this many ms, or when its webhook is enabled. */
+  /** Schedules another step after `ms`, or when the webhook is enabled. */
   wait: (workspace: Id<'workspace'>, replay: ReplayLook, ms: number, deadline: number) => Promise<void>;
   complete: (workspace: Id<'workspace'>, replay: ReplayLook, deadline: number) => Promise<void>;
-  /** Takes back the waiting deliveries of a cancelled replay. */
+  /** Withdraws the waiting deliveries of a cancelled replay. */
   takeBack: (workspace: Id<'workspace'>, replay: ReplayLook, deadline: number) => Promise<void>;
-  /** Removes replays that are no longer kept from a webhook's list. Returns how many; there may be more. */
+  /**
+   * Removes replays that are no longer kept from a webhook's list. Returns their number; there may be more.
+   */
   trim: (workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>, deadline: number) => Promise<number>;
 }
 
-/** The number of deliveries that one script takes back. */
+/** The number of deliveries that one script withdraws. */
 const takenAtOnce = 100;
 
 const outcomes = {1: 'done', 0: 'moved', [-1]: 'disabled', [-2]: 'full'} as const;
 
-/** `share`: the bytes that each workspace may use; 0: no limit. */
+/** Creates the store of replays. `share`: the bytes that each workspace may use; 0 for no limit. */
 export function createReplays(
   {call, run}: Pick<RedisConnection, 'call' | 'run'>,
   retention: Retention,
@@ -132,8 +137,8 @@ export function createReplays(
   }
 
   /**
-   * A waiting delivery is in a different set depending on its webhook's ordering, so all unfinished ones are
-   * scanned; their number is bounded.
+   * Lists unfinished deliveries. All are read, because waiting ones are in different sets depending on the
+   * webhook's order. Their number is limited.
    */
   async function listUnfinishedDeliveries(
     workspace: Id<'workspace'>,

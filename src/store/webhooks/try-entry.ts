@@ -1,13 +1,13 @@
 /**
- * The entry in `tries` of a delivery that has not ended, by its id suffix: attempts begun, failures that the
- * schedule counts, its number (empty for one that was never queued), and id suffixes of the team whose order
- * it keeps and of the replay that made it (empty for none).
+ * The entry of an unfinished delivery in `tries`, by its id suffix. Its parts are the started attempts, the
+ * failures in the schedule, the number (empty if it never waited), the id suffix of the team whose order it
+ * keeps, and that of the replay that created it (both may be empty).
  */
 const parts = {begun: '%d+', failed: '%d+', number: '%d*', team: '[^:]*', replay: '.*'} as const;
 
 type EntryPart = keyof typeof parts;
 
-/** The names of Lua variables for the parts. */
+/** The Lua variables for the parts of an entry. */
 export const entryVariables: Readonly<Record<EntryPart, string>> = {
   begun: 'begun',
   failed: 'failed',
@@ -16,7 +16,7 @@ export const entryVariables: Readonly<Record<EntryPart, string>> = {
   replay: 'replay',
 };
 
-/** In Lua: these parts of an entry, in the order of all; nil when it cannot be read. */
+/** Returns the Lua that reads parts of an entry in their fixed order; nil when the entry is unreadable. */
 export function readTryEntryLua(
   entry: string,
   wanted: readonly EntryPart[] = Object.keys(parts) as EntryPart[],
@@ -27,7 +27,7 @@ export function readTryEntryLua(
   return `string.match(${entry}, '^${pattern.join(':')}$')`;
 }
 
-/** In Lua: an entry from these expressions. */
+/** Returns the Lua that composes an entry from expressions for its parts. */
 export function writeTryEntryLua({
   begun,
   failed,
@@ -35,16 +35,16 @@ export function writeTryEntryLua({
   team,
   replay,
 }: Readonly<Record<EntryPart, string>>): string {
-  // Adjacent literals are merged.
+  // Neighbouring texts are joined into one.
   return [begun, failed, number, team, replay].join(" .. ':' .. ").replaceAll("' .. '", '');
 }
 
-/** In Lua: whether a replay made the delivery of an entry. */
+/** Returns the Lua that tells whether a replay created the delivery of an entry. */
 export function isReplayedLua(entry: string): string {
   return `string.sub(${entry}, -1) ~= ':'`;
 }
 
-/** The number of attempts begun, as far as the entry can be read. */
+/** Returns the number of started attempts in an entry, as far as it is readable. */
 export function countBegunAttemptsLua(entry: string): number {
   return Number(entry.split(':', 1)[0]);
 }

@@ -3,9 +3,12 @@ import type {RedisConnection} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
 
-/** How long webhooks have failed, as recorded by their delivery jobs. */
+/** How long webhooks have failed, as their delivery jobs have recorded. */
 export interface WebhookFailing {
-  /** Undefined while the last attempt of the webhook (by id suffix) succeeded, or none was made. */
+  /**
+   * Returns the failures of a webhook (its id suffix). Undefined while its last attempt succeeded, or if
+   * there was none.
+   */
   find: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,

@@ -17,8 +17,8 @@ import {cursorPrefix, workspaceKeys} from '../core/keys.js';
 
 export interface WebhookHealths {
   /**
-   * The health of a webhook (by id suffix); undefined when it is gone. One script, and one more read when
-   * deliveries wait.
+   * Returns the health of a webhook (its id suffix); undefined when it no longer exists. It needs one script,
+   * and another read if deliveries wait.
    */
   find: (
     workspace: Id<'workspace'>,
@@ -29,8 +29,8 @@ export interface WebhookHealths {
 
 const hourMs = 3_600_000;
 /**
- * How many are read at either end of the due ones to find the oldest: those to be sent next, and those
- * postponed longest.
+ * The number of due deliveries that are read at each end of the list to find the oldest: the next ones, and
+ * those that were postponed longest.
  */
 const looked = 100;
 
@@ -48,10 +48,11 @@ const stateFields = [
 ] as const;
 
 /**
- * KEYS: the webhook's record, state, pending, inflight, replays, replaying, waiting, head, then its health by
- * hours. ARGV: its id suffix. Returns now, the record, the fields of the state, the size of each set, the
- * first due time of pending and replays, the end of the oldest delivery's id (empty: none; exact while at
- * most twice `looked` wait), for each hour the counts: field, number, and how many events it is behind.
+ * Reads the health of a webhook. KEYS: the webhook's record, state, pending, inflight, replays, replaying,
+ * waiting, head, then its health by hours. ARGV: its id suffix. Returns the time, the record, the fields of
+ * the state, the size of each set, the first due time of pending and replays, the end of the oldest
+ * delivery's id (empty for none; exact if at most twice `looked` wait), for each hour the counts as field and
+ * number, and how many events it is behind.
  */
 const healthScript = script(`#!lua flags=no-writes
 local time = redis.call('TIME')
@@ -142,7 +143,7 @@ function toWebhookFigures(
   };
 }
 
-/** Fields as claim-script.ts counts them. */
+/** Converts the counts of an hour, with the fields that claim-script.ts writes. */
 function toHourFigures(flat: readonly string[]): HourFigures {
   const counts = new Map<string, number>();
   for (let i = 0; i < flat.length; i += 2) counts.set(flat[i] ?? '', Number(flat[i + 1]));
@@ -158,7 +159,7 @@ function toHourFigures(flat: readonly string[]): HourFigures {
   };
 }
 
-/** `<ms>:<error>:<status>` */
+/** Parses the last attempt: `<ms>:<error>:<status>`. */
 function parseLastAttempt(kept: string): LastAttempt | undefined {
   const [, at, error = '', status = ''] = /^(\d+):(\w*):(\d*)$/.exec(kept) ?? [];
   if (at === undefined) return undefined;
@@ -169,7 +170,7 @@ function parseLastAttempt(kept: string): LastAttempt | undefined {
   };
 }
 
-/** In the spelling of a webhook's state: `open`, `ramp`, or nothing. */
+/** Parses the state of the circuit breaker, which is stored as `open`, `ramp` or nothing. */
 function parseBreakerState(kept: string | null | undefined): BreakerState {
   if (kept === 'open') return 'open';
   return kept === 'ramp' ? 'recovering' : 'closed';

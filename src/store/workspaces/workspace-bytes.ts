@@ -4,14 +4,14 @@ import {type RedisConnection, script} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 
 /**
- * The memory that each workspace uses in the store. Commits count in its head roughly the bytes that they add
- * and erase; a measurement from time to time corrects that, and includes what expires by itself.
+ * The memory that each workspace uses in the store. Commits count roughly the bytes that they add and delete.
+ * A measurement from time to time corrects the count, which then includes what has expired.
  */
 export interface WorkspaceBytes {
   readonly find: (workspace: Id<'workspace'>, deadline: number) => Promise<WorkspaceStorage>;
   /**
-   * Measures the memory of these workspaces, in steps that each block the store for about a millisecond.
-   * `within` creates a deadline for each.
+   * Measures the memory of these workspaces, in steps that block the store for about a millisecond each.
+   * `within` creates a time limit for each step.
    */
   readonly measure: (
     workspaces: readonly Id<'workspace'>[],
@@ -20,7 +20,10 @@ export interface WorkspaceBytes {
   ) => Promise<void>;
 }
 
-/** ARGV: cursor, number of keys to scan. Returns the next cursor, then workspaces with their bytes. */
+/**
+ * Measures some keys. ARGV: cursor, number of keys. Returns the next cursor, then workspaces with their
+ * bytes.
+ */
 const measureScript = script(`#!lua flags=allow-oom
 local found = redis.call('SCAN', ARGV[1], 'COUNT', ARGV[2])
 local sums = {}
@@ -37,7 +40,7 @@ for workspace, bytes in pairs(sums) do
 end
 return answer`);
 
-/** KEYS: head. ARGV: the error of the count. Does nothing for a workspace that is gone. */
+/** Corrects the count of a workspace, if it still exists. KEYS: head. ARGV: the error of the count. */
 const correctScript = script(`#!lua flags=allow-oom
 if redis.call('HEXISTS', KEYS[1], 'sequence') == 1 then
   redis.call('HINCRBY', KEYS[1], 'bytes', ARGV[1])
@@ -45,7 +48,7 @@ end`);
 
 const keysAtOnce = 200;
 
-/** `share`: the bytes that each workspace may use; 0: no limit. */
+/** Creates the measurement. `share`: the bytes that each workspace may use; 0 for no limit. */
 export function createWorkspaceBytes(
   {call, run}: Pick<RedisConnection, 'call' | 'run'>,
   share: number,
@@ -64,7 +67,7 @@ export function createWorkspaceBytes(
       };
     },
     async measure(workspaces, within, signal) {
-      // Read before the first step: what is counted meanwhile is added to the measurement.
+      // The counts are read before the first step. What is added in the meantime is added to the measurement.
       const before = new Map<string, number>();
       for (const workspace of workspaces) before.set(workspace, await readByteCount(workspace, within()));
       const measured = new Map<string, number>();

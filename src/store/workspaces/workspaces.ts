@@ -15,9 +15,9 @@ import {globalKeys, workspaceKeys} from '../core/keys.js';
 
 export interface Workspaces {
   /**
-   * Creates a workspace; undefined when the slug is taken. The next call finishes a start that died half-way,
-   * but not for a Slack workspace, whose installer becomes its owner. With a reserved `id` only that one is
-   * created or finished.
+   * Creates a workspace; undefined when the slug is taken. If a creation was interrupted, the next call
+   * completes it. For a Slack workspace this needs its reserved `id`, because the installer becomes the
+   * owner.
    */
   create: (
     workspace: {slug: string; name: string; suffix: IdSuffix<'workspace'>; id?: Id<'workspace'>},
@@ -27,17 +27,18 @@ export interface Workspaces {
   findBySlug: (slug: string, deadline: number) => Promise<Workspace | undefined>;
   list: (deadline: number) => Promise<Workspace[]>;
   /**
-   * Records that a process serves Slack, for a day: only then does a new workspace keep its log for Slack.
+   * Records that a process serves Slack, for a day. Only then is the event log of a new workspace kept for
+   * Slack.
    */
   noteSlackServed: (deadline: number) => Promise<void>;
-  /** Removes slugs whose workspace was never created; returns how many. */
+  /** Removes reserved slugs whose workspaces were never created. Returns their number. */
   sweepClaims: (deadline: number) => Promise<number>;
 }
 
 /**
- * KEYS: head, record. ARGV: the workspace, and 1 if some process serves Slack, which then reads from the
- * first event on: the process that creates a workspace may be another one. If none serves Slack, no process
- * would ever do its work.
+ * Creates the head of a workspace. If a process serves Slack, the log is read for it from the first event on.
+ * Otherwise no process would ever do the work for Slack.
+ * KEYS: head, record. ARGV: the workspace, and 1 if a process serves Slack.
  */
 const createScript = script(`#!lua
 if redis.call('EXISTS', KEYS[1]) == 0 then
@@ -67,7 +68,7 @@ export function createWorkspaces(
     return json === null ? undefined : (JSON.parse(json) as Workspace);
   }
 
-  /** A pointer is trusted only when the workspace agrees. */
+  /** Finds a workspace by its slug. An entry for a slug only counts if the workspace itself has that slug. */
   async function findBySlug(slug: string, deadline: number): Promise<Workspace | undefined> {
     const id = await call<Id<'workspace'> | null>(deadline, ['HGET', globalKeys.workspaceSlugs(), slug]);
     const workspace = id === null ? undefined : await findWorkspace(id, deadline);
@@ -109,7 +110,8 @@ export function createWorkspaces(
         [keys.head(), keys.record(suffixOf(owner))],
         [json, served ? '1' : '0'],
       );
-      // Again: a sweep that did not see the record yet may have removed the reservation meanwhile.
+      // The entry is written again, because maintenance may have removed the reservation before the
+      // workspace's record existed.
       await indexWorkspace(slug, owner, deadline);
       return JSON.parse(stored) as Workspace;
     },
@@ -137,8 +139,7 @@ export function createWorkspaces(
           continue;
         const keys = [globalKeys.workspaceSlugs(), globalKeys.workspaces()];
         const released = await run<number>(deadline, releaseScript, keys, [slug, id]);
-        // Created while it was released: its creator may have checked before that, so the slug must be
-        // restored.
+        // The workspace was created while its slug was being released, so the slug must be restored.
         const late = released === 0 ? undefined : await findWorkspace(id, deadline);
         if (late?.slug === slug) await indexWorkspace(slug, id, deadline);
         else removed += released;

@@ -1,6 +1,6 @@
-// The reference page. Everything comes from this service: no request leaves its origin.
+// Starts Swagger UI on the page /docs. All files come from this service.
 
-/** Makes each section of the guide collapsible: otherwise the operations would begin pages further down. */
+/** Makes each section of the guide collapsible, since the operations would otherwise be far down the page. */
 function fold(guide) {
   const headings = [...guide.querySelectorAll(':scope > h2')];
   for (const [i, heading] of headings.entries()) {
@@ -16,7 +16,7 @@ function fold(guide) {
   }
 }
 
-/** The guide appears some time after Swagger UI has started. */
+/** Folds the guide when it appears, which is some time after Swagger UI has started. */
 function foldWhenThere() {
   const guide = document.querySelector('.info .description > div');
   if (guide === null) return;
@@ -29,10 +29,10 @@ observer.observe(document.getElementById('docs'), {childList: true, subtree: tru
 
 const answer = await fetch('/openapi.json');
 const spec = await answer.json();
-// Without `servers`, "Execute" calls the host that this page comes from, by whatever name it was reached.
+// Without `servers`, the button "Execute" calls the host from which this page was loaded.
 delete spec.servers;
-// Swagger UI would send every example along: a used idempotency key, an old revision, filters nobody asked
-// for.
+// Removes the examples of parameters. Swagger UI would send them all: a used idempotency key, an old
+// revision, and unwanted filters.
 const {parameters} = spec.components;
 const operations = Object.values(spec.paths).flatMap((path) => Object.values(path));
 for (const parameter of [...Object.values(parameters), ...operations.flatMap((one) => one.parameters)]) {
