@@ -6,6 +6,7 @@ import {promisify} from 'node:util';
 import zlib from 'node:zlib';
 import {hashFiles, listFiles} from './files.mjs';
 import {StopError, say} from './console.mjs';
+import {ensureMessages, listMessageFiles, listSourceFiles} from './messages.mjs';
 import {root} from './paths.mjs';
 import {runCommand} from './run-command.mjs';
 
@@ -30,6 +31,7 @@ export async function ensureWeb() {
       'The dashboard is not built and Vite is not installed: run `npm install --include=dev`.',
     );
   }
+  await ensureMessages();
   const startedAt = Date.now();
   const stamp = stampOfSource();
   say('Building the dashboard …');
@@ -69,8 +71,9 @@ export function isWebBuilt() {
  * settings.
  */
 function stampOfSource() {
-  const own = listFiles(source).filter((file) => !file.startsWith(path.join(source, 'node_modules')));
-  return hashFiles([...own, path.join(root, 'package-lock.json'), fileURLToPath(import.meta.url)]);
+  const own = listSourceFiles(source).filter((file) => !file.startsWith(path.join(source, 'node_modules')));
+  const settings = [path.join(root, 'package-lock.json'), fileURLToPath(import.meta.url)];
+  return hashFiles([...own, ...listMessageFiles(), ...settings]);
 }
 
 /** Compresses a built file, except for fonts, which are compressed already. */

@@ -2,26 +2,24 @@ import './dev-hooks.mjs';
 import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import path from 'node:path';
+import {parse, TYPE} from '@formatjs/icu-messageformat-parser';
 import {root} from './paths.mjs';
 import {readSources} from './testing/imports.mjs';
-import {listTexts} from './texts.mjs';
+import {listMessages, readCatalogues} from './messages.mjs';
 
-const {en: frame} = await import('../web/texts/en.ts');
-const {today} = await import('../web/texts/en/today.ts');
-const {enMore} = await import('../web/texts/en-more.ts');
-const {enLeading} = await import('../web/texts/en-leading.ts');
-const {en: slack} = await import('../src/bot/texts/en.ts');
-const {de: slackInGerman} = await import('../src/bot/texts/de.ts');
 const {runCommand} = await import('../src/cli/run-command.ts');
+const catalogues = readCatalogues();
+const [english, german] = [catalogues.get('en'), catalogues.get('de')];
 
 /**
  * `npm run words`: prints all texts that people read, grouped by channel, for review. `-- --sample SEED`:
  * prints a random sample of 40 of them, and of comments, function names and test titles.
  */
 const channels = {
-  Dashboard: listTexts({...frame, today, ...enMore, ...enLeading}),
-  Slack: listTexts(slack),
-  SlackInGerman: listTexts(slackInGerman),
+  Dashboard: listTexts(english.dashboard),
+  DashboardInGerman: listTexts(german.dashboard),
+  Slack: listTexts(english.slack),
+  SlackInGerman: listTexts(german.slack),
   Command: await listHelp([]),
   API: listDescriptions(JSON.parse(readFileSync(path.join(root, 'docs/openapi.json'), 'utf8'))),
 };
@@ -31,6 +29,30 @@ else for (const [channel, texts] of Object.entries(channels)) print(channel, tex
 function print(channel, texts) {
   const lines = texts.map(([key, text]) => `${key}\n    ${text.replaceAll('\n', '\n    ')}\n`);
   process.stdout.write(`\n# ${channel}: ${texts.length} texts\n\n${lines.join('')}`);
+}
+
+/** Lists the texts of a catalogue: a message with cases has a line for each. */
+function listTexts(catalogue) {
+  return listMessages(catalogue).map(([key, message]) => [
+    key,
+    listCases(parse(message, {ignoreTag: true})).join('\n'),
+  ]);
+}
+
+/** Writes out the cases of a message. A gap is shown as its name: `posted by {name}`. */
+function listCases(elements, count) {
+  return elements.reduce(
+    (texts, {type, value, options = {}}) => {
+      const parts =
+        type === TYPE.literal
+          ? [value]
+          : type === TYPE.select || type === TYPE.plural
+            ? Object.values(options).flatMap((option) => listCases(option.value, value))
+            : [`{${type === TYPE.pound ? count : value}}`];
+      return texts.flatMap((text) => parts.map((part) => `${text}${part}`));
+    },
+    [''],
+  );
 }
 
 /** Lists the help texts of a command and of its subcommands. */

@@ -22,7 +22,7 @@ function nameFirstChunk(id: string, graph: Graph): string | undefined {
 }
 
 function nameBoardChunk(id: string, graph: Graph): string | undefined {
-  const isOfBoard = reach(graph, 'today/page.tsx').has(id) || id.endsWith('texts/en/today.ts');
+  const isOfBoard = reach(graph, 'today/page.tsx').has(id) || id.endsWith('texts/compiled/en/today.ts');
   return isOfBoard && !id.endsWith('today/page.tsx') ? 'board' : undefined;
 }
 

@@ -20,7 +20,8 @@ const documents = /\.md$|^docs\//;
 export function chooseTests(changed, sources) {
   if (changed.some((file) => settings.test(file) || hubs.test(file))) return {all: true, tests: []};
   const importers = findImporters(sources);
-  const reached = new Set(changed);
+  const compiled = [...sources.keys()].filter((file) => file.includes('/texts/compiled/'));
+  const reached = new Set(changed.flatMap((file) => (file.startsWith('messages/') ? compiled : file)));
   for (const file of reached) {
     if (hubs.test(file)) continue;
     for (const importer of importers.get(file) ?? []) reached.add(importer);

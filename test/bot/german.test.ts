@@ -1,8 +1,8 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {createFindTranslation} from '../../src/bot/slack/core/find-translation.js';
 import {suffixOf} from '../../src/domain/core/ids.js';
-import {de} from '../../src/bot/texts/de.js';
-import {en} from '../../src/bot/texts/en.js';
+import {de} from '../../src/bot/texts/compiled/de.js';
+import {en} from '../../src/bot/texts/compiled/en.js';
 import {openStandupForm} from '../support/slack-form.js';
 import {botToken, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
@@ -69,7 +69,7 @@ describe.each<
       expect(view.title.text).toBe(texts.form.title);
       expect(view.blocks.map(({label}) => label?.text)).toContain(texts.form.blockers);
       const posted = (await slack.command('post: written by me', {user})).body.text as string;
-      expect(posted).toContain(texts.command.posted('<#C000000001>', '').slice(0, 12));
+      expect(posted).toContain(texts.command.posted({where: '<#C000000001>', day: ''}).slice(0, 12));
       expect(await openHome(slack, user)).toContain(texts.home.mine);
       // The only request to Slack, which admits a new person, has brought the locale.
       expect(slack.slack.of('users.info')).toHaveLength(1);

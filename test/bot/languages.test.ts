@@ -1,26 +1,23 @@
 import {describe, expect, test} from '@jest/globals';
-import {de} from '../../src/bot/texts/de.js';
-import {en} from '../../src/bot/texts/en.js';
+import {de} from '../../src/bot/texts/compiled/de.js';
+import {en} from '../../src/bot/texts/compiled/en.js';
 import {commandNames} from '../../src/bot/typed/vocabulary.js';
 import {createTranslation, type Texts} from '../../src/bot/texts/translation.js';
 
-type Part = string | readonly string[] | ((...gaps: unknown[]) => unknown) | {readonly [name: string]: Part};
+type Part = string | readonly string[] | ((gaps: object) => string) | {readonly [name: string]: Part};
 
-/** The value of a gap: its number as text, as number and as list. Its properties give other numbers. */
-function gapOf(number: number): unknown {
-  const own: Readonly<Record<PropertyKey, unknown>> = {
-    [Symbol.toPrimitive]: () => String(number),
-    toString: () => String(number),
-  };
-  const sum = (name: string) => [...name].reduce((total, char) => total + char.charCodeAt(0), 0);
-  return new Proxy(own, {get: (known, name) => known[name] ?? gapOf(100 + (sum(String(name)) % 899))});
-}
+/** Values for gaps: a number that depends on the name of the gap alone. */
+const gaps = new Proxy(
+  {},
+  {
+    get: (_, name) => 100 + ([...String(name)].reduce((total, char) => total + char.charCodeAt(0), 0) % 899),
+  },
+);
 
 /** Each text by its name, with numbers in its gaps. */
 function listTexts(part: Part, at = ''): [name: string, text: string][] {
   if (typeof part === 'string') return [[at, part]];
-  if (typeof part === 'function')
-    return [[at, String(part(...Array.from({length: part.length}, (_, i) => gapOf(91 + i))))]];
+  if (typeof part === 'function') return [[at, part(gaps)]];
   return Object.entries(part).flatMap(([name, inner]) =>
     listTexts(inner, at === '' ? name : `${at}.${name}`),
   );
@@ -92,15 +89,15 @@ describe('the German texts', () => {
 
   test('name the state of a blocker, and who is on it', () => {
     const {blockers} = de;
-    expect(blockers.status('raised', null)).toBe('Blocker, offen');
-    expect(blockers.status('acknowledged', 'Ada')).toBe('Blocker, Ada ist dran');
-    expect(blockers.status('resolved', 'Ada')).toBe('Blocker, gelöst von Ada');
+    expect(blockers.status({state: 'raised', by: null})).toBe('Blocker, offen');
+    expect(blockers.status({state: 'acknowledged', by: 'Ada'})).toBe('Blocker, Ada ist dran');
+    expect(blockers.status({state: 'resolved', by: 'Ada'})).toBe('Blocker, gelöst von Ada');
   });
 
   test('distinguish one from several', () => {
     const {texts: catalogue} = createTranslation('de-DE');
-    expect([1, 2].map((count) => catalogue.digest.missing(count))).toEqual(['1 fehlt', '2 fehlen']);
-    expect([1, 2].map((days) => catalogue.setup.lateUntil(days * 1_440))).toEqual([
+    expect([1, 2].map((count) => catalogue.digest.missing({count}))).toEqual(['1 fehlt', '2 fehlen']);
+    expect([1, 2].map((days) => catalogue.setup.lateFor.days({count: days}))).toEqual([
       'Verspätete Standups 1 Tag lang annehmen',
       'Verspätete Standups 2 Tage lang annehmen',
     ]);

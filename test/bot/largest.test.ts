@@ -163,7 +163,7 @@ const builders: Readonly<
   'answer: refused': (piece, translation) => [
     presentRefused(
       translation,
-      translation.texts.withReference(full('x', 300), 'x'.repeat(8)),
+      translation.texts.withReference({sentence: full('x', 300), reference: 'x'.repeat(8)}),
       full(piece, limits.update),
     ),
   ],

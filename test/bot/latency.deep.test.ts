@@ -1,7 +1,7 @@
 import {afterAll, expect, test} from '@jest/globals';
 import type {Standup} from '../../src/domain/standups/standup.js';
 import {standardTimeouts} from '../../src/bot/slack/core/timeouts.js';
-import {en} from '../../src/bot/texts/en.js';
+import {en} from '../../src/bot/texts/compiled/en.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {type SlowRedis, startSlowRedis} from '../support/slow-redis.js';

@@ -9,7 +9,7 @@ import {
   type TeamRules,
   parseTeamRules,
 } from '../../src/bot/slack/setup/team-rules.js';
-import {en} from '../../src/bot/texts/en.js';
+import {en} from '../../src/bot/texts/compiled/en.js';
 import {completeQuestion, type Question} from '../../src/domain/questions/question.js';
 import {completeSchedule} from '../../src/domain/schedules/schedule.js';
 import {type Team, teamDefaults} from '../../src/domain/teams/team.js';

@@ -1,6 +1,6 @@
 import {describe, expect, test} from '@jest/globals';
 import {cleanName, isolateDirection, isolateName} from '../../src/bot/texts/bidi.js';
-import {en} from '../../src/bot/texts/en.js';
+import {en} from '../../src/bot/texts/compiled/en.js';
 import {plainTextBlock, richTextSentence} from '../../src/bot/slack/blocks/blocks.js';
 import {findCutPositionBefore, cutText, splitText} from '../../src/bot/texts/cut-text.js';
 import {decodeText, escapeText} from '../../src/bot/slack/blocks/text.js';

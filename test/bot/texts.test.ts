@@ -1,11 +1,11 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {describe, expect, test} from '@jest/globals';
-import {en} from '../../src/bot/texts/en.js';
-import {createPlural} from '../../src/bot/texts/plural.js';
+import {en} from '../../src/bot/texts/compiled/en.js';
+import {createCounts} from '../../src/bot/texts/counts.js';
 import {createTranslation, findCatalogue, type Texts} from '../../src/bot/texts/translation.js';
 import {findSentences} from '../support/find-sentences.js';
 
-const plural = createPlural('pl');
+const polish = createCounts('pl');
 
 /** An incomplete language that shows what another one may do differently. */
 const tiny: Texts = {
@@ -14,41 +14,13 @@ const tiny: Texts = {
   form: {
     ...en.form,
     // Another order of the gaps, and three plural forms where English has two.
-    tooLong: (length, max) =>
-      `Najwyżej ${max}; to ma ${plural(length, {one: '# znak', few: '# znaki', other: '# znaków'})}.`,
+    tooLong: ({length, max}) => {
+      const forms = {one: 'znak', few: 'znaki', other: 'znaków'};
+      return `Najwyżej ${max}; to ma ${length} ${polish.plural(Number(length), forms)}.`;
+    },
   },
   refusal: {...en.refusal, tooLong: 'Tekst jest za długi.'},
 };
-
-type Catalogue = {
-  readonly [name: string]: Catalogue | string | readonly string[] | ((...gaps: never[]) => string);
-};
-
-/** The entries of a catalogue by name: a sentence, or the gaps that a function shows. */
-function outline(texts: Catalogue, under: string = ''): Map<string, string> {
-  const found = new Map<string, string>();
-  for (const [name, part] of Object.entries(texts)) {
-    const path = `${under}${name}`;
-    if (typeof part === 'function') {
-      const say = part as (...gaps: string[]) => string;
-      // Numbers, because a plural form may depend on a gap. No catalogue contains these numbers.
-      const gaps = Array.from({length: say.length}, (_, i) => String(91 + i));
-      const said = say(...gaps);
-      found.set(path, gaps.filter((gap) => said.includes(gap)).join(' '));
-    } else if (typeof part === 'string' || Array.isArray(part)) found.set(path, 'a sentence');
-    else for (const [inner, shown] of outline(part as Catalogue, `${path}.`)) found.set(inner, shown);
-  }
-  return found;
-}
-
-/** Names at which a language lacks a sentence, or a gap of the English one. */
-function findCatalogueErrors(texts: Texts): string[] {
-  const [wanted, there] = [outline(en), outline(texts)];
-  return [...wanted].flatMap(([name, shown]) => {
-    const gaps = shown === 'a sentence' ? [] : shown.split(' ');
-    return there.has(name) && gaps.every((gap) => there.get(name)?.includes(gap)) ? [] : [name];
-  });
-}
 
 describe('another language', () => {
   const catalogues = new Map([
@@ -69,7 +41,7 @@ describe('another language', () => {
 
   test('has plural forms of its own, and its own word order', () => {
     const {texts} = createTranslation('pl-PL', catalogues);
-    expect([1, 3, 5, 22].map((length) => texts.form.tooLong(length, 9))).toEqual([
+    expect([1, 3, 5, 22].map((length) => texts.form.tooLong({length, max: 9}))).toEqual([
       'Najwyżej 9; to ma 1 znak.',
       'Najwyżej 9; to ma 3 znaki.',
       'Najwyżej 9; to ma 5 znaków.',
@@ -77,29 +49,10 @@ describe('another language', () => {
     ]);
   });
 
-  test('does not compile without a sentence, or with one of another type', () => {
-    const {cutNote, ...without} = en;
-    // @ts-expect-error -- a sentence is missing
-    const lacking: Texts = without;
-    // @ts-expect-error -- a sentence has no gap where the English one has
-    const flat: Texts = {...en, withReference: 5};
-    expect([lacking, flat].map((texts) => findCatalogueErrors(texts))).toEqual([
-      ['cutNote'],
-      ['withReference'],
-    ]);
-    expect(cutNote).toBe(en.cutNote);
-  });
-
-  test('is reported as incomplete when a sentence omits the value for its gap', () => {
-    const forgetful: Texts = {...en, withReference: (sentence) => sentence};
-    expect(findCatalogueErrors(forgetful)).toEqual(['withReference']);
-    expect(findCatalogueErrors(tiny)).toEqual([]);
-  });
-
   test('isolates the direction of a name, wherever it is inserted', () => {
     const {texts} = createTranslation('en-GB');
-    expect(texts.form.forTeam('צוות')).toBe('For \u2068צוות\u2069');
-    expect(texts.form.forTeam('Platform')).toBe('For Platform');
+    expect(texts.form.forTeam({team: 'צוות'})).toBe('For \u2068צוות\u2069');
+    expect(texts.form.forTeam({team: 'Platform'})).toBe('For Platform');
   });
 });
 

@@ -5,7 +5,7 @@ import {createFollowProfile} from '../../src/bot/slack/core/follow-profile.js';
 import {createNewcomers} from '../../src/bot/slack/core/newcomers.js';
 import {createReadProfile} from '../../src/bot/slack/core/read-profile.js';
 import {createProfileChecks} from '../../src/bot/slack/core/looks.js';
-import {en} from '../../src/bot/texts/en.js';
+import {en} from '../../src/bot/texts/compiled/en.js';
 import {createTranslation, type Texts} from '../../src/bot/texts/translation.js';
 import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import {botToken, type SlackHarness, startSlack} from '../support/slack-harness.js';

@@ -1,6 +1,6 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import type {AccessToken} from '../../src/domain/core/access.js';
-import {en} from '../../src/bot/texts/en.js';
+import {en} from '../../src/bot/texts/compiled/en.js';
 import {type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
 import {startPromptScene} from './prompt-scene.js';

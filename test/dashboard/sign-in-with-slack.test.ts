@@ -1,6 +1,6 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {readFileSync} from 'node:fs';
-import {en} from '../../src/bot/texts/en.js';
+import {en} from '../../src/bot/texts/compiled/en.js';
 import {operatorCall} from '../../src/service/workspaces/workspaces.js';
 import {findFreePort} from '../support/free-port.js';
 import {type Json, sendRequest, startService, type TestService} from '../support/service.js';

@@ -8,7 +8,7 @@ import {maxWordsOfSentence, unusual} from './usual-words.js';
 /**
  * Groups of texts whose sentences are measured. Texts of the API and of command help may be lists instead.
  */
-const channelsOfSentences = ['Dashboard', 'Slack', 'SlackInGerman'];
+const channelsOfSentences = ['Dashboard', 'DashboardInGerman', 'Slack', 'SlackInGerman'];
 const lists = ['setup.questionsHint'];
 
 let channels: Map<string, [key: string, text: string][]>;
@@ -42,7 +42,7 @@ it.each(channelsOfSentences)('no sentence of the %s has more than 25 words', (ch
   const long = (channels.get(channel) ?? []).filter(
     ([key, text]) =>
       !lists.includes(key) &&
-      text.split(/(?<=[.!?])\s+/).some((sentence) => sentence.split(/\s+/).length > maxWordsOfSentence),
+      text.split(/(?<=[.!?])\s+|\n/).some((sentence) => sentence.split(/\s+/).length > maxWordsOfSentence),
   );
   expect(long).toEqual([]);
 });

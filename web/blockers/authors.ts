@@ -18,7 +18,7 @@ export function viewerFirst(
   others.delete(principal.id);
   const named = [...others].map(([id, label]) => ({id, label}));
   return [
-    {id: principal.id, label: texts.blockers.me(principal.name)},
+    {id: principal.id, label: texts.blockers.me({name: principal.name})},
     ...named.toSorted((a, b) => a.label.localeCompare(b.label)),
   ];
 }

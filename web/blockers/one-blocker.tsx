@@ -29,7 +29,7 @@ export function OneBlocker({id, me}: {readonly id: string; readonly me: Schema<'
   return (
     <div className={styles['page']} ref={container}>
       {!isGone && <p>{all}</p>}
-      <PageHead title={blocker === undefined ? one.title : one.of(blocker.author.name)} />
+      <PageHead title={blocker === undefined ? one.title : one.of({name: blocker.author.name})} />
       {isGone ? (
         <Empty action={all} icon="blocker" text={one.goneText} title={one.gone} />
       ) : (

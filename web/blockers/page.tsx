@@ -73,7 +73,7 @@ function Blockers({me}: {readonly me: Schema<'Me'>}) {
     <div className={styles['page']} ref={container}>
       <PageHead
         actions={!isRaising && raise}
-        sub={isOpen && list.isRead && rows.length > 0 ? t.sub(rows.length, old) : undefined}
+        sub={isOpen && list.isRead && rows.length > 0 ? t.sub({open: rows.length, old}) : undefined}
         title={texts.frame.pages.blockers}
       />
       {isRaising && (

@@ -46,7 +46,7 @@ export function BlockerRow(props: BlockerRowProps) {
     <li aria-label={blocker.text} className={styles['row']} data-blocker={blocker.id} tabIndex={-1}>
       <div className={styles['age']} data-red={(!isResolved && days >= longDays) || undefined}>
         {isResolved ? <Icon name="check" /> : <AgeBar days={days} />}
-        <span title={isResolved ? t.took(days) : t.daysOpen(days)}>{t.days(days)}</span>
+        <span title={isResolved ? t.took({days}) : t.daysOpen({days})}>{t.days({days})}</span>
       </div>
       <div className={styles['what']}>
         {isEditing ? (
@@ -70,7 +70,7 @@ export function BlockerRow(props: BlockerRowProps) {
           </time>
           {blocker.standup !== null && (
             <Link
-              aria-label={t.readStandup(blocker.author.name)}
+              aria-label={t.readStandup({name: blocker.author.name})}
               search={{standup: blocker.standup}}
               to="/history"
             >
@@ -98,10 +98,10 @@ function HandledBy({blocker, me}: Pick<BlockerRowProps, 'blocker' | 'me'>) {
   const said = isResolved
     ? isMe
       ? t.resolvedByYou
-      : t.resolvedBy(name)
+      : t.resolvedBy({name})
     : isMe
       ? t.acknowledgedByYou
-      : t.acknowledgedBy(name);
+      : t.acknowledgedBy({name});
   return (
     <span className={styles['who']} data-state={blocker.state}>
       {said}, <Stamp instant={at} relative />

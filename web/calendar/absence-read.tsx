@@ -18,7 +18,7 @@ export function AbsenceRead({absence, onClose}: {readonly absence: Absence; read
         <p>
           <KindIcon status={statusOf(kind)} /> {describeAbsence(absence)}
         </p>
-        {maker.id !== member.id && <p className={styles['hint']}>{t.enteredBy(maker.name)}</p>}
+        {maker.id !== member.id && <p className={styles['hint']}>{t.enteredBy({name: maker.name})}</p>}
       </div>
     </Sheet>
   );

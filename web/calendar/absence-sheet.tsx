@@ -157,7 +157,7 @@ function Edit({absence, ...props}: SheetProps & {readonly absence: Absence}) {
         ) : (
           isChanged && (
             <div className={styles['meanwhile']} role="alert">
-              <p>{t.changedMeanwhile(describeAbsence(newest))}</p>
+              <p>{t.changedMeanwhile({now: describeAbsence(newest)})}</p>
               <div>
                 <Button onPress={() => continueWithDraft(draft)} size="small">
                   {t.keepMine}
@@ -215,7 +215,7 @@ function AbsenceForm(props: AbsenceFormProps) {
     absenceError === 'missingDays'
       ? t.missingDays
       : absenceError === 'tooLong'
-        ? t.tooLong(daysBetween(draft.from ?? '', draft.until ?? '') + 1)
+        ? t.tooLong({days: daysBetween(draft.from ?? '', draft.until ?? '') + 1})
         : fieldErrorDetail(problem, 'from', 'until');
   const bounds = {min: addDays(today, -absenceLimits.back), max: addDays(today, absenceLimits.ahead)};
   const last = lastDayOf(draft);
@@ -261,7 +261,7 @@ function AbsenceForm(props: AbsenceFormProps) {
               label={t.person}
               onChange={(person) => onChange(withPerson(draft, me, person))}
               options={[
-                {id: me.principal.id, label: texts.calendar.me(me.principal.name)},
+                {id: me.principal.id, label: texts.calendar.me({name: me.principal.name})},
                 ...others.map(({id, name}) => ({id, label: name})),
               ]}
               value={draft.person}
@@ -350,7 +350,7 @@ function Already({draft, self}: {readonly draft: AbsenceDraft; readonly self: st
   if (!isComplete || others.length === 0) return null;
   return (
     <p className={styles['already']} role="status">
-      {texts.calendar.form.overlaps(others.map(describeAbsence).join('; '))}
+      {texts.calendar.form.overlaps({days: others.map(describeAbsence).join('; ')})}
     </p>
   );
 }

@@ -42,7 +42,7 @@ export function AddCalendar({onClose}: {readonly onClose: () => void}) {
     if (!isReady || isPending) return;
     const made = await run();
     if (made === undefined) return;
-    toast({text: t.added(made.name, made.days.length)});
+    toast({text: t.added({name: made.name, days: made.days.length})});
     onClose();
     await client.invalidateQueries({queryKey: ['listHolidayCalendars']});
   }

@@ -26,7 +26,7 @@ export function Agenda({month, days, rows, today, me, onOpen}: AgendaProps) {
   const groups = groupByFirstDay(rows, days);
   const t = texts.calendar;
   if (groups.length === 0)
-    return <Empty icon="calendar" text={t.empty.list} title={t.list.none(nameOfMonth(month))} />;
+    return <Empty icon="calendar" text={t.empty.list} title={t.list.none({month: nameOfMonth(month)})} />;
   return (
     <Card as="div" padding="none">
       <ol className={styles['groups']}>
@@ -73,7 +73,7 @@ function Thing({
       {people.length === 1 || first === undefined ? (
         <PersonName isYou={first?.id === me} name={name} />
       ) : (
-        <span>{texts.calendar.list.and(name, people.length - 1)}</span>
+        <span>{texts.calendar.list.and({name, more: people.length - 1})}</span>
       )}
       <span className={styles['what']}>
         <KindIcon status={status} />

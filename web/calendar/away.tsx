@@ -54,7 +54,7 @@ export function AwayThisWeek({
               ))}
             </li>
           ))}
-          {rows.length > most && <li>{t.more(rows.length - most)}</li>}
+          {rows.length > most && <li>{t.more({more: rows.length - most})}</li>}
         </ul>
       )}
     </section>

@@ -38,7 +38,7 @@ export function useAbsenceChanges(me: string) {
       await api.DELETE('/v1/absences/{absence}', {params});
       toast({text: t.deleted, undo: () => restore(absence)});
     } catch (error) {
-      toast({text: t.notDeleted(asProblem(error).message), ms: 15_000});
+      toast({text: t.notDeleted({detail: asProblem(error).message}), ms: 15_000});
     }
     await refetchAbsences(client);
   }
@@ -50,7 +50,7 @@ export function useAbsenceChanges(me: string) {
       await api.POST('/v1/absences', {body: {...given, ...(member.id !== me && {member: member.id})}});
       toast({text: t.restored});
     } catch (error) {
-      toast({text: t.notRestored(asProblem(error).message), ms: 15_000});
+      toast({text: t.notRestored({detail: asProblem(error).message}), ms: 15_000});
     }
     await refetchAbsences(client);
   }

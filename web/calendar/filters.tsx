@@ -33,7 +33,7 @@ export function CalendarFilters({
     ...(isOther ? [{id: team, label: team}] : []),
     {id: everyTeam, label: t.everyTeam},
   ];
-  const known = people.map(({id, name}) => ({id, label: id === me.principal.id ? t.me(name) : name}));
+  const known = people.map(({id, name}) => ({id, label: id === me.principal.id ? t.me({name}) : name}));
   const isKnown = person === undefined || known.some(({id}) => id === person);
   return (
     <section aria-label={t.filters} className={styles['filters']}>

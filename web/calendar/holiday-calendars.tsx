@@ -10,7 +10,7 @@ import {nameOfCountry} from '../parts/regions.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
-import {formatDay} from '../texts/format.ts';
+import {formatDay, formatList} from '../texts/format.ts';
 import {locale, texts} from '../texts/texts.ts';
 import styles from './holiday-calendars.module.css';
 import {changeOwnHolidays} from './own-holidays.ts';
@@ -81,16 +81,14 @@ function Own({self, calendars}: {readonly self: Member; readonly calendars: read
   const t = texts.calendar.calendars;
   const {country, region, calendar} = self.holidays;
   const chosen = [
-    ...(country === null ? [] : [t.country(nameOfCountry(country), region)]),
+    ...(country === null ? [] : [t.country({country: nameOfCountry(country), region})]),
     ...calendars.filter(({id}) => id === calendar).map(({name}) => name),
   ];
   const [isChoosing, setChoosing] = useState(false);
   return (
     <>
       <p className={styles['own']}>
-        {chosen.length === 0
-          ? t.noneOfYours
-          : t.yours(new Intl.ListFormat(locale, {type: 'conjunction'}).format(chosen))}{' '}
+        {chosen.length === 0 ? t.noneOfYours : t.yours({what: formatList(chosen)})}{' '}
         {!isChoosing && (
           <Button onPress={() => setChoosing(true)} size="small">
             {t.chooseRegion}
@@ -130,7 +128,7 @@ function CalendarRow({calendar, people, self, isAdmin, today}: CalendarRowProps)
     const params = {path: {holiday_calendar: id}, header: {'If-Match': `"${calendar.revision}"`}};
     await dataOf(api.DELETE('/v1/holiday-calendars/{holiday_calendar}', {params}));
     setDeleting(false);
-    toast({text: t.deleted(name)});
+    toast({text: t.deleted({name})});
     await client.invalidateQueries({queryKey: ['listHolidayCalendars']});
   });
   return (
@@ -140,8 +138,8 @@ function CalendarRow({calendar, people, self, isAdmin, today}: CalendarRowProps)
           <bdi>{name}</bdi> {isOwn && <Badge tone="holiday">{t.inUse}</Badge>}
         </span>
         <span className={styles['quiet']}>
-          {t.days(days.length, from.slice(0, 4), until.slice(0, 4))}
-          {users > 0 && ` · ${t.usedBy(users)}`}
+          {t.days({days: days.length, from: from.slice(0, 4), until: until.slice(0, 4)})}
+          {users > 0 && ` · ${t.usedBy({people: users})}`}
         </span>
       </div>
       <div className={styles['actions']}>
@@ -171,7 +169,7 @@ function CalendarRow({calendar, people, self, isAdmin, today}: CalendarRowProps)
             onConfirm={() => void remove.run()}
             problem={remove.problem}
             text={t.deleteText}
-            title={t.deleteTitle(name)}
+            title={t.deleteTitle({name})}
             typed={name}
           />
         </Suspense>

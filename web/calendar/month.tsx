@@ -44,7 +44,7 @@ export function Month(props: MonthProps) {
   });
   return (
     <div
-      aria-label={texts.calendar.grid(nameOfMonth(month))}
+      aria-label={texts.calendar.grid({month: nameOfMonth(month)})}
       className={styles['box']}
       ref={box}
       role="region"
@@ -156,7 +156,7 @@ function BarMark({
     absence === undefined
       ? formatSpan(days[bar.first] ?? '', days[bar.last] ?? '')
       : formatAbsenceDays(absence);
-  const said = texts.calendar.bar(name, nameOfKind(status), span, text);
+  const said = texts.calendar.bar({name, kind: nameOfKind(status), days: span, text});
   const look = {
     className: styles['bar'],
     'data-status': status,

@@ -18,6 +18,6 @@ export function formatAbsenceDays({from, until}: Pick<Absence, 'from' | 'until'>
 export function describeAbsence({kind, from, until, reason, team}: Absence): string {
   const parts = [nameOfKind(statusOf(kind)), formatSpan(from, until)];
   if (reason !== null) parts.push(reason);
-  if (team !== null) parts.push(texts.calendar.onlyFor(team));
+  if (team !== null) parts.push(texts.calendar.onlyFor({team}));
   return parts.join(', ');
 }

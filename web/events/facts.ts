@@ -1,17 +1,39 @@
-import type {EventFacts} from '../texts/en/event-sentences.ts';
 import {formatDay, formatSpan} from '../texts/format.ts';
-import {texts} from '../texts/texts.ts';
+import {textFor, texts} from '../texts/texts.ts';
 import {type Event, isObject} from './filter.ts';
 import {type NameLookup, nameOfActor} from './names.ts';
 
 const longestName = 80;
 
+/** The facts of an event as texts for its sentence. */
+interface EventFacts {
+  readonly actor: string;
+  /** The service acted, not a person or program. */
+  readonly isService: boolean;
+  /** The owner, or the person the event is about; `isOwn` if that is the actor. */
+  readonly person: string;
+  readonly isOwn: boolean;
+  readonly team: string;
+  /** The name of a team, a token or a calendar; the host of a webhook; the text of a blocker. */
+  readonly name: string;
+  /** A date, or a range of dates. */
+  readonly days: string;
+  readonly role: string;
+  /** The kind of a token. */
+  readonly kind: string;
+  /** A reason code. */
+  readonly reason: string;
+  readonly count: number;
+}
+
 /** Describes an event in one sentence; for an unknown event type, with only the actor and the type. */
 export function describeEvent(event: Event, names: NameLookup): string {
   const facts = factsOf(event, names);
-  const sentences = texts.events.sentences;
-  const sentence = Object.hasOwn(sentences, event.type) ? sentences[event.type] : undefined;
-  return sentence === undefined ? texts.events.unknown(facts.actor, event.type) : sentence(facts);
+  const sentences: Readonly<Record<string, (facts: EventFacts) => string>> = texts.events.sentences;
+  const sentence = textFor(sentences, event.type);
+  return sentence === undefined
+    ? texts.events.unknown({name: facts.actor, type: event.type})
+    : sentence(facts);
 }
 
 function factsOf({type, actor, data: given}: Event, names: NameLookup): EventFacts {
@@ -29,9 +51,9 @@ function factsOf({type, actor, data: given}: Event, names: NameLookup): EventFac
     team: nameOfTeam(type, data, team, names) ?? t.teamGone,
     name: findObjectName(data) ?? t.somethingGone,
     days: describeDays(data),
-    role: t.roles[role] ?? role,
+    role: textFor(t.roles, role) ?? role,
     kind: readText(data['kind']) ?? '',
-    reason: reason === undefined ? t.noReason : (t.reasons[reason] ?? reason),
+    reason: reason === undefined ? t.noReason : (textFor(t.reasons, reason) ?? reason),
     count: countReminded(data),
   };
 }

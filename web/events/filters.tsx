@@ -77,7 +77,7 @@ function ActiveFilters({filters, onChange}: ActiveProps) {
       {set.map((name) => (
         <li key={name}>
           <button
-            aria-label={t.remove(labelOf(name))}
+            aria-label={t.remove({what: labelOf(name)})}
             className={styles['chip']}
             onClick={() => onChange({[name]: undefined})}
             type="button"
@@ -110,10 +110,10 @@ function useLabels(filters: Filters): (name: (typeof filterNames)[number]) => st
   };
   return (name) => {
     const value = filters[name] ?? '';
-    if (name === 'actor') return t.filters.labels.actor(nameOf(value));
-    if (name === 'about') return t.filters.labels.about(nameOf(value));
-    if (name === 'from') return t.filters.labels.from(formatDay(value));
-    if (name === 'to') return t.filters.labels.to(formatDay(value));
+    if (name === 'actor') return t.filters.labels.actor({name: nameOf(value)});
+    if (name === 'about') return t.filters.labels.about({what: nameOf(value)});
+    if (name === 'from') return t.filters.labels.from({day: formatDay(value)});
+    if (name === 'to') return t.filters.labels.to({day: formatDay(value)});
     return filters.last !== undefined && name === 'last' ? t.filters.times[filters.last] : value;
   };
 }

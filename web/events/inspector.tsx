@@ -107,7 +107,7 @@ function Actor({event: {actor}, name}: {readonly event: Event; readonly name: st
         <bdi>{name}</bdi>
       )}
       <OnlyBy actor={actor.id ?? actor.type}>
-        <span className={styles['only']}>{texts.events.inspector.onlyBy(name)}</span>
+        <span className={styles['only']}>{texts.events.inspector.onlyBy({name})}</span>
       </OnlyBy>
     </span>
   );

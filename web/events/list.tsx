@@ -59,7 +59,7 @@ export function EventList({asked, following: feed, chosen}: EventListProps) {
             }}
             size="small"
           >
-            {t.arrived(arrivals.count)}
+            {t.arrived({count: arrivals.count})}
           </Button>
         )}
       </output>
@@ -78,7 +78,7 @@ export function EventList({asked, following: feed, chosen}: EventListProps) {
       {events.length === 0 && !hasNextPage && <Nothing hasFilters={Object.keys(asked).length > 0} />}
       {error !== null && <ProblemNote onRetry={() => fetchNextPage()} problem={error} />}
       <div className={styles['foot']}>
-        {isFull && <p>{t.full(mostShown)}</p>}
+        {isFull && <p>{t.full({most: mostShown})}</p>}
         {events.length === 0 && hasNextPage && <p>{t.looked}</p>}
         {hasNextPage && !isFull && (
           <Button isPending={isFetchingNextPage} onPress={() => void fetchNextPage()}>

@@ -1,4 +1,4 @@
-import {texts} from '../texts/texts.ts';
+import {textFor, texts} from '../texts/texts.ts';
 import type {Event} from './filter.ts';
 
 /** Looks up names of members, service accounts and teams. */
@@ -15,9 +15,9 @@ export function nameOfActor(actor: Event['actor'], names: NameLookup): string {
   if (actor.id === null) return actor.type === 'operator' ? texts.events.operator : texts.events.service;
   const name = names.of(actor.id);
   if (name !== undefined) return name;
-  return actor.type === 'member' ? texts.events.someone : texts.events.program(actor.id.slice(-4));
+  return actor.type === 'member' ? texts.events.someone : texts.events.program({tail: actor.id.slice(-4)});
 }
 
 export function nameOfSource(source: string): string {
-  return texts.events.sources[source] ?? texts.events.otherSource(source);
+  return textFor(texts.events.sources, source) ?? texts.events.otherSource({source});
 }

@@ -65,7 +65,7 @@ export function AboutField({value, onChange}: FieldProps) {
   const {data: teams} = useQuery(foundTeams(found.q));
   const ofTeams = (teams?.data ?? []).map(({id, name}) => ({
     id,
-    label: t.team(name),
+    label: t.team({name}),
     mark: <Icon name="people" size={16} />,
   }));
   return (
@@ -88,7 +88,7 @@ function useSubjectSearch(value: string | undefined) {
   const name =
     value === undefined
       ? ''
-      : (special ?? (team === undefined ? names.of(value) : t.filters.team(team)) ?? value);
+      : (special ?? (team === undefined ? names.of(value) : t.filters.team({name: team})) ?? value);
   const q = typed === name ? '' : typed.trim().slice(0, 100);
   const {data, isFetching} = useQuery({...foundMembers(q), enabled: mayList});
   const people = (data?.data ?? []).map((member) => ({

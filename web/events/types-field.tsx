@@ -18,7 +18,11 @@ export function TypesField({types, onChange}: TypesProps) {
   const label = useId();
   const chosen = types?.split(',') ?? [];
   const shown =
-    chosen.length === 0 ? t.allTypes : chosen.length === 1 ? chosen[0] : t.chosenTypes(chosen.length);
+    chosen.length === 0
+      ? t.allTypes
+      : chosen.length === 1
+        ? chosen[0]
+        : t.chosenTypes({count: chosen.length});
   return (
     <div className={styles['types']}>
       <span className={styles['label']} id={label}>

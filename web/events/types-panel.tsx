@@ -49,7 +49,7 @@ export function TypesPanel({
             <CheckBox
               isIndeterminate={isPart}
               isSelected={isWhole}
-              label={<strong>{t.wholeGroup(group)}</strong>}
+              label={<strong>{t.wholeGroup({group})}</strong>}
               onChange={() => onChange(toggle(chosen, group, all))}
             />
             {ofGroup.map(({type, description}) => (

@@ -4,7 +4,7 @@ import {signOut} from '../api/session.ts';
 import {hasManyTeams, mayMakeTeams, managesWorkspace} from '../parts/rights.ts';
 import {chooseTheme} from '../parts/theme.ts';
 import {keepLanguage} from '../parts/language.ts';
-import {currentLanguage, texts} from '../texts/texts.ts';
+import {currentLanguage, languages, texts} from '../texts/texts.ts';
 
 /** An action of the command palette, with its shortcut if it has one. */
 export interface PaletteCommand {
@@ -28,7 +28,6 @@ export function listCommands(
 ): readonly PaletteCommand[] {
   const {frame} = texts;
   const teams = me?.teams ?? [];
-  const other = currentLanguage() === 'en' ? 'de' : 'en';
   const go = (to: string) => () => void navigate({to});
   return [
     {label: frame.write, key: 'n', run: () => write()},
@@ -37,10 +36,13 @@ export function listCommands(
     {label: frame.pages.blockers, key: 'g b', run: go('/blockers')},
     {label: frame.pages.calendar, key: 'g c', run: go('/calendar')},
     {label: frame.commandNames.me, key: 'g m', run: go('/people/me')},
-    ...teams.map(({slug, name}) => ({label: frame.commandNames.team(name), run: go(`/t/${slug}`)})),
+    ...teams.map(({slug, name}) => ({label: frame.commandNames.team({name}), run: go(`/t/${slug}`)})),
     ...(teams.length < 2
       ? []
-      : teams.map(({slug, name}) => ({label: frame.commandNames.writeFor(name), run: () => write(slug)}))),
+      : teams.map(({slug, name}) => ({
+          label: frame.commandNames.writeFor({team: name}),
+          run: () => write(slug),
+        }))),
     {label: frame.pages.people, key: 'g p', run: go('/people')},
     {label: frame.pages.tokens, key: 'g k', run: go('/tokens')},
     {label: frame.pages.workspace, key: 'g o', run: go('/workspace')},
@@ -54,8 +56,8 @@ export function listCommands(
       ? [{label: frame.commandNames.allTeams, key: 'g i', run: go('/insights')}]
       : []),
     ...teams.flatMap(({slug, name}) => [
-      {label: frame.commandNames.insights(name), run: go(`/t/${slug}/insights`)},
-      {label: frame.commandNames.settings(name), run: go(`/t/${slug}/settings`)},
+      {label: frame.commandNames.insights({name}), run: go(`/t/${slug}/insights`)},
+      {label: frame.commandNames.settings({name}), run: go(`/t/${slug}/settings`)},
     ]),
     ...(me !== undefined && mayMakeTeams(me) ? [{label: frame.newTeam, run: go('/teams/new')}] : []),
     {label: frame.commandNames.search, key: '/', run: focusSearch(go('/history'))},
@@ -66,7 +68,9 @@ export function listCommands(
       label: `${frame.theme.label}: ${frame.theme[theme]}`,
       run: () => chooseTheme(theme),
     })),
-    {label: frame.commandNames.otherLanguage, run: () => keepLanguage(other)},
+    ...Object.entries(languages)
+      .filter(([language]) => language !== currentLanguage())
+      .map(([language, name]) => ({label: `${frame.language}: ${name}`, run: () => keepLanguage(language)})),
     {label: frame.documentation, run: () => window.open('/docs', '_blank', 'noopener')},
     {label: frame.signOut, run: () => void signOut()},
   ];

@@ -29,8 +29,8 @@ export function Requests({onClose}: {onClose: () => void}) {
               <span className={request.status >= 400 || request.status === 0 ? styles['bad'] : undefined}>
                 {request.status === 0 ? requests.noAnswer : request.status}
               </span>
-              <span>{requests.ms(Math.round(request.ms))}</span>
-              {request.requestId !== undefined && <span>{requests.id(request.requestId)}</span>}
+              <span>{requests.ms({ms: Math.round(request.ms)})}</span>
+              {request.requestId !== undefined && <span>{requests.id({id: request.requestId})}</span>}
             </div>
             <details>
               <summary>curl</summary>

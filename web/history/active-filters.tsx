@@ -27,7 +27,7 @@ export function ActiveFilters({filter, onChange}: ActiveFiltersProps) {
         {set.map((name) => (
           <li key={name}>
             <button
-              aria-label={remove(labels[name])}
+              aria-label={remove({filter: labels[name]})}
               className={styles['chip']}
               onClick={() => onChange(withoutFilter(filter, name))}
               type="button"
@@ -57,12 +57,12 @@ function useLabels({team = '', author = '', from, to, source = '', q = ''}: Stan
   const teamName = useTeamName(team);
   const authorName = useAuthorName(author);
   return {
-    q: labels.q(q),
-    team: labels.team(teamName),
-    author: labels.author(authorName),
-    from: from === undefined ? '' : labels.from(formatDay(from)),
-    to: to === undefined ? '' : labels.to(formatDay(to)),
-    source: labels.source(nameOfSource(source)),
+    q: labels.q({text: q}),
+    team: labels.team({team: teamName}),
+    author: labels.author({author: authorName}),
+    from: from === undefined ? '' : labels.from({day: formatDay(from)}),
+    to: to === undefined ? '' : labels.to({day: formatDay(to)}),
+    source: labels.source({source: nameOfSource(source)}),
     order: labels.order,
   };
 }

@@ -48,8 +48,8 @@ function UsualSpans({filter, onChange}: FiltersProps) {
   const {from, to} = filter;
   const {week, month, year} = presetStartDates(Date.now());
   const usual = [
-    [lastDays(7), week],
-    [lastDays(30), month],
+    [lastDays({days: 7}), week],
+    [lastDays({days: 30}), month],
     [thisYear, year],
   ] as const;
   return (

@@ -59,19 +59,19 @@ function Shown({standup}: {readonly standup: ShownStandup}) {
   const {one} = texts.history;
   return (
     <>
-      <PageHead sub={formatDayLong(date)} title={one.of(author.name)} />
+      <PageHead sub={formatDayLong(date)} title={one.of({name: author.name})} />
       <ol className={styles['only']}>
         <StandupItem isOwn={author.id === me} showsRevisions={standup.edited} standup={standup} />
       </ol>
       <ul className={styles['further']}>
         <li>
           <Link search={{team: standup.team, from: date, to: date}} to="/history">
-            {one.ofDay(team, formatDay(date))}
+            {one.ofDay({team, day: formatDay(date)})}
           </Link>
         </li>
         <li>
           <Link search={{author: author.id}} to="/history">
-            {one.ofAuthor(author.name)}
+            {one.ofAuthor({name: author.name})}
           </Link>
         </li>
       </ul>

@@ -78,5 +78,5 @@ export function describeDay(day: Day | undefined): string {
   const say = texts.insights.map;
   if (day === undefined) return say.none;
   const status = nameOfStatus(day.status);
-  return day.reason === null ? status : say.because(status, day.reason);
+  return day.reason === null ? status : say.because({status, reason: day.reason});
 }

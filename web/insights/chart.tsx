@@ -148,7 +148,9 @@ function DateHead({
     formatDateFields(date, {month: 'short'}),
   ];
   const off =
-    holidayShare === 0 ? undefined : texts.insights.map.holidays(holidays.join(', '), column.counts.holiday);
+    holidayShare === 0
+      ? undefined
+      : texts.insights.map.holidays({names: holidays.join(', '), of: column.counts.holiday});
   const label = [describeColumn(column), off].filter((one) => one !== undefined).join('. ');
   return (
     <span
@@ -181,7 +183,9 @@ function DateHead({
 function describeColumn({date, counts}: Pick<Column, 'date' | 'counts'>): string {
   const say = texts.insights.map;
   const day = formatDay(date, {weekday: true});
-  return counts.expected === 0 ? say.dayOff(day) : say.day(day, counts.posted + counts.late, counts.expected);
+  return counts.expected === 0
+    ? say.dayOff({date: day})
+    : say.day({date: day, written: counts.posted + counts.late, expected: counts.expected});
 }
 
 /** Chooses how strongly a day is highlighted, by the share of people with a holiday. */

@@ -29,6 +29,7 @@ export function ExportPanel({team, since, until}: ExportRange) {
           }}
           text={say.participationText}
           title={say.participation}
+          label={say.start.participation}
         />
         <File
           name={`absences-${team}-${since}-${until}`}
@@ -39,6 +40,7 @@ export function ExportPanel({team, since, until}: ExportRange) {
           }}
           text={say.absencesText}
           title={say.absences}
+          label={say.start.absences}
         />
       </div>
     </Card>
@@ -48,11 +50,13 @@ export function ExportPanel({team, since, until}: ExportRange) {
 function File({
   name,
   title,
+  label,
   text,
   open,
 }: {
   readonly name: string;
   readonly title: string;
+  readonly label: string;
   readonly text: string;
   readonly open: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
 }) {
@@ -68,7 +72,7 @@ function File({
           <Button onPress={cancel}>{say.stop}</Button>
         ) : (
           <Button icon="download" onPress={start}>
-            {say.start(title)}
+            {label}
           </Button>
         )}
         <DownloadStatus onRetry={start} state={state} />

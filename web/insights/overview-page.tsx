@@ -125,7 +125,7 @@ function Spark({team}: {readonly team: Schema<'TeamParticipation'>}) {
   );
   return (
     <svg
-      aria-label={say.trendOf(name, dates.length)}
+      aria-label={say.trendOf({team: name, runs: dates.length})}
       className={styles['spark']}
       role="img"
       viewBox={`0 0 ${size.width} ${size.height}`}

@@ -49,7 +49,7 @@ export function InsightsPage() {
   if (isNotFound(found.error))
     return (
       <>
-        <PageHead title={say.titleOf(name)} />
+        <PageHead title={say.titleOf({team: name})} />
         <NoSuchTeam />
       </>
     );
@@ -63,7 +63,7 @@ export function InsightsPage() {
             </Button>
           )
         }
-        title={say.titleOf(name)}
+        title={say.titleOf({team: name})}
       />
       <TeamPages team={team} />
       <div className={styles['page']}>
@@ -121,10 +121,15 @@ function Shown({
 function Sum({counts, runs}: {readonly counts: RunCounts; readonly runs: number}) {
   const say = texts.insights;
   const {expected, posted, late, participation} = counts;
-  if (participation === null) return <p className={styles['sum']}>{say.notAsked(runs)}</p>;
+  if (participation === null) return <p className={styles['sum']}>{say.notAsked({runs})}</p>;
   return (
     <p className={styles['sum']}>
-      {say.sum(posted + late, expected, formatNumber(participation, {style: 'percent'}), runs)}{' '}
+      {say.sum({
+        written: posted + late,
+        expected,
+        share: formatNumber(participation, {style: 'percent'}),
+        runs,
+      })}{' '}
       <span className={styles['quiet']}>{say.daysOff}</span>
     </p>
   );

@@ -11,7 +11,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {TeamPages} from '../parts/team-pages.tsx';
 import {formatDayLong, formatTimes, formatZone} from '../texts/format.ts';
-import {texts} from '../texts/texts.ts';
+import {textFor, texts} from '../texts/texts.ts';
 import {addDays} from '../parts/days.ts';
 import {listOutcomes, type Run} from './outcomes.ts';
 import {dayQuery, neighbourQuery, runQuery} from './queries.ts';
@@ -36,7 +36,7 @@ export function RunPage() {
   if (isNotFound(found.error))
     return (
       <>
-        <PageHead title={say.title(name, isDate ? formatDayLong(date) : date)} />
+        <PageHead title={say.title({team: name, date: isDate ? formatDayLong(date) : date})} />
         <NoSuchTeam />
       </>
     );
@@ -45,7 +45,7 @@ export function RunPage() {
       <PageHead
         actions={isDate && <Neighbours date={date} team={team} />}
         sub={isThere && <Facts run={run.data} />}
-        title={say.title(name, isDate ? formatDayLong(date) : date)}
+        title={say.title({team: name, date: isDate ? formatDayLong(date) : date})}
       />
       <TeamPages team={team} />
       <div className={styles['page']}>
@@ -80,19 +80,19 @@ function Facts({run}: {readonly run: Run}) {
   const why = {missed: say.whyMissed, cancelled: say.whyCancelled}[state];
   return (
     <div className={styles['facts']}>
-      <Badge>{say.states[state] ?? state}</Badge>
+      <Badge>{textFor(say.states, state) ?? state}</Badge>
       {kind === 'ad_hoc' && <span>{say.adHoc}</span>}
       <span>
-        {say.times(
-          formatTimes(run.opened_at ?? run.opens_at, timezone, run.date),
-          formatTimes(run.closed_at ?? run.closes_at, timezone, run.date),
-          formatZone(timezone, run.opens_at),
-        )}
+        {say.times({
+          opens: formatTimes(run.opened_at ?? run.opens_at, timezone, run.date),
+          closes: formatTimes(run.closed_at ?? run.closes_at, timezone, run.date),
+          zone: formatZone(timezone, run.opens_at),
+        })}
       </span>
       {counts !== undefined && counts.expected > 0 && (
-        <span>{say.sum(counts.posted + counts.late, counts.expected)}</span>
+        <span>{say.sum({written: counts.posted + counts.late, expected: counts.expected})}</span>
       )}
-      {counts !== undefined && counts.late > 0 && <span>{say.late(counts.late)}</span>}
+      {counts !== undefined && counts.late > 0 && <span>{say.late({amount: counts.late})}</span>}
       {why !== undefined && <span>{why}</span>}
     </div>
   );

@@ -100,7 +100,7 @@ function Said({
         <>
           <span>{formatZone(zone, standup.created_at)}</span>
           {lateMs !== undefined && (
-            <Badge tone="late">{say.lateBy(formatAge(Math.max(60_000, lateMs)))}</Badge>
+            <Badge tone="late">{say.lateBy({age: formatAge(Math.max(60_000, lateMs))})}</Badge>
           )}
         </>
       }
@@ -134,6 +134,8 @@ function describeReason({status, reason, until}: ParticipantOutcome): string {
   const {run, map} = texts.insights;
   const name = nameOfStatus(status);
   const statusText =
-    status === 'away' && until !== null ? run.until(name, formatDay(until, {weekday: 'long'})) : name;
-  return reason === null ? statusText : map.because(statusText, reason);
+    status === 'away' && until !== null
+      ? run.until({status: name, day: formatDay(until, {weekday: 'long'})})
+      : name;
+  return reason === null ? statusText : map.because({status: statusText, reason});
 }

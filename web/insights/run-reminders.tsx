@@ -1,6 +1,6 @@
 import {Card} from '../parts/card.tsx';
 import {formatTimes} from '../texts/format.ts';
-import {texts} from '../texts/texts.ts';
+import {textFor, texts} from '../texts/texts.ts';
 import type {Run} from './outcomes.ts';
 import styles from './run.module.css';
 
@@ -15,13 +15,24 @@ export function Reminders({run}: {readonly run: Run}) {
     <Card labelledBy="reminders">
       <h2 id="reminders">{say.reminders}</h2>
       <ul className={styles['reminders']}>
-        <li>{schedule === null ? say.noPlan : say.plan(schedule.reminders.toSorted((a, b) => b - a))}</li>
+        <li>
+          {schedule === null
+            ? say.noPlan
+            : say.plan({
+                minutes: schedule.reminders
+                  .toSorted((a, b) => b - a)
+                  .map((one) => texts.parts.age.minutes({amount: one}))
+                  .join(', '),
+              })}
+        </li>
         {missed.map(({step, due_at: due}) => (
           <li key={`${step} ${due}`}>
-            {(say.missedSteps[step] ?? say.missedSteps['remind'])?.(formatTimes(due, timezone, run.date))}
+            {(textFor(say.missedSteps, step) ?? say.missedSteps.remind)({
+              time: formatTimes(due, timezone, run.date),
+            })}
           </li>
         ))}
-        {unreachable.length > 0 && <li>{say.unreachable(unreachable.join(', '))}</li>}
+        {unreachable.length > 0 && <li>{say.unreachable({names: unreachable.join(', ')})}</li>}
       </ul>
     </Card>
   );

@@ -46,11 +46,11 @@ function Progress({erasure}: {readonly erasure: Erasure}) {
         max={Math.max(1, all)}
         value={state === 'done' ? Math.max(1, all) : gone}
       />
-      <p>{t.counts(gone, all)}</p>
+      <p>{t.counts({gone, all})}</p>
       <ul className={styles['kinds']}>
         {Object.entries(t.kinds).map(([kind, say]) => {
           const amount = erased[kind as keyof typeof erased];
-          return amount > 0 && <li key={kind}>{say(amount)}</li>;
+          return amount > 0 && <li key={kind}>{say({amount})}</li>;
         })}
       </ul>
     </>
@@ -76,7 +76,7 @@ export function Erasures() {
               <Stamp instant={erasure.created_at} relative />
             </span>{' '}
             · {known[erasure.state] ?? erasure.state} ·{' '}
-            {t.counts(sum(erasure.erased), sum(erasure.erased) + sum(erasure.left))}
+            {t.counts({gone: sum(erasure.erased), all: sum(erasure.erased) + sum(erasure.left)})}
           </li>
         ))}
       </ul>

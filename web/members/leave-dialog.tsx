@@ -21,7 +21,7 @@ export function LeaveDialog({member, how, onClose}: LeaveDialogProps) {
   const {run, isPending, problem} = useAction(async () => {
     const erasure = how === 'erase' ? await eraseMember(member) : await removeMember(member);
     onClose();
-    if (erasure === undefined) toast({text: t.done(name)});
+    if (erasure === undefined) toast({text: t.done({name})});
     else await navigate({search: (now) => ({...now, erasure}), replace: true});
     await client.invalidateQueries({queryKey: ['listMembers']});
     await client.invalidateQueries({queryKey: ['listErasures']});
@@ -35,7 +35,7 @@ export function LeaveDialog({member, how, onClose}: LeaveDialogProps) {
       onConfirm={() => run()}
       problem={problem}
       text={<p>{t.text}</p>}
-      title={t.title(name)}
+      title={t.title({name})}
       typed={name}
     />
   );

@@ -20,7 +20,7 @@ export function LinkDialog({member, onClose}: {readonly member: Member; readonly
     setCopied(true);
   };
   return (
-    <Dialog isOpen onClose={onClose} title={t.title(name)}>
+    <Dialog isOpen onClose={onClose} title={t.title({name})}>
       <div className={styles['link']}>
         <p>{t.text}</p>
         {url === undefined ? (

@@ -19,6 +19,7 @@ import {addMember, changeMember, type Member} from './queries.ts';
 import {mayManage} from './rights.ts';
 import {roles} from './search.ts';
 import {memberPatch, newMemberOf, type MemberFields, memberFieldsOf} from './member-fields.ts';
+import {formatList} from '../texts/format.ts';
 
 interface MemberFormProps {
   readonly me: Schema<'Me'>;
@@ -58,7 +59,7 @@ export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
     forget();
     onClose();
     if (member === undefined) onAdded?.(saved);
-    else toast({text: t.changed(saved.name)});
+    else toast({text: t.changed({name: saved.name})});
     if (saved.id === me.principal.id) await client.invalidateQueries({queryKey: meQuery.queryKey});
   }
 
@@ -84,7 +85,7 @@ export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
       }
       isOpen
       onClose={onClose}
-      title={member === undefined ? t.add : t.change(member.name)}
+      title={member === undefined ? t.add : t.change({name: member.name})}
     >
       <Form id={form} onSubmit={() => !isPending && isReady && void submit()} problem={problem}>
         <TextField
@@ -100,7 +101,7 @@ export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
           autoComplete="off"
           hint={
             typed.role === 'owner' && member !== undefined
-              ? t.confirmHint(member.slack_user_id)
+              ? t.confirmHint({slackUser: member.slack_user_id})
               : describeEmailUse()
           }
           label={t.email}
@@ -131,7 +132,7 @@ function describeEmailUse(): string {
   const {emailHints: say} = texts.members.form;
   const providers = listProviders().map(({name}) => name);
   const uses = [
-    ...(providers.length > 0 ? [say.provider(providers)] : []),
+    ...(providers.length > 0 ? [say.provider({names: formatList(providers, 'disjunction')})] : []),
     ...(hasSlack() ? [say.slack] : []),
   ];
   return uses.length > 0 ? uses.join(' ') : say.link;

@@ -103,7 +103,7 @@ function useAddedNotice() {
   const onAdded = (member: Member): void => {
     const {added, makeLink} = texts.members.form;
     const next = {label: makeLink, run: () => setLinked(member)};
-    dismiss.current = toast({text: added(member.name), next});
+    dismiss.current = toast({text: added({name: member.name}), next});
   };
   return {linked, setLinked, onAdded};
 }

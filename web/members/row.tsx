@@ -104,7 +104,7 @@ export function MemberRow({member, me, lastSeen}: MemberRowProps) {
         </p>
       </div>
       {(managesWorkspace(me) || isMe) && (
-        <MenuButton items={entries} label={t.actions.label(name)} size="small" />
+        <MenuButton items={entries} label={t.actions.label({name})} size="small" />
       )}
       {state.kind !== 'idle' && (
         <div className={styles['below']}>

@@ -64,7 +64,7 @@ export function ConfirmDialog({
           <TextField
             autoComplete="off"
             autoFocus
-            label={texts.fields.typeToConfirm(typed)}
+            label={texts.fields.typeToConfirm({typed})}
             onChange={setGiven}
             spellCheck="false"
             value={given}

@@ -44,7 +44,7 @@ export function ConfirmFirst({
     <>
       {until !== undefined && until - now < warning && (
         <p className={styles['soon']} role="status">
-          {confirm.confirmAgainAt(formatTime(until))}
+          {confirm.confirmAgainAt({time: formatTime(until)})}
         </p>
       )}
       {children}
@@ -63,7 +63,7 @@ function Confirm({isOver}: {readonly isOver: boolean}) {
         .filter(({confirms}) => confirms)
         .map((provider) => (
           <a key={provider.id} className={styles['provider']} href={providerAddress(provider, href, true)}>
-            {confirm.with(provider.name)}
+            {confirm.with({provider: provider.name})}
           </a>
         ))}
       <p>{confirm.link}</p>

@@ -17,8 +17,8 @@ export function DownloadStatus({
 
 function describeState(state: DownloadState): string {
   const {cancelled, done, running, tooBig} = texts.history.export;
-  if (state.kind === 'running') return running(formatSize(state.bytes));
-  if (state.kind === 'done') return done(formatSize(state.bytes));
-  if (state.kind === 'too-big') return tooBig(formatSize(mostInMemory));
+  if (state.kind === 'running') return running({size: formatSize(state.bytes)});
+  if (state.kind === 'done') return done({size: formatSize(state.bytes)});
+  if (state.kind === 'too-big') return tooBig({size: formatSize(mostInMemory)});
   return state.kind === 'cancelled' ? cancelled : '';
 }

@@ -57,7 +57,9 @@ export function ExportFile({
             </label>
           ))}
         </fieldset>
-        <p className={styles['quiet']}>{canStreamToFile() ? t.streams : t.bound(formatSize(mostInMemory))}</p>
+        <p className={styles['quiet']}>
+          {canStreamToFile() ? t.streams : t.bound({size: formatSize(mostInMemory)})}
+        </p>
         <div className={styles['foot']}>
           {state.kind === 'running' ? (
             <Button onPress={cancel}>{t.cancel}</Button>

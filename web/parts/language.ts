@@ -1,5 +1,4 @@
 import {storeItem, readItem} from '../api/storage.ts';
-import type {Language} from '../texts/texts.ts';
 
 const kept = 'standup:language';
 
@@ -8,7 +7,7 @@ export function readLanguage(): string | null {
 }
 
 /** Stores the chosen language, which takes effect when the page is reloaded. */
-export function keepLanguage(language: Language): void {
+export function keepLanguage(language: string): void {
   storeItem(kept, language);
   location.reload();
 }

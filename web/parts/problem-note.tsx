@@ -68,7 +68,7 @@ function RetryLater({at, onRetry}: {readonly at: number; readonly onRetry: () =>
   const seconds = Math.ceil((at - useNow(1_000)) / 1_000);
   return (
     <Button isDisabled={seconds > 0} onPress={() => void onRetry()} size="small">
-      {seconds > 0 ? texts.parts.tryAgainIn(seconds) : texts.parts.tryAgain}
+      {seconds > 0 ? texts.parts.tryAgainIn({seconds}) : texts.parts.tryAgain}
     </Button>
   );
 }

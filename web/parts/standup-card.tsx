@@ -57,7 +57,7 @@ export function StandupCard({
   return (
     <article
       aria-busy={isPending || undefined}
-      aria-label={texts.parts.standupBy(author.name)}
+      aria-label={texts.parts.standupBy({name: author.name})}
       className={styles['card']}
       data-new={isNew || undefined}
       data-pending={isPending || undefined}
@@ -121,7 +121,7 @@ function Mood({value}: {readonly value: number}) {
           <span data-on={step <= value || undefined} key={step} />
         ))}
       </span>
-      {texts.parts.answers.mood(value)}
+      {texts.parts.answers.mood({value})}
     </span>
   );
 }

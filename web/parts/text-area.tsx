@@ -34,7 +34,7 @@ export function TextArea({
       <FieldNotes error={error} hint={hint}>
         {isNear ? (
           <span aria-live="polite" className={styles['count']} data-over={left < 0 || undefined}>
-            {left < 0 ? texts.fields.tooLong(-left) : texts.fields.characters(left)}
+            {left < 0 ? texts.fields.tooLong({over: -left}) : texts.fields.characters({left})}
           </span>
         ) : undefined}
       </FieldNotes>

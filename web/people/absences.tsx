@@ -105,7 +105,7 @@ function Absence({absence, today}: {readonly absence: Schema<'Absence'>; readonl
               <TeamName team={team} />
             </>
           )}
-          {by.id !== member.id && ` · ${t.by(by.name)}`}
+          {by.id !== member.id && ` · ${t.by({name: by.name})}`}
         </p>
       </div>
     </li>

@@ -77,7 +77,7 @@ function Blocker({blocker}: {readonly blocker: Schema<'Blocker'>}) {
         <p className={styles['quiet']}>
           {state === 'acknowledged' && (
             <>
-              <Badge tone="expected">{t.acknowledged(acknowledged_by?.name ?? t.someone)}</Badge>{' '}
+              <Badge tone="expected">{t.acknowledged({name: acknowledged_by?.name ?? t.someone})}</Badge>{' '}
             </>
           )}
           <TeamName team={team} />
@@ -85,7 +85,7 @@ function Blocker({blocker}: {readonly blocker: Schema<'Blocker'>}) {
           {took === undefined ? (
             <Stamp instant={created_at} relative />
           ) : (
-            t.took(formatAge(took), resolved_by?.name ?? t.someone)
+            t.took({age: formatAge(took), name: resolved_by?.name ?? t.someone})
           )}
           {standup !== null && (
             <>

@@ -35,7 +35,7 @@ export function Participation({person}: {readonly person: PersonProfile}) {
       <div aria-label={t.span} className={styles['spans']} role="group">
         {spans.map((span) => (
           <Button aria-pressed={span === days} key={span} onPress={() => setDays(span)} size="small">
-            {t.days(span)}
+            {span > 360 ? t.year : t.days({days: span})}
           </Button>
         ))}
       </div>
@@ -66,7 +66,11 @@ function Counts({counts, team}: CountsProps) {
       <p className={styles['sum']}>
         {counts.participation === null
           ? t.notAsked
-          : t.sum(written, counts.expected, formatNumber(counts.participation, {style: 'percent'}))}
+          : t.sum({
+              written,
+              expected: counts.expected,
+              share: formatNumber(counts.participation, {style: 'percent'}),
+            })}
       </p>
       <div aria-hidden="true" className={styles['bar']}>
         {states
@@ -75,7 +79,7 @@ function Counts({counts, team}: CountsProps) {
             <span key={state} style={{flexGrow: counts[state], background: colourOf(state)}} />
           ))}
       </div>
-      <dl aria-label={t.counts(team)} className={styles['counts']}>
+      <dl aria-label={t.counts({team})} className={styles['counts']}>
         {states.map((state) => (
           <div data-none={counts[state] === 0 || undefined} key={state}>
             <dt>

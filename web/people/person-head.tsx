@@ -73,7 +73,7 @@ export function PersonHead({person, hasLeft, isHidden}: PersonHeadProps) {
 function Clock({zone, isOwn}: {readonly zone: string; readonly isOwn: boolean}) {
   const now = useNow(20_000);
   const {clock, ownClock} = texts.people;
-  return (isOwn ? ownClock : clock)(formatTime(now, zone), formatZone(zone, now));
+  return (isOwn ? ownClock : clock)({time: formatTime(now, zone), zone: formatZone(zone, now)});
 }
 
 function TeamMembership({person, team}: {readonly person: PersonProfile; readonly team: PersonTeam}) {
@@ -92,8 +92,8 @@ function TeamMembership({person, team}: {readonly person: PersonProfile; readonl
         <span className={styles['status']}>
           <StatusMark status={day.status} />
           <span>
-            {people.today(nameOfStatus(day.status))}
-            {day.until !== null && ` ${people.until(formatDay(day.until))}`}
+            {people.today({status: nameOfStatus(day.status)})}
+            {day.until !== null && ` ${people.until({day: formatDay(day.until)})}`}
             {day.reason !== null && (
               <>
                 {': '}

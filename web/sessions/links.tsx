@@ -65,7 +65,7 @@ export function Links() {
       {make.problem !== undefined && <ProblemNote problem={make.problem} />}
       {made !== undefined && (
         <div className={styles['made']} role="status">
-          <p>{links.for(made.holder.name ?? made.holder.id)}</p>
+          <p>{links.for({name: made.holder.name ?? made.holder.id})}</p>
           <code>{made.url}</code>
           <Button icon="copy" size="small" onPress={() => void copy(made.url)}>
             {isCopied ? links.copied : links.copy}

@@ -66,7 +66,7 @@ function Session({session, me}: SessionProps) {
   const end = useAction(async () => {
     if (isHere) return signOut();
     await endSession(id);
-    toast({text: texts.sessions.ended(name)});
+    toast({text: texts.sessions.ended({name})});
     await queries.invalidateQueries(sessionsQuery);
   });
   return (
@@ -78,10 +78,12 @@ function Session({session, me}: SessionProps) {
           {isHere && <Badge tone="posted">{texts.sessions.here}</Badge>}
         </p>
         <p className={styles['hint']}>
-          {texts.sessions.signedIn(formatSince(madeAt))}
-          {maker !== null && maker.id !== me?.principal.id && ` ${texts.sessions.by(maker.name ?? maker.id)}`}
+          {texts.sessions.signedIn({when: formatSince(madeAt)})}
+          {maker !== null &&
+            maker.id !== me?.principal.id &&
+            ` ${texts.sessions.by({name: maker.name ?? maker.id})}`}
           {' · '}
-          {usedAt === null ? texts.sessions.notUsed : texts.sessions.used(formatSince(usedAt))}
+          {usedAt === null ? texts.sessions.notUsed : texts.sessions.used({when: formatSince(usedAt)})}
         </p>
         {end.problem !== undefined && <ProblemNote problem={end.problem} />}
       </div>

@@ -9,7 +9,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {listProviders, pathAfterSignIn, providerAddress} from '../parts/sign-in-ways.ts';
 import {useTitle} from '../parts/use-title.ts';
 import {hasSlack} from '../parts/has-slack.ts';
-import {texts} from '../texts/texts.ts';
+import {textFor, texts} from '../texts/texts.ts';
 import {takeLink} from './link.ts';
 import styles from './page.module.css';
 
@@ -129,9 +129,9 @@ export function SignInPage() {
           problem === undefined && <p>{texts.signIn.looking}</p>
         ) : (
           <>
-            <p>{texts.signIn.to(offered.workspace.name)}</p>
+            <p>{texts.signIn.to({workspace: offered.workspace.name})}</p>
             <Button kind="first" onPress={() => void proceed()} isPending={isBusy}>
-              {texts.signIn.continueAs(offered.member.name)}
+              {texts.signIn.continueAs({name: offered.member.name})}
             </Button>
             <p className={styles['quiet']}>{texts.signIn.once}</p>
           </>
@@ -144,7 +144,7 @@ export function SignInPage() {
 /** Explains a problem code from the address, which may contain any code. */
 function explain(code: string): string {
   const {problems} = texts.signIn;
-  return (Object.hasOwn(problems, code) ? problems[code] : undefined) ?? problems.other;
+  return textFor(problems, code) ?? problems.other;
 }
 
 function Ways({to}: {to: string}) {
@@ -154,7 +154,7 @@ function Ways({to}: {to: string}) {
     <>
       {providers.map((provider) => (
         <a key={provider.id} className={styles['provider']} href={providerAddress(provider, to)}>
-          {texts.signIn.with(provider.name)}
+          {texts.signIn.with({provider: provider.name})}
         </a>
       ))}
       {providers.length > 0 && <p className={styles['or']}>{texts.signIn.or}</p>}

@@ -36,7 +36,7 @@ export function AddPeople({
     setPerson(undefined);
     setTyped('');
     await readPeopleAgain();
-    onSaid(t.add.added(member.name, t.roles[role]));
+    onSaid(t.add.added({name: member.name, role: t.roles[role]}));
   });
   return (
     <Form label={t.add.title} onSubmit={() => person !== undefined && !isPending && void run(person)}>

@@ -35,7 +35,7 @@ export function DeleteSection({team}: {readonly team: Team}) {
     setOpen(false);
     await navigate({to: '/'});
     queryClient.removeQueries(teamQuery(team.slug));
-    toast({text: t.deleted(team.name)});
+    toast({text: t.deleted({name: team.name})});
     await queryClient.invalidateQueries();
   }
 
@@ -61,7 +61,7 @@ export function DeleteSection({team}: {readonly team: Team}) {
         onConfirm={() => void remove()}
         problem={hasStandups ? undefined : problem}
         text={hasStandups ? t.withStandups : t.lose}
-        title={t.dialog(team.name)}
+        title={t.dialog({name: team.name})}
         typed={team.slug}
       />
     </SectionCard>

@@ -1,9 +1,21 @@
-import {formatDay, type Instant, cityOf} from '../texts/format.ts';
+import {cityOf, formatDay, formatList, type Instant} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import type {ClockChange} from './clocks.ts';
 import {formatClockTime} from './schedule-draft.ts';
 
 const namesShown = 5;
+
+function describeSpan(minutes: number): string {
+  const {span} = texts.team.preview;
+  return minutes % 60 === 0 ? span.hours({count: minutes / 60}) : span.minutes({count: minutes});
+}
+
+/** Lists a few names, and counts the others. */
+export function describeNames(names: readonly string[]): string {
+  const shown = names.slice(0, namesShown);
+  const more = names.length - shown.length;
+  return texts.team.preview.names({names: more === 0 ? formatList(shown) : shown.join(', '), more});
+}
 
 /** Describes a clock change, then its effects. Names the year only if it differs from the current year. */
 export function describeChange(
@@ -12,13 +24,22 @@ export function describeChange(
 ): readonly string[] {
   const t = texts.team.preview;
   const day = formatDay(date, {weekday: 'long', now});
-  const what = (minutes < 0 ? t.back : t.forward)(day, zones.map(cityOf), minutes);
+  const what = (minutes < 0 ? t.back : t.forward)({
+    day,
+    cities: formatList(zones.map(cityOf)),
+    span: describeSpan(Math.abs(minutes)),
+  });
   if (effects.length === 0) return [what, t.noEffect];
   return [
     what,
     ...effects.map(({zone, names, before, after}) => {
-      const people = t.names(names.slice(0, namesShown), Math.max(0, names.length - namesShown));
-      return t.effect(cityOf(zone), people, formatClockTime(before), formatClockTime(after));
+      const people = describeNames(names);
+      return t.effect({
+        city: cityOf(zone),
+        names: people,
+        before: formatClockTime(before),
+        after: formatClockTime(after),
+      });
     }),
   ];
 }

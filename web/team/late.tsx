@@ -33,7 +33,7 @@ export function LateSection({team, isReadOnly}: {readonly team: Team; readonly i
       isReadOnly={isReadOnly}
       section={section}
       describe={({accept, minutes}) => [
-        [t.accept, accept === 'until' ? t.until(minutes) : t.accepts[accept]],
+        [t.accept, accept === 'until' ? t.until({minutes}) : t.accepts[accept]],
       ]}
       title={t.title}
     >

@@ -43,7 +43,7 @@ export function MemberRow(props: TeamMemberRowProps) {
     } finally {
       await readPeopleAgain();
     }
-    onSaid(t.changed(name, t.roles[next]));
+    onSaid(t.changed({name, role: t.roles[next]}));
   });
   return (
     <li className={styles['row']} data-member={id}>
@@ -52,16 +52,18 @@ export function MemberRow(props: TeamMemberRowProps) {
         {!membership.accepted && <span className={styles['note']}>{t.notAccepted}</span>}
       </div>
       <div className={styles['clock']}>
-        {zone !== undefined && <span>{t.clock(formatTime(now, zone), formatZone(zone, now))}</span>}
+        {zone !== undefined && (
+          <span>{t.clock({time: formatTime(now, zone), zone: formatZone(zone, now)})}</span>
+        )}
         {role === 'observer' ? (
           <span>{t.notAsked}</span>
         ) : (
           window !== undefined && (
             <span>
-              {t.window(
-                formatTimeOnDay(window.opens, window.opensOn),
-                formatTimeOnDay(window.closes, window.closesOn),
-              )}
+              {t.window({
+                opens: formatTimeOnDay(window.opens, window.opensOn),
+                closes: formatTimeOnDay(window.closes, window.closesOn),
+              })}
               {window.isOdd && (
                 <span className={styles['odd']}>
                   {' '}
@@ -81,7 +83,7 @@ export function MemberRow(props: TeamMemberRowProps) {
       ) : (
         <div className={styles['acts']}>
           <select
-            aria-label={t.role(name)}
+            aria-label={t.role({name})}
             disabled={change.isPending}
             onChange={({target}) => void change.run(roleOf(target.value))}
             title={t.roleHints[role]}
@@ -115,13 +117,13 @@ function Remove({membership, team, isYou, onSaid}: TeamMemberRowProps) {
     setOpen(false);
     await readPeopleAgain();
     if (isYou) await queryClient.invalidateQueries({queryKey: ['getMe']});
-    onSaid(t.removed(name));
+    onSaid(t.removed({name}));
   });
   return (
     <>
       <IconButton
         icon={isYou ? 'sign-out' : 'trash'}
-        label={isYou ? t.leave : t.remove(name)}
+        label={isYou ? t.leave : t.remove({name})}
         onPress={() => setOpen(true)}
       />
       <ConfirmDialog
@@ -131,8 +133,8 @@ function Remove({membership, team, isYou, onSaid}: TeamMemberRowProps) {
         onClose={() => setOpen(false)}
         onConfirm={() => void run()}
         problem={problem}
-        text={isYou ? t.removeSelf : t.removeText(name)}
-        title={isYou ? t.leaveTitle(team.name) : t.removeTitle(name)}
+        text={isYou ? t.removeSelf : t.removeText({name})}
+        title={isYou ? t.leaveTitle({team: team.name}) : t.removeTitle({name})}
       />
     </>
   );

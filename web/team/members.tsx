@@ -48,7 +48,7 @@ export function MembersSection({team, me, isReadOnly}: MembersProps) {
 
   return (
     <SectionCard
-      hint={isWhole && rows.length > 0 ? t.sub(rows.length - observers, observers) : undefined}
+      hint={isWhole && rows.length > 0 ? t.sub({people: rows.length - observers, observers}) : undefined}
       title={t.title}
     >
       {memberships.error !== null && (

@@ -50,7 +50,7 @@ export function NewTeamPage() {
     drop();
     queryClient.setQueryData(teamQuery(made.slug).queryKey, made);
     await queryClient.invalidateQueries({queryKey: ['getMe']});
-    toast({text: t.made(made.name)});
+    toast({text: t.made({name: made.name})});
     await navigate({to: '/t/$team/settings', params: {team: made.slug}});
     return made;
   });

@@ -6,7 +6,7 @@ import {Icon} from '../parts/icon.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useNow} from '../parts/use-now.ts';
-import {formatDay, cityOf} from '../texts/format.ts';
+import {cityOf, formatDay, formatList} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {
   upcomingClockChanges,
@@ -24,10 +24,8 @@ import {
   type ScheduleDraft,
   scheduleOf,
 } from './schedule-draft.ts';
-import {describeChange} from './describe-change.ts';
+import {describeChange, describeNames} from './describe-change.ts';
 
-/** Number of names listed; further names are only counted. */
-const namesShown = 5;
 const changesShown = 4;
 const daysBefore = 7;
 
@@ -119,7 +117,7 @@ function Ahead({
           onPress={() => onFrom(start)}
           size="small"
         >
-          {t.atChange(formatDay(date, {now}), changedZones.map(cityOf))}
+          {t.atChange({day: formatDay(date, {now}), cities: formatList(changedZones.map(cityOf))})}
         </Button>
       ))}
     </div>
@@ -151,7 +149,11 @@ function PhasePart({phase: {dates, clocks}}: {readonly phase: ClockPhase}) {
   const day = (date = ''): string => formatDay(date, {weekday: true});
   return (
     <li className={styles['phase']}>
-      <h4>{dates.length === 1 ? day(dates[0]) : t.runs(day(dates[0]), day(dates.at(-1)), dates.length)}</h4>
+      <h4>
+        {dates.length === 1
+          ? day(dates[0])
+          : t.runs({first: day(dates[0]), last: day(dates.at(-1)), runs: dates.length})}
+      </h4>
       <ul className={styles['clocks']}>
         {clocks.map((line) => (
           <Clock key={line.zone} line={line} />
@@ -164,17 +166,19 @@ function PhasePart({phase: {dates, clocks}}: {readonly phase: ClockPhase}) {
 function Clock({line}: {readonly line: ClockLine}) {
   const t = texts.team.preview;
   const {zone, names, reminders, isOdd} = line;
-  const window = t.window(
-    formatTimeOnDay(line.opens, line.opensOn),
-    formatTimeOnDay(line.closes, line.closesOn),
-  );
+  const window = t.window({
+    opens: formatTimeOnDay(line.opens, line.opensOn),
+    closes: formatTimeOnDay(line.closes, line.closesOn),
+  });
   return (
     <li className={styles['clock']}>
       <span>{cityOf(zone)}</span>
       <span className={styles['times']}>
         {window}
         {reminders.length > 0 && (
-          <span className={styles['reminded']}>{t.reminders(reminders.map(formatClockTime))}</span>
+          <span className={styles['reminded']}>
+            {t.reminders({times: formatList(reminders.map(formatClockTime))})}
+          </span>
         )}
         {isOdd && (
           <span className={styles['odd']}>
@@ -184,9 +188,7 @@ function Clock({line}: {readonly line: ClockLine}) {
         )}
       </span>
       <span className={styles['who']} dir="auto">
-        {names.length === 0
-          ? t.noMembers
-          : t.names(names.slice(0, namesShown), Math.max(0, names.length - namesShown))}
+        {names.length === 0 ? t.noMembers : describeNames(names)}
       </span>
     </li>
   );

@@ -120,11 +120,11 @@ export function describeQuestions(drafts: readonly QuestionDraft[]): readonly Fa
   const t = texts.team.questions;
   if (drafts.length === 0) return [[t.title, t.none]];
   return drafts.map((draft, index) => {
-    const details = [t.fact(t.types[draft.type], draft.required)];
+    const details = [t.fact({type: t.types[draft.type], required: draft.required})];
     if (draft.type === 'choice') details.push(...optionsOf(draft));
     if (draft.type === 'text' && draft.raisesBlocker) details.push(t.blocker);
     const source = listSources(drafts).find(({key}) => key === draft.fillFrom);
-    if (draft.type === 'text' && source !== undefined) details.push(t.filled(source.label));
+    if (draft.type === 'text' && source !== undefined) details.push(t.filled({label: source.label}));
     return [`${index + 1}. ${draft.label}`, details.join('\n')];
   });
 }

@@ -49,7 +49,7 @@ export function QuestionSection({team, isReadOnly}: {readonly team: Team; readon
     const draft = drafts[from];
     if (draft === undefined || from + by < 0 || from + by >= drafts.length) return;
     set(moved(drafts, from, from + by));
-    setSaid(t.moved(nameOf(draft), from + by + 1, drafts.length));
+    setSaid(t.moved({label: nameOf(draft), position: from + by + 1, of: drafts.length}));
     if (act !== undefined) focusLater(draft.key, act);
   }
 
@@ -58,7 +58,7 @@ export function QuestionSection({team, isReadOnly}: {readonly team: Team; readon
     if (draft === undefined) return;
     const next = drafts.toSpliced(from, 1);
     set(next);
-    setSaid(t.removed(nameOf(draft)));
+    setSaid(t.removed({label: nameOf(draft)}));
     const neighbour = next[Math.min(from, next.length - 1)];
     if (neighbour !== undefined) focusLater(neighbour.key, 'none');
   }
@@ -118,7 +118,7 @@ export function QuestionSection({team, isReadOnly}: {readonly team: Team; readon
           {t.add}
         </Button>
         <span className={styles['hint']}>
-          {drafts.length >= mostQuestions ? t.most(mostQuestions) : drafts.length > 1 && t.keys}
+          {drafts.length >= mostQuestions ? t.most({most: mostQuestions}) : drafts.length > 1 && t.keys}
         </span>
       </div>
     </SectionForm>
@@ -144,13 +144,13 @@ function QuestionCard({draft, drafts, at, onChange, onMove, onRemove}: QuestionC
     <li aria-labelledby={id} className={styles['card']} data-question={draft.key}>
       <div className={styles['bar']}>
         <span className={styles['position']} id={id}>
-          {t.card(at + 1, of)}
+          {t.card({position: at + 1, of})}
         </span>
         <span data-act="up">
           <IconButton
             icon="chevron-up"
             isDisabled={at === 0}
-            label={t.up(name)}
+            label={t.up({label: name})}
             onPress={() => onMove(-1, at === 1 ? 'down' : 'up')}
           />
         </span>
@@ -158,11 +158,11 @@ function QuestionCard({draft, drafts, at, onChange, onMove, onRemove}: QuestionC
           <IconButton
             icon="chevron-down"
             isDisabled={at === of - 1}
-            label={t.down(name)}
+            label={t.down({label: name})}
             onPress={() => onMove(1, at === of - 2 ? 'up' : 'down')}
           />
         </span>
-        <IconButton icon="trash" label={t.remove(name)} onPress={onRemove} />
+        <IconButton icon="trash" label={t.remove({label: name})} onPress={onRemove} />
       </div>
       <div className={styles['fields']}>
         <TextField

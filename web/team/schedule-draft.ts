@@ -1,6 +1,6 @@
 import {dayHours} from './clocks.ts';
 import type {Fact} from './section.tsx';
-import {formatDayLong, formatHourOfDay, formatTime, cityOf} from '../texts/format.ts';
+import {cityOf, formatDayLong, formatHourOfDay, formatList, formatTime} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {newSchedule} from './new-team.ts';
 import type {NewSchedule, Team, TeamChange} from './queries.ts';
@@ -75,18 +75,18 @@ export function describeSchedule(draft: ScheduleDraft, timezone: string): readon
     [
       t.facts.when,
       draft.kind === 'weekly'
-        ? t.facts.weekly(draft.days.map(named), draft.interval)
-        : t.facts.monthly(t.nths[draft.nth], named(draft.day)),
+        ? t.facts.weekly({days: formatList(draft.days.map(named)), interval: draft.interval})
+        : t.facts.monthly({nth: t.nths[draft.nth], day: named(draft.day)}),
     ],
     [
       t.facts.open,
-      t.facts.span(
-        formatClockTime(draft.opens),
-        formatTimeOnDay(draft.closes, draft.closes <= draft.opens ? 1 : 0),
-      ),
+      t.facts.span({
+        opens: formatClockTime(draft.opens),
+        closes: formatTimeOnDay(draft.closes, draft.closes <= draft.opens ? 1 : 0),
+      }),
     ],
-    [t.clock, draft.clock === 'team' ? t.clocks.team(cityOf(timezone)) : t.clocks.member],
-    [t.reminders, draft.reminders.map(t.before).join('\n') || t.noReminders],
+    [t.clock, draft.clock === 'team' ? t.clocks.team({zone: cityOf(timezone)}) : t.clocks.member],
+    [t.reminders, draft.reminders.map((minutes) => t.before({minutes})).join('\n') || t.noReminders],
     [t.promptAt, t.promptTimes[draft.promptAt]],
     ...(draft.startsOn === null ? [] : [[t.startsOn, formatDayLong(draft.startsOn)] as const]),
     ...paused,
@@ -102,12 +102,12 @@ export function formatClockTime(time: string): string {
 export function formatTimeOnDay(time: string, days: number): string {
   const {dayBefore, dayAfter} = texts.team.preview;
   if (days === 0) return formatClockTime(time);
-  return (days < 0 ? dayBefore : dayAfter)(formatClockTime(time));
+  return (days < 0 ? dayBefore : dayAfter)({time: formatClockTime(time)});
 }
 
 /** Describes times outside the usual hours, such as `outside 7 AM to 8 PM`. */
 export function describeOddHours(): string {
-  return texts.team.odd(formatHourOfDay(dayHours.from), formatHourOfDay(dayHours.to));
+  return texts.team.odd({from: formatHourOfDay(dayHours.from), to: formatHourOfDay(dayHours.to)});
 }
 
 export function inWeekOrder(days: readonly string[]): readonly Weekday[] {

@@ -173,7 +173,7 @@ function Times({draft, set, timezone}: ScheduleFieldsProps & {readonly timezone:
         label={t.clock}
         onChange={(clock) => set({...draft, clock})}
         options={[
-          {id: 'team', label: t.clocks.team(cityOf(timezone)), hint: t.clockHints.team},
+          {id: 'team', label: t.clocks.team({zone: cityOf(timezone)}), hint: t.clockHints.team},
           {id: 'member', label: t.clocks.member, hint: t.clockHints.member},
         ]}
         value={draft.clock}
@@ -196,7 +196,7 @@ function Reminders({draft, set}: ScheduleFieldsProps) {
         <div className={styles['reminder']} key={index}>
           <NumberField
             isLabelHidden
-            label={t.reminder(index + 1)}
+            label={t.reminder({position: index + 1})}
             minValue={1}
             name={`schedule/reminders/${index}`}
             onChange={(next) =>
@@ -206,7 +206,7 @@ function Reminders({draft, set}: ScheduleFieldsProps) {
           />
           <IconButton
             icon="trash"
-            label={t.removeReminder(index + 1)}
+            label={t.removeReminder({position: index + 1})}
             onPress={() => put(reminders.filter((_, i) => i !== index))}
           />
         </div>

@@ -1,12 +1,12 @@
-import {events} from './en/events.ts';
-import {insights} from './en/insights.ts';
-import {members} from './en/members.ts';
-import {reminders} from './en/reminders.ts';
-import {team} from './en/team.ts';
-import {tokens} from './en/tokens.ts';
-import {webhookChanges} from './en/webhook-changes.ts';
-import {webhooks} from './en/webhooks.ts';
-import {workspace} from './en/workspace.ts';
+import {events} from './compiled/en/events.ts';
+import {insights} from './compiled/en/insights.ts';
+import {members} from './compiled/en/members.ts';
+import {reminders} from './compiled/en/reminders.ts';
+import {team} from './compiled/en/team.ts';
+import {tokens} from './compiled/en/tokens.ts';
+import {webhookChanges} from './compiled/en/webhook-changes.ts';
+import {webhooks} from './compiled/en/webhooks.ts';
+import {workspace} from './compiled/en/workspace.ts';
 
 /** Messages of the screens for leads, integrators and operators. */
 export const enLeading = {

@@ -1,13 +1,13 @@
-import {blockers} from './en/blockers.ts';
-import {calendar} from './en/calendar.ts';
-import {fields} from './en/fields.ts';
-import {history} from './en/history.ts';
-import {noMembers} from './en/no-members.ts';
-import {palette} from './en/palette.ts';
-import {people} from './en/people.ts';
-import {sessions} from './en/sessions.ts';
-import {signIn} from './en/sign-in.ts';
-import {write} from './en/write.ts';
+import {blockers} from './compiled/en/blockers.ts';
+import {calendar} from './compiled/en/calendar.ts';
+import {fields} from './compiled/en/fields.ts';
+import {history} from './compiled/en/history.ts';
+import {noMembers} from './compiled/en/no-members.ts';
+import {palette} from './compiled/en/palette.ts';
+import {people} from './compiled/en/people.ts';
+import {sessions} from './compiled/en/sessions.ts';
+import {signIn} from './compiled/en/sign-in.ts';
+import {write} from './compiled/en/write.ts';
 
 export const enMore = {
   blockers,

@@ -1,8 +1,9 @@
 import type {enLeading} from './en-leading.ts';
 import type {enMore} from './en-more.ts';
-import {frame} from './en/frame.ts';
-import {parts, status} from './en/parts.ts';
-import type {today} from './en/today.ts';
+import {frame} from './compiled/en/frame.ts';
+import {parts} from './compiled/en/parts.ts';
+import {status} from './compiled/en/status.ts';
+import type {today} from './compiled/en/today.ts';
 
 /** Messages of the frame. The screens load theirs with `loadTexts`. */
 export const en = {frame, parts, status};

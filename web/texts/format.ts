@@ -25,13 +25,15 @@ export function formatTimes(instant: Instant, zone: string, date: string): strin
 export function formatOwnTime(instant: Instant, date: string, zone?: string): string {
   const day = dateInZone(instant, zone);
   const time = formatTime(instant, zone);
-  return day === date ? time : texts.parts.timeOn(formatDay(day, {weekday: true}), time);
+  return day === date ? time : texts.parts.timeOn({day: formatDay(day, {weekday: true}), time});
 }
 
 /** ` (11:30 in New York)`; empty when that clock shows the viewer's time. */
 export function formatOtherTime(instant: Instant, zone: string, date: string): string {
   const theirs = formatOwnTime(instant, date, zone);
-  return theirs === formatOwnTime(instant, date) ? '' : ` (${texts.parts.timeIn(theirs, cityOf(zone))})`;
+  return theirs === formatOwnTime(instant, date)
+    ? ''
+    : ` (${texts.parts.timeIn({time: theirs, city: cityOf(zone)})})`;
 }
 
 /** `New York` for `America/New_York`. */
@@ -76,7 +78,7 @@ export function formatDayLong(date: string): string {
 
 /** Both days inclusive: `20–24 Nov`. Without an end: `from 20 Nov`. */
 export function formatSpan(from: string, until: string | null, now: Instant = Date.now()): string {
-  if (until === null) return texts.parts.from(formatDay(from, {now}));
+  if (until === null) return texts.parts.from({day: formatDay(from, {now})});
   if (from === until) return formatDay(from, {now});
   return dateFormat(dateOptionsFor([from, until], now)).formatRange(
     midnightUtcOf(from),
@@ -89,16 +91,16 @@ export function formatAge(age: string | Date | number, now: Instant = Date.now()
   const ms = typeof age === 'number' ? age : toDate(now).getTime() - toDate(age).getTime();
   const {minutes, hours, days} = texts.parts.age;
   if (ms < minute) return texts.parts.now;
-  if (ms < hour) return minutes(Math.floor(ms / minute));
-  if (ms < 2 * day) return hours(Math.floor(ms / hour));
-  return days(Math.floor(ms / day));
+  if (ms < hour) return minutes({amount: Math.floor(ms / minute)});
+  if (ms < 2 * day) return hours({amount: Math.floor(ms / hour)});
+  return days({amount: Math.floor(ms / day)});
 }
 
 /** `in 34 min`, `2 h ago`. A future time is rounded up, so that it never reads `now` too early. */
 export function formatRelative(instant: Instant, now: Instant = Date.now()): string {
   const ms = toDate(instant).getTime() - toDate(now).getTime();
-  if (ms > 0) return texts.parts.ahead(formatAge(Math.ceil(ms / minute) * minute));
-  return -ms < minute ? texts.parts.now : texts.parts.ago(formatAge(-ms));
+  if (ms > 0) return texts.parts.ahead({age: formatAge(Math.ceil(ms / minute) * minute)});
+  return -ms < minute ? texts.parts.now : texts.parts.ago({age: formatAge(-ms)});
 }
 
 /** `just now`, `2 h ago`: the time since a past event, even if its clock is ahead of this one. */
@@ -109,6 +111,17 @@ export function formatSince(instant: Instant, now: Instant = Date.now()): string
 
 export function formatNumber(value: number, options: Intl.NumberFormatOptions = {}): string {
   return new Intl.NumberFormat(locale, options).format(value);
+}
+
+/** `Ada, Bob and Cem`; a disjunction ends with “or”. */
+export function formatList(names: readonly string[], type: Intl.ListFormatType = 'conjunction'): string {
+  return new Intl.ListFormat(locale, {type}).format(names);
+}
+
+/** `30 minutes`, `2 hours`. */
+export function formatDuration(minutes: number): string {
+  const [unit, count] = minutes % 60 === 0 ? ['hour', minutes / 60] : ['minute', minutes];
+  return formatNumber(count, {style: 'unit', unit, unitDisplay: 'long'});
 }
 
 /** `Berlin, GMT+1`: the city, and its UTC offset at that instant. */

@@ -1,9 +1,10 @@
 // All messages of the app. English is complete and defines the type; other languages are loaded on demand.
+import {languages, loadLanguage} from './compiled/index.ts';
 import {en, type Texts} from './en.ts';
 
-export type Language = 'en' | 'de';
+type Language = keyof typeof languages;
 
-export const languages: Readonly<Record<Language, string>> = {en: 'English', de: 'Deutsch'};
+export {languages};
 
 /** Set before the first rendering. Read it while rendering, not in a module-level constant. */
 export let texts = en as Texts;
@@ -20,12 +21,13 @@ export async function chooseLanguage(kept: string | null): Promise<void> {
 }
 
 export function currentLanguage(): Language {
-  return locale.startsWith('de') ? 'de' : 'en';
+  const language = locale.slice(0, 2);
+  return isLanguage(language) ? language : 'en';
 }
 
 async function load(language: Language): Promise<void> {
-  if (language === 'de') texts = (await import('./de.ts')).de;
-  locale = readTags().find((tag) => tag.startsWith(language)) ?? fallback[language];
+  if (language !== 'en') texts = await loadLanguage[language]();
+  locale = readTags().find((tag) => tag.startsWith(language)) ?? (language === 'en' ? 'en-GB' : language);
   document.documentElement.lang = language;
 }
 
@@ -39,7 +41,7 @@ export type ExtraMessages = 'board' | 'more' | 'leading';
 export async function loadTexts(further: ExtraMessages): Promise<void> {
   const has = (screen: keyof Texts): boolean => screen in texts;
   const [board, more, leading] = await Promise.all([
-    has('today') ? undefined : import('./en/today.ts'),
+    has('today') ? undefined : import('./compiled/en/today.ts'),
     further === 'board' || has('history') ? undefined : import('./en-more.ts'),
     further !== 'leading' || has('events') ? undefined : import('./en-leading.ts'),
   ]);
@@ -49,15 +51,13 @@ export async function loadTexts(further: ExtraMessages): Promise<void> {
 /** Long messages from right to left: a pseudo-language for tests. */
 async function loadPseudo(): Promise<void> {
   const {lengthenTexts: makeLong} = await import('./long.ts');
-  const {today} = await import('./en/today.ts');
+  const {today} = await import('./compiled/en/today.ts');
   const {enMore} = await import('./en-more.ts');
   const {enLeading} = await import('./en-leading.ts');
   texts = makeLong({...en, today, ...enMore, ...enLeading});
   document.documentElement.lang = 'ar';
   document.documentElement.dir = 'rtl';
 }
-
-const fallback: Readonly<Record<Language, string>> = {en: 'en-GB', de: 'de-DE'};
 
 function preferred(): Language {
   const found = readTags()
@@ -78,6 +78,11 @@ function readTags(): readonly string[] {
       return [];
     }
   });
+}
+
+/** The text for a value of a set that the API may extend; undefined for a value that this page does not know. */
+export function textFor<T>(group: Readonly<Record<string, T>>, value: string): T | undefined {
+  return Object.hasOwn(group, value) ? group[value] : undefined;
 }
 
 export function isLanguage(text: string | null): text is Language {

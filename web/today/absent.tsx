@@ -74,11 +74,14 @@ function describeReason(
   const why = reason ?? undefined;
   switch (status) {
     case 'away':
-      return say.away(until === null ? undefined : formatDay(until, {weekday: 'long', now}), why);
+      return say.away({
+        until: until === null ? undefined : formatDay(until, {weekday: 'long', now}),
+        reason: why,
+      });
     case 'holiday':
-      return say.holiday(why);
+      return say.holiday({reason: why});
     case 'skipped':
-      return say.skipped(why);
+      return say.skipped({reason: why});
     case 'missed':
       return say.missed;
     case 'unreachable':
@@ -97,11 +100,11 @@ function describeReason(
 function describeUntil(closes: string, date: string, zone: string | undefined): string {
   const {absent: say} = texts.today;
   const [ours, theirs] = [formatOwnTime(closes, date), formatOwnTime(closes, date, zone)];
-  return ours === theirs ? say.expected(ours) : say.expectedTheirs(ours, theirs);
+  return ours === theirs ? say.expected({time: ours}) : say.expectedTheirs({time: ours, theirs});
 }
 
 /** Formats the time in a zone, marked as local time unless the viewer's clock shows the same. */
 function formatClock(now: number, zone: string): string {
   const time = formatTime(now, zone);
-  return time === formatTime(now) ? time : texts.today.absent.there(time);
+  return time === formatTime(now) ? time : texts.today.absent.there({time});
 }

@@ -24,8 +24,8 @@ export function Announce({names}: {readonly names: readonly string[]}) {
         const [newest] = names;
         say(
           more === 1 && newest !== undefined
-            ? texts.today.board.isIn(newest)
-            : texts.today.board.moreIn(more),
+            ? texts.today.board.isIn({name: newest})
+            : texts.today.board.moreIn({amount: more}),
         );
       },
       Math.max(0, quietUntil.current - Date.now()),

@@ -98,13 +98,13 @@ function Row({blocker, team, mayAcknowledge, mayResolve, now}: RowProps) {
         <PersonName name={author.name} />
         <span className={styles['age']}>
           <AgeBar days={days} />
-          {say.raised(days)}
+          {say.raised({days})}
         </span>
       </div>
       <StandupText text={text} />
       {isAcknowledged && (
         <p className={styles['looks']}>
-          {acknowledged_by?.name ? say.by(acknowledged_by.name) : say.someone}
+          {acknowledged_by?.name ? say.by({name: acknowledged_by.name}) : say.someone}
         </p>
       )}
       {((mayAcknowledge && !isAcknowledged) || mayResolve) && (

@@ -10,7 +10,7 @@ import {Empty} from '../parts/empty.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {StandupCard} from '../parts/standup-card.tsx';
-import {texts} from '../texts/texts.ts';
+import {textFor, texts} from '../texts/texts.ts';
 import {Announce} from './announce.tsx';
 import {useArrivedStandups} from './arrivals.ts';
 import styles from './board.module.css';
@@ -66,7 +66,7 @@ export function Board({
               list.current?.scrollIntoView({block: 'start'});
             }}
           >
-            {say.fresh(waiting)}
+            {say.fresh({amount: waiting})}
           </Button>
         </div>
       )}
@@ -119,7 +119,7 @@ function DayCard({posted, day, questions, blockers, isOwn, isNew}: DayCardProps)
   const [isAsked, ask] = useState(false);
   const hasNoText = standup.update === null;
   const whole = useQuery({...standupQuery(standup.id), enabled: isAsked && hasNoText});
-  const from = say.from[standup.source];
+  const from = textFor(say.from, standup.source);
   const shown = hasNoText ? {...standup, ...contentOf(whole.data)} : standup;
   return (
     <StandupCard

@@ -24,8 +24,8 @@ export function countExpectedOrPosted({expected, posted, late}: TeamDay['counts'
 export function describePresence({day: {counts}, when}: Pick<RunContext, 'day' | 'when'>): string {
   const posted = counts.posted + counts.late;
   if (counts.expected === 0 && posted === 0) return texts.today.noneExpected;
-  if (when === 'ahead' && posted === 0) return texts.today.willBeAsked(counts.expected);
-  return texts.today.in(posted, countExpectedOrPosted(counts));
+  if (when === 'ahead' && posted === 0) return texts.today.willBeAsked({all: counts.expected});
+  return texts.today.in({posted, all: countExpectedOrPosted(counts)});
 }
 
 /** Describes the progress of the run in parts, which share one line when there is room. */
@@ -41,16 +41,16 @@ export function describeRun(context: RunContext): readonly string[] {
   const time = (instant: number): string => formatTimes(instant, day.timezone, day.date);
   if (run.state === 'closed' || closes <= now) {
     const missing = counts.expected - counts.posted - counts.late;
-    const rest = missing > 0 ? [say.missing(missing)] : counts.expected > 0 ? [say.allIn] : [];
-    return [say.closed(time(closes)), ...rest, ...adHoc];
+    const rest = missing > 0 ? [say.missing({people: missing})] : counts.expected > 0 ? [say.allIn] : [];
+    return [say.closed({time: time(closes)}), ...rest, ...adHoc];
   }
   const ownCloses = own?.closes_at ? Date.parse(own.closes_at) : closes;
   if (ownCloses === closes || ownCloses <= now) {
-    return [say.closes(time(closes), formatRelative(closes, now)), ...adHoc];
+    return [say.closes({time: time(closes), relative: formatRelative(closes, now)}), ...adHoc];
   }
   return [
-    say.closesForYou(time(ownCloses), formatRelative(ownCloses, now)),
-    say.closesLast(time(closes)),
+    say.closesForYou({time: time(ownCloses), relative: formatRelative(ownCloses, now)}),
+    say.closesLast({time: time(closes)}),
     ...adHoc,
   ];
 }
@@ -67,9 +67,11 @@ function describeNoRun({day, team, next, when, now}: RunContext): readonly strin
   const closes = lastClosing(day);
   // By the schedule the run should be open already, so the service will open it within moments.
   if (run.date !== day.date && closes > now)
-    return [say.closes(formatTimes(closes, day.timezone, day.date), formatRelative(closes, now))];
-  if (run.date === day.date) return [say.opens(time, formatRelative(run.opens_at, now))];
-  return [say.none, say.opensOn(formatDay(run.date, {weekday: 'long', now}), time)];
+    return [
+      say.closes({time: formatTimes(closes, day.timezone, day.date), relative: formatRelative(closes, now)}),
+    ];
+  if (run.date === day.date) return [say.opens({time, relative: formatRelative(run.opens_at, now)})];
+  return [say.none, say.opensOn({day: formatDay(run.date, {weekday: 'long', now}), time})];
 }
 
 /** The latest closing time of the people expected to post; 0 if no one is expected. */

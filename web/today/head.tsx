@@ -54,8 +54,8 @@ function Clock({zone, date}: {readonly zone: string; readonly date: string}) {
   return (
     <span>
       {also === ''
-        ? texts.today.clock(formatTime(now), cityOf(zone))
-        : texts.today.ownClock(formatOwnTime(now, date), also)}
+        ? texts.today.clock({time: formatTime(now), city: cityOf(zone)})
+        : texts.today.ownClock({time: formatOwnTime(now, date), also})}
     </span>
   );
 }

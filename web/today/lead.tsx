@@ -7,8 +7,8 @@ import {IconButton} from '../parts/icon-button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
-import {formatTimes} from '../texts/format.ts';
-import {loadTexts, texts} from '../texts/texts.ts';
+import {formatDuration, formatTimes} from '../texts/format.ts';
+import {loadTexts, textFor, texts} from '../texts/texts.ts';
 import {groupBy, isOff, type TeamDay} from './day.ts';
 import styles from './lead.module.css';
 
@@ -78,9 +78,11 @@ function describeReminder(day: TeamDay, {members, not_reminded}: Schema<'AskedRe
   const names = new Map(day.people.map(({member}) => [member.id, member.name]));
   const listed = (ids: readonly string[]): string => joinNames(ids.map((id) => names.get(id) ?? id));
   const others = [...groupBy(not_reminded, ({reason}) => reason)].map(([reason, those]) =>
-    (say.notReminded[reason] ?? say.notRemindedElse)(listed(those.map(({member}) => member))),
+    (textFor(say.notReminded, reason) ?? say.notRemindedElse)({
+      names: listed(those.map(({member}) => member)),
+    }),
   );
-  return [members.length > 0 ? say.reminded(listed(members)) : say.noReminders, ...others];
+  return [members.length > 0 ? say.reminded({names: listed(members)}) : say.noReminders, ...others];
 }
 
 function joinNames(names: readonly string[]): string {
@@ -89,7 +91,7 @@ function joinNames(names: readonly string[]): string {
   const joined = shown.join(', ');
   return shown.length === names.length
     ? joined
-    : texts.today.zones.andMore(joined, names.length - shown.length);
+    : texts.today.zones.andMore({names: joined, more: names.length - shown.length});
 }
 
 const choices = [15, 30, 60, 120, 240];
@@ -99,7 +101,7 @@ function useOpenRunAction(team: string): LeadParts {
   const {run, isPending, problem} = useAction(async () => {
     const made = await dataOf(api.POST('/v1/teams/{team}/runs', {params: {path: {team}}, body: {minutes}}));
     await queryClient.invalidateQueries({queryKey: ['getTeamDay']});
-    toast({text: texts.today.lead.opened(formatTimes(made.closes_at, made.timezone, made.date))});
+    toast({text: texts.today.lead.opened({time: formatTimes(made.closes_at, made.timezone, made.date)})});
   });
   const {lead: say} = texts.today;
   const button = (
@@ -115,7 +117,7 @@ function useOpenRunAction(team: string): LeadParts {
       >
         {choices.map((one) => (
           <option key={one} value={one}>
-            {say.forMinutes(one)}
+            {formatDuration(one)}
           </option>
         ))}
       </select>

@@ -45,10 +45,10 @@ export function Own({
         {!isOff(person) && person.status !== 'not_expected' && (
           <>
             <Button isDisabled={isPending} onPress={() => void run('skip')}>
-              {say.skip(named)}
+              {say.skip({day: named})}
             </Button>
             <Button isDisabled={isPending} onPress={() => void run('away')}>
-              {say.beAway(named)}
+              {say.beAway({day: named})}
             </Button>
           </>
         )}
@@ -86,11 +86,11 @@ function describeOwn(
   if (closes <= now) return {title: say.missed, text: describeLate(team), isFirst: true};
   return {
     title: say.notYet,
-    text: say.until(
-      formatOwnTime(closes, day.date),
-      formatOtherTime(closes, day.timezone, day.date),
-      formatRelative(closes, now),
-    ),
+    text: say.until({
+      time: formatOwnTime(closes, day.date),
+      also: formatOtherTime(closes, day.timezone, day.date),
+      relative: formatRelative(closes, now),
+    }),
     isFirst: true,
   };
 }
@@ -128,7 +128,7 @@ function useDayOff(day: TeamDay, member: string) {
         }
       };
       const {skipDone, awayDone} = texts.today.own;
-      toast({text: (kind === 'skip' ? skipDone : awayDone)(named), undo});
+      toast({text: (kind === 'skip' ? skipDone : awayDone)({day: named}), undo});
     } finally {
       await readAgain();
     }

@@ -81,7 +81,9 @@ function TeamToday({team, onGone, date, me}: TeamTodayProps) {
   }, [day.data, isGone]);
   const name = found.data?.name ?? me?.teams?.find(({slug}) => slug === team)?.name;
   const isToday = date === undefined;
-  useTitle(name && (date === undefined ? texts.today.title(name) : `${name}, ${formatDayLong(date)}`));
+  useTitle(
+    name && (date === undefined ? texts.today.title({team: name}) : `${name}, ${formatDayLong(date)}`),
+  );
   const problem = day.error ?? found.error;
   if (isNotFound(found.error))
     return (

@@ -43,11 +43,11 @@ export function Summary({
         <div className={styles['top']}>
           {counted.length > 0 && (
             <Ring
-              label={texts.today.ring(posted, all)}
+              label={texts.today.ring({posted, all})}
               people={counted.map(({status, member}) => ({status, name: member.name}))}
             >
               <span className={styles['number']}>{posted}</span>
-              <span className={styles['of']}>{texts.today.of(all)}</span>
+              <span className={styles['of']}>{texts.today.of({all})}</span>
             </Ring>
           )}
           <div className={styles['words']}>

@@ -27,7 +27,11 @@ export function ZoneRibbon({
   if (first === undefined) return null;
   if (ribbon.rows.length === 1) {
     if (ribbon.now === undefined) return null;
-    return <p className={styles['short']}>{zones.all(formatTime(now, first.zone), cityOf(first.zone))}</p>;
+    return (
+      <p className={styles['short']}>
+        {zones.all({time: formatTime(now, first.zone), city: cityOf(first.zone)})}
+      </p>
+    );
   }
   return (
     <section aria-label={zones.title} className={styles['ribbon']}>
@@ -51,14 +55,14 @@ export function ZoneRibbon({
         ))}
       </div>
       <p className={styles['legend']}>
-        <span>{zones.hours(ribbon.city)}</span>
+        <span>{zones.hours({city: ribbon.city})}</span>
         <span className={styles['workingKey']}>
-          {zones.working(formatHourOfDay(workday.from), formatHourOfDay(workday.to))}
+          {zones.working({from: formatHourOfDay(workday.from), to: formatHourOfDay(workday.to)})}
         </span>
         {ribbon.rows.some(({open}) => open.length > 0) && (
           <span className={styles['openKey']}>{zones.run}</span>
         )}
-        {ribbon.more > 0 && <span>{zones.more(ribbon.more)}</span>}
+        {ribbon.more > 0 && <span>{zones.more({amount: ribbon.more})}</span>}
       </p>
     </section>
   );
@@ -70,7 +74,8 @@ function Row({row, now}: {readonly row: ZoneRow; readonly now: number | undefine
   const {zones} = texts.today;
   const names = row.people.map(({member}) => member.name);
   const listed = names.slice(0, mostNames).join(', ');
-  const all = names.length > mostNames ? zones.andMore(listed, names.length - mostNames) : listed;
+  const all =
+    names.length > mostNames ? zones.andMore({names: listed, more: names.length - mostNames}) : listed;
   const time = now === undefined ? '' : formatTime(now, row.zone);
   const bars = (spans: readonly RibbonSpan[], name: string) =>
     spans.map(({from, to}) => (
@@ -87,7 +92,7 @@ function Row({row, now}: {readonly row: ZoneRow; readonly now: number | undefine
         {row.cities.length > 1 && <span className={styles['others']}> +{row.cities.length - 1}</span>}
       </span>
       <span className={styles['clock']}>{time}</span>
-      <span className={styles['count']}>{zones.people(names.length)}</span>
+      <span className={styles['count']}>{zones.people({amount: names.length})}</span>
       <span aria-hidden="true" className={styles['track']}>
         {bars(row.working, 'working')}
         {bars(row.open, 'open')}

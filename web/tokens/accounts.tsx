@@ -57,7 +57,7 @@ function Account({account, tokens, isWhole}: AccountsProps & {readonly account: 
   const remove = useAction(async () => {
     await deleteAccount(account);
     setAsked(false);
-    toast({text: t.deleted(name)});
+    toast({text: t.deleted({name})});
     await queries.invalidateQueries({queryKey: ['listServiceAccounts']});
     await queries.invalidateQueries({queryKey: ['listTokens']});
   });
@@ -68,8 +68,8 @@ function Account({account, tokens, isWhole}: AccountsProps & {readonly account: 
           <bdi>{name}</bdi>
         </p>
         <p className={styles['quiet']}>
-          {isWhole && `${t.tokens(held)} · `}
-          {t.made(formatSince(at))}
+          {isWhole && `${t.tokens({amount: held})} · `}
+          {t.made({when: formatSince(at)})}
         </p>
       </div>
       <Button kind="danger" onPress={() => setAsked(true)} size="small">
@@ -85,7 +85,7 @@ function Account({account, tokens, isWhole}: AccountsProps & {readonly account: 
             onConfirm={() => remove.run()}
             problem={remove.problem}
             text={t.deleteText}
-            title={t.deleteTitle(name)}
+            title={t.deleteTitle({name})}
             typed={name}
           />
         </Suspense>

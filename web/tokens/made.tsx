@@ -18,7 +18,7 @@ export function MadeToken({
   const curl = `curl -sS ${location.origin}/v1/me -H "Authorization: Bearer ${made.token}"`;
   return (
     <section aria-labelledby="made-token" className={styles['made']} ref={container} tabIndex={-1}>
-      <h2 id="made-token">{t.title(made.name)}</h2>
+      <h2 id="made-token">{t.title({name: made.name})}</h2>
       <p>{t.text}</p>
       <Copied label={t.value} text={made.token} />
       <p>{t.try}</p>
@@ -44,8 +44,8 @@ function Copied({label, text}: {readonly label: string; readonly text: string}) 
       <code aria-label={label} role="group">
         {text}
       </code>
-      <Button icon="copy" onPress={() => void copy()} size="small" title={t.copy(label)}>
-        {isCopied === true ? texts.fields.copied : t.copy(label)}
+      <Button icon="copy" onPress={() => void copy()} size="small" title={t.copy({what: label})}>
+        {isCopied === true ? texts.fields.copied : t.copy({what: label})}
       </Button>
       {isCopied === false && <p role="alert">{t.notCopied}</p>}
     </div>

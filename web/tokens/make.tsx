@@ -127,7 +127,7 @@ export function MakeToken({me, isAdmin, onClose, onMade}: MakeTokenProps) {
         )}
         {isAdmin && typed.holder === 'account' && (
           <TextField
-            hint={accounts.length === 0 ? t.accountNew : t.accountHint(accounts.map(({name}) => name))}
+            hint={accounts.length === 0 ? t.accountNew : t.accountHint({names: listNames(accounts)})}
             label={t.account}
             maxLength={80}
             name="service_account"
@@ -168,11 +168,18 @@ export function MakeToken({me, isAdmin, onClose, onMade}: MakeTokenProps) {
           label={t.expiry}
           name="expires_in"
           onChange={(id) => set({days: id})}
-          options={days.map((id) => ({id, label: t.days(Number(id))}))}
+          options={days.map((id) => ({id, label: t.days({days: Number(id)})}))}
           value={typed.days}
         />
         {problem !== undefined && <ProblemNote onRetry={() => void submit()} problem={problem} />}
       </Form>
     </Sheet>
   );
+}
+
+/** Lists the names of the first service accounts. */
+function listNames(accounts: readonly {readonly name: string}[]): string {
+  const most = 8;
+  const names = accounts.slice(0, most).map(({name}) => name);
+  return `${names.join(', ')}${accounts.length > most ? ' …' : ''}`;
 }

@@ -39,7 +39,7 @@ export function TokenRow({token, me, isOpen, search}: TokenRowProps) {
   const revoke = useAction(async () => {
     await revokeToken(id);
     setAsked(false);
-    toast({text: t.revoke.done(name)});
+    toast({text: t.revoke.done({name})});
     await queries.invalidateQueries({queryKey: ['listTokens']});
   });
   const isOwn = holder.id === me.principal.id;
@@ -59,7 +59,7 @@ export function TokenRow({token, me, isOpen, search}: TokenRowProps) {
         </p>
         <p>{scopes.map((scope) => (isScope(scope) ? t.scopes[scope].label : scope)).join(' · ')}</p>
         <p className={styles['quiet']}>
-          {t.expires(formatRelative(end))} · {describeCreation(token, me)} ·{' '}
+          {t.expires({when: formatRelative(end)})} · {describeCreation(token, me)} ·{' '}
           <Link
             aria-expanded={isOpen}
             replace
@@ -90,7 +90,7 @@ export function TokenRow({token, me, isOpen, search}: TokenRowProps) {
             onConfirm={() => revoke.run()}
             problem={revoke.problem}
             text={t.revoke.text}
-            title={t.revoke.title(name)}
+            title={t.revoke.title({name})}
           />
         </Suspense>
       )}
@@ -101,8 +101,8 @@ export function TokenRow({token, me, isOpen, search}: TokenRowProps) {
 function describeCreation({created_by: maker, created_at: at}: Token, me: Schema<'Me'>): string {
   const {byOperator, byYou, by} = texts.tokens;
   const when = formatSince(at);
-  if (maker === null) return byOperator(when);
-  return maker.id === me.principal.id ? byYou(when) : by(maker.name ?? maker.id, when);
+  if (maker === null) return byOperator({when});
+  return maker.id === me.principal.id ? byYou({when}) : by({name: maker.name ?? maker.id, when});
 }
 
 /** Shows all data of a token. It is read again, since its last use is accurate to the minute. */

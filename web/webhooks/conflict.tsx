@@ -87,7 +87,9 @@ function describeSetting(name: SettingName, draft: WebhookDraft, nameOf: (team: 
     case 'concurrency':
       return String(draft.concurrency ?? t.nothing);
     case 'throttle':
-      return draft.isThrottled ? t.throttle(draft.max ?? 0, draft.perSeconds ?? 0) : t.nothing;
+      return draft.isThrottled
+        ? t.throttle({max: draft.max ?? 0, seconds: draft.perSeconds ?? 0})
+        : t.nothing;
     case 'retry_schedule':
       return draft.retry === 'own' ? draft.waits : fields.retries[draft.retry].name;
     case 'ordering':

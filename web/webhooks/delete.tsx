@@ -45,7 +45,7 @@ export function DeleteWebhook({webhook, onClose}: {readonly webhook: Webhook; re
           <p>{t.deleteText}</p>
           {waiting > 0 && (
             <p>
-              <strong>{t.deleteWaiting(waiting)}</strong>
+              <strong>{t.deleteWaiting({waiting})}</strong>
             </p>
           )}
         </>

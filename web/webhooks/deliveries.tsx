@@ -83,7 +83,7 @@ export function Deliveries({
       )}
       {list.hasNextPage && (
         <div className={styles['more']}>
-          {isFiltered && <span className={styles['quiet']}>{t.looked(rows.length)}</span>}
+          {isFiltered && <span className={styles['quiet']}>{t.looked({amount: rows.length})}</span>}
           <Button isPending={list.isFetchingNextPage} onPress={() => void list.fetchNextPage()}>
             {isFiltered ? t.lookFurther : t.more}
           </Button>

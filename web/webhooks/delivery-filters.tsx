@@ -63,12 +63,12 @@ export function DeliveryFilters({
       />
       {event !== undefined && (
         <Button icon="cross" onPress={() => choose({event: undefined})} size="small">
-          {t.event(event)}
+          {t.event({id: event})}
         </Button>
       )}
       {replay !== undefined && (
         <Button icon="cross" onPress={() => choose({replay: undefined})} size="small">
-          {t.replay(replay)}
+          {t.replay({id: replay})}
         </Button>
       )}
       {isFiltered && (
@@ -85,7 +85,7 @@ function describeTimeFilter(since: string | undefined, until: string | undefined
   const say = (instant: string | undefined) => (instant === undefined ? '…' : formatWhen(instant, now));
   // Shows the end of an hour as the start of the next one.
   const end = until === undefined ? undefined : new Date(Date.parse(until) + 1).toISOString();
-  return texts.webhooks.deliveries.chosenTime(say(since), say(end));
+  return texts.webhooks.deliveries.chosenTime({from: say(since), until: say(end)});
 }
 
 /** Offers the event types that the webhook names, and the types of the deliveries shown. */

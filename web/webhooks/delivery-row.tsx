@@ -40,7 +40,7 @@ export const DeliveryRow = memo(function DeliveryRow({delivery, isOpen, isThin, 
           {type} {delivery.replay_id !== null && <Badge>{t.replayed}</Badge>}
         </span>
         <span className={styles['result']}>
-          {last === null ? t.noAttempt : `${t.attempts(attempts)} · ${outcomeOf(last)}`}
+          {last === null ? t.noAttempt : `${t.attempts({amount: attempts})} · ${outcomeOf(last)}`}
           {delivery.next_attempt_at !== null && ` · ${describeNextTime(delivery.next_attempt_at)}`}
         </span>
         <time dateTime={at} title={formatMoment(at)}>
@@ -62,5 +62,5 @@ export const DeliveryRow = memo(function DeliveryRow({delivery, isOpen, isThin, 
 function describeNextTime(next: string): string {
   const t = texts.webhooks.deliveries;
   const now = Date.now();
-  return Date.parse(next) <= now ? t.due : t.next(formatWhen(next, now));
+  return Date.parse(next) <= now ? t.due : t.next({when: formatWhen(next, now)});
 }

@@ -9,8 +9,8 @@ type TimedAttemptResult = Pick<NonNullable<Delivery['last_attempt']>, 'status' |
 export function describeAttempt(attempt: TimedAttemptResult, state: string): string {
   const t = texts.webhookChanges.outcome;
   const {status, duration_ms: ms} = attempt;
-  if (state === 'succeeded') return t.succeeded(String(status), formatDuration(ms));
-  return t.failed(outcomeOf(attempt), formatDuration(ms));
+  if (state === 'succeeded') return t.succeeded({status: String(status), ms: formatDuration(ms)});
+  return t.failed({reason: outcomeOf(attempt), ms: formatDuration(ms)});
 }
 
 /** Describes the next step of a delivery that has not succeeded. */
@@ -22,7 +22,7 @@ export function describeState({state, next_attempt_at: next}: Delivery, now: num
     case 'delivering':
       return t.delivering;
     case 'retrying':
-      return next === null ? t.pending : t.retrying(formatAhead(next, now));
+      return next === null ? t.pending : t.retrying({at: formatAhead(next, now)});
     case 'held':
       return next === null ? t.heldOff : t.held;
     case 'exhausted':

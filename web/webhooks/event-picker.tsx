@@ -6,7 +6,7 @@ import {Hidden} from '../parts/hidden.tsx';
 import {Icon} from '../parts/icon.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
-import {texts} from '../texts/texts.ts';
+import {textFor, texts} from '../texts/texts.ts';
 import {groupEventTypes, matchingTypes, toggleGroup, toggleType} from './event-patterns.ts';
 import styles from './form.module.css';
 
@@ -40,7 +40,7 @@ function Group({
   const isWhole = events.includes(group);
   const [isOpen, setOpen] = useState(chosen.size > 0 && !isWhole);
   const list = useId();
-  const name = t.groups[group.slice(0, -2)] ?? group;
+  const name = textFor(t.groups, group.slice(0, -2)) ?? group;
   return (
     <div className={styles['group']}>
       <div className={styles['group-head']}>
@@ -57,8 +57,8 @@ function Group({
           onClick={() => setOpen(!isOpen)}
           type="button"
         >
-          <Hidden>{t.fields.showTypes(name)}</Hidden>
-          {t.fields.chosen(chosen.size, types.length)}
+          <Hidden>{t.fields.showTypes({group: name})}</Hidden>
+          {t.fields.chosen({chosen: chosen.size, all: types.length})}
           <Icon name="chevron-down" size={16} />
         </button>
       </div>

@@ -59,7 +59,7 @@ export function HeaderFields({draft, values, onChange, problem, isAsked}: Webhoo
           )}
           <IconButton
             icon="trash"
-            label={t.headerRemove(row.name)}
+            label={t.headerRemove({name: row.name})}
             onPress={() => onChange({headers: headers.filter(({id}) => id !== row.id)})}
           />
         </div>

@@ -28,7 +28,7 @@ export function HourBars({health: {hours}}: {readonly health: WebhookHealth}) {
     <Card labelledBy="webhook-hours">
       <div className={styles['head']}>
         <h2 id="webhook-hours">{t.title}</h2>
-        <span className={styles['most']}>{most === 0 ? t.none : t.most(most)}</span>
+        <span className={styles['most']}>{most === 0 ? t.none : t.most({amount: most})}</span>
       </div>
       <ol aria-label={t.title} className={styles['bars']} ref={list}>
         {hours.map((hour, i) => (

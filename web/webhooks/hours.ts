@@ -7,7 +7,11 @@ export type Hour = WebhookHealth['hours'][number];
 const hourMs = 3_600_000;
 
 export function labelOf(hour: Hour): string {
-  return texts.webhooks.hours.bar(formatWhen(hour.at, Date.now()), hour.succeeded, hour.failed);
+  return texts.webhooks.hours.bar({
+    time: formatWhen(hour.at, Date.now()),
+    succeeded: hour.succeeded,
+    failed: hour.failed,
+  });
 }
 
 /** Describes failures by kind, such as `3 × not a 2xx, 4 × timed out`. */

@@ -58,7 +58,7 @@ function optionOf<Id extends string>(id: Id, {name, hint}: {readonly name: strin
 function Retry({draft, onChange, problem, isAsked}: WebhookFieldsProps) {
   const t = texts.webhookChanges.fields;
   const read = readWaits(draft.waits);
-  const wrong = isAsked && 'wrong' in read ? t.waitsWrong(read.wrong) : undefined;
+  const wrong = isAsked && 'wrong' in read ? t.waitsWrong({piece: read.wrong}) : undefined;
   const detail = fieldErrorDetail(problem, 'retry_schedule');
   const {usual, own, once} = t.retries;
   return (
@@ -67,7 +67,7 @@ function Retry({draft, onChange, problem, isAsked}: WebhookFieldsProps) {
         label={t.retry}
         onChange={(retry) => onChange({retry})}
         options={[
-          {id: 'usual', label: usual.name, hint: usual.hint(writeWaits(usualWaits))},
+          {id: 'usual', label: usual.name, hint: usual.hint({waits: writeWaits(usualWaits)})},
           optionOf('own', own),
           optionOf('once', once),
         ]}

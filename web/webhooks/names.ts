@@ -22,5 +22,5 @@ export function eventsOf({events}: Pick<Webhook, 'events'>): string {
   if (events.includes('*')) return t.everyEvent;
   const named = events.slice(0, mostNamed).join(', ');
   const more = events.length - mostNamed;
-  return more > 0 ? `${named} ${t.moreEvents(more)}` : named;
+  return more > 0 ? `${named} ${t.moreEvents({more})}` : named;
 }

@@ -79,7 +79,7 @@ export function NewReplay({
             kind="first"
             type="submit"
           >
-            {count === undefined ? t.count : matched > 0 ? t.send(matched) : t.sendNothing}
+            {count === undefined ? t.count : matched > 0 ? t.send({matched}) : t.sendNothing}
           </Button>
         </>
       }
@@ -93,7 +93,7 @@ export function NewReplay({
           {count !== undefined && describeMatches(count)}
         </p>
         {count !== undefined && matched === 0 && waiting > 0 && webhook.enabled && (
-          <p className={styles['hint']}>{t.stillWaiting(waiting)}</p>
+          <p className={styles['hint']}>{t.stillWaiting({amount: waiting})}</p>
         )}
         {count !== undefined && !webhook.enabled && <p className={styles['hint']}>{t.disabled}</p>}
         <RadioGroup
@@ -177,7 +177,7 @@ export function NewReplay({
 
 function describeMatches({progress: {matched, total}}: Replay): string {
   const t = texts.webhookChanges.replay;
-  return matched === 0 ? t.wouldNone(total) : t.would(matched, total);
+  return matched === 0 ? t.wouldNone({total}) : t.would({matched, total});
 }
 
 /** The parameters of the counted replay, including the times that the service has resolved. */

@@ -60,7 +60,7 @@ export function NewWebhook({onClose}: {readonly onClose: () => void}) {
       secret={made.secret}
       title={texts.webhookChanges.secret.title}
     >
-      <p>{texts.webhookChanges.create.made(made.url)}</p>
+      <p>{texts.webhookChanges.create.made({url: made.url})}</p>
     </SecretOnce>
   );
 }
@@ -157,7 +157,7 @@ function Entry({
               label={t.fields.enabled}
               onChange={(enabled) => fields.onChange({enabled})}
             />
-            <p className={styles['hint']}>{t.fields.version('v1')}</p>
+            <p className={styles['hint']}>{t.fields.version({version: 'v1'})}</p>
           </div>
         </details>
         {isBegun && <p className={styles['hint']}>{t.create.kept}</p>}

@@ -111,7 +111,7 @@ function Row({webhook}: {readonly webhook: ListedWebhook}) {
           </div>
           <div>
             <dt>{t.backlog}</dt>
-            <dd>{backlog?.pending ? t.waiting(backlog.pending) : t.nothingWaits}</dd>
+            <dd>{backlog?.pending ? t.waiting({amount: backlog.pending}) : t.nothingWaits}</dd>
           </div>
         </dl>
       )}

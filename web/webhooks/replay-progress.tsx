@@ -50,14 +50,14 @@ export function ReplayProgress({
         aria-valuemax={100}
         aria-valuemin={0}
         aria-valuenow={Math.round(progressShare(replay) * 100)}
-        aria-valuetext={t.progress(scanned, total)}
+        aria-valuetext={t.progress({scanned, total})}
         className={styles['bar']}
         role="progressbar"
       >
         <span style={{inlineSize: `${progressShare(replay) * 100}%`}} />
       </div>
-      <p>{t.progress(scanned, total)}</p>
-      <p className={styles['hint']}>{t.counts(matched, succeeded, failed)}</p>
+      <p>{t.progress({scanned, total})}</p>
+      <p className={styles['hint']}>{t.counts({matched, succeeded, failed})}</p>
       {!isEnabled && <p className={styles['hint']}>{t.waits}</p>}
       {isEnabled && replay.state === 'waiting' && <p className={styles['hint']}>{t.full}</p>}
       {stop.problem !== undefined && <ProblemNote onRetry={() => void cancel()} problem={stop.problem} />}

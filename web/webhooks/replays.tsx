@@ -6,7 +6,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
 import {useNow} from '../parts/use-now.ts';
-import {texts} from '../texts/texts.ts';
+import {textFor, texts} from '../texts/texts.ts';
 import {aboutDeliveries, isUnderWay, refetchStale, type Replay, replaysQuery} from './changes.ts';
 import type {Webhook} from './queries.ts';
 import {ReplayProgress} from './replay-progress.tsx';
@@ -92,7 +92,7 @@ function Past({replay}: {readonly replay: Replay}) {
   return (
     <li>
       <span className={styles['state']} data-state={state}>
-        {t.states[state] ?? state}
+        {textFor(t.states, state) ?? state}
       </span>
       <div>
         <p>
@@ -101,8 +101,12 @@ function Past({replay}: {readonly replay: Replay}) {
           {kinds[only]?.name ?? only}
           {types !== null && <> · {types.join(', ')}</>}
         </p>
-        <p className={styles['hint']}>{t.span(formatWhen(since, now), formatWhen(until, now))}</p>
-        <p className={styles['hint']}>{t.counts(progress.matched, progress.succeeded, progress.failed)}</p>
+        <p className={styles['hint']}>
+          {t.span({from: formatWhen(since, now), until: formatWhen(until, now)})}
+        </p>
+        <p className={styles['hint']}>
+          {t.counts({matched: progress.matched, succeeded: progress.succeeded, failed: progress.failed})}
+        </p>
       </div>
     </li>
   );

@@ -39,7 +39,7 @@ export function RotateSecret({webhook, onClose}: {readonly webhook: Webhook; rea
     const isOver = until === null || Date.parse(until) <= Date.now();
     return (
       <SecretOnce onClose={onClose} secret={secret} title={secretTexts.titleRotated}>
-        <p>{isOver ? secretTexts.only : secretTexts.both(formatMoment(until))}</p>
+        <p>{isOver ? secretTexts.only : secretTexts.both({until: formatMoment(until)})}</p>
       </SecretOnce>
     );
   }
@@ -65,11 +65,10 @@ export function RotateSecret({webhook, onClose}: {readonly webhook: Webhook; rea
             setOverlap(id);
             renew();
           }}
-          options={overlaps.map((id) => ({
-            id,
-            label: t.overlaps[id]?.name ?? id,
-            hint: t.overlaps[id]?.hint,
-          }))}
+          options={overlaps.map((id) => {
+            const {name, hint}: {readonly name: string; readonly hint?: string} = t.overlaps[id];
+            return {id, label: name, hint};
+          })}
           value={overlap}
         />
         {problem !== undefined && <ProblemNote onRetry={() => void submit()} problem={problem} />}

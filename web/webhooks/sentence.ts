@@ -35,8 +35,8 @@ export function describeHealth(webhook: WebhookState, health: WebhookHealth, now
   const {backlog, missed} = health;
   return [
     ...describeHealthState(webhook, health, now),
-    ...(backlog.behind > 0 ? [t.behind(backlog.behind)] : []),
-    ...(missed.events > 0 ? [t.missed(missed.events)] : []),
+    ...(backlog.behind > 0 ? [t.behind({events: backlog.behind})] : []),
+    ...(missed.events > 0 ? [t.missed({events: missed.events})] : []),
   ].join(' ');
 }
 
@@ -44,7 +44,7 @@ function describeHealthState(webhook: WebhookState, health: WebhookHealth, now: 
   const t = texts.webhooks.said;
   const {attempts, backlog, breaker, last_attempt: last} = health;
   const {pending} = backlog;
-  const waits = pending > 0 ? [t.waits(pending)] : [];
+  const waits = pending > 0 ? [t.waits({amount: pending})] : [];
   switch (healthStateOf(webhook, health)) {
     case 'disabled': {
       const since = formatWhen(webhook.disabled_at ?? now, now);
@@ -52,26 +52,32 @@ function describeHealthState(webhook: WebhookState, health: WebhookHealth, now: 
       const say = Object.hasOwn(t.disabled, reason)
         ? t.disabled[reason as keyof typeof t.disabled]
         : t.disabled.user;
-      return [say(since), ...(pending > 0 ? [t.held(pending)] : [])];
+      return [say({since}), ...(pending > 0 ? [t.held({amount: pending})] : [])];
     }
     case 'recovering':
-      return [t.recovering(formatWhen(breaker.opened_at ?? now, now)), t.fewAtATime(pending)];
+      return [
+        t.recovering({since: formatWhen(breaker.opened_at ?? now, now)}),
+        t.fewAtATime({amount: pending}),
+      ];
     case 'failing':
       return [describeFailing(health, now), ...describeNextStep(health, now)];
     case 'waiting':
-      return pending > 0 ? [t.busy(pending, formatDuration(backlog.oldest_age_ms ?? 0))] : [];
+      return pending > 0 ? [t.busy({amount: pending, age: formatDuration(backlog.oldest_age_ms ?? 0)})] : [];
     case 'unused':
       return [t.unused, ...waits];
     case 'quiet':
-      return [t.quiet(formatWhen(last?.at ?? now, now)), ...waits];
+      return [t.quiet({last: formatWhen(last?.at ?? now, now)}), ...waits];
     case 'slow':
-      return [t.slow(formatDuration(attempts.p50_ms ?? 0), formatDuration(attempts.p95_ms ?? 0)), ...waits];
+      return [
+        t.slow({usual: formatDuration(attempts.p50_ms ?? 0), most: formatDuration(attempts.p95_ms ?? 0)}),
+        ...waits,
+      ];
     case 'well': {
       const count = attempts.succeeded + attempts.failed;
       const rate = attempts.success_rate ?? 1;
-      if (rate < goodShare) return [t.again(count, attempts.failed), ...waits];
+      if (rate < goodShare) return [t.again({attempts: count, failed: attempts.failed}), ...waits];
       const share = formatNumber(floorShare(rate), {style: 'percent', maximumFractionDigits: 1});
-      return [t.well(count, share, formatDuration(attempts.p50_ms ?? 0)), ...waits];
+      return [t.well({attempts: count, share, usual: formatDuration(attempts.p50_ms ?? 0)}), ...waits];
     }
   }
 }
@@ -84,16 +90,17 @@ function floorShare(share: number): number {
 function describeFailing(health: WebhookHealth, now: number): string {
   const t = texts.webhooks.said;
   const {failing_since: since, consecutive_failures: all, same_failures: kept, last_attempt: last} = health;
-  if (since === null) return t.opened(formatWhen(health.breaker.opened_at ?? now, now));
+  if (since === null) return t.opened({since: formatWhen(health.breaker.opened_at ?? now, now)});
   const how = last ?? {error: null, status: null};
   // When the kind of the last failure is unknown, all failures are counted together.
   const same = last === null ? all : Math.max(1, Math.min(kept, all));
-  return t.failing(
-    formatWhen(since, now),
-    same === all
-      ? t.failures(all, describeRepeatedFailure(how, all === 1))
-      : t.mixedFailures(all, same, describeRepeatedFailure(how, same === 1)),
-  );
+  return t.failing({
+    since: formatWhen(since, now),
+    how:
+      same === all
+        ? t.failures({amount: all, how: describeRepeatedFailure(how, all === 1)})
+        : t.mixedFailures({amount: all, same, how: describeRepeatedFailure(how, same === 1)}),
+  });
 }
 
 function describeNextStep({backlog, breaker}: WebhookHealth, now: number): string[] {
@@ -101,14 +108,14 @@ function describeNextStep({backlog, breaker}: WebhookHealth, now: number): strin
   const {pending, next_attempt_at: next} = backlog;
   if (breaker.next_probe_at !== null) {
     const probe = formatAhead(breaker.next_probe_at, now);
-    return [pending > 0 ? t.waitsForProbe(pending, probe) : t.probe(probe)];
+    return [pending > 0 ? t.waitsForProbe({amount: pending, next: probe}) : t.probe({next: probe})];
   }
   if (pending === 0) return [];
-  if (next === null) return [t.waits(pending)];
+  if (next === null) return [t.waits({amount: pending})];
   const isImminent = Date.parse(next) - now < imminentMs;
   return [
     isImminent
-      ? t.waitsForAttempt(pending, formatAhead(next, now))
-      : t.waitsUntil(pending, formatWhen(next, now)),
+      ? t.waitsForAttempt({amount: pending, next: formatAhead(next, now)})
+      : t.waitsUntil({amount: pending, next: formatWhen(next, now)}),
   ];
 }

@@ -122,7 +122,7 @@ function Settings({webhook}: {readonly webhook: Webhook}) {
             {t.fields.publicKey} <code dir="ltr">{webhook.public_key}</code>
           </p>
         )}
-        <p className={styles['hint']}>{t.fields.version(webhook.api_version)}</p>
+        <p className={styles['hint']}>{t.fields.version({version: webhook.api_version})}</p>
         {problem !== undefined && !(problem.status === 412 && isBehind) && (
           <ProblemNote onRetry={() => void save()} problem={problem} />
         )}

@@ -80,7 +80,7 @@ export function Waterfall({
         </>
       )}
       {delivery.next_attempt_at !== null && <NextAttempt at={delivery.next_attempt_at} />}
-      {unknown > 0 && <p className={styles['quiet']}>{t.unknown(unknown)}</p>}
+      {unknown > 0 && <p className={styles['quiet']}>{t.unknown({number: unknown})}</p>}
       {delivery.attempts > mostKept && <p className={styles['quiet']}>{t.lastOnly}</p>}
     </div>
   );
@@ -88,7 +88,7 @@ export function Waterfall({
 
 function NextAttempt({at}: {readonly at: string}) {
   const now = useNow(1_000);
-  return <p className={styles['quiet']}>{texts.webhooks.waterfall.next(formatAhead(at, now))}</p>;
+  return <p className={styles['quiet']}>{texts.webhooks.waterfall.next({when: formatAhead(at, now)})}</p>;
 }
 
 function Legend({axis}: {readonly axis: Axis}) {
@@ -133,7 +133,7 @@ function AttemptRow({row, axis, delivery, isOpen, isThin, onToggle}: AttemptRowP
       {waitedMs !== null && (
         <div className={styles['wait']}>
           <span style={{inlineSize: percent(waitLineLength(waitedMs))}} />
-          {t.later(formatDuration(waitedMs))}
+          {t.later({wait: formatDuration(waitedMs)})}
         </div>
       )}
       <button
@@ -144,19 +144,22 @@ function AttemptRow({row, axis, delivery, isOpen, isThin, onToggle}: AttemptRowP
         type="button"
       >
         <span className={styles['number']}>
-          {t.attempt(number)} {attempt.probe && <Badge tone="late">{texts.webhooks.deliveries.probe}</Badge>}
+          {t.attempt({number})}{' '}
+          {attempt.probe && <Badge tone="late">{texts.webhooks.deliveries.probe}</Badge>}
           <time dateTime={at}>{formatWhen(at, Date.now())}</time>
         </span>
         <Track axis={axis} hasFailed={error !== null} phases={phases} />
         <span className={styles['outcome']} data-failed={error !== null || undefined}>
-          {t.took(outcomeOf(attempt), formatDuration(took))}
+          {t.took({what: outcomeOf(attempt), took: formatDuration(took)})}
         </span>
         <Hidden>{phases.map(sayPhase).join(', ')}</Hidden>
       </button>
       {isOpen && (
         <div className={styles['panel']} id={panel}>
           <p className={styles['said']}>
-            {attempt.remote_address !== null && <span dir="ltr">{t.address(attempt.remote_address)}</span>}
+            {attempt.remote_address !== null && (
+              <span dir="ltr">{t.address({address: attempt.remote_address})}</span>
+            )}
             {attempt.connect_ms !== null && attempt.tcp_ms === null && <span>{t.kept}</span>}
             {phases.map((phase) => (
               <span key={phase.name}>
@@ -211,7 +214,7 @@ function Track({
 
 function sayPhase({name, from, to}: AttemptPhase): string {
   const t = texts.webhooks.waterfall;
-  return t.phase(t.phases[name], formatDuration(to - from));
+  return t.phase({name: t.phases[name], took: formatDuration(to - from)});
 }
 
 function percent(share: number): string {

@@ -49,15 +49,14 @@ function ErasureRow({erasure}: {readonly erasure: Erasure}) {
   const state = states.find((one) => one === erasure.state) ?? 'running';
   const total = (counts: Erasure['erased']) => kinds.reduce((sum, kind) => sum + counts[kind], 0);
   const [done, open] = [total(erased), total(left)];
+  const progress = t.progress({erased: done, left: open, all: done + open});
   return (
     <li className={own['row']}>
       <div className={own['facts']}>
         <p className={own['head']}>
-          {t.progress(done, open)} <Badge tone={tones[state]}>{t.states[state]}</Badge>
+          {progress} <Badge tone={tones[state]}>{t.states[state]}</Badge>
         </p>
-        {state !== 'done' && (
-          <progress aria-label={t.progress(done, open)} max={Math.max(1, done + open)} value={done} />
-        )}
+        {state !== 'done' && <progress aria-label={progress} max={Math.max(1, done + open)} value={done} />}
         <p className={styles['quiet']}>
           {kinds
             .filter((kind) => erased[kind] > 0)

@@ -16,7 +16,7 @@ export function SessionsLink() {
     <Card label={t.title}>
       <h2>{t.title}</h2>
       <div className={styles['foot']}>
-        <p>{data === undefined || data.has_more ? t.text : t.count(data.data.length)}</p>
+        <p>{data === undefined || data.has_more ? t.text : t.count({amount: data.data.length})}</p>
         <Link to="/sessions">{t.open}</Link>
       </div>
     </Card>

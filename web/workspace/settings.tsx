@@ -96,7 +96,7 @@ function SettingsOf({workspace}: {readonly workspace: Workspace}) {
       <Form onSubmit={press} problem={save.problem}>
         <TextField
           autoComplete="off"
-          hint={t.slug(workspace.slug)}
+          hint={t.slug({slug: workspace.slug})}
           label={t.name}
           maxLength={80}
           name="name"
@@ -128,14 +128,15 @@ function SettingsOf({workspace}: {readonly workspace: Workspace}) {
           </div>
         )}
         <p className={styles['note']} data-tone={isLess ? 'danger' : undefined} role="status">
-          {days === null ? t.keepsAll : t.deletes(formatDay(firstKeptDay(days, now)))}{' '}
+          {days === null ? t.keepsAll : t.deletes({day: formatDay(firstKeptDay(days, now))})}{' '}
           {isLess && <strong>{t.shorter}</strong>}
         </p>
         <p className={styles['note']}>
-          {t.used(
-            formatSize(workspace.storage.used_bytes),
-            workspace.storage.limit_bytes === null ? undefined : formatSize(workspace.storage.limit_bytes),
-          )}
+          {t.used({
+            used: formatSize(workspace.storage.used_bytes),
+            limit:
+              workspace.storage.limit_bytes === null ? undefined : formatSize(workspace.storage.limit_bytes),
+          })}
         </p>
         {hasConflict && (
           <Conflict
@@ -170,7 +171,7 @@ function SettingsOf({workspace}: {readonly workspace: Workspace}) {
         problem={save.problem}
         text={
           <>
-            <p>{days !== null && t.deletes(formatDay(firstKeptDay(days, now)))}</p>
+            <p>{days !== null && t.deletes({day: formatDay(firstKeptDay(days, now))})}</p>
             <p>{t.shorter}</p>
           </>
         }
@@ -213,7 +214,7 @@ function Conflict({
           <section className={styles['version']} key={title}>
             <h3>{title}</h3>
             <p dir="auto">{name}</p>
-            <p>{t.kept(days)}</p>
+            <p>{t.kept({days})}</p>
           </section>
         ))}
       </div>

@@ -61,25 +61,25 @@ function Connection({slack}: {readonly slack: SlackConnection}) {
         <p className={own['state']} data-on={connected || undefined}>
           <Icon name={connected ? 'check' : 'cross'} size={16} />
           <strong dir="auto">
-            {!connected ? t.notConnected : there === null ? t.connected : t.connectedTo(there.name)}
+            {!connected ? t.notConnected : there === null ? t.connected : t.connectedTo({name: there.name})}
           </strong>
         </p>
         <p className={styles['quiet']}>
           {at !== null && (
             <>
               {t.since} <Stamp instant={at} relative />
-              {by !== null && <bdi> {t.by(by.name)}</bdi>}
+              {by !== null && <bdi> {t.by({name: by.name})}</bdi>}
               {' · '}
             </>
           )}
           {way}
           {transport !== null && ` · ${t.transports[transport === 'socket' ? 'socket' : 'http']}`}
-          {slack.bot_name !== null && ` · ${t.bot(slack.bot_name)}`}
+          {slack.bot_name !== null && ` · ${t.bot({name: slack.bot_name})}`}
         </p>
       </div>
       {slack.problem !== null && (
         <p className={styles['note']} data-tone={slack.problem === 'no_answer' ? undefined : 'danger'}>
-          {slack.problem === 'no_answer' ? t.noAnswer : t.refused(slack.problem)}
+          {slack.problem === 'no_answer' ? t.noAnswer : t.refused({code: slack.problem})}
           {!connected && mode === 'token' && ` ${t.renewToken}`}
         </p>
       )}

@@ -48,7 +48,7 @@ function Trouble({trouble}: {readonly trouble: SlackTrouble}) {
   const state = trouble.state === 'open' || trouble.state === 'solving' ? trouble.state : 'solved';
   const retry = useAction(async () => {
     await retryTrouble(id);
-    toast({text: t.trying(team ?? id)});
+    toast({text: t.trying({channel: team ?? id})});
     await Promise.all([client.invalidateQueries(troublesQuery), client.invalidateQueries(channelsQuery)]);
   });
   const hasLost = lost.standups + lost.reports > 0;
@@ -62,13 +62,14 @@ function Trouble({trouble}: {readonly trouble: SlackTrouble}) {
         </p>
         {reason !== null && (
           <p>
-            {t.reasons[adviceForCode(reason)]} <span className={styles['quiet']}>{t.says(reason)}</span>
+            {t.reasons[adviceForCode(reason)]}{' '}
+            <span className={styles['quiet']}>{t.says({code: reason})}</span>
           </p>
         )}
-        {hasLost && <p>{t.givenUp(lost)}</p>}
+        {hasLost && <p>{t.givenUp({posts: t.counts(lost)})}</p>}
         {state !== 'open' && hasShown && (
           <p>
-            {t.shown(shown)} {waiting > 0 && t.waiting(waiting)}
+            {t.shown({posts: t.counts(shown)})} {waiting > 0 && t.waiting({amount: waiting})}
           </p>
         )}
         <p className={styles['quiet']}>

@@ -38,7 +38,7 @@ export function Conflict({
         <section className={styles['version']}>
           <h3>{conflict.theirs}</h3>
           <p className={`${styles['quiet']} ${styles['small']}`}>
-            {conflict.by(formatSince(standup.updated_at))}
+            {conflict.by({when: formatSince(standup.updated_at)})}
           </p>
           <Said lines={theirs} other={own} />
         </section>

@@ -67,13 +67,13 @@ export function DayChoice({goals, chosen, ofNow, error, isOpen, now, isOnlyTeam,
         )}
         {chosen === null && isOneDay && ofNow !== '' && ofNow !== own && (
           <button className={styles['link']} onClick={() => setDay(ofNow)} type="button">
-            {write.toDay(formatDay(ofNow, {weekday: 'long'}))}
+            {write.toDay({day: formatDay(ofNow, {weekday: 'long'})})}
           </button>
         )}
         {isShown ? (
           chosen !== null && (
             <button className={styles['link']} onClick={() => setDay(null)} type="button">
-              {isOneDay ? write.backToDay(formatDay(own, {weekday: 'long'})) : write.backToDays}
+              {isOneDay ? write.backToDay({day: formatDay(own, {weekday: 'long'})}) : write.backToDays}
             </button>
           )
         ) : (
@@ -102,5 +102,5 @@ export function DayChoice({goals, chosen, ofNow, error, isOpen, now, isOnlyTeam,
 
 function describeDay(date: string, now: number): string {
   const shown = formatDay(date, {weekday: 'long'});
-  return date === dateInZone(now) ? texts.write.today(shown) : texts.write.day(shown);
+  return date === dateInZone(now) ? texts.write.today({day: shown}) : texts.write.day({day: shown});
 }

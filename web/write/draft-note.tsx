@@ -50,7 +50,7 @@ export function DraftNote({
         </Note>
       )}
       <p className={`${styles['quiet']} ${styles['line']}`}>
-        <span>{texts.write.draft(time)}</span>
+        <span>{texts.write.draft({time})}</span>
         <button className={styles['link']} onClick={onStartOver} type="button">
           {startOver}
         </button>

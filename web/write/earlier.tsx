@@ -30,7 +30,7 @@ function Versions({id}: {readonly id: string}) {
       {data.map(({id: version, revision, update, updated_at}) => (
         <li className={styles['version']} key={version}>
           <p className={`${styles['quiet']} ${styles['small']}`}>
-            {texts.write.version(revision)} · {formatMoment(updated_at)}
+            {texts.write.version({number: revision})} · {formatMoment(updated_at)}
           </p>
           <StandupText text={update} />
         </li>

@@ -79,7 +79,7 @@ export function partLabels(since: string | undefined, date: string) {
   const {yesterday, since: sinceDay, todayPart, blockers, beside} = texts.write;
   const isYesterday = since === undefined || date === '' || since === addDays(date, -1);
   return {
-    yesterday: isYesterday ? yesterday : sinceDay(formatDay(since, {weekday: 'long'})),
+    yesterday: isYesterday ? yesterday : sinceDay({day: formatDay(since, {weekday: 'long'})}),
     today: todayPart,
     blockers,
     beside,
@@ -108,7 +108,7 @@ function prefillFields(
 
 /** Hints that name the source of a prefilled answer, until the answer is changed. */
 function prefillHints(begun: Readonly<Record<string, string>>, values: Values, date: string) {
-  const hint = texts.write.prefilled(formatDay(date, {weekday: 'long'}));
+  const hint = texts.write.prefilled({day: formatDay(date, {weekday: 'long'})});
   return Object.fromEntries(
     Object.entries(begun).flatMap(([id, text]) => (values[id] === text ? [[id, hint]] : [])),
   );

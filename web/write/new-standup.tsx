@@ -9,7 +9,7 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {useNow} from '../parts/use-now.ts';
-import {dateInZone, formatDay, formatOwnTime} from '../texts/format.ts';
+import {dateInZone, formatDay, formatList, formatOwnTime} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {canShareForm, type Question, type Value} from './compose.ts';
 import {DayChoice} from './day-choice.tsx';
@@ -162,7 +162,7 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
               <Button isPending={skipping.isPending} kind="quiet" onPress={() => void skip()}>
                 {goals[0].date === dateInZone(now)
                   ? texts.write.skip
-                  : texts.write.skipDay(formatDay(goals[0].date))}
+                  : texts.write.skipDay({day: formatDay(goals[0].date)})}
               </Button>
             </span>
           )}
@@ -262,7 +262,7 @@ function Posted({
   const time = formatOwnTime(created_at, day);
   return (
     <p className={`${styles['quiet']} ${styles['line']}`}>
-      <span>{isOnlyOne ? texts.write.already(time) : texts.write.alreadyTo(team.name, time)}</span>
+      <span>{isOnlyOne ? texts.write.already({time}) : texts.write.alreadyTo({team: team.name, time})}</span>
       <button className={styles['link']} onClick={() => onEdit(id)} type="button">
         {texts.write.editThat}
       </button>
@@ -274,7 +274,11 @@ function AsText({teams}: {readonly teams: readonly Schema<'Team'>[]}) {
   const asking = teams.filter(({questions}) => questions.length > 0);
   const others = teams.filter(({questions}) => questions.length === 0);
   if (asking.length === 0 || others.length === 0) return null;
-  return <p className={styles['quiet']}>{texts.write.asText(others.map(({name}) => name))}</p>;
+  return (
+    <p className={styles['quiet']}>
+      {texts.write.asText({teams: formatList(others.map(({name}) => name)), amount: others.length})}
+    </p>
+  );
 }
 
 /** Keeps the questions that were asked while something was typed. */

@@ -20,7 +20,7 @@ export function OpenBlockers({
         <CheckBox
           hint={[
             formatSince(created_at),
-            ...(helper?.name ? [texts.write.acknowledgedBy(helper.name)] : []),
+            ...(helper?.name ? [texts.write.acknowledgedBy({name: helper.name})] : []),
           ].join(' · ')}
           key={id}
           label={<bdi>{text}</bdi>}

@@ -104,14 +104,14 @@ function Outside({
             <div className={styles['actions']}>
               {mayJoin && (
                 <Button isPending={joining.isPending} kind="first" onPress={() => void joining.run()}>
-                  {outside.join(name)}
+                  {outside.join({team: name})}
                 </Button>
               )}
               {others}
             </div>
           }
           text={mayJoin ? outside.may : outside.text}
-          title={(observes ? outside.observes : outside.title)(name)}
+          title={(observes ? outside.observes : outside.title)({team: name})}
         />
       </div>
     </Sheet>

@@ -9,6 +9,7 @@ import {readBoardAgain, removeFromBoard, showOnBoard} from './board.ts';
 import type {ComposedStandup} from './compose.ts';
 import {beginDraft, type StandupDraft, findDraft, joinDrafts, saveStandupDraft} from './draft.ts';
 import {deliver, sendOnce} from './outbox.ts';
+import {formatList} from '../texts/format.ts';
 
 export type NewStandup = Schema<'NewStandup'>;
 type ShownStandup = Schema<'ShownStandup'>;
@@ -70,7 +71,7 @@ export function post({
       if (findDraft(draftKey)?.at === draft.at) dropDraft(draftKey);
       void readBoardAgain().then(hide, hide);
       toast({
-        text: texts.write.posted(goals.map(({name}) => name)),
+        text: texts.write.posted({teams: formatList(goals.map(({name}) => name))}),
         undo: () => void undoPost({draftKey, memberId, draft, made, reopen}),
       });
     },
@@ -171,6 +172,6 @@ async function undoPost({draftKey, memberId, draft, made, reopen}: UndonePost): 
 }
 
 export async function showUndoFailure(error: unknown): Promise<void> {
-  toast({text: texts.write.notUndone(error instanceof Problem ? error.message : '')});
+  toast({text: texts.write.notUndone({reason: error instanceof Problem ? error.message : ''})});
   await readBoardAgain();
 }

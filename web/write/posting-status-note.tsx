@@ -35,14 +35,17 @@ export function PostingStatusNote({
     case 'in-time': {
       const {closes, opens} = postingStatus;
       const today = dateInZone(now);
-      const text = said.inTime(formatOwnTime(closes, today), formatOtherTime(closes, zone, today));
+      const text = said.inTime({
+        time: formatOwnTime(closes, today),
+        also: formatOtherTime(closes, zone, today),
+      });
       const left = formatRelative(closes, now).replaceAll(' ', '\u00a0');
       return (
         <Note icon="check" tone="posted">
           {heading}
           {text}
           {dateInZone(closes) === today && ` · ${left}`}
-          {opens !== undefined && `. ${said.opens(formatTimes(opens, zone, today))}`}
+          {opens !== undefined && `. ${said.opens({time: formatTimes(opens, zone, today)})}`}
         </Note>
       );
     }
@@ -51,7 +54,9 @@ export function PostingStatusNote({
       return (
         <Note icon="clock" tone="late">
           {heading}
-          {until === undefined ? said.late(timeOf(closed)) : said.lateUntil(timeOf(closed), timeOf(until))}
+          {until === undefined
+            ? said.late({time: timeOf(closed)})
+            : said.lateUntil({time: timeOf(closed), until: timeOf(until)})}
         </Note>
       );
     }
@@ -59,7 +64,7 @@ export function PostingStatusNote({
       return (
         <Note icon="cross" tone="missed">
           {heading}
-          {said.refused(timeOf(postingStatus.closed))} {said.refusedCure}
+          {said.refused({time: timeOf(postingStatus.closed)})} {said.refusedCure}
         </Note>
       );
     case 'any-time':
@@ -82,7 +87,7 @@ export function PostingStatusNote({
 function describeTimeOff({status, until}: Extract<PostingStatus, {is: 'free'}>): string {
   const {postingStatus} = texts.write;
   if (status === 'away')
-    return until === null ? postingStatus.awayOpen : postingStatus.away(formatDay(until));
+    return until === null ? postingStatus.awayOpen : postingStatus.away({until: formatDay(until)});
   if (status === 'holiday') return postingStatus.holiday;
   return status === 'skipped' ? postingStatus.skipped : postingStatus.free;
 }

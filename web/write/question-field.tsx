@@ -119,7 +119,7 @@ function Clearable({
 
 export function boundsText(min: number | null, max: number | null): string | undefined {
   const {between, atLeast, atMost} = texts.write;
-  if (min !== null && max !== null) return between(formatNumber(min), formatNumber(max));
-  if (min !== null) return atLeast(formatNumber(min));
-  return max === null ? undefined : atMost(formatNumber(max));
+  if (min !== null && max !== null) return between({min: formatNumber(min), max: formatNumber(max)});
+  if (min !== null) return atLeast({min: formatNumber(min)});
+  return max === null ? undefined : atMost({max: formatNumber(max)});
 }

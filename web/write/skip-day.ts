@@ -12,7 +12,7 @@ export async function skipDay(team: string, date: string): Promise<string> {
   const {id} = await dataOf(api.POST('/v1/absences', {body}));
   await refetchDays();
   toast({
-    text: texts.write.skipped(formatDay(date, {weekday: 'long'})),
+    text: texts.write.skipped({day: formatDay(date, {weekday: 'long'})}),
     undo: async () => {
       try {
         await api.DELETE('/v1/absences/{absence}', {params: {path: {absence: id}}});

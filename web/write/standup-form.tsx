@@ -110,7 +110,7 @@ function errorText(fieldError: FieldError): string {
     case 'long':
       return errors.long;
     case 'long-in-all':
-      return errors.longInAll(texts.fields.tooLong(fieldError.over));
+      return errors.longInAll({over: texts.fields.tooLong({over: fieldError.over})});
     case 'number':
       return errors.number;
     case 'range':

@@ -29,6 +29,11 @@ export function isolateDirection(text: string): string {
   return `${isolateStart}${inside}${isolateEnd.repeat(open + 1)}`;
 }
 
+/** Removes the marks that `isolateDirection` adds. */
+export function removeIsolates(text: string): string {
+  return text.replaceAll(/[\u2068\u2069]/g, '');
+}
+
 /** True for one isolate from end to end, without another in it. */
 function isIsolated(text: string): boolean {
   return (

@@ -15,8 +15,12 @@ export interface TimeFormats {
 /** The texts of a language around them. */
 export interface TimeTexts {
   readonly instant: string;
-  readonly plainInstant: (formatDay: string, time: string) => string;
-  readonly shortDay: (weekday: string, formatDay: string, month: string) => string;
+  readonly plainInstant: (gaps: {readonly day: string; readonly time: string}) => string;
+  readonly shortDay: (gaps: {
+    readonly weekday: string;
+    readonly day: string;
+    readonly month: string;
+  }) => string;
 }
 
 const dayMs = 86_400_000;
@@ -53,11 +57,14 @@ export function createTimes(locale: string, texts: TimeTexts): TimeFormats {
   function shortDay(date: string): string {
     const parts = short.formatToParts(Date.parse(`${date}T00:00:00Z`));
     const of = (wanted: string) => parts.find(({type}) => type === wanted)?.value ?? '';
-    return texts.shortDay(of('weekday'), of('day'), of('month'));
+    return texts.shortDay({weekday: of('weekday'), day: of('day'), month: of('month')});
   }
 
   const plainInstant = (ms: number): string =>
-    texts.plainInstant(formatDay(new Date(ms).toISOString().slice(0, 10)), clock.format(ms));
+    texts.plainInstant({
+      day: formatDay(new Date(ms).toISOString().slice(0, 10)),
+      time: clock.format(ms),
+    });
 
   return {day: formatDay, shortDay, plainInstant};
 }

@@ -1,10 +1,9 @@
 import {isolateDirection} from './bidi.js';
-import {de} from './de.js';
-import {en} from './en.js';
-import type {Texts} from './catalogue.js';
+import {en, type Texts} from './compiled/en.js';
+import {catalogues as compiled} from './compiled/index.js';
 import {createTimes, type TimeFormats} from './times.js';
 
-export type {Texts} from './catalogue.js';
+export type {Texts} from './compiled/en.js';
 
 /** The texts of one language, with its formats of days and times. */
 export interface Translation extends TimeFormats {
@@ -13,8 +12,8 @@ export interface Translation extends TimeFormats {
 }
 
 /** The languages with a catalogue. */
-export const languages = ['en', 'de'] as const;
-export type Language = (typeof languages)[number];
+export type Language = keyof typeof compiled;
+export const languages = Object.keys(compiled) as readonly Language[];
 
 /** The language of a locale; undefined when there is no catalogue in it. */
 export function languageOf(locale: string | undefined): Language | undefined {
@@ -25,10 +24,7 @@ export function languageOf(locale: string | undefined): Language | undefined {
 /** By language, or language and region: `de`, `de-AT`. */
 export type Catalogues = ReadonlyMap<string, Texts>;
 
-const catalogues: Catalogues = new Map<string, Texts>([
-  ['en', en],
-  ['de', de],
-]);
+const catalogues: Catalogues = new Map<string, Texts>(Object.entries(compiled));
 
 /** The format of English dates: “23 November”. */
 const defaultLocale = 'en-GB';
@@ -52,9 +48,16 @@ export function createTranslation(locale: string, from?: Catalogues): Translatio
 /** The same catalogue; isolates the values in its gaps, for every caller. */
 function isolateInsertedValues<T>(part: T): T {
   if (typeof part === 'function') {
-    const say = part as unknown as (...gaps: unknown[]) => string;
-    return ((...gaps: unknown[]) =>
-      say(...gaps.map((gap) => (typeof gap === 'string' ? isolateDirection(gap) : gap)))) as unknown as T;
+    const format = part as unknown as (gaps: object) => string;
+    return ((gaps: object) =>
+      format(
+        Object.fromEntries(
+          Object.entries(gaps).map(([name, gap]) => [
+            name,
+            typeof gap === 'string' ? isolateDirection(gap) : gap,
+          ]),
+        ),
+      )) as unknown as T;
   }
   if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
   return Object.fromEntries(

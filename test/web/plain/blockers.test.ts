@@ -128,8 +128,8 @@ describe('lists of blockers', () => {
     expect(days.map((age) => age >= longDays)).toEqual([false, false, true, true]);
     expect(daysOpen(blocker({resolved_at: '2030-11-19T09:00:00Z'}), on(25))).toBe(1);
     expect(daysOpen(blocker(), on(17))).toBe(0);
-    expect([0, 1, 3].map((age) => texts.blockers.days(age))).toEqual(['today', '1 day', '3 days']);
-    expect(texts.blockers.sub(3, 1)).toBe('3 open blockers, 1 for three days or more');
+    expect([0, 1, 3].map((age) => texts.blockers.days({days: age}))).toEqual(['today', '1 day', '3 days']);
+    expect(texts.blockers.sub({open: 3, old: 1})).toBe('3 open blockers, 1 for three days or more');
   });
 
   it('the filter by author offers the viewer first, then the authors by name, and a chosen person without blockers', () => {

@@ -51,13 +51,13 @@ export function EventDeliveries({
             >
               <DeliveryMark state={delivery.state} />
               <span className={styles['to']} dir="auto">
-                {t.ofEvent.to(names?.get(delivery.webhook_id) ?? delivery.webhook_id)}
+                {t.ofEvent.to({address: names?.get(delivery.webhook_id) ?? delivery.webhook_id})}
               </span>
             </Link>
             <span className={styles['more']}>
               {delivery.last_attempt === null
                 ? t.deliveries.noAttempt
-                : `${t.deliveries.attempts(delivery.attempts)} · ${outcomeOf(delivery.last_attempt)}`}{' '}
+                : `${t.deliveries.attempts({amount: delivery.attempts})} · ${outcomeOf(delivery.last_attempt)}`}{' '}
               {delivery.replay_id !== null && <Badge>{t.deliveries.replayed}</Badge>}
             </span>
             <Stamp instant={delivery.updated_at} relative />

@@ -7,13 +7,13 @@ type AttemptResult = Pick<Schema<'AttemptSummary'>, 'error' | 'status'>;
 export function outcomeOf({error, status}: AttemptResult): string {
   const {outcomes} = texts.webhooks;
   if (error === null) return String(status ?? '');
-  if (error === 'status') return outcomes.status(status);
+  if (error === 'status') return outcomes.status({status});
   return Object.hasOwn(outcomes, error) ? outcomes[error] : outcomes.other;
 }
 
 /** Describes a failure as the end of a sentence that begins with “the last 14 attempts”. */
 export function describeRepeatedFailure({error, status}: AttemptResult, isOne: boolean): string {
   const {failed} = texts.webhooks;
-  const say = error !== null && Object.hasOwn(failed, error) ? failed[error] : failed.other;
-  return say(isOne, status);
+  const describe = error !== null && Object.hasOwn(failed, error) ? failed[error] : failed.other;
+  return describe({one: isOne, status});
 }

@@ -50,8 +50,8 @@ function Step({before, now}: {readonly before: RevisionContent; readonly now: Re
   let at = 0;
   return (
     <>
-      <h3 className={styles['when']}>{changed(formatMoment(now.updated_at))}</h3>
-      {before.date !== now.date && <p>{moved(formatDay(before.date), formatDay(now.date))}</p>}
+      <h3 className={styles['when']}>{changed({moment: formatMoment(now.updated_at)})}</h3>
+      {before.date !== now.date && <p>{moved({from: formatDay(before.date), to: formatDay(now.date)})}</p>}
       {!hasTextChanged && before.date === now.date && <p>{textUnchanged}</p>}
       {hasTextChanged && (
         <div className={styles['lines']}>

@@ -57,7 +57,7 @@ export function StandupList({filter, empty, isOfOne = false}: StandupListProps) 
               }}
               size="small"
             >
-              {texts.history.arrived(arrivals.count)}
+              {texts.history.arrived({amount: arrivals.count})}
             </Button>
           )}
         </output>
@@ -84,7 +84,7 @@ export function StandupList({filter, empty, isOfOne = false}: StandupListProps) 
         {hasNextPage && error === null && (
           <Foot isFetching={isFetching} isFree={isFree} onNear={next}>
             {isFull ? (
-              <p>{texts.history.full(mostShown)}</p>
+              <p>{texts.history.full({most: mostShown})}</p>
             ) : (
               <>
                 {emptyPages > 0 && <p>{texts.history.looksFurther}</p>}

@@ -21,8 +21,8 @@ export function presentEntered(
   if (first === undefined) return privateAnswer(away.notAway);
   const summary =
     first.kind === 'skip'
-      ? away.skipped(entered.map((skip) => describeSkip(translation, skip, today)).join(', '))
-      : away.entered(describeDays(translation, first, today));
+      ? away.skipped({days: entered.map((skip) => describeSkip(translation, skip, today)).join(', ')})
+      : away.entered({days: describeDays(translation, first, today)});
   const reason = first.reason ?? '';
   const audience = first.reason_for === 'team' ? away.visibility.team : away.visibility.leads;
   const sentence = reason === '' ? summary : `${summary} ${audience}`;
@@ -48,8 +48,8 @@ function describeSkip(
   today: string,
 ): string {
   const {away} = translation.texts;
-  const day = from === today ? translation.day(from, today) : away.standupOf(translation.day(from));
-  return team === null ? day : away.standupIn(day, isolateName(team));
+  const day = from === today ? translation.day(from, today) : away.standupOf({day: translation.day(from)});
+  return team === null ? day : away.standupIn({day, team: isolateName(team)});
 }
 
 /** Presents the reason why no absence was entered, with the typed text. */
@@ -59,7 +59,7 @@ export function presentNotEntered(
   typed: string,
 ): BlockAnswer {
   const {away, cutNote} = translation.texts;
-  const notice = away.notSaved(sentence);
+  const notice = away.notSaved({reason: sentence});
   const heading = plainTextBlock(notice);
   return {
     ...privateAnswer(`${notice} ${isolateDirection(typed)}`.trim()),
@@ -78,13 +78,13 @@ export function askWhichDays(
 ): RespondArguments {
   const {texts} = translation;
   const offers = [
-    ...(guess === undefined ? [] : [{label: texts.typed.guess(guess), rest: guess}]),
+    ...(guess === undefined ? [] : [{label: texts.typed.guess({days: guess}), rest: guess}]),
     ...(reason === true
-      ? [{label: texts.typed.todayWithReason(typed), rest: ['today', typed].join(': ')}]
+      ? [{label: texts.typed.todayWithReason({reason: typed}), rest: ['today', typed].join(': ')}]
       : []),
   ];
   const isClear = guess === undefined || error === 'part';
-  const asked = isClear ? texts.away.errors[error] : texts.typed.didYouMeanDays(guess);
+  const asked = isClear ? texts.away.errors[error] : texts.typed.didYouMeanDays({days: guess});
   const {blocks, ...message} = presentNotEntered(translation, asked, typed);
   const buttons = offers.flatMap(({label, rest}, i) => runButton({word: 'ooo', rest, key}, label, String(i)));
   return {...message, blocks: [...blocks, ...actionsRowIfAny(buttons)]};
@@ -98,6 +98,6 @@ export function describeDays(
 ): string {
   const {away} = translation.texts;
   const first = translation.day(from, today);
-  if (until === null) return away.open(first);
-  return until === from ? first : away.span(first, translation.day(until, today));
+  if (until === null) return away.open({from: first});
+  return until === from ? first : away.span({from: first, until: translation.day(until, today)});
 }

@@ -50,7 +50,7 @@ export function enterAbsence(
     const error =
       days.reason === null ? undefined : explainTextError(translation.texts, days.reason, limits.reason);
     if (error !== undefined)
-      return presentNotEntered(translation, translation.texts.away.reason(error), typed);
+      return presentNotEntered(translation, translation.texts.away.reason({error}), typed);
     const idempotency = slackKey(call, 'command', keyOf(request), `ooo ${typed}`);
     const {body} = await parts.services.absences.enterAbsence({...call, idempotency}, days);
     parts.refreshHome(request.origin, request.user);
@@ -71,7 +71,8 @@ export function skipToday(parts: AwayParts, request: SlackRequest, why: string):
     const reason = why.trim() === '' ? undefined : why.trim();
     const error =
       reason === undefined ? undefined : explainTextError(translation.texts, reason, limits.reason);
-    if (error !== undefined) return presentNotEntered(translation, translation.texts.away.reason(error), why);
+    if (error !== undefined)
+      return presentNotEntered(translation, translation.texts.away.reason({error}), why);
     const days = await listDates(parts, self);
     const [first = today] = days.map(({date}) => date);
     const same = days.every(({date}) => date === first);
@@ -116,7 +117,7 @@ export async function endAbsences(
   if (ended === 0) return away.notAway;
   return skipped.length < ended
     ? away.back
-    : away.backIn(skipped.map((date) => translation.day(date)).join(', '));
+    : away.backIn({days: skipped.map((date) => translation.day(date)).join(', ')});
 }
 
 /**
@@ -186,6 +187,6 @@ async function answerOrExplain(
   } catch (error) {
     onFailure();
     const {sentence, uncertain} = explainError(error, log, generateReference(), translation.texts);
-    return privateAnswer(uncertain ? sentence : translation.texts.away.notSaved(sentence));
+    return privateAnswer(uncertain ? sentence : translation.texts.away.notSaved({reason: sentence}));
   }
 }

@@ -35,6 +35,6 @@ export async function changeBlocker(
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return texts.gone;
     const {sentence, uncertain} = explainError(error, log, generateReference(), translation.texts);
-    return uncertain ? sentence : texts.notChanged(sentence);
+    return uncertain ? sentence : texts.notChanged({reason: sentence});
   }
 }

@@ -48,7 +48,7 @@ export function presentStandupBlockers(
   const excerpts = excerptsOf(all, said);
   const lines = shown.map((blocker) => presentSingleBlocker(texts, blocker, excerpts.get(blocker.id) ?? ''));
   if (all.length > maxShownBlockers)
-    lines.push(presentMore(texts.blockers.more(all.length - maxShownBlockers)));
+    lines.push(presentMore(texts.blockers.more({count: all.length - maxShownBlockers})));
   return {
     blocks: lines.flatMap(({blocks}) => blocks),
     spoken: lines.map(({spoken}) => spoken).join('\n'),
@@ -76,10 +76,10 @@ function presentSingleBlocker(texts: Texts, blocker: StandupBlocker, excerpt: st
   const name = by === null ? null : cutText(cleanName(by), nameLength);
   const {status} = texts.blockers;
   const elements = [
-    bold(status(state, name)),
+    bold(status({state, by: name})),
     ...(excerpt === '' ? [] : [textElement(': '), ...toInlineElements(excerpt)]),
   ];
-  const spoken = `${status(state, name === null ? null : isolateName(name))}${excerpt === '' ? '' : `: ${isolateDirection(excerpt)}`}`;
+  const spoken = `${status({state, by: name === null ? null : isolateName(name)})}${excerpt === '' ? '' : `: ${isolateDirection(excerpt)}`}`;
   return {
     blocks: [paragraph(elements), ...presentBlockerButtons(texts, blocker)],
     spoken: escapeText(spoken, Number.POSITIVE_INFINITY),

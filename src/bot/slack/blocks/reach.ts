@@ -72,7 +72,9 @@ export function listTeamChoices(
   {where, team}: Placeholders,
 ): string {
   return teams
-    .map((one) => (one.slack_channel_id === null ? team(one) : command.teamIn(team(one), where(one))))
+    .map((one) =>
+      one.slack_channel_id === null ? team(one) : command.teamIn({team: team(one), channel: where(one)}),
+    )
     .join(', ');
 }
 
@@ -89,6 +91,6 @@ export function describeAudience(
   return formatText(({where}) => {
     const channels = shown.map((team) => where(team)).join(', ');
     if (channels === '') return more ? reach.ticked : reach.dashboard;
-    return more ? reach.channelsAndTicked(channels) : reach.channels(channels);
+    return more ? reach.channelsAndTicked({channels}) : reach.channels({channels});
   });
 }

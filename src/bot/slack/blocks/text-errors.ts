@@ -12,7 +12,7 @@ export function explainTextError({text: {errors}}: Texts, text: string, max: num
   if (trimmed === '') return errors.empty;
   if (isBlank(trimmed)) return errors.blank;
   const length = countCodePoints(trimmed);
-  return length > max ? errors.long(length, max) : errors.characters;
+  return length > max ? errors.long({length, max}) : errors.characters;
 }
 
 /** Explains, in the viewer's language, why an answer is invalid; undefined if it is valid. */
@@ -24,6 +24,6 @@ export function explainAnswerError(texts: Texts, question: Question, value: Answ
   if (question.type !== 'number') return errors.unfit;
   if (typeof value !== 'number') return errors.digits;
   const {min, max} = question;
-  if (min !== null && value < min) return errors.least(min);
-  return max !== null && value > max ? errors.most(max) : errors.unfit;
+  if (min !== null && value < min) return errors.least({min});
+  return max !== null && value > max ? errors.most({max}) : errors.unfit;
 }

@@ -57,11 +57,11 @@ export function describeSaved(
     if (first !== undefined && saved.length === 1) {
       const {standup, team} = first;
       const format = standup.edited ? command.changed : standup.late ? command.postedLate : command.posted;
-      return format(where(team), day(standup.date));
+      return format({where: where(team), day: day(standup.date)});
     }
-    const named = saved.map(({standup, team}) => command.teamOn(where(team), day(standup.date)));
+    const named = saved.map(({standup, team}) => command.teamOn({team: where(team), day: day(standup.date)}));
     const format = isChanged ? command.changedForAll : command.postedForAll;
-    return format(named.join(', '));
+    return format({where: named.join(', ')});
   });
 }
 
@@ -70,7 +70,7 @@ export function presentSavedOfOther({texts}: SlackTranslation, standup: Standup)
   const {shown} = texts;
   return sentenceAndText(
     texts,
-    sentenceWithoutChannel(shown.changedOf(isolateName(standup.author.name))),
+    sentenceWithoutChannel(shown.changedOf({name: isolateName(standup.author.name)})),
     standupText(standup),
   );
 }
@@ -89,9 +89,9 @@ export function presentSavedForAll(translation: SlackTranslation, saved: readonl
   const {command} = translation.texts;
   const rows = saved.map(({standup: {id, revision, edited}, team}): KnownBlock => {
     const name = cleanName(team.name);
-    const label = edited ? command.deleteFor(name) : command.undoFor(name);
+    const label = edited ? command.deleteFor({team: name}) : command.undoFor({team: name});
     return actionsRow(
-      formButton(command.editFor(name), {mode: 'edit', standup: id}),
+      formButton(command.editFor({team: name}), {mode: 'edit', standup: id}),
       button(actions.undo, label, packValue({standup: id, revision, beside: true})),
     );
   });
@@ -110,16 +110,18 @@ export function presentDeletion({texts, day}: SlackTranslation, found: readonly 
   const [first] = found;
   const alone = found.length === 1;
   const buttons = found.slice(0, teamButtons).map(({standup: {id, revision}, team}) => {
-    const label = alone ? typed.deleteIt : command.deleteFor(cleanName(team.name));
+    const label = alone ? typed.deleteIt : command.deleteFor({team: cleanName(team.name)});
     const value = packValue({standup: id, revision, ...(!alone && {beside: true})});
     return button(actions.undo, label, value, {part: alone ? undefined : id, style: 'danger'});
   });
   const keep = button(actions.keepStandup, typed.keep);
-  const named = found.map(({standup, team}) => command.teamOn(isolateName(team.name), day(standup.date)));
+  const named = found.map(({standup, team}) =>
+    command.teamOn({team: isolateName(team.name), day: day(standup.date)}),
+  );
   const sentence =
     alone && first !== undefined
-      ? typed.latest(isolateName(first.team.name), day(first.standup.date))
-      : typed.latestForAll(named.join(', '));
+      ? typed.latest({team: isolateName(first.team.name), day: day(first.standup.date)})
+      : typed.latestForAll({teams: named.join(', ')});
   return sentenceAndText(
     texts,
     sentenceWithoutChannel(sentence),
@@ -153,14 +155,14 @@ export function presentDeleted({texts}: SlackTranslation, standup: Standup): Blo
   const {shown} = texts;
   return sentenceAndText(
     texts,
-    sentenceWithoutChannel(shown.deletedOf(isolateName(standup.author.name))),
+    sentenceWithoutChannel(shown.deletedOf({name: isolateName(standup.author.name)})),
     standupText(standup),
   );
 }
 
 /** Presents the reason why an update was not posted, and the text of the update. */
 export function presentRefused({texts}: SlackTranslation, sentence: string, update: string): BlockAnswer {
-  return sentenceAndText(texts, sentenceWithoutChannel(texts.command.notPosted(sentence)), update);
+  return sentenceAndText(texts, sentenceWithoutChannel(texts.command.notPosted({reason: sentence})), update);
 }
 
 /** Says that the post may have succeeded, and asks the author to check before another attempt. */
@@ -168,7 +170,7 @@ export function presentUncertain(
   {texts}: SlackTranslation,
   {reference, update}: {readonly reference: string; readonly update: string},
 ): BlockAnswer {
-  return sentenceAndText(texts, sentenceWithoutChannel(texts.command.uncertain(reference)), update);
+  return sentenceAndText(texts, sentenceWithoutChannel(texts.command.uncertain({reference})), update);
 }
 
 /**
@@ -202,13 +204,13 @@ export function presentTeamChoice(
   const alone = teams.length === 1;
   const labels = labelsOf(teams);
   const buttons = teams.map(({id, name}, i) => {
-    const label = alone ? command.postThisTo(cleanName(name)) : (labels[i] ?? '');
+    const label = alone ? command.postThisTo({team: cleanName(name)}) : (labels[i] ?? '');
     return textButton(label, {key, text, team: id, date: dates.get(id)});
   });
   const sentence = formatText((placeholders) =>
     alone && first !== undefined
-      ? command.postThere(placeholders.where(first))
-      : command.whichTeam(listTeamChoices(translation, teams, placeholders)),
+      ? command.postThere({where: placeholders.where(first)})
+      : command.whichTeam({teams: listTeamChoices(translation, teams, placeholders)}),
   );
   const answer = sentenceAndText(translation.texts, sentence, text, [...buttons, ...more]);
   const fits =

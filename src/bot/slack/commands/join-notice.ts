@@ -29,22 +29,24 @@ export function presentJoinNotice(
   const isAsked = schedule !== null && schedule.reminders.length > 0;
   const sentence =
     days === undefined
-      ? joined.unasked(team)
+      ? joined.unasked({team})
       : isAsked
-        ? joined.asked(team, days)
-        : joined.expected(team, days);
+        ? joined.asked({team, days})
+        : joined.expected({team, days});
   return {
     sentence,
-    leave: button(actions.leaveTeam, joined.leave(cleanName(name)), packValue({team: id}), {
+    leave: button(actions.leaveTeam, joined.leave({team: cleanName(name)}), packValue({team: id}), {
       confirm: confirmLeaving(translation.texts, {name}),
     }),
   };
 
   function sayDays({locale}: SlackTranslation, given: Schedule): string {
     if (given.frequency === 'monthly')
-      return joined.repeated(dayName(locale, given.day), setup.monthly[given.nth]);
+      return joined.repeated({days: dayName(locale, given.day), often: setup.monthly[given.nth]});
     const named = joinDays(locale, given.days);
-    return given.interval === 1 ? joined.on(named) : joined.repeated(named, setup.weekly(given.interval));
+    return given.interval === 1
+      ? joined.on({days: named})
+      : joined.repeated({days: named, often: setup.weekly({weeks: given.interval})});
   }
 }
 

@@ -90,6 +90,8 @@ export function listenToCommands(deps: BotDeps): void {
   // Slack shows an error after 3 s without an answer.
   listenToCommand(deps, new RegExp(`^(?!${standupCommand}$)`), ({request, command}, answer) => {
     const {unknown} = request.translation.texts.command;
-    return answer(privateMarkupAnswer(escapeText(unknown(command.command, standupCommand))));
+    return answer(
+      privateMarkupAnswer(escapeText(unknown({command: command.command, standup: standupCommand}))),
+    );
   });
 }

@@ -48,7 +48,7 @@ export async function postUpdate(
   const {command} = translation.texts;
   const length = countCodePoints(update.trim());
   if (length > limits.update) {
-    const sentence = command.tooLong(length, limits.update);
+    const sentence = command.tooLong({length, max: limits.update});
     return {outcome: 'refused', answer: presentRefused(translation, sentence, update)};
   }
   const deadline = identities.answerBy();

@@ -34,7 +34,7 @@ export function presentSuggestion(
 
 /** Asks whether a very short text is an update. */
 export function askWhetherUpdate({texts}: SlackTranslation, typed: string, key: string): RespondArguments {
-  const sentence = texts.typed.meantToPost(isolateName(typed));
+  const sentence = texts.typed.meantToPost({text: isolateName(typed)});
   const ways = actionsRow(
     textButton(texts.typed.postIt, {key, text: typed}),
     ...runButton({word: 'help', key}, texts.typed.seeHelp),
@@ -49,16 +49,16 @@ function sentenceAndButtons(
 ): {readonly sentence: string; readonly buttons: Button[]} {
   const {command} = texts;
   if (text !== undefined) {
-    const without = textButton(texts.typed.post(text), {key, text}, 'without');
+    const without = textButton(texts.typed.post({text}), {key, text}, 'without');
     return {
       sentence: texts.typed.withOrWithout,
-      buttons: [without, textButton(texts.typed.post(typed), {key, text: typed})],
+      buttons: [without, textButton(texts.typed.post({text: typed}), {key, text: typed})],
     };
   }
-  const post = textButton(command.postAnyway(typed), {key, text: typed});
+  const post = textButton(command.postAnyway({typed}), {key, text: typed});
   const meant = [standupCommand, ...(name === 'form' ? [] : [name]), ...(rest === undefined ? [] : [rest])];
   return {
-    sentence: command.didYouMean(meant.join(' ')),
+    sentence: command.didYouMean({meant: meant.join(' ')}),
     buttons: [...runButton({word: name, rest, key}, command.runIt), post],
   };
 }

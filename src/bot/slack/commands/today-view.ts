@@ -44,7 +44,7 @@ export function presentToday(
 ): RespondArguments {
   const {today} = translation.texts;
   const frames = days.map((day) => dayHeadingAndActions(translation, day));
-  const rest = moreTeams > 0 ? [plainTextBlock(today.moreTeams(moreTeams))] : [];
+  const rest = moreTeams > 0 ? [plainTextBlock(today.moreTeams({left: moreTeams}))] : [];
   const fixed = bytes([...frames.flatMap(({heading, actions: buttons}) => [heading, buttons]), ...rest]);
   const share = {
     bytes: Math.floor((slackLimits.blockBytes - fixed) / days.length),
@@ -56,7 +56,7 @@ export function presentToday(
     const {standups = [], more = false} = days[index] ?? {};
     const shown = fitStandups(translation, standups, share);
     const left = standups.length - shown.length;
-    const note = left === 0 ? [] : [more ? today.atLeastMore(left) : today.more(left)];
+    const note = left === 0 ? [] : [more ? today.atLeastMore({left}) : today.more({left})];
     blocks.push(
       heading,
       ...shown.map(({block}) => block),
@@ -65,7 +65,7 @@ export function presentToday(
     );
     lines.push(title, ...shown.map(({line}) => line), ...note);
   }
-  const text = [...lines, ...rest.map(() => today.moreTeams(moreTeams))].join('\n');
+  const text = [...lines, ...rest.map(() => today.moreTeams({left: moreTeams}))].join('\n');
   return {...privateAnswer(text), blocks: [...blocks, ...rest]};
 }
 
@@ -73,7 +73,7 @@ function dayHeadingAndActions(
   {texts: {today}, day}: SlackTranslation,
   {team, date, size, people, more, own}: TeamToday,
 ): {title: string; heading: KnownBlock; actions: ActionsBlock} {
-  const counts = more ? today.manyIn(people) : today.in(people, Math.max(0, size - people));
+  const counts = more ? today.manyIn({people}) : today.in({people, missing: Math.max(0, size - people)});
   const title = `${isolateName(cutText(team.name, nameLength))} · ${day(date)} · ${counts}`;
   const request = {mode: 'new', team: team.id} as const;
   const post =

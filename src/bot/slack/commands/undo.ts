@@ -46,8 +46,11 @@ export async function undoStandup(
   } catch (error) {
     const {sentence, uncertain} = explainError(error, log, generateReference(), translation.texts);
     if (of === 'themselves')
-      return {...privateAnswer(uncertain ? sentence : command.notUndone(sentence)), replace_original: false};
-    const refused = uncertain ? sentence : translation.texts.shown.notDeleted(sentence);
+      return {
+        ...privateAnswer(uncertain ? sentence : command.notUndone({reason: sentence})),
+        replace_original: false,
+      };
+    const refused = uncertain ? sentence : translation.texts.shown.notDeleted({reason: sentence});
     return {...privateAnswer(refused), replace_original: false};
   }
 }

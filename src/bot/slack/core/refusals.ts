@@ -121,7 +121,7 @@ export function explainError(
     code,
     uncertain,
     unserved: code === 'service_unavailable' || code === 'internal_error',
-    sentence: opaque.has(code) ? texts.withReference(sentence, reference) : sentence,
+    sentence: opaque.has(code) ? texts.withReference({sentence, reference}) : sentence,
   };
 }
 
@@ -129,7 +129,7 @@ function refusalSentence(refusal: AppError, texts: Texts): string {
   const {code, message, context} = refusal;
   if (refusal instanceof SlackAway) return texts.refusal.slackAway;
   if (context.forPeople === true) return message;
-  if (context.retryAfter !== undefined) return texts.tooFast(context.retryAfter);
-  if (context.person !== undefined) return texts.typed.onlyAuthor(isolateName(context.person));
+  if (context.retryAfter !== undefined) return texts.tooFast({seconds: context.retryAfter});
+  if (context.person !== undefined) return texts.typed.onlyAuthor({name: isolateName(context.person)});
   return texts.refusal[context.reason === undefined ? sentences[code] : reasons[context.reason]];
 }

@@ -68,7 +68,7 @@ export function listSections(
 
   function section<T>(
     items: readonly T[],
-    heading: (count: number) => string,
+    heading: (gaps: {readonly count: number}) => string,
     show: (item: T) => readonly DigestLine[],
     longTexts: (item: T) => number = () => 0,
   ): DigestSection[] {
@@ -79,9 +79,9 @@ export function listSections(
     for (const item of shown) cut += longTexts(item);
     function* sectionLines() {
       for (const item of shown) yield* show(item);
-      if (more > 0) yield italicLine(texts.more(more));
+      if (more > 0) yield italicLine(texts.more({count: more}));
     }
-    return [{heading: heading(items.length), lines: sectionLines()}];
+    return [{heading: heading({count: items.length}), lines: sectionLines()}];
   }
 
   function lineWithText(
@@ -129,7 +129,11 @@ export function listSections(
 
   function absenceLine({member, reason, until}: ReportLine): DigestLine[] {
     const say = (name: string, why: string | null) =>
-      texts.off(name, why, until === null || until <= content.date ? null : translation.shortDay(until));
+      texts.off({
+        name,
+        why,
+        until: until === null || until <= content.date ? null : translation.shortDay(until),
+      });
     const given = cutText(reason?.trim() ?? '', room.reason) || null;
     const name = shownName(member.name);
     return [
@@ -149,7 +153,7 @@ export function listSections(
     const at = Date.parse(created_at);
     const name = shownName(author.name);
     const say = (displayName: string, since: string) =>
-      texts.blocker(displayName, since, texts.states[state]);
+      texts.blocker({name: displayName, since, state: texts.states[state]});
     const sentence = {
       elements: richTextSentence((gap) => say(gap(bold(name)), gap(translation.richInstant(at)))),
       spoken: say(escapeText(isolateName(name)), translation.instant(at)),
@@ -174,7 +178,7 @@ export function listSections(
     ...(namesMissing
       ? section(missing, texts.missing, named)
       : missing.length > 0
-        ? [{heading: texts.missing(missing.length), lines: []}]
+        ? [{heading: texts.missing({count: missing.length}), lines: []}]
         : []),
   ];
   return {sections, cut, left};
@@ -208,10 +212,13 @@ function nameLine(name: string): DigestLine {
 function withLinks(
   line: DigestLine,
   standups: readonly DigestStandup[],
-  name: (number: number) => string,
+  name: (gaps: {readonly number: number}) => string,
 ): DigestLine {
   const urls = standups.flatMap(({permalink}) => permalink ?? []).slice(0, linksPerPerson);
-  const links = urls.flatMap((url, i): RichTextElement[] => [textElement(' · '), link(url, name(i + 1))]);
+  const links = urls.flatMap((url, i): RichTextElement[] => [
+    textElement(' · '),
+    link(url, name({number: i + 1})),
+  ]);
   return {...line, elements: [...line.elements, ...links]};
 }
 

@@ -130,7 +130,7 @@ function divideIntoPages(
     let headed: DigestPage | undefined;
     for (const line of lines) {
       addLinesTogether(() => {
-        const headingText = headed === undefined ? heading : continued(heading);
+        const headingText = headed === undefined ? heading : continued({heading});
         const head = headed === page ? [] : [{line: headingLine(headingText), before: '\n\n'}];
         return [...head, {line, before: linePrefix(line, head.length > 0)}];
       });
@@ -202,8 +202,8 @@ function titleOf(
 ): string {
   const {digest, posting} = translation.texts;
   const {posted, late, expected} = report.counts;
-  const title = digest.title(translation.shortDay(date), posted + late, expected);
-  return of === 1 ? title : `${title} ${posting.part(part, of)}`;
+  const title = digest.title({day: translation.shortDay(date), count: posted + late, of: expected});
+  return of === 1 ? title : `${title} ${posting.part({part, of})}`;
 }
 
 /**
@@ -214,13 +214,15 @@ function summaryOf({report}: DigestContent, translation: SlackTranslation, body:
   const {counts, blockers, lines} = report;
   const unposted = lines.filter(({status}) => status === 'missed' || status === 'expected').length;
   const parts = [
-    ...(counts.participation === null ? [] : [texts.participation(Math.round(counts.participation * 100))]),
-    ...(blockers.length > 0 ? [texts.blockers(blockers.length)] : []),
-    ...(counts.late > 0 ? [texts.late(counts.late)] : []),
-    ...(unposted > 0 ? [texts.missing(unposted)] : []),
+    ...(counts.participation === null
+      ? []
+      : [texts.participation({percent: Math.round(counts.participation * 100)})]),
+    ...(blockers.length > 0 ? [texts.blockers({count: blockers.length})] : []),
+    ...(counts.late > 0 ? [texts.late({count: counts.late})] : []),
+    ...(unposted > 0 ? [texts.missing({count: unposted})] : []),
   ];
   const gist = parts.join(' · ');
-  const note = texts.shortened(body.cut, body.left);
+  const note = texts.shortened({cut: body.cut, left: body.left});
   return [
     ...(gist === '' ? [] : [{elements: [textElement(gist)], spoken: gist}]),
     ...(body.cut + body.left === 0 ? [] : [{elements: [textElement(note, {italic: true})], spoken: note}]),

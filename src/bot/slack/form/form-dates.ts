@@ -44,6 +44,6 @@ export function explainForTeam(
   if (team === undefined) return error;
   const [name, {date}] = [isolateName(team.name), context];
   const say = (sentence: string) => refusalForPeople(code, sentence, {...context, cause: error});
-  if (context.reason === 'outside_team') return say(texts.form.outside(name));
-  return date === undefined ? error : say(texts.form.tooLate(name, day(date)));
+  if (context.reason === 'outside_team') return say(texts.form.outside({team: name}));
+  return date === undefined ? error : say(texts.form.tooLate({team: name, day: day(date)}));
 }

@@ -22,14 +22,14 @@ export function findErrors(content: FormContent, texts: Texts): Record<string, s
   const length = countCodePoints(composeContent(content).trim());
   if (Object.keys(errors).length > 0 || length <= limits.update) return errors;
   const [longest] = inputs.toSorted((a, b) => b.text.length - a.text.length);
-  return {[longest?.field ?? fields.today]: form.tooLong(length, limits.update)};
+  return {[longest?.field ?? fields.today]: form.tooLong({length, max: limits.update})};
 }
 
 function findTextErrors(inputs: readonly {field: string; text: string}[], texts: Texts) {
   const errors: Record<string, string> = {};
   for (const {field, text} of inputs) {
     const error = text.trim() === '' ? undefined : explainTextError(texts, text, limits.update);
-    if (error !== undefined) errors[field] = texts.form.invalidText(error);
+    if (error !== undefined) errors[field] = texts.form.invalidText({error});
   }
   return errors;
 }

@@ -55,10 +55,10 @@ export function presentForm(translation: SlackTranslation, data: FormData): Moda
 function headingOf({texts: {form}, day}: SlackTranslation, data: FormData): string | undefined {
   const date = isEdit(data) ? data.state.date : data.date;
   const shown = isChoose(data) || (!isEdit(data) && data.state.by === 'list') ? undefined : data.team;
-  if (shown === undefined) return date === undefined ? undefined : form.forDay(day(date));
+  if (shown === undefined) return date === undefined ? undefined : form.forDay({day: day(date)});
   const team = isolateName(shown.name);
-  if (date === undefined) return form.forTeam(team);
-  return isEdit(data) ? form.editing(team, day(date)) : form.forTeamOn(team, day(date));
+  if (date === undefined) return form.forTeam({team});
+  return isEdit(data) ? form.editing({team, day: day(date)}) : form.forTeamOn({team, day: day(date)});
 }
 
 /** Says who will read the standup, before the person types. */
@@ -104,7 +104,7 @@ function presentContent(translation: SlackTranslation, data: FormData): InputBlo
   return [
     part(
       fields.yesterday,
-      since === undefined ? form.yesterday : form.since(translation.day(since)),
+      since === undefined ? form.yesterday : form.since({day: translation.day(since)}),
       yesterday,
     ),
     part(fields.today, form.today, today),

@@ -29,7 +29,7 @@ export async function loadEdit(
 /** Returns the form data for editing another author's standup, with the author's name. */
 export function editOfOther(asker: Asker, standup: Standup, extras: EditExtras): EditData {
   const {editing} = asker.slackRequest.translation.texts.shown;
-  return {...editOf(asker, standup, extras), note: {sentence: editing(standup.author.name)}};
+  return {...editOf(asker, standup, extras), note: {sentence: editing({name: standup.author.name})}};
 }
 
 function editOf(

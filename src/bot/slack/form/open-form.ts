@@ -92,7 +92,7 @@ function answerWithText(
   {texts}: SlackTranslation,
   text: string | undefined,
 ): RespondArguments & {blocks: KnownBlock[]} {
-  const said = text === undefined ? sentence : `${sentence} ${texts.form.yourText(text)}`;
+  const said = text === undefined ? sentence : `${sentence} ${texts.form.yourText({text})}`;
   const blocks = [
     plainTextBlock(sentence),
     ...(text === undefined ? [] : [formattedTextBlock(text, {quote: true, cutNote: texts.cutNote})]),

@@ -95,7 +95,9 @@ async function saveNew(
           slackWorkspace.directory.byReference(one.team_id)?.name ?? translation.texts.typed.goneTeam,
         ),
       );
-      throw refusalForPeople('validation_failed', form.madeForOthers(named.join(', ')), {cause: error});
+      throw refusalForPeople('validation_failed', form.madeForOthers({teams: named.join(', ')}), {
+        cause: error,
+      });
     }
     return {
       standups: await runInSequence(kept, async ({id}) =>

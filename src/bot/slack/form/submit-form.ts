@@ -142,7 +142,7 @@ export async function submitForm(
           : mainField(readContent(view, open, unnamed));
     return {
       response: showFieldErrors(
-        {[faulty]: uncertain ? sentence : translation.texts.form.notSaved(sentence)},
+        {[faulty]: uncertain ? sentence : translation.texts.form.notSaved({reason: sentence})},
         state,
       ),
     };
@@ -226,7 +226,7 @@ export function refuseForm(
   sentence: string,
 ): ViewResponseAction {
   const open = parseForm(view.private_metadata);
-  const refusal = texts.form.notSaved(sentence);
+  const refusal = texts.form.notSaved({reason: sentence});
   if (open === undefined) return {response_action: 'errors', errors: {[fields.today]: refusal}};
   const field = mainField(readContent(view, open, namesFromRequest(texts)));
   return showFieldErrors({[field]: refusal}, open.state);

@@ -32,7 +32,7 @@ export function validateAnswers(
     );
     if ((question !== undefined && reason === undefined) || isKept) given.push({question: key, value});
     else if (question !== undefined && isCurrent)
-      errors[questionField(question, content.version)] = form.invalidAnswer(reason ?? '');
+      errors[questionField(question, content.version)] = form.invalidAnswer({reason: reason ?? ''});
     else asText.push({question: key, type, label, value});
   }
   for (const question of isCurrent ? questions : []) {

@@ -24,13 +24,13 @@ export function presentGone(
   const isOnly = teams.length === 1;
   const buttons = teams.map((team, i) => {
     const of = isolateName(team.name);
-    const label = isOnly ? gone.remove : cutText(gone.removeFrom(of), slackLimits.buttonText);
+    const label = isOnly ? gone.remove : cutText(gone.removeFrom({team: of}), slackLimits.buttonText);
     const value = packValue({team: team.id, member, only: isOnly});
     return button(`${actions.removeGone}:${i}`, label, value, {
       confirm: confirmation(
         {
           title: gone.remove,
-          text: cutText(gone.ask(isolateName(name), of), slackLimits.confirmText),
+          text: cutText(gone.ask({name: isolateName(name), team: of}), slackLimits.confirmText),
           confirm: gone.confirm,
           deny: gone.keep,
         },
@@ -39,7 +39,7 @@ export function presentGone(
     });
   });
   const say = (put: (text: string) => string): string =>
-    gone.deactivated(put(name), teams.map((team) => put(team.name)).join(', '));
+    gone.deactivated({name: put(name), teams: teams.map((team) => put(team.name)).join(', ')});
   return {
     text: say((text) => escapeText(isolateName(text))),
     blocks: [

@@ -43,6 +43,6 @@ export function listenToDeactivations(deps: BotDeps, followProfile: FollowProfil
       // A second press has the same result.
       if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
     }
-    return gone.removed(isolateName(team.name));
+    return gone.removed({team: isolateName(team.name)});
   }
 }

@@ -60,13 +60,13 @@ export function presentHistory(
     const linked = typeof url === 'string' ? [textElement(' · '), link(url, history.link)] : [];
     const wish = {mode: 'edit', standup: id} as const;
     return [
-      paragraph([bold(history.row(day, name)), ...linked], quoted(said, whole)),
-      actionsRow(formButton(history.edit, wish, undefined, history.editOf(name, day))),
+      paragraph([bold(history.row({day, team: name})), ...linked], quoted(said, whole)),
+      actionsRow(formButton(history.edit, wish, undefined, history.editOf({team: name, day}))),
     ];
   });
   const text = [
     title,
-    ...lines.map(({name, day, said}) => `${history.row(day, name)}: ${isolateDirection(said)}`),
+    ...lines.map(({name, day, said}) => `${history.row({day, team: name})}: ${isolateDirection(said)}`),
   ];
   return {
     ...privateAnswer(cutText(text.join('\n'), slackLimits.messageText)),

@@ -30,8 +30,10 @@ export function presentAway(
   if (away === undefined) return [ways];
   const {created_by: maker, member} = away;
   const by =
-    maker.id === member.id ? '' : home.enteredBy(maker.name === null ? null : isolateName(maker.name));
-  const summary = `${home.away(describeDays(translation, away, today))}${by}${away.reason === null ? '' : '\n'}`;
+    maker.id === member.id
+      ? ''
+      : home.enteredBy({name: maker.name === null ? null : isolateName(maker.name)});
+  const summary = `${home.away({days: describeDays(translation, away, today)})}${by}${away.reason === null ? '' : '\n'}`;
   return [
     paragraph([textElement(summary), ...(away.reason === null ? [] : [textElement(away.reason)])]),
     ways,

@@ -132,18 +132,20 @@ export function presentHome(
     switch (next.kind) {
       case 'reminder':
         return richTextSentence((gap) =>
-          reminders.next(gap(translation.richInstant(next.at)), isolateName(next.team.name)),
+          reminders.next({at: gap(translation.richInstant(next.at)), team: isolateName(next.team.name)}),
         );
       case 'off':
         return [textElement(reminders.off)];
       case 'away':
         return [
-          textElement(next.until === null ? reminders.awayOpen : reminders.away(translation.day(next.until))),
+          textElement(
+            next.until === null ? reminders.awayOpen : reminders.away({until: translation.day(next.until)}),
+          ),
         ];
       case 'no-reminders':
         return [textElement(reminders.noTeam)];
       case 'none-soon':
-        return [textElement(reminders.noReminders(lookAheadDays))];
+        return [textElement(reminders.noReminders({days: lookAheadDays}))];
     }
   }
 
@@ -157,10 +159,10 @@ export function presentHome(
     const act =
       own === undefined
         ? button(actions.homePost, home.post, team.id, {
-            spoken: home.postFor(isolateName(team.name)),
+            spoken: home.postFor({team: isolateName(team.name)}),
             style: 'primary',
           })
-        : button(actions.homeEdit, home.edit, own.id, {spoken: home.editFor(isolateName(team.name))});
+        : button(actions.homeEdit, home.edit, own.id, {spoken: home.editFor({team: isolateName(team.name)})});
     return [line, actionsRow(act)];
   }
 
@@ -173,8 +175,10 @@ export function presentHome(
   function presentBlockers(blockers: readonly PersonBlocker[]): KnownBlock[] {
     if (blockers.length === 0) return [];
     const shown = blockers.slice(0, days.length > roomyTeams ? fewBlockers : mostBlockers);
-    const {heading} = translation.texts.blockers;
-    return [header(heading(shown.length, blockers.length)), ...shown.map(presentBlocker)];
+    const {heading, headingOf} = translation.texts.blockers;
+    const title =
+      shown.length === blockers.length ? heading : headingOf({shown: shown.length, of: blockers.length});
+    return [header(title), ...shown.map(presentBlocker)];
   }
 
   function presentBlocker({
@@ -191,25 +195,25 @@ export function presentHome(
     const say = digest.states[state];
     const line =
       author.id === day.member
-        ? blockers.own(team, since, say)
-        : blockers.of(isolateName(author.name), team, since, say);
+        ? blockers.own({team, since, state: say})
+        : blockers.of({name: isolateName(author.name), team, since, state: say});
     const quoted = cutText(content.trim(), updateLength);
     return section(
       `${line}\n${quoted}`,
-      button(actions.homeResolve, blockers.resolve, id, {spoken: blockers.resolveThat(quoted)}),
+      button(actions.homeResolve, blockers.resolve, id, {spoken: blockers.resolveThat({text: quoted})}),
     );
   }
 
   /** Presents the state of a team, with a button to leave the team. */
   function presentTeam({team, role, people, size, more}: MemberTeamDay): KnownBlock[] {
-    const count = more ? home.atLeastInToday(people) : home.inToday(people, size);
+    const count = more ? home.atLeastInToday({people}) : home.inToday({people, size});
     const line: RichTextElement[] = [bold(isolateName(team.name)), textElement(' · ')];
     if (team.slack_channel_id === null) line.push(textElement(home.noChannel));
     else line.push(channelMention(team.slack_channel_id));
     const roleLabel = role === 'lead' ? home.leads : role === 'observer' ? home.observes : undefined;
     line.push(textElement(` · ${count}${roleLabel === undefined ? '' : ` · ${roleLabel}`}`));
     const leave = button(actions.homeLeave, home.leave, team.id, {
-      spoken: home.leaveTeam(isolateName(team.name)),
+      spoken: home.leaveTeam({team: isolateName(team.name)}),
       confirm: confirmLeaving(translation.texts, team),
     });
     const leads = role === 'lead' || runsWorkspace ? [missingButton(team), settingsOf(team)] : [];
@@ -219,12 +223,14 @@ export function presentHome(
   function missingButton({id, name}: Team): Button {
     const {leads} = translation.texts;
     return button(actions.showMissing, leads.missing, packValue({team: id}), {
-      spoken: leads.missingIn(isolateName(name)),
+      spoken: leads.missingIn({team: isolateName(name)}),
     });
   }
 
   function settingsOf({id, name}: Team): Button {
-    return button(actions.homeSettings, home.settings, id, {spoken: home.settingsOf(isolateName(name))});
+    return button(actions.homeSettings, home.settings, id, {
+      spoken: home.settingsOf({team: isolateName(name)}),
+    });
   }
 
   /**
@@ -272,9 +278,12 @@ export function presentHome(
     const to = (at: number) => JSON.stringify(pageAt(at));
     const ways = [
       ...(first > 0 ? [button(actions.homeEarlier, home.earlier, to(Math.max(0, first - size)))] : []),
-      ...(rest > 0 ? [button(actions.homeFurther, home.further(rest), to(first + shown))] : []),
+      ...(rest > 0 ? [button(actions.homeFurther, home.further({more: rest}), to(first + shown))] : []),
     ];
-    return [paragraph([textElement(home.shown(first + 1, first + shown, of))]), actionsRow(...ways)];
+    return [
+      paragraph([textElement(home.shown({first: first + 1, last: first + shown, of}))]),
+      actionsRow(...ways),
+    ];
   }
 }
 

@@ -106,7 +106,7 @@ export function createHomes(parts: HomesParts): Homes {
       const reference = generateReference();
       log.warn({reference}, 'showing a Slack Home later: the store is unavailable');
       const {slow, reference: referenceText} = translation.texts.home;
-      await send(origin, user, home, presentTrouble(translation, `${slow} ${referenceText(reference)}`));
+      await send(origin, user, home, presentTrouble(translation, `${slow} ${referenceText({reference})}`));
     }
     const loaded = await loading;
     if ('view' in loaded) {

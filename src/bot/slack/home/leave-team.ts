@@ -29,11 +29,11 @@ export async function leaveTeam(
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
   }
   return isLast
-    ? translation.texts.leads.leftAsLead(isolateName(team.name))
-    : home.left(isolateName(team.name));
+    ? translation.texts.leads.leftAsLead({team: isolateName(team.name)})
+    : home.left({team: isolateName(team.name)});
 }
 
 export function confirmLeaving({home}: Texts, {name}: Pick<Team, 'name'>): ConfirmationDialog {
   const {leaveTitle: title, leaveConfirm: confirm, leaveDeny: deny} = home;
-  return confirmation({title, text: home.leaveText(isolateName(name)), confirm, deny}, 'danger');
+  return confirmation({title, text: home.leaveText({team: isolateName(name)}), confirm, deny}, 'danger');
 }

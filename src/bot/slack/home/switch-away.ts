@@ -27,7 +27,7 @@ export async function startAbsence(
   for (const {id, until: end} of others) {
     if (end === null || end > last) await absences.changeAbsence(call, id, {until: last});
   }
-  return translation.texts.away.entered(describeDays(translation, parseWire(body), today));
+  return translation.texts.away.entered({days: describeDays(translation, parseWire(body), today)});
 }
 
 /** Ends the person's absences. Returns a sentence that says so. */

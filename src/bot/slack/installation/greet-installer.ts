@@ -24,7 +24,7 @@ export async function greetInstaller(
   log: Log,
 ): Promise<void> {
   const {greeting, youOwn} = translation.texts.install;
-  const sentences = [greeting(escapeText(installer.name)), ...(installer.isOwner ? [youOwn] : [])];
+  const sentences = [greeting({name: escapeText(installer.name)}), ...(installer.isOwner ? [youOwn] : [])];
   const text = sentences.join(' ');
   try {
     const blocks = [section(text), ...presentSetupOffer(translation, '')];

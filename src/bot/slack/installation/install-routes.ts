@@ -147,7 +147,7 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
       success: ({team, enterprise, isEnterpriseInstall, appId}, _options, _request, answer) => {
         const home = isEnterpriseInstall ? enterprise : team;
         const {doneTitle, done} = texts.install;
-        const text = {title: doneTitle, text: done(home?.name ?? home?.id ?? 'Slack')};
+        const text = {title: doneTitle, text: done({workspace: home?.name ?? home?.id ?? 'Slack'})};
         send(answer, {status: 200, text, links: appLinks(texts, appId, team?.id)});
       },
       failure: (error, _options, _request, answer) => send(answer, explainFailure(error)),
@@ -165,7 +165,7 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
     response.setHeader('Retry-After', seconds);
     send(response, {
       status: 429,
-      text: {title: install.notDone, text: install.tooMany(`${seconds}`)},
+      text: {title: install.notDone, text: install.tooMany({seconds: `${seconds}`})},
       links: [{href: installPath, label: install.again}],
     });
   }
@@ -191,18 +191,18 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
     const reference = generateReference();
     if (error instanceof WebAPIPlatformError) {
       log.warn({reference, code: error.data.error}, 'Slack refused an installation');
-      return page(502, install.refused(reference));
+      return page(502, install.refused({reference}));
     }
     if (error instanceof SlackAway) {
       log.warn({reference}, 'could not create an installation: Slack does not say who it is by');
-      return page(503, install.slackAway(reference));
+      return page(503, install.slackAway({reference}));
     }
     if (code === 'service_unavailable' || (error instanceof AppError && error.code === 'store_lost')) {
       log.warn({reference, reason: messageOf(error)}, 'could not create an installation');
-      return page(503, install.unavailable(reference));
+      return page(503, install.unavailable({reference}));
     }
     log.error({reference}, 'an installation failed', error);
-    return page(500, install.failed(reference));
+    return page(500, install.failed({reference}));
   }
 
   function send(response: ServerResponse, {status, text, links}: InstallPage): void {

@@ -52,7 +52,10 @@ export function presentMissing(
 ): RespondArguments {
   const {leads} = translation.texts;
   const parts = partsOf(translation, teams, namesLength);
-  const notes = [...(note === undefined ? [] : [note]), ...(more > 0 ? [leads.moreTeams(more)] : [])];
+  const notes = [
+    ...(note === undefined ? [] : [note]),
+    ...(more > 0 ? [leads.moreTeams({count: more})] : []),
+  ];
   return {
     ...privateMarkupAnswer(
       joined([...parts.flatMap((part) => textOf(translation, part)), ...notes.map((one) => escapeText(one))]),
@@ -94,7 +97,13 @@ function partsOf(
             ? leads.noRun
             : undefined;
     const buttons = canRemind(one) ? [remindButton(translation, one)] : [];
-    return {heading: leads.heading(name, translation.day(date), posted, of), closesAt, lines, note, buttons};
+    return {
+      heading: leads.heading({team: name, day: translation.day(date), posted, of}),
+      closesAt,
+      lines,
+      note,
+      buttons,
+    };
   });
 }
 
@@ -117,7 +126,7 @@ export function missingLines(
     const named = people?.filter((person) => person.why === why) ?? [];
     const {text, length} = namesOf(translation, named, count, left);
     left -= length;
-    return [leads.why[why](text)];
+    return [leads.why[why]({names: text})];
   });
 }
 
@@ -138,13 +147,13 @@ export function presentReminderOutcome(
     if (those.length === 0) return [];
     const {text, length} = namesOf(translation, those, those.length, left);
     left -= length;
-    return [leads.notReminded[why](text)];
+    return [leads.notReminded[why]({names: text})];
   });
-  const heading = got.length === 0 ? leads.noneReminded(team) : leads.reminders(team);
+  const heading = got.length === 0 ? leads.noneReminded({team}) : leads.reminders({team});
   const lines = [
-    ...(got.length === 0 ? [] : [leads.reminded(names.text)]),
+    ...(got.length === 0 ? [] : [leads.reminded({names: names.text})]),
     ...others,
-    ...(missing.posted > 0 ? [leads.posted(missing.posted)] : []),
+    ...(missing.posted > 0 ? [leads.posted({count: missing.posted})] : []),
   ];
   const part = {heading, closesAt: undefined, lines, buttons: []};
   return {
@@ -161,19 +170,22 @@ function namesOf(
   room: number,
 ): {readonly text: string; readonly length: number} {
   const {leads} = translation.texts;
-  if (people.length === 0) return {text: leads.people(count), length: 0};
+  if (people.length === 0) return {text: leads.people({count}), length: 0};
   const shown: string[] = [];
   let length = 0;
   for (const {name, until} of people) {
     const plain = isolateName(cutText(name, nameLength));
-    const said = until === null ? plain : leads.awayUntil(plain, translation.day(until));
+    const said = until === null ? plain : leads.awayUntil({name: plain, day: translation.day(until)});
     if (length + said.length + 2 > Math.min(room, lineLength)) break;
     length += said.length + 2;
     shown.push(said);
   }
   const listed = shown.join(', ');
   return {
-    text: shown.length === people.length ? listed : leads.more(listed, people.length - shown.length),
+    text:
+      shown.length === people.length
+        ? listed
+        : leads.more({names: listed, count: people.length - shown.length}),
     length,
   };
 }
@@ -182,7 +194,7 @@ function remindButton({texts: {leads}}: SlackTranslation, {team}: TeamMissing): 
   return button(actions.remindMissing, leads.remind, JSON.stringify({team: team.id}), {
     part: team.id,
     style: 'primary',
-    spoken: leads.remindFor(isolateName(team.name)),
+    spoken: leads.remindFor({team: isolateName(team.name)}),
   });
 }
 
@@ -191,7 +203,7 @@ function sayHeading(
   {heading, closesAt}: MissingSection,
   at: (ms: number) => string,
 ): string {
-  return closesAt === undefined ? heading : leads.closes(heading, at(closesAt));
+  return closesAt === undefined ? heading : leads.closes({heading, at: at(closesAt)});
 }
 
 function textOf(translation: SlackTranslation, part: MissingSection): string[] {

@@ -34,10 +34,10 @@ export async function remindMissing(
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const {code, context} = error;
-    if (code === 'forbidden') return privateAnswer(leads.notYours(name));
-    if (code === 'no_open_run') return privateAnswer(leads.nothingOpen(name));
+    if (code === 'forbidden') return privateAnswer(leads.notYours({team: name}));
+    if (code === 'no_open_run') return privateAnswer(leads.nothingOpen({team: name}));
     if (code === 'rate_limited' && context.reminded === true)
-      return privateAnswer(leads.tooSoon(name, Math.ceil((context.retryAfter ?? 60) / 60)));
+      return privateAnswer(leads.tooSoon({team: name, minutes: Math.ceil((context.retryAfter ?? 60) / 60)}));
     throw error;
   }
   const asked = {workspace: slackWorkspace.workspace, scopes: everyScope, deadline};

@@ -41,7 +41,7 @@ export async function submitOwnSettings(
     const {sentence, unserved} = explainError(error, deps.log, deps.generateReference(), texts);
     if (unserved) onUnserved();
     const field = fieldOf[inputError?.pointer ?? ''] ?? ownFields.reminded;
-    return answer(presentErrors({[field]: texts.setup.notSaved(sentence)}));
+    return answer(presentErrors({[field]: texts.setup.notSaved({sentence})}));
   }
   deps.refreshHome(origin, user);
   await answer({response_action: 'update', view: presentOwnNote(texts, texts.own.saved)});

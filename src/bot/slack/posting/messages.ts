@@ -28,16 +28,16 @@ export function presentDay(
 ): OutgoingMessage {
   const {posting} = translation.texts;
   const say = (at: (ms: number) => string): string => {
-    const heading = posting.day(translation.shortDay(date), count, of);
+    const heading = posting.day({day: translation.shortDay(date), count, of});
     if (closing === undefined) return heading;
-    return closing === 'closed' ? posting.closed(heading) : posting.closes(heading, at(closing));
+    return closing === 'closed' ? posting.closed({heading}) : posting.closes({heading, at: at(closing)});
   };
   const heading = say(translation.instant);
   const shown = richTextSentence((gap) => say((ms) => gap(translation.richInstant(ms))), {bold: true});
   const metadata = dayMetadata({team, date});
   const menu: KnownBlock = {type: 'actions', elements: [dayMenu(translation.texts, team, date)]};
   if (names.length === 0) return {text: heading, blocks: [presentHeadedText(shown), menu], metadata};
-  const postedLine = posting.postedNames(joinNames(translation, names));
+  const postedLine = posting.postedNames({names: joinNames(translation, names)});
   const room = slackLimits.messageText - heading.length - 1;
   return {
     text: `${heading}\n${escapeText(postedLine, room)}`,
@@ -68,7 +68,7 @@ function joinNames({texts}: SlackTranslation, given: readonly string[]): string 
     if (length > namesLength) break;
   }
   const listed = names.slice(0, shown).join(', ');
-  return shown === names.length ? listed : texts.posting.andMore(listed, names.length - shown);
+  return shown === names.length ? listed : texts.posting.andMore({names: listed, more: names.length - shown});
 }
 
 /**
@@ -89,8 +89,12 @@ export function presentNotice(
   /** Returns the sentence as plain text or rich text, depending on the functions that fill its gaps. */
   const say = (name: string, at: (ms: number) => string): string =>
     failingSince === undefined
-      ? texts.disabled(name, at(Date.parse(disabled_at ?? '')), disabled_reason === 'failing')
-      : texts.failing(name, at(failingSince), at(failingSince + failingLimits.disable.ms));
+      ? texts.disabled({
+          name,
+          at: at(Date.parse(disabled_at ?? '')),
+          forFailing: disabled_reason === 'failing',
+        })
+      : texts.failing({name, since: at(failingSince), until: at(failingSince + failingLimits.disable.ms)});
   const elements = richTextSentence((gap) =>
     say(gap({type: 'text', text: isolateName(named)}), (ms) => gap(translation.richInstant(ms))),
   );

@@ -47,14 +47,21 @@ export function presentStandup(
   if (fits(whole)) return addBlockers(standup, [whole], renderedBlockers);
 
   const goesOn = location.in === 'channel' ? texts.posting.goesOnInThread : texts.posting.goesOn;
-  const besideOf = (part: number, of: number) => (part === 1 ? beside : ` ${texts.posting.part(part, of)}`);
+  const besideOf = (part: number, of: number) => (part === 1 ? beside : ` ${texts.posting.part({part, of})}`);
   const leadOfPart = (part: number) => (part === 1 ? {lead} : {});
   const stretches = cutToFit(said, (at, part) =>
-    fits({name, beside: besideOf(part, most), parsed, at, note: goesOn(part, most), ...leadOfPart(part)}),
+    fits({
+      name,
+      beside: besideOf(part, most),
+      parsed,
+      at,
+      note: goesOn({part, of: most}),
+      ...leadOfPart(part),
+    }),
   );
   const pieces = stretches.map((at, i): Piece => {
     const [part, of] = [i + 1, stretches.length];
-    const note = part === of ? '' : goesOn(part, of);
+    const note = part === of ? '' : goesOn({part, of});
     return {name, beside: besideOf(part, of), parsed, at, note, ...leadOfPart(part)};
   });
   return addBlockers(standup, pieces, renderedBlockers);
@@ -64,8 +71,8 @@ export function presentStandup(
 function describeOthers({posting}: Texts, {poster, editor}: StandupContent): string {
   const inText = (name: string | null): string | null => (name === null ? null : isolateName(name));
   const others = [
-    ...(poster === undefined ? [] : [posting.postedBy(inText(poster))]),
-    ...(editor === undefined ? [] : [posting.editedBy(inText(editor))]),
+    ...(poster === undefined ? [] : [posting.postedBy({name: inText(poster)})]),
+    ...(editor === undefined ? [] : [posting.editedBy({name: inText(editor)})]),
   ];
   return others.length === 0 ? '' : ` (${others.join(', ')})`;
 }

@@ -28,19 +28,22 @@ export function presentTrouble(
     const lines: string[] = [];
     if (state === 'open' && code !== undefined)
       lines.push(
-        texts.notShown(name, where),
-        texts.fix(fixOf(code, texts, by), where, code),
-        texts.kept(at(tried)),
+        texts.notShown({team: name, channel: where}),
+        texts.fix({fix: fixOf(code, texts, by), channel: where, code}),
+        texts.kept({at: at(tried)}),
       );
     const {shown, reports, held} = trouble;
     if (state !== 'open' && shown + reports + held > 0)
-      lines.push(texts.solved(name, where, {standups: shown, reports, held}));
+      lines.push(
+        texts.solved({team: name, channel: where, posts: texts.counts({standups: shown, reports}), held}),
+      );
     if (lost.length > 0) {
       const standups = lost.filter(({kind}) => kind === 'standup').length;
       const {length: count} = lost;
-      lines.push(texts.lost(name, where, {standups, reports: count - standups, count}));
+      const posts = texts.counts({standups, reports: count - standups});
+      lines.push(texts.lost({team: name, channel: where, posts, count}));
     }
-    return lines.length === 0 ? texts.over(name, where) : lines.join(' ');
+    return lines.length === 0 ? texts.over({team: name, channel: where}) : lines.join(' ');
   };
   const elements = richTextSentence((gap) =>
     say(
@@ -79,7 +82,7 @@ const fixes: Readonly<Record<string, Fix>> = {
 
 function fixOf(code: string, texts: Texts['trouble'], bot: string): string {
   const fix = texts.fixes[kindOfSlackError(code) === 'token' ? 'token' : (fixes[code] ?? 'other')];
-  return typeof fix === 'string' ? fix : fix(bot);
+  return typeof fix === 'string' ? fix : fix({bot});
 }
 
 function button(id: string, text: string, value: string) {

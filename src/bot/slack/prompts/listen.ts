@@ -53,7 +53,7 @@ export function listenToPrompts(deps: BotDeps): void {
     if (snoozed.kind === 'snoozed') deps.refreshHome(request.origin, request.user);
     if (snoozed.kind === 'over') return privateAnswer(texts.nothingLeft);
     if (snoozed.kind === 'snoozed') return undefined;
-    return privateMarkupAnswer(texts.tooLate(request.translation.instant(snoozed.closesAt)));
+    return privateMarkupAnswer(texts.tooLate({closes: request.translation.instant(snoozed.closesAt)}));
   }
 
   async function admitMember({origin, user}: SlackRequest): Promise<Call> {

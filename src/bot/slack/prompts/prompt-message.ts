@@ -43,10 +43,12 @@ export function presentPrompt(
   const open = lines.filter(({state}) => state === 'open');
   const isOpen = open.length > 0;
   const say = (at: (ms: number) => string): string => {
-    if (!isOpen) return prompts.over(translation.day(date));
-    if (snoozed !== undefined) return prompts.snoozed(at(snoozed));
+    if (!isOpen) return prompts.over({day: translation.day(date)});
+    if (snoozed !== undefined) return prompts.snoozed({until: at(snoozed)});
     const times = Math.max(...open.map(({reminded}) => reminded));
-    return times === 0 ? ask.opened(open.length) : prompts.due(open.length, times > 1);
+    return times === 0
+      ? ask.opened({teams: open.length})
+      : prompts.due({teams: open.length, again: times > 1});
   };
   const shown = lines.slice(0, maxLines).map((line) => ({
     ...line,
@@ -54,7 +56,7 @@ export function presentPrompt(
       ? translation.day(line.date)
       : undefined,
   }));
-  const more = lines.length > shown.length ? [prompts.more(lines.length - shown.length)] : [];
+  const more = lines.length > shown.length ? [prompts.more({left: lines.length - shown.length})] : [];
   const items = [
     ...shown.map((line) => richLine(translation, line)),
     ...more.map((sentence) => [textElement(sentence)]),
@@ -106,14 +108,14 @@ const maxQuestion = 200;
 type DatedPromptLine = PromptLine & {readonly day: string | undefined};
 
 function sentence({prompts}: Texts, {state, day}: DatedPromptLine, name: string, closes: string): string {
-  const team = day === undefined ? name : prompts.ofDay(name, day);
+  const team = day === undefined ? name : prompts.ofDay({team: name, day});
   switch (state) {
     case 'open':
-      return prompts.open(team, closes);
+      return prompts.open({team, closes});
     case 'closed':
-      return prompts.closed(team, closes);
+      return prompts.closed({team, closed: closes});
     default:
-      return prompts[state](team);
+      return prompts[state]({team});
   }
 }
 
@@ -148,7 +150,7 @@ const mostEdits = 5;
 function presentEdits({ask}: Texts, lines: readonly PromptLine[]): Button[] {
   const posted = lines.flatMap(({team, standup}) => (standup === undefined ? [] : [{team, standup}]));
   return posted.slice(0, mostEdits).map(({team, standup}, i) => {
-    const label = posted.length === 1 ? ask.edit : ask.editFor(isolateName(team.name));
+    const label = posted.length === 1 ? ask.edit : ask.editFor({team: isolateName(team.name)});
     return formButton(label, {mode: 'edit', standup}, `edit-${i}`);
   });
 }
@@ -164,7 +166,7 @@ function presentActions(
   // changes to the next run.
   const first = runs.filter((line, i) => runs.findIndex(({team}) => team.id === line.team.id) === i);
   const only = first.length === 1 ? first[0] : undefined;
-  const options = choices.map((minutes) => option(`${date}/${minutes}`, texts.snoozeFor(minutes)));
+  const options = choices.map((minutes) => option(`${date}/${minutes}`, texts.snoozeFor({minutes})));
   // With several teams, the form asks for the team.
   const post = packRequest({
     mode: 'auto',

@@ -33,7 +33,7 @@ export function presentSetupAnswer(
   const {texts} = translation;
   const sentence = sentenceFor(texts, channel);
   if (text === '') return {...privateAnswer(sentence), blocks: presentSetupOffer(translation, channel)};
-  const refusal = texts.setup.notPosted(sentence);
+  const refusal = texts.setup.notPosted({sentence});
   return {
     ...privateAnswer(`${refusal} ${text}`),
     blocks: [

@@ -41,7 +41,7 @@ export async function openTeamSettings(deps: BotDeps, request: SlackRequest, tea
       const member = await deps.services.people.findSlackMember({workspace, deadline}, user.id);
       if (member === undefined) await deps.identities.refuseOutsider(slackWorkspace, user, deadline);
       if (member === undefined)
-        throw refusalForPeople('forbidden', texts.setup.notInTeam(isolateName(team.name)));
+        throw refusalForPeople('forbidden', texts.setup.notInTeam({team: isolateName(team.name)}));
       const principal = {type: 'member', id: member.id, name: member.name} as const;
       const access = {workspace, principal, scopes: everyScope, deadline};
       const current = await findChangeableTeam(deps, access, team, texts);
@@ -93,7 +93,7 @@ export async function findChangeableTeam(
     return await services.teams.findTeamToChange(access, id);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'forbidden') throw error;
-    throw refusalForPeople('forbidden', setup.notInTeam(isolateName(name)));
+    throw refusalForPeople('forbidden', setup.notInTeam({team: isolateName(name)}));
   }
 }
 

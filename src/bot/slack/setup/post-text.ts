@@ -54,14 +54,14 @@ async function post(
     refreshHome(origin, user);
     return presentWaitingText(
       texts,
-      formatText(({where}) => texts.setup.posted(where(team))),
+      formatText(({where}) => texts.setup.posted({where: where(team)})),
       {text},
     );
   } catch (error) {
     const {sentence, uncertain} = explainError(error, log, generateReference(), texts);
     return presentWaitingText(
       texts,
-      sentenceWithoutChannel(uncertain ? sentence : texts.setup.notPosted(sentence)),
+      sentenceWithoutChannel(uncertain ? sentence : texts.setup.notPosted({sentence})),
       {
         text,
         again: reference,

@@ -56,7 +56,7 @@ export function presentRuleFields(
   const time = (field: string, label: string, value: string | undefined, hint?: string) =>
     input(field, label, timePicker(value), {optional: !isShort, hint});
   const minutes = includeOwnNumbers(remindersOffered, rules.reminders).map((one) =>
-    option(String(one), setup.before(one)),
+    option(String(one), sayMinutes(one, setup.before)),
   );
   const chosen = minutes.filter(({value}) => rules.reminders.includes(Number(value)));
   const late = includeOwnNumbers(lateOffered, rules.late.accept === 'until' ? [rules.late.minutes] : []);
@@ -125,7 +125,7 @@ export function presentRuleFields(
       [
         option('always', setup.lateAlways),
         option('never', setup.lateNever),
-        ...late.map((one) => option(String(one), setup.lateUntil(one))),
+        ...late.map((one) => option(String(one), sayMinutes(one, setup.lateFor))),
       ],
       rules.late.accept === 'until' ? String(rules.late.minutes) : rules.late.accept,
     ),
@@ -215,10 +215,21 @@ function readLate(value: string | undefined): LatePolicy {
 function repeatLabel(setup: Texts['setup'], repeat: Repeat): string {
   const [frequency, count = ''] = repeat.split(':');
   return frequency === 'weekly'
-    ? setup.weekly(Number(count))
+    ? setup.weekly({weeks: Number(count)})
     : setup.monthly[count as keyof typeof setup.monthly];
 }
 
 function includeOwnNumbers(offered: readonly number[], own: readonly number[]): number[] {
   return [...new Set([...offered, ...own])].toSorted((a, b) => a - b);
+}
+
+type CountText = (gaps: {readonly count: number}) => string;
+
+/** Says a number of minutes in the largest unit that fits. */
+function sayMinutes(
+  minutes: number,
+  units: {readonly days?: CountText; readonly hours: CountText; readonly minutes: CountText},
+): string {
+  if (units.days !== undefined && minutes % 1_440 === 0) return units.days({count: minutes / 1_440});
+  return minutes % 60 === 0 ? units.hours({count: minutes / 60}) : units.minutes({count: minutes});
 }

@@ -40,7 +40,7 @@ export function presentSettings(
   return modal({name: views.settings, metadata: JSON.stringify(memo), title, submit, close}, [
     ...(warning === undefined ? [] : [section(warning)]),
     ...presentTeamFields(texts, data, {isNew: false}),
-    ...(elsewhere.length === 0 ? [] : [section(setup.elsewhere(elsewhere.join(', ')))]),
+    ...(elsewhere.length === 0 ? [] : [section(setup.elsewhere({names: elsewhere.join(', ')}))]),
   ]);
 }
 

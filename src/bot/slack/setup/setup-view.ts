@@ -79,7 +79,9 @@ export function presentTakenChannel(
   return frame(
     setup,
     [
-      paragraph([textElement(`${setup.taken(name)} ${complete ? setup.takenComplete : setup.takenMissing}`)]),
+      paragraph([
+        textElement(`${setup.taken({team: name})} ${complete ? setup.takenComplete : setup.takenMissing}`),
+      ]),
       ...(complete ? [] : [paragraph(mentionUsers(missing))]),
       buttons(setup, team.id, text),
     ],
@@ -119,15 +121,15 @@ export function needsAttention({entrance, refused, failed, notRemoved, notLed}: 
 export function presentOutcome({setup, leads}: Texts, outcome: SetupOutcome): KnownBlock[] {
   const {team, did, entrance, bot, count, refused, failed, notRemoved, notLed} = outcome;
   const name = isolateName(team.name);
-  const lead = did === 'made' ? setup.done(name) : setup.changed(name);
+  const lead = did === 'made' ? setup.done({team: name}) : setup.changed({team: name});
   const first: RichTextElement[] =
     team.slack_channel_id === null
-      ? [textElement(setup.doneAnywhere(name))]
+      ? [textElement(setup.doneAnywhere({team: name}))]
       : [textElement(lead), channelMention(team.slack_channel_id), textElement('.')];
   const group = (label: string, users: readonly string[]) =>
     users.length === 0 ? [] : [paragraph([textElement(`${label} `), ...mentionUsers(users)])];
   return [
-    paragraph([...first, ...(count === undefined ? [] : [textElement(` ${setup.people(count)}`)])]),
+    paragraph([...first, ...(count === undefined ? [] : [textElement(` ${setup.people({count})}`)])]),
     ...presentChannelEntry(setup, entrance, bot),
     ...group(setup.refused, refused),
     ...group(setup.failed, failed),
@@ -165,7 +167,7 @@ function presentChannelEntry(
   entrance: Entrance | undefined,
   bot: string,
 ): KnownBlock[] {
-  const invite = textElement(setup.inviteCommand(bot), {code: true});
+  const invite = textElement(setup.inviteCommand({bot}), {code: true});
   switch (entrance) {
     case 'closed':
       return [paragraph([textElement(`${setup.invite} `), invite])];

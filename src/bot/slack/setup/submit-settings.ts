@@ -73,7 +73,7 @@ export async function submitSettings(
     if ('holder' in changed)
       return await answer(
         presentErrors({
-          [teamFields.channel]: texts.setup.errors.channelTaken(isolateName(changed.holder.name)),
+          [teamFields.channel]: texts.setup.errors.channelTaken({team: isolateName(changed.holder.name)}),
         }),
       );
     rest = {
@@ -163,6 +163,6 @@ function presentConflict(deps: BotDeps, texts: Texts, form: TeamForm, memo: Sett
   const zones = createZoneSearch(deps.now);
   const fields = {...form, zone: zones.present(form.zone)};
   const {name, timezone, revision, slack_channel_id: channel} = newer;
-  const warning = texts.setup.conflict(isolateName(name), timezone);
+  const warning = texts.setup.conflict({name: isolateName(name), zone: timezone});
   return presentSettings(texts, fields, {...memo, revision, channel}, {warning});
 }

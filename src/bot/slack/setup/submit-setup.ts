@@ -73,7 +73,7 @@ export async function submitSetup(
   }
   await answer({
     response_action: 'update',
-    view: presentSetupSentence(texts, texts.setup.settingUp(isolateName(rest.team.name))),
+    view: presentSetupSentence(texts, texts.setup.settingUp({team: isolateName(rest.team.name)})),
   });
   await finishTeamSetup(deps, rest);
 }
@@ -87,7 +87,7 @@ export function presentUnsaved(
 ): ViewResponseAction {
   const {sentence, uncertain, unserved} = explainError(error, deps.log, deps.generateReference(), texts);
   if (unserved) onUnserved();
-  return presentErrors({[teamFields.name]: uncertain ? sentence : texts.setup.notSaved(sentence)});
+  return presentErrors({[teamFields.name]: uncertain ? sentence : texts.setup.notSaved({sentence})});
 }
 
 export function refusedSentence(
@@ -101,10 +101,10 @@ export function refusedSentence(
       .join(', ');
   const [bots, guests, strangers, gone] = [names('bot'), names('guest'), names('stranger'), names('gone')];
   return [
-    ...(bots === '' ? [] : [errors.bots(bots)]),
-    ...(guests === '' ? [] : [errors.guests(guests)]),
-    ...(strangers === '' ? [] : [errors.strangers(strangers)]),
-    ...(gone === '' ? [] : [errors.gone(gone)]),
+    ...(bots === '' ? [] : [errors.bots({names: bots})]),
+    ...(guests === '' ? [] : [errors.guests({names: guests})]),
+    ...(strangers === '' ? [] : [errors.strangers({names: strangers})]),
+    ...(gone === '' ? [] : [errors.gone({names: gone})]),
   ].join(' ');
 }
 
@@ -186,7 +186,9 @@ async function presentTeamWithChannel(
     await deps.services.teams.findTeamToChange(call, holder.id);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'forbidden') throw error;
-    return presentErrors({[teamFields.channel]: texts.setup.errors.channelTaken(isolateName(holder.name))});
+    return presentErrors({
+      [teamFields.channel]: texts.setup.errors.channelTaken({team: isolateName(holder.name)}),
+    });
   }
   const missing = await Promise.all(
     [...people].map(async ([user, found]) => {

@@ -70,7 +70,7 @@ export function presentTeamFields(
           people(
             teamFields.members,
             setup.members,
-            kind.isNew ? setup.membersHint(maxPeople) : texts.leads.membersHint(maxPeople),
+            kind.isNew ? setup.membersHint({max: maxPeople}) : texts.leads.membersHint({max: maxPeople}),
             kind.isShort !== true,
           ),
         ]),
@@ -135,9 +135,9 @@ export function findTeamErrors(form: TeamForm, texts: Texts): Record<string, str
   const {errors} = texts.setup;
   const name = explainTextError(texts, form.name, limits.name);
   const crowd = (field: string, {length}: readonly string[]) =>
-    length > maxPeople && {[field]: errors.tooMany(length, maxPeople)};
+    length > maxPeople && {[field]: errors.tooMany({count: length, max: maxPeople})};
   return {
-    ...(name !== undefined && {[teamFields.name]: errors.name(name)}),
+    ...(name !== undefined && {[teamFields.name]: errors.name({error: name})}),
     ...crowd(teamFields.members, form.members ?? []),
     ...crowd(teamFields.add, form.add),
     ...crowd(teamFields.remove, form.remove),

@@ -124,7 +124,7 @@ export function parseTeamRules(
     ...findScheduleErrors(rules, texts),
     ...('error' in parsed && {[teamFields.questions]: explainQuestionError(said, parsed.error)}),
     ...(countCodePoints(rules.questions) > questionsLength && {
-      [teamFields.questions]: said.manyQuestions(limits.questionsPerTeam),
+      [teamFields.questions]: said.manyQuestions({max: limits.questionsPerTeam}),
     }),
   };
   if (Object.keys(errors).length > 0 || 'error' in parsed) return {errors};
@@ -188,21 +188,21 @@ function findScheduleErrors(rules: TeamRules, {setup: {errors}}: Texts): Record<
     ...(repeat.startsWith('monthly') && days.length > 1 && {[teamFields.days]: errors.oneDay}),
     ...(open === 0 && {[teamFields.closes]: errors.sameTime}),
     ...(open > 0 &&
-      reminders.some((minutes) => minutes > open) && {[teamFields.reminders]: errors.early(open)}),
+      reminders.some((minutes) => minutes > open) && {[teamFields.reminders]: errors.early({minutes: open})}),
   };
 }
 
 function explainQuestionError(errors: Texts['setup']['errors'], error: QuestionError): string {
   switch (error.kind) {
     case 'many':
-      return errors.manyQuestions(limits.questionsPerTeam);
+      return errors.manyQuestions({max: limits.questionsPerTeam});
     case 'label':
-      return errors.questionLabel(error.line, limits.questionLabel);
+      return errors.questionLabel({line: error.line, max: limits.questionLabel});
     case 'options':
-      return errors.questionOptions(error.line, limits.choices, limits.choice);
+      return errors.questionOptions({line: error.line, choices: limits.choices, length: limits.choice});
     case 'from':
-      return errors.questionFrom(error.line);
+      return errors.questionFrom({line: error.line});
     case 'bounds':
-      return errors.questionBounds(error.line);
+      return errors.questionBounds({line: error.line});
   }
 }

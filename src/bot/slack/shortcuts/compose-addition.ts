@@ -1,4 +1,4 @@
-import {cleanName} from '../../texts/bidi.js';
+import {cleanName, removeIsolates} from '../../texts/bidi.js';
 import type {SlackNames} from '../rich-text/names.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {authorOf, cutWithMark, permalinkOf, plainTextOf, type ShownMessage} from './message-text.js';
@@ -37,11 +37,13 @@ export function composeAddition(
   const link = permalinkOf(team?.domain, channel.id, message);
   const author = authorOf(message, names);
   const shown = cutWithMark(text, textLength, link === undefined ? cutWithoutLink : cut);
-  const from = texts.text.addedFrom({
+  const origin = texts.text.addedFrom({
     author: author && cleanName(author),
     channel: channelName && `#${channelName}`,
     link,
   });
+  // Part of the person's own text from here on, in which nothing is isolated.
+  const from = removeIsolates(origin);
   return from === '' ? shown : `${from}\n${shown}`;
 }
 

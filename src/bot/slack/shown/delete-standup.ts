@@ -101,7 +101,9 @@ function presentQuestion(translation: SlackTranslation, target: DeletionTarget, 
   const texts = translation.texts.shown;
   const [named, day] = [isolateName(team), translation.day(standup.date)];
   const sentence =
-    author === undefined ? texts.sure(named, day) : texts.sureOf(isolateName(author), named, day);
+    author === undefined
+      ? texts.sure({team: named, day})
+      : texts.sureOf({name: isolateName(author), team: named, day});
   const blocks = [
     plainTextBlock(sentence),
     formattedTextBlock(standupText(standup), {quote: true, cutNote: translation.texts.cutNote}),

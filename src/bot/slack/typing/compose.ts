@@ -96,7 +96,7 @@ export async function composeReply(
       return text === ''
         ? {}
         : alone({
-            sentences: [typing.left(names, day)],
+            sentences: [typing.left({teams: names, day})],
             quote: text,
             buttons: [formButton(typing.openForm, request)],
           });
@@ -125,10 +125,10 @@ async function continueConversation(
   const [names, day] = describeTeamsAndDay(translation, draft, slackWorkspace.directory);
   const text = draftText(draft, talk);
   const dropped = due.flatMap((one) =>
-    one.is === 'dropped' ? [typing.ended[one.why](nameOf(conversation, one.team))] : [],
+    one.is === 'dropped' ? [typing.ended[one.why]({teams: nameOf(conversation, one.team)})] : [],
   );
   if (draft.ended !== undefined && draft.ended !== 'stopped') {
-    const sentences = [typing.ended[draft.ended](names)];
+    const sentences = [typing.ended[draft.ended]({teams: names})];
     return {
       message: presentParts(
         translation,
@@ -148,7 +148,7 @@ async function continueConversation(
   let asks = true;
   let buttons: readonly Button[] = [];
   for (const one of due) {
-    if (one.is === 'begin') notes.push(typing.nextTeam(names, day));
+    if (one.is === 'begin') notes.push(typing.nextTeam({teams: names, day}));
     if (one.is === 'deleted') notes.push(typing.removed);
     if (one.is !== 'word' && one.is !== 'pressed' && one.is !== 'edit') continue;
     const effect = talk.effects.get(one.ts);
@@ -156,8 +156,8 @@ async function continueConversation(
     if (effect === undefined) continue;
     if (one.is === 'edit') {
       if (effect.does === 'answer' && effect.editError !== undefined)
-        notes.push(errorSentence(translation, effect.editError), typing.keptEarlier(label));
-      else if (effect.does === 'answer') notes.push(typing.changed(label));
+        notes.push(errorSentence(translation, effect.editError), typing.keptEarlier({label}));
+      else if (effect.does === 'answer') notes.push(typing.changed({label}));
       if (effect.does === 'invalid') notes.push(errorSentence(translation, effect.error));
       asks = asks && due.length > 1;
       continue;
@@ -166,7 +166,7 @@ async function continueConversation(
     switch (effect.does) {
       case 'answer':
         // The person may not have seen the question.
-        if (begins) notes.push(typing.takenAs(label));
+        if (begins) notes.push(typing.takenAs({label}));
         break;
       case 'post':
         {
@@ -183,7 +183,7 @@ async function continueConversation(
               dropped,
             });
           const lacking = partialTalk.missing[0] ?? draft.questions[0] ?? {key: '', label: ''};
-          notes.push(typing.missing(labelOf(translation, draft, lacking)));
+          notes.push(typing.missing({label: labelOf(translation, draft, lacking)}));
         }
         break;
       case 'stop':
@@ -214,7 +214,9 @@ async function continueConversation(
         break;
       case 'later':
         notes.push(
-          talk.asked === undefined ? typing.laterDone : typing.later(labelOf(translation, draft, talk.asked)),
+          talk.asked === undefined
+            ? typing.laterDone
+            : typing.later({label: labelOf(translation, draft, talk.asked)}),
         );
         asks = false;
         break;
@@ -234,7 +236,7 @@ async function continueConversation(
     }
   }
   if (talk.asked !== undefined) {
-    const intro = begins ? [typing.forTeams(names, day)] : [];
+    const intro = begins ? [typing.forTeams({teams: names, day})] : [];
     const question = asks ? questionParts(translation, draft, talk) : {sentences: []};
     return {
       message: presentParts(translation, {
@@ -308,10 +310,13 @@ async function postDraftAndReport(
       await deps.services.typing.end(call, user.id, draft.id, 'posted');
       const [names] = describeTeamsAndDay(translation, draft, slackWorkspace.directory);
       return reply(
-        presentParts(translation, {sentences: [typing.ended.posted(names)], quote: draftText(draft, talk)}),
+        presentParts(translation, {
+          sentences: [typing.ended.posted({teams: names})],
+          quote: draftText(draft, talk),
+        }),
       );
     }
-    const sentences = [uncertain ? sentence : typing.notPosted(sentence)];
+    const sentences = [uncertain ? sentence : typing.notPosted({reason: sentence})];
     const again = summaryParts(translation, draft, talk, slackWorkspace.directory);
     return {message: presentParts(translation, {...again, sentences}), shows: draft.id};
   }

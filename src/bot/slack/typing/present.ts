@@ -109,21 +109,26 @@ export function questionParts(translation: SlackTranslation, draft: TypedDraft, 
   const given = draft.given[asked.key];
   const hints = [
     ...hintsOf(translation, asked),
-    ...(given === undefined || draft.asks === 'parts' ? [] : [typing.same(cutText(given, shownAnswer))]),
+    ...(given === undefined || draft.asks === 'parts'
+      ? []
+      : [typing.same({text: cutText(given, shownAnswer)})]),
     ...(before === undefined
       ? []
       : [
-          typing.soFar(
-            cutText(
+          typing.soFar({
+            answer: cutText(
               composeAnswers([{...asked, label: '', value: before}]).replace(/^: ?\n?/, ''),
               shownAnswer,
             ),
-          ),
+          }),
         ]),
     ...(asked.required ? [] : [typing.optional]),
   ];
   return {
-    sentences: [typing.question(labelOf(translation, draft, asked), at, draft.questions.length), ...hints],
+    sentences: [
+      typing.question({label: labelOf(translation, draft, asked), at, all: draft.questions.length}),
+      ...hints,
+    ],
     buttons: buttonsOf(translation, draft, asked),
   };
 }
@@ -136,18 +141,18 @@ function hintsOf({texts: {typing, form}}: SlackTranslation, question: Question):
       return [];
     case 'choice': {
       const options = question.options.map((option, i) => `${i + 1} ${cleanName(option)}`).join(', ');
-      return [question.multiple ? typing.chooseSome(options) : typing.choose(options)];
+      return [question.multiple ? typing.chooseSome({options}) : typing.choose({options})];
     }
     case 'number': {
       const {min, max} = question;
-      if (min !== null && max !== null) return [typing.numberBetween(min, max)];
-      if (min !== null) return [typing.numberFrom(min)];
-      return [max === null ? typing.number : typing.numberTo(max)];
+      if (min !== null && max !== null) return [typing.numberBetween({min, max})];
+      if (min !== null) return [typing.numberFrom({min})];
+      return [max === null ? typing.number : typing.numberTo({max})];
     }
     case 'yes_no':
       return [typing.yesNo];
     case 'mood':
-      return [typing.mood(form.moods.map((mood, i) => `${i + 1} ${mood}`).join(', '))];
+      return [typing.mood({moods: form.moods.map((mood, i) => `${i + 1} ${mood}`).join(', ')})];
   }
 }
 
@@ -192,8 +197,9 @@ export function summaryParts(
   directory: TeamDirectory,
 ): TypedParts {
   const {typing} = translation.texts;
+  const [teams, day] = describeTeamsAndDay(translation, draft, directory);
   return {
-    sentences: [typing.summary(...describeTeamsAndDay(translation, draft, directory))],
+    sentences: [typing.summary({teams, day})],
     reach: describeAudience(
       translation,
       draft.teams.flatMap(({id}) => directory.byReference(id) ?? []),
@@ -224,7 +230,9 @@ export function draftFormButton(
 }
 
 export function errorSentence({texts: {typing}}: SlackTranslation, error: TypedAnswerError): string {
-  return error.kind === 'long' ? typing.errors.long(error.length, error.max) : typing.errors[error.kind];
+  return error.kind === 'long'
+    ? typing.errors.long({length: error.length, max: error.max})
+    : typing.errors[error.kind];
 }
 
 /** Returns the message for a text that answers no question, with a button for each of these teams. */
@@ -240,12 +248,12 @@ export function offerParts(
   const name = isolateName(first.team.name);
   const labels = labelsOf(teams.map(({team}) => team));
   const posts = teams.slice(0, maxOffers).map(({team, date}, i) => {
-    const label = only ? typing.post : typing.postFor(labels[i] ?? '');
+    const label = only ? typing.post : typing.postFor({team: labels[i] ?? ''});
     return button(actions.offerPost, label, packValue({ts, team: team.id, date}), {part: String(i)});
   });
   const again = teams
     .filter(({hasPosted}) => hasPosted)
-    .map(({team}) => typing.offerMore(isolateName(team.name)));
+    .map(({team}) => typing.offerMore({team: isolateName(team.name)}));
   const request: FormRequest = {
     mode: 'new',
     ...(only && {team: first.team.id}),
@@ -255,19 +263,21 @@ export function offerParts(
   };
   return {
     sentences: [
-      only ? typing.offerFor(name, translation.day(first.date)) : typing.offer(translation.day(first.date)),
+      only
+        ? typing.offerFor({team: name, day: translation.day(first.date)})
+        : typing.offer({day: translation.day(first.date)}),
       ...again,
     ],
     reach: only
       ? describeAudience(translation, [first.team])
       : formatText((placeholders) =>
-          translation.texts.reach.channels(
-            listTeamChoices(
+          translation.texts.reach.channels({
+            channels: listTeamChoices(
               translation,
               teams.map(({team}) => team),
               placeholders,
             ),
-          ),
+          }),
         ),
     quote: text,
     buttons: [

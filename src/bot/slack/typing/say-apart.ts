@@ -120,7 +120,7 @@ export async function answerEdit(
     const isThere = call.principal.id !== '' && !(error instanceof AppError && error.code === 'not_found');
     return {
       message: presentParts(translation, {
-        sentences: [translation.texts.typing.notChanged(sentence)],
+        sentences: [translation.texts.typing.notChanged({reason: sentence})],
         quote: due.text,
         buttons: edit && isThere ? [edit] : [],
       }),

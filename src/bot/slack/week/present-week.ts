@@ -74,11 +74,15 @@ function headLines(
 ): WeekLine[] {
   const texts = translation.texts.week;
   const gist = [
-    texts.posted(counts.posted + counts.late, counts.expected),
-    ...(counts.participation === null ? [] : [texts.participation(Math.round(counts.participation * 100))]),
+    texts.posted({count: counts.posted + counts.late, of: counts.expected}),
+    ...(counts.participation === null
+      ? []
+      : [texts.participation({percent: Math.round(counts.participation * 100)})]),
   ];
   return [
-    boldLine(texts.title(translation.shortDay(monday), translation.shortDay(sundayOf(monday)))),
+    boldLine(
+      texts.title({monday: translation.shortDay(monday), sunday: translation.shortDay(sundayOf(monday))}),
+    ),
     plainLine(gist.join(' · ')),
   ];
 }
@@ -90,7 +94,7 @@ function dayLines(
   const texts = translation.texts.week;
   return days.map(({date, counts}) => {
     const line = plainLine(
-      `• ${texts.day(translation.shortDay(date), counts.posted + counts.late, counts.expected)}`,
+      `• ${texts.day({day: translation.shortDay(date), count: counts.posted + counts.late, of: counts.expected})}`,
     );
     const url = links.get(date);
     if (url === undefined) return line;
@@ -108,7 +112,7 @@ function memberLines(
     const times = counts.posted + counts.late;
     if (member.name === null || (times === 0 && !namesMissing)) return [];
     const name = isolateName(cutText(cleanName(member.name), room.name));
-    return [namesMissing ? texts.oftenOf(name, times, counts.expected) : texts.often(name, times)];
+    return [namesMissing ? texts.oftenOf({name, times, of: counts.expected}) : texts.often({name, times})];
   });
   if (said.length === 0) return [];
   let [shown, length] = [0, 0];
@@ -118,7 +122,7 @@ function memberLines(
   }
   if (shown === 0) return [];
   const listed = said.slice(0, shown).join(', ');
-  const line = shown === said.length ? listed : texts.andMore(listed, said.length - shown);
+  const line = shown === said.length ? listed : texts.andMore({names: listed, more: said.length - shown});
   return [boldLine(texts.byMember), {elements: [textElement(line)], spoken: escape(line)}];
 }
 
@@ -132,18 +136,19 @@ function blockerLines(
   const shown = open.slice(0, room.blockers).map(({author, text, since, days}): WeekLine => {
     const name = cutText(cleanName(author.name), room.name);
     const said = cutText(text.trim().replaceAll(/\s+/g, ' '), room.blocker);
-    const line = `• ${texts.blocker(isolateName(name), isolateDirection(said), translation.shortDay(since), days)}`;
+    const line = `• ${texts.blocker({name: isolateName(name), text: isolateDirection(said), since: translation.shortDay(since), days})}`;
     const [nameSpan, what] = [textElement(isolateName(name)), textElement(said)] as const;
     const elements = richTextSentence(
-      (gap) => `• ${texts.blocker(gap(nameSpan), gap(what), translation.shortDay(since), days)}`,
+      (gap) =>
+        `• ${texts.blocker({name: gap(nameSpan), text: gap(what), since: translation.shortDay(since), days})}`,
     ).flatMap((element) => (element === what ? toInlineElements(said) : [element]));
     return {elements, spoken: escape(line)};
   });
   const more = open.length - shown.length;
   return [
-    boldLine(texts.blockers(raised, resolved, open.length)),
+    boldLine(texts.blockers({raised, resolved, open: open.length})),
     ...shown,
-    ...(more > 0 && shown.length > 0 ? [plainLine(texts.moreBlockers(more))] : []),
+    ...(more > 0 && shown.length > 0 ? [plainLine(texts.moreBlockers({count: more}))] : []),
   ];
 }
 

@@ -38,10 +38,10 @@ export function presentMembershipNotification(
   const {team, kind, by, asked, turnedOff} = news;
   const say = (name: string, actor: string | undefined, channel: string | undefined): string[] => {
     const isNew = kind === 'added';
-    const first = isNew ? leads.added(name, actor) : leads.madeLead(name, actor);
+    const first = isNew ? leads.added({team: name, by: actor}) : leads.madeLead({team: name, by: actor});
     const more = isNew
       ? [
-          ...(channel === undefined ? [] : [leads.itsChannel(channel)]),
+          ...(channel === undefined ? [] : [leads.itsChannel({channel})]),
           sayTimes(texts, team),
           ...(news.observes
             ? [leads.observes]
@@ -75,7 +75,7 @@ export function presentNewTeam(
     event,
     team,
     by,
-    (name, actor) => [leads.begun(name, actor), sayTimes(texts, team), leads.howToPost],
+    (name, actor) => [leads.begun({team: name, by: actor}), sayTimes(texts, team), leads.howToPost],
     [],
   );
 }
@@ -111,15 +111,15 @@ function sayTimes({leads, setup}: Texts, {schedule, timezone}: Team): string {
   if (schedule === null) return leads.noTimes;
   const {opens, closes, clock} = schedule;
   const zone = timezone.slice(timezone.lastIndexOf('/') + 1).replaceAll('_', ' ');
-  const by = clock === 'member' ? leads.ownClock : leads.clockOf(zone);
+  const by = clock === 'member' ? leads.ownClock : leads.clockOf({zone});
   if (schedule.frequency === 'monthly')
-    return leads.monthly(schedule.nth, setup.weekdays[schedule.day], {opens, closes, by});
+    return leads.monthly({nth: schedule.nth, day: setup.weekdays[schedule.day], opens, closes, by});
   const {days, interval} = schedule;
   const at = days.map((day) => weekdays.indexOf(day));
   const isRow = at.length > 2 && at.every((day, i) => i === 0 || day === (at[i - 1] ?? 0) + 1);
   const names = days.map((day) => setup.weekdays[day]);
-  const said = isRow ? leads.daysFrom(names[0] ?? '', names.at(-1) ?? '') : names.join(', ');
-  return leads.weeklyTimes(said, interval, {opens, closes, by});
+  const said = isRow ? leads.daysFrom({first: names[0] ?? '', last: names.at(-1) ?? ''}) : names.join(', ');
+  return leads.weeklyTimes({days: said, weeks: interval, opens, closes, by});
 }
 
 function leaveButton(texts: Texts, team: Team): Button {

@@ -1,0 +1,7 @@
+export interface Catalogue {
+  readonly dashboard: object;
+  readonly slack: object;
+}
+export function compileMessages(
+  catalogues: ReadonlyMap<string, Catalogue>,
+): Promise<[file: string, content: string][]>;

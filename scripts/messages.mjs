@@ -1,0 +1,286 @@
+import {existsSync, mkdirSync, readFileSync, watch, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {StopError} from './console.mjs';
+import {hashFiles, listFiles} from './files.mjs';
+import {cacheFolder, root} from './paths.mjs';
+
+// Compiles messages/<language>.json, in ICU MessageFormat, into TypeScript for the dashboard and the bot. A
+// message without gaps becomes a string; one with gaps becomes a function that takes an object. No parser runs
+// in a browser, and each screen loads only its own English messages.
+
+const messagesFolder = path.join(root, 'messages');
+const stampFile = path.join(cacheFolder, 'messages');
+const webFolder = path.join(root, 'web/texts/compiled');
+const botFolder = path.join(root, 'src/bot/texts/compiled');
+const banner = '// Compiled from messages/ by scripts/messages.mjs.\n';
+
+/** Compiles the messages unless that was done for exactly these files. */
+export async function ensureMessages() {
+  const stamp = hashFiles(listMessageFiles());
+  const isDone = existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
+  if (isDone && existsSync(webFolder) && existsSync(botFolder)) return;
+  const files = await compileMessages(readCatalogues());
+  for (const [file, content] of files) {
+    mkdirSync(path.dirname(file), {recursive: true});
+    writeFileSync(file, content);
+  }
+  mkdirSync(cacheFolder, {recursive: true});
+  writeFileSync(stampFile, stamp);
+}
+
+/** Compiles the messages again at each change of them, for `npm run dev`. */
+export function watchMessages(say) {
+  watch(messagesFolder, () => {
+    ensureMessages().catch((error) => say(error.message));
+  });
+}
+
+/** The files from which the compiled messages are made. */
+export function listMessageFiles() {
+  return [...listFiles(messagesFolder), fileURLToPath(import.meta.url)];
+}
+
+/** Lists the files of src/ or web/ that are not made from others. */
+export function listSourceFiles(folder) {
+  return listFiles(folder).filter((file) => !file.includes(`${path.sep}compiled${path.sep}`));
+}
+
+/** The messages by language, English first. */
+export function readCatalogues() {
+  const names = listFiles(messagesFolder).map((file) => path.basename(file, '.json'));
+  const languages = ['en', ...names.filter((name) => name !== 'en')];
+  return new Map(
+    languages.map((language) => [
+      language,
+      JSON.parse(readFileSync(path.join(messagesFolder, `${language}.json`), 'utf8')),
+    ]),
+  );
+}
+
+/** Lists each message as `[key, text]`. The last part of a key is a number if the message is in a list. */
+export function listMessages(part, at = '') {
+  return Object.entries(part).flatMap(([name, inner]) => {
+    const key = at === '' ? name : `${at}.${name}`;
+    return typeof inner === 'string' ? [[key, inner]] : listMessages(inner, key);
+  });
+}
+
+/**
+ * Returns the TypeScript files as `[path, content]`. `catalogues`: `dashboard` and `slack` of each language,
+ * English first. Throws a StopError that names each wrong message.
+ */
+export async function compileMessages(catalogues) {
+  const {parse, TYPE} = await import('@formatjs/icu-messageformat-parser');
+  const parsed = new Map();
+  const errors = [];
+  for (const [language, catalogue] of catalogues) {
+    const messages = new Map();
+    for (const [key, text] of listMessages(catalogue)) {
+      try {
+        messages.set(key, parse(text, {ignoreTag: true}));
+      } catch (error) {
+        errors.push(`messages/${language}.json: ${key} is no ICU message: ${error.message}`);
+      }
+    }
+    parsed.set(language, messages);
+  }
+  if (errors.length === 0) errors.push(...compareWithEnglish(parsed, TYPE));
+  if (errors.length > 0) throw new StopError(errors.join('\n'));
+
+  const all = [...parsed.values()];
+  const gaps = new Map(
+    [...all[0].keys()].map((key) => [
+      key,
+      findGaps(
+        all.map((messages) => messages.get(key)),
+        TYPE,
+      ),
+    ]),
+  );
+  const files = [];
+  for (const [language, {dashboard, slack}] of catalogues) {
+    const write = (part, key) => writePart({language, gaps, TYPE, messages: parsed.get(language)}, part, key);
+    if (language === 'en') {
+      files.push([
+        path.join(botFolder, 'en.ts'),
+        writeFile('en', write(slack, 'slack'), {up: '../', ext: '.js'}),
+      ]);
+      for (const [name, texts] of Object.entries(dashboard)) {
+        const file = path.join(webFolder, 'en', `${toKebab(name)}.ts`);
+        const content = write(texts, `dashboard.${name}`);
+        files.push([file, writeFile('en', content, {name, up: '../../', ext: '.ts'})]);
+      }
+    } else {
+      const bot = writeFile(language, write(slack, 'slack'), {type: './en.js', up: '../', ext: '.js'});
+      const web = writeFile(language, write(dashboard, 'dashboard'), {
+        type: '../en.ts',
+        up: '../',
+        ext: '.ts',
+      });
+      files.push(
+        [path.join(botFolder, `${language}.ts`), bot],
+        [path.join(webFolder, `${language}.ts`), web],
+      );
+    }
+  }
+  return [...files, ...writeIndexes([...catalogues.keys()])];
+}
+
+/** Finds keys and gaps that a language lacks, or that English does not have. */
+function compareWithEnglish(parsed, TYPE) {
+  const [[, english], ...others] = parsed;
+  return others.flatMap(([language, messages]) => {
+    const file = `messages/${language}.json`;
+    const added = [...messages.keys()].filter((key) => !english.has(key));
+    return [
+      ...added.map((key) => `${file} has ${key}, which messages/en.json does not have.`),
+      ...[...english].flatMap(([key, elements]) => {
+        if (!messages.has(key)) return [`${file} lacks ${key}.`];
+        const [wanted, own] = [elements, messages.get(key)].map((one) => [...findGaps([one], TYPE).keys()]);
+        return [
+          ...wanted
+            .filter((gap) => !own.includes(gap))
+            .map((gap) => `${file}: ${key} lacks the gap {${gap}}.`),
+          ...own
+            .filter((gap) => !wanted.includes(gap))
+            .map((gap) => `${file}: ${key} has the gap {${gap}}, which the English message does not have.`),
+        ];
+      }),
+    ];
+  });
+}
+
+/** The gaps of a message in all its languages, with their uses. */
+function findGaps(translations, TYPE) {
+  const gaps = new Map();
+  const collect = (elements) => {
+    for (const {type, value, options = {}} of elements) {
+      if (type === TYPE.literal || type === TYPE.pound) continue;
+      const uses = gaps.get(value) ?? new Set();
+      gaps.set(value, uses);
+      if (type === TYPE.number || type === TYPE.plural) uses.add('number');
+      for (const [name, option] of Object.entries(options)) {
+        if (type === TYPE.select) uses.add(name);
+        collect(option.value);
+      }
+    }
+  };
+  translations.forEach(collect);
+  return gaps;
+}
+
+/** A group, a list or a message as TypeScript. */
+function writePart(context, part, key) {
+  if (typeof part === 'string') return writeMessage(context, key);
+  const entries = Object.entries(part).map(([name, inner]) => [
+    name,
+    writePart(context, inner, `${key}.${name}`),
+  ]);
+  if (Array.isArray(part)) return `[${entries.map(([, text]) => text).join(', ')}]`;
+  const lines = entries.map(
+    ([name, text]) => `${/^[a-z_]\w*$/i.test(name) ? name : `'${name}'`}: ${text},\n`,
+  );
+  return `{\n${lines.join('')}}`;
+}
+
+/** Types stand only in English; the type of the English catalogue gives those of other languages. */
+function writeMessage({language, gaps, TYPE, messages}, key) {
+  const given = gaps.get(key);
+  const text = writeText({given, TYPE}, messages.get(key));
+  if (given.size === 0) return text;
+  const names = `{${[...given.keys()].join(', ')}}`;
+  if (language !== 'en') return `(${names}) => ${text}`;
+  const types = [...given].map(
+    ([name, uses]) => `readonly ${name}${uses.has('none') ? '?' : ''}: ${typeOf(uses)}`,
+  );
+  return `(${names}: {${types.join('; ')}}) => ${text}`;
+}
+
+/** A gap with plural forms in any language is a number. */
+function typeOf(uses) {
+  const type = uses.has('number') ? 'number' : uses.has('true') ? 'boolean' : 'Gap';
+  return uses.has('none') ? `${type} | null | undefined` : type;
+}
+
+/** A template literal. `count`: the number that # stands for. */
+function writeText(context, elements, count) {
+  const {TYPE} = context;
+  const parts = elements.map((element) => {
+    const {type, value} = element;
+    if (type === TYPE.literal) return value.replaceAll(/[\\`]|\$\{/g, '\\$&');
+    if (type === TYPE.argument) return `\${${value}}`;
+    if (type === TYPE.number) return `\${intl.number(${value})}`;
+    if (type === TYPE.pound) return `\${intl.number(${count})}`;
+    if (type === TYPE.select) return `\${${writeSelect(context, element, count)}}`;
+    if (type === TYPE.plural) return `\${${writePlural(context, element)}}`;
+    throw new StopError(`The gap {${value}} has a format that scripts/messages.mjs does not support.`);
+  });
+  return `\`${parts.join('')}\``;
+}
+
+/** The case `none` is that of a missing value: undefined, null or an empty text. */
+function writeSelect(context, {value, options}, count) {
+  const {other, ...cases} = options;
+  const isNumber = context.given.get(value).has('number');
+  const condition = (name) => {
+    if (name === 'true') return value;
+    if (/^\d+$/.test(name)) return `String(${value}) === '${name}'`;
+    if (name !== 'none') return `${value} === '${name}'`;
+    return isNumber ? `${value} == null` : `${value} == null || ${value} === ''`;
+  };
+  const write = (option) => writeText(context, option.value, count);
+  const tests = Object.entries(cases).map(([name, option]) => `${condition(name)} ? ${write(option)} : `);
+  return `${tests.join('')}${write(other)}`;
+}
+
+/** Exact numbers (`=0`) come before the plural forms of the language. */
+function writePlural(context, {value, options}) {
+  const entries = Object.entries(options).map(([name, option]) => [
+    name,
+    writeText(context, option.value, value),
+  ]);
+  const exact = entries.filter(([name]) => name.startsWith('='));
+  const forms = entries.filter(([name]) => !name.startsWith('='));
+  const tests = exact.map(([name, text]) => `${value} === ${name.slice(1)} ? ${text} : `);
+  const lines = forms.map(([name, text]) => `${name}: ${text}`);
+  const rest = forms.length === 1 ? forms[0][1] : `intl.plural(${value}, {${lines.join(', ')}})`;
+  return `${tests.join('')}${rest}`;
+}
+
+/** `name`: of the constant. `type`: the file with the type of the English catalogue, for another language. */
+function writeFile(language, content, {name = language, type, up, ext}) {
+  const lines = [
+    /\bintl\./.test(content) ? `import {createCounts} from '${up}counts${ext}';` : '',
+    /: Gap\b/.test(content) ? `import type {Gap} from '${up}counts${ext}';` : '',
+    type === undefined ? '' : `import type {Texts} from '${type}';`,
+    /\bintl\./.test(content) ? `\nconst intl = createCounts('${language}');` : '',
+    `\nexport const ${name}${type === undefined ? '' : ': Texts'} = ${content};`,
+    type === undefined && name === 'en' ? '\nexport type Texts = typeof en;' : '',
+  ];
+  return `${banner}${lines.filter((line) => line !== '').join('\n')}\n`;
+}
+
+/** Lists the languages for the bot, and for the dashboard, which loads them one by one. */
+function writeIndexes(languages) {
+  const nameOf = (language) => new Intl.DisplayNames([language], {type: 'language'}).of(language);
+  const imports = languages.map((language) => `import {${language}} from './${language}.js';\n`);
+  const names = languages.map((language) => `  ${language}: '${nameOf(language)}',\n`);
+  const loads = languages
+    .filter((language) => language !== 'en')
+    .map((language) => `  ${language}: async () => (await import('./${language}.ts')).${language},\n`);
+  return [
+    [
+      path.join(botFolder, 'index.ts'),
+      `${banner}${imports.join('')}\nexport const catalogues = {${languages.join(', ')}};\n`,
+    ],
+    [
+      path.join(webFolder, 'index.ts'),
+      `${banner}/** Each language by its own name. */\nexport const languages = {\n${names.join('')}} as const;\n\n/** Loads a language other than English, which the screens contain. */\nexport const loadLanguage = {\n${loads.join('')}};\n`,
+    ],
+  ];
+}
+
+function toKebab(name) {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

@@ -1,1 +1,0 @@
-export function listTexts(catalogue: object, prefix?: string): [key: string, text: string][];
