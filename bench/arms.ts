@@ -7,7 +7,7 @@ import {
   commonBody,
   measurePosts,
   type Post,
-  postOnce,
+  sendOnePost,
   type PostTarget,
   update,
   warmWithPosts,
@@ -37,7 +37,7 @@ export function createServiceArm(bench: Bench, build: Build, options: ServiceArm
       const stage = await openStage(bench, closings, appendfsync);
       const next = await prepare(stage);
       const server = await stage.startService(build, roles);
-      return toMeasuredProcess(
+      return convertToMeasuredProcess(
         {name, server, stage, lists: [stage.keys.list(lists.standups())], next},
         measure,
       );
@@ -55,13 +55,13 @@ export function createCeilingArm(bench: Bench, measure?: Measure): Arm {
   return {
     name: 'C',
     async open(closings) {
-      const recording = await recordOnce(bench, bench.build);
+      const recording = await recordCommitOnce(bench, bench.build);
       const file = path.join(bench.dataDir, 'recording.json');
       writeFileSync(file, JSON.stringify({...recording, update}));
       const stage = await openStage(bench, closings);
       const server = await stage.startPeer('ceiling', {RECORDING: file});
       const next = await createPostGenerator(stage);
-      return toMeasuredProcess({name: 'C', server, stage, lists: [recording.list], next}, measure);
+      return convertToMeasuredProcess({name: 'C', server, stage, lists: [recording.list], next}, measure);
     },
   };
 }
@@ -88,7 +88,7 @@ export function createPeerArm(
     async open(closings) {
       const stage = await openStage(bench, closings);
       const server = await stage.startPeer(peer, await env?.(stage));
-      return toMeasuredProcess(
+      return convertToMeasuredProcess(
         {name, server, stage, lists: [list], next: await createPostGenerator(stage)},
         measure,
       );
@@ -96,7 +96,7 @@ export function createPeerArm(
   };
 }
 
-function toMeasuredProcess(target: PostTarget, measure: Measure = measurePosts): MeasuredProcess {
+function convertToMeasuredProcess(target: PostTarget, measure: Measure = measurePosts): MeasuredProcess {
   return {
     measure: (seconds) => measure(target, seconds),
     warm: (seconds) => warmWithPosts(target, seconds),
@@ -106,7 +106,7 @@ function toMeasuredProcess(target: PostTarget, measure: Measure = measurePosts):
 const recordings = new Map<string, Promise<Recording>>();
 
 /** Records, once in a run, the Redis commit that a build makes for a typical post. */
-export function recordOnce(bench: Bench, build: Build): Promise<Recording> {
+export function recordCommitOnce(bench: Bench, build: Build): Promise<Recording> {
   const known = recordings.get(build.main);
   if (known !== undefined) return known;
   const made = recordTypicalCommit(bench, build);
@@ -120,7 +120,7 @@ async function recordTypicalCommit(bench: Bench, build: Build): Promise<Recordin
     const stage = await openStage(bench, closings);
     const server = await stage.startService(build, 'web');
     const post = {token: stage.token, body: commonBody};
-    return await recordCommit(stage, () => postOnce(server, post));
+    return await recordCommit(stage, () => sendOnePost(server, post));
   } finally {
     await closings.run();
   }

@@ -1,11 +1,11 @@
 import {createShutdownList} from '../src/compose-core.js';
-import {costOf} from './cost.js';
-import {percentile} from './figures.js';
+import {measureCost} from './cost.js';
+import {computePercentile} from './figures.js';
 import type {Arm, CountedSample} from './method.js';
 import {update} from './posts.js';
-import {ask, type NodeProcess} from './processes.js';
+import {askPeer, type NodeProcess} from './processes.js';
 import {type BenchReceivers, startReceivers} from './receivers.js';
-import {type Bench, type Build, openStage, newDeadline, type BenchStage} from './stage.js';
+import {type Bench, type Build, openStage, createDeadline, type BenchStage} from './stage.js';
 
 export const receiverCount = 3;
 const eventsAtOnce = 1_500;
@@ -29,7 +29,7 @@ export function createWorkerArm(bench: Bench, build: Build): Arm {
         async measure() {
           process.kill(worker.pid, 'SIGSTOP');
           try {
-            await postEvents(stage, eventsAtOnce);
+            await createEvents(stage, eventsAtOnce);
           } finally {
             process.kill(worker.pid, 'SIGCONT');
           }
@@ -47,12 +47,12 @@ export function createRawLoopArm(bench: Bench): Arm {
   return {
     name: 'raw loop',
     async open(closings) {
-      const [body, stage] = [await deliveredBody(bench), await openStage(bench, closings)];
+      const [body, stage] = [await getDeliveredBody(bench), await openStage(bench, closings)];
       const receivers = await startReceivers(receiverCount);
       closings.defer(() => receivers.close());
       const loop = stage.startTalkingPeer('raw-loop');
       const order = {urls: receivers.urls, body, perReceiver: eventsAtOnce};
-      return {measure: () => measureDeliveries(loop, stage, receivers, () => ask(loop, order))};
+      return {measure: () => measureDeliveries(loop, stage, receivers, () => askPeer(loop, order))};
     },
   };
 }
@@ -62,15 +62,15 @@ export function createJobPerDeliveryArm(bench: Bench): Arm {
   return {
     name: 'a BullMQ job per delivery',
     async open(closings) {
-      const [body, stage] = [await deliveredBody(bench), await openStage(bench, closings)];
+      const [body, stage] = [await getDeliveredBody(bench), await openStage(bench, closings)];
       const receivers = await startReceivers(receiverCount);
       closings.defer(() => receivers.close());
       const jobs = stage.startTalkingPeer('job-per-delivery');
       return {
         async measure() {
-          await ask(jobs, {do: 'prepare', urls: receivers.urls, body, events: eventsAtOnce});
-          const sample = await measureDeliveries(jobs, stage, receivers, () => ask(jobs, {do: 'go'}));
-          await ask(jobs, {do: 'pause'});
+          await askPeer(jobs, {do: 'prepare', urls: receivers.urls, body, events: eventsAtOnce});
+          const sample = await measureDeliveries(jobs, stage, receivers, () => askPeer(jobs, {do: 'go'}));
+          await askPeer(jobs, {do: 'pause'});
           return sample;
         },
       };
@@ -84,7 +84,7 @@ async function measureDeliveries(
   receivers: BenchReceivers,
   begin: () => Promise<unknown>,
 ): Promise<CountedSample> {
-  const {result, cost} = await costOf(
+  const {result, cost} = await measureCost(
     process,
     stage,
     () => Promise.all([receivers.expect(deliveriesAtOnce), begin()]),
@@ -109,12 +109,12 @@ export async function addWebhooks({core, operator}: BenchStage, urls: readonly s
 /**
  * Creates events in this process by the service's own functions, so that the worker's core stays free for it.
  */
-export async function postEvents({core, principal, operator}: BenchStage, count: number): Promise<void> {
+export async function createEvents({core, principal, operator}: BenchStage, count: number): Promise<void> {
   let left = count;
   const worker = async (): Promise<void> => {
     while (left > 0) {
       left -= 1;
-      const call = {...operator(), principal, deadline: newDeadline()};
+      const call = {...operator(), principal, deadline: createDeadline()};
       await core.services.standups.postStandup(call, {team: 'platform', update, source: 'api'});
     }
   };
@@ -124,7 +124,7 @@ export async function postEvents({core, principal, operator}: BenchStage, count:
 let body: Promise<string> | undefined;
 
 /** The body of a delivery of the service. The peers send the same body. */
-function deliveredBody(bench: Bench): Promise<string> {
+function getDeliveredBody(bench: Bench): Promise<string> {
   body ??= findDeliveredBody(bench);
   return body;
 }
@@ -139,7 +139,7 @@ async function findDeliveredBody(bench: Bench): Promise<string> {
     await stage.startService(bench.build, 'worker');
     return await new Promise((resolve, reject) => {
       receivers.onBody = resolve;
-      postEvents(stage, 1).catch(reject);
+      createEvents(stage, 1).catch(reject);
     });
   } finally {
     await closings.run();
@@ -162,7 +162,7 @@ export async function measureDeliveryLatencies<T extends object>(
     latencies.push(performance.timeOrigin + performance.now() - at);
   };
   const [sent] = await Promise.all([send(), receivers.expect(count)]);
-  return {...sent, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99)};
+  return {...sent, p50: computePercentile(latencies, 0.5), p99: computePercentile(latencies, 0.99)};
 }
 
 /** Waits until every delivery has ended. */

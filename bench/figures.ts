@@ -28,49 +28,52 @@ export interface Figure {
   readonly reached?: boolean;
 }
 
-export function median(values: readonly number[]): number {
-  return percentile(values, 0.5);
+export function computeMedian(values: readonly number[]): number {
+  return computePercentile(values, 0.5);
 }
 
-export function percentile(values: readonly number[], part: number): number {
+export function computePercentile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const rank = (sorted.length - 1) * part;
   const [low = Number.NaN, high = low] = [sorted[Math.floor(rank)], sorted[Math.ceil(rank)]];
   return low + (high - low) * (rank - Math.floor(rank));
 }
 
-export function spread(values: readonly number[]): Spread {
-  return {median: median(values), min: Math.min(...values), max: Math.max(...values)};
+export function computeSpread(values: readonly number[]): Spread {
+  return {median: computeMedian(values), min: Math.min(...values), max: Math.max(...values)};
 }
 
 /** Divides the value of each process of the service by the value of each process of the peer. */
 export function compareAllPairs(ours: readonly number[], theirs: readonly number[]): Spread {
-  return spread(ours.flatMap((value) => theirs.map((other) => value / other)));
+  return computeSpread(ours.flatMap((value) => theirs.map((other) => value / other)));
 }
 
 type FigureLine = Pick<Figure, 'work' | 'unit'> & {readonly aim?: Aim | undefined};
 
 /** Creates a figure without a comparison from one value for each process. */
-export function figureWithoutComparison(values: readonly number[], {work, unit, aim}: FigureLine): Figure {
-  const ours = spread(values);
+export function createFigureWithoutComparison(
+  values: readonly number[],
+  {work, unit, aim}: FigureLine,
+): Figure {
+  const ours = computeSpread(values);
   return {work, unit, ours, ...evaluateAim(aim, ours.median, {median: ours.median, unit: ` ${unit}`})};
 }
 
 /** Creates a figure with a comparison. The aim applies to the ratio, unless it has `orTimes`. */
-export function figureWithComparison(
+export function createFigureWithComparison(
   ours: readonly number[],
   against: {readonly name: string; readonly values: readonly number[]},
   {work, unit, aim}: FigureLine,
 ): Figure {
   const ratio = compareAllPairs(ours, against.values);
-  const own = spread(ours);
+  const own = computeSpread(ours);
   const judged =
     aim?.orTimes === undefined ? {median: ratio.median, unit: ' ×'} : {median: own.median, unit: ` ${unit}`};
   return {
     work,
     unit,
     ours: own,
-    against: {name: against.name, value: spread(against.values)},
+    against: {name: against.name, value: computeSpread(against.values)},
     ratio,
     ...evaluateAim(aim, ratio.median, judged),
   };

@@ -21,7 +21,7 @@ export interface AnswerCounts {
 
 /** Sends as many requests as the connections carry: each connection sends its next one after each answer. */
 export async function runClosedLoop(load: BenchLoad, seconds: number): Promise<AnswerCounts> {
-  const connections = await openWires(load.port, load.connections);
+  const connections = await openConnections(load.port, load.connections);
   const statuses = new Map<number, number>();
   const from = performance.now();
   const until = from + seconds * 1_000;
@@ -33,7 +33,7 @@ export async function runClosedLoop(load: BenchLoad, seconds: number): Promise<A
       (connection) =>
         new Promise<void>((resolve, reject) => {
           connection.fail = reject;
-          function sendNext(): void {
+          function sendNextRequest(): void {
             const request = performance.now() < until ? load.next() : undefined;
             if (request === undefined) resolve();
             else connection.send(request, countAnswer);
@@ -42,9 +42,9 @@ export async function runClosedLoop(load: BenchLoad, seconds: number): Promise<A
             statuses.set(status, (statuses.get(status) ?? 0) + 1);
             total += 1;
             last = performance.now();
-            sendNext();
+            sendNextRequest();
           }
-          sendNext();
+          sendNextRequest();
         }),
     ),
   );
@@ -64,7 +64,7 @@ export interface Latencies {
  * would take CPU from the measured server.
  */
 export async function runOpenLoop(load: BenchLoad, rate: number, seconds: number): Promise<Latencies> {
-  const idle = await openWires(load.port, load.connections);
+  const idle = await openConnections(load.port, load.connections);
   const connections = [...idle];
   const statuses = new Map<number, number>();
   const latencies: number[] = [];
@@ -75,7 +75,7 @@ export async function runOpenLoop(load: BenchLoad, rate: number, seconds: number
 
   await new Promise<void>((resolve, reject) => {
     for (const connection of connections) connection.fail = reject;
-    function sendDue(): void {
+    function sendDueRequests(): void {
       while (waiting.length > 0) {
         // Uses the connections in rotation, because the server closes a connection that is idle for long.
         const wire = idle.shift();
@@ -86,7 +86,7 @@ export async function runOpenLoop(load: BenchLoad, rate: number, seconds: number
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
           idle.push(wire);
           if (latencies.length === count) resolve();
-          else if (waiting.length > 0) sendDue();
+          else if (waiting.length > 0) sendDueRequests();
         });
       }
     }
@@ -97,7 +97,7 @@ export async function runOpenLoop(load: BenchLoad, rate: number, seconds: number
         if (intended > now) break;
         waiting.push(intended);
       }
-      sendDue();
+      sendDueRequests();
       if (issued === count) clearInterval(pace);
     }, 1);
   });
@@ -112,14 +112,14 @@ interface KeptAliveConnection {
   close(): void;
 }
 
-function openWires(port: number, count: number): Promise<KeptAliveConnection[]> {
-  return Promise.all(Array.from({length: count}, () => openWire(port)));
+function openConnections(port: number, count: number): Promise<KeptAliveConnection[]> {
+  return Promise.all(Array.from({length: count}, () => openConnection(port)));
 }
 
 const headEnd = Buffer.from('\r\n\r\n');
 
 /** A parser of answers, written by hand so that the load generator costs less CPU than the measured code. */
-function openWire(port: number): Promise<KeptAliveConnection> {
+function openConnection(port: number): Promise<KeptAliveConnection> {
   return new Promise((resolve, reject) => {
     const socket = net.connect({port, host: '127.0.0.1', noDelay: true});
     let countAnswer: ((status: number) => void) | undefined;
@@ -145,7 +145,7 @@ function openWire(port: number): Promise<KeptAliveConnection> {
       const bytes = rest === undefined ? chunk : Buffer.concat([rest, chunk]);
       const end = bytes.indexOf(headEnd);
       const head = end === -1 ? '' : bytes.toString('latin1', 0, end);
-      const length = isWithoutBody(head) ? '0' : /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+      const length = hasNoResponseBody(head) ? '0' : /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
       if (end !== -1 && length === undefined) {
         connection.fail(new Error(`The generator reads only answers with a Content-Length: ${head}`));
         return;
@@ -157,6 +157,6 @@ function openWire(port: number): Promise<KeptAliveConnection> {
 }
 
 /** True for a 304 answer. Its Content-Length is the length of a body that is not sent. */
-function isWithoutBody(head: string): boolean {
+function hasNoResponseBody(head: string): boolean {
   return head.startsWith('HTTP/1.1 304');
 }

@@ -2,7 +2,7 @@ import {spawnSync} from 'node:child_process';
 import {closeSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync, writeSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import {median} from './figures.js';
+import {computeMedian} from './figures.js';
 
 /** Two cores: one for the measured implementation, and one for Redis and the load generator. */
 export interface Cores {
@@ -13,16 +13,16 @@ export interface Cores {
 /** Chooses two cores. Returns undefined without `taskset` or a second core; the report then says so. */
 export function chooseCores(): Cores | undefined {
   if (spawnSync('taskset', ['--version']).status !== 0) return undefined;
-  const [arm, rest] = allowedCores();
+  const [arm, rest] = listAllowedCores();
   return arm === undefined || rest === undefined ? undefined : {arm, rest};
 }
 
 /** Pins this process and all its threads to a core. Processes that it starts later inherit the pinning. */
-export function pinSelf({rest}: Cores): void {
+export function pinThisProcess({rest}: Cores): void {
   spawnSync('taskset', ['-a', '-c', '-p', String(rest), String(process.pid)]);
 }
 
-function allowedCores(): number[] {
+function listAllowedCores(): number[] {
   const list = /^Cpus_allowed_list:\s*(\S+)/m.exec(readText('/proc/self/status'))?.[1] ?? '';
   return list.split(',').flatMap((range) => {
     const [first = Number.NaN, last = first] = range.split('-').map(Number);
@@ -31,15 +31,15 @@ function allowedCores(): number[] {
 }
 
 /** The CPU time (µs) that a process and its threads have used so far; NaN on systems without /proc. */
-export function cpuMicros(pid: number): number {
-  const tasks = listNames(`/proc/${pid}/task`);
+export function readCpuMicros(pid: number): number {
+  const tasks = listFileNames(`/proc/${pid}/task`);
   if (tasks.length === 0) return Number.NaN;
   const nanos = tasks.map((task) => Number(readText(`/proc/${pid}/task/${task}/schedstat`).split(' ')[0]));
   return nanos.reduce((sum, one) => sum + one, 0) / 1_000;
 }
 
 /** Resident memory of a process in MB. */
-export function residentMegabytes(pid: number): number {
+export function readResidentMegabytes(pid: number): number {
   return Number(/^VmRSS:\s*(\d+)/m.exec(readText(`/proc/${pid}/status`))?.[1] ?? Number.NaN) / 1_000;
 }
 
@@ -87,7 +87,7 @@ function measureFsync(file: string): number {
   });
   closeSync(descriptor);
   rmSync(file);
-  return Math.round(median(times) * 100) / 100;
+  return Math.round(computeMedian(times) * 100) / 100;
 }
 
 function readText(file: string): string {
@@ -98,7 +98,7 @@ function readText(file: string): string {
   }
 }
 
-function listNames(folder: string): string[] {
+function listFileNames(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {

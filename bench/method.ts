@@ -1,5 +1,5 @@
 import {type Closings, createShutdownList} from '../src/compose-core.js';
-import {median} from './figures.js';
+import {computeMedian} from './figures.js';
 
 /** The result of one measurement: the value of each metric by its name. */
 export type Sample = Readonly<Record<string, number>>;
@@ -56,14 +56,14 @@ export async function measureArms(
       process.stderr.write(`  ${arm.name}: ${await warmUntilSteady(measured, warmUp)} to warm up\n`);
     }
     for (let round = 0; round < rounds; round += 1) {
-      for (const {measured, samples} of shuffled(running)) samples.push(await measured.measure(seconds));
+      for (const {measured, samples} of shuffleList(running)) samples.push(await measured.measure(seconds));
     }
     return arms.map((arm) => {
       const own = running.filter((one) => one.arm === arm);
       return {
         name: arm.name,
         values: (metric) =>
-          own.map(({samples}) => median(samples.map((sample) => sample[metric] ?? Number.NaN))),
+          own.map(({samples}) => computeMedian(samples.map((sample) => sample[metric] ?? Number.NaN))),
       };
     });
   } finally {
@@ -90,7 +90,7 @@ async function warmUntilSteady({measure, warm = measure}: MeasuredProcess, least
   return events;
 }
 
-function shuffled<T>(values: readonly T[]): T[] {
+function shuffleList<T>(values: readonly T[]): T[] {
   return values
     .map((value) => ({value, sortKey: Math.random()}))
     .sort((a, b) => a.sortKey - b.sortKey)

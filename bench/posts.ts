@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto';
-import {costOf} from './cost.js';
-import {percentile} from './figures.js';
+import {measureCost} from './cost.js';
+import {computePercentile} from './figures.js';
 import {type BenchLoad, type NextRequest, runClosedLoop, runOpenLoop} from './load.js';
 import type {CountedSample, Sample} from './method.js';
 import type {Server, BenchStage} from './stage.js';
@@ -35,7 +35,7 @@ export const commonBody = JSON.stringify({team: 'platform', update});
 let requests = 0;
 
 /** Creates the requests of posts, each with a new idempotency key. */
-function requestsOf({server: {port}, next}: PostTarget): NextRequest {
+function createPostRequests({server: {port}, next}: PostTarget): NextRequest {
   const front = `POST /v1/standups HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: `;
   return () => {
     const post = next();
@@ -51,18 +51,18 @@ function requestsOf({server: {port}, next}: PostTarget): NextRequest {
  * unless all posts are accepted and stored.
  */
 export function measurePosts(target: PostTarget, seconds: number): Promise<CountedSample> {
-  return measureStored(target, async () => {
-    const answers = await runClosedLoop(loadOf(target), seconds);
+  return measureStoredPosts(target, async () => {
+    const answers = await runClosedLoop(createPostLoad(target), seconds);
     return {statuses: answers.statuses, found: {perSecond: answers.perSecond}};
   });
 }
 
 /** Like `measurePosts`, for a process that has just started. Some posts may be refused on a busy machine. */
 export async function warmWithPosts(target: PostTarget, seconds: number): Promise<CountedSample> {
-  const {result, cost} = await costOf(
+  const {result, cost} = await measureCost(
     target.server.process,
     target.stage,
-    () => runClosedLoop(loadOf(target), seconds),
+    () => runClosedLoop(createPostLoad(target), seconds),
     ({total}) => total,
   );
   return {events: result.total, ...cost};
@@ -70,40 +70,43 @@ export async function warmWithPosts(target: PostTarget, seconds: number): Promis
 
 /** Sends posts at a fixed rate. Each latency counts from the moment at which the request was due. */
 export function measureLatencies(target: PostTarget, rate: number, seconds: number): Promise<CountedSample> {
-  return measureStored(target, async () => {
-    const {statuses, latencies} = await runOpenLoop(loadOf(target), rate, seconds);
-    return {statuses, found: {p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99)}};
+  return measureStoredPosts(target, async () => {
+    const {statuses, latencies} = await runOpenLoop(createPostLoad(target), rate, seconds);
+    return {
+      statuses,
+      found: {p50: computePercentile(latencies, 0.5), p99: computePercentile(latencies, 0.99)},
+    };
   });
 }
 
-function loadOf(target: PostTarget): BenchLoad {
-  return {port: target.server.port, connections, next: requestsOf(target)};
+function createPostLoad(target: PostTarget): BenchLoad {
+  return {port: target.server.port, connections, next: createPostRequests(target)};
 }
 
-async function measureStored(
+async function measureStoredPosts(
   {name, server, stage, lists}: PostTarget,
   send: () => Promise<{statuses: ReadonlyMap<number, number>; found: Sample}>,
 ): Promise<CountedSample> {
-  const before = await countStored(stage, lists);
+  const before = await countStoredPosts(stage, lists);
   const count = ({statuses}: {statuses: ReadonlyMap<number, number>}): number => statuses.get(201) ?? 0;
-  const {result, cost} = await costOf(server.process, stage, send, count);
+  const {result, cost} = await measureCost(server.process, stage, send, count);
   const events = count(result);
   const counts = JSON.stringify(Object.fromEntries(result.statuses));
   if ([...result.statuses.keys()].some((status) => status !== 201)) {
     throw new Error(`${name}: something else than 201 was answered: ${counts}`);
   }
-  const added = (await countStored(stage, lists)) - before;
+  const added = (await countStoredPosts(stage, lists)) - before;
   if (added !== events) throw new Error(`${name}: answered ${counts}, but stored ${added}.`);
   return {...result.found, ...cost, events};
 }
 
-async function countStored({redis}: BenchStage, lists: readonly string[]): Promise<number> {
+async function countStoredPosts({redis}: BenchStage, lists: readonly string[]): Promise<number> {
   const counts = await Promise.all(lists.map((list) => redis.zCard(list)));
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** Sends one post over a new connection; resolves to the body of the answer. */
-export async function postOnce({port}: Server, {token, body}: Post): Promise<string> {
+export async function sendOnePost({port}: Server, {token, body}: Post): Promise<string> {
   const response = await fetch(`http://127.0.0.1:${port}/v1/standups`, {
     method: 'POST',
     headers: {

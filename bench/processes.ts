@@ -57,8 +57,8 @@ export function startNode(options: {
 }
 
 /** Resolves when a port accepts connections. */
-export function untilListening(process: NodeProcess, port: number): Promise<void> {
-  return waitUntilReady(process, () => accepts(port));
+export function waitUntilListening(process: NodeProcess, port: number): Promise<void> {
+  return waitUntilReady(process, () => acceptsConnections(port));
 }
 
 /** Resolves when a process is ready. Throws when the process has ended, or is not ready after 30 s. */
@@ -72,7 +72,7 @@ export async function waitUntilReady({child}: NodeProcess, ready: () => Promise<
   }
 }
 
-function accepts(port: number): Promise<boolean> {
+function acceptsConnections(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = net.connect(port, '127.0.0.1');
     socket.once('connect', () => {
@@ -84,14 +84,14 @@ function accepts(port: number): Promise<boolean> {
 }
 
 /** Sends a message to a peer and waits for its next answer. */
-export function ask({child}: NodeProcess, message: object): Promise<unknown> {
+export function askPeer({child}: NodeProcess, message: object): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    function rejectEnded(): void {
+    function rejectWhenEnded(): void {
       reject(new Error(`A peer ended while it was asked for ${JSON.stringify(message).slice(0, 80)}.`));
     }
-    child.once('exit', rejectEnded);
+    child.once('exit', rejectWhenEnded);
     child.once('message', (answer) => {
-      child.off('exit', rejectEnded);
+      child.off('exit', rejectWhenEnded);
       resolve(answer);
     });
     child.send(message);

@@ -21,9 +21,9 @@ const timeoutMs = 30_000;
 export async function startReceivers(count: number): Promise<BenchReceivers> {
   let received = 0;
   let arrived = (): void => undefined;
-  const servers = await Promise.all(Array.from({length: count}, () => listen(handle)));
+  const servers = await Promise.all(Array.from({length: count}, () => listen(handleDelivery)));
 
-  function handle(body: string | undefined): void {
+  function handleDelivery(body: string | undefined): void {
     received += 1;
     if (body !== undefined) receivers.onBody?.(body);
     arrived();

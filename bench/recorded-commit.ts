@@ -37,7 +37,7 @@ export async function recordCommit(stage: RecordingStage, post: () => Promise<st
   const differing = one.keys.filter((key, i) => key !== next.keys[i]);
   const [head, quota] = [stage.keys.head(), stage.keys.quota(stage.principal.id)];
   const writes = one.writes.map((args, i) => {
-    const call = `redis.call(${args.map((argument, at) => toLua(argument, next.writes[i]?.[at] ?? '', one)).join(', ')})`;
+    const call = `redis.call(${args.map((argument, at) => convertArgumentToLua(argument, next.writes[i]?.[at] ?? '', one)).join(', ')})`;
     // The counter of a rate limit is not written to the append-only file.
     return args[1] === quota
       ? `redis.set_repl(redis.REPL_NONE)\n${call}\nredis.set_repl(redis.REPL_ALL)`
@@ -81,7 +81,11 @@ async function captureCommit(
 }
 
 /** Renders one argument of a write as Lua: a key, an argument, a sequence number, or a constant. */
-function toLua(argument: string, next: string, {keys, args, sequence}: RecordedCommit): string {
+function convertArgumentToLua(
+  argument: string,
+  next: string,
+  {keys, args, sequence}: RecordedCommit,
+): string {
   const [key, arg] = [keys.indexOf(argument), args.indexOf(argument)];
   if (key >= 0) return `KEYS[${key + 1}]`;
   if (argument === `${sequence}-0`) return "sequence .. '-0'";
@@ -101,7 +105,7 @@ function composeFromArguments(text: string, args: readonly string[]): string {
   const longest = args
     .filter((arg) => arg.length >= 8 && text.includes(arg))
     .reduce((one, other) => (other.length > one.length ? other : one), '');
-  if (longest === '') return text === '' ? '' : quoted(text);
+  if (longest === '') return text === '' ? '' : quoteForLua(text);
   const at = text.indexOf(longest);
   const [before, after] = [text.slice(0, at), text.slice(at + longest.length)];
   return [
@@ -113,6 +117,6 @@ function composeFromArguments(text: string, args: readonly string[]): string {
     .join(' .. ');
 }
 
-function quoted(text: string): string {
+function quoteForLua(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
 }

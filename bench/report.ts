@@ -11,14 +11,14 @@ export interface Report {
 
 const headings = ['work', 'ours', 'compared with', 'ratio', 'aim', 'reached'];
 
-function cells({work, unit, ours, against, ratio, aim, reached}: Figure): string[] {
+function listTableCells({work, unit, ours, against, ratio, aim, reached}: Figure): string[] {
   return [
     work,
-    `${number(ours.median)} ${unit}${range(ours)}`,
+    `${formatFigure(ours.median)} ${unit}${formatRange(ours)}`,
     against === undefined
       ? '–'
-      : `${against.name}: ${number(against.value.median)} ${unit}${range(against.value)}`,
-    ratio === undefined ? '–' : `${number(ratio.median)}${range(ratio)}`,
+      : `${against.name}: ${formatFigure(against.value.median)} ${unit}${formatRange(against.value)}`,
+    ratio === undefined ? '–' : `${formatFigure(ratio.median)}${formatRange(ratio)}`,
     aim,
     reached === undefined ? '' : reached ? 'yes' : 'no',
   ];
@@ -26,7 +26,7 @@ function cells({work, unit, ours, against, ratio, aim, reached}: Figure): string
 
 /** Renders the results as a table for a terminal. */
 export function renderTable(figures: readonly Figure[]): string {
-  const rows = [headings, ...figures.map(cells)];
+  const rows = [headings, ...figures.map(listTableCells)];
   const widths = headings.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const lines = rows.map((row) =>
     row
@@ -39,16 +39,16 @@ export function renderTable(figures: readonly Figure[]): string {
 
 /** Renders the results as a table for a Markdown page. */
 export function renderMarkdown(figures: readonly Figure[]): string {
-  const rows = [headings, headings.map(() => '---'), ...figures.map(cells)];
+  const rows = [headings, headings.map(() => '---'), ...figures.map(listTableCells)];
   return rows.map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
-function range({min, max}: Spread): string {
+function formatRange({min, max}: Spread): string {
   if (Number.isNaN(min)) return '';
-  return ` (${number(min)}–${number(max)})`;
+  return ` (${formatFigure(min)}–${formatFigure(max)})`;
 }
 
-function number(value: number): string {
+function formatFigure(value: number): string {
   if (Number.isNaN(value)) return '–';
   if (value >= 1_000) return Math.round(value).toLocaleString('en-US');
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);

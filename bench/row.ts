@@ -1,4 +1,4 @@
-import {figureWithComparison, type Figure, figureWithoutComparison, type Aim} from './figures.js';
+import {createFigureWithComparison, type Figure, createFigureWithoutComparison, type Aim} from './figures.js';
 import {type Arm, measureArms, type MeasuredValues, type Method} from './method.js';
 import type {Bench, Build} from './stage.js';
 
@@ -31,7 +31,7 @@ export async function measureRow(bench: Bench, row: BenchRow, chosen: Partial<Me
   const [ours, ...theirs] = await measureArms(arms, {...whole, ...row.method, ...chosen});
   if (ours === undefined) return [];
   return row.figures.map((line) =>
-    toFigure(
+    createFigureOfLine(
       ours,
       theirs.find(({name}) => name === line.against),
       line,
@@ -50,16 +50,16 @@ export async function compareBuilds(
   const [ours, theirs] = await measureArms(arms, {...whole, ...row.method, ...chosen});
   if (ours === undefined || theirs === undefined) return [];
   const once = [...new Map(row.figures.map((line) => [line.metric, line])).values()];
-  return once.map(({metric, work, unit}) => toFigure(ours, theirs, {metric, work, unit}));
+  return once.map(({metric, work, unit}) => createFigureOfLine(ours, theirs, {metric, work, unit}));
 }
 
-function toFigure(
+function createFigureOfLine(
   ours: MeasuredValues,
   theirs: MeasuredValues | undefined,
   {metric, work, unit, aim}: RowFigure,
 ): Figure {
-  if (theirs === undefined) return figureWithoutComparison(ours.values(metric), {work, unit, aim});
-  return figureWithComparison(
+  if (theirs === undefined) return createFigureWithoutComparison(ours.values(metric), {work, unit, aim});
+  return createFigureWithComparison(
     ours.values(metric),
     {name: theirs.name, values: theirs.values(metric)},
     {work, unit, aim},

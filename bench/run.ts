@@ -6,7 +6,7 @@ import path from 'node:path';
 import {parseArgs} from 'node:util';
 import {findRedisServer} from '../scripts/redis-server.mjs';
 import type {Figure} from './figures.js';
-import {chooseCores, describeMachine, pinSelf} from './machine.js';
+import {chooseCores, describeMachine, pinThisProcess} from './machine.js';
 import type {Method} from './method.js';
 import {writePage} from './page.js';
 import {renderTable} from './report.js';
@@ -39,7 +39,7 @@ const dataDir = path.join(root, '.cache', `bench-data-${process.pid}`);
 mkdirSync(dataDir, {recursive: true});
 process.once('exit', () => rmSync(dataDir, {recursive: true, force: true}));
 const cores = chooseCores();
-if (cores !== undefined) pinSelf(cores);
+if (cores !== undefined) pinThisProcess(cores);
 
 const bench: Bench = {
   redisBin,
@@ -48,7 +48,7 @@ const bench: Bench = {
   cores,
   ...(values.profile && {profiles: path.join(root, '.cache', 'profiles')}),
 };
-const machine = describeMachine(dataDir, redisVersion(redisBin), cores !== undefined);
+const machine = describeMachine(dataDir, readRedisVersion(redisBin), cores !== undefined);
 process.stdout.write(`Node ${machine.node}\n`);
 const figures: Figure[] = [];
 for (const id of chosen) {
@@ -56,7 +56,7 @@ for (const id of chosen) {
   if (row === undefined) continue;
   const from = performance.now();
   process.stderr.write(`${id}\n`);
-  const measured = await measure(row);
+  const measured = await measureRows(row);
   figures.push(...measured);
   process.stderr.write(`  ${((performance.now() - from) / 1_000).toFixed(0)} s\n`);
   process.stdout.write(`${renderTable(measured)}\n`);
@@ -65,7 +65,7 @@ if (values.only === undefined && !values.quick && values.against === undefined) 
   writePage(root, {date: new Date().toISOString().slice(0, 10), machine, figures});
 }
 
-function measure(row: BenchRow): Promise<Figure[]> {
+function measureRows(row: BenchRow): Promise<Figure[]> {
   const method: Partial<Method> = Object.fromEntries(
     (['processes', 'rounds', 'seconds'] as const).flatMap((name) =>
       values[name] === undefined ? [] : [[name, Number(values[name])]],
@@ -76,6 +76,6 @@ function measure(row: BenchRow): Promise<Figure[]> {
   return compareBuilds(bench, row, other, method);
 }
 
-function redisVersion(bin: string): string {
+function readRedisVersion(bin: string): string {
   return /v=([\d.]+)/.exec(spawnSync(bin, ['--version'], {encoding: 'utf8'}).stdout)?.[1] ?? 'unknown';
 }

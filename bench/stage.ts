@@ -10,7 +10,7 @@ import {lists} from '../src/domain/core/lists.js';
 import {operatorCall} from '../src/service/workspaces/workspaces.js';
 import {globalKeys, workspaceKeys, type WorkspaceKeys} from '../src/store/core/keys.js';
 import type {Cores} from './machine.js';
-import {findFreePort, type NodeProcess, startNode, waitUntilReady, untilListening} from './processes.js';
+import {findFreePort, type NodeProcess, startNode, waitUntilReady, waitUntilListening} from './processes.js';
 import type {Id} from '../src/domain/core/ids.js';
 
 /** Everything that the workloads of one run share. */
@@ -103,14 +103,14 @@ export async function openStage(
     wake: () => undefined,
   });
   const {workspaces, teams, people, tokens} = core.services;
-  const workspace = await workspaces.createWorkspace('Bench', newDeadline());
-  const operator = (): Call => operatorCall(workspace.id, newDeadline());
+  const workspace = await workspaces.createWorkspace('Bench', createDeadline());
+  const operator = (): Call => operatorCall(workspace.id, createDeadline());
   await teams.createTeam(operator(), {slug: 'platform', name: 'Platform'});
   const principal = await people.ensureServiceAccount(operator(), 'bench');
   const {value: token} = await tokens.issueToken(operator(), {name: 'bench', holder: principal, scopes});
   const keys = workspaceKeys(workspace.id);
 
-  function stopWithStage(process: NodeProcess): NodeProcess {
+  function stopProcessWithStage(process: NodeProcess): NodeProcess {
     closings.defer(() => process.stop());
     return process;
   }
@@ -128,24 +128,24 @@ export async function openStage(
     async startService({main, nodeArgs}, roles) {
       const port = await findFreePort();
       const {profiles, cores} = bench;
-      const process = stopWithStage(
+      const process = stopProcessWithStage(
         startNode({
           script: main,
           nodeArgs: [
             ...nodeArgs,
             ...(profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`]),
           ],
-          env: serviceEnvironment(server.url, port, roles),
+          env: createServiceEnvironment(server.url, port, roles),
           cores,
         }),
       );
-      if (roles.includes('web')) await untilListening(process, port);
+      if (roles.includes('web')) await waitUntilListening(process, port);
       else await waitUntilReady(process, async () => (await redis.exists(globalKeys.scheduler())) === 1);
       return {process, port};
     },
     async startPeer(name, env = {}) {
       const port = await findFreePort();
-      const process = stopWithStage(
+      const process = stopProcessWithStage(
         startNode({
           script: path.join(here, 'peers', `${name}.js`),
           nodeArgs: bench.build.nodeArgs,
@@ -153,11 +153,11 @@ export async function openStage(
           cores: bench.cores,
         }),
       );
-      await untilListening(process, port);
+      await waitUntilListening(process, port);
       return {process, port};
     },
     startTalkingPeer: (name, env = {}) =>
-      stopWithStage(
+      stopProcessWithStage(
         startNode({
           script: path.join(here, 'peers', `${name}.js`),
           nodeArgs: bench.build.nodeArgs,
@@ -173,7 +173,7 @@ export async function openStage(
  * The environment of a measured service, as in production. The rate limits are on, but too high to be
  * reached.
  */
-function serviceEnvironment(redisUrl: string, port: number, roles: string): Record<string, string> {
+function createServiceEnvironment(redisUrl: string, port: number, roles: string): Record<string, string> {
   return {
     NODE_ENV: 'production',
     HOST: '127.0.0.1',
@@ -189,6 +189,6 @@ function serviceEnvironment(redisUrl: string, port: number, roles: string): Reco
   };
 }
 
-export function newDeadline(): number {
+export function createDeadline(): number {
   return performance.now() + 10_000;
 }

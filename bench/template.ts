@@ -5,7 +5,7 @@ export type Template = (values: readonly string[]) => string;
  * Turns a text into a template. Each occurrence of an entry of `holes` becomes a gap for the value at that
  * index.
  */
-export function templateOf(text: string, holes: readonly string[]): Template {
+export function createTemplate(text: string, holes: readonly string[]): Template {
   const parts: (string | number)[] = [];
   let rest = text;
   for (;;) {
@@ -29,7 +29,7 @@ export function templateOf(text: string, holes: readonly string[]): Template {
  * A commit that can be sent repeatedly: each repetition gets a number that fills in the values that must
  * differ.
  */
-export function commitTemplate(
+export function createCommitTemplate(
   {
     keys,
     args,
@@ -38,15 +38,15 @@ export function commitTemplate(
   sha: string,
 ): (n: number) => string[] {
   const parts = ['EVALSHA', sha, String(keys.length), ...keys, ...args].map((part) =>
-    templateOf(part, unique),
+    createTemplate(part, unique),
   );
   return (n) => {
-    const values = paddedNumbers(unique, n);
+    const values = padNumbers(unique, n);
     return parts.map((fill) => fill(values));
   };
 }
 
 /** Returns the number `n` for each gap, padded with zeros to the length of the gap. */
-export function paddedNumbers(holes: readonly string[], n: number): string[] {
+export function padNumbers(holes: readonly string[], n: number): string[] {
   return holes.map((hole) => String(n).padStart(hole.length, '0'));
 }

@@ -78,7 +78,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       }),
     );
     return {
-      welcome: welcomeText(lines, service.hasDashboard),
+      welcome: createWelcomeText(lines, service.hasDashboard),
       async close() {
         await service.drain();
         await closings.run();
@@ -90,7 +90,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
   }
 }
 
-function welcomeText(lines: readonly string[], hasDashboard: boolean): string {
+function createWelcomeText(lines: readonly string[], hasDashboard: boolean): string {
   const built = hasDashboard ? '' : '\nThe dashboard is not built; `npm run build` says why.\n';
   return `
 ${company}: ${people.length} people in ${teams.length} teams, with a quarter of standups. All of it is made up.

@@ -4,7 +4,7 @@ import type {BrowserContext, Page, Request} from 'playwright-core';
 import {operatorCall} from '../src/service/workspaces/workspaces.js';
 import {startBrowser} from '../test/support/browser.js';
 import {findFreePort} from '../test/support/free-port.js';
-import {packPicture} from './pack-picture.js';
+import {compressPicture} from './pack-picture.js';
 import {pictures} from './picture-list.js';
 import {type PlayedDemo, playWeeks} from './play.js';
 import {startReceivers} from './receivers.js';
@@ -46,7 +46,7 @@ export async function takePictures({redisUrl, folder, say}: PictureOptions): Pro
     });
     await context.clock.setFixedTime(clockAt);
     const quiet = watchRequests(context);
-    const page = await signIn(context, played, env.PUBLIC_URL);
+    const page = await signInToDashboard(context, played, env.PUBLIC_URL);
     for (const {name, address, height = 800, prepare} of pictures) {
       await page.setViewportSize({width: 1280, height});
       await page.goto(`${env.PUBLIC_URL}/app${address(played)}`);
@@ -56,7 +56,7 @@ export async function takePictures({redisUrl, folder, say}: PictureOptions): Pro
       await quiet();
       await page.evaluate('document.fonts.ready');
       const taken = await page.screenshot({animations: 'disabled'});
-      writeFileSync(path.join(folder, `${name}.png`), packPicture(taken));
+      writeFileSync(path.join(folder, `${name}.png`), compressPicture(taken));
       say(`docs/pictures/${name}.png`);
     }
   } finally {
@@ -66,7 +66,7 @@ export async function takePictures({redisUrl, folder, say}: PictureOptions): Pro
   }
 }
 
-async function signIn(context: BrowserContext, played: PlayedDemo, origin: string): Promise<Page> {
+async function signInToDashboard(context: BrowserContext, played: PlayedDemo, origin: string): Promise<Page> {
   const call = operatorCall(played.workspace, performance.now() + 10_000);
   const member = played.members.get('mara')?.id ?? '';
   const {body} = await played.running.core.services.sessions.createSignInLink(call, {member});

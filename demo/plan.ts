@@ -4,7 +4,7 @@ import {completeSchedule, isRunDay, runWindowOf} from '../src/domain/schedules/s
 import {type Chance, createChance} from '../test/support/seeded-random.js';
 import type {DemoAct, AwayDays, DemoPlan} from './acts.js';
 import {type DemoPerson, type DemoTeam, openBlockers, people, reasons, skips, teams} from './cast.js';
-import {createStory, generateBlocker} from './update-texts.js';
+import {createUpdateWriter, chooseBlockerText} from './update-texts.js';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -31,13 +31,13 @@ export function generatePlan(seed: number, weeks: number, endsAt: number): DemoP
   const startsAt = Date.parse(`${firstDay}T00:00:00Z`) - day / 2;
   const span = {startsAt, endsAt, today, firstDay};
   const away = people.flatMap((person, i) => [...generateAbsences(person, i, weeks, today, chance)]);
-  const acts: DemoAct[] = away.map((one) => toAbsenceAct(one, span, chance));
+  const acts: DemoAct[] = away.map((one) => createAbsenceAct(one, span, chance));
   for (const [i, team] of teams.entries())
-    acts.push(...generateTeam(team, away, span, createChance(seed + i)));
+    acts.push(...generateTeamActs(team, away, span, createChance(seed + i)));
   acts.push(...generateWebhooks(acts, span));
   const companyDays = [
-    {date: workdayFrom(addDays(today, -31)), name: 'Founders’ day'},
-    {date: workdayFrom(addDays(today, 24)), name: 'Company party'},
+    {date: findWorkdayFrom(addDays(today, -31)), name: 'Founders’ day'},
+    {date: findWorkdayFrom(addDays(today, 24)), name: 'Company party'},
   ];
   const within = acts.filter(({at}) => at > startsAt && at < endsAt);
   return {startsAt, endsAt, companyDays, acts: within.toSorted((a, b) => a.at - b.at)};
@@ -65,7 +65,7 @@ function* generateAbsences(
 const notWell = 'Not well';
 
 /** Creates the entry of an absence. Most are entered weeks before; an illness is entered on its morning. */
-function toAbsenceAct(
+function createAbsenceAct(
   {reason, person, ...days}: Away,
   {startsAt, endsAt}: DemoPeriod,
   chance: Chance,
@@ -76,7 +76,7 @@ function toAbsenceAct(
   return {do: 'away', at: Math.min(Math.max(at, startsAt + hour), endsAt - hour), person, days, reason};
 }
 
-function* generateTeam(
+function* generateTeamActs(
   team: DemoTeam,
   away: readonly Away[],
   span: DemoPeriod,
@@ -92,7 +92,11 @@ function* generateTeam(
   const writers = cast.map((person) => {
     const mates = cast.filter((one) => one !== person).map(({name}) => name.split(' ')[0] ?? name);
     // Each person posts at a similar time every day.
-    return {person, writeUpdate: createStory(team.slug, mates, chance), habit: chance.between(5, 70) / 100};
+    return {
+      person,
+      writeUpdate: createUpdateWriter(team.slug, mates, chance),
+      habit: chance.between(5, 70) / 100,
+    };
   });
   for (let date = span.firstDay; date <= addDays(span.today, 1); date = addDays(date, 1)) {
     if (!isRunDay(schedule, date)) continue;
@@ -117,7 +121,7 @@ function* generateTeam(
       const isDue = (one: {readonly days: number}) => date >= addDays(span.today, -one.days);
       const lasting = open[0] !== undefined && isDue(open[0]) ? open.shift()?.text : undefined;
       const asks = team.questions.some(({key}) => key === 'stuck');
-      const blocker = asks && chance.between(1, 22) === 1 ? generateBlocker(team.slug, chance) : undefined;
+      const blocker = asks && chance.between(1, 22) === 1 ? chooseBlockerText(team.slug, chance) : undefined;
       const stuck = lasting ?? blocker;
       const mood = Math.min(5, chance.between(3, 6));
       yield {do: 'post', at, ...of, said, stuck, mood, byProgram: chance.between(1, 8) === 1};
@@ -126,14 +130,14 @@ function* generateTeam(
         yield {do: 'edit', at: at + chance.between(3, 40) * minute, ...of, done};
       }
       if (stuck !== undefined && lasting === undefined) {
-        yield* generateEnd({lead: team.people[0] ?? '', author: person.key, text: stuck}, at, chance);
+        yield* generateBlockerEnd({lead: team.people[0] ?? '', author: person.key, text: stuck}, at, chance);
       }
     }
   }
 }
 
 /** Acknowledges a blocker within hours, and resolves it within days. */
-function* generateEnd(
+function* generateBlockerEnd(
   {lead, ...blocker}: {readonly lead: string; readonly author: string; readonly text: string},
   at: number,
   chance: Chance,
@@ -160,7 +164,7 @@ function* generateWebhooks(acts: readonly DemoAct[], {startsAt, endsAt}: DemoPer
   yield {do: 'answer', at: Math.min(back(8), endsAt - 70 * minute) - 1_000, status: 503};
 }
 
-function workdayFrom(date: string): string {
+function findWorkdayFrom(date: string): string {
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
   return addDays(date, weekday === 6 ? 2 : weekday === 0 ? 1 : 0);
 }

@@ -70,7 +70,7 @@ export async function playWeeks(options: PlayOptions): Promise<PlayedDemo> {
       webFolder,
     });
     const stage = await createStage(running.core, plan, receivers);
-    await play({plan: plan.acts, endsAt, stage, clock, redisUrl}, options.onProgress);
+    await playActs({plan: plan.acts, endsAt, stage, clock, redisUrl}, options.onProgress);
     await stage.finish();
     return {
       ...stage,
@@ -102,7 +102,7 @@ const inProgressMs = 10_000;
 /** How long (ms of real time) to wait for a job in progress before the played clock advances. */
 const timeoutMs = 60;
 
-async function play(
+async function playActs(
   {plan, endsAt, stage, clock, redisUrl}: PlaybackOptions,
   onProgress: (share: number) => void = () => undefined,
 ): Promise<void> {
@@ -115,7 +115,7 @@ async function play(
   };
 
   /** Waits until no job is due or in progress at this instant. */
-  async function untilIdle(): Promise<void> {
+  async function waitUntilIdle(): Promise<void> {
     const asked = performance.now();
     for (;;) {
       const due = await next();
@@ -136,14 +136,14 @@ async function play(
       const due = await next();
       const at = Math.min(act?.at ?? endsAt, due, endsAt);
       if (at > clock.time.now()) await clock.set(at);
-      if (due <= at) await untilIdle();
+      if (due <= at) await waitUntilIdle();
       else if (act !== undefined && act.at <= at) {
         await stage.perform(act);
         i += 1;
         if (i % 100 === 0) onProgress((act.at - startsAt) / (endsAt - startsAt));
       } else break;
     }
-    await untilIdle();
+    await waitUntilIdle();
   } finally {
     client.destroy();
   }

@@ -48,7 +48,7 @@ export async function createStage(
   /** The people whose standup is expected, by team and date. */
   const asked = new Map<string, Promise<ReadonlySet<string>>>();
 
-  function callAs(key: string, entryPoint: EntryPoint = 'dashboard'): Call {
+  function createCallAs(key: string, entryPoint: EntryPoint = 'dashboard'): Call {
     const principal = members.get(key);
     if (principal === undefined) throw new Error(`Nobody is called ${key}.`);
     return {workspace, principal, scopes: everyScope, deadline: deadline(), entryPoint};
@@ -58,15 +58,15 @@ export async function createStage(
   await createTeams();
 
   async function createPeople(): Promise<void> {
-    const file = {name: `${company}: company days`, ics: calendarFile(plan.companyDays)};
+    const file = {name: `${company}: company days`, ics: createCalendarFile(plan.companyDays)};
     const make = () => services.holidayCalendars.createCalendar(operator(), file);
     // Creating a calendar reads a file within a time limit, which a busy machine may exceed: two retries
     // follow.
     const calendar = await make().catch(make).catch(make);
-    const id = calendar.id ?? idOf(calendar);
+    const id = calendar.id ?? readId(calendar);
     for (const person of people) {
-      const made = await memberService.createMember(operator(), toMember(person, id));
-      members.set(person.key, {type: 'member', id: asId(made.id ?? idOf(made)), name: person.name});
+      const made = await memberService.createMember(operator(), createMemberInput(person, id));
+      members.set(person.key, {type: 'member', id: asId(made.id ?? readId(made)), name: person.name});
     }
   }
 
@@ -75,10 +75,10 @@ export async function createStage(
       await teamService.createTeam(operator(), {slug, name, timezone: zone, questions});
       for (const [i, key] of own.entries()) {
         const role = i === 0 ? 'lead' : 'member';
-        await teamMembers.setTeamMember(callAs('mara'), slug, members.get(key)?.id ?? '', role);
+        await teamMembers.setTeamMember(createCallAs('mara'), slug, members.get(key)?.id ?? '', role);
       }
       // All people become members of the team before its first run.
-      await teamService.changeTeam(callAs('mara'), slug, {schedule});
+      await teamService.changeTeam(createCallAs('mara'), slug, {schedule});
     }
   }
 
@@ -97,9 +97,9 @@ export async function createStage(
   const nameOf = ({team, person, date}: {team: string; person: string; date: string}) =>
     `${team} ${person} ${date}`;
 
-  async function post(act: Extract<DemoAct, {do: 'post'}>): Promise<void> {
+  async function performPost(act: Extract<DemoAct, {do: 'post'}>): Promise<void> {
     const {team, person, date, said, stuck, mood} = act;
-    const call = callAs(person, act.byProgram ? 'api' : 'dashboard');
+    const call = createCallAs(person, act.byProgram ? 'api' : 'dashboard');
     if (!(await findExpectedPeople(team, date)).has(call.principal.id)) return;
     const {questions = []} = teams.find(({slug}) => slug === team) ?? {};
     const values: Readonly<Record<string, string | number | undefined>> = {...said, stuck, mood};
@@ -109,13 +109,13 @@ export async function createStage(
     });
     const source = call.entryPoint === 'api' ? 'api' : 'dashboard';
     const made = await standups.postStandup(call, {team, date, answers, source});
-    posted.set(nameOf(act), made.id ?? idOf(made));
+    posted.set(nameOf(act), made.id ?? readId(made));
   }
 
-  async function edit(act: Extract<DemoAct, {do: 'edit'}>): Promise<void> {
+  async function performEdit(act: Extract<DemoAct, {do: 'edit'}>): Promise<void> {
     const id = posted.get(nameOf(act));
     if (id === undefined) return;
-    const call = callAs(act.person);
+    const call = createCallAs(act.person);
     const {answers} = await standups.findStandup(call, id);
     const said = answers.map(({question, value}) => ({
       question,
@@ -125,24 +125,24 @@ export async function createStage(
   }
 
   async function changeBlocker(act: Extract<DemoAct, {do: 'acknowledge' | 'resolve'}>): Promise<void> {
-    const call = callAs(act.by);
+    const call = createCallAs(act.by);
     const author = asId(members.get(act.author)?.id ?? '');
     const {rows} = await blockers.listBlockers(call, {author, state: 'open', limit: 100});
-    const found = rows.map(parse).find(({text}) => text === act.text);
+    const found = rows.map(parseBody).find(({text}) => text === act.text);
     if (found === undefined) return;
     const state = act.do === 'resolve' ? 'resolved' : 'acknowledged';
     if (state !== found['state']) await blockers.changeBlocker(call, String(found['id']), {state});
   }
 
-  async function subscribe(webhook: 'healthy' | 'failing'): Promise<void> {
+  async function addWebhook(webhook: 'healthy' | 'failing'): Promise<void> {
     const isHealthy = webhook === 'healthy';
-    const made = await services.webhooks.createWebhook(callAs('dana'), {
+    const made = await services.webhooks.createWebhook(createCallAs('dana'), {
       url: receivers.url[webhook],
       events: isHealthy ? ['run.*', 'blocker.*'] : ['standup.*', 'run.*', 'blocker.*'],
       teams: null,
       description: isHealthy ? 'Release board' : 'On-call pager',
     });
-    webhooks.set(webhook, made.id ?? idOf(made));
+    webhooks.set(webhook, made.id ?? readId(made));
   }
 
   async function addToken(name: string, scopes: readonly Scope[]): Promise<void> {
@@ -157,16 +157,16 @@ export async function createStage(
     async perform(act) {
       switch (act.do) {
         case 'post':
-          return post(act);
+          return performPost(act);
         case 'edit':
-          return edit(act);
+          return performEdit(act);
         case 'skip': {
           const {team, date, reason} = act;
-          await services.absences.skip(callAs(act.person), {team, date, reason});
+          await services.absences.skip(createCallAs(act.person), {team, date, reason});
           return;
         }
         case 'away':
-          await services.absences.enterAbsence(callAs(act.person), {
+          await services.absences.enterAbsence(createCallAs(act.person), {
             ...act.days,
             reason: act.reason,
             kind: 'away',
@@ -176,13 +176,13 @@ export async function createStage(
         case 'resolve':
           return changeBlocker(act);
         case 'subscribe':
-          return subscribe(act.webhook);
+          return addWebhook(act.webhook);
         case 'answer':
           return receivers.answer(act.status);
         case 'replay': {
           const [since, until] = [act.since, act.until].map((at) => new Date(at).toISOString());
           const span = {since: since ?? '', until, only: 'all'} as const;
-          await services.replays.startReplay(callAs('dana'), webhooks.get('failing') ?? '', span);
+          await services.replays.startReplay(createCallAs('dana'), webhooks.get('failing') ?? '', span);
         }
       }
     },
@@ -194,21 +194,21 @@ export async function createStage(
   };
 }
 
-function toMember({key, name, zone, country, region, role}: DemoPerson, calendar: string) {
+function createMemberInput({key, name, zone, country, region, role}: DemoPerson, calendar: string) {
   const email = `${key}@tidewater-parcels.example`;
   return {name, email, timezone: zone, role, holidays: {country, region, calendar}};
 }
 
-function parse(row: unknown): Readonly<Record<string, unknown>> {
+function parseBody(row: unknown): Readonly<Record<string, unknown>> {
   return (typeof row === 'string' ? JSON.parse(row) : row) as Readonly<Record<string, unknown>>;
 }
 
-function idOf({body}: Answer): Id<'service_account'> {
-  return asId(String(parse(body)['id']));
+function readId({body}: Answer): Id<'service_account'> {
+  return asId(String(parseBody(body)['id']));
 }
 
 /** Creates an iCalendar file of holidays. */
-function calendarFile(days: DemoPlan['companyDays']): string {
+function createCalendarFile(days: DemoPlan['companyDays']): string {
   const events = days.flatMap(({date, name}) => [
     'BEGIN:VEVENT',
     `UID:${date}@tidewater-parcels.example`,

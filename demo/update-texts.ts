@@ -114,7 +114,11 @@ export interface UpdateTexts {
 }
 
 /** Returns a function that writes the update of the next day: yesterday's plan becomes today's result. */
-export function createStory(team: string, mates: readonly string[], chance: Chance): () => UpdateTexts {
+export function createUpdateWriter(
+  team: string,
+  mates: readonly string[],
+  chance: Chance,
+): () => UpdateTexts {
   const own = tasks[team] ?? tasks['platform'] ?? [];
   let task = chance.pick(own);
   let at = chance.between(0, steps.length - 2);
@@ -135,6 +139,6 @@ export function createStory(team: string, mates: readonly string[], chance: Chan
   };
 }
 
-export function generateBlocker(team: string, chance: Chance): string {
+export function chooseBlockerText(team: string, chance: Chance): string {
   return chance.pick(blockers[team] ?? blockers['platform'] ?? []);
 }

@@ -2,7 +2,7 @@ import {createHash, randomBytes} from 'node:crypto';
 import {pino} from 'pino';
 import {type AccessTokens, createAccessTokens} from './api/access/access-token.js';
 import {createIdSource} from './api/http/request-id.js';
-import {openSigningKeys, type SigningKeys} from './api/access/signing-keys.js';
+import {loadSigningKeys, type SigningKeys} from './api/access/signing-keys.js';
 import type {Config, Secrets} from './config/config.js';
 import {
   deadlines,
@@ -21,7 +21,7 @@ import {createPublicHolidays} from './calendar/holidays.js';
 import {createZones} from './calendar/zones.js';
 import {createServices, type Services} from './service/services.js';
 import type {SlackGateway} from './service/slack/slack-status.js';
-import {type Failpoint, withFailpoints} from './store/failpoints.js';
+import {type Failpoint, addFailpoints} from './store/failpoints.js';
 import {openStore, type Store} from './store/store.js';
 import type {TimeSource} from './store/core/time-source.js';
 import {type AddressPolicy, createAddressPolicy} from './webhook/address.js';
@@ -207,15 +207,15 @@ export async function composeCore(options: {
     tlsVerify: config.redis.tlsVerify,
     secretKey: secrets.secretKey,
     secretKeyPrevious: secrets.secretKeyPrevious,
-    servesSlack: servesSlack(secrets),
+    servesSlack: hasSlackSettings(secrets),
     onError: (error) => log.warn({reason: error.message}, 'the store is unavailable'),
     time: options.time,
     workspaceBytes: config.workspaceBytes,
   });
   closings.defer(() => opened.close());
-  const store = withFailpoints(opened, options.failpoint);
+  const store = addFailpoints(opened, options.failpoint);
   const now = (): number => store.clock.now();
-  const signingKeys = await openSigningKeys(store.signingKeys, now, performance.now() + deadlines.job);
+  const signingKeys = await loadSigningKeys(store.signingKeys, now, performance.now() + deadlines.job);
   const accessTokens = createAccessTokens({keys: signingKeys, installation: store.installation.id, now});
   const lastStart = options.leadsToLastStart ? store.installation.publicUrl : undefined;
   const publicUrl = lastStart ?? config.http.publicUrl;
@@ -248,7 +248,8 @@ export async function composeCore(options: {
       const pair = createSigningPair(randomBytes);
       return {secret: pair.secret, kept: joinSecrets(pair), publicKey: pair.publicKey};
     },
-    ...(config.slack && servesSlack(secrets) && {slack: slackSettingsForService(config.slack, publicUrl)}),
+    ...(config.slack &&
+      hasSlackSettings(secrets) && {slack: createServiceSlackSettings(config.slack, publicUrl)}),
     ...(options.slackGateway && {slackGateway: options.slackGateway}),
     trustedIssuers: config.trustedIssuers,
     checkTarget: (url) => checkTarget(url, addressPolicy) ?? findOwnServiceError(url, own),
@@ -257,7 +258,7 @@ export async function composeCore(options: {
   return {store, services, accessTokens, signingKeys, addressPolicy, publicUrl};
 }
 
-function slackSettingsForService(
+function createServiceSlackSettings(
   {mode, workspace, workspaceTeam: slackId, socket}: NonNullable<Config['slack']>,
   publicUrl: string,
 ) {
@@ -270,7 +271,7 @@ function slackSettingsForService(
  * True if the environment has all settings that Slack needs: a bot token or an OAuth client, and a signing
  * secret or (for one workspace) a Socket Mode token.
  */
-export function servesSlack({slack}: Secrets): boolean {
+export function hasSlackSettings({slack}: Secrets): boolean {
   const requests = slack?.botToken === undefined ? undefined : slack.appToken;
   return (
     (slack?.botToken ?? slack?.clientSecret) !== undefined && (requests ?? slack?.signingSecret) !== undefined

@@ -15,7 +15,7 @@ import {createLimiter} from './api/access/rate-limits.js';
 import {chooseRequestId, createIdSource} from './api/http/request-id.js';
 import type {Route} from './api/http/route.js';
 import {createRoutes} from './api/routes.js';
-import {dataHeaders} from './api/http/security-headers.js';
+import {createDataHeaders} from './api/http/security-headers.js';
 import type {createSlackBot, SlackBot} from './bot/slack/core/bot.js';
 import type {Closings, Core} from './compose-core.js';
 import type {SlackSettings} from './compose-slack.js';
@@ -24,7 +24,7 @@ import type {BuiltApp} from './dashboard/built-app.js';
 import {createDashboardHandler} from './dashboard/handler.js';
 import {createIdentityProvider} from './dashboard/identity-provider.js';
 import {callbackPath} from './dashboard/sign-in.js';
-import {issuerProviderSettings, slackProviderSettings} from './dashboard/ways-in.js';
+import {createIssuerProviderSettings, createSlackProviderSettings} from './dashboard/ways-in.js';
 import {composeId} from './domain/core/ids.js';
 import {workerAdvice} from './domain/core/work.js';
 import {deadlines, processBounds} from './domain/core/limits.js';
@@ -35,7 +35,7 @@ import {begunPerTick, createPacer} from './domain/core/pacer.js';
 import type {Metrics} from './metrics/metrics.js';
 import type {OauthInstallations} from './service/slack/oauth-installations.js';
 import type {SlackInstallations} from './service/slack/slack-installations.js';
-import {refusedTokenMessage} from './domain/slack/slack-installation.js';
+import {createRefusedTokenMessage} from './domain/slack/slack-installation.js';
 import type {SlackGateway} from './service/slack/slack-status.js';
 import {createSlackStates} from './store/slack/slack-installation-records.js';
 import {createSignInReturns} from './store/tokens/sign-in-returns.js';
@@ -59,7 +59,7 @@ const signInReturns = 60;
  * Limits the requests that use the store at the same time in a process that also delivers webhooks.
  * Otherwise, busy clients would leave almost nothing for deliveries.
  */
-function requestLimitFor(deliveries: number): number {
+function computeRequestLimit(deliveries: number): number {
   return deliveries === 0 ? Number.POSITIVE_INFINITY : Math.max(2, deliveries / 3);
 }
 
@@ -123,7 +123,7 @@ export function createWeb(options: {
   const perTick = config.roles.worker ? begunPerTick.requests : begunPerTick.requestsAlone;
   const pace = createPacer(perTick, setImmediate, processBounds.waitingRequests);
   const knownTokens = createKnownTokens();
-  const enter = createFairSemaphore(() => requestLimitFor(options.pressing()));
+  const enter = createFairSemaphore(() => computeRequestLimit(options.pressing()));
   const countFailure = createFailureCount({
     ...failures,
     limit: config.rateLimits.authFailures,
@@ -179,7 +179,7 @@ export function createWeb(options: {
         durability: store.facts.durability,
         ...(!hasWorkspace && {workspaces: `none: run \`${firstWorkspaceCommand}\``}),
         worker: hasWorker ? 'working' : `none: ${workerAdvice}`,
-        ...(refusal !== undefined && {slack_detail: refusedTokenMessage(refusal)}),
+        ...(refusal !== undefined && {slack_detail: createRefusedTokenMessage(refusal)}),
         slack:
           refusal !== undefined
             ? 'refused'
@@ -214,7 +214,7 @@ export function createWeb(options: {
           now,
           generateSecret: () => randomBytes(32).toString('base64url'),
         },
-        dataHeaders: dataHeaders(publicUrl),
+        dataHeaders: createDataHeaders(publicUrl),
         meter,
         log,
       }),
@@ -263,12 +263,12 @@ export function createWeb(options: {
     };
     const {findVouched} = services.externalCallers;
     const settings = [
-      ...(own === undefined ? [] : [slackProviderSettings(own)]),
+      ...(own === undefined ? [] : [createSlackProviderSettings(own)]),
       ...config.trustedIssuers.flatMap(({signIn, ...rules}) => {
         const clientSecret = options.secrets.issuers?.get(rules.issuer);
         return signIn === undefined
           ? []
-          : [issuerProviderSettings({rules, signIn, clientSecret, findVouched})];
+          : [createIssuerProviderSettings({rules, signIn, clientSecret, findVouched})];
       }),
     ];
     const parts = {redirectUri: `${publicUrl}${callbackPath}`, now, wallNow: Date.now};

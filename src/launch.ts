@@ -7,8 +7,8 @@ import {fileURLToPath} from 'node:url';
  * Runs `load`. Its imports are compiled once for all starts of a build, if the folder is writable. If Node is
  * too old to read the code, it prints one sentence and exits.
  */
-export async function launch(load: () => Promise<unknown>): Promise<void> {
-  checkNode(process.versions.node);
+export async function launchProgram(load: () => Promise<unknown>): Promise<void> {
+  requireSupportedNode(process.versions.node);
   useSourceMapsInTraces();
   nodeModule.enableCompileCache(fileURLToPath(new URL('../.cache/compiled/', import.meta.url)));
   await load();
@@ -16,7 +16,7 @@ export async function launch(load: () => Promise<unknown>): Promise<void> {
 
 const needed = 24;
 
-function checkNode(version: string): void {
+function requireSupportedNode(version: string): void {
   const major = Number.parseInt(version, 10);
   if (major === needed) return;
   const next =

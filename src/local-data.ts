@@ -12,8 +12,8 @@ export async function readOrCreateSecretKey(dataDir: string): Promise<string> {
   await mkdir(dataDir, {recursive: true, mode: 0o700});
   // A folder of another user keeps its permissions; then only the file is protected.
   await chmod(dataDir, 0o700).catch(() => undefined);
-  const existing = await readIfThere(file);
-  if (existing !== undefined) return checkKey(existing, file);
+  const existing = await readFileIfPresent(file);
+  if (existing !== undefined) return requireValidKey(existing, file);
   const fresh = `${file}.${randomBytes(6).toString('hex')}`;
   await writeFile(fresh, `${randomBytes(32).toString('base64url')}\n`, {mode: 0o600, flush: true});
   try {
@@ -24,7 +24,7 @@ export async function readOrCreateSecretKey(dataDir: string): Promise<string> {
   } finally {
     await rm(fresh, {force: true});
   }
-  return checkKey(await readFile(file, 'utf8'), file);
+  return requireValidKey(await readFile(file, 'utf8'), file);
 }
 
 /** A running service on a data folder, with the URL of its Redis. */
@@ -40,7 +40,7 @@ export async function findRunningStart(
 ): Promise<RunningStart | undefined> {
   const embedded = await readStart(path.join(dataDir, 'redis.json'));
   if (embedded !== undefined) return embedded;
-  const noted = await readStart(startRecordFile(dataDir));
+  const noted = await readStart(findStartRecordFile(dataDir));
   return noted !== undefined && isAlive(noted.pid) ? noted : undefined;
 }
 
@@ -49,23 +49,23 @@ export async function findRunningStart(
  * one.
  */
 export async function recordStart(dataDir: string, start: RunningStart): Promise<void> {
-  const fresh = `${startRecordFile(dataDir)}.${randomBytes(6).toString('hex')}`;
+  const fresh = `${findStartRecordFile(dataDir)}.${randomBytes(6).toString('hex')}`;
   await writeFile(fresh, `${JSON.stringify(start)}\n`, {mode: 0o600});
-  await rename(fresh, startRecordFile(dataDir));
+  await rename(fresh, findStartRecordFile(dataDir));
 }
 
 /** Removes the record of this service, unless another one has replaced it. */
 export async function removeStartRecord(dataDir: string, {pid}: Pick<RunningStart, 'pid'>): Promise<void> {
-  if ((await readStart(startRecordFile(dataDir)))?.pid === pid)
-    await rm(startRecordFile(dataDir), {force: true});
+  if ((await readStart(findStartRecordFile(dataDir)))?.pid === pid)
+    await rm(findStartRecordFile(dataDir), {force: true});
 }
 
-function startRecordFile(dataDir: string): string {
+function findStartRecordFile(dataDir: string): string {
   return path.join(dataDir, 'running.json');
 }
 
 async function readStart(file: string): Promise<RunningStart | undefined> {
-  const text = await readIfThere(file);
+  const text = await readFileIfPresent(file);
   return text === undefined ? undefined : (JSON.parse(text) as RunningStart);
 }
 
@@ -74,19 +74,19 @@ async function readStart(file: string): Promise<RunningStart | undefined> {
  * the append-only file was lost or replaced, so that an emptied store is not taken for a new one.
  */
 export async function isSameStore(dataDir: string, generation: string): Promise<boolean> {
-  const file = storeMarkerFile(dataDir);
-  const known = await readIfThere(file);
+  const file = findStoreMarkerFile(dataDir);
+  const known = await readFileIfPresent(file);
   if (known !== undefined) return known.trim() === generation;
   await writeFile(file, `${generation}\n`, {mode: 0o600, flush: true});
   return true;
 }
 
 /** Returns the path of the file that identifies the data of this folder. */
-export function storeMarkerFile(dataDir: string): string {
+export function findStoreMarkerFile(dataDir: string): string {
   return path.join(dataDir, 'store');
 }
 
-function checkKey(text: string, file: string): string {
+function requireValidKey(text: string, file: string): string {
   const key = text.trim();
   if (key.length < 32)
     throw new Error(
@@ -95,7 +95,7 @@ function checkKey(text: string, file: string): string {
   return key;
 }
 
-async function readIfThere(file: string): Promise<string | undefined> {
+async function readFileIfPresent(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {

@@ -1,3 +1,3 @@
-import {launch} from './launch.js';
+import {launchProgram} from './launch.js';
 
-await launch(() => import('./serve.js'));
+await launchProgram(() => import('./serve.js'));

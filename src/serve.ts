@@ -27,16 +27,16 @@ const closings = createShutdownList();
 const stopping = new AbortController();
 
 try {
-  await start();
+  await startService();
 } catch (error) {
   // After a signal has stopped the start, errors come from connections that are already closed.
   if (!stopping.signal.aborted) {
     await closings.run().catch(() => undefined);
-    fail(error);
+    failStart(error);
   }
 }
 
-async function start(): Promise<void> {
+async function startService(): Promise<void> {
   const local = process.argv.includes('--local');
   const {config, secrets, warnings} = parseConfig(process.env, {
     local,
@@ -77,8 +77,8 @@ async function start(): Promise<void> {
   const {durability} = store.facts;
   if (durability === 'none') log.warn({durability}, durabilityAdvice.none);
   if (local)
-    return print(
-      welcomeText(config, service, await prepareFirstRun(services, performance.now() + deadlines.job)),
+    return printText(
+      createWelcomeText(config, service, await prepareFirstRun(services, performance.now() + deadlines.job)),
     );
   const workspaces = await services.workspaces.listWorkspaces(performance.now() + deadlines.job);
   if (workspaces.length === 0) {
@@ -93,17 +93,17 @@ async function start(): Promise<void> {
 async function recordAddress(config: Config, service: RunningService, log: Log): Promise<void> {
   if (!config.roles.web) return;
   await service.core.store.installation
-    .notePublicUrl(addressOf(config, service), performance.now() + deadlines.job)
+    .notePublicUrl(findServiceAddress(config, service), performance.now() + deadlines.job)
     .catch((error: unknown) => log.warn({reason: String(error)}, 'the command does not know this address'));
 }
 
 /** Returns the address under which people reach the service. With PORT=0, only the server knows the port. */
-function addressOf({http}: Config, {address}: RunningService): string {
+function findServiceAddress({http}: Config, {address}: RunningService): string {
   return http.port === 0 && address !== undefined ? `http://localhost:${address.port}` : http.publicUrl;
 }
 
 /** Returns the text of the first start: the addresses, the sign-in link, and a request to try. */
-function welcomeText(
+function createWelcomeText(
   {http, slack, webhooks}: Config,
   {address, hasDashboard}: RunningService,
   {token, liveTokens, signIn}: FirstRun,
@@ -123,7 +123,7 @@ Team Standup Service is running. ${first}
   API        ${base}/v1
   Docs       ${base}/docs
   Token      ${access}
-  Slack      ${slack === undefined ? 'not configured (see docs/slack.md)' : slackLine(slack)}
+  Slack      ${slack === undefined ? 'not configured (see docs/slack.md)' : createSlackLine(slack)}
   Webhooks   may also go to ${webhooks.allowNetworks.join(' and ')}, since this is not production
 
 Post a standup:
@@ -137,7 +137,7 @@ Stop with Ctrl-C.
 `;
 }
 
-function slackLine({admins}: NonNullable<Config['slack']>): string {
+function createSlackLine({admins}: NonNullable<Config['slack']>): string {
   return admins ? 'configured; its admins and owners are admins here' : 'configured';
 }
 
@@ -159,7 +159,7 @@ function stopOnSignal(service: RunningService): void {
 }
 
 /** Prints an error for the operator and exits. Only a bug has a stack trace. */
-function fail(error: unknown): never {
+function failStart(error: unknown): never {
   if (error instanceof ConfigError || error instanceof StartupError)
     process.stderr.write(`${error.message}\n`);
   else if (hasErrorCode(error, 'EADDRINUSE')) {
@@ -176,6 +176,6 @@ function hasErrorCode(error: unknown, code: string): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }
 
-function print(text: string): void {
+function printText(text: string): void {
   process.stdout.write(text);
 }

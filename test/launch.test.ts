@@ -4,8 +4,8 @@ import {expect, it} from '@jest/globals';
 
 it('regression: a stack trace can be captured for any thrown value, even one without a prototype', () => {
   const source = `
-    import {launch} from ${JSON.stringify(path.resolve('.cache/modules/launch.js'))};
-    await launch(async () => undefined);
+    import {launchProgram} from ${JSON.stringify(path.resolve('.cache/modules/launch.js'))};
+    await launchProgram(async () => undefined);
     const bare = Object.create(null);
     const odd = Object.assign(new TypeError('a bug'), {toString() { throw new Error('another'); }});
     const traces = [bare, odd].map((thrown) => {

@@ -20,7 +20,7 @@ import {readTokensSearch} from './tokens/search.ts';
  * Parses search parameters with `read`. A parameter that `read` omits becomes undefined; otherwise the router
  * would pass on the raw value.
  */
-function searchReader<Search extends object>(
+function createSearchReader<Search extends object>(
   read: (given: Record<string, unknown>) => Search,
   ...names: readonly (keyof Search)[]
 ): (given: Record<string, unknown>) => Search {
@@ -35,7 +35,7 @@ const root = createRootRoute();
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: searchReader(readSignInSearch, 'to', 'problem', 'request'),
+  validateSearch: createSearchReader(readSignInSearch, 'to', 'problem', 'request'),
   component: lazyRouteComponent(() => loadLater(() => import('./sign-in/page.tsx')), 'SignInPage'),
 });
 
@@ -43,7 +43,7 @@ const framed = createRoute({
   getParentRoute: () => root,
   id: 'framed',
   component: Frame,
-  validateSearch: searchReader(readFrameSearch, 'write', 'edit'),
+  validateSearch: createSearchReader(readFrameSearch, 'write', 'edit'),
 });
 
 const today = lazyRouteComponent(() => loadLater(() => import('./today/page.tsx'), 'board'), 'TodayPage');
@@ -51,18 +51,18 @@ const home = createRoute({
   getParentRoute: () => framed,
   path: '/',
   component: today,
-  validateSearch: searchReader(readTodaySearch, 'date'),
+  validateSearch: createSearchReader(readTodaySearch, 'date'),
 });
 const team = createRoute({
   getParentRoute: () => framed,
   path: '/t/$team',
   component: today,
-  validateSearch: searchReader(readTodaySearch, 'date'),
+  validateSearch: createSearchReader(readTodaySearch, 'date'),
 });
 const history = createRoute({
   getParentRoute: () => framed,
   path: '/history',
-  validateSearch: searchReader(
+  validateSearch: createSearchReader(
     readHistorySearch,
     'team',
     'author',
@@ -78,19 +78,19 @@ const history = createRoute({
 const person = createRoute({
   getParentRoute: () => framed,
   path: '/people/$member',
-  validateSearch: searchReader(readPersonSearch, 'tab'),
+  validateSearch: createSearchReader(readPersonSearch, 'tab'),
   component: lazyRouteComponent(() => loadLater(() => import('./people/page.tsx')), 'PersonPage'),
 });
 const blockers = createRoute({
   getParentRoute: () => framed,
   path: '/blockers',
-  validateSearch: searchReader(readBlockersSearch, 'team', 'state', 'author', 'blocker'),
+  validateSearch: createSearchReader(readBlockersSearch, 'team', 'state', 'author', 'blocker'),
   component: lazyRouteComponent(() => loadLater(() => import('./blockers/page.tsx')), 'BlockersPage'),
 });
 const calendar = createRoute({
   getParentRoute: () => framed,
   path: '/calendar',
-  validateSearch: searchReader(readCalendarSearch, 'team', 'person', 'month', 'view'),
+  validateSearch: createSearchReader(readCalendarSearch, 'team', 'person', 'month', 'view'),
   component: lazyRouteComponent(() => loadLater(() => import('./calendar/page.tsx')), 'CalendarPage'),
 });
 const sessions = createRoute({
@@ -102,7 +102,7 @@ const sessions = createRoute({
 const insights = createRoute({
   getParentRoute: () => framed,
   path: '/t/$team/insights',
-  validateSearch: searchReader(readSpanSearch, 'span', 'from', 'until'),
+  validateSearch: createSearchReader(readSpanSearch, 'span', 'from', 'until'),
   component: lazyRouteComponent(
     () => loadLater(() => import('./insights/page.tsx'), 'leading'),
     'InsightsPage',
@@ -111,7 +111,7 @@ const insights = createRoute({
 const overview = createRoute({
   getParentRoute: () => framed,
   path: '/insights',
-  validateSearch: searchReader(readOverviewSearch, 'span', 'from', 'until', 'teams'),
+  validateSearch: createSearchReader(readOverviewSearch, 'span', 'from', 'until', 'teams'),
   component: lazyRouteComponent(
     () => loadLater(() => import('./insights/overview-page.tsx'), 'leading'),
     'OverviewPage',
@@ -141,7 +141,7 @@ const newTeam = createRoute({
 const members = createRoute({
   getParentRoute: () => framed,
   path: '/people',
-  validateSearch: searchReader(readMembersSearch, 'q', 'team', 'role', 'erasure'),
+  validateSearch: createSearchReader(readMembersSearch, 'q', 'team', 'role', 'erasure'),
   component: lazyRouteComponent(
     () => loadLater(() => import('./members/page.tsx'), 'leading'),
     'MembersPage',
@@ -150,7 +150,7 @@ const members = createRoute({
 const tokens = createRoute({
   getParentRoute: () => framed,
   path: '/tokens',
-  validateSearch: searchReader(readTokensSearch, 'show', 'token'),
+  validateSearch: createSearchReader(readTokensSearch, 'show', 'token'),
   component: lazyRouteComponent(() => loadLater(() => import('./tokens/page.tsx'), 'leading'), 'TokensPage'),
 });
 const webhooks = createRoute({
@@ -164,7 +164,7 @@ const webhooks = createRoute({
 const webhook = createRoute({
   getParentRoute: () => framed,
   path: '/webhooks/$webhook',
-  validateSearch: searchReader(
+  validateSearch: createSearchReader(
     readWebhookSearch,
     'state',
     'type',
@@ -183,7 +183,16 @@ const webhook = createRoute({
 const events = createRoute({
   getParentRoute: () => framed,
   path: '/events',
-  validateSearch: searchReader(readEventsSearch, 'types', 'last', 'from', 'to', 'about', 'actor', 'event'),
+  validateSearch: createSearchReader(
+    readEventsSearch,
+    'types',
+    'last',
+    'from',
+    'to',
+    'about',
+    'actor',
+    'event',
+  ),
   component: lazyRouteComponent(() => loadLater(() => import('./events/page.tsx'), 'leading'), 'EventsPage'),
 });
 const workspace = createRoute({

@@ -4,7 +4,7 @@ import {createServer, type ServerResponse} from 'node:http';
 import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {createClient} from 'redis';
-import {paddedNumbers, templateOf} from '../template.js';
+import {padNumbers, createTemplate} from '../template.js';
 
 /**
  * The ceiling of `POST /v1/standups`, called C: a bare server that only parses the body. It sends a recorded
@@ -24,16 +24,16 @@ await redis.scriptLoad(bareScript);
 const holes = [...unique, JSON.stringify(update)];
 const sha = createHash('sha1').update(bareScript).digest('hex');
 const command = ['EVALSHA', sha, String(keys.length), ...keys, ...args].map((part) =>
-  templateOf(part, holes),
+  createTemplate(part, holes),
 );
-const answer = templateOf(body, holes);
+const answer = createTemplate(body, holes);
 
 let count = 0;
 
 async function storeAndAnswer(text: string, response: ServerResponse): Promise<void> {
   const said = JSON.parse(text) as {update: string};
   count += 1;
-  const values = paddedNumbers(unique, count);
+  const values = padNumbers(unique, count);
   values.push(JSON.stringify(said.update));
   await redis.sendCommand(command.map((fill) => fill(values)));
   const json = answer(values);

@@ -47,7 +47,7 @@ const kept = {removeOnComplete: true, attempts: 8, backoff: {type: 'exponential'
 const events = new Queue<EventJob>('events', {connection});
 const deliveries = new Queue<DeliveryJob>('deliveries', {connection});
 
-async function deliver({event, url, body}: DeliveryJob): Promise<void> {
+async function sendDelivery({event, url, body}: DeliveryJob): Promise<void> {
   const timestamp = Math.floor(Date.now() / 1_000);
   const signature = createHmac('sha256', secret).update(`${event}.${timestamp}.${body}`).digest('base64');
   const begunAt = performance.now();
@@ -80,7 +80,7 @@ const fanOut = new Worker<EventJob>(
   },
   {connection, concurrency: 16},
 );
-const sender = new Worker<DeliveryJob>('deliveries', ({data}) => deliver(data), {
+const sender = new Worker<DeliveryJob>('deliveries', ({data}) => sendDelivery(data), {
   connection,
   concurrency: 3 * connectionsPerReceiver,
 });

@@ -1,7 +1,7 @@
 import {createServer, type ServerResponse} from 'node:http';
 import {createHash} from 'node:crypto';
 import {createClient} from 'redis';
-import {smallCommand, smallScript} from './small-script.js';
+import {createSmallCommand, smallScript} from './small-script.js';
 
 /**
  * The first ceiling of this bench: like peers/ceiling.ts, but with nine short keys and arguments, whatever
@@ -36,7 +36,7 @@ async function storeAndAnswer(text: string, key: string, response: ServerRespons
     created_at: at,
     updated_at: at,
   });
-  await redis.sendCommand(['EVALSHA', sha, ...smallCommand(id, key, body)]);
+  await redis.sendCommand(['EVALSHA', sha, ...createSmallCommand(id, key, body)]);
   response.writeHead(201, {'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body)});
   response.end(body);
 }

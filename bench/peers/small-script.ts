@@ -18,7 +18,7 @@ return {now, sequence}`;
 /**
  * Returns the arguments of EVALSHA after the digest: the number of keys, the keys, and the other arguments.
  */
-export function smallCommand(id: string, idempotencyKey: string, body: string): string[] {
+export function createSmallCommand(id: string, idempotencyKey: string, body: string): string[] {
   const keys = [`r:${id}`, 'l:all', 'l:team', 'l:author', 'events', `i:${idempotencyKey}`, 'head'];
   return [String(keys.length), ...keys.map((name) => `{ceiling}:${name}`), id, body];
 }

@@ -37,9 +37,9 @@ function createBytesArm(bench: Bench, build: Build): Arm {
         stage,
         server: await stage.startService(build, 'web,worker'),
         lists: [stage.keys.list(lists.standups())],
-        next: () => ((left -= 1) < 0 ? undefined : {token: stage.token, body: bodyOf(left)}),
+        next: () => ((left -= 1) < 0 ? undefined : {token: stage.token, body: createPostBody(left)}),
       };
-      async function send(count: number): Promise<Holdings> {
+      async function sendPosts(count: number): Promise<Holdings> {
         left = count;
         await Promise.all([receivers.expect(count), measurePosts(target, longEnough)]);
         await waitUntilDelivered(stage);
@@ -49,8 +49,8 @@ function createBytesArm(bench: Bench, build: Build): Arm {
         async measure() {
           // The first posts also create the keys that exist only once in a workspace, so they are not
           // counted.
-          const before = await send(500);
-          const after = await send(postsAtOnce);
+          const before = await sendPosts(500);
+          const after = await sendPosts(postsAtOnce);
           const each = (name: keyof Holdings): number => (after[name] - before[name]) / postsAtOnce;
           return {events: postsAtOnce, memory: each('memory'), file: each('file')};
         },
@@ -63,7 +63,7 @@ function createBytesArm(bench: Bench, build: Build): Arm {
  * Texts of different lengths, 300 bytes on average. Redis allocates memory in steps of 128 bytes, so texts of
  * one length would not be representative.
  */
-function bodyOf(n: number): string {
+function createPostBody(n: number): string {
   const text = update.repeat(2).slice(0, update.length - step + (n % (2 * step + 1)));
   return JSON.stringify({team: 'platform', update: text});
 }

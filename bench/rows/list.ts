@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import path from 'node:path';
-import {costOf} from '../cost.js';
-import {postEvents} from '../deliveries.js';
+import {measureCost} from '../cost.js';
+import {createEvents} from '../deliveries.js';
 import {runClosedLoop} from '../load.js';
 import type {Arm} from '../method.js';
 import {connections} from '../posts.js';
@@ -66,7 +66,7 @@ function createStaticArm(bench: Bench, cacheState: CacheState): Arm {
     async open(closings) {
       const stage = await openStage(bench, closings);
       const {server: service, headers} = await startWithList(bench, stage, bench.build, cacheState);
-      const answer = await get(service, headers);
+      const answer = await requestList(service, headers);
       await service.process.stop();
       const file = path.join(bench.dataDir, `answer-${cacheState}.json`);
       const sent = [...answer.headers].filter(([name]) => !ofConnection.has(name));
@@ -90,17 +90,17 @@ async function startWithList(
   build: Build,
   cacheState: CacheState,
 ): Promise<{readonly server: Server; readonly headers: Record<string, string>}> {
-  await postEvents(stage, kept);
+  await createEvents(stage, kept);
   const server = await stage.startService(build, 'web');
   const headers = {Authorization: `Bearer ${stage.token}`};
   if (cacheState === 'whole') return {server, headers};
-  const {headers: answered} = await get(server, headers);
+  const {headers: answered} = await requestList(server, headers);
   return {server, headers: {...headers, 'If-None-Match': answered.get('etag') ?? '"none"'}};
 }
 
 const listPath = '/v1/standups?limit=50';
 
-function get({port}: Server, headers: Record<string, string>): Promise<Response> {
+function requestList({port}: Server, headers: Record<string, string>): Promise<Response> {
   // Asks for an uncompressed answer, as the load generator does.
   return fetch(`http://127.0.0.1:${port}${listPath}`, {headers: {...headers, 'Accept-Encoding': 'identity'}});
 }
@@ -116,7 +116,7 @@ async function measureReads(
   const lines = Object.entries({Host: `127.0.0.1:${server.port}`, ...headers});
   const request = `GET ${listPath} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
   const load = {port: server.port, connections, next: () => request};
-  const {result, cost} = await costOf(
+  const {result, cost} = await measureCost(
     server.process,
     stage,
     () => runClosedLoop(load, seconds),

@@ -9,10 +9,10 @@ import {workspaceKeys} from '../../src/store/core/keys.js';
 import {measureDeliveryLatencies} from '../deliveries.js';
 import type {Arm} from '../method.js';
 import {commonBody, measureLatencies, type PostTarget} from '../posts.js';
-import {ask, type NodeProcess, startNode} from '../processes.js';
+import {askPeer, type NodeProcess, startNode} from '../processes.js';
 import {startReceivers} from '../receivers.js';
 import type {BenchRow} from '../row.js';
-import {type Bench, type Build, openStage, newDeadline, type BenchStage} from '../stage.js';
+import {type Bench, type Build, openStage, createDeadline, type BenchStage} from '../stage.js';
 import type {Id} from '../../src/domain/core/ids.js';
 
 const rate = 100;
@@ -67,14 +67,14 @@ function createNeighboursArm(bench: Bench, build: Build): Arm {
       closings.defer(() => hanging.stop());
       const healthy: Tenant[] = [];
       for (const url of receivers.urls) healthy.push(await addTenant(stage, [url]));
-      const urls = (await ask(hanging, {listen: hangingWorkspaces * webhooksEach})) as string[];
+      const urls = (await askPeer(hanging, {listen: hangingWorkspaces * webhooksEach})) as string[];
       const neighbours: Tenant[] = [];
       for (let i = 0; i < hangingWorkspaces; i += 1) {
         const tenant = await addTenant(stage, urls.slice(i * webhooksEach, (i + 1) * webhooksEach));
         await addBacklog(stage, tenant);
         neighbours.push(tenant);
       }
-      await switchAll(stage, neighbours, false);
+      await switchAllWebhooks(stage, neighbours, false);
       const posts = healthy.map(({token}) => ({token, body: commonBody}));
       let next = 0;
       const target: PostTarget = {
@@ -91,11 +91,11 @@ function createNeighboursArm(bench: Bench, build: Build): Arm {
       return {
         warm: (during) => send(500, during),
         async measure() {
-          await switchAll(stage, neighbours, false);
-          await untilOpen(hanging, (open) => open === 0);
+          await switchAllWebhooks(stage, neighbours, false);
+          await waitUntilRequestsHang(hanging, (open) => open === 0);
           const alone = await send(rate, seconds);
-          await switchAll(stage, neighbours, true);
-          await untilOpen(hanging, (open) => open >= hangingWorkspaces * webhooksEach);
+          await switchAllWebhooks(stage, neighbours, true);
+          await waitUntilRequestsHang(hanging, (open) => open >= hangingWorkspaces * webhooksEach);
           const {p50, p99, events} = await send(rate, seconds);
           return {events, p50, p99, times: p99 / alone.p99};
         },
@@ -108,9 +108,9 @@ async function addTenant({core}: BenchStage, urls: readonly string[]): Promise<T
   const {workspaces, teams, people, tokens, webhooks} = core.services;
   const {id} = await workspaces.createWorkspace(
     `Tenant ${Math.random().toString(36).slice(2)}`,
-    newDeadline(),
+    createDeadline(),
   );
-  const operator = () => operatorCall(id, newDeadline());
+  const operator = () => operatorCall(id, createDeadline());
   await teams.createTeam(operator(), {slug: 'platform', name: 'Platform'});
   const holder = await people.ensureServiceAccount(operator(), 'bench');
   const {value: token} = await tokens.issueToken(operator(), {name: 'bench', holder, scopes});
@@ -125,12 +125,12 @@ async function addTenant({core}: BenchStage, urls: readonly string[]): Promise<T
 /** Creates deliveries for all webhooks of a workspace. No worker sends them yet. */
 async function addBacklog({core}: BenchStage, {id}: Tenant): Promise<void> {
   const {standups, people} = core.services;
-  const principal = await people.ensureServiceAccount(operatorCall(id, newDeadline()), 'bench');
+  const principal = await people.ensureServiceAccount(operatorCall(id, createDeadline()), 'bench');
   let left = waitingEach;
   const post = async (): Promise<void> => {
     for (; left > 0; ) {
       left -= 1;
-      const call = {...operatorCall(id, newDeadline()), principal};
+      const call = {...operatorCall(id, createDeadline()), principal};
       await standups.postStandup(call, {team: 'platform', update: 'Waits for its receiver.', source: 'api'});
     }
   };
@@ -141,21 +141,28 @@ async function addBacklog({core}: BenchStage, {id}: Tenant): Promise<void> {
     wake: () => undefined,
   });
   const slice = {workspace: id, work: {kind: 'fan-out'} as const, signal: new AbortController().signal};
-  while ((await fanOut({...slice, until: newDeadline()})).more);
+  while ((await fanOut({...slice, until: createDeadline()})).more);
 }
 
-async function switchAll({core}: BenchStage, tenants: readonly Tenant[], enabled: boolean): Promise<void> {
+async function switchAllWebhooks(
+  {core}: BenchStage,
+  tenants: readonly Tenant[],
+  enabled: boolean,
+): Promise<void> {
   for (const {id, webhooks} of tenants) {
     for (const webhook of webhooks) {
-      await core.services.webhooks.changeWebhook(operatorCall(id, newDeadline()), webhook, {enabled});
+      await core.services.webhooks.changeWebhook(operatorCall(id, createDeadline()), webhook, {enabled});
     }
   }
 }
 
 /** Waits until enough requests are open at the receivers that never answer. */
-async function untilOpen(hanging: NodeProcess, isReached: (open: number) => boolean): Promise<void> {
+async function waitUntilRequestsHang(
+  hanging: NodeProcess,
+  isReached: (open: number) => boolean,
+): Promise<void> {
   const late = performance.now() + 60_000;
-  while (!isReached((await ask(hanging, {})) as number)) {
+  while (!isReached((await askPeer(hanging, {})) as number)) {
     if (performance.now() > late)
       throw new Error('The hanging receivers are not as they should be after 60 s.');
     await new Promise((resolve) => setTimeout(resolve, 100));

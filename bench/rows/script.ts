@@ -1,13 +1,13 @@
 import {lists} from '../../src/domain/core/lists.js';
-import {recordOnce} from '../arms.js';
-import {cpuMicros} from '../machine.js';
+import {recordCommitOnce} from '../arms.js';
+import {readCpuMicros} from '../machine.js';
 import type {Arm} from '../method.js';
-import {smallCommand, smallScript} from '../peers/small-script.js';
-import {commonBody, connections, postOnce} from '../posts.js';
+import {createSmallCommand, smallScript} from '../peers/small-script.js';
+import {commonBody, connections, sendOnePost} from '../posts.js';
 import {recordCommit} from '../recorded-commit.js';
 import type {BenchRow} from '../row.js';
 import {type Bench, type Build, openStage, type BenchStage} from '../stage.js';
-import {commitTemplate} from '../template.js';
+import {createCommitTemplate} from '../template.js';
 
 const work = 'the commit of a POST in Redis, all in, quiet, at a depth of 64';
 
@@ -33,7 +33,7 @@ function createScriptArm(
     readonly list: (stage: BenchStage) => string | Promise<string>;
     /**
      * Returns a function that prepares commands. It is called again when its commands expire (see
-     * `endOfSecond`).
+     * `findCommandExpiry`).
      */
     readonly open: (stage: BenchStage) => Promise<() => Promise<CommandOf>>;
   },
@@ -50,8 +50,8 @@ function createScriptArm(
           while (ms < seconds * 1_000) {
             const commandOf = await prepare();
             const before = await stage.redis.zCard(list);
-            const from = [cpuMicros(stage.redisPid), performance.now()] as const;
-            const [first, until] = [sent, endOfSecond()];
+            const from = [readCpuMicros(stage.redisPid), performance.now()] as const;
+            const [first, until] = [sent, findCommandExpiry()];
             const worker = async (): Promise<void> => {
               while (Date.now() < until) {
                 sent += 1;
@@ -59,7 +59,7 @@ function createScriptArm(
               }
             };
             await Promise.all(Array.from({length: connections}, worker));
-            micros += cpuMicros(stage.redisPid) - from[0];
+            micros += readCpuMicros(stage.redisPid) - from[0];
             ms += performance.now() - from[1];
             events += sent - first;
             const added = (await stage.redis.zCard(list)) - before;
@@ -77,7 +77,7 @@ function createScriptArm(
  * Returns when prepared commits expire (ms). They contain the current second, and ids that are valid for
  * 1,024 ms.
  */
-function endOfSecond(): number {
+function findCommandExpiry(): number {
   const now = Date.now();
   return Math.min(now - (now % 1_000) + 1_000, now - (now % 1_024) + 1_024);
 }
@@ -89,8 +89,8 @@ function createServiceScriptArm(bench: Bench, build: Build): Arm {
       const server = await stage.startService(build, 'web');
       const post = {token: stage.token, body: commonBody};
       return async () => {
-        const recording = await recordCommit(stage, () => postOnce(server, post));
-        return commitTemplate(recording, recording.sha);
+        const recording = await recordCommit(stage, () => sendOnePost(server, post));
+        return createCommitTemplate(recording, recording.sha);
       };
     },
   });
@@ -98,11 +98,11 @@ function createServiceScriptArm(bench: Bench, build: Build): Arm {
 
 function createCeilingScriptArm(bench: Bench): Arm {
   return createScriptArm(bench, 'C', {
-    list: async () => (await recordOnce(bench, bench.build)).list,
+    list: async () => (await recordCommitOnce(bench, bench.build)).list,
     async open({redis}) {
-      const recording = await recordOnce(bench, bench.build);
+      const recording = await recordCommitOnce(bench, bench.build);
       await redis.hSet(recording.head, 'sequence', '0');
-      const commandOf = commitTemplate(recording, await redis.scriptLoad(recording.bareScript));
+      const commandOf = createCommitTemplate(recording, await redis.scriptLoad(recording.bareScript));
       return async () => commandOf;
     },
   });
@@ -112,11 +112,11 @@ function createSmallScriptArm(bench: Bench): Arm {
   return createScriptArm(bench, 'small C', {
     list: () => '{ceiling}:l:all',
     async open({redis}) {
-      const recording = await recordOnce(bench, bench.build);
+      const recording = await recordCommitOnce(bench, bench.build);
       const sha = await redis.scriptLoad(smallScript);
       return async () => (n) => {
         const id = `std_${String(n).padStart(26, '0')}`;
-        return ['EVALSHA', sha, ...smallCommand(id, `bench-${n}`, recording.body)];
+        return ['EVALSHA', sha, ...createSmallCommand(id, `bench-${n}`, recording.body)];
       };
     },
   });

@@ -1,6 +1,6 @@
 import {request} from 'node:http';
 import type {Arm} from '../method.js';
-import {residentMegabytes} from '../machine.js';
+import {readResidentMegabytes} from '../machine.js';
 import type {BenchRow} from '../row.js';
 import {type Bench, type Build, openStage} from '../stage.js';
 
@@ -22,22 +22,22 @@ function createStartArm(bench: Bench, build: Build): Arm {
     name: build.name,
     async open(closings) {
       const stage = await openStage(bench, closings);
-      async function startOnce(roles: string): Promise<{seconds: number; megabytes: number}> {
+      async function measureOneStart(roles: string): Promise<{seconds: number; megabytes: number}> {
         const from = performance.now();
         const {process, port} = await stage.startService(build, roles);
-        while ((await getMe(port, stage.token)) !== 200) {
+        while ((await requestMe(port, stage.token)) !== 200) {
           if (performance.now() - from > 15_000) throw new Error('The service does not answer.');
         }
         const seconds = (performance.now() - from) / 1_000;
         await new Promise((resolve) => setTimeout(resolve, idleMs));
-        const megabytes = residentMegabytes(process.pid);
+        const megabytes = readResidentMegabytes(process.pid);
         await process.stop();
         return {seconds, megabytes};
       }
       return {
         async measure() {
-          const both = await startOnce('web,worker');
-          const web = await startOnce('web');
+          const both = await measureOneStart('web,worker');
+          const web = await measureOneStart('web');
           return {events: 1, seconds: both.seconds, both: both.megabytes, web: web.megabytes};
         },
       };
@@ -45,7 +45,7 @@ function createStartArm(bench: Bench, build: Build): Arm {
   };
 }
 
-function getMe(port: number, token: string): Promise<number> {
+function requestMe(port: number, token: string): Promise<number> {
   return new Promise((resolve) => {
     const headers = {Authorization: `Bearer ${token}`, Connection: 'close'};
     const sent = request({host: '127.0.0.1', port, path: '/v1/me', headers}, (response) => {

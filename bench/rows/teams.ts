@@ -1,7 +1,7 @@
-import {median} from '../figures.js';
+import {computeMedian} from '../figures.js';
 import type {Arm} from '../method.js';
 import type {BenchRow} from '../row.js';
-import {type Bench, type Build, openStage, newDeadline} from '../stage.js';
+import {type Bench, type Build, openStage, createDeadline} from '../stage.js';
 import {asId} from '../../test/support/ids.js';
 
 const teams = 500;
@@ -34,16 +34,16 @@ function createTeamsArm(bench: Bench, {name}: Build): Arm {
         if (i % every === 0)
           await people.joinTeam(operator(), {id: asId(id), slug: `team-${i}`}, asId(member));
       }
-      const directory = await core.store.teams.fresh(workspace, newDeadline());
+      const directory = await core.store.teams.fresh(workspace, createDeadline());
       return {
         async measure() {
           const times: number[] = [];
           while (times.length < 100) {
             const from = performance.now();
-            await people.listTeamsOf({workspace, deadline: newDeadline()}, asId(member), directory.teams);
+            await people.listTeamsOf({workspace, deadline: createDeadline()}, asId(member), directory.teams);
             times.push(performance.now() - from);
           }
-          return {events: times.length, ms: median(times)};
+          return {events: times.length, ms: computeMedian(times)};
         },
       };
     },

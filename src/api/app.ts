@@ -6,16 +6,16 @@ import express, {
   type Response,
 } from 'express';
 import {createPacer} from '../domain/core/pacer.js';
-import {allowMethods, allowOrigins} from './http/cors.js';
+import {allowCorsMethods, allowCorsOrigins} from './http/cors.js';
 import {createDispatch, type Dispatch, type DispatchParts} from './server/dispatch.js';
-import {createDocs} from './openapi/docs.js';
-import {createHealth, presentJwks, type Readiness} from './server/health.js';
+import {createReferencePages} from './openapi/docs.js';
+import {createHealth, createJwksHandler, type Readiness} from './server/health.js';
 import {createLlmsTxt} from './openapi/llms-txt.js';
 import {createMetricsHandler, type MetricsSource} from './server/metrics-handler.js';
 import {createOpenApi} from './openapi/openapi.js';
 import {presentProblemIndex, presentProblemPage} from './openapi/problem-pages.js';
 import type {Route} from './http/route.js';
-import {dataHeaders, type HeaderLines, pageHeaders} from './http/security-headers.js';
+import {createDataHeaders, type HeaderLines, createPageHeaders} from './http/security-headers.js';
 import {createSendDocument} from './http/send-document.js';
 import {createSecurityPage, presentSecurityTxt} from './openapi/security-txt.js';
 import type {SigningKeys} from './access/signing-keys.js';
@@ -70,15 +70,15 @@ export function createApp(parts: AppParts): Express {
   app.disable('x-powered-by').disable('etag').set('query parser', false).set('case sensitive routing', true);
   app.set('trust proxy', trustProxy);
   const dispatch = createDispatch(parts);
-  const data = setHeaders(dataHeaders(publicUrl));
+  const data = setHeaders(createDataHeaders(publicUrl));
   app.use('/slack', data, countAnswers('slack'));
   mountSlack?.(app);
 
   const cors = corsOrigins.length > 0 && !operatorOnly;
-  if (cors) app.use(['/v1', '/openapi.json'], allowOrigins(corsOrigins));
+  if (cors) app.use(['/v1', '/openapi.json'], allowCorsOrigins(corsOrigins));
   for (const [template, group] of groupRoutesByPath(routes)) {
     const path = template.replaceAll(/\{(\w+)\}/g, ':$1');
-    if (cors) app.options(path, allowMethods(group.map(({method}) => method)));
+    if (cors) app.options(path, allowCorsMethods(group.map(({method}) => method)));
     app.all(path, dispatch.path(group));
   }
 
@@ -92,11 +92,11 @@ export function createApp(parts: AppParts): Express {
     (document ??= Buffer.from(JSON.stringify(createOpenApi(routes, {publicUrl, version}))));
   const health = createHealth(readiness);
   const open = express.Router({caseSensitive: true});
-  const {dataPaths, pagePaths} = pathsWithoutToken(parts);
+  const {dataPaths, pagePaths} = listPathsWithoutToken(parts);
   open.all([...dataPaths, ...pagePaths], countAnswers('open'));
   open.all(dataPaths, data);
-  if (!operatorOnly) open.all(pagePaths, pageHeaders(publicUrl));
-  if (cors) open.options('/openapi.json', allowMethods(['GET']));
+  if (!operatorOnly) open.all(pagePaths, createPageHeaders(publicUrl));
+  if (cors) open.options('/openapi.json', allowCorsMethods(['GET']));
   open.all([...dataPaths, ...pagePaths], (request, response, next) =>
     dispatch.readOnly(request as never, response, next),
   );
@@ -117,7 +117,7 @@ export function createApp(parts: AppParts): Express {
       const isBrowser = request.headers.accept?.includes('text/html') === true;
       response.vary('Accept').redirect(isBrowser && parts.hasDashboard ? '/app' : '/docs');
     });
-    open.get('/.well-known/jwks.json', presentJwks(findKeys));
+    open.get('/.well-known/jwks.json', createJwksHandler(findKeys));
     open.get('/openapi.json', (request, response) =>
       sendDocument(request, response.type('json'), readDocument()),
     );
@@ -125,7 +125,7 @@ export function createApp(parts: AppParts): Express {
     open.get('/problems/:code', presentProblemPage(publicUrl));
     const llmsTxt = Buffer.from(createLlmsTxt(routes, publicUrl));
     open.get('/llms.txt', (request, response) => sendDocument(request, response.type('text/plain'), llmsTxt));
-    open.use('/docs', createDocs(sendDocument));
+    open.use('/docs', createReferencePages(sendDocument));
     if (securityContact !== undefined) {
       open.get('/.well-known/security.txt', presentSecurityTxt({...parts, contact: securityContact}));
       open.get('/security', createSecurityPage(securityContact));
@@ -145,7 +145,7 @@ export function createApp(parts: AppParts): Express {
 }
 
 /** Lists every path that needs no API token: documents and pages. */
-function pathsWithoutToken({operatorOnly, metrics, securityContact}: AppParts) {
+function listPathsWithoutToken({operatorOnly, metrics, securityContact}: AppParts) {
   const shown = metrics === undefined ? [] : ['/metrics'];
   if (operatorOnly) return {dataPaths: [...operatorData, ...shown], pagePaths: []};
   const hasSecurityContact = securityContact !== undefined;

@@ -4,10 +4,10 @@ import {limits} from '../domain/core/limits.js';
 import {
   CalendarFileError,
   type FileDay,
-  dateOf,
+  formatDate,
   daysBetween,
   listYearlyDates,
-  requireKnownParts,
+  requireKnownRuleParts,
 } from './yearly-rules.js';
 import {createZones} from './zones.js';
 
@@ -43,7 +43,7 @@ const mostInFile = 10_000;
  */
 export const readCalendarFile: ReadCalendarFile = async (file, time) => {
   try {
-    const events = await parseEvents(file);
+    const events = await parseCalendarEvents(file);
     const days = new Map<string, string>();
     const replaced = listReplacedDays(events);
     const budget = {left: mostInFile};
@@ -73,7 +73,7 @@ export const readCalendarFile: ReadCalendarFile = async (file, time) => {
   }
 };
 
-async function parseEvents(file: string): Promise<FileEvent[]> {
+async function parseCalendarEvents(file: string): Promise<FileEvent[]> {
   const {default: ICAL} = await import('ical.js');
   const lines = file.split(/\r?\n|\r/);
   const begins = lines.flatMap((line, i) => (/^BEGIN:VEVENT\s*$/i.test(line) ? [i + 1] : []));
@@ -84,9 +84,9 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
   try {
     parsed = ICAL.parse(file.replace(/^\uFEFF/, '').replaceAll(bareDate, '$1;VALUE=DATE$2'));
   } catch (error) {
-    throw new CalendarFileError(`is no iCalendar file: ${lineOfError(error, lines)}`);
+    throw new CalendarFileError(`is no iCalendar file: ${findLineOfError(error, lines)}`);
   }
-  requireKnownParts(lines);
+  requireKnownRuleParts(lines);
   // A file may contain several calendars.
   const roots: unknown[] = Array.isArray(parsed) && Array.isArray(parsed[0]) ? parsed : [parsed];
   const zones = createZones();
@@ -99,7 +99,7 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
   return events.flatMap(({event, timezone}, i) => {
     const line = begins[i] ?? 1;
     try {
-      return readEvent(event, line, timezone);
+      return readCalendarEvent(event, line, timezone);
     } catch (error) {
       // The parser reads a value only when the code asks for it, so errors may come late.
       if (error instanceof CalendarFileError || !(error instanceof Error)) throw error;
@@ -109,7 +109,7 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
     }
   });
 
-  function readEvent(
+  function readCalendarEvent(
     event: InstanceType<typeof ICAL.Component>,
     line: number,
     timezone: string | undefined,
@@ -145,21 +145,21 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
         .getAllProperties(name)
         .flatMap((property) => property.getValues() as unknown[])
         .flatMap((value) => local(value) ?? [])
-        .map(dateOf);
+        .map(formatDate);
     if (lasts instanceof ICAL.Duration) {
       const seconds = lasts.toSeconds();
       if (seconds < 0 || seconds > longest * 86_400) return fail(`lasts longer than ${longest} days`);
     }
     const until = ends ?? (lasts instanceof ICAL.Duration ? addDuration(start.clone(), lasts) : undefined);
-    const first = start.isDate || isMidnight(start) ? dateOf(start) : addDays(dateOf(start), 1);
+    const first = start.isDate || isMidnight(start) ? formatDate(start) : addDays(formatDate(start), 1);
     const afterLast =
       until === undefined
         ? start.isDate
           ? addDays(first, 1)
           : first
         : isLastMinute(until)
-          ? addDays(dateOf(until), 1)
-          : dateOf(until);
+          ? addDays(formatDate(until), 1)
+          : formatDate(until);
     if (![first, afterLast].every(isCalendarDate)) return fail('has a date that does not exist');
     // Many programs let an event on a day end on the same day, although RFC 5545 3.6.1 requires a later end.
     const least = start.isDate ? 1 : 0;
@@ -177,7 +177,7 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
       rule: rule instanceof ICAL.Recur ? (rule.toJSON() as Readonly<Record<string, unknown>>) : undefined,
       without: new Set(datesOf('exdate')),
       further: datesOf('rdate'),
-      replaces: replaces === undefined ? undefined : dateOf(replaces),
+      replaces: replaces === undefined ? undefined : formatDate(replaces),
     };
     return [read];
   }
@@ -252,7 +252,7 @@ function isLastMinute({hour, minute, isDate}: FileTime): boolean {
 }
 
 /** Finds the line of an error. The parser's message quotes the text that it could not read. */
-function lineOfError(error: unknown, lines: readonly string[]): string {
+function findLineOfError(error: unknown, lines: readonly string[]): string {
   const message = error instanceof Error ? error.message : 'it could not be read';
   const quoted = /"([^"]+)"\s*$/.exec(message)?.[1];
   const at = quoted === undefined ? -1 : lines.findIndex((line) => line.includes(quoted));

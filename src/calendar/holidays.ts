@@ -1,7 +1,7 @@
 import {createCache} from '../domain/core/cache.js';
 import {addDays} from '../domain/core/dates.js';
 import type {HolidayRegion, NamedRegion, PublicHolidays} from '../domain/absences/holidays.js';
-import {nearMatches} from '../domain/core/text.js';
+import {findNearMatches} from '../domain/core/text.js';
 import {createThread} from './thread.js';
 
 /** The largest number of years of regions in the cache. */
@@ -63,7 +63,7 @@ export function createPublicHolidays(): LoadedHolidays {
     const known = years.get(key);
     if (known !== undefined) return known;
     const parts = region === null ? [] : splitRegionCode(region);
-    const asked = thread.ask('year', year, country ?? '', ...parts).then(holidayNamesByDate);
+    const asked = thread.ask('year', year, country ?? '', ...parts).then(mapHolidayNamesByDate);
     years.set(key, asked);
     asked.catch(() => years.delete(key));
     return asked;
@@ -141,7 +141,7 @@ export function createPublicHolidays(): LoadedHolidays {
   };
 }
 
-function holidayNamesByDate(holidays: readonly PackageHoliday[]): ReadonlyMap<string, string> {
+function mapHolidayNamesByDate(holidays: readonly PackageHoliday[]): ReadonlyMap<string, string> {
   const days = new Map<string, string>();
   for (const {date, start, end, name} of holidays) {
     // The text has the day in the country. The number of days comes from the instants, with tolerance for a
@@ -173,7 +173,7 @@ function prefixRegionCodes(state: string, parts: Readonly<Record<string, string>
 function suggestRegions(typed: string, known: Readonly<Record<string, string>>): string {
   const codes = Object.keys(known);
   const byName = codes.filter((code) => known[code]?.toLowerCase().startsWith(typed.toLowerCase()));
-  const near = nearMatches(
+  const near = findNearMatches(
     typed,
     codes.map((code) => code.toLowerCase()),
   );

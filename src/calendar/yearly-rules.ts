@@ -1,5 +1,5 @@
 import {isCalendarDate} from '../domain/core/dates.js';
-import {type Weekday, weekdayOf, weekdays} from '../domain/schedules/schedule.js';
+import {type Weekday, findWeekday, weekdays} from '../domain/schedules/schedule.js';
 
 /** The error for a refused calendar file. Its message completes the sentence "The file …". */
 export class CalendarFileError extends Error {}
@@ -13,7 +13,7 @@ const knownParts = new Set(['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYMONTH', 'BY
  * Refuses rules with unknown parts, such as RSCALE. The parser drops such parts, so they are searched in the
  * text.
  */
-export function requireKnownParts(lines: readonly string[]): void {
+export function requireKnownRuleParts(lines: readonly string[]): void {
   let begin: number | undefined;
   for (const [i, line] of lines.entries()) {
     if (/^BEGIN:VEVENT\s*$/i.test(line)) begin = i + 1;
@@ -64,10 +64,10 @@ export function listYearlyDates(
     budget.left -= cost;
     if (looked > mostRepeats || budget.left < 0) fail('repeats too often to be a holiday');
   };
-  for (let year = begun + skipped; startOfMonth(year, 1) <= last; year += interval) {
+  for (let year = begun + skipped; findStartOfMonth(year, 1) <= last; year += interval) {
     spend(Math.max(1, months.length) * Math.max(1, monthDays.length + byDay.length));
     const ofYear = (months.length > 0 ? months : [Number(event.first.slice(5, 7))])
-      .flatMap((month) => daysOfMonth(year, month, monthDays, byDay, event.first))
+      .flatMap((month) => listDaysOfMonth(year, month, monthDays, byDay, event.first))
       .toSorted();
     for (const date of ofYear) {
       if (date < event.first) continue;
@@ -79,23 +79,23 @@ export function listYearlyDates(
   return found;
 }
 
-function daysOfMonth(
+function listDaysOfMonth(
   year: number,
   month: number,
   monthDays: readonly number[],
   byDay: readonly string[],
   first: string,
 ): string[] {
-  const start = startOfMonth(year, month);
+  const start = findStartOfMonth(year, month);
   if (!isCalendarDate(start)) return [];
-  const next = month === 12 ? startOfMonth(year + 1, 1) : startOfMonth(year, month + 1);
+  const next = month === 12 ? findStartOfMonth(year + 1, 1) : findStartOfMonth(year, month + 1);
   const days = daysBetween(start, next);
   const byWeek =
     byDay.length === 0
       ? undefined
       : [
           ...new Set(
-            byDay.flatMap((name) => daysOfWeekdayRule(name, days, weekdays.indexOf(weekdayOf(start)))),
+            byDay.flatMap((name) => listDaysOfWeekdayRule(name, days, weekdays.indexOf(findWeekday(start)))),
           ),
         ];
   const byNumber = monthDays.map((day) => (day > 0 ? day : days + 1 + day));
@@ -103,18 +103,18 @@ function daysOfMonth(
     monthDays.length > 0
       ? byNumber.filter((day) => byWeek?.includes(day) ?? true)
       : (byWeek ?? [Number(first.slice(8))]);
-  return wanted.filter((day) => day >= 1 && day <= days).map((day) => dateOf({year, month, day}));
+  return wanted.filter((day) => day >= 1 && day <= days).map((day) => formatDate({year, month, day}));
 }
 
-function startOfMonth(year: number, month: number): string {
-  return dateOf({year, month, day: 1});
+function findStartOfMonth(year: number, month: number): string {
+  return formatDate({year, month, day: 1});
 }
 
 /**
  * Returns the days of a month that a BYDAY value such as `TH`, `4TH` or `-1MO` means. The month has `days`
  * days, and `begins` is its first weekday, counted from Monday.
  */
-function daysOfWeekdayRule(wanted: string, days: number, begins: number): number[] {
+function listDaysOfWeekdayRule(wanted: string, days: number, begins: number): number[] {
   const [, nth, code = ''] = /^([+-]?\d+)?([A-Z]{2})$/.exec(wanted) ?? [];
   const name = weekdayNames[code];
   if (name === undefined) return [];
@@ -141,11 +141,11 @@ export interface FileDay {
   readonly day: number;
 }
 
-export function dateOf({year, month, day}: FileDay): string {
-  return [String(year).padStart(4, '0'), pad(month), pad(day)].join('-');
+export function formatDate({year, month, day}: FileDay): string {
+  return [String(year).padStart(4, '0'), padNumber(month), padNumber(day)].join('-');
 }
 
-function pad(number: number): string {
+function padNumber(number: number): string {
   return String(number).padStart(2, '0');
 }
 

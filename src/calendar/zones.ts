@@ -28,7 +28,7 @@ const maxZones = 2_000;
 export function createZones(): Zones {
   const known = new Map<string, OffsetPeriod[]>();
 
-  function offsetPeriodAt(timezone: string, ms: number): OffsetPeriod {
+  function findOffsetPeriodAt(timezone: string, ms: number): OffsetPeriod {
     // Names of time zones ignore case.
     const name = timezone.toLowerCase();
     const spans = known.get(name) ?? [];
@@ -51,17 +51,17 @@ export function createZones(): Zones {
     ...createCalendar(),
     instantOf(timezone, date, time) {
       const shown = Date.parse(`${date}T${time}:00Z`);
-      let span = offsetPeriodAt(timezone, shown - farthestMs);
+      let span = findOffsetPeriodAt(timezone, shown - farthestMs);
       for (;;) {
         const instant = shown - span.ahead;
         // The clocks skipped this time of day when this period began.
         if (instant < span.from) return span.from;
         if (instant < span.until) return instant;
-        span = offsetPeriodAt(timezone, span.until);
+        span = findOffsetPeriodAt(timezone, span.until);
       }
     },
     clockAt(timezone, ms) {
-      const shown = new Date(ms + offsetPeriodAt(timezone, ms).ahead).toISOString();
+      const shown = new Date(ms + findOffsetPeriodAt(timezone, ms).ahead).toISOString();
       return {date: shown.slice(0, 10), time: shown.slice(11, 16)};
     },
   };

@@ -3,11 +3,11 @@
 // stderr.
 import type {Command} from 'commander';
 import {durabilityAdvice} from '../domain/core/durability.js';
-import {refusedTokenMessage} from '../domain/slack/slack-installation.js';
+import {createRefusedTokenMessage} from '../domain/slack/slack-installation.js';
 import {workerAdvice} from '../domain/core/work.js';
 import {firstWorkspaceCommand} from '../domain/workspaces/workspace.js';
 import type {WaitingJobs} from '../service/waiting-jobs.js';
-import {type Facts, table, type WithSession} from './session.js';
+import {type Facts, formatTable, type WithSession} from './session.js';
 import {CommandError} from './usage.js';
 
 export function addDoctorCommand(program: Command, withSession: WithSession): void {
@@ -22,20 +22,20 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
         const workers = await services.waitingJobs.listWorkers(deadline());
         const refusal = await askSlack();
         print(
-          table(
+          formatTable(
             ['CHECK', 'FOUND', 'ADVICE'],
             [
               ...facts.warnings.map((warning) => ['Settings', warning]),
               ['Redis', facts.redisVersion, 'reachable, not evicting'],
               ['Store', facts.store.state, facts.store.detail ?? 'takes reads and writes'],
-              ['Worker', ...judgeWorkers(workers)],
+              ['Worker', ...describeWorkers(workers)],
               ['Durability', facts.durability, durabilityAdvice[facts.durability]],
               ['SECRET_KEY', 'fits the data', ''],
               ['Installation', facts.installation, ''],
               ['Public URL', facts.publicUrl, ''],
-              ['Slack', ...judgeSlack(facts, workspaces.length)],
-              ...judgeToken(refusal),
-              ...judgeSlackAdmins(facts),
+              ['Slack', ...describeSlackSettings(facts, workspaces.length)],
+              ...describeSlackToken(refusal),
+              ...describeSlackAdmins(facts),
               ['Webhooks', facts.webhooks, ''],
               ['Workspaces', String(workspaces.length), workspaces.length === 0 ? firstWorkspaceCommand : ''],
             ],
@@ -66,21 +66,23 @@ function isTokenRefused(problem: string | null | undefined): problem is string {
   return typeof problem === 'string' && problem !== 'no_answer';
 }
 
-function judgeWorkers(workers: WorkerList): [found: string, advice: string] {
+function describeWorkers(workers: WorkerList): [found: string, advice: string] {
   if (hasWorker(workers)) return [`${workers.length} seen`, 'background work is done'];
   return ['none', workerAdvice];
 }
 
-function judgeToken(problem: string | null | undefined): [name: string, found: string, advice: string][] {
+function describeSlackToken(
+  problem: string | null | undefined,
+): [name: string, found: string, advice: string][] {
   if (problem === undefined) return [];
   const name = 'Slack token';
   if (problem === null) return [[name, 'accepted', '']];
   if (problem === 'no_answer')
     return [[name, 'no answer', 'Slack did not respond: is the internet reachable?']];
-  return [[name, 'rejected', refusedTokenMessage(problem)]];
+  return [[name, 'rejected', createRefusedTokenMessage(problem)]];
 }
 
-function judgeSlackAdmins({slack}: Facts): [name: string, found: string, advice: string][] {
+function describeSlackAdmins({slack}: Facts): [name: string, found: string, advice: string][] {
   if (slack === undefined) return [];
   const name = 'Slack admins';
   if (slack.admins)
@@ -98,7 +100,10 @@ function judgeSlackAdmins({slack}: Facts): [name: string, found: string, advice:
  * Describes the Slack settings and what is missing in them. Incomplete settings have already been refused at
  * the start.
  */
-function judgeSlack({slack, publicUrl}: Facts, workspaces: number): [found: string, advice: string] {
+function describeSlackSettings(
+  {slack, publicUrl}: Facts,
+  workspaces: number,
+): [found: string, advice: string] {
   if (slack === undefined) {
     return [
       'not configured',

@@ -2,7 +2,7 @@ import type {Command} from 'commander';
 import type {Id} from '../domain/core/ids.js';
 import {workerAdvice} from '../domain/core/work.js';
 import type {WaitingJob, WaitingJobs} from '../service/waiting-jobs.js';
-import {type QueueCounts, type Session, table, type WithSession} from './session.js';
+import {type QueueCounts, type Session, formatTable, type WithSession} from './session.js';
 import {UsageError} from './usage.js';
 
 interface JobsOptions {
@@ -32,16 +32,16 @@ export function addJobsCommand(program: Command, withSession: WithSession): void
         const workers = await services.waitingJobs.listWorkers(deadline());
         const isServed = workers.some(({sides}) => sides.includes('slack'));
         const queues = await session.countQueued();
-        const rows = await listRows(session, options, {limit, isServed});
+        const rows = await listWorkRows(session, options, {limit, isServed});
         print(
           [
-            table(
+            formatTable(
               ['PROCESS', 'SEEN', 'LOOKS FOR WORK OF'],
-              workers.map(presentWorker),
+              workers.map(formatWorker),
               `No process works here: ${workerAdvice}.`,
             ),
-            table(['QUEUE', 'WAITING', 'ACTIVE', 'DELAYED', 'FAILED'], queues.map(presentQueue)),
-            table(['WORKSPACE', 'JOB', 'ABOUT', 'DUE', 'HELD BY'], rows, 'Nothing waits.'),
+            formatTable(['QUEUE', 'WAITING', 'ACTIVE', 'DELAYED', 'FAILED'], queues.map(formatQueue)),
+            formatTable(['WORKSPACE', 'JOB', 'ABOUT', 'DUE', 'HELD BY'], rows, 'Nothing waits.'),
           ].join('\n'),
         );
       }),
@@ -55,7 +55,7 @@ function readLimit(text: string): number {
   throw new UsageError(`"${text}" is not a number of rows: use 1 to ${limits.most}.`);
 }
 
-async function listRows(
+async function listWorkRows(
   {services, chooseWorkspace, deadline}: Session,
   {workspace}: JobsOptions,
   view: JobsListOptions,
@@ -78,45 +78,45 @@ async function listJobRows(
   deadline: number,
 ): Promise<string[][]> {
   const {jobs, total} = await waitingJobs.list(id, limit, deadline);
-  const rows = jobs.map((job) => [slug, ...presentJob(job, isServed)]);
+  const rows = jobs.map((job) => [slug, ...formatJob(job, isServed)]);
   const more = total - jobs.length;
   return more > 0 ? [...rows, [slug, `and ${more} more`]] : rows;
 }
 
-function presentJob({kind, side, about, dueInMs, hold}: WaitingJob, isServed: boolean): string[] {
-  const due = dueInMs > 0 ? `in ${presentSpan(dueInMs)}` : `for ${presentSpan(-dueInMs)}`;
-  return [kind, about, due, side === 'slack' && !isServed ? 'no process serves Slack' : presentHold(hold)];
+function formatJob({kind, side, about, dueInMs, hold}: WaitingJob, isServed: boolean): string[] {
+  const due = dueInMs > 0 ? `in ${formatTimeSpan(dueInMs)}` : `for ${formatTimeSpan(-dueInMs)}`;
+  return [kind, about, due, side === 'slack' && !isServed ? 'no process serves Slack' : formatHold(hold)];
 }
 
-function presentHold(hold: WaitingJob['hold']): string {
+function formatHold(hold: WaitingJob['hold']): string {
   switch (hold?.by) {
     case undefined:
       return '';
     case 'requests':
-      return `${hold.count} request${hold.count === 1 ? '' : 's'}, at most ${presentSpan(hold.forMs)}`;
+      return `${hold.count} request${hold.count === 1 ? '' : 's'}, at most ${formatTimeSpan(hold.forMs)}`;
     case 'turn':
-      return `${hold.holder.split('.')[0] ?? ''}, at most ${presentSpan(hold.forMs)}`;
+      return `${hold.holder.split('.')[0] ?? ''}, at most ${formatTimeSpan(hold.forMs)}`;
     case 'slack':
-      return `Slack's limit, ${presentSpan(hold.forMs)}`;
+      return `Slack's limit, ${formatTimeSpan(hold.forMs)}`;
   }
 }
 
 type SeenWorker = Awaited<ReturnType<WaitingJobs['listWorkers']>>[number];
 
-function presentWorker({holder, silentMs, sides}: SeenWorker): string[] {
-  return [holder, `${presentSpan(silentMs)} ago`, sides.join(', ')];
+function formatWorker({holder, silentMs, sides}: SeenWorker): string[] {
+  return [holder, `${formatTimeSpan(silentMs)} ago`, sides.join(', ')];
 }
 
 /**
  * Formats the counts of a queue. They are missing when the queue's Redis does not answer, and the other lines
  * are still shown.
  */
-function presentQueue({name, counts}: QueueCounts): string[] {
+function formatQueue({name, counts}: QueueCounts): string[] {
   if (counts === undefined) return [name, 'away'];
   return [name, ...[counts.waiting, counts.active, counts.delayed, counts.failed].map(String)];
 }
 
-function presentSpan(ms: number): string {
+function formatTimeSpan(ms: number): string {
   if (ms < 10_000) return `${(ms / 1_000).toFixed(1)} s`;
   if (ms < 120_000) return `${Math.round(ms / 1_000)} s`;
   if (ms < 2 * hour) return `${Math.round(ms / 60_000)} min`;

@@ -1,6 +1,6 @@
 import type {Command} from 'commander';
 import {AppError} from '../domain/core/errors.js';
-import {table, type WithSession} from './session.js';
+import {formatTable, type WithSession} from './session.js';
 
 export function addKeyCommands(program: Command, withSession: WithSession): void {
   const keys = program.command('keys').description('list and replace the keys that sign access tokens');
@@ -16,7 +16,7 @@ export function addKeyCommands(program: Command, withSession: WithSession): void
           since === 0 ? 'unknown' : new Date(since).toISOString(),
           Number.isFinite(until) ? new Date(until).toISOString() : '',
         ]);
-        print(table(['KEY', 'STATE', 'SINCE', 'UNTIL'], rows));
+        print(formatTable(['KEY', 'STATE', 'SINCE', 'UNTIL'], rows));
       }),
     );
   keys

@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import {launch} from '../launch.js';
+import {launchProgram} from '../launch.js';
 
-await launch(() => import('./run.js'));
+await launchProgram(() => import('./run.js'));

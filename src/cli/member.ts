@@ -3,7 +3,7 @@ import {parseWire} from '../domain/core/resource.js';
 import {limits} from '../domain/core/limits.js';
 import {isEmailAddress, findTextError} from '../domain/core/text.js';
 import {type Member, type MemberRole, memberRoles} from '../domain/workspaces/workspace.js';
-import {type Session, table, type WithSession} from './session.js';
+import {type Session, formatTable, type WithSession} from './session.js';
 import {UsageError} from './usage.js';
 
 interface CreateMemberOptions {
@@ -45,7 +45,7 @@ export function addMemberCommands(program: Command, withSession: WithSession): v
         for await (const {name, email, role, slack_user_id: slackUser, id} of readMembers(session, workspace))
           rows.push([name, email ?? '-', role, slackUser ?? '-', id]);
         session.print(
-          table(
+          formatTable(
             ['NAME', 'E-MAIL', 'ROLE', 'SLACK USER', 'ID'],
             rows,
             'There is no member yet. Add one: standup member create EMAIL',

@@ -55,7 +55,7 @@ export async function runCommand(outside: CommandProcess): Promise<number> {
   addJobsCommand(program, withSession);
   addSlackCommands(program, print);
   addDoctorCommand(program, withSession);
-  for (const command of allCommands(program)) command.exitOverride();
+  for (const command of createAllCommands(program)) command.exitOverride();
 
   try {
     await program.parseAsync(outside.args, {from: 'user'});
@@ -113,7 +113,7 @@ export async function runCommand(outside: CommandProcess): Promise<number> {
       chooseWorkspace: (reference) => services.workspaces.chooseWorkspace(reference, deadline()),
       call: ({id}) => operatorCall(id, deadline()),
       async countQueued() {
-        const {countQueued} = await import('../jobs/work-queue.js');
+        const {countQueuedJobs: countQueued} = await import('../jobs/work-queue.js');
         const {queueRedisUrl: url} = secrets;
         const {tlsVerify} = config.redis;
         return countQueued(createRedisClient({url, tlsVerify, onError: () => undefined, forQueue: true}));
@@ -121,7 +121,7 @@ export async function runCommand(outside: CommandProcess): Promise<number> {
       async askSlack() {
         const botToken = secrets.slack?.botToken;
         if (botToken === undefined) return undefined;
-        const [{createSlackClients}, {testAuth: askSlack}] = await Promise.all([
+        const [{createSlackClients}, {testToken: askSlack}] = await Promise.all([
           import('../bot/slack/core/clients.js'),
           import('../bot/slack/core/slack-gateway.js'),
         ]);
@@ -142,8 +142,8 @@ export async function runCommand(outside: CommandProcess): Promise<number> {
   }
 }
 
-function allCommands(command: Command): Command[] {
-  return [command, ...command.commands.flatMap(allCommands)];
+function createAllCommands(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(createAllCommands)];
 }
 
 /** Prints an error as one line on stderr. Returns exit code 2 for wrong arguments, 1 for any other error. */

@@ -105,7 +105,7 @@ const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u
  * Formats rows as a table with headings, or returns the sentence `none` when there are no rows. Unprintable
  * characters are shown by their codes.
  */
-export function table(
+export function formatTable(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
   none?: string,

@@ -58,7 +58,7 @@ function createManifest({url, socket = false, name}: ManifestOptions): SlackMani
   const shownName = name === undefined ? undefined : readName(name);
   const manifest = JSON.parse(readTemplate().replaceAll(placeholder, origin)) as SlackManifest;
   if (shownName !== undefined) renameApp(manifest, shownName);
-  if (socket) useSocket(manifest);
+  if (socket) switchManifestToSocketMode(manifest);
   return manifest;
 }
 
@@ -98,7 +98,7 @@ function renameApp(manifest: SlackManifest, name: string): void {
  * Changes the manifest for Socket Mode, in which the service opens the connection to Slack. This mode serves
  * only one Slack workspace, by its token.
  */
-function useSocket({features, oauth_config, settings}: SlackManifest): void {
+function switchManifestToSocketMode({features, oauth_config, settings}: SlackManifest): void {
   for (const command of features.slash_commands) delete command.url;
   delete oauth_config.redirect_urls;
   delete oauth_config.scopes.user;

@@ -3,7 +3,7 @@ import {isTimezone} from '../domain/core/dates.js';
 import {limits} from '../domain/core/limits.js';
 import {isSlug, findTextError} from '../domain/core/text.js';
 import {UsageError} from './usage.js';
-import {table, type WithSession} from './session.js';
+import {formatTable, type WithSession} from './session.js';
 
 interface CreateTeamOptions {
   readonly name?: string;
@@ -49,7 +49,7 @@ export function addTeamCommands(program: Command, withSession: WithSession): voi
           id,
         ]);
         print(
-          table(
+          formatTable(
             ['SLUG', 'NAME', 'TIME ZONE', 'SLACK CHANNEL', 'ID'],
             rows,
             'There is no team yet. Create one: standup team create SLUG',

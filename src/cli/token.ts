@@ -2,7 +2,7 @@ import type {Command} from 'commander';
 import {type Scope, scopes} from '../domain/core/access.js';
 import {limits} from '../domain/core/limits.js';
 import {findTextError} from '../domain/core/text.js';
-import {table, type WithSession} from './session.js';
+import {formatTable, type WithSession} from './session.js';
 import {parseDuration, UsageError} from './usage.js';
 
 interface CreateTokenOptions {
@@ -62,7 +62,9 @@ export function addTokenCommands(program: Command, withSession: WithSession): vo
           granted.join(' '),
         ]);
         const headings = ['ID', 'NAME', 'HOLDER', 'MADE BY', 'EXPIRES', 'KIND', 'SCOPES'];
-        print(table(headings, rows, 'There is no live token. Create one: standup token create --name NAME'));
+        print(
+          formatTable(headings, rows, 'There is no live token. Create one: standup token create --name NAME'),
+        );
       }),
     );
   token

@@ -72,8 +72,8 @@ export async function startListener(parts: ListenerParts): Promise<WebhookListen
     const {headers} = request;
     const error = parts.findSignatureError({headers, body}) ?? null;
     const about = {
-      type: identifierOrElse('-', eventTypeOf(body)),
-      id: identifierOrElse('-', headers['webhook-id']),
+      type: validateIdentifier('-', readEventType(body)),
+      id: validateIdentifier('-', headers['webhook-id']),
     };
     if (error === null && (await parts.isOwn(about))) {
       response.writeHead(204).end();
@@ -92,7 +92,7 @@ export async function startListener(parts: ListenerParts): Promise<WebhookListen
       verified: error === null,
       forwarded: passed?.status ?? null,
       reason: passed?.reason ?? null,
-      headers: webhookHeadersOf(headers),
+      headers: readWebhookHeaders(headers),
       body: body.toString(),
     };
     parts.onArrival(arrival);
@@ -141,7 +141,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-function eventTypeOf(body: Buffer): unknown {
+function readEventType(body: Buffer): unknown {
   try {
     return (JSON.parse(body.toString()) as {type?: unknown} | null)?.type;
   } catch {
@@ -153,7 +153,7 @@ function eventTypeOf(body: Buffer): unknown {
  * Returns the value if it looks like one of our types or ids. Any program may send any text, which must not
  * reach the terminal.
  */
-function identifierOrElse(instead: string, value: unknown): string {
+function validateIdentifier(instead: string, value: unknown): string {
   return typeof value === 'string' && /^[\w.]{1,40}$/.test(value) ? value : instead;
 }
 
@@ -162,7 +162,7 @@ function readAttempt(headers: IncomingHttpHeaders): number | null {
   return typeof text === 'string' && /^\d{1,6}$/.test(text) ? Number(text) : null;
 }
 
-function webhookHeadersOf(headers: IncomingHttpHeaders): Record<string, string> {
+function readWebhookHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const ours = Object.entries(headers).filter(([name]) => /^(?:webhook|standup)-/.test(name));
   return Object.fromEntries(ours.map(([name, value]) => [name, String(value)]));
 }

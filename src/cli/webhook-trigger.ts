@@ -59,7 +59,7 @@ export const triggers = {
   async 'webhook.test'({session, workspace, webhook}: TriggerRequest) {
     const {services, print} = session;
     const call = () => session.call({id: workspace});
-    const ids = webhook === undefined ? await listEnabled(session, call()) : [webhook];
+    const ids = webhook === undefined ? await listEnabledWebhooks(session, call()) : [webhook];
     if (ids.length === 0) throw new CommandError('There is no enabled webhook to test.');
     for (const id of ids) {
       const {id: delivery} = await services.deliveries.testWebhook(call(), id);
@@ -96,7 +96,7 @@ async function makeTeam(request: TriggerRequest): Promise<{id: string; slug: str
   return {id, slug};
 }
 
-async function listEnabled({services}: Session, call: Call): Promise<string[]> {
+async function listEnabledWebhooks({services}: Session, call: Call): Promise<string[]> {
   const {rows} = await services.webhooks.listWebhooks(call, {limit: 100});
   return rows
     .map((json) => parseWire(json))

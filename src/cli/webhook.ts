@@ -1,7 +1,7 @@
 import type {Command} from 'commander';
 import {parseWire} from '../domain/core/resource.js';
 import {eventPatterns} from '../domain/events/event.js';
-import {table, type WithSession} from './session.js';
+import {formatTable, type WithSession} from './session.js';
 import {UsageError} from './usage.js';
 import {listenForDeliveries} from './webhook-listen.js';
 import {triggerable, triggers} from './webhook-trigger.js';
@@ -53,7 +53,7 @@ export function addWebhookCommands(program: Command, withSession: WithSession): 
       'trigger real events, one after the other; the running service sends each within about a second',
     )
     .action((types: readonly string[], options: TriggerOptions) => {
-      const runs = types.map(triggerOf);
+      const runs = types.map(findTrigger);
       return withSession(async (session) => {
         const {id} = await session.chooseWorkspace(options.workspace);
         const {team, webhook: hook} = options;
@@ -76,7 +76,7 @@ export function addWebhookCommands(program: Command, withSession: WithSession): 
             return [id, state, breaker.state, String(backlog.pending), events.join(' '), url];
           });
         const headings = ['ID', 'STATE', 'BREAKER', 'WAITING', 'EVENTS', 'URL'];
-        print(table(headings, await Promise.all(lines), 'There is no webhook.'));
+        print(formatTable(headings, await Promise.all(lines), 'There is no webhook.'));
       }),
     );
   webhook
@@ -101,7 +101,7 @@ export function addWebhookCommands(program: Command, withSession: WithSession): 
     );
 }
 
-function triggerOf(type: string) {
+function findTrigger(type: string) {
   if (Object.hasOwn(triggers, type)) return triggers[type as keyof typeof triggers];
   throw new UsageError(`"${type}" cannot be triggered. Types: ${triggerable.join(', ')}.`);
 }

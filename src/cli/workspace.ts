@@ -4,7 +4,7 @@ import {limits} from '../domain/core/limits.js';
 import {findTextError} from '../domain/core/text.js';
 import {firstWorkspaceCommand} from '../domain/workspaces/workspace.js';
 import {readPerson} from './member.js';
-import {table, type WithSession} from './session.js';
+import {formatTable, type WithSession} from './session.js';
 import {UsageError} from './usage.js';
 
 interface CreateWorkspaceOptions {
@@ -50,7 +50,7 @@ export function addWorkspaceCommands(program: Command, withSession: WithSession)
       withSession(async ({services, print, deadline}) => {
         const all = await services.workspaces.listWorkspaces(deadline());
         print(
-          table(
+          formatTable(
             ['SLUG', 'NAME', 'ID', 'CREATED'],
             all.map((one) => [one.slug, one.name, one.id, one.created_at]),
             `There is no workspace yet. Create one: ${firstWorkspaceCommand}`,

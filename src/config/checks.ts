@@ -8,9 +8,9 @@ export const shortestKey = 32;
  * Finds settings that are missing, contradictory or unsafe. Each problem is one sentence that says how to fix
  * it and shows no value.
  */
-export function findProblems(given: EnvironmentVariables, issuers: readonly Issuer[]): string[] {
+export function findSettingProblems(given: EnvironmentVariables, issuers: readonly Issuer[]): string[] {
   return [
-    ...findMissing(given),
+    ...findMissingSettings(given),
     ...findIncompleteSlackSettings(given),
     ...findUnsafeIssuers(given, issuers),
     ...findAmbiguousSignIns(given, issuers),
@@ -27,7 +27,7 @@ interface Issuer {
 }
 
 /** Finds missing settings. It checks the unparsed values, so that all problems are reported together. */
-function findMissing(given: EnvironmentVariables): string[] {
+function findMissingSettings(given: EnvironmentVariables): string[] {
   const problems: string[] = [];
   const production = given['NODE_ENV'] === 'production';
   if (!given['REDIS_URL']) {
@@ -170,17 +170,17 @@ function findWeakSecrets(given: EnvironmentVariables): string[] {
         ? []
         : [`${name}: must have at least ${shortestKey} characters in production; ${fix}.`];
     }
-    return isGuessable(value) ? [`${name}: repeats itself, so that it can be guessed; ${fix}.`] : [];
+    return isGuessableSecret(value) ? [`${name}: repeats itself, so that it can be guessed; ${fix}.`] : [];
   });
 }
 
 /** True for a text of few different characters, or of one repeated part. No generator makes such a secret. */
-function isGuessable(text: string): boolean {
-  return new Set(text).size < 8 || isPeriodic(text);
+function isGuessableSecret(text: string): boolean {
+  return new Set(text).size < 8 || isRepeatedText(text);
 }
 
 /** True for a text that repeats a part of at most half its length. */
-function isPeriodic(text: string): boolean {
+function isRepeatedText(text: string): boolean {
   for (let length = 1; length <= text.length / 2; length++) {
     if (
       text ===

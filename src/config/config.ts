@@ -1,6 +1,6 @@
-import {findProblems} from './checks.js';
+import {findSettingProblems} from './checks.js';
 import {readIssuers, type ConfiguredIssuer} from './issuers.js';
-import {findMisspelt} from './misspelt.js';
+import {findMisspeltSettings} from './misspelt.js';
 import {readSecretFiles} from './secret-files.js';
 import {type Environment, environment, type LogFormat, type LogLevel} from './environment.js';
 
@@ -108,8 +108,8 @@ export function parseConfig(
   const unreadable = parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}.`) ?? [];
   const read = readIssuers(given['TRUSTED_ISSUERS'] ?? '[]');
   const issuers = 'problem' in read ? [] : read.issuers;
-  const misspelt = findMisspelt(env);
-  const problems = [...files.problems, ...unreadable, ...findProblems(given, issuers)];
+  const misspelt = findMisspeltSettings(env);
+  const problems = [...files.problems, ...unreadable, ...findSettingProblems(given, issuers)];
   if (given['NODE_ENV'] === 'production') problems.push(...misspelt);
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   const config = buildConfig(parsed.data, options);
@@ -135,7 +135,7 @@ function buildConfig(
     http: {
       host: env.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
       port: env.PORT,
-      publicUrl: env.PUBLIC_URL ?? defaultPublicUrl(env, production),
+      publicUrl: env.PUBLIC_URL ?? createDefaultPublicUrl(env, production),
       trustProxy: env.TRUST_PROXY,
       corsOrigins: env.CORS_ORIGINS,
       ...(env.SECURITY_CONTACT && {securityContact: env.SECURITY_CONTACT}),
@@ -171,7 +171,7 @@ function buildConfig(
   };
 }
 
-function defaultPublicUrl(env: Environment, production: boolean): string {
+function createDefaultPublicUrl(env: Environment, production: boolean): string {
   const fromPlatform = production ? env.HEROKU_APP_DEFAULT_DOMAIN_NAME : undefined;
   return fromPlatform ?? `http://localhost:${env.PORT}`;
 }

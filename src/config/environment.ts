@@ -11,7 +11,7 @@ export type LogLevel = (typeof logLevels)[number];
 export type LogFormat = (typeof logFormats)[number];
 
 /** A setting whose text is converted by `read`. If the text is invalid, `problem` says how to fix it. */
-function convertedSetting<T>(read: (text: string) => T | undefined, problem: string) {
+function createConvertedSetting<T>(read: (text: string) => T | undefined, problem: string) {
   return z.string().transform((text, context): T => {
     const value = read(text);
     if (value !== undefined) return value;
@@ -20,8 +20,8 @@ function convertedSetting<T>(read: (text: string) => T | undefined, problem: str
   });
 }
 
-function wholeNumberSetting(max: number, fallback: number) {
-  return convertedSetting(
+function createWholeNumberSetting(max: number, fallback: number) {
+  return createConvertedSetting(
     (text) => (/^\d{1,9}$/.test(text) && Number(text) <= max ? Number(text) : undefined),
     `must be a whole number from 0 to ${max}; leave it out for ${fallback}`,
   ).default(fallback);
@@ -31,14 +31,14 @@ function wholeNumberSetting(max: number, fallback: number) {
  * The retention in days, at least 16. A delivery may be retried for 15 days, and is shown for a while
  * afterwards.
  */
-const retention = convertedSetting(
+const retention = createConvertedSetting(
   (text) =>
     /^\d{2,4}$/.test(text) && Number(text) >= 16 && Number(text) <= 3_650 ? Number(text) : undefined,
   'must be a whole number of days from 16 to 3650 (a delivery may be under way for 15); leave it out for 30',
 ).default(30);
 
-function choiceSetting<const T extends string>(values: readonly T[], fallback: T) {
-  return convertedSetting(
+function createChoiceSetting<const T extends string>(values: readonly T[], fallback: T) {
+  return createConvertedSetting(
     (text) => values.find((value) => value === text),
     `must be one of ${values.join(', ')}; leave it out for ${fallback}`,
   )
@@ -46,76 +46,76 @@ function choiceSetting<const T extends string>(values: readonly T[], fallback: T
     .transform((value): T => value ?? fallback);
 }
 
-function listSetting(isGood: (item: string) => boolean, problem: string) {
-  return convertedSetting((text) => {
+function createListSetting(isGood: (item: string) => boolean, problem: string) {
+  return createConvertedSetting((text) => {
     const items = text.split(',').map((item) => item.trim());
     return items.every(isGood) ? items : undefined;
   }, problem);
 }
 
-function urlSetting(protocols: readonly string[], problem: string) {
-  return convertedSetting(
+function createUrlSetting(protocols: readonly string[], problem: string) {
+  return createConvertedSetting(
     (text) => (protocols.includes(URL.parse(text)?.protocol ?? '') ? text : undefined),
     problem,
   );
 }
 
-const redisUrl = convertedSetting(
+const redisUrl = createConvertedSetting(
   (text) => (isRedisUrl(text) ? text : undefined),
   'must be an address like redis://:PASSWORD@HOST:6379/0 (rediss:// for TLS), with special characters of the password percent-encoded (@ is %40, / is %2F, # is %23)',
 );
-const secretKey = convertedSetting(
+const secretKey = createConvertedSetting(
   (text) => (text.length >= shortestKey ? text : undefined),
   `must have at least ${shortestKey} characters; make one with: openssl rand -base64 32`,
 );
-const token = convertedSetting(
+const token = createConvertedSetting(
   (text) => (/^\S+$/.test(text) ? text : undefined),
   'must not contain spaces; copy it again from its source',
 );
 /** All environment variables of the service. `.env.example` explains each of them, which a test checks. */
 export const environment = z.object({
-  NODE_ENV: choiceSetting(['production', 'development', 'test'], 'development'),
+  NODE_ENV: createChoiceSetting(['production', 'development', 'test'], 'development'),
   HOST: token.optional(),
-  PORT: wholeNumberSetting(65_535, 3_000),
-  PUBLIC_URL: convertedSetting(
+  PORT: createWholeNumberSetting(65_535, 3_000),
+  PUBLIC_URL: createConvertedSetting(
     readPublicUrl,
     'must be an origin like https://standup.example.com (http only on loopback)',
   ).optional(),
-  HEROKU_APP_DEFAULT_DOMAIN_NAME: convertedSetting(
+  HEROKU_APP_DEFAULT_DOMAIN_NAME: createConvertedSetting(
     (name) => readPublicUrl(`https://${name}`),
     'must be a host name; it is set by the platform',
   ).optional(),
   DATA_DIR: z.string().default('.data'),
   REDIS_URL: redisUrl.optional(),
   QUEUE_REDIS_URL: redisUrl.optional(),
-  REDIS_TLS_VERIFY: choiceSetting(['true', 'false'], 'true'),
+  REDIS_TLS_VERIFY: createChoiceSetting(['true', 'false'], 'true'),
   REDIS_SERVER_BIN: z.string().optional(),
   SECRET_KEY: secretKey.optional(),
   SECRET_KEY_PREVIOUS: secretKey.optional(),
-  ROLES: listSetting(
+  ROLES: createListSetting(
     (item) => roleNames.some((name) => name === item),
     'must be web, worker, or web,worker; leave it out for both',
   ).default([...roleNames]),
-  LOG_LEVEL: choiceSetting(logLevels, 'info'),
-  LOG_FORMAT: convertedSetting(
+  LOG_LEVEL: createChoiceSetting(logLevels, 'info'),
+  LOG_FORMAT: createConvertedSetting(
     (text) => logFormats.find((format) => format === text),
     'must be json or lines; leave it out for lines in a terminal, json elsewhere',
   ).optional(),
-  TRUST_PROXY: wholeNumberSetting(10, 0),
-  RATE_LIMIT: wholeNumberSetting(1_000_000, 600),
-  RATE_LIMIT_WRITES: wholeNumberSetting(1_000_000, 120),
-  RATE_LIMIT_AUTH_FAILURES: wholeNumberSetting(1_000_000, 30),
+  TRUST_PROXY: createWholeNumberSetting(10, 0),
+  RATE_LIMIT: createWholeNumberSetting(1_000_000, 600),
+  RATE_LIMIT_WRITES: createWholeNumberSetting(1_000_000, 120),
+  RATE_LIMIT_AUTH_FAILURES: createWholeNumberSetting(1_000_000, 30),
   RETENTION_DAYS: retention,
-  WORKSPACE_BYTES: convertedSetting(
+  WORKSPACE_BYTES: createConvertedSetting(
     (text) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined),
     'must be a whole number of bytes, such as 2147483648, or 0 for no limit',
   ).optional(),
-  CORS_ORIGINS: listSetting(
+  CORS_ORIGINS: createListSetting(
     isOrigin,
     'must be origins like https://app.example.com, separated by commas',
   ).default([]),
   METRICS_TOKEN: token.optional(),
-  SECURITY_CONTACT: convertedSetting(
+  SECURITY_CONTACT: createConvertedSetting(
     (text) => (/^(mailto:\S+@\S+|https:\/\/\S+)$/.test(text) ? text : undefined),
     'must be mailto:NAME@HOST or an https:// address',
   ).optional(),
@@ -127,12 +127,12 @@ export const environment = z.object({
       return 'problem' in read ? z.NEVER : read.issuers;
     })
     .default([]),
-  WEBHOOK_ALLOW_NETWORKS: listSetting(
+  WEBHOOK_ALLOW_NETWORKS: createListSetting(
     isNetworkRange,
     'must be networks like 10.0.0.0/8 or fd00::/8, separated by commas',
   ).optional(),
-  WEBHOOK_NETWORKS_SHARED: choiceSetting(['true', 'false'], 'false'),
-  WEBHOOK_PROXY_URL: convertedSetting(
+  WEBHOOK_NETWORKS_SHARED: createChoiceSetting(['true', 'false'], 'false'),
+  WEBHOOK_PROXY_URL: createConvertedSetting(
     readProxyUrl,
     'must be an address like http://HOST:3128 or https://USER:PASSWORD@HOST (special characters percent-encoded), without a path',
   ).optional(),
@@ -142,13 +142,13 @@ export const environment = z.object({
   SLACK_CLIENT_ID: token.optional(),
   SLACK_CLIENT_SECRET: token.optional(),
   SLACK_WORKSPACE: token.optional(),
-  SLACK_WORKSPACE_TEAM: convertedSetting(
+  SLACK_WORKSPACE_TEAM: createConvertedSetting(
     (text) => (/^[TE][A-Z0-9]{2,20}$/.test(text) ? text : undefined),
     "must be Slack's id of a workspace (T…) or an organisation (E…)",
   ).optional(),
-  SLACK_ADMINS_ARE_ADMINS: choiceSetting(['true', 'false'], 'false'),
-  SLACK_LANGUAGE: choiceSetting(['en', 'de'], 'en'),
-  SLACK_API_URL: urlSetting(['http:', 'https:'], 'must be an http:// or https:// address').optional(),
+  SLACK_ADMINS_ARE_ADMINS: createChoiceSetting(['true', 'false'], 'false'),
+  SLACK_LANGUAGE: createChoiceSetting(['en', 'de'], 'en'),
+  SLACK_API_URL: createUrlSetting(['http:', 'https:'], 'must be an http:// or https:// address').optional(),
 });
 
 export type Environment = z.infer<typeof environment>;

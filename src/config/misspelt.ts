@@ -1,4 +1,4 @@
-import {editDistance, isSwapOfNeighbors} from '../domain/core/text.js';
+import {computeEditDistance, isSwapOfNeighbors} from '../domain/core/text.js';
 import {environment} from './environment.js';
 import {inFiles} from './secret-files.js';
 
@@ -9,7 +9,7 @@ const named: readonly string[] = [...names, ...inFiles.map((name) => `${name}_FI
  * Finds environment variables that look like misspelt settings and would be ignored, with one sentence for
  * each. This includes `NAME_FILE` for a setting that cannot be in a file.
  */
-export function findMisspelt(given: Readonly<Record<string, string | undefined>>): string[] {
+export function findMisspeltSettings(given: Readonly<Record<string, string | undefined>>): string[] {
   const has = (name: string) => Boolean(given[name]?.trim());
   const unset = named.filter((name) => !has(name) && isDistinctiveName(name));
   return Object.keys(given).flatMap((name) => {
@@ -17,7 +17,7 @@ export function findMisspelt(given: Readonly<Record<string, string | undefined>>
     const [, whole] = /^(.+)_FILE$/.exec(name) ?? [];
     if (whole !== undefined && names.includes(whole))
       return [`${name}: ${whole} cannot stand in a file; set ${whole} itself.`];
-    const meant = unset.find((one) => isNearMiss(name, one));
+    const meant = unset.find((one) => isMisspelling(name, one));
     return meant === undefined ? [] : [`${name}: is no setting. Did you mean ${meant}? Rename or remove it.`];
   });
 }
@@ -27,9 +27,9 @@ function isDistinctiveName(name: string): boolean {
   return name.includes('_');
 }
 
-function isNearMiss(typed: string, name: string): boolean {
+function isMisspelling(typed: string, name: string): boolean {
   const bound = name.length < 12 ? 1 : name.length < 18 ? 2 : 3;
   if (Math.abs(typed.length - name.length) > bound) return false;
   const upper = typed.toUpperCase();
-  return isSwapOfNeighbors(upper, name) || editDistance(upper, name) <= bound;
+  return isSwapOfNeighbors(upper, name) || computeEditDistance(upper, name) <= bound;
 }

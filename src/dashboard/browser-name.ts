@@ -21,7 +21,7 @@ const systems = [
 ] as const;
 
 /** Returns the browser's name from its `User-Agent`, so that people recognise their sessions in a list. */
-export function nameBrowser(userAgent = ''): string {
+export function findBrowserName(userAgent = ''): string {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'A browser';
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];
   return system === undefined ? browser : `${browser} on ${system}`;

@@ -69,16 +69,16 @@ export function listPreloads(manifest: BuildManifest): string[] {
   const styles = new Set([...main, ...today].flatMap(({css = []}) => css));
   const font = Object.keys(manifest).find((name) => name.endsWith('/inter-latin-wght-normal.woff2'));
   return [
-    `<script type="module" async src="${assetUrl(manifest['api/boot.ts']?.file)}"></script>`,
-    ...[...styles].map((file) => `<link rel="stylesheet" href="${assetUrl(file)}">`),
-    `<script type="module" src="${assetUrl(entry)}"></script>`,
+    `<script type="module" async src="${createAssetUrl(manifest['api/boot.ts']?.file)}"></script>`,
+    ...[...styles].map((file) => `<link rel="stylesheet" href="${createAssetUrl(file)}">`),
+    `<script type="module" src="${createAssetUrl(entry)}"></script>`,
     ...[...imported, ...today.map(({file}) => file)].map(
-      (file) => `<link rel="modulepreload" href="${assetUrl(file)}">`,
+      (file) => `<link rel="modulepreload" href="${createAssetUrl(file)}">`,
     ),
     ...(font === undefined
       ? []
       : [
-          `<link rel="preload" as="font" type="font/woff2" crossorigin href="${assetUrl(manifest[font]?.file)}">`,
+          `<link rel="preload" as="font" type="font/woff2" crossorigin href="${createAssetUrl(manifest[font]?.file)}">`,
         ]),
   ];
 }
@@ -96,7 +96,7 @@ function listRequiredChunks(
   return seen;
 }
 
-function assetUrl(file = ''): string {
+function createAssetUrl(file = ''): string {
   return `/app/${file}`;
 }
 

@@ -7,10 +7,10 @@ import type {Log} from '../domain/core/log.js';
 import type {Meter} from '../domain/core/meter.js';
 import type {QuotaClaim} from '../domain/core/quota.js';
 import type {VerifiedSession, Sessions, SignInRequest} from '../service/tokens/sessions.js';
-import {nameBrowser} from './browser-name.js';
+import {findBrowserName} from './browser-name.js';
 import {createCookie, sessionCookie} from './cookie.js';
 import type {DashboardAnswer, DashboardRequest} from './answer.js';
-import {requireNavigation, requireOwnPage} from './own-pages.js';
+import {requireNavigation, requireRequestFromOwnPage} from './own-pages.js';
 import {createShell, type ShellParts} from './shell.js';
 import {createSignInHandler, type SignInParts} from './sign-in.js';
 import type {Id} from '../domain/core/ids.js';
@@ -109,7 +109,7 @@ export function createDashboardHandler(parts: DashboardParts): DashboardHandler 
             return {operation: 'lookAtLink', status: 200, body, of: link};
           }
           const instead = await findSession(signInRequest.cookie, signInRequest);
-          const name = nameBrowser(request.headers['user-agent']);
+          const name = findBrowserName(request.headers['user-agent']);
           const {session, pass} = await sessions.signIn(link, {name, instead}, signInRequest);
           remember(pass);
           const seconds = (Date.parse(session.expires_at) - Date.parse(session.created_at)) / 1_000;
@@ -119,7 +119,8 @@ export function createDashboardHandler(parts: DashboardParts): DashboardHandler 
         });
       },
       async DELETE(request, signInRequest) {
-        const everywhere = new URL(urlOf(request), publicUrl).searchParams.get('everywhere') === 'true';
+        const everywhere =
+          new URL(parseRequestUrl(request), publicUrl).searchParams.get('everywhere') === 'true';
         const session = await findSession(signInRequest.cookie, signInRequest);
         if (session !== undefined) {
           await withSlot(session.workspace, signInRequest, () =>
@@ -144,11 +145,11 @@ export function createDashboardHandler(parts: DashboardParts): DashboardHandler 
     },
   };
 
-  async function performChange(
+  async function runChangeHandler(
     act: ChangeHandler,
     request: DashboardRequest,
     response: ServerResponse,
-    requireOwn: typeof requireOwnPage,
+    requireOwn: typeof requireRequestFromOwnPage,
   ): Promise<void> {
     const begunAt = performance.now();
     const deadline = begunAt + deadlines.request;
@@ -187,7 +188,7 @@ export function createDashboardHandler(parts: DashboardParts): DashboardHandler 
     const here = acts[path] ?? {};
     const act = Object.hasOwn(here, method) ? here[method] : undefined;
     if (act !== undefined) {
-      performChange(act, request, response, requireOwnPage).catch((error: unknown) => {
+      runChangeHandler(act, request, response, requireRequestFromOwnPage).catch((error: unknown) => {
         const over = error instanceof AppError && error.code === 'invalid_token' && path !== '/app/session';
         if (over && !response.headersSent) response.setHeader('Set-Cookie', cookies.drop());
         next(error);
@@ -201,7 +202,7 @@ export function createDashboardHandler(parts: DashboardParts): DashboardHandler 
     const way = isHead ? undefined : /^\/app\/sign-in\/([a-z0-9-]{1,40})$/.exec(path)?.[1];
     if (way !== undefined) {
       const go: ChangeHandler = (_, signInRequest) => signIn.handle(request, way, search, signInRequest);
-      performChange(go, request, response, requireNavigation).catch(next);
+      runChangeHandler(go, request, response, requireNavigation).catch(next);
       return;
     }
     const begunAt = performance.now();
@@ -214,12 +215,12 @@ export function createDashboardHandler(parts: DashboardParts): DashboardHandler 
   };
 }
 
-function urlOf({originalUrl, url}: DashboardRequest): string {
+function parseRequestUrl({originalUrl, url}: DashboardRequest): string {
   return originalUrl ?? url ?? '/';
 }
 
 function splitUrl(request: DashboardRequest): {path: string; search: string} {
-  const url = urlOf(request);
+  const url = parseRequestUrl(request);
   const mark = url.indexOf('?');
   return mark === -1 ? {path: url, search: ''} : {path: url.slice(0, mark), search: url.slice(mark)};
 }

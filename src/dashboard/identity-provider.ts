@@ -3,7 +3,7 @@ import {isIP} from 'node:net';
 import type {Configuration, ExportedJWKSCache, ServerMetadata} from 'openid-client';
 import {signInScopes, type VouchedMember} from '../domain/tokens/sign-in.js';
 import {fetchProvider, ProviderAway} from './fetch-provider.js';
-import {withSignInProblems} from './provider-refusals.js';
+import {callWithSignInProblems} from './provider-refusals.js';
 
 /** The values that belong to one sign-in, each usable only once. */
 export interface Trip {
@@ -101,7 +101,7 @@ export function createIdentityProvider(
     confirms,
     findMember,
     begin: ({state, nonce, verifier, confirm}) =>
-      withSignInProblems(async () => {
+      callWithSignInProblems(async () => {
         const client = await loadClient();
         const configuration = await loadConfiguration();
         const challenge = usesPkce && {
@@ -119,7 +119,7 @@ export function createIdentityProvider(
         }).href;
       }),
     finish: (search, {state, nonce, verifier}) =>
-      withSignInProblems(async () => {
+      callWithSignInProblems(async () => {
         const client = await loadClient();
         const configuration = await loadConfiguration();
         const checks = {
@@ -138,7 +138,7 @@ export function createIdentityProvider(
         const {access_token: token} = tokens;
         const askMore = async (): Promise<Claims> =>
           client.fetchUserInfo(configuration, token, String(claims['sub']));
-        return {claims, askMore: () => withSignInProblems(askMore)};
+        return {claims, askMore: () => callWithSignInProblems(askMore)};
       }),
   };
 }
@@ -163,7 +163,7 @@ function createFindMetadata({issuer, clientId, jwksUrl, metadata}: ProviderSetti
         execute: issuer.startsWith('http:') ? [client.allowInsecureRequests] : [],
       });
       const {supportsPKCE: _, ...serverMetadata} = found.serverMetadata();
-      requireUsable(serverMetadata, issuer);
+      requireUsableMetadata(serverMetadata, issuer);
       known = {...serverMetadata, jwks_uri: jwksUrl};
       readAt = performance.now();
       return known;
@@ -189,7 +189,7 @@ function createFindMetadata({issuer, clientId, jwksUrl, metadata}: ProviderSetti
 }
 
 /** Requires that the provider's metadata names its own issuer, and that its URLs are safe to call. */
-function requireUsable(metadata: ServerMetadata, issuer: string): void {
+function requireUsableMetadata(metadata: ServerMetadata, issuer: string): void {
   if (new URL(metadata.issuer).href !== new URL(issuer).href) throw new ProviderAway('names another issuer');
   const {authorization_endpoint: way, token_endpoint: tokens, userinfo_endpoint: people} = metadata;
   if (way === undefined || tokens === undefined) throw new ProviderAway('names no addresses');

@@ -6,7 +6,7 @@ import {AppError} from '../domain/core/errors.js';
  * and their scripts would need a preflight, which is never allowed. Browsers set the other checked headers
  * themselves. Errors: `forbidden`.
  */
-export function requireOwnPage(headers: IncomingHttpHeaders, publicUrl: string): void {
+export function requireRequestFromOwnPage(headers: IncomingHttpHeaders, publicUrl: string): void {
   const site = headers['sec-fetch-site'];
   const isOwn = site === undefined ? headers.origin === new URL(publicUrl).origin : site === 'same-origin';
   if (isOwn && headers['x-standup-dashboard'] === '1') return;
@@ -36,7 +36,7 @@ export function comesFromOtherSite(headers: IncomingHttpHeaders): boolean {
  * Returns the page at which the app continues after sign-in. The address may come from anybody, so anything
  * unusual becomes `/app`.
  */
-export function safeReturnPage(address: string | null): string {
+export function findSafeReturnPage(address: string | null): string {
   const known = address ?? '';
   // Escapes, backslashes and control characters are refused, since browsers and servers may read them
   // differently.

@@ -5,11 +5,11 @@ import {ProviderAway} from './fetch-provider.js';
  * Calls an identity provider, and converts each of its errors into a sign-in problem. Errors:
  * `SignInRefused`.
  */
-export async function withSignInProblems<T>(ask: () => Promise<T>): Promise<T> {
+export async function callWithSignInProblems<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
-    throw toSignInRefusal(error);
+    throw convertToSignInRefusal(error);
   }
 }
 
@@ -25,7 +25,7 @@ interface LibraryError {
   readonly cause?: unknown;
 }
 
-function toSignInRefusal(error: unknown): unknown {
+function convertToSignInRefusal(error: unknown): unknown {
   if (error instanceof SignInRefused) return error;
   for (let at = error; at instanceof Error; at = at.cause) {
     if (at instanceof ProviderAway)
@@ -33,15 +33,15 @@ function toSignInRefusal(error: unknown): unknown {
   }
   const {code, error: errorCode} = (error ?? {}) as LibraryError;
   if (typeof errorCode === 'string')
-    return new SignInRefused(signInProblemOf(errorCode), safeErrorCode(errorCode), {cause: error});
+    return new SignInRefused(findSignInProblem(errorCode), maskUnknownErrorCode(errorCode), {cause: error});
   if (typeof code !== 'string' || !code.startsWith('OAUTH_')) return error;
   const problem = problemsOfLibrary[code] ?? 'wrong_answer';
-  const claim = wrongClaimOf(error);
+  const claim = findWrongClaim(error);
   return new SignInRefused(problem, claim === undefined ? code : `${code} ${claim}`, {cause: error});
 }
 
 /** Converts an OAuth error code: https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 */
-function signInProblemOf(errorCode: string): SignInProblem {
+function findSignInProblem(errorCode: string): SignInProblem {
   if (errorCode === 'access_denied') return 'cancelled';
   const isAway = errorCode === 'temporarily_unavailable' || errorCode === 'server_error';
   return isAway ? 'provider_unavailable' : 'provider_refused';
@@ -55,12 +55,12 @@ const problemsOfLibrary: Readonly<Record<string, SignInProblem>> = {
 };
 
 /** Returns an error code that is safe to show. Anybody can write any code into an address. */
-function safeErrorCode(errorCode: string): string {
+function maskUnknownErrorCode(errorCode: string): string {
   return /^[a-z_]{1,60}$/.test(errorCode) ? errorCode : 'another error';
 }
 
 /** Returns the name of the wrong claim, but never its value. */
-function wrongClaimOf(error: unknown): string | undefined {
+function findWrongClaim(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     const {claim} = (at.cause ?? {}) as {readonly claim?: unknown};
     if (typeof claim === 'string') return claim;

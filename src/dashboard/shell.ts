@@ -33,7 +33,7 @@ const noncePlaceholder = '{{nonce}}';
 
 export function createShell({publicUrl, app, generateNonce, takesCoding, metas = {}}: ShellParts): Shell {
   const page = app === undefined ? renderMissingAppPage(noncePlaceholder) : renderAppPage(app, metas);
-  const secured = pageHeaders(publicUrl);
+  const secured = createAppPageHeaders(publicUrl);
 
   return {
     sendPage(response, isHead) {
@@ -41,7 +41,7 @@ export function createShell({publicUrl, app, generateNonce, takesCoding, metas =
       response
         .writeHead(200, {
           ...secured,
-          'Content-Security-Policy': contentSecurityPolicy(nonce),
+          'Content-Security-Policy': createContentSecurityPolicy(nonce),
           'Content-Type': 'text/html; charset=utf-8',
           'Cache-Control': 'no-store',
         })
@@ -100,7 +100,7 @@ function escapeAttribute(text: string): string {
  * Returns the Content-Security-Policy: all files come from this service, no text is run as code, and no data
  * goes to other hosts.
  */
-function contentSecurityPolicy(nonce: string): string {
+function createContentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -117,7 +117,7 @@ function contentSecurityPolicy(nonce: string): string {
   ].join('; ');
 }
 
-function pageHeaders(publicUrl: string) {
+function createAppPageHeaders(publicUrl: string) {
   return {
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',

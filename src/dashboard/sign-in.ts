@@ -6,7 +6,7 @@ import {deadlines, lifetimes, processBounds} from '../domain/core/limits.js';
 import {parsePass} from '../domain/tokens/session.js';
 import {type SignInProblem, SignInRefused} from '../domain/tokens/sign-in.js';
 import type {VerifiedSession, Sessions, SignInRequest} from '../service/tokens/sessions.js';
-import {nameBrowser} from './browser-name.js';
+import {findBrowserName} from './browser-name.js';
 import {createCookie, sessionCookie, tripCookie} from './cookie.js';
 import type {DashboardAnswer, DashboardRequest} from './answer.js';
 import {
@@ -15,7 +15,7 @@ import {
   type VerifiedIdentity,
   type Trip,
 } from './identity-provider.js';
-import {comesFromOtherSite, safeReturnPage} from './own-pages.js';
+import {comesFromOtherSite, findSafeReturnPage} from './own-pages.js';
 import type {Id} from '../domain/core/ids.js';
 
 export interface SignInParts {
@@ -101,11 +101,11 @@ export function createSignInHandler(parts: SignInParts, dashboard: DashboardCont
     asked: URLSearchParams,
     session: string | undefined,
   ): Promise<Pick<DashboardAnswer, 'location' | 'cookies'>> {
-    const to = safeReturnPage(asked.get('to'));
+    const to = findSafeReturnPage(asked.get('to'));
     const provider = providers.find((one) => one.id === id);
     if (provider === undefined) throw new SignInRefused('unknown_provider');
     // If another site sent the person here, our own page first asks whether they want to sign in.
-    if (comesFromOtherSite(headers)) return {location: resultPageAddress({to})};
+    if (comesFromOtherSite(headers)) return {location: createResultPageAddress({to})};
     const trip: TripCookie = {
       provider: id,
       state: generateSecret(),
@@ -153,12 +153,12 @@ export function createSignInHandler(parts: SignInParts, dashboard: DashboardCont
     const {proof: identity, vouched} = await verifyWithProvider(provider, search, trip).finally(
       () => asking--,
     );
-    const confirmed = provider.confirms && isRecentlyProven(identity, trip);
+    const confirmed = provider.confirms && isIdentityRecentlyProven(identity, trip);
     if (trip.confirm && !confirmed) throw new SignInRefused('not_confirmed');
     const signInRequest = {deadline: deadline(), requestId};
     return withSlot(vouched.workspace, signInRequest, async () => {
       const instead = await findSession(cookie ?? trip.instead, signInRequest);
-      const name = nameBrowser(request.headers['user-agent']);
+      const name = findBrowserName(request.headers['user-agent']);
       const made = await sessions.signInMember({...vouched, confirmed}, {name, instead}, signInRequest);
       remember(made.pass);
       const seconds = (Date.parse(made.session.expires_at) - Date.parse(made.session.created_at)) / 1_000;
@@ -179,7 +179,7 @@ export function createSignInHandler(parts: SignInParts, dashboard: DashboardCont
   /**
    * True when the person has proven their identity since the start of this sign-in. Errors: `SignInRefused`.
    */
-  function isRecentlyProven({claims}: VerifiedIdentity, {at, confirm}: TripCookie): boolean {
+  function isIdentityRecentlyProven({claims}: VerifiedIdentity, {at, confirm}: TripCookie): boolean {
     const {auth_time: proven} = claims;
     if (typeof proven !== 'number') return false;
     if (proven > now() / 1_000 + clockTolerance) {
@@ -210,11 +210,11 @@ export function createSignInHandler(parts: SignInParts, dashboard: DashboardCont
           : await countFailure(request.ip, performance.now() + deadlines.request);
         const {problem, reason, cause} =
           tooMany === undefined ? refused : new SignInRefused('too_many_tries');
-        const to = trip?.to ?? safeReturnPage(asked.get('to'));
+        const to = trip?.to ?? findSafeReturnPage(asked.get('to'));
         return {
           operation,
           status: 303,
-          location: resultPageAddress({problem, provider, request: signInRequest.requestId, to}),
+          location: createResultPageAddress({problem, provider, request: signInRequest.requestId, to}),
           // A return that belongs to another sign-in must not end the one in this browser.
           ...(trip !== undefined && {cookies: [tripCookies.drop()]}),
           note: {provider, problem, ...(reason !== undefined && {reason})},
@@ -229,7 +229,7 @@ export function createSignInHandler(parts: SignInParts, dashboard: DashboardCont
 const findMs = 3_000;
 
 /** Returns the address of the page that shows the result. Nothing in it comes from outside. */
-function resultPageAddress({
+function createResultPageAddress({
   problem,
   provider,
   request,

@@ -17,7 +17,7 @@ export interface SlackWay {
  * It does not report when a person proved their identity: its `auth_time` is the time of the answer.
  * Slack: https://docs.slack.dev/authentication/sign-in-with-slack
  */
-export function slackProviderSettings({
+export function createSlackProviderSettings({
   clientId,
   clientSecret,
   apiUrl,
@@ -43,30 +43,31 @@ export function slackProviderSettings({
       token_endpoint_auth_methods_supported: ['client_secret_post'],
     },
     async findMember({claims, askMore}, deadline) {
-      const team = claimedId(claims, 'https://slack.com/team_id', /^T[A-Z0-9]{2,20}$/);
-      const user = claimedId(claims, 'https://slack.com/user_id', /^[UW][A-Z0-9]{2,20}$/);
+      const team = readClaimedId(claims, 'https://slack.com/team_id', /^T[A-Z0-9]{2,20}$/);
+      const user = readClaimedId(claims, 'https://slack.com/user_id', /^[UW][A-Z0-9]{2,20}$/);
       if (team === undefined || user === undefined) throw new SignInRefused('wrong_answer', 'no Slack ids');
-      const find = (profile: Claims) => findSignedIn({team, ...slackOrganisationOf(profile)}, user, deadline);
+      const find = (profile: Claims) =>
+        findSignedIn({team, ...readSlackOrganisation(profile)}, user, deadline);
       return find(claims).catch(async (error: unknown) => {
         const isStrange = error instanceof SignInRefused && error.problem === 'slack_not_connected';
-        if (!isStrange || slackOrganisationOf(claims).enterprise !== undefined) throw error;
+        if (!isStrange || readSlackOrganisation(claims).enterprise !== undefined) throw error;
         // The bot may be installed for a whole organisation, which the ID token may not name.
         const more = await askMore();
-        if (slackOrganisationOf(more).enterprise === undefined) throw error;
+        if (readSlackOrganisation(more).enterprise === undefined) throw error;
         return find(more);
       });
     },
   };
 }
 
-function slackOrganisationOf(claims: Claims): Pick<SlackOrigin, 'enterprise' | 'orgWide'> {
+function readSlackOrganisation(claims: Claims): Pick<SlackOrigin, 'enterprise' | 'orgWide'> {
   return {
-    enterprise: claimedId(claims, 'https://slack.com/enterprise_id', /^E[A-Z0-9]{2,20}$/),
+    enterprise: readClaimedId(claims, 'https://slack.com/enterprise_id', /^E[A-Z0-9]{2,20}$/),
     orgWide: false,
   };
 }
 
-function claimedId(claims: Claims, name: string, pattern: RegExp): string | undefined {
+function readClaimedId(claims: Claims, name: string, pattern: RegExp): string | undefined {
   const value = claims[name];
   return typeof value === 'string' && pattern.test(value) ? value : undefined;
 }
@@ -79,7 +80,7 @@ export interface IssuerWay {
 }
 
 /** Settings for a trusted issuer, which identifies a person by their verified email address. */
-export function issuerProviderSettings({
+export function createIssuerProviderSettings({
   rules,
   signIn,
   clientSecret,

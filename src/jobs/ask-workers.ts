@@ -1,7 +1,7 @@
 // src/jobs/: background work, with its queue and a handler for each kind of work. Jobs carry wake-ups and
 // times; the store holds the data. No code here makes decisions about standups or webhooks.
 import type {Log} from '../domain/core/log.js';
-import {sideOf, type Work, workName} from '../domain/core/work.js';
+import {findWorkSide, type Work, workName} from '../domain/core/work.js';
 import type {RawClient, WorkQueue} from './work-queue.js';
 import type {Id} from '../domain/core/ids.js';
 
@@ -68,7 +68,7 @@ export function createWorkRequester({createClient, slack, log}: AskParts): AskWo
 
   return {
     wake(workspace, work) {
-      if (closed || (!slack && sideOf(work) === 'slack')) return;
+      if (closed || (!slack && findWorkSide(work) === 'slack')) return;
       const key = `${workspace} ${workName(work)}`;
       if (asked.has(key)) asked.set(key, true);
       else if (asked.size < maxAsked) void requestWork(key, workspace, work);

@@ -1,15 +1,15 @@
 import type {Charge, SendResult} from '../domain/webhooks/attempt.js';
-import {recordAttempt, recordExchange} from '../domain/webhooks/attempt-record.js';
-import {type LogEntry, withoutResourceContent} from '../domain/events/event.js';
+import {createAttemptRecord, createExchangeRecord} from '../domain/webhooks/attempt-record.js';
+import {type LogEntry, removeResourceContent} from '../domain/events/event.js';
 import {type Id, composeId, type IdSuffix} from '../domain/core/ids.js';
 import type {Retention} from '../domain/core/limits.js';
 import type {Pacer} from '../domain/core/pacer.js';
-import {type AttemptOutcome, decideOutcome, retryScheduleOf} from '../domain/webhooks/retry.js';
+import {type AttemptOutcome, decideAttemptOutcome, convertRetrySchedule} from '../domain/webhooks/retry.js';
 import type {Webhook} from '../domain/webhooks/webhook.js';
 import type {WebhookHeaders} from '../domain/webhooks/webhook-headers.js';
 import {
   type SignatureVersion,
-  settingsOf,
+  pickSettings,
   type TlsSettings,
   type WebhookSettings,
 } from '../domain/webhooks/webhook-settings.js';
@@ -99,7 +99,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
         encrypted.headers === null ? '{}' : decrypt('webhook-headers', suffix, encrypted.headers);
       const made = {
         webhook,
-        settings: settingsOf(webhook),
+        settings: pickSettings(webhook),
         headers: JSON.parse(headers) as WebhookHeaders,
         secrets: encrypted.secrets.map((secret) => decrypt('webhook-secret', suffix, secret)),
       };
@@ -114,7 +114,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
         return {claim, state: 'expired', delayMs: 0, charge: 'none', counted: false};
       const {entry} = message;
       const {retry_schedule: waits, payload, signature_versions: versions, tls} = settings;
-      const body = payload === 'thin' ? withoutResourceContent(message.body) : message.body;
+      const body = payload === 'thin' ? removeResourceContent(message.body) : message.body;
       failpoint('before-request');
       const timestamp = Math.floor(now() / 1_000);
       // The webhook's additional headers are in the middle, so that they can replace `user-agent` but no
@@ -134,14 +134,14 @@ export function createAttempts(parts: AttemptParts): Attempts {
       if (sent.error === 'aborted') return undefined;
       const terms = {
         failures: claim.failures,
-        schedule: retryScheduleOf(waits),
+        schedule: convertRetrySchedule(waits),
         probe: claim.probe,
         uncounted: claim.attempt - 1 - claim.failures,
         random,
         nowMs: claimedAt,
         expiresAtMs,
       };
-      let outcome = decideOutcome(sent, terms);
+      let outcome = decideAttemptOutcome(sent, terms);
       if (outcome.kind === 'gone') {
         const isDisabled = await disable(workspace, webhook.id, webhook.url).then(
           () => true,
@@ -149,22 +149,22 @@ export function createAttempts(parts: AttemptParts): Attempts {
         );
         // If disabling fails, the next attempt tries it again, after the usual wait. The receiver must not be
         // called every few seconds.
-        if (!isDisabled) outcome = decideOutcome({durationMs: sent.durationMs, status: 500}, terms);
+        if (!isDisabled) outcome = decideAttemptOutcome({durationMs: sent.durationMs, status: 500}, terms);
       }
       return {
         claim,
-        state: attemptStateOf(outcome),
+        state: findAttemptState(outcome),
         delayMs: outcome.kind === 'retry' ? outcome.delayMs : 0,
-        charge: healthEffectOf(outcome, sent),
+        charge: findHealthEffect(outcome, sent),
         counted: outcome.kind === 'retry' && outcome.counted,
-        attempt: recordAttempt(sent, claimedAt, claim.probe),
-        exchange: () => recordExchange(sent, {url: webhook.url, own: headers, headers: sentHeaders}),
+        attempt: createAttemptRecord(sent, claimedAt, claim.probe),
+        exchange: () => createExchangeRecord(sent, {url: webhook.url, own: headers, headers: sentHeaders}),
       };
     },
   };
 }
 
-function attemptStateOf(outcome: AttemptOutcome): Result['state'] {
+function findAttemptState(outcome: AttemptOutcome): Result['state'] {
   switch (outcome.kind) {
     case 'retry':
       return 'retrying';
@@ -182,7 +182,7 @@ function attemptStateOf(outcome: AttemptOutcome): Result['state'] {
  * Returns the effect of an attempt on the webhook's health. A receiver that refuses deliveries on purpose is
  * healthy.
  */
-function healthEffectOf(outcome: AttemptOutcome, {error}: SendResult): Charge {
-  if (attemptStateOf(outcome) === 'succeeded') return 'success';
+function findHealthEffect(outcome: AttemptOutcome, {error}: SendResult): Charge {
+  if (findAttemptState(outcome) === 'succeeded') return 'success';
   return outcome.kind === 'aborted' || outcome.kind === 'gone' || error === 'proxy' ? 'none' : 'failure';
 }

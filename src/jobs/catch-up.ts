@@ -1,4 +1,4 @@
-import {newDelivery, type Sha256} from '../domain/webhooks/delivery.js';
+import {createNewDelivery, type Sha256} from '../domain/webhooks/delivery.js';
 import type {LogEntry} from '../domain/events/event.js';
 import {deadlines, type Retention} from '../domain/core/limits.js';
 import {type Subscription, isActiveSubscriber} from '../domain/webhooks/webhook.js';
@@ -107,7 +107,7 @@ export function createCatchUpPerformer(
     // The work stays due, so the scheduler finds it again later.
     if (lag === undefined || (lag.isHeld && lag.cursor >= lag.fannedOut)) return {more: false, made: false};
     const {to, last, revision, chosen, isOld} = await readCatchUpBatch(workspace, webhook, lag);
-    const made = isOld ? [] : chosen.map((entry) => newDelivery(sha256, entry, webhook));
+    const made = isOld ? [] : chosen.map((entry) => createNewDelivery(sha256, entry, webhook));
     const outcome = await deliveries.catchUp(
       workspace,
       webhook,
@@ -118,7 +118,7 @@ export function createCatchUpPerformer(
     return {more: outcome === 'done' || outcome === 'moved', made: isDone && made.length > 0};
   }
 
-  return async function catchUp({workspace, work: {webhook}, until}) {
+  return async function catchUpWebhook({workspace, work: {webhook}, until}) {
     for (;;) {
       const {more, made} = await catchUpOneBatch(workspace, webhook);
       if (made) wake(workspace, {kind: 'deliver', webhook});

@@ -16,12 +16,12 @@ import type {Perform, Slice, Work} from '../domain/core/work.js';
 import {type AttemptParts, createAttempts} from './attempts.js';
 import {type ClaimedEventsParts, createClaimedEvents} from './claimed-events.js';
 import {
-  allowedRequestCount,
+  countAllowedRequests,
   createInFlightState,
-  flushDelay,
+  computeFlushDelay,
   giveBackQueuedClaims,
   type InFlight,
-  isUrgent,
+  isRecordingUrgent,
   mayLeaveToFlushTimer,
   answerValidMs,
   waitForResult,
@@ -106,7 +106,7 @@ export function createDeliverPerformer(parts: DeliverParts): Deliver {
   });
 
   function findInFlight(workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>): InFlight {
-    const key = inFlightKeyOf(workspace, webhook);
+    const key = createInFlightKey(workspace, webhook);
     const known = byWebhook.get(key);
     if (known !== undefined) return known;
     const created = createInFlightState(key, workspace, webhook);
@@ -114,7 +114,7 @@ export function createDeliverPerformer(parts: DeliverParts): Deliver {
     return created;
   }
 
-  function dropIfIdle(inFlight: InFlight): void {
+  function dropWebhookIfIdle(inFlight: InFlight): void {
     if (inFlight.atWork || inFlight.held.size > 0 || inFlight.results.length > 0) return;
     clearTimeout(inFlight.flushTimer);
     clearTimeout(inFlight.returnTimer);
@@ -130,11 +130,11 @@ export function createDeliverPerformer(parts: DeliverParts): Deliver {
 
   /** Requests a slice at once, or a little later together with other results. */
   function scheduleSlice(inFlight: InFlight): void {
-    if (isUrgent(inFlight)) return requestSlice(inFlight);
+    if (isRecordingUrgent(inFlight)) return requestSlice(inFlight);
     if (inFlight.results.length > 0)
-      inFlight.flushTimer ??= setTimeout(requestFlushSlice, flushDelay(inFlight), inFlight);
+      inFlight.flushTimer ??= setTimeout(requestFlushSlice, computeFlushDelay(inFlight), inFlight);
     if (inFlight.queue.length > 0)
-      inFlight.returnTimer ??= setTimeout(giveBackUnstarted, answerValidMs, inFlight);
+      inFlight.returnTimer ??= setTimeout(giveBackUnstartedClaims, answerValidMs, inFlight);
   }
 
   function requestFlushSlice(inFlight: InFlight): void {
@@ -146,9 +146,9 @@ export function createDeliverPerformer(parts: DeliverParts): Deliver {
    * Gives back deliveries that cannot start because the receiver has stopped answering. No more are then
    * claimed in advance.
    */
-  function giveBackUnstarted(inFlight: InFlight): void {
+  function giveBackUnstartedClaims(inFlight: InFlight): void {
     inFlight.returnTimer = undefined;
-    if (inFlight.queue.length > 0 && allowedRequestCount(inFlight) === 0) {
+    if (inFlight.queue.length > 0 && countAllowedRequests(inFlight) === 0) {
       requests.noteHanging(inFlight);
       giveBackQueuedClaims(inFlight);
     }
@@ -193,7 +193,7 @@ export function createDeliverPerformer(parts: DeliverParts): Deliver {
       if (done.mayCatchUp) wake(workspace, {kind: 'catch-up', webhook});
       if (done.repaired > 0)
         log.warn({webhook, records: done.repaired}, 'repaired records that could not be read');
-      for (const replay of replaysWithEndedDelivery(results)) wake(workspace, {kind: 'replay', replay});
+      for (const replay of listReplaysWithEndedDelivery(results)) wake(workspace, {kind: 'replay', replay});
       return {...done, since, withEvents, recorded: results.length > 0};
     } catch (error) {
       inFlight.results.unshift(...results.filter(({state}) => state !== 'returned'));
@@ -222,7 +222,7 @@ export function createDeliverPerformer(parts: DeliverParts): Deliver {
       scheduleSlice(inFlight);
     } else {
       inFlight.signal?.();
-      dropIfIdle(inFlight);
+      dropWebhookIfIdle(inFlight);
     }
   }
 
@@ -239,7 +239,7 @@ export function createDeliverPerformer(parts: DeliverParts): Deliver {
         // A failing webhook is judged after its requests are answered, since one may be the missing success.
         if (failureAction !== 'well' && recorded) await judge(workspace, webhook);
         if (closing && inFlight.results.length === 0) return {more: false, lowPriority};
-        if (isUrgent(inFlight) && performance.now() < until) continue;
+        if (isRecordingUrgent(inFlight) && performance.now() < until) continue;
         // True if a delivery is due that was not claimed, so that another slice follows at once.
         const isDue = claims.length > 0 && nextAt !== undefined && nextAt <= now;
         inFlight.atWork = false;
@@ -249,7 +249,7 @@ export function createDeliverPerformer(parts: DeliverParts): Deliver {
       }
     } finally {
       inFlight.atWork = false;
-      dropIfIdle(inFlight);
+      dropWebhookIfIdle(inFlight);
     }
   }
 
@@ -273,7 +273,7 @@ export function createDeliverPerformer(parts: DeliverParts): Deliver {
 
   return {
     perform: performSlice,
-    isDoubtful: (workspace, webhook) => requests.isDoubtful(inFlightKeyOf(workspace, webhook)),
+    isDoubtful: (workspace, webhook) => requests.isDoubtful(createInFlightKey(workspace, webhook)),
     pressing: pressing.count,
     async close() {
       closing = true;
@@ -289,7 +289,7 @@ export function createDeliverPerformer(parts: DeliverParts): Deliver {
 }
 
 /** Returns the replays with a delivery that has ended. Such a replay may continue, or be done. */
-function replaysWithEndedDelivery(results: readonly Result[]): Set<IdSuffix<'replay'>> {
+function listReplaysWithEndedDelivery(results: readonly Result[]): Set<IdSuffix<'replay'>> {
   return new Set(
     results.flatMap(({state, claim: {replay}}) =>
       replay === undefined || state === 'retrying' ? [] : [replay],
@@ -297,7 +297,7 @@ function replaysWithEndedDelivery(results: readonly Result[]): Set<IdSuffix<'rep
   );
 }
 
-function inFlightKeyOf(workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>): string {
+function createInFlightKey(workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>): string {
   return `${workspace} ${webhook}`;
 }
 

@@ -1,5 +1,5 @@
 import {createCache} from '../domain/core/cache.js';
-import {type NewDelivery, newDelivery, type Sha256} from '../domain/webhooks/delivery.js';
+import {type NewDelivery, createNewDelivery, type Sha256} from '../domain/webhooks/delivery.js';
 import type {LogEntry} from '../domain/events/event.js';
 import {deadlines} from '../domain/core/limits.js';
 import {isActiveSubscriber} from '../domain/webhooks/webhook.js';
@@ -76,7 +76,7 @@ export function createFanOutPerformer({
     for (const entry of entries) {
       const made = webhooks
         .filter((webhook) => isActiveSubscriber(webhook, entry))
-        .map(({suffix}) => newDelivery(sha256, entry, suffix));
+        .map(({suffix}) => createNewDelivery(sha256, entry, suffix));
       const portion = portions.at(-1);
       if (portion === undefined || portion.made.length + made.length > madeAtOnce) {
         portions.push({from: entry.sequence, last: entry, made});
@@ -128,7 +128,7 @@ export function createFanOutPerformer({
     return outcomes;
   }
 
-  return async function fanOut({workspace, until}) {
+  return async function fanOutEvents({workspace, until}) {
     let directory = await subscriptions.get(workspace, callDeadline());
     let cursor = cursors.get(workspace) ?? (await findCursor(workspace));
     while (cursor !== undefined && performance.now() < until) {

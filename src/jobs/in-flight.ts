@@ -105,7 +105,7 @@ export function createInFlightState(
 }
 
 /** Returns the number of requests that may be in progress without asking the store first. */
-export function allowedRequestCount({wire, answeredAt}: InFlight): number {
+export function countAllowedRequests({wire, answeredAt}: InFlight): number {
   return performance.now() - answeredAt < answerValidMs ? wire : 0;
 }
 
@@ -113,9 +113,9 @@ export function allowedRequestCount({wire, answeredAt}: InFlight): number {
  * True if something waits for the results to be recorded, or for the store's next answer. Other results are
  * recorded together a little later.
  */
-export function isUrgent(inFlight: InFlight): boolean {
+export function isRecordingUrgent(inFlight: InFlight): boolean {
   const {results, queue, wire, waits} = inFlight;
-  if (queue.length > 0) return allowedRequestCount(inFlight) === 0 || results.length >= wire;
+  if (queue.length > 0) return countAllowedRequests(inFlight) === 0 || results.length >= wire;
   return results.length > 0 && (waits || areResultsAwaited(inFlight));
 }
 
@@ -124,14 +124,14 @@ export function isUrgent(inFlight: InFlight): boolean {
  * as claiming, and new deliveries only need to be claimed.
  */
 export function mayLeaveToFlushTimer(inFlight: InFlight): boolean {
-  return inFlight.flushTimer !== undefined && canResultsWait(inFlight) && !isUrgent(inFlight);
+  return inFlight.flushTimer !== undefined && canResultsWait(inFlight) && !isRecordingUrgent(inFlight);
 }
 
 /**
  * Returns how long results wait to be recorded together (ms). After a kill, deliveries without recorded
  * results are sent again.
  */
-export function flushDelay(inFlight: InFlight): number {
+export function computeFlushDelay(inFlight: InFlight): number {
   return canResultsWait(inFlight) ? 20 : 4;
 }
 

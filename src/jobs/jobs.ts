@@ -1,8 +1,8 @@
 import {deadlines} from '../domain/core/limits.js';
 import type {Log} from '../domain/core/log.js';
-import {type Perform, sideOf, type Work} from '../domain/core/work.js';
+import {type Perform, findWorkSide, type Work} from '../domain/core/work.js';
 import type {Services} from '../service/services.js';
-import {type Call, systemCall} from '../domain/core/access.js';
+import {type Call, createInternalCall} from '../domain/core/access.js';
 import {createBatchPerformer} from './batches.js';
 import {createCatchUpPerformer} from './catch-up.js';
 import {createDeliverPerformer, type Deliver, type DeliverParts} from './deliver.js';
@@ -91,7 +91,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
   const {createWorkQueue} = await import('./work-queue.js');
   const queue = createWorkQueue({client: queueClient, log});
   const wake = (workspace: Id<'workspace'>, work: Work): boolean =>
-    (slack !== undefined || sideOf(work) !== 'slack') && runner.wake(workspace, work);
+    (slack !== undefined || findWorkSide(work) !== 'slack') && runner.wake(workspace, work);
   const idle: Perform = async () => ({more: false});
   const known = createRecentEventCache();
   const deliver = createDeliverPerformer({
@@ -189,7 +189,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
 }
 
 function createSystemCall(workspace: Id<'workspace'>): Call {
-  return systemCall({workspace, deadline: callDeadline()});
+  return createInternalCall({workspace, deadline: callDeadline()});
 }
 
 function callDeadline(): number {

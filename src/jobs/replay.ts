@@ -6,7 +6,7 @@ import {
   type EarlierDelivery,
   isSelectedForReplay,
   replayAhead,
-  replayedDeliverySuffix,
+  createReplayedDeliverySuffix,
 } from '../domain/webhooks/replay.js';
 import {isSubscribedTo, type Subscription} from '../domain/webhooks/webhook.js';
 import type {Perform, Work} from '../domain/core/work.js';
@@ -135,7 +135,7 @@ export function createReplayPerformer(
     const sequences = entries.map(({sequence}) => sequence);
     const numbers = await replays.findNumbers(workspace, webhook, sequences, callDeadline());
     return entries.map((entry) => ({
-      suffix: replayedDeliverySuffix(sha256, suffixOf(id), entry, webhook),
+      suffix: createReplayedDeliverySuffix(sha256, suffixOf(id), entry, webhook),
       sequence: entry.sequence,
       team: entry.team === undefined ? undefined : suffixOf(entry.team),
       number: numbers.get(entry.sequence),

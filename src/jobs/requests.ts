@@ -5,7 +5,7 @@ import type {Claim, Result} from '../store/webhooks/claims.js';
 import type {Attempts} from './attempts.js';
 import type {ClaimedEvents} from './claimed-events.js';
 import {
-  allowedRequestCount,
+  countAllowedRequests,
   giveBackClaims,
   type InFlight,
   type EventMessages,
@@ -97,7 +97,7 @@ export function createDeliveryRequests({
     const isOurs = inFlight.held.has(claim);
     if (result === undefined) inFlight.held.delete(claim);
     else if (isOurs) inFlight.results.push(result);
-    beginNextRequests(inFlight, allowedRequestCount(inFlight));
+    beginNextRequests(inFlight, countAllowedRequests(inFlight));
     onEnd(inFlight);
   }
 

@@ -1,7 +1,7 @@
 import {createNodeRedisClient, Queue, Worker} from 'bullmq';
 import {deadlines} from '../domain/core/limits.js';
 import type {Log} from '../domain/core/log.js';
-import {parseWork, waitsForSlack, type Work, workName} from '../domain/core/work.js';
+import {parseWorkName, waitsForSlack, type Work, workName} from '../domain/core/work.js';
 import type {Id} from '../domain/core/ids.js';
 
 /** A separate node-redis client for the queue. Only `store/` can create one. */
@@ -122,7 +122,7 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}): W
   }
 
   /** Ends the connection, so that the client opens another one. */
-  function reconnect(): void {
+  function reconnectQueueClient(): void {
     if (client.isReady === true) client.sendCommand(['QUIT']).catch(() => undefined);
   }
 
@@ -130,7 +130,7 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}): W
    * True while the queue answers. A frozen server keeps its connections, so one without answers counts as
    * unavailable too.
    */
-  function isAvailable(): boolean {
+  function isQueueAvailable(): boolean {
     const [oldest] = adding.values();
     const isAnswering = oldest === undefined || performance.now() - oldest < answerLimitMs;
     return isAnswering && client.isReady === true && performance.now() >= refusedUntil;
@@ -142,7 +142,7 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}): W
     const worker = new Worker<QueuedWork>(
       queueNames[name],
       async ({data}) => {
-        const work = parseWork(data.work);
+        const work = parseWorkName(data.work);
         if (work !== undefined) await run(data.workspace, work);
       },
       {
@@ -161,19 +161,19 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}): W
       log.debug({reason: error.message}, 'the queue is unavailable');
       if (errors === 0) setImmediate(() => (errors = 0));
       errors += 1;
-      if (isReplica.test(error.message)) reconnect();
+      if (isReplica.test(error.message)) reconnectQueueClient();
       if (errors === errorsAtOnce || isReplica.test(error.message)) restartWorker(name, started, run);
     });
     workers.set(name, started);
   }
 
   return {
-    available: isAvailable,
+    available: isQueueAvailable,
     add(workspace, work, overdue = false) {
       const name = workName(work);
       // The job of a dead worker keeps its id for some seconds, so overdue work uses another id.
       const id = `${workspace}.${name}${overdue ? '.overdue' : ''}`;
-      if (adding.has(id) || !isAvailable()) return;
+      if (adding.has(id) || !isQueueAvailable()) return;
       adding.set(id, performance.now());
       queues[waitsForSlack(work) ? 'slack' : 'turns']
         .add(
@@ -189,7 +189,7 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}): W
         .catch((error: unknown) => {
           log.debug({reason: String(error)}, 'could not queue a slice of work');
           refusedUntil = performance.now() + refusedForMs;
-          if (error instanceof Error && isReplica.test(error.message)) reconnect();
+          if (error instanceof Error && isReplica.test(error.message)) reconnectQueueClient();
         })
         .finally(() => adding.delete(id));
     },
@@ -201,7 +201,7 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}): W
       closed = true;
       for (const timer of restarting.values()) clearTimeout(timer);
       await Promise.all([
-        ...[...workers.values()].map((running) => endWorker(running, !isAvailable())),
+        ...[...workers.values()].map((running) => endWorker(running, !isQueueAvailable())),
         ...Object.values(queues).map((queue) => closeWithTimeout(queue)),
       ]);
       if (client.isOpen !== false) client.destroy();
@@ -232,20 +232,20 @@ async function closeWithTimeout(
   one: {close: (force?: boolean) => Promise<void>},
   force?: boolean,
 ): Promise<void> {
-  await resultWithinTimeLimit(one.close(force)).catch(() => undefined);
+  await awaitWithTimeLimit(one.close(force)).catch(() => undefined);
 }
 
 /**
  * Counts the jobs in each queue, and closes the client. A queue that does not answer in time has no counts.
  */
-export async function countQueued(client: RawClient): Promise<QueueCounts[]> {
+export async function countQueuedJobs(client: RawClient): Promise<QueueCounts[]> {
   const connection = ignoreConnectionErrors(createNodeRedisClient(client));
   const count = async (name: string): Promise<QueueCounts> => {
     // The option prevents the queue from writing its BullMQ version to Redis.
     const queue = new Queue(name, {connection, prefix, skipMetasUpdate: true});
     queue.on('error', () => undefined);
     const counted = queue.getJobCounts('waiting', 'active', 'delayed', 'failed');
-    const counts = await resultWithinTimeLimit(counted).catch(() => undefined);
+    const counts = await awaitWithTimeLimit(counted).catch(() => undefined);
     if (counts === undefined) return {name, counts};
     const {waiting = 0, active = 0, delayed = 0, failed = 0} = counts;
     return {name, counts: {waiting, active, delayed, failed}};
@@ -258,7 +258,7 @@ export async function countQueued(client: RawClient): Promise<QueueCounts[]> {
 }
 
 /** Waits for a result; undefined after a job's time limit. */
-async function resultWithinTimeLimit<T>(asked: Promise<T>): Promise<T | undefined> {
+async function awaitWithTimeLimit<T>(asked: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const timeouts = new Promise<undefined>((resolve) => {
     timer = setTimeout(resolve, deadlines.job, undefined);

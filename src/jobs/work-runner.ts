@@ -64,12 +64,12 @@ export function createWorkRunner(parts: WorkRunnerParts): WorkRunner {
   /** The number of current time slices for each limit in `maxDirect`. */
   const counts = new Map<string, number>();
 
-  function counterNameOf(pool: GatePool, workspace: Id<'workspace'>): string {
+  function formatCounterName(pool: GatePool, workspace: Id<'workspace'>): string {
     return pool === 'slack' ? `${pool} ${workspace}` : pool;
   }
 
   function addToCount(pool: GatePool, workspace: Id<'workspace'>, by: 1 | -1): void {
-    const name = counterNameOf(pool, workspace);
+    const name = formatCounterName(pool, workspace);
     const total = (counts.get(name) ?? 0) + by;
     if (total === 0) counts.delete(name);
     else counts.set(name, total);
@@ -103,7 +103,7 @@ export function createWorkRunner(parts: WorkRunnerParts): WorkRunner {
     }
   }
 
-  function poolOf(key: string, workspace: Id<'workspace'>, work: Work): GatePool {
+  function choosePool(key: string, workspace: Id<'workspace'>, work: Work): GatePool {
     const {kind} = work;
     if (waitsForSlack(work)) return 'slack';
     // A replay creates very many deliveries, none of which is urgent.
@@ -119,7 +119,7 @@ export function createWorkRunner(parts: WorkRunnerParts): WorkRunner {
   }
 
   function startWork(key: string, workspace: Id<'workspace'>, work: Work): Promise<void> {
-    const pool = poolOf(key, workspace, work);
+    const pool = choosePool(key, workspace, work);
     const entry: RunningWork = {again: false, pool, done: Promise.resolve().then(() => repeatSlices(entry))};
     running.set(key, entry);
     addToCount(pool, workspace, 1);
@@ -130,7 +130,7 @@ export function createWorkRunner(parts: WorkRunnerParts): WorkRunner {
       do {
         more = await runOneSlice(own, key, workspace, work);
         addToCount(own.pool, workspace, -1);
-        own.pool = poolOf(key, workspace, work);
+        own.pool = choosePool(key, workspace, work);
         addToCount(own.pool, workspace, 1);
       } while ((own.again || (more && hasFreeSlot(own.pool, workspace, 1))) && !stopping.signal.aborted);
       running.delete(key);
@@ -144,7 +144,7 @@ export function createWorkRunner(parts: WorkRunnerParts): WorkRunner {
    * other process can be asked.
    */
   function hasFreeSlot(pool: GatePool, workspace: Id<'workspace'>, own = 0): boolean {
-    const others = (counts.get(counterNameOf(pool, workspace)) ?? 0) - own;
+    const others = (counts.get(formatCounterName(pool, workspace)) ?? 0) - own;
     return others < maxDirect[pool] || !queue.available();
   }
 
@@ -165,12 +165,12 @@ export function createWorkRunner(parts: WorkRunnerParts): WorkRunner {
     runHere: runInThisProcess,
     async runQueued(workspace, work) {
       const run = runInThisProcess(workspace, work);
-      if (poolOf(`${workspace} ${workName(work)}`, workspace, work) !== 'low') await run;
+      if (choosePool(`${workspace} ${workName(work)}`, workspace, work) !== 'low') await run;
     },
     wake(workspace, work, overdue) {
       if (stopping.signal.aborted) return false;
       const key = `${workspace} ${workName(work)}`;
-      const isDirect = running.has(key) || hasFreeSlot(poolOf(key, workspace, work), workspace);
+      const isDirect = running.has(key) || hasFreeSlot(choosePool(key, workspace, work), workspace);
       if (isDirect) void runInThisProcess(workspace, work);
       else queue.add(workspace, work, overdue);
       return isDirect;

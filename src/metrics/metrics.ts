@@ -135,7 +135,7 @@ export function createMetrics({version, readBacklog}: MetricsParts): Metrics {
         const key = `${operation} ${method} ${status}`;
         let entry = answered.get(key);
         if (entry === undefined) {
-          entry = {labels: labelsOf(operation, method, status), count: 0};
+          entry = {labels: createRequestLabels(operation, method, status), count: 0};
           answered.set(key, entry);
         }
         entry.count += 1;
@@ -156,7 +156,11 @@ export function createMetrics({version, readBacklog}: MetricsParts): Metrics {
   };
 }
 
-function labelsOf(operation: string, method: string, status: number): Record<RequestLabel, string> {
+function createRequestLabels(
+  operation: string,
+  method: string,
+  status: number,
+): Record<RequestLabel, string> {
   return {
     operation,
     method: methods.has(method) ? method : 'other',

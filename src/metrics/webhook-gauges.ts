@@ -44,12 +44,12 @@ const shown: readonly GaugeDefinition[] = [
   {
     name: 'standup_webhook_oldest_delivery_seconds',
     help: 'How long ago the event of the oldest unfinished delivery occurred, replays left out; 0 when there is none.',
-    samples: ({backlog}) => [[{}, toSeconds(backlog.oldest_age_ms ?? 0)]],
+    samples: ({backlog}) => [[{}, convertToSeconds(backlog.oldest_age_ms ?? 0)]],
   },
   {
     name: 'standup_webhook_next_attempt_timestamp_seconds',
     help: 'When the next attempt is due; absent when none waits or the webhook is disabled.',
-    samples: ({backlog}) => [[{}, toTimestamp(backlog.next_attempt_at)]],
+    samples: ({backlog}) => [[{}, convertToTimestamp(backlog.next_attempt_at)]],
   },
   {
     name: 'standup_webhook_breaker',
@@ -76,8 +76,8 @@ const shown: readonly GaugeDefinition[] = [
     help: 'Durations of those attempts, to about 10 %; absent when there were none.',
     labels: ['quantile'],
     samples: ({attempts}) => [
-      [{quantile: '0.5'}, attempts.p50_ms === null ? null : toSeconds(attempts.p50_ms)],
-      [{quantile: '0.95'}, attempts.p95_ms === null ? null : toSeconds(attempts.p95_ms)],
+      [{quantile: '0.5'}, attempts.p50_ms === null ? null : convertToSeconds(attempts.p50_ms)],
+      [{quantile: '0.95'}, attempts.p95_ms === null ? null : convertToSeconds(attempts.p95_ms)],
     ],
   },
   {
@@ -88,7 +88,7 @@ const shown: readonly GaugeDefinition[] = [
   {
     name: 'standup_webhook_failing_since_timestamp_seconds',
     help: 'Since when attempts have been made and none has succeeded; absent while all is well.',
-    samples: (health) => [[{}, toTimestamp(health.failing_since)]],
+    samples: (health) => [[{}, convertToTimestamp(health.failing_since)]],
   },
   {
     name: 'standup_webhook_missed_events',
@@ -116,10 +116,10 @@ export function createWebhookGauges(registers: Registry[]): WebhookGauges {
   };
 }
 
-function toSeconds(ms: number): number {
+function convertToSeconds(ms: number): number {
   return ms / 1_000;
 }
 
-function toTimestamp(instant: string | null): number | null {
-  return instant === null ? null : toSeconds(Date.parse(instant));
+function convertToTimestamp(instant: string | null): number | null {
+  return instant === null ? null : convertToSeconds(Date.parse(instant));
 }

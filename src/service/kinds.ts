@@ -3,14 +3,17 @@ import type {RemovalMode} from '../domain/commit/writes.js';
 import type {AccessToken, PrincipalId} from '../domain/core/access.js';
 import {lists} from '../domain/core/lists.js';
 import {parseWire, type Resource} from '../domain/core/resource.js';
-import {presentRevision} from '../domain/standups/standup.js';
-import {planAbsenceRemoval, eraseReason, removeEnteredBy} from './absences/absence-removal.js';
-import {deleteBlockerWrites, removeBlockerWrite as leaveBlocker} from './blockers/blocker-records.js';
+import {presentStandupRevision} from '../domain/standups/standup.js';
+import {planAbsenceRemoval, eraseReason, removeNameOfEnterer} from './absences/absence-removal.js';
+import {
+  createDeleteBlockerWrites,
+  createRemoveBlockerWrite as leaveBlocker,
+} from './blockers/blocker-records.js';
 import type {Kinds, Pages, Reason} from './core/kind-rules.js';
-import {removeRunWrites as leaveRun} from './runs/run-plans.js';
-import {deletionEvent, removeStandupWrite as leaveStandup} from './standups/change-standup.js';
-import {removeMembershipWrites as leaveTeam} from './teams/membership-writes.js';
-import {tokenRemoval} from './tokens/token-lines.js';
+import {createRemoveRunWrites as leaveRun} from './runs/run-plans.js';
+import {createDeletionEvent, createRemoveStandupWrite as leaveStandup} from './standups/change-standup.js';
+import {createRemoveMembershipWrites as leaveTeam} from './teams/membership-writes.js';
+import {createTokenRemoval} from './tokens/token-lines.js';
 import {suffixOf} from '../domain/core/ids.js';
 
 const impersonal = {nothing: 'names nobody'};
@@ -24,7 +27,7 @@ const goesWith = (what: string) => {
   return {person: elsewhere, retention: elsewhere, team: elsewhere, personExport: elsewhere, encrypted: open};
 };
 
-const clearToken = (token: AccessToken, how: RemovalMode) => ({writes: tokenRemoval(token, how)});
+const clearToken = (token: AccessToken, how: RemovalMode) => ({writes: createTokenRemoval(token, how)});
 
 const earlierState = (earlier: Resource): Resource => ({...earlier, object: `${earlier.object}_revision`});
 
@@ -107,7 +110,7 @@ export const kinds: Kinds = {
     person: [
       {list: lists.absencesOf, counted: 'absences', clear: planAbsenceRemoval},
       // Absences that the person entered for others stay, without the person's name.
-      {list: lists.absencesEnteredBy, counted: 'traces', onlyErased: true, clear: removeEnteredBy},
+      {list: lists.absencesEnteredBy, counted: 'traces', onlyErased: true, clear: removeNameOfEnterer},
     ],
     // Absences without a reason stay, so each pass has to skip all of them.
     retention: {list: lists.absences(), expire: eraseReason, last: true},
@@ -120,7 +123,9 @@ export const kinds: Kinds = {
     encrypted: open,
   },
   blocker: {
-    person: [{list: lists.blockersOf, counted: 'blockers', onlyErased: true, clear: deleteBlockerWrites}],
+    person: [
+      {list: lists.blockersOf, counted: 'blockers', onlyErased: true, clear: createDeleteBlockerWrites},
+    ],
     retention: {
       // A blocker is kept until it is resolved, or as long as the standup that alone raised it.
       list: lists.blockersByEnd(),
@@ -154,7 +159,7 @@ export const kinds: Kinds = {
         onlyErased: true,
         clear: (standup, how) => ({
           writes: [leaveStandup(standup, how)],
-          events: [deletionEvent(standup)],
+          events: [createDeletionEvent(standup)],
         }),
       },
     ],
@@ -170,7 +175,7 @@ export const kinds: Kinds = {
     personExport: {
       scope: 'standups:read',
       read: (source, id) => [source.standupsOf(id)],
-      presentEarlier: presentRevision,
+      presentEarlier: presentStandupRevision,
     },
     workspaceExport: 'exportStandups',
     encrypted: open,

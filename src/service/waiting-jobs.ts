@@ -1,5 +1,5 @@
 import type {Id, IdSuffix} from '../domain/core/ids.js';
-import {sideOf, type Work, type WorkSide} from '../domain/core/work.js';
+import {findWorkSide, type Work, type WorkSide} from '../domain/core/work.js';
 import type {Records} from '../store/core/records.js';
 import type {WorkHold, WaitingItem, WaitingWork, Worker} from '../store/core/waiting-work.js';
 
@@ -74,7 +74,7 @@ export function createWaitingJobs({waitingWork, records}: WaitingJobParts): Wait
       const {waiting, total} = await waitingWork.list(workspace, limit, deadline);
       const present = async ({work, name, dueInMs, hold}: WaitingItem): Promise<WaitingJob> => {
         const about = await describeJob(workspace, work, name, deadline);
-        return {kind: work?.kind ?? 'unknown', side: work && sideOf(work), about, dueInMs, hold};
+        return {kind: work?.kind ?? 'unknown', side: work && findWorkSide(work), about, dueInMs, hold};
       };
       return {jobs: await Promise.all(waiting.map(present)), total};
     },

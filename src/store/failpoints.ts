@@ -5,7 +5,7 @@ import type {Store} from './store.js';
 export type Failpoint = (name: string) => void;
 
 /** Returns the store with named steps before and after each script that makes a permanent change. */
-export function withFailpoints(store: Store, failpoint: Failpoint | undefined): Store {
+export function addFailpoints(store: Store, failpoint: Failpoint | undefined): Store {
   if (failpoint === undefined) return store;
   const around = <A extends unknown[], R>(name: string, run: (...args: A) => Promise<R>) => {
     return async (...args: A): Promise<R> => {
@@ -22,7 +22,7 @@ export function withFailpoints(store: Store, failpoint: Failpoint | undefined): 
       ...commits,
       run: (terms, commit) => {
         const run = around('commit', commits.run);
-        const step = failpointNameOf(commit);
+        const step = findFailpointName(commit);
         return (step === undefined ? run : around(step, run))(terms, commit);
       },
     },
@@ -44,7 +44,7 @@ export function withFailpoints(store: Store, failpoint: Failpoint | undefined): 
  * Returns the name of a commit for tests: an event such as `run.opened` or `standup.created`, `pass-reminder`
  * for a reminder without recipients, or `look` for a schedule check.
  */
-function failpointNameOf({events, writes}: Commit): string | undefined {
+function findFailpointName({events, writes}: Commit): string | undefined {
   const event = events.find(({type}) => type.startsWith('run.') || type === 'standup.created');
   if (event !== undefined) return event.type;
   if (writes.some((write) => write.do === 'take-steps')) return 'pass-reminder';

@@ -47,7 +47,7 @@ const scannedAtOnce = '1000';
  * Encrypts everything with the current SECRET_KEY, so that the old one is no longer needed. It may be
  * repeated, and may run while the service runs. It ends when a whole pass has found nothing to change.
  */
-export async function reencrypt(
+export async function reencryptStore(
   {call, run}: Pick<RedisConnection, 'call' | 'run'>,
   cipher: Pick<Cipher, 'reencrypt'>,
 ): Promise<Reencryption> {
@@ -84,11 +84,11 @@ export async function reencrypt(
     'webhook-secret': {
       // The keys are `…:s:<suffix>`, and for earlier secrets the same with `:1` and `:2`.
       list: () => readStringValues('{ws_*}:s:*'),
-      rewrite: ({key, value}) => cipher.reencrypt('webhook-secret', keyPartsOf(key)[1] ?? '', value),
+      rewrite: ({key, value}) => cipher.reencrypt('webhook-secret', splitKey(key)[1] ?? '', value),
     },
     'webhook-headers': {
       list: () => readStringValues('{ws_*}:w:*:headers'),
-      rewrite: ({key, value}) => cipher.reencrypt('webhook-headers', keyPartsOf(key)[1] ?? '', value),
+      rewrite: ({key, value}) => cipher.reencrypt('webhook-headers', splitKey(key)[1] ?? '', value),
     },
     'shown-once': {
       list: () => readStringValues('{ws_*}:i:*'),
@@ -115,7 +115,7 @@ export async function reencrypt(
     },
   };
 
-  async function reencryptOnce(): Promise<Reencryption> {
+  async function reencryptAllOnce(): Promise<Reencryption> {
     const counts = {rewritten: 0, unreadable: 0};
     for (const values of Object.values(purposes)) {
       if (values === 'stored nowhere') continue;
@@ -138,7 +138,7 @@ export async function reencrypt(
 
   let rewritten = 0;
   for (let i = 0; i < maxPasses; i++) {
-    const counts = await reencryptOnce();
+    const counts = await reencryptAllOnce();
     rewritten += counts.rewritten;
     if (counts.rewritten === 0) return {rewritten, unreadable: counts.unreadable};
   }
@@ -146,6 +146,6 @@ export async function reencrypt(
 }
 
 /** Returns the parts of a workspace's key after its tag. */
-function keyPartsOf(key: string): string[] {
+function splitKey(key: string): string[] {
   return key.slice(key.indexOf('}:') + 2).split(':');
 }

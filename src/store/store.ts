@@ -17,8 +17,8 @@ import {createStoreProbe} from './core/probe.js';
 import {createReadySets} from './core/ready.js';
 import {createRunSteps} from './runs/run-steps.js';
 import {createRecords} from './core/records.js';
-import {reencrypt} from './reencrypt.js';
-import {withDueNotes} from './core/due-index.js';
+import {reencryptStore} from './reencrypt.js';
+import {noteDueWorkspaces} from './core/due-index.js';
 import {createErasures} from './members/erasures.js';
 import {createReplays} from './webhooks/replays.js';
 import {createCipher} from './core/cipher.js';
@@ -32,7 +32,7 @@ import {createStandupPages} from './standups/standup-pages.js';
 import {createUnfinishedTeamForms} from './slack/team-rests.js';
 import {createSlackPosts} from './slack/slack-posts.js';
 import {createSlackInstallationRecords} from './slack/slack-installation-records.js';
-import {type TimeSource, withTimeSource} from './core/time-source.js';
+import {type TimeSource, addTimeSource} from './core/time-source.js';
 import {createTypedInputRecords} from './slack/typed-records.js';
 import {createTokenUse} from './tokens/token-use.js';
 import {createWebhookFailureReader} from './webhooks/webhook-failing.js';
@@ -56,7 +56,7 @@ export interface StoreOptions {
   readonly retention?: Retention | undefined;
   /**
    * The number of bytes that each workspace may use, 0 for no limit. The default is from
-   * `defaultWorkspaceShare`.
+   * `computeDefaultWorkspaceShare`.
    */
   readonly workspaceBytes?: number | undefined;
 }
@@ -73,11 +73,11 @@ export async function openStore(options: StoreOptions) {
   const opened = await openConnection(options).catch((error: unknown) => {
     throw new StartupError(explainOpeningError(error, options.url), {cause: error});
   });
-  const connection = withDueNotes(withTimeSource(opened, options.time));
+  const connection = noteDueWorkspaces(addTimeSource(opened, options.time));
   try {
-    const facts = await checkServer(connection, startDeadline());
-    const installation = await openInstallation(connection, cipher, startDeadline());
-    const share = options.workspaceBytes ?? defaultWorkspaceShare(facts);
+    const facts = await checkServer(connection, createStartDeadline());
+    const installation = await openInstallation(connection, cipher, createStartDeadline());
+    const share = options.workspaceBytes ?? computeDefaultWorkspaceShare(facts);
     const records = createRecords(connection);
     const handed = createLastEventCache();
     const events = createEventLog(connection, records, retention, handed);
@@ -126,7 +126,7 @@ export async function openStore(options: StoreOptions) {
       prompts: createPrompts(connection),
       signingKeys: createSigningKeys(connection, cipher),
       /** Encrypts everything again with the current SECRET_KEY. */
-      reencrypt: () => reencrypt(connection, cipher),
+      reencrypt: () => reencryptStore(connection, cipher),
       probe: createStoreProbe(connection, installation.generation),
       async close() {
         eventTail.close();
@@ -142,11 +142,11 @@ export async function openStore(options: StoreOptions) {
 }
 
 /** Returns the default storage limit of a workspace. In a small store it is at most half of the memory. */
-function defaultWorkspaceShare({maxMemory}: ServerFacts): number {
+function computeDefaultWorkspaceShare({maxMemory}: ServerFacts): number {
   return maxMemory === 0 ? limits.workspaceBytes : Math.min(limits.workspaceBytes, Math.floor(maxMemory / 2));
 }
 
-function startDeadline(): number {
+function createStartDeadline(): number {
   return performance.now() + deadlines.job;
 }
 

@@ -53,19 +53,19 @@ export function createAddressPolicy(options: {
 }): AddressPolicy {
   const opened = parseNetworks(options.allowNetworks);
   const denied = parseNetworks(options.denyNetworks ?? []);
-  function isOpened(address: Address): boolean {
-    return isInNetworks(address, opened) && !isMetadata(address);
+  function isInAllowedNetwork(address: Address): boolean {
+    return isInNetworks(address, opened) && !isMetadataAddress(address);
   }
   return {
     allows(text) {
       const address = parseAddress(text);
       if (address === undefined) return false;
-      if (isOpened(address)) return true;
-      return isPublic(address) && !isInNetworks(address, denied) && !isMetadata(address);
+      if (isInAllowedNetwork(address)) return true;
+      return isPublicAddress(address) && !isInNetworks(address, denied) && !isMetadataAddress(address);
     },
     opens(text) {
       const address = parseAddress(text);
-      return address !== undefined && isOpened(address);
+      return address !== undefined && isInAllowedNetwork(address);
     },
     opensAny: opened.length > 0,
   };
@@ -79,17 +79,17 @@ function parseAddress(text: string): Address | undefined {
   return ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
 }
 
-function isPublic(address: Address): boolean {
+function isPublicAddress(address: Address): boolean {
   if (address.range() !== 'unicast') return false;
   if (!('parts' in address)) return true;
-  return isInNetworks(address, globalUnicast) && !isIsatap(address.parts);
+  return isInNetworks(address, globalUnicast) && !isIsatapAddress(address.parts);
 }
 
 /**
  * True for an ISATAP address (RFC 5214): an interface id of 5efe and an IPv4 address, to which a local router
  * could forward.
  */
-function isIsatap(parts: readonly number[]): boolean {
+function isIsatapAddress(parts: readonly number[]): boolean {
   return parts[5] === 0x5efe && ((parts[4] ?? 0) & 0xfdff) === 0;
 }
 
@@ -97,15 +97,15 @@ function isIsatap(parts: readonly number[]): boolean {
  * True for the address of a metadata service, even inside an IPv6 address. A gateway that forwards to IPv4
  * may use any prefix.
  */
-function isMetadata(address: Address): boolean {
-  return [address, ...embeddedAddresses(address)].some((one) => isInNetworks(one, metadata));
+function isMetadataAddress(address: Address): boolean {
+  return [address, ...listEmbeddedAddresses(address)].some((one) => isInNetworks(one, metadata));
 }
 
 /**
  * Returns the IPv4 addresses that an IPv6 address may contain: in its last four bytes (NAT64, ISATAP,
  * compatible), or as in 6to4.
  */
-function embeddedAddresses(address: Address): Address[] {
+function listEmbeddedAddresses(address: Address): Address[] {
   if (!('parts' in address)) return [];
   const bytes = address.toByteArray();
   return [bytes.slice(12), bytes.slice(2, 6)].map((four) => new ipaddr.IPv4(four));

@@ -81,7 +81,7 @@ export function createAgents(options: {
     dispatcher.close().then(forget, forget);
   }
 
-  function cachedAgentFor(tls: Tls): CachedAgent {
+  function findCachedAgent(tls: Tls): CachedAgent {
     const key = tlsCacheKey(tls);
     if (key === '') return usual;
     const now = performance.now();
@@ -97,10 +97,10 @@ export function createAgents(options: {
 
   return {
     dispatch(tls, request, handler) {
-      cachedAgentFor(tls).agent.dispatch(request, handler);
+      findCachedAgent(tls).agent.dispatch(request, handler);
     },
     dispatchFresh(tls, request, handler) {
-      const line = new ConnectionClient(request.origin ?? '', ofConnections, cachedAgentFor(tls).connect);
+      const line = new ConnectionClient(request.origin ?? '', ofConnections, findCachedAgent(tls).connect);
       line.dispatch({...request, reset: true}, handler);
       closeDispatcher(line);
     },

@@ -52,13 +52,16 @@ export function createConnector(options: {
   const strict = buildConnector({...tls, timeout: 0});
   let relaxed: buildConnector.connector | undefined;
 
-  function tlsConnectorFor({remoteAddress}: Connection): buildConnector.connector {
+  function chooseTlsConnector({remoteAddress}: Connection): buildConnector.connector {
     if (trust === undefined || remoteAddress === undefined || !policy.opens(remoteAddress)) return strict;
     relaxed ??= buildConnector({...createTrustSettings(trust, tls), timeout: 0});
     return relaxed;
   }
 
-  async function allowedAddressesOf(hostname: string, protocol: string): Promise<readonly LookupAddress[]> {
+  async function resolveAllowedAddresses(
+    hostname: string,
+    protocol: string,
+  ): Promise<readonly LookupAddress[]> {
     const admits = protocol === 'https:' ? policy.allows : policy.opens;
     const family = isIP(hostname);
     const addresses = family === 0 ? await resolveHost(hostname) : [{address: hostname, family}];
@@ -90,7 +93,7 @@ export function createConnector(options: {
     isGivenUp: () => boolean,
   ): Promise<Socket> {
     const {hostname, protocol} = target;
-    const addresses = await allowedAddressesOf(hostname, protocol);
+    const addresses = await resolveAllowedAddresses(hostname, protocol);
     connection.resolvedAt = performance.now();
     // The request is no longer waiting, so a connection would be useless.
     if (isGivenUp()) throw new ConnectTimeoutError('The connection came too late.');
@@ -98,7 +101,7 @@ export function createConnector(options: {
     const socket = await connectToReceiver({addresses, port}, connection);
     connection.connectedAt = performance.now();
     if (protocol !== 'https:') return socket;
-    const secured = await startTls(tlsConnectorFor(connection), {...target, httpSocket: socket}, socket);
+    const secured = await startTls(chooseTlsConnector(connection), {...target, httpSocket: socket}, socket);
     connection.securedAt = performance.now();
     return secured;
   }

@@ -93,10 +93,10 @@ export class Exchange implements Dispatcher.DispatchHandler, CarriedRequest {
     this.headers = headers;
     const retryAfter = headers['retry-after'];
     if (retryAfter !== undefined)
-      this.retryAfterMs = parseRetryAfter(firstValue(retryAfter), this.options.wallClock);
+      this.retryAfterMs = parseRetryAfter(readFirstValue(retryAfter), this.options.wallClock);
     const directive = headers['webhook-delivery'];
-    if (directive !== undefined) this.directive = parseDirective(firstValue(directive));
-    if (hasNoBody(status) && announcesBody(headers)) {
+    if (directive !== undefined) this.directive = parseDirective(readFirstValue(directive));
+    if (hasNoBody(status) && hasAnnouncedBody(headers)) {
       // undici waits for a body that is too short for it. Later bytes are ignored.
       this.finish(undefined);
       dropConnection(controller);
@@ -186,7 +186,7 @@ export class Exchange implements Dispatcher.DispatchHandler, CarriedRequest {
     const {body} = this;
     if (body === undefined || body.length === 0) return undefined;
     const limit = failed ? failureExcerptBytes : excerptBytes;
-    return excerptOf(body, limit, this.bodyBytes > limit);
+    return createExcerpt(body, limit, this.bodyBytes > limit);
   }
 }
 
@@ -195,7 +195,7 @@ function hasNoBody(status: number): boolean {
   return status === 204 || status === 304;
 }
 
-function announcesBody(headers: ResponseHeaders): boolean {
+function hasAnnouncedBody(headers: ResponseHeaders): boolean {
   const length = headers['content-length'];
   return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined;
 }
@@ -218,16 +218,16 @@ function dropConnection(controller: Dispatcher.DispatchController): void {
  * Returns the start of a body as text, with at most `limit` bytes in UTF-8. `cut`: true if the body is
  * longer.
  */
-function excerptOf(body: Buffer, limit: number, cut: boolean): string {
+function createExcerpt(body: Buffer, limit: number, cut: boolean): string {
   const decoded = body.toString('utf8', 0, limit);
   // A character that was cut in two is decoded as the replacement character.
   const text = cut ? decoded.replace(/\uFFFD$/, '') : decoded;
   // The replacement character is longer than the byte that it replaces, so a binary body would become three
   // times as long.
-  return Buffer.byteLength(text) > limit ? excerptOf(Buffer.from(text), limit, true) : text;
+  return Buffer.byteLength(text) > limit ? createExcerpt(Buffer.from(text), limit, true) : text;
 }
 
-function firstValue(value: string | string[]): string {
+function readFirstValue(value: string | string[]): string {
   return typeof value === 'string' ? value : (value[0] ?? '');
 }
 

@@ -18,15 +18,15 @@ export interface OwnAddresses {
 export function findOwnServiceError(url: string, own: OwnAddresses): string | undefined {
   const parsed = URL.parse(url);
   if (parsed === null) return undefined;
-  const target = endpointOf(parsed);
-  const published = endpointOf(new URL(own.publicUrl));
+  const target = parseEndpoint(parsed);
+  const published = parseEndpoint(new URL(own.publicUrl));
   const isOurs =
     (target.host === published.host && target.port === published.port) ||
-    (target.port === own.listening.port && isListenedOn(target.host, own));
+    (target.port === own.listening.port && isOwnListener(target.host, own));
   return isOurs ? 'The URL leads to this service itself, which takes no webhooks.' : undefined;
 }
 
-function endpointOf({hostname, port, protocol}: URL): {host: string; port: number} {
+function parseEndpoint({hostname, port, protocol}: URL): {host: string; port: number} {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   return {host: normalizeHost(host), port: Number(port) || (protocol === 'https:' ? 443 : 80)};
 }
@@ -38,7 +38,7 @@ function normalizeHost(host: string): string {
   return ipaddr.isValid(host) ? ipaddr.process(host).toString() : host;
 }
 
-function isListenedOn(host: string, {listening, addresses}: OwnAddresses): boolean {
+function isOwnListener(host: string, {listening, addresses}: OwnAddresses): boolean {
   const bound = normalizeHost(listening.host);
   const everywhere = bound === '0.0.0.0' || bound === '::';
   if (/(^|\.)localhost$/.test(host)) return everywhere || isLoopback(bound);

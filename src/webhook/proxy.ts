@@ -38,7 +38,7 @@ export function createTunnel(options: {
   const url = new URL(options.url);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-  const headers = proxyAuthorizationHeader(url);
+  const headers = createProxyAuthorizationHeader(url);
 
   async function connectToProxy(connection: Connection): Promise<Socket> {
     const reaching =
@@ -83,7 +83,7 @@ function requestTunnel(authority: string, socket: Socket, headers: Record<string
     };
     asking.on('error', (cause) => fail(new ProxyError('The proxy ended the connection.', {cause})));
     asking.once('connect', ({statusCode = 0}, tunnel, early) => {
-      const error = tunnelErrorFor(statusCode);
+      const error = createTunnelError(statusCode);
       if (error !== undefined) fail(error);
       // In TLS and HTTP, the client speaks first. Whatever sends data before is not the receiver.
       else if (early.length > 0) fail(new ProxyError('The proxy speaks where the receiver should.'));
@@ -93,7 +93,7 @@ function requestTunnel(authority: string, socket: Socket, headers: Record<string
   });
 }
 
-function tunnelErrorFor(status: number): Error | undefined {
+function createTunnelError(status: number): Error | undefined {
   if (status >= 200 && status < 300) return undefined;
   // A gateway answers about the server behind it with these codes (RFC 9110 §15.6). All others are about the
   // proxy or about us.
@@ -102,7 +102,7 @@ function tunnelErrorFor(status: number): Error | undefined {
   return new ProxyError(`The proxy answered ${status}.`);
 }
 
-function proxyAuthorizationHeader({username, password}: URL): Record<string, string> {
+function createProxyAuthorizationHeader({username, password}: URL): Record<string, string> {
   if (username === '' && password === '') return {};
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return {'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}`};

@@ -37,7 +37,7 @@ export function createResolver({
     if (system && /(^|\.)localhost\.?$/.test(hostname)) return lookUpWithSystem(hostname);
     const found = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     const [four, six] = found;
-    const addresses = [...addFamily(four, 4), ...addFamily(six, 6)];
+    const addresses = [...addAddressFamily(four, 4), ...addAddressFamily(six, 6)];
     if (addresses.length > 0) return addresses;
     if (system && !found.some(hasTimedOut)) return lookUpWithSystem(hostname);
     throw four.status === 'rejected' ? four.reason : new Error(`No address for ${hostname}`);
@@ -77,7 +77,7 @@ export function createResolver({
   };
 }
 
-function addFamily(answer: PromiseSettledResult<string[]>, family: 4 | 6): LookupAddress[] {
+function addAddressFamily(answer: PromiseSettledResult<string[]>, family: 4 | 6): LookupAddress[] {
   return answer.status === 'fulfilled' ? answer.value.map((address) => ({address, family})) : [];
 }
 

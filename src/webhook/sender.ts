@@ -101,7 +101,7 @@ export function createSender(options: SenderOptions): Sender {
   const targets = new Map<string, RequestTarget | string>();
   let closed = false;
 
-  function cachedTargetOf(url: string): RequestTarget | string {
+  function findCachedTarget(url: string): RequestTarget | string {
     let target = targets.get(url);
     if (target === undefined) {
       target = parseTarget(url, policy);
@@ -147,7 +147,7 @@ export function createSender(options: SenderOptions): Sender {
     async send(request) {
       if (closed || request.signal?.aborted === true) return createUnsentResult('aborted');
       // The URL is checked again, because the rules may have become stricter since the webhook was created.
-      const target = cachedTargetOf(request.url);
+      const target = findCachedTarget(request.url);
       return typeof target === 'string' ? createUnsentResult('blocked') : sendToTarget(target, request);
     },
     async close() {

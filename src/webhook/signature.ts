@@ -92,7 +92,7 @@ interface Keys {
 export function createSigner(): Sign {
   const kept = new Map<string, Keys>();
 
-  function cachedKeysOf(joined: string): Keys {
+  function findCachedKeys(joined: string): Keys {
     let keys = kept.get(joined);
     if (keys === undefined) {
       keys = decodeSecrets(joined);
@@ -107,27 +107,27 @@ export function createSigner(): Sign {
   return ({id, timestamp, body, secrets, versions}) => {
     if (secrets.length === 0) throw new Error('A delivery needs at least one secret.');
     const head = `${id}.${timestamp}.`;
-    const keys = secrets.map(cachedKeysOf);
-    let signatures = keys.map(({hmac}) => `v1,${hmacOf(hmac, head, body)}`).join(' ');
+    const keys = secrets.map(findCachedKeys);
+    let signatures = keys.map(({hmac}) => `v1,${computeHmac(hmac, head, body)}`).join(' ');
     if (versions?.includes('v1a') === true) {
       for (const pair of keys) {
         if (pair.privateKey === undefined) continue;
         pair.ed25519 ??= createEd25519Key(decodeKey(pair.privateKey, privatePrefix).subarray(0, 32));
-        signatures += ` v1a,${ed25519SignatureOf(pair.ed25519, head, body)}`;
+        signatures += ` v1a,${createEd25519Signature(pair.ed25519, head, body)}`;
       }
     }
     return {'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': signatures};
   };
 }
 
-function hmacOf(key: KeyObject, head: string, body: string | Buffer): string {
+function computeHmac(key: KeyObject, head: string, body: string | Buffer): string {
   const hmac = createHmac('sha256', key);
   if (typeof body === 'string') hmac.update(head + body);
   else hmac.update(head).update(body);
   return hmac.digest('base64');
 }
 
-function ed25519SignatureOf(key: KeyObject, head: string, body: string | Buffer): string {
+function createEd25519Signature(key: KeyObject, head: string, body: string | Buffer): string {
   const content =
     typeof body === 'string' ? Buffer.from(head + body) : Buffer.concat([Buffer.from(head), body]);
   // Ed25519 has its own hashing, so no digest is named.

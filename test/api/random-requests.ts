@@ -1,6 +1,6 @@
 import fc, {type Arbitrary} from 'fast-check';
 import type {ApiDocument} from '../support/api-document.js';
-import {hostileText, invalidJson, valueForSchema} from '../support/arbitrary-json.js';
+import {hostileText, arbitraryInvalidJson, arbitraryForSchema} from '../support/arbitrary-json.js';
 import type {Json} from '../support/service.js';
 
 /**
@@ -120,7 +120,9 @@ function encodeText(text: string): string {
 function queryOf(document: ApiDocument, parameters: readonly Json[]): Arbitrary<RequestPart> {
   const known = parameters.filter((one) => one.in === 'query');
   const good = fc.record<Json, string>(
-    Object.fromEntries(known.map(({name, schema}) => [name, valueForSchema(document, schema, hints, name)])),
+    Object.fromEntries(
+      known.map(({name, schema}) => [name, arbitraryForSchema(document, schema, hints, name)]),
+    ),
     {requiredKeys: known.filter(({required}) => required === true).map(({name}) => name)},
   );
   const names = [...known.map(({name}) => String(name)), 'force', 'mood', '__proto__', 'limit', ''];
@@ -242,12 +244,14 @@ function bodyOf(document: ApiDocument, method: string, {requestBody}: Json): Arb
   });
   if (requestBody === undefined) return unwanted;
   const {schema} = requestBody.content['application/json'];
-  const value = valueForSchema(document, schema, hints);
+  const value = arbitraryForSchema(document, schema, hints);
   const good = value.map((it): RandomBody => ({text: JSON.stringify(it), headers: json, isGood: true}));
   const bad = fc.oneof(
     {
       weight: 6,
-      arbitrary: invalidJson(value).map((text): RandomBody => ({text, headers: json, isGood: false})),
+      arbitrary: arbitraryInvalidJson(value).map(
+        (text): RandomBody => ({text, headers: json, isGood: false}),
+      ),
     },
     {
       weight: 1,

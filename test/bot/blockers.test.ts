@@ -4,7 +4,14 @@ import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import type {Blocker} from '../../src/domain/blockers/blocker.js';
 import {suffixOf} from '../../src/domain/core/ids.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
-import {block, calls, fillForm, initialOf, openFormByButton, type View} from '../support/slack-form.js';
+import {
+  findBlock,
+  calls,
+  fillForm,
+  readInitialText,
+  openFormByButton,
+  type View,
+} from '../support/slack-form.js';
 import {admin, channel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
 import {asId} from '../support/ids.js';
@@ -50,15 +57,15 @@ describe('the form', () => {
   test('raises the blockers typed under Blockers, does not ask for them again, and resolves the ticked blockers', async () => {
     await resolveAll();
     const first = await openFormByButton(slack, {mode: 'new'});
-    expect(block(first, 'resolved')).toBeUndefined();
+    expect(findBlock(first, 'resolved')).toBeUndefined();
     await slack.submit(fillForm(first, 'VB1', {today: 'work', blockers: 'No <access> & no key'}));
     const [raised] = await list();
     const [standup] = await slack.standups();
     expect(raised).toMatchObject({text: 'No <access> & no key', state: 'raised', standup: standup?.id});
 
     const second = await openFormByButton(slack, {mode: 'new'});
-    expect(initialOf(second.blocks.find(({block_id}) => block_id === 'blockers')?.element)).toBe('');
-    expect(block(second, 'resolved')?.element).toMatchObject({
+    expect(readInitialText(second.blocks.find(({block_id}) => block_id === 'blockers')?.element)).toBe('');
+    expect(findBlock(second, 'resolved')?.element).toMatchObject({
       type: 'checkboxes',
       options: [{text: {type: 'plain_text', text: 'No <access> & no key'}, value: raised?.id}],
     });

@@ -1,6 +1,6 @@
 import {afterAll, afterEach, beforeAll, expect, test} from '@jest/globals';
-import {clientOptions, createSlackClients} from '../../src/bot/slack/core/clients.js';
-import {classify, createChannelCalls} from '../../src/bot/slack/posting/channel-calls.js';
+import {createClientOptions, createSlackClients} from '../../src/bot/slack/core/clients.js';
+import {classifyCallError, createChannelCalls} from '../../src/bot/slack/posting/channel-calls.js';
 import type {Log} from '../../src/domain/core/log.js';
 import {type FailureServer, startFailureServer} from '../support/slack-failure-server.js';
 import {startStopwatch} from '../support/stopwatch.js';
@@ -28,7 +28,7 @@ test('two workspaces in one process each use their own token', async () => {
     await client.users.info({user: 'U1'}).catch(() => undefined);
   const tokens = slack.calls.map(({token}) => token);
   expect(tokens).toEqual(['Bearer xoxb-one', 'Bearer xoxb-two', 'Bearer xoxb-two', 'Bearer xoxb-one']);
-  expect(clientOptions({apiUrl: undefined, log})).not.toHaveProperty('headers');
+  expect(createClientOptions({apiUrl: undefined, log})).not.toHaveProperty('headers');
 });
 
 test.each([
@@ -114,7 +114,7 @@ test('a post throws no error while the store of limits is unavailable, and repor
 });
 
 test('an unforeseen error counts as an unknown outcome', () => {
-  expect(classify(new TypeError('x'), 'chat.update')).toEqual({kind: 'unknown', code: 'no_answer'});
+  expect(classifyCallError(new TypeError('x'), 'chat.update')).toEqual({kind: 'unknown', code: 'no_answer'});
 });
 
 test('no text of a message reaches the log', () => {

@@ -1,11 +1,11 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {toInlineElements, toRichText} from '../../src/bot/slack/rich-text/show-text.js';
-import {formattedTextBlock} from '../../src/bot/slack/blocks/blocks.js';
+import {createFormattedTextBlock} from '../../src/bot/slack/blocks/blocks.js';
 import {namesFromRequest} from '../../src/bot/slack/rich-text/names.js';
-import {blocksToPlainText, markupToPlainText} from '../../src/bot/slack/rich-text/plain-of.js';
+import {convertBlocksToPlainText, convertMarkupToPlainText} from '../../src/bot/slack/rich-text/plain-of.js';
 import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import {deep} from '../support/deep.js';
-import {block, fillForm, openStandupForm, type View} from '../support/slack-form.js';
+import {findBlock, fillForm, openStandupForm, type View} from '../support/slack-form.js';
 import {type SlackHarness, startSlack} from '../support/slack-harness.js';
 
 let slack: SlackHarness;
@@ -77,7 +77,7 @@ describe('a text composed in a form', () => {
     expect(standup?.update).toBe(`Today\n${said}\n\nBlockers\nnone`);
 
     const editing = await openStandupForm(slack, {user});
-    const shown = block(editing, 'today.1')?.element?.initial_value as {elements: {type: string}[]};
+    const shown = findBlock(editing, 'today.1')?.element?.initial_value as {elements: {type: string}[]};
     expect(shown.elements.map(({type}) => type)).toEqual([
       'rich_text_section',
       'rich_text_list',
@@ -99,7 +99,7 @@ describe('a text composed in a form', () => {
     const update = 'Today\n- a\n  - b _*x*_';
     await slack.core.services.standups.editStandup(author, standup!.id, {update});
     const view = await openStandupForm(slack, {user});
-    expect(block(view, 'today.2')?.element).toMatchObject({
+    expect(findBlock(view, 'today.2')?.element).toMatchObject({
       type: 'rich_text_input',
       initial_value: {
         type: 'rich_text',
@@ -179,10 +179,10 @@ describe('a text of forty thousand characters', () => {
       const began = process.threadCpuUsage();
       const rich = toRichText(given);
       toInlineElements(given);
-      formattedTextBlock(given, {quote: true, cutNote: '…'});
-      blocksToPlainText([{type: 'rich_text', elements: rich}], names);
-      blocksToPlainText([{type: 'rich_text', elements: [section(text(given, {bold: true}))]}], names);
-      blocksToPlainText(
+      createFormattedTextBlock(given, {quote: true, cutNote: '…'});
+      convertBlocksToPlainText([{type: 'rich_text', elements: rich}], names);
+      convertBlocksToPlainText([{type: 'rich_text', elements: [section(text(given, {bold: true}))]}], names);
+      convertBlocksToPlainText(
         [
           {
             type: 'rich_text',
@@ -191,7 +191,7 @@ describe('a text of forty thousand characters', () => {
         ],
         names,
       );
-      markupToPlainText(given, names);
+      convertMarkupToPlainText(given, names);
       expect(process.threadCpuUsage(began).user / 1_000).toBeLessThan(1_500);
     },
   );

@@ -1,17 +1,17 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
 import {assert as checkAll, constantFrom, oneof, property, record, string} from 'fast-check';
 
-import {appendTo, composeContent, contentOf} from '../../src/bot/slack/form/form-content.js';
+import {appendText, composeContent, createContentOfUpdate} from '../../src/bot/slack/form/form-content.js';
 import {parseValue} from '../../src/bot/slack/blocks/button-value.js';
 import {packRequest, parseRequest} from '../../src/bot/slack/form/form-request.js';
 import {composeUpdate} from '../../src/bot/slack/blocks/text.js';
 import {type Standup, standupsOfPostResult} from '../../src/domain/standups/standup.js';
 import {admin, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {
-  block,
+  findBlock,
   calls,
   fillForm,
-  initialOf,
+  readInitialText,
   initialTextsByBlock,
   openStandupForm,
   openFormByButton,
@@ -68,14 +68,14 @@ describe('an update that is split into the form’s fields', () => {
           text,
           record({yesterday: text, today: text, blockers: text}).map(composeUpdate),
         ),
-        (update) => expect(composeContent(contentOf(update))).toBe(update),
+        (update) => expect(composeContent(createContentOfUpdate(update))).toBe(update),
       ),
     );
   });
 
   test('has the same three parts that were typed in the form', () => {
     const parts = {yesterday: 'a\n\nb', today: 'c', blockers: ''};
-    expect(contentOf(composeUpdate(parts))).toEqual({shape: 'parts', parts});
+    expect(createContentOfUpdate(composeUpdate(parts))).toEqual({shape: 'parts', parts});
   });
 
   test.each([
@@ -83,22 +83,25 @@ describe('an update that is split into the form’s fields', () => {
     ['lacks what the form requires', 'Yesterday\nslept'],
     ['has white space around a part', 'Today\nx '],
   ])('remains as it is when it %s', (_, update) => {
-    expect(contentOf(update).shape).toBe('whole');
+    expect(createContentOfUpdate(update).shape).toBe('whole');
   });
 
   test('accepts an added text under Today, after what is there', () => {
-    const {content, cut} = appendTo(contentOf('Yesterday\na\n\nToday\nb\n\nBlockers\nc'), 'more');
+    const {content, cut} = appendText(
+      createContentOfUpdate('Yesterday\na\n\nToday\nb\n\nBlockers\nc'),
+      'more',
+    );
     expect(composeContent(content)).toBe('Yesterday\na\n\nToday\nb\nmore\n\nBlockers\nc');
     expect(cut).toBe(false);
-    expect(composeContent(appendTo(contentOf('plain'), 'more').content)).toBe('plain\nmore');
+    expect(composeContent(appendText(createContentOfUpdate('plain'), 'more').content)).toBe('plain\nmore');
   });
 
   test('accepts no more text than fits into one standup, and says so', () => {
-    const {content, cut} = appendTo(contentOf('x'.repeat(3_900)), 'y'.repeat(500));
+    const {content, cut} = appendText(createContentOfUpdate('x'.repeat(3_900)), 'y'.repeat(500));
     expect(cut).toBe(true);
     expect(composeContent(content).length).toBeLessThanOrEqual(4_000);
-    expect(appendTo(contentOf('x'.repeat(4_000)), 'y'.repeat(500)).content).toEqual(
-      contentOf('x'.repeat(4_000)),
+    expect(appendText(createContentOfUpdate('x'.repeat(4_000)), 'y'.repeat(500)).content).toEqual(
+      createContentOfUpdate('x'.repeat(4_000)),
     );
   });
 });
@@ -151,7 +154,7 @@ describe('/standup alone after posting today', () => {
         {view: {...view, id: 'V_ADDED', hash: 'h'}},
       );
       const shown = viewOf((await calls(slack, 'views.update'))[0]);
-      return {asked: JSON.stringify(more), today: initialOf(block(shown, 'today')?.element)};
+      return {asked: JSON.stringify(more), today: readInitialText(findBlock(shown, 'today')?.element)};
     };
     expect(await press('From ada: <look>')).toMatchObject({
       asked: expect.stringContaining('is kept'),
@@ -250,7 +253,7 @@ describe('a form for one standup', () => {
   test('is opened by a button, and has the text that the button adds to the standup', async () => {
     const mine = await posted('Today\nwrite tests');
     const view = await openFormByButton(slack, {mode: 'add', text: 'read <mail>'});
-    expect(initialOf(block(view, 'today.1')?.element)).toBe('write tests\nread <mail>');
+    expect(readInitialText(findBlock(view, 'today.1')?.element)).toBe('write tests\nread <mail>');
     await slack.submit(fillForm(view, 'V_ADD'));
     expect((await find(mine.id))?.update).toBe('Today\nwrite tests\nread <mail>');
   });

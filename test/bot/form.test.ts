@@ -3,14 +3,14 @@ import {standardTimeouts} from '../../src/bot/slack/core/timeouts.js';
 import {AppError} from '../../src/domain/core/errors.js';
 import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import {addDays} from '../../src/domain/core/dates.js';
-import {lastWorkingDay} from '../../src/domain/schedules/working-days.js';
+import {findLastWorkingDay} from '../../src/domain/schedules/working-days.js';
 import {admin, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {
-  block,
+  findBlock,
   calls,
   fillForm,
-  initialOf,
-  metadataOf,
+  readInitialText,
+  createMetadata,
   openStandupForm,
   openFormByButton,
   viewOf,
@@ -73,7 +73,7 @@ describe('/standup alone', () => {
     await post('Yesterday\nold\n\nToday\nwrite <tests>\nand more\n\nBlockers\nnone', yesterday);
     await post('Today\nthis is of today', mine!.date);
     const view = await openFormByButton(slack, {mode: 'new'});
-    expect(initialOf(block(view, 'yesterday')?.element)).toBe('write <tests>\nand more');
+    expect(readInitialText(findBlock(view, 'yesterday')?.element)).toBe('write <tests>\nand more');
   });
 
   test('asks for the last working day by name when that was not yesterday', async () => {
@@ -82,14 +82,15 @@ describe('/standup alone', () => {
     const profile = {name: 'Holiday', timezone: null};
     const principal = await services.people.ensureSlackMember(slack.operator(), person.id, profile);
     const today = new Date().toISOString().slice(0, 10);
-    const label = async () => block(await openStandupForm(slack, {user: person}), 'yesterday')?.label?.text;
+    const label = async () =>
+      findBlock(await openStandupForm(slack, {user: person}), 'yesterday')?.label?.text;
     const expected = (date: string) =>
       date === addDays(today, -1) ? 'Yesterday' : `Since ${translationFor().day(date)}`;
-    expect(await label()).toBe(expected(lastWorkingDay(null, today, () => false)));
+    expect(await label()).toBe(expected(findLastWorkingDay(null, today, () => false)));
     const away = {from: addDays(today, -10), until: addDays(today, -1)};
     await services.absences.enterAbsence({...slack.operator(), principal}, away);
     slack.slack.clear();
-    const last = lastWorkingDay(null, today, (date) => date >= away.from);
+    const last = findLastWorkingDay(null, today, (date) => date >= away.from);
     expect(await label()).toBe(expected(last));
     expect(last < away.from).toBe(true);
   });
@@ -107,7 +108,10 @@ describe('/standup alone', () => {
       asId(member.id),
     );
     const view = await openFormByButton(slack, {mode: 'new'}, otherChannel);
-    expect(block(view, 'team')?.element?.options?.map(({text}) => text.text)).toEqual(['Platform', 'Mobile']);
+    expect(findBlock(view, 'team')?.element?.options?.map(({text}) => text.text)).toEqual([
+      'Platform',
+      'Mobile',
+    ]);
     const reply = await slack.submit(
       fillForm(view, 'V_TEAM', {yesterday: '', today: 'for mobile'}, other.id),
     );
@@ -311,7 +315,7 @@ describe('a submitted form', () => {
     const view = await openFormByButton(slack, {mode: 'new'});
     const gone = {
       ...view,
-      private_metadata: metadataOf({form: 'choose', dates: {}}),
+      private_metadata: createMetadata({form: 'choose', dates: {}}),
       blocks: [{type: 'input', block_id: 'team'}, ...view.blocks],
     };
     const {body} = await slack.submit(fillForm(gone, 'V5', {today: 'x'}, 'team_none'));

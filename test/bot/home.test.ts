@@ -2,12 +2,12 @@ import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/glob
 import {standardTimeouts} from '../../src/bot/slack/core/timeouts.js';
 import {createClient} from 'redis';
 import {namesFromRequest} from '../../src/bot/slack/rich-text/names.js';
-import {blocksToPlainText} from '../../src/bot/slack/rich-text/plain-of.js';
+import {convertBlocksToPlainText} from '../../src/bot/slack/rich-text/plain-of.js';
 import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import {addDays} from '../../src/domain/core/dates.js';
 import {AppError} from '../../src/domain/core/errors.js';
 import {limits} from '../../src/domain/core/limits.js';
-import {metadataOf} from '../support/slack-form.js';
+import {createMetadata} from '../support/slack-form.js';
 import {admin, botToken, channel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {measureTime} from '../support/stopwatch.js';
@@ -382,7 +382,9 @@ test('texts and names on Home cause no mention and no channel ping', async () =>
   const member = await findMember(slack, person);
   await slack.core.services.standups.postStandup(member, {team: 'hostile', update: hostile, source: 'api'});
   const home = await openHome(person);
-  expect(blocksToPlainText(home.blocks, namesFromRequest(translationFor().texts))).toContain(`> ${hostile}`);
+  expect(convertBlocksToPlainText(home.blocks, namesFromRequest(translationFor().texts))).toContain(
+    `> ${hostile}`,
+  );
   expect(linesOf(home)[3]).toMatch(/^<!channel> \*bold\* <@U1> & `x` · /);
   const types = new Set([...walk(home)].map(({type}) => type));
   expect([...types].toSorted()).toEqual(
@@ -628,7 +630,7 @@ describe('an action elsewhere', () => {
     const form = {
       id: 'V_HOME',
       callback_id: 'standup-form',
-      private_metadata: metadataOf({form: 'new', team: slack.team, by: 'itself', dates: {}}),
+      private_metadata: createMetadata({form: 'new', team: slack.team, by: 'itself', dates: {}}),
       blocks: [],
       state: {values: {today: {value: {value: 'by the form'}}}},
     };

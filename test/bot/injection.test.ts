@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 
 import {namesFromRequest} from '../../src/bot/slack/rich-text/names.js';
-import {blocksToPlainText} from '../../src/bot/slack/rich-text/plain-of.js';
+import {convertBlocksToPlainText} from '../../src/bot/slack/rich-text/plain-of.js';
 import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import {suffixOf} from '../../src/domain/core/ids.js';
 import {type Standup, standupsOfPostResult} from '../../src/domain/standups/standup.js';
@@ -19,7 +19,7 @@ import {
   type SlackHarness,
   startSlack,
 } from '../support/slack-harness.js';
-import {callViolations, findShownText} from '../support/slack-inert.js';
+import {findCallViolations, findShownText} from '../support/slack-inert.js';
 import {until} from '../support/until.js';
 
 /** Texts and names of people, as they are stored. */
@@ -132,7 +132,7 @@ async function pass(
       ),
     );
   return [
-    ...new Set([...slack.slack.calls.flatMap(callViolations), ...slack.slack.limitViolations, ...shown]),
+    ...new Set([...slack.slack.calls.flatMap(findCallViolations), ...slack.slack.limitViolations, ...shown]),
   ];
 }
 
@@ -378,7 +378,7 @@ describe('the collected payloads', () => {
     const names = namesFromRequest(translationFor().texts);
     const unlisted = (text: string) => text.replaceAll(/^ *[-•] /gm, '');
     const whole = (i: number, payload: unknown) =>
-      unlisted(blocksToPlainText((payload as {blocks: unknown}).blocks, names)).includes(
+      unlisted(convertBlocksToPlainText((payload as {blocks: unknown}).blocks, names)).includes(
         unlisted(marked(written[i]!, i)),
       );
     const wrong = passages.filter(

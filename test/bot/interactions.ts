@@ -3,7 +3,7 @@ import {expect} from '@jest/globals';
 import {actions, fieldValue, shortcuts, teamFields, views} from '../../src/bot/slack/blocks/names.js';
 import type {SlackCall} from '../support/slack-failure-server.js';
 import type {BotReply, SlackHarness} from '../support/slack-harness.js';
-import {initialOf, typedInputState} from '../support/slack-form.js';
+import {readInitialText, createTypedInputState} from '../support/slack-form.js';
 import {until} from '../support/until.js';
 
 /** One person who does one thing. */
@@ -71,8 +71,8 @@ async function fill(scene: InteractionScene): Promise<void> {
   );
   const values = view.blocks.flatMap(({block_id: id, optional, element}) => {
     if (id === undefined || element?.type !== 'rich_text_input') return [];
-    const value = optional ? initialOf(element) : text;
-    return [[id, {[element.action_id]: typedInputState(element.type, value)}]];
+    const value = optional ? readInitialText(element) : text;
+    return [[id, {[element.action_id]: createTypedInputState(element.type, value)}]];
   });
   scene.view = {...view, id: `V${person.id}`, hash: 'h', state: {values: Object.fromEntries(values)}};
 }

@@ -1,16 +1,16 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import {
-  presentRefused,
+  presentRefusedUpdate,
   presentSavedStandup,
-  presentSavedForAll,
+  presentStandupsSavedForTeams,
   presentTeamChoice,
-  presentUndone,
+  presentUndoneStandup,
 } from '../../src/bot/slack/commands/answers.js';
 import {presentToday} from '../../src/bot/slack/commands/today-view.js';
-import {contentOf} from '../../src/bot/slack/form/form-content.js';
+import {createContentOfUpdate} from '../../src/bot/slack/form/form-content.js';
 import {presentForm, presentNote} from '../../src/bot/slack/form/form-view.js';
-import {presentHome, presentTrouble} from '../../src/bot/slack/home/home-view.js';
-import {presentDay, presentNotice} from '../../src/bot/slack/posting/messages.js';
+import {presentHome, presentHomeTrouble} from '../../src/bot/slack/home/home-view.js';
+import {presentDayMessage, presentWebhookNotice} from '../../src/bot/slack/posting/messages.js';
 import {maxShownBlockers} from '../../src/bot/slack/blockers/standup-blockers.js';
 import {presentStandup} from '../../src/bot/slack/posting/standup-messages.js';
 import {slackLimits} from '../../src/bot/slack/blocks/names.js';
@@ -125,7 +125,7 @@ const builders: Readonly<
       return presentStandup(translation, {...standup, update, blockers: blockersOf(piece)});
     }),
   'day with the names of all': (piece, translation) => [
-    presentDay(translation, {
+    presentDayMessage(translation, {
       team: 't',
       date: '2026-11-24',
       in: 1_000,
@@ -134,7 +134,7 @@ const builders: Readonly<
     }),
   ],
   'notice of a webhook': (piece, translation) => [
-    presentNotice(
+    presentWebhookNotice(
       translation,
       asId('evt_1'),
       {
@@ -151,7 +151,7 @@ const builders: Readonly<
     presentSavedStandup(translation, standupOf(piece), teamOf(piece, 1)),
   ],
   'answer: posted for as many teams as one may': (piece, translation) => [
-    presentSavedForAll(
+    presentStandupsSavedForTeams(
       translation,
       Array.from({length: limits.teamsPerSubmission}, (_, i) => ({
         standup: standupOf(piece),
@@ -159,9 +159,11 @@ const builders: Readonly<
       })),
     ),
   ],
-  'answer: undone': (piece, translation) => [presentUndone(translation, standupOf(piece), {now: 'undone'})],
+  'answer: undone': (piece, translation) => [
+    presentUndoneStandup(translation, standupOf(piece), {now: 'undone'}),
+  ],
   'answer: refused': (piece, translation) => [
-    presentRefused(
+    presentRefusedUpdate(
       translation,
       translation.texts.withReference({sentence: full('x', 300), reference: 'x'.repeat(8)}),
       full(piece, limits.update),
@@ -220,7 +222,7 @@ const builders: Readonly<
       presentForm(translation, {
         state: {form: 'edit', team: team.id, standup, revision: 9, date, asWritten: false, picks: false},
         team,
-        content: contentOf(update),
+        content: createContentOfUpdate(update),
         open: [],
         added: '',
         note: {sentence: translation.texts.form.changed, text: update},
@@ -286,7 +288,7 @@ const builders: Readonly<
       ),
     ];
   },
-  'Home: problems': (piece, translation) => [presentTrouble(translation, full(piece, 300))],
+  'Home: problems': (piece, translation) => [presentHomeTrouble(translation, full(piece, 300))],
 };
 
 interface MessageSize {

@@ -2,7 +2,7 @@ import {describe, expect, test} from '@jest/globals';
 import {parseCommand} from '../../src/bot/typed/parse-command.js';
 import {createMentionIndex} from '../../src/bot/slack/rich-text/mentions.js';
 import {namesFromRequest} from '../../src/bot/slack/rich-text/names.js';
-import {blocksToPlainText} from '../../src/bot/slack/rich-text/plain-of.js';
+import {convertBlocksToPlainText} from '../../src/bot/slack/rich-text/plain-of.js';
 import {toRichText} from '../../src/bot/slack/rich-text/show-text.js';
 import {parseQuestions} from '../../src/bot/slack/setup/question-lines.js';
 import {readEvent} from '../../src/bot/slack/typing/read-event.js';
@@ -96,7 +96,7 @@ describe('regression: long input', () => {
       style: {bold: i % 2 === 0, italic: i % 3 === 0, strike: i % 5 === 0, code: i % 7 === 0},
     }));
     const read = (elements: object[]) =>
-      timed(() => void blocksToPlainText({type: 'rich_text', elements}, names));
+      timed(() => void convertBlocksToPlainText({type: 'rich_text', elements}, names));
     expect(read([{type: 'rich_text_section', elements: texts}])).toBeLessThan(3_000);
     expect(read(texts.map((one) => ({type: 'rich_text_section', elements: [one]})))).toBeLessThan(3_000);
     const items = texts.slice(0, 10_000).map((one, i) => ({

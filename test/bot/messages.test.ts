@@ -11,7 +11,7 @@ import {
   string,
 } from 'fast-check';
 import {parseValue} from '../../src/bot/slack/blocks/button-value.js';
-import {dateIn, packDates} from '../../src/bot/slack/form/form-dates.js';
+import {findTeamDate, packDates} from '../../src/bot/slack/form/form-dates.js';
 import {presentForm} from '../../src/bot/slack/form/form-view.js';
 import {packRequest, parseRequest} from '../../src/bot/slack/form/form-request.js';
 import {slackLimits} from '../../src/bot/slack/blocks/names.js';
@@ -20,11 +20,11 @@ import {plainTextBlock} from '../../src/bot/slack/blocks/blocks.js';
 import {limits} from '../../src/domain/core/limits.js';
 import {findTextError} from '../../src/domain/core/text.js';
 import {teamDefaults} from '../../src/domain/teams/team.js';
-import {type OutgoingMessage, presentDay} from '../../src/bot/slack/posting/messages.js';
+import {type OutgoingMessage, presentDayMessage} from '../../src/bot/slack/posting/messages.js';
 import {presentStandup as presentMessages} from '../../src/bot/slack/posting/standup-messages.js';
 import type {StandupContent} from '../../src/domain/slack/standup-content.js';
 import {cutText, splitText} from '../../src/bot/texts/cut-text.js';
-import {composeUpdate, decodeText, escapeText, todaySectionOf} from '../../src/bot/slack/blocks/text.js';
+import {composeUpdate, decodeText, escapeText, findTodaySection} from '../../src/bot/slack/blocks/text.js';
 import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import {findLimitViolations} from '../support/slack-limits.js';
 import {asId, asSuffix} from '../support/ids.js';
@@ -111,11 +111,11 @@ describe('text from and for Slack', () => {
           blockers: oneof(line, constant('')),
         }),
         (form) => {
-          expect(todaySectionOf(composeUpdate(form))).toBe(form.today.trim());
+          expect(findTodaySection(composeUpdate(form))).toBe(form.today.trim());
         },
       ),
     );
-    expect(todaySectionOf('just a text')).toBe('just a text');
+    expect(findTodaySection('just a text')).toBe('just a text');
   });
 
   test('names a day by weekday, date and month', () => {
@@ -236,17 +236,19 @@ describe('a message', () => {
   const day = {team: 't', date: '2026-11-24', in: 3, of: 6};
 
   test('counts the people who have posted on a day', () => {
-    expect(presentDay(translationFor(), day).text).toBe('Standup · Tue 24 Nov · 3 of 6 posted');
-    expect(presentDay(translationFor(), {...day, in: 0}).text).toBe('Standup · Tue 24 Nov · 0 of 6 posted');
-    expect(presentDay(translationFor(), {...day, in: 0, of: 0}).text).toBe('Standup · Tue 24 Nov');
+    expect(presentDayMessage(translationFor(), day).text).toBe('Standup · Tue 24 Nov · 3 of 6 posted');
+    expect(presentDayMessage(translationFor(), {...day, in: 0}).text).toBe(
+      'Standup · Tue 24 Nov · 0 of 6 posted',
+    );
+    expect(presentDayMessage(translationFor(), {...day, in: 0, of: 0}).text).toBe('Standup · Tue 24 Nov');
   });
 
   test('respects the limits when it names who has posted on a day, and says how many people it does not name', () => {
     const names = Array.from({length: 300}, (_, i) => `<!channel> & ${i} ${'漢'.repeat(60)}`);
-    const message = presentDay(translationFor(), {...day, names});
+    const message = presentDayMessage(translationFor(), {...day, names});
     expect(findLimitViolations(message)).toEqual([]);
     expect(message.text).toMatch(/\nPosted: &lt;!channel&gt; &amp; 0 .* and 2\d\d more$/);
-    expect(presentDay(translationFor(), {...day, names: ['Ada', 'Grace']}).text).toBe(
+    expect(presentDayMessage(translationFor(), {...day, names: ['Ada', 'Grace']}).text).toBe(
       'Standup · Tue 24 Nov · 3 of 6 posted\nPosted: Ada, Grace',
     );
   });
@@ -261,8 +263,8 @@ test('the dates of a full list of teams fit into a form and a button, and each c
   const dateOf = (i: number) => `2026-11-2${4 + (i % 3)}`;
   const dates = packDates(ids.map((id, i) => [id, dateOf(i)]));
   const shown = ids.slice(0, slackLimits.options);
-  expect(shown.map((id) => dateIn(dates, id))).toEqual(shown.map((_, i) => dateOf(i)));
-  expect(dateIn(dates, ids[200]!)).toBeUndefined();
+  expect(shown.map((id) => findTeamDate(dates, id))).toEqual(shown.map((_, i) => dateOf(i)));
+  expect(findTeamDate(dates, ids[200]!)).toBeUndefined();
   const team = ids[0]!;
   const begins = {with: 'text', text: 'x'.repeat(2_000)} as const;
   const button = packRequest({mode: 'new', team, replaces: true, dates, begins});

@@ -4,7 +4,13 @@ import {operatorCall} from '../../src/service/workspaces/workspaces.js';
 import {dumpRedis} from '../store/dump.js';
 import {startService, type TestService} from '../support/service.js';
 import {type FailureServer, startFailureServer} from '../support/slack-failure-server.js';
-import {type LogLine, manifest, recordingLog, sendSigned, signingSecret} from '../support/slack-harness.js';
+import {
+  type LogLine,
+  manifest,
+  createRecordingLog,
+  sendSigned,
+  signingSecret,
+} from '../support/slack-harness.js';
 import {type SlackWorkspaces, startSlackWorkspaces} from '../support/slack-workspaces.js';
 import {until} from '../support/until.js';
 import type {Id} from '../../src/domain/core/ids.js';
@@ -34,7 +40,7 @@ beforeAll(async () => {
   slacks = await startSlackWorkspaces(teams, app);
   slack = await startFailureServer(() => slacks.url);
   service = await startService({
-    log: recordingLog(lines),
+    log: createRecordingLog(lines),
     env: {
       SLACK_CLIENT_ID: client,
       SLACK_CLIENT_SECRET: secret,

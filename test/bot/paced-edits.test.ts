@@ -8,7 +8,7 @@ import {standardWaits} from '../../src/bot/showing/channel-work.js';
 import {type RedisConnection, openConnection} from '../../src/store/core/connection.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {createSlackPosts, type SlackPosts} from '../../src/store/slack/slack-posts.js';
-import {withTimeSource} from '../../src/store/core/time-source.js';
+import {addTimeSource} from '../../src/store/core/time-source.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {type FailureServer, startFailureServer} from '../support/slack-failure-server.js';
 import {type Inboxes, startInboxes} from '../support/slack-inboxes.js';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const url = await testRedisUrl();
   clock = await createTestClock(url, Date.parse('2026-11-24T09:00:00Z'));
   const opened = await openConnection({url, tlsVerify: true, onError: () => undefined});
-  connection = withTimeSource(opened, clock.time);
+  connection = addTimeSource(opened, clock.time);
   posts = createSlackPosts(connection);
   inboxes = await startInboxes();
   slack = await startFailureServer(() => inboxes.url);

@@ -1,5 +1,5 @@
 import {expect, test} from '@jest/globals';
-import {pictureOf} from '../../src/bot/slack/core/profiles.js';
+import {readPictureAddress} from '../../src/bot/slack/core/profiles.js';
 
 test.each([
   'http://avatars.slack-edge.com/a_48.png',
@@ -18,11 +18,11 @@ test.each([
 ])(
   'regression: a picture is shown only from Slack’s own host by a bare address, so %j is refused',
   (image_48) => {
-    expect(pictureOf({profile: {image_48}})).toBeUndefined();
+    expect(readPictureAddress({profile: {image_48}})).toBeUndefined();
   },
 );
 
 test('a picture from Slack is shown', () => {
   const image_48 = 'https://avatars.slack-edge.com/2026-11-22/a_48.png';
-  expect(pictureOf({profile: {image_48}})).toBe(image_48);
+  expect(readPictureAddress({profile: {image_48}})).toBe(image_48);
 });

@@ -7,12 +7,12 @@ import type {
   ChatRefusalReason,
 } from '../../src/bot/showing/chat.js';
 import {
-  dayMetadata,
-  noticeMetadata,
-  promptMetadata,
-  reportMetadata,
-  standupMetadata,
-  weekMetadata,
+  createDayMetadata,
+  createNoticeMetadata,
+  createPromptMetadata,
+  createReportMetadata,
+  createStandupMetadata,
+  createWeekMetadata,
 } from '../../src/bot/showing/metadata.js';
 import {createReadLogJob} from '../../src/bot/showing/read-log.js';
 import {createShowChannelJob} from '../../src/bot/showing/show-channel.js';
@@ -108,27 +108,33 @@ export function createPlainChat(now: () => number) {
     },
     present: {
       standup: ({author, update, answers = [], ...standup}) => [
-        {text: `${author.name}: ${standupText({update, answers})}`, metadata: standupMetadata(standup, 1)},
+        {
+          text: `${author.name}: ${standupText({update, answers})}`,
+          metadata: createStandupMetadata(standup, 1),
+        },
       ],
       day: (day) => {
         const end = day.closing === 'closed' ? ', closed' : '';
-        return {text: `${day.date}: ${day.in} of ${day.of}${end}`, metadata: dayMetadata(day)};
+        return {text: `${day.date}: ${day.in} of ${day.of}${end}`, metadata: createDayMetadata(day)};
       },
       report: (report) => {
         const {posted, late, expected} = report.report.counts;
         const text = `Report of ${report.date}: ${posted + late} of ${expected}`;
-        return [{text, metadata: reportMetadata(report, 1)}];
+        return [{text, metadata: createReportMetadata(report, 1)}];
       },
       week: ({team, monday, participation}) => ({
         text: `Week of ${monday}: ${participation.by_date.length} days`,
-        metadata: weekMetadata({team, date: monday}),
+        metadata: createWeekMetadata({team, date: monday}),
       }),
-      notice: async (event, {kind}) => ({text: kind, metadata: noticeMetadata(event)}),
+      notice: async (event, {kind}) => ({text: kind, metadata: createNoticeMetadata(event)}),
       prompt: (prompt, lines) => ({
         text: lines.map(({team, state}) => `${team.name}: ${state}`).join('\n'),
-        metadata: promptMetadata(prompt),
+        metadata: createPromptMetadata(prompt),
       }),
-      moved: (prompt) => ({text: 'see below', metadata: promptMetadata({...prompt, take: prompt.take - 1})}),
+      moved: (prompt) => ({
+        text: 'see below',
+        metadata: createPromptMetadata({...prompt, take: prompt.take - 1}),
+      }),
     },
   };
   return {chat, steps, messages, failures};

@@ -6,7 +6,7 @@ import {dumpRedis} from '../store/dump.js';
 import type {SlackFailure} from '../support/slack-failure-server.js';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {clockKey} from '../support/follow-clock.mjs';
-import {block, calls, fillForm, type View, viewOf} from '../support/slack-form.js';
+import {findBlock, calls, fillForm, type View, viewOf} from '../support/slack-form.js';
 import {botToken, lookingToken, type SlackMessage} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
 import {
@@ -406,7 +406,7 @@ describe('Post on a reminder', () => {
       await scene.press(person, button, message);
       return viewOf((await calls(scene.slack, 'views.open', n))[n - 1]);
     };
-    const offered = (view: View) => block(view, 'team')?.element?.options?.map(({value}) => value);
+    const offered = (view: View) => findBlock(view, 'team')?.element?.options?.map(({value}) => value);
 
     const two = await press(1);
     expect(JSON.parse(two.private_metadata)).not.toHaveProperty('standup');

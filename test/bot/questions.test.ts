@@ -2,9 +2,9 @@ import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from
 import type {NewQuestion} from '../../src/domain/questions/question.js';
 import {
   calls,
-  initialOf,
+  readInitialText,
   openFormByButton,
-  typedInputState,
+  createTypedInputState,
   type View,
   viewOf,
 } from '../support/slack-form.js';
@@ -67,7 +67,7 @@ function handedIn(view: View, id: string, given: Record<string, string | string[
           ? {selected_options: typed.map(find)}
           : options.length > 0
             ? {selected_option: find(typed)}
-            : typedInputState(element?.type, typed);
+            : createTypedInputState(element?.type, typed);
     return [block_id, {value: {type: element?.type, ...state}}];
   });
   return {...view, id, state: {values: Object.fromEntries(values)}, hash: 'h'};
@@ -123,7 +123,7 @@ describe('the form of a team with questions', () => {
     const [before] = await slack.standups();
     const view = await openFormByButton(slack, {mode: 'edit', standup: before?.id});
     const shown = Object.fromEntries(inputsIn(view).map(({block_id, element}) => [keyOf(block_id), element]));
-    expect(initialOf(shown['today'])).toBe('The <retry> page');
+    expect(readInitialText(shown['today'])).toBe('The <retry> page');
     expect(shown['focus']?.initial_options).toHaveLength(2);
     expect(shown['hours']?.initial_value).toBe('1.5');
     await slack.submit(handedIn(view, 'V_SAME', {}));
@@ -187,7 +187,7 @@ describe('the form of a team with questions', () => {
     await slack.command('an update alone');
     const [standup] = await slack.standups();
     const view = await openFormByButton(slack, {mode: 'edit', standup: standup?.id});
-    expect(inputsIn(view).map(({element}) => initialOf(element))).toEqual(['an update alone']);
+    expect(inputsIn(view).map(({element}) => readInitialText(element))).toEqual(['an update alone']);
     expect(viewOf((await calls(slack, 'views.open'))[0]).title.text).toBe('Edit your standup');
   });
 });

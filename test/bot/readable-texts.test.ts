@@ -9,7 +9,13 @@ import {parseTypedCommand} from '../../src/domain/slack/typing.js';
 import type {Services} from '../../src/service/services.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {calls, fillForm, openStandupForm, openFormByButton, type View} from '../support/slack-form.js';
-import {admin, otherChannel, recordingLog, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {
+  admin,
+  otherChannel,
+  createRecordingLog,
+  type SlackHarness,
+  startSlack,
+} from '../support/slack-harness.js';
 import {createTestClock, type TestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
 import {asId} from '../support/ids.js';
@@ -290,7 +296,7 @@ describe('a refusal because of a team’s settings', () => {
 });
 
 test.each(codes)('the sentence for %s is in everyday language', (code) => {
-  const log = recordingLog([]);
+  const log = createRecordingLog([]);
   const {sentence: shown} = explainError(new AppError(code, sentence), log, 'abcd1234');
   expect(shown).toMatch(/^[A-Z].*[.)]$/);
   expect(findProse(shown)).toEqual([]);

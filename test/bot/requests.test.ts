@@ -3,7 +3,7 @@ import {createHmac} from 'node:crypto';
 import {connect} from 'node:net';
 import {actions, shortcuts, views} from '../../src/bot/slack/blocks/names.js';
 import {AppError} from '../../src/domain/core/errors.js';
-import {type SlackHarness, sign, signingSecret, startSlack} from '../support/slack-harness.js';
+import {type SlackHarness, signRequest, signingSecret, startSlack} from '../support/slack-harness.js';
 import {measureTime} from '../support/stopwatch.js';
 import {until} from '../support/until.js';
 
@@ -18,7 +18,7 @@ const count = async () => (await slack.standups()).length;
 
 describe('a forged or stale request', () => {
   test.each([
-    ['with a wrong signature', () => ({signature: sign(String(seconds()), 'another body')})],
+    ['with a wrong signature', () => ({signature: signRequest(String(seconds()), 'another body')})],
     [
       'signed with another secret',
       () => ({signature: `v0=${createHmac('sha256', 'other').update('x').digest('hex')}`}),
@@ -46,7 +46,7 @@ describe('a forged or stale request', () => {
         },
         body,
       });
-    expect((await request(`${sign(timestamp, body)}=again`)).status).toBe(401);
+    expect((await request(`${signRequest(timestamp, body)}=again`)).status).toBe(401);
   });
 });
 
@@ -58,7 +58,7 @@ test('regression: the log says only that a signed body cannot be read, and nothi
     headers: {
       'content-type': 'application/json',
       'x-slack-request-timestamp': timestamp,
-      'x-slack-signature': sign(timestamp, body),
+      'x-slack-signature': signRequest(timestamp, body),
     },
     body,
   });
@@ -168,7 +168,7 @@ test('regression: a body that is too large does not delay the next request on it
   // A sender of this request does not need the secret.
   connection.write(post(`v0=${'0'.repeat(64)}`, 'x'.repeat(700_000)));
   await until(() => answers.includes('HTTP/1.1 413'), {what: 'the refusal'});
-  connection.write(post(sign(stamp, unknown), unknown));
+  connection.write(post(signRequest(stamp, unknown), unknown));
   await until(() => answers.includes('HTTP/1.1 200'), {what: 'the answer behind it'});
   connection.destroy();
 });
@@ -219,7 +219,7 @@ test('the URL check of Slack is answered with its challenge', async () => {
     headers: {
       'content-type': 'application/json',
       'x-slack-request-timestamp': timestamp,
-      'x-slack-signature': sign(timestamp, body),
+      'x-slack-signature': signRequest(timestamp, body),
     },
     body,
   });

@@ -1,8 +1,8 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
 import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
-import {isSlackAddress, respondTo} from '../../src/bot/slack/core/responses.js';
-import {type LogLine, recordingLog} from '../support/slack-harness.js';
+import {isSlackAddress, postResponse} from '../../src/bot/slack/core/responses.js';
+import {type LogLine, createRecordingLog} from '../support/slack-harness.js';
 
 describe('a private answer', () => {
   let server: Server;
@@ -23,7 +23,7 @@ describe('a private answer', () => {
     'is not sent to an address that is not Slack’s (SLACK_API_URL %s), and the log says so',
     async (apiUrl) => {
       const lines: LogLine[] = [];
-      await respondTo({log: recordingLog(lines), apiUrl}, `${url}/inside`, {text: 'words'});
+      await postResponse({log: createRecordingLog(lines), apiUrl}, `${url}/inside`, {text: 'words'});
       expect(taken).toEqual([]);
       expect(lines.map(({message}) => message)).toEqual([
         'did not send a private answer: its address does not belong to Slack',
@@ -32,7 +32,9 @@ describe('a private answer', () => {
   );
 
   test('is sent to SLACK_API_URL when that setting has a value', async () => {
-    await respondTo({log: recordingLog([]), apiUrl: `${url}/api/`}, `${url}/respond/1`, {text: 'words'});
+    await postResponse({log: createRecordingLog([]), apiUrl: `${url}/api/`}, `${url}/respond/1`, {
+      text: 'words',
+    });
     expect(taken).toEqual(['/respond/1']);
   });
 

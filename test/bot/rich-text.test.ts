@@ -2,7 +2,7 @@ import {describe, expect, test} from '@jest/globals';
 import fc from 'fast-check';
 import {createMentionIndex} from '../../src/bot/slack/rich-text/mentions.js';
 import {namesFromRequest} from '../../src/bot/slack/rich-text/names.js';
-import {blocksToPlainText} from '../../src/bot/slack/rich-text/plain-of.js';
+import {convertBlocksToPlainText} from '../../src/bot/slack/rich-text/plain-of.js';
 import {toInlineElements, toRichText} from '../../src/bot/slack/rich-text/show-text.js';
 import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 
@@ -19,7 +19,7 @@ const mentions = createMentionIndex([
   {name: 'Ada', user: 'U2'},
 ]);
 const block = (elements: unknown) => [{type: 'rich_text', elements}];
-const back = (text: string) => blocksToPlainText(block(toRichText(text, mentions)), names);
+const back = (text: string) => convertBlocksToPlainText(block(toRichText(text, mentions)), names);
 
 /** Elements of a text of one line. */
 function elementsOf(text: string): unknown[] {
@@ -274,7 +274,7 @@ const part = fc.oneof(
 test('rich text has the same meaning, and is unchanged, when it is read as plain text and shown again', () => {
   fc.assert(
     fc.property(fc.array(part, {maxLength: 5}), (parts) => {
-      const plain = blocksToPlainText(block(parts), names);
+      const plain = convertBlocksToPlainText(block(parts), names);
       expect(back(plain)).toBe(plain);
     }),
     {numRuns: runs},

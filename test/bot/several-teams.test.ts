@@ -1,7 +1,7 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
 import type {NewQuestion} from '../../src/domain/questions/question.js';
 import {
-  block,
+  findBlock,
   calls,
   fillForm,
   initialTextsByBlock,
@@ -75,9 +75,9 @@ const idOf = (view: View, key: string) =>
 describe('another team chosen in the form', () => {
   test('shows its own questions with what was typed, and retains text that they do not ask for', async () => {
     const first = await open();
-    expect(block(first, 'team')).toMatchObject({dispatch_action: true});
+    expect(findBlock(first, 'team')).toMatchObject({dispatch_action: true});
     const view = await pick(first, 'mobile', {today: 'Ship <it>', blockers: 'A key'});
-    expect(block(view, 'team')?.element).toMatchObject({initial_option: {value: teams['mobile']}});
+    expect(findBlock(view, 'team')?.element).toMatchObject({initial_option: {value: teams['mobile']}});
     expect(texts(view)).toEqual({today: 'Ship <it>', update: 'Blockers\nA key'});
     // Slack keeps the text of a block with the same id, even for another team.
     expect(idOf(view, 'today')).toMatch(new RegExp(`\\.${teams['mobile']}$`));

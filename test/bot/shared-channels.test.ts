@@ -7,7 +7,7 @@ import {asId} from '../support/ids.js';
 import {startService, type TestService} from '../support/service.js';
 import {type FailureServer, startFailureServer} from '../support/slack-failure-server.js';
 import {fillForm, type View, viewOf} from '../support/slack-form.js';
-import {recordingLog, sendSigned, signingSecret} from '../support/slack-harness.js';
+import {createRecordingLog, sendSigned, signingSecret} from '../support/slack-harness.js';
 import {type SlackWorkspaces, startSlackWorkspaces} from '../support/slack-workspaces.js';
 import {until} from '../support/until.js';
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
   slacks = await startSlackWorkspaces([inviting, visiting], app);
   slack = await startFailureServer(() => slacks.url);
   service = await startService({
-    log: recordingLog([]),
+    log: createRecordingLog([]),
     env: {
       SLACK_CLIENT_ID: app.client_id,
       SLACK_CLIENT_SECRET: app.client_secret,

@@ -4,9 +4,9 @@ import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import {composeAddition, type MessagePayload} from '../../src/bot/slack/shortcuts/compose-addition.js';
 import {parseForm} from '../../src/bot/slack/form/form-state.js';
 import {namesFromRequest} from '../../src/bot/slack/rich-text/names.js';
-import {plainTextOf} from '../../src/bot/slack/shortcuts/message-text.js';
+import {extractPlainText} from '../../src/bot/slack/shortcuts/message-text.js';
 import {admin, channel, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
-import {initialOf} from '../support/slack-form.js';
+import {readInitialText} from '../support/slack-form.js';
 import {measureTime} from '../support/stopwatch.js';
 import {until} from '../support/until.js';
 
@@ -227,7 +227,7 @@ describe('"Add to my standup"', () => {
     await people.joinTeam(slack.operator(), {id: slack.team, slug: 'platform'}, member.id);
     await add(message, {}, user);
     const view = await opened();
-    expect(initialOf(input(view, 'today'))).toBe(
+    expect(readInitialText(input(view, 'today'))).toBe(
       `From #general (https://acme.slack.com/archives/${channel}/p1795301173000041):\nShip & @me tell #general`,
     );
     expect(slack.slack.calls.map(({method}) => method)).toEqual(['views.open']);
@@ -251,7 +251,7 @@ describe('"Add to my standup"', () => {
     ];
     const blocks = [{type: 'rich_text', elements: [{type: 'rich_text_section', elements: composed}]}];
     await add({...message, user: 'UADA', text: 'ping <@UALAN> and <@UNOBODY>', blocks}, {}, user);
-    const update = (await opened()).blocks.map(({element}) => initialOf(element)).join('');
+    const update = (await opened()).blocks.map(({element}) => readInitialText(element)).join('');
     expect(update).toMatch(
       /^to be a member\nFrom Ada Lovelace, in #general \(https:\/\/[^)]*\):\nping @Alan Turing and @someone$/,
     );
@@ -263,7 +263,7 @@ describe('"Add to my standup"', () => {
     await add(message, {}, user);
     const view = await opened();
     expect(JSON.parse(view.private_metadata)).toMatchObject({standup: expect.stringMatching(/^std_/)});
-    expect(view.blocks.map(({element}) => initialOf(element)).join('')).toMatch(
+    expect(view.blocks.map(({element}) => readInitialText(element)).join('')).toMatch(
       /^first thing\nFrom #general [^]*tell #general$/,
     );
   });
@@ -319,7 +319,7 @@ describe('the text of a message', () => {
     ['&lt;!channel&gt; &amp;lt;', '<!channel> &lt;'],
     [' spaces\n\n ', 'spaces'],
   ])('%j is read as %j', (text, plain) => {
-    expect(plainTextOf({text}, names)).toBe(plain);
+    expect(extractPlainText({text}, names)).toBe(plain);
   });
 
   test('is the text of its blocks when the message has no text of its own', () => {
@@ -365,21 +365,21 @@ describe('the text of a message', () => {
       'nonsense',
       null,
     ];
-    expect(plainTextOf({text: '', blocks}, names)).toBe(
+    expect(extractPlainText({text: '', blocks}, names)).toBe(
       'Head & more\n*hi* @ada\nfield\nsmall\na cat\nsee <this> page (https://a.example) @ada @channel:tada:\n• one\n• two',
     );
   });
 
   test('is the text of its attachments when the message has nothing else', () => {
     const attachments = [{fallback: 'Build <https://ci.example|12> failed'}, {text: 'why', fallback: 'no'}];
-    expect(plainTextOf({text: '', blocks: [], attachments}, names)).toBe(
+    expect(extractPlainText({text: '', blocks: [], attachments}, names)).toBe(
       'Build 12 (https://ci.example) failed\nwhy',
     );
   });
 
   test('is read without an error from a message of any shape', () => {
     for (const blocks of [{}, 'x', [1, {type: 'rich_text', elements: 'x'}], [{type: 'section', text: 7}]]) {
-      expect(plainTextOf({blocks, attachments: 5}, names)).toBe('');
+      expect(extractPlainText({blocks, attachments: 5}, names)).toBe('');
     }
   });
 });

@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
 import {createSlackClients} from '../../src/bot/slack/core/clients.js';
-import {pictureOf} from '../../src/bot/slack/core/profiles.js';
+import {readPictureAddress} from '../../src/bot/slack/core/profiles.js';
 import {createFollowProfile} from '../../src/bot/slack/core/follow-profile.js';
 import {createNewcomers} from '../../src/bot/slack/core/newcomers.js';
 import {createReadProfile} from '../../src/bot/slack/core/read-profile.js';
@@ -11,7 +11,7 @@ import {calls, fillForm, initialTextsByBlock, viewOf} from '../support/slack-for
 import {
   botToken,
   channel,
-  recordingLog,
+  createRecordingLog,
   type SlackHarness,
   type SlackMessage,
   startSlack,
@@ -102,7 +102,7 @@ describe('the author of a standup', () => {
   });
 
   test('is shown without a picture that is not Slack’s own, is unencrypted or has too long an address', () => {
-    const of = (image_48: string) => pictureOf({profile: {image_48}});
+    const of = (image_48: string) => readPictureAddress({profile: {image_48}});
     expect(of(picture)).toBe(picture);
     for (const address of [
       'http://avatars.slack-edge.com/a.png',
@@ -305,11 +305,11 @@ test('the picture of a member is updated whenever the Slack profile is read, and
   const kept = (user: string) =>
     slack.core.store.slackPeople.findPicture(slack.workspace, user, newDeadline());
   expect(await kept(ada.id)).toBe(picture);
-  const clients = createSlackClients({apiUrl: `${slack.slack.url}/api/`, log: recordingLog([])});
+  const clients = createSlackClients({apiUrl: `${slack.slack.url}/api/`, log: createRecordingLog([])});
   const installations = {find: async () => ({id: 'token', botToken, workspace: slack.workspace})};
   const {services} = slack.core;
   const newcomers = createNewcomers({slackAdmins: createSlackAdmins(false)});
-  const followProfile = createFollowProfile({services, newcomers, log: recordingLog([])});
+  const followProfile = createFollowProfile({services, newcomers, log: createRecordingLog([])});
   const read = createReadProfile({installations, clients, followProfile});
   const readAs = async (user: string, image_48: string) => {
     slack.slack.fail('users.info', userReply(user, {image_48}));

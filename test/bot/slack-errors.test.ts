@@ -7,8 +7,8 @@ import {
 } from '../../src/bot/showing/refusals.js';
 import {
   isBotGone,
-  kindOfSlackError,
-  reasonOf,
+  classifySlackError,
+  toRefusalReason,
   type SlackErrorKind,
 } from '../../src/bot/slack/core/slack-errors.js';
 
@@ -97,8 +97,9 @@ const documented: Readonly<Record<string, string>> = {
 };
 
 const codes = [...new Set(Object.values(documented).flatMap((list) => list.trim().split(/\s+/)))];
-const refusal = (code: string) => ({reason: reasonOf(code)});
-const ofKind = (...kinds: SlackErrorKind[]) => codes.filter((code) => kinds.includes(kindOfSlackError(code)));
+const refusal = (code: string) => ({reason: toRefusalReason(code)});
+const ofKind = (...kinds: SlackErrorKind[]) =>
+  codes.filter((code) => kinds.includes(classifySlackError(code)));
 
 test('every documented error is in the list, except those about one message at one moment', () => {
   expect(codes.length).toBeGreaterThan(100);

@@ -1,11 +1,11 @@
 import {describe, expect, it, test} from '@jest/globals';
 import fc from 'fast-check';
-import {carried} from '../../src/bot/slack/form/last-standups.js';
+import {carryAnswersForward} from '../../src/bot/slack/form/last-standups.js';
 import {formatQuestions, parseQuestions} from '../../src/bot/slack/setup/question-lines.js';
 import {
   matchesWish,
   newTeamRules,
-  rulesOf,
+  readTeamRules,
   type TeamRules,
   parseTeamRules,
 } from '../../src/bot/slack/setup/team-rules.js';
@@ -95,7 +95,7 @@ describe('the questions of a team, one per line,', () => {
     expect(parse(formatQuestions(before), before)).toEqual(before);
     expect(parse('Yesterday\nToday', before)[0]).toMatchObject({fill_from: null});
     const last = {answers: [{question: 'plan', type: 'text', label: 'Plan?', value: 'The export.'}]} as never;
-    expect(carried(last, team({questions: asked}))).toEqual([
+    expect(carryAnswersForward(last, team({questions: asked}))).toEqual([
       {question: 'done', type: 'text', label: 'Done?', value: 'The export.'},
     ]);
   });
@@ -130,10 +130,10 @@ describe('the rules of a team', () => {
         questions: parse('How? [mood]'),
         late_policy: {accept: 'until', minutes: 77},
       });
-      const wished = parseTeamRules(rulesOf(before), before, en);
+      const wished = parseTeamRules(readTeamRules(before), before, en);
       expect(wished).toMatchObject({wish: {}});
       expect('wish' in wished && matchesWish(before, wished.wish)).toBe(true);
-      const {wish} = parseTeamRules({...rulesOf(before), digest: 'off'}, before, en) as {wish: never};
+      const {wish} = parseTeamRules({...readTeamRules(before), digest: 'off'}, before, en) as {wish: never};
       expect(matchesWish(before, wish)).toBe(false);
     }
   });

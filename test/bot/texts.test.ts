@@ -24,7 +24,7 @@ const tiny: Texts = {
 
 describe('another language', () => {
   const catalogues = new Map([
-    ['en', en as Texts],
+    ['en', en],
     ['pl', tiny],
     ['pl-AT', {...tiny, cutNote: '…'}],
   ]);

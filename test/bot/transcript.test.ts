@@ -15,7 +15,7 @@ import {
 } from '../support/slack-harness.js';
 import {type FailureServer, type SlackCall, startFailureServer} from '../support/slack-failure-server.js';
 import {sendRequest, startService, type TestService} from '../support/service.js';
-import {initialOf, typedInputState} from '../support/slack-form.js';
+import {readInitialText, createTypedInputState} from '../support/slack-form.js';
 import {until} from '../support/until.js';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- views and messages of many shapes
@@ -127,7 +127,7 @@ function valueOf(type: string, value: unknown): object {
   if (type === 'plain_text_input') return {value};
   if (type === 'timepicker') return {selected_time: value};
   if (type === 'rich_text_input')
-    return typeof value === 'string' ? typedInputState(type, value) : {rich_text_value: value};
+    return typeof value === 'string' ? createTypedInputState(type, value) : {rich_text_value: value};
   if (type === 'multi_users_select') return {selected_users: value ?? []};
   if (type === 'conversations_select') return {selected_conversation: value};
   return {selected_option: value === null ? null : {value}};
@@ -183,7 +183,7 @@ function visibleText(blocks: Shape): string {
     if (typeof part !== 'object' || part === null) return [];
     const {text, label, element, elements, ...rest} = part;
     const own = typeof text === 'string' ? [text] : text === undefined ? [] : texts(text);
-    const value = rest.initial_value === undefined ? [] : [`[${initialOf(rest)}]`];
+    const value = rest.initial_value === undefined ? [] : [`[${readInitialText(rest)}]`];
     return [...own, ...texts(label), ...texts(element), ...value, ...texts(elements)];
   };
   return texts(blocks).join(' | ');

@@ -9,7 +9,7 @@ import {lists} from '../../src/domain/core/lists.js';
 import {toDraft, parseWire} from '../../src/domain/core/resource.js';
 import type {Run} from '../../src/domain/runs/run.js';
 import {type Standup, standupsOfPostResult} from '../../src/domain/standups/standup.js';
-import {hasLaterRun, mondayOf, sundayOf} from '../../src/domain/schedules/week.js';
+import {hasLaterRun, findMondayOf, findSundayOf} from '../../src/domain/schedules/week.js';
 import type {Member} from '../../src/domain/workspaces/workspace.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {channel, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
@@ -42,7 +42,7 @@ describe('the weekly summary in a channel', () => {
 
   beforeEach(async () => {
     slack = await startSlack();
-    monday = addDays(mondayOf(new Date(slack.core.store.clock.now()).toISOString().slice(0, 10)), -7);
+    monday = addDays(findMondayOf(new Date(slack.core.store.clock.now()).toISOString().slice(0, 10)), -7);
     [ada, grace] = [await addMember('Ada'), await addMember('Grace')];
     await change({schedule: {...schedule, days: [...schedule.days]}, slack_weekly_summary: true});
   });
@@ -160,7 +160,7 @@ describe('the weekly summary in a channel', () => {
       'platform',
       {
         since: monday,
-        until: sundayOf(monday),
+        until: findSundayOf(monday),
       },
     );
     expect(days.map((day) => [day.counts.posted + day.counts.late, day.counts.expected])).toEqual([
@@ -313,13 +313,13 @@ describe('the weekly summary in a channel', () => {
       );
     };
     const today = new Date(slack.core.store.clock.now()).toISOString().slice(0, 10);
-    monday = mondayOf(today);
+    monday = findMondayOf(today);
     await raise('<!channel> no *key*');
     await blockers.changeBlocker(slack.operator(), await raise('over'), {state: 'resolved'});
-    const run = await open(sundayOf(monday));
+    const run = await open(findSundayOf(monday));
     await close(run);
     await finish();
-    const age = dayNumber(sundayOf(monday)) - dayNumber(today);
+    const age = dayNumber(findSundayOf(monday)) - dayNumber(today);
     expect((await lines())?.slice(-2)).toEqual([
       'Blockers · 2 raised · 1 resolved · 1 still open',
       `• Ada: &lt;!channel&gt; no *key* (since DAY, ${age} ${age === 1 ? 'day' : 'days'})`,
@@ -395,7 +395,7 @@ describe('the message of a week', () => {
   });
 
   test('covers Monday to Sunday, with the last run according to the schedule', () => {
-    expect(['2026-11-16', '2026-11-18', '2026-11-22', '2026-11-23'].map(mondayOf)).toEqual([
+    expect(['2026-11-16', '2026-11-18', '2026-11-22', '2026-11-23'].map(findMondayOf)).toEqual([
       '2026-11-16',
       '2026-11-16',
       '2026-11-16',

@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals';
-import {table} from '../../src/cli/session.js';
+import {formatTable} from '../../src/cli/session.js';
 import {parseDuration, UsageError} from '../../src/cli/usage.js';
 
 describe('a duration in an option of a command', () => {
@@ -21,14 +21,14 @@ it('the table that a command prints has columns as wide as needed, and no spaces
     ['a', 'long cell', ''],
     ['longer', '', 'x'],
   ];
-  expect(table(['ONE', 'TWO', 'THREE'], rows)).toBe(
+  expect(formatTable(['ONE', 'TWO', 'THREE'], rows)).toBe(
     'ONE     TWO        THREE\na       long cell\nlonger             x\n',
   );
 });
 
 it('the table that a command prints shows control characters as codes, so that no name can fake a row', () => {
   expect(
-    table(
+    formatTable(
       ['NAME', 'ID'],
       [
         ['Ada\nEve', '\u001b[31m1'],

@@ -2,7 +2,7 @@ import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
 import type {Browser, Page} from 'playwright-core';
 import {mkdir} from 'node:fs/promises';
 import {addPerson, type Person} from '../api/people.js';
-import {sharedBrowser, watch} from '../support/browser.js';
+import {getSharedBrowser, openWatchedPage} from '../support/browser.js';
 import {deep} from '../support/deep.js';
 import {findFreePort} from '../support/free-port.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   workspace = await service.addWorkspace('Acme');
   ada = await addPerson(service, workspace, {name: 'Ada Lovelace', email: 'ada@example.com'});
   provider.showPage(true);
-  browser = await sharedBrowser();
+  browser = await getSharedBrowser();
 });
 
 beforeEach(() => provider.become('ada', {email: 'ada@example.com', email_verified: true}));
@@ -64,7 +64,7 @@ async function findSignedIn(page: Page): Promise<{id: string; scopes: string[]}>
 
 it('a member signs in at a provider on another site in a real browser, and the page has the session at once', async () => {
   const context = await browser.newContext();
-  const {page, misdeeds} = await watch(context, url);
+  const {page, misdeeds} = await openWatchedPage(context, url);
   page.setDefaultTimeout(20_000);
   await page.goto(`${url}/app/sign-in?to=/calendar`);
   await byAcme(page).waitFor();
@@ -101,7 +101,7 @@ it('a member signs in at a provider on another site in a real browser, and the p
 
 it('our own page asks a person who comes from another site to sign in, and signs no one in within a frame', async () => {
   const context = await browser.newContext();
-  const {page} = await watch(context, url);
+  const {page} = await openWatchedPage(context, url);
   page.setDefaultTimeout(20_000);
   const trap = `<!doctype html><a href="${url}/app/sign-in/acme">A prize</a><iframe src="${url}/app/sign-in/acme"></iframe>`;
   provider.pretend('/trap', (_, response) =>
@@ -120,7 +120,7 @@ it('our own page asks a person who comes from another site to sign in, and signs
 if (deep) {
   it('the sign-in page shows a failed sign-in with its request id', async () => {
     const context = await browser.newContext();
-    const {page} = await watch(context, url);
+    const {page} = await openWatchedPage(context, url);
     page.setDefaultTimeout(20_000);
     provider.become('eve', {email: 'eve@example.com', email_verified: true});
     await page.goto(`${url}/app/sign-in`);

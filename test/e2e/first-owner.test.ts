@@ -2,7 +2,7 @@ import {afterEach, beforeAll, describe, expect, it} from '@jest/globals';
 import {readFileSync} from 'node:fs';
 import type {Browser} from 'playwright-core';
 import {createTestBrowser} from '../dashboard/test-browser.js';
-import {sharedBrowser} from '../support/browser.js';
+import {getSharedBrowser} from '../support/browser.js';
 import {findFreePort} from '../support/free-port.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {startTlsFront} from '../support/tls-front.js';
@@ -21,7 +21,7 @@ let browser: Browser;
 const cleanUps: (() => Promise<unknown> | unknown)[] = [];
 
 beforeAll(async () => {
-  browser = await sharedBrowser();
+  browser = await getSharedBrowser();
 });
 
 afterEach(async () => {

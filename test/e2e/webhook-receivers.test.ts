@@ -9,7 +9,7 @@ import {retrySchedule} from '../../src/domain/webhooks/retry.js';
 import type {SignatureVersion} from '../../src/domain/webhooks/webhook-settings.js';
 import {createSecret, createSigner, createSigningPair, joinSecrets} from '../../src/webhook/signature.js';
 import {deep} from '../support/deep.js';
-import {blockWith, namedBlock} from '../support/document-blocks.js';
+import {findBlockContaining, findNamedBlock} from '../support/document-blocks.js';
 import {findFreePort} from '../support/free-port.js';
 import {type ReceivedRequest, startReceiver} from '../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
@@ -192,7 +192,9 @@ it(`the documented receivers ran here in these languages: ${chosen.map(({languag
 
 if (deep) {
   it('the documented TypeScript receiver compiles under `strict`', async () => {
-    const files = ['receiver.ts', 'verify-v1a.ts'].map((name) => write(folder, name, namedBlock(page, name)));
+    const files = ['receiver.ts', 'verify-v1a.ts'].map((name) =>
+      write(folder, name, findNamedBlock(page, name)),
+    );
     const flags = ['--noEmit', '--strict', '--noUncheckedIndexedAccess', '--skipLibCheck'];
     const target = ['--target', 'es2023', '--module', 'nodenext', '--types', 'node', '--ignoreConfig'];
     const run = startProcess(process.execPath, [
@@ -207,7 +209,7 @@ if (deep) {
 }
 
 it('the documented example signature equals that of the sender, the official library and Standard Webhooks', () => {
-  const vector = JSON.parse(blockWith(page, 'json', 'webhook-signature'));
+  const vector = JSON.parse(findBlockContaining(page, 'json', 'webhook-signature'));
   expect(vector['webhook-signature']).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
   const id = vector['webhook-id'];
   const timestamp = Number(vector['webhook-timestamp']);
@@ -222,7 +224,9 @@ it('v1a: the documented code accepts a delivery by its public key, even in a rot
   const workspace = await service.addWorkspace();
   const receiver = await startReceiver();
   try {
-    const {code} = transformSync(namedBlock(page, 'verify-v1a.ts'), {jsc: {parser: {syntax: 'typescript'}}});
+    const {code} = transformSync(findNamedBlock(page, 'verify-v1a.ts'), {
+      jsc: {parser: {syntax: 'typescript'}},
+    });
     const {isOurs} = (await import(write(folder, 'verify-v1a.mjs', code))) as {
       isOurs(headers: object, body: Buffer, publicKey: string): boolean;
     };
@@ -272,7 +276,7 @@ async function verifyBySh(
   secret: string,
   tolerance?: number,
 ): Promise<string> {
-  const run = startProcess('sh', [write(folder, 'verify.sh', namedBlock(page, 'verify.sh'))], {
+  const run = startProcess('sh', [write(folder, 'verify.sh', findNamedBlock(page, 'verify.sh'))], {
     env: minimalEnv({
       SECRET: secret,
       ID: headers['webhook-id'] ?? '',
@@ -298,7 +302,7 @@ if (hasOpenssl) {
       await deliver(workspace, webhook);
       const [single, pair] = receiver.received as [ReceivedRequest, ReceivedRequest];
       const stale = signed({secrets: [webhook.secret], age: 400});
-      const vector = JSON.parse(blockWith(page, 'json', 'webhook-signature'));
+      const vector = JSON.parse(findBlockContaining(page, 'json', 'webhook-signature'));
       const known = {headers: vector, body: Buffer.from(vector.body)};
       const none = '1 no signature matches';
       expect({
@@ -338,7 +342,7 @@ if (hasOpenssl && hasCurl) {
     const [example] = here;
     if (example === undefined) throw new Error('there is no example');
     await startExample(example, {WEBHOOK_SECRET: secret, PORT: port});
-    const script = write(folder, 'send.sh', namedBlock(page, 'send.sh'));
+    const script = write(folder, 'send.sh', findNamedBlock(page, 'send.sh'));
     const env = (value: string) => ({env: minimalEnv({SECRET: value, URL: `http://127.0.0.1:${port}/`})});
     for (const [by, answer] of [
       [secret, '204\n'],
@@ -382,7 +386,7 @@ it('the documented commands make, test and rotate a webhook and send it past eve
   try {
     let webhook = '';
     const run = (part: string, change: (text: string) => string = (text) => text) => {
-      const text = change(blockWith(page, 'sh', part)).replace('$WEBHOOK', webhook);
+      const text = change(findBlockContaining(page, 'sh', part)).replace('$WEBHOOK', webhook);
       const path = /localhost:3000(\S+)/.exec(text)?.[1] ?? '';
       const body = /-d '([^']+)'/.exec(text)?.[1];
       return request('POST', path, {

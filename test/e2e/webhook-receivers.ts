@@ -2,7 +2,7 @@ import {spawnSync} from 'node:child_process';
 import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {transformSync} from '@swc/core';
-import {namedBlock} from '../support/document-blocks.js';
+import {findNamedBlock} from '../support/document-blocks.js';
 import {startProcess} from '../support/service-process.js';
 
 export const page = 'docs/webhooks.md';
@@ -25,7 +25,7 @@ const examples: readonly Example[] = [
     file: 'receiver.ts',
     needs: [process.execPath, '--version'],
     async prepare(folder) {
-      const source = namedBlock(page, 'receiver.ts');
+      const source = findNamedBlock(page, 'receiver.ts');
       const {code} = transformSync(source, {jsc: {parser: {syntax: 'typescript'}, target: 'es2022'}});
       return [process.execPath, write(folder, 'receiver.mjs', code)];
     },
@@ -34,7 +34,7 @@ const examples: readonly Example[] = [
     language: 'Python',
     file: 'receiver.py',
     needs: ['python3', '-c', 'import sys; sys.exit(sys.version_info < (3, 9))'],
-    prepare: async (folder) => ['python3', write(folder, 'receiver.py', namedBlock(page, 'receiver.py'))],
+    prepare: async (folder) => ['python3', write(folder, 'receiver.py', findNamedBlock(page, 'receiver.py'))],
   },
   {
     language: 'Go',
@@ -42,7 +42,7 @@ const examples: readonly Example[] = [
     needs: ['go', 'version'],
     async prepare(folder) {
       const program = path.join(folder, 'receiver-go');
-      const source = write(folder, 'receiver.go', namedBlock(page, 'receiver.go'));
+      const source = write(folder, 'receiver.go', findNamedBlock(page, 'receiver.go'));
       const build = startProcess('go', ['build', '-o', program, source], {env: goEnv()});
       if ((await build.exited).code !== 0) throw new Error(`receiver.go does not compile: ${build.stderr()}`);
       return [program];
@@ -52,7 +52,11 @@ const examples: readonly Example[] = [
     language: 'Ruby',
     file: 'receiver.rb',
     needs: ['ruby', '-e', 'require "openssl"; OpenSSL.secure_compare("a", "a")'],
-    prepare: async (folder) => ['ruby', '-W', write(folder, 'receiver.rb', namedBlock(page, 'receiver.rb'))],
+    prepare: async (folder) => [
+      'ruby',
+      '-W',
+      write(folder, 'receiver.rb', findNamedBlock(page, 'receiver.rb')),
+    ],
   },
 ];
 

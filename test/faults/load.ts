@@ -155,6 +155,19 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
+/** Posts a standup, and repeats the request with its key while a busy machine answers it 503. */
+export async function postUntilAccepted(url: string, given: LoadPost): Promise<LoadReply> {
+  for (;;) {
+    const reply = await post(`${url}/v1/standups`, given);
+    if (reply?.status !== 503) {
+      expect(reply?.status).toBe(201);
+      return reply as LoadReply;
+    }
+    expect(reply.headers['retry-after']).toBeDefined();
+    await pause(pauseMs);
+  }
+}
+
 /** Sends one POST request. Resolves with undefined without a complete answer. */
 export function post(
   url: string,

@@ -1,6 +1,6 @@
 import {createRedisClient} from '../../src/store/core/connection.js';
 import {suffixOf} from '../../src/domain/core/ids.js';
-import {parseWork} from '../../src/domain/core/work.js';
+import {parseWorkName} from '../../src/domain/core/work.js';
 import {globalKeys, workspaceKeys} from '../../src/store/core/keys.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {type FailureServer, startFailureServer} from '../support/slack-failure-server.js';
@@ -126,7 +126,7 @@ export async function setScheduleStage(plan: CompanyPlan, startAt: number): Prom
     }
 
     async function isHeld(name: string): Promise<boolean> {
-      const work = parseWork(name);
+      const work = parseWorkName(name);
       return work?.kind === 'post-slack' && (await client.exists(keys.slackLease(work.channel))) === 1;
     }
 

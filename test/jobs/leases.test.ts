@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import type {Deliver} from '../../src/jobs/deliver.js';
-import {recordAttempt} from '../../src/domain/webhooks/attempt-record.js';
+import {createAttemptRecord} from '../../src/domain/webhooks/attempt-record.js';
 import {blockKeyOf} from '../../src/store/webhooks/delivery-blocks.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
@@ -124,7 +124,7 @@ it('a frozen worker loses the lease of a delivery to another worker, and its lat
   answers.answerAll();
   const [claim] = claims;
   if (claim === undefined) throw new Error('nothing was claimed');
-  const attempt = recordAttempt({status: 204, durationMs: 1}, Date.now(), false);
+  const attempt = createAttemptRecord({status: 204, durationMs: 1}, Date.now(), false);
   const won = {state: 'succeeded', delayMs: 0, charge: 'success', counted: false, attempt} as const;
   const late = await claimOrRecord({results: [{...won, claim: {...claim, attempt: 1}}]});
   expect(late.refused).toBe(1);

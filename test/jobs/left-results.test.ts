@@ -4,7 +4,7 @@ import {defaultSettings} from '../../src/domain/webhooks/webhook-settings.js';
 import type {Claim, Result} from '../../src/store/webhooks/claims.js';
 import {
   createInFlightState,
-  flushDelay,
+  computeFlushDelay,
   type InFlight,
   mayLeaveToFlushTimer,
 } from '../../src/jobs/in-flight.js';
@@ -37,13 +37,13 @@ function successes(count: number): Result[] {
 
 it('the next claim of deliveries need not record a few results that are not urgent', () => {
   expect(mayLeaveToFlushTimer(waitingResults(successes(4)))).toBe(true);
-  expect(flushDelay(waitingResults(successes(4)))).toBe(20);
+  expect(computeFlushDelay(waitingResults(successes(4)))).toBe(20);
 });
 
 it('the next claim of deliveries records results that are many compared with the allowed requests', () => {
   expect(mayLeaveToFlushTimer(waitingResults(successes(5)))).toBe(false);
   expect(mayLeaveToFlushTimer(waitingResults(successes(1), {wire: 3}))).toBe(false);
-  expect(flushDelay(waitingResults(successes(1), {wire: 3}))).toBe(4);
+  expect(computeFlushDelay(waitingResults(successes(1), {wire: 3}))).toBe(4);
   // No request is allowed: a breaker is open, a throttle is reached, or a failure is not recorded yet.
   expect(mayLeaveToFlushTimer(waitingResults(successes(1), {wire: 0}))).toBe(false);
 });
@@ -77,5 +77,5 @@ it('regression: the next claim of deliveries records results that the team’s n
   expect(mayLeaveToFlushTimer(waitingResults(successes(1), {queue}))).toBe(true);
   expect(mayLeaveToFlushTimer(waitingResults(successes(1), {queue, target}))).toBe(false);
   expect(mayLeaveToFlushTimer(waitingResults([resultOf({replay: asSuffix('x')})], {queue}))).toBe(false);
-  expect(flushDelay(waitingResults(successes(1), {queue, target}))).toBe(4);
+  expect(computeFlushDelay(waitingResults(successes(1), {queue, target}))).toBe(4);
 });

@@ -2,7 +2,7 @@ import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {createClient} from 'redis';
 import {recordCommands} from '../../bench/monitor.js';
 import {recordCommit} from '../../bench/recorded-commit.js';
-import {commitTemplate} from '../../bench/template.js';
+import {createCommitTemplate} from '../../bench/template.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 
@@ -32,7 +32,7 @@ it('the benchmark’s ceiling for POST sends and writes the same as the service 
     expect(names).toEqual(expect.arrayContaining(['SET', 'ZADD', 'XADD', 'HSET']));
 
     const sha = await redis.scriptLoad(recording.bareScript);
-    const command = commitTemplate(recording, sha)(1);
+    const command = createCommitTemplate(recording, sha)(1);
     const {commands} = await recordCommands(redis, () => redis.sendCommand(command));
 
     const [sent] = commands.filter(({args}) => args.includes(sha));

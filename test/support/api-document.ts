@@ -35,7 +35,7 @@ export function readDocument(json: Json): ApiDocument {
             .reduce((at: Json, part: string) => at?.[part], json),
         );
 
-  function compile(schema: Json): ReturnType<Ajv2020['compile']> {
+  function compileSchema(schema: Json): ReturnType<Ajv2020['compile']> {
     const text = JSON.stringify(schema).replaceAll('"#/components', '"document#/components');
     const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text));
     compiled.set(text, validate);
@@ -47,7 +47,7 @@ export function readDocument(json: Json): ApiDocument {
     resolve,
     operation: ({path, method}) => json.paths[path]?.[method.toLowerCase()],
     errors(schema, value) {
-      const validate = known.get(schema) ?? compile(schema);
+      const validate = known.get(schema) ?? compileSchema(schema);
       known.set(schema, validate);
       if (validate(value)) return [];
       return (validate.errors ?? []).map(

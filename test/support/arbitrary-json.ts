@@ -59,14 +59,14 @@ export const hostileValue: Arbitrary<Json> = fc.oneof(
 );
 
 /** Generates values that a schema of the document allows. `hints`: generators for properties, by name. */
-export function valueForSchema(
+export function arbitraryForSchema(
   document: ApiDocument,
   schema: Json,
   hints: Readonly<Record<string, readonly Json[]>>,
   name = '',
 ): Arbitrary<Json> {
   const own = document.resolve(schema);
-  const of = (inner: Json, member = name) => valueForSchema(document, inner, hints, member);
+  const of = (inner: Json, member = name) => arbitraryForSchema(document, inner, hints, member);
   const union = own.anyOf ?? own.oneOf;
   if (own.const !== undefined) return fc.constant(own.const);
   if (own.enum !== undefined) return fc.constantFrom(...own.enum);
@@ -86,15 +86,15 @@ export function valueForSchema(
         maxLength: Math.min(own.maxItems ?? 3, 3),
       });
     case 'object':
-      return objectForSchema(own, of);
+      return arbitraryObjectForSchema(own, of);
     case 'string':
-      return textForSchema(own, hints[name] ?? []);
+      return arbitraryTextForSchema(own, hints[name] ?? []);
     default:
       return fc.jsonValue({maxDepth: 1});
   }
 }
 
-function objectForSchema(
+function arbitraryObjectForSchema(
   schema: Json,
   of: (inner: Json, member?: string) => Arbitrary<Json>,
 ): Arbitrary<Json> {
@@ -108,7 +108,7 @@ function objectForSchema(
   });
 }
 
-function textForSchema(schema: Json, hints: readonly Json[]): Arbitrary<Json> {
+function arbitraryTextForSchema(schema: Json, hints: readonly Json[]): Arbitrary<Json> {
   const shown = [...(schema.examples ?? []), ...hints];
   const {minLength = 0, maxLength = 40} = schema;
   const long = fc.string({
@@ -133,7 +133,7 @@ function textForSchema(schema: Json, hints: readonly Json[]): Arbitrary<Json> {
 }
 
 /** Generates JSON texts with an error: a valid value with one wrong part, or malformed JSON. */
-export function invalidJson(good: Arbitrary<Json>): Arbitrary<string> {
+export function arbitraryInvalidJson(good: Arbitrary<Json>): Arbitrary<string> {
   const inAMember = fc.tuple(good, fc.nat(), hostileValue).map(([value, at, bad]) => {
     const names = Object.keys(value ?? {});
     return names.length === 0 ? bad : {...value, [names[at % names.length] ?? '']: bad};

@@ -7,17 +7,19 @@ import type {Json} from './service.js';
  */
 export function findBreakingChanges(released: Json, current: Json): string[] {
   const changes: string[] = [];
-  const both = {released: createResolver(released), current: createResolver(current)};
+  const both = {released: createReferenceResolver(released), current: createReferenceResolver(current)};
 
-  for (const [operation, before] of operationsOf(released.paths)) {
-    const after = operationsOf(current.paths).get(operation);
+  for (const [operation, before] of listOperations(released.paths)) {
+    const after = listOperations(current.paths).get(operation);
     if (after === undefined) changes.push(`${operation}: the operation is gone`);
-    else changes.push(...operationChanges(both, before, after).map((change) => `${operation}: ${change}`));
+    else
+      changes.push(...findOperationChanges(both, before, after).map((change) => `${operation}: ${change}`));
   }
   for (const [type, before] of Object.entries<Json>(released.webhooks)) {
     const after = current.webhooks[type];
     if (after === undefined) changes.push(`${type}: the event type is gone`);
-    else changes.push(...eventChanges(both, before.post, after.post).map((change) => `${type}: ${change}`));
+    else
+      changes.push(...findEventChanges(both, before.post, after.post).map((change) => `${type}: ${change}`));
   }
   return changes;
 }
@@ -28,7 +30,7 @@ interface ResolverPair {
   readonly current: ResolveReference;
 }
 
-function createResolver(document: Json): ResolveReference {
+function createReferenceResolver(document: Json): ResolveReference {
   return function resolve(node: Json): Json {
     if (node?.$ref === undefined) return node ?? {};
     const path: string[] = node.$ref.slice(2).split('/');
@@ -36,7 +38,7 @@ function createResolver(document: Json): ResolveReference {
   };
 }
 
-function operationsOf(paths: Json): Map<string, Json> {
+function listOperations(paths: Json): Map<string, Json> {
   return new Map(
     Object.entries<Json>(paths).flatMap(([path, item]) =>
       Object.entries<Json>(item).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation]),
@@ -44,24 +46,24 @@ function operationsOf(paths: Json): Map<string, Json> {
   );
 }
 
-function operationChanges(both: ResolverPair, before: Json, after: Json): string[] {
+function findOperationChanges(both: ResolverPair, before: Json, after: Json): string[] {
   const changes: string[] = [];
   if (before.operationId !== after.operationId)
     changes.push(`the operation is now called ${after.operationId}`);
   const scope = after['x-required-scope'];
   if (scope !== undefined && scope !== before['x-required-scope']) changes.push(`needs the scope ${scope}`);
-  changes.push(...parameterChanges(both, before.parameters ?? [], after.parameters ?? []));
-  changes.push(...requestChanges(both, before.requestBody, after.requestBody));
+  changes.push(...findParameterChanges(both, before.parameters ?? [], after.parameters ?? []));
+  changes.push(...findRequestChanges(both, before.requestBody, after.requestBody));
   for (const [status, response] of Object.entries<Json>(before.responses)) {
     if (!status.startsWith('2')) continue;
     const now = after.responses[status];
     if (now === undefined) changes.push(`no longer answers ${status}`);
-    else changes.push(...responseChanges(both, both.released(response), both.current(now)));
+    else changes.push(...findResponseChanges(both, both.released(response), both.current(now)));
   }
   return changes;
 }
 
-function parameterChanges({released, current}: ResolverPair, before: Json[], after: Json[]): string[] {
+function findParameterChanges({released, current}: ResolverPair, before: Json[], after: Json[]): string[] {
   const named = (resolve: ResolveReference, list: Json[]) =>
     new Map<string, Json>(list.map(resolve).map((one) => [`${one.in} parameter ${one.name}`, one]));
   const [old, now] = [named(released, before), named(current, after)];
@@ -71,7 +73,7 @@ function parameterChanges({released, current}: ResolverPair, before: Json[], aft
     if (counterpart === undefined) changes.push(`the ${name} is gone`);
     else {
       const {schema} = counterpart;
-      changes.push(...changesOfAccepted({released, current}, parameter.schema, schema, `the ${name}`));
+      changes.push(...findInputChanges({released, current}, parameter.schema, schema, `the ${name}`));
     }
   }
   for (const [name, {required}] of now) {
@@ -80,18 +82,18 @@ function parameterChanges({released, current}: ResolverPair, before: Json[], aft
   return changes;
 }
 
-function requestChanges(both: ResolverPair, before: Json, after: Json): string[] {
+function findRequestChanges(both: ResolverPair, before: Json, after: Json): string[] {
   if (after === undefined) return before === undefined ? [] : ['takes no body any more'];
   const changes = after.required === true && before?.required !== true ? ['a body is now required'] : [];
   for (const [type, {schema}] of Object.entries<Json>(before?.content ?? {})) {
     const now = after.content[type];
     if (now === undefined) changes.push(`${type} is no longer taken`);
-    else changes.push(...changesOfAccepted(both, schema, now.schema, 'the body'));
+    else changes.push(...findInputChanges(both, schema, now.schema, 'the body'));
   }
   return changes;
 }
 
-function responseChanges(both: ResolverPair, before: Json, after: Json): string[] {
+function findResponseChanges(both: ResolverPair, before: Json, after: Json): string[] {
   const changes: string[] = [];
   for (const name of Object.keys(before.headers ?? {})) {
     if (after.headers?.[name] === undefined) changes.push(`the header ${name} is gone from the answer`);
@@ -99,7 +101,7 @@ function responseChanges(both: ResolverPair, before: Json, after: Json): string[
   for (const [type, {schema}] of Object.entries<Json>(before.content ?? {})) {
     const now = after.content?.[type];
     if (now === undefined) changes.push(`is no longer answered as ${type}`);
-    else changes.push(...changesOfReturned(both, schema, now.schema, 'the answer'));
+    else changes.push(...findOutputChanges(both, schema, now.schema, 'the answer'));
   }
   return changes;
 }
@@ -108,7 +110,7 @@ function responseChanges(both: ResolverPair, before: Json, after: Json): string[
  * Compares webhook bodies like answers: full with full, and thin with thin, since a receiver gets only one
  * form.
  */
-function eventChanges(both: ResolverPair, before: Json, after: Json): string[] {
+function findEventChanges(both: ResolverPair, before: Json, after: Json): string[] {
   const names = new Set((after.parameters ?? []).map((one: Json) => both.current(one).name));
   const gone = (before.parameters ?? [])
     .map((one: Json) => both.released(one).name)
@@ -119,25 +121,25 @@ function eventChanges(both: ResolverPair, before: Json, after: Json): string[] {
   });
   return [
     ...gone.map((name: string) => `the header ${name} is gone`),
-    ...old.flatMap((form: Json, i: number) => changesOfReturned(both, form, now[i] ?? {}, 'the body')),
+    ...old.flatMap((form: Json, i: number) => findOutputChanges(both, form, now[i] ?? {}, 'the body')),
   ];
 }
 
 /** Finds input that the released document accepts and the current one no longer accepts. */
-function changesOfAccepted(both: ResolverPair, before: Json, after: Json, location: string): string[] {
-  const now = branchesOf(both.current, after);
-  return branchesOf(both.released, before).flatMap((branch) => {
-    const changes = now.map((one) => branchChangesOfAccepted(both, branch, one, location));
+function findInputChanges(both: ResolverPair, before: Json, after: Json, location: string): string[] {
+  const now = listBranches(both.current, after);
+  return listBranches(both.released, before).flatMap((branch) => {
+    const changes = now.map((one) => findBranchInputChanges(both, branch, one, location));
     return changes.some((found) => found.length === 0)
       ? []
-      : changesFromClosest(branch, now, changes, `${location} no longer takes`);
+      : findClosestBranchChanges(branch, now, changes, `${location} no longer takes`);
   });
 }
 
 const upperBounds = ['maxLength', 'maximum', 'maxItems', 'maxProperties'];
 const lowerBounds = ['minLength', 'minimum', 'minItems', 'minProperties'];
 
-function branchChangesOfAccepted(both: ResolverPair, before: Json, after: Json, location: string): string[] {
+function findBranchInputChanges(both: ResolverPair, before: Json, after: Json, location: string): string[] {
   const changes: string[] = [];
   if (after.type !== undefined && after.type !== before.type) return [`${location} was ${before.type}`];
   if (after.enum !== undefined) {
@@ -157,7 +159,7 @@ function branchChangesOfAccepted(both: ResolverPair, before: Json, after: Json, 
   for (const [name, schema] of Object.entries<Json>(before.properties ?? {})) {
     const now = after.properties?.[name];
     if (now === undefined) changes.push(`${location}/${name} is gone`);
-    else changes.push(...changesOfAccepted(both, schema, now, `${location}/${name}`));
+    else changes.push(...findInputChanges(both, schema, now, `${location}/${name}`));
   }
   for (const name of after.required ?? []) {
     if (!(before.required ?? []).includes(name)) changes.push(`${location}/${name} is now required`);
@@ -170,23 +172,23 @@ function branchChangesOfAccepted(both: ResolverPair, before: Json, after: Json, 
     changes.push(`${location} takes no further members`);
   for (const name of ['items', 'additionalProperties', 'propertyNames']) {
     if (isSchema(before[name]) && isSchema(after[name]))
-      changes.push(...changesOfAccepted(both, before[name], after[name], `${location}/${name}`));
+      changes.push(...findInputChanges(both, before[name], after[name], `${location}/${name}`));
   }
   return changes;
 }
 
 /** Finds output of the current document that the released document did not allow. */
-function changesOfReturned(both: ResolverPair, before: Json, after: Json, location: string): string[] {
-  const old = branchesOf(both.released, before);
-  return branchesOf(both.current, after).flatMap((branch) => {
-    const changes = old.map((one) => branchChangesOfReturned(both, one, branch, location));
+function findOutputChanges(both: ResolverPair, before: Json, after: Json, location: string): string[] {
+  const old = listBranches(both.released, before);
+  return listBranches(both.current, after).flatMap((branch) => {
+    const changes = old.map((one) => findBranchOutputChanges(both, one, branch, location));
     return changes.some((found) => found.length === 0)
       ? []
-      : changesFromClosest(branch, old, changes, `${location} may now be`);
+      : findClosestBranchChanges(branch, old, changes, `${location} may now be`);
   });
 }
 
-function branchChangesOfReturned(both: ResolverPair, before: Json, after: Json, location: string): string[] {
+function findBranchOutputChanges(both: ResolverPair, before: Json, after: Json, location: string): string[] {
   if (before.type !== undefined && after.type !== before.type) return [`${location} is now ${after.type}`];
   const changes: string[] = [];
   if (before.enum !== undefined) {
@@ -198,7 +200,7 @@ function branchChangesOfReturned(both: ResolverPair, before: Json, after: Json, 
   for (const [name, schema] of Object.entries<Json>(before.properties ?? {})) {
     const now = after.properties?.[name];
     if (now === undefined) changes.push(`${location}/${name} is gone`);
-    else changes.push(...changesOfReturned(both, schema, now, `${location}/${name}`));
+    else changes.push(...findOutputChanges(both, schema, now, `${location}/${name}`));
   }
   for (const name of before.required ?? []) {
     if (after.properties?.[name] !== undefined && !(after.required ?? []).includes(name))
@@ -206,23 +208,28 @@ function branchChangesOfReturned(both: ResolverPair, before: Json, after: Json, 
   }
   for (const name of ['items', 'additionalProperties']) {
     if (isSchema(before[name]) && isSchema(after[name]))
-      changes.push(...changesOfReturned(both, before[name], after[name], `${location}/${name}`));
+      changes.push(...findOutputChanges(both, before[name], after[name], `${location}/${name}`));
   }
   return changes;
 }
 
 /** Lists the alternatives of a schema, each with at most one type. */
-function branchesOf(resolve: ResolveReference, node: Json): Json[] {
+function listBranches(resolve: ResolveReference, node: Json): Json[] {
   const schema = resolve(node);
   const branches = schema.anyOf ?? schema.oneOf;
-  if (branches !== undefined) return branches.flatMap((branch: Json) => branchesOf(resolve, branch));
+  if (branches !== undefined) return branches.flatMap((branch: Json) => listBranches(resolve, branch));
   const plain =
     schema.const === undefined ? schema : {type: typeof schema.const, ...schema, enum: [schema.const]};
   return Array.isArray(plain.type) ? plain.type.map((type: string) => ({...plain, type})) : [plain];
 }
 
 /** The changes from the alternative of the same type; if there is none, a change that says so. */
-function changesFromClosest(branch: Json, others: Json[], changes: string[][], sentence: string): string[] {
+function findClosestBranchChanges(
+  branch: Json,
+  others: Json[],
+  changes: string[][],
+  sentence: string,
+): string[] {
   const same = others.findIndex(({type}) => type === branch.type);
   return changes[same] ?? [`${sentence} ${branch.type ?? 'anything'}`];
 }

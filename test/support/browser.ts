@@ -58,7 +58,7 @@ export function startBrowser(): Promise<Browser> {
  * Returns one browser for all test files of a worker. Close your contexts in `afterAll`. The browser ends
  * with the worker, or with the run if there are no workers (teardown-redis.mjs).
  */
-export async function sharedBrowser(): Promise<Browser> {
+export async function getSharedBrowser(): Promise<Browser> {
   if (globalThis.workerBrowser?.isConnected()) return globalThis.workerBrowser;
   const browser = await startBrowser();
   globalThis.workerBrowser = browser;
@@ -92,7 +92,7 @@ const reportViolations = `document.addEventListener('securitypolicyviolation', (
 });`;
 
 /** Watches a browser context and its first page, before the page sends a request. */
-export async function watch(
+export async function openWatchedPage(
   context: BrowserContext,
   origin: string,
 ): Promise<{page: Page; misdeeds: Misdeeds}> {

@@ -33,7 +33,7 @@ export async function startConnectProxy(
   let connections = 0;
   let how: Parameters<ConnectProxy['behave']>[0] = 'tunnel';
 
-  function handle(request: IncomingMessage, client: Duplex): void {
+  function handleConnect(request: IncomingMessage, client: Duplex): void {
     const authority = request.url ?? '';
     asked.push(authority);
     credentials.push(request.headers['proxy-authorization'] ?? '');
@@ -62,7 +62,7 @@ export async function startConnectProxy(
     const colon = authority.lastIndexOf(':');
     const host = authority.slice(0, colon).replace(/^\[|\]$/g, '');
     const upstream: Socket = connect(Number(authority.slice(colon + 1)), host);
-    remember(upstream);
+    trackSocket(upstream);
     upstream.once('connect', () => {
       client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
       upstream.pipe(client).pipe(upstream);
@@ -75,7 +75,7 @@ export async function startConnectProxy(
     client.on('close', () => upstream.destroy());
   }
 
-  function remember(socket: Duplex): void {
+  function trackSocket(socket: Duplex): void {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   }
@@ -83,10 +83,10 @@ export async function startConnectProxy(
   const server = options.tls ? createTlsServer(options.tls) : createServer();
   server.on('connection', (socket: Socket) => {
     connections += 1;
-    remember(socket);
+    trackSocket(socket);
   });
   server.on('tlsClientError', () => {});
-  server.on('connect', handle);
+  server.on('connect', handleConnect);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const {port} = server.address() as AddressInfo;
 

@@ -36,12 +36,12 @@ interface PublishedContract {
 const kept = globalThis as {standupPublished?: PublishedContract; standupDocument?: ApiDocument};
 
 /** Returns the OpenAPI document as the service publishes it, generated from the table of routes. */
-export function publishedDocument(): Json {
+export function getPublishedDocument(): Json {
   return (kept.standupPublished ??= createPublishedContract()).document;
 }
 
 /** Returns the OpenAPI document in its strict form for tests. */
-export function strictDocument(): ApiDocument {
+export function getStrictDocument(): ApiDocument {
   kept.standupPublished ??= createPublishedContract();
   return (kept.standupDocument ??= readDocument(kept.standupPublished.closed));
 }
@@ -53,7 +53,7 @@ export function strictDocument(): ApiDocument {
 function createPublishedContract(): PublishedContract {
   const file = process.env['TEST_API_DOCUMENT'];
   if (file !== undefined && existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
-  const document = documentForRoutes(routes);
+  const document = createDocumentForRoutes(routes);
   const all = {document, closed: closeSchemas(document)};
   if (file === undefined) return all;
   const text = JSON.stringify(all);
@@ -80,11 +80,11 @@ export function expectRoutes(
       .map(({path}) => path),
   );
   const differing = table.filter(({path}) => paths.has(path));
-  changed.set(service, readDocument(closeSchemas(documentForRoutes(differing))));
+  changed.set(service, readDocument(closeSchemas(createDocumentForRoutes(differing))));
   return () => void changed.delete(service);
 }
 
-function documentForRoutes(table: readonly Route[]): Json {
+function createDocumentForRoutes(table: readonly Route[]): Json {
   return createOpenApi(table, {publicUrl: 'http://localhost', version: 'test'});
 }
 
@@ -109,17 +109,17 @@ const transportCodes = [
 export function checkExchange(exchange: ContractExchange): void {
   const path = exchange.path.replace(/\?.*$/s, '');
   const own = changed.get(exchange.service ?? '');
-  const document = own !== undefined && findOperation(own, exchange.method, path) ? own : strictDocument();
+  const document = own !== undefined && findOperation(own, exchange.method, path) ? own : getStrictDocument();
   const found = findOperation(document, exchange.method, path);
-  const isProblem = mediaTypeOf(exchange) === 'application/problem+json';
+  const isProblem = parseMediaType(exchange) === 'application/problem+json';
   if (found === undefined && !path.startsWith('/v1/') && !isProblem) return;
 
-  const violations = commonViolations(exchange);
-  if (isProblem || exchange.status >= 400) violations.push(...problemViolations(exchange, path));
+  const violations = findCommonViolations(exchange);
+  if (isProblem || exchange.status >= 400) violations.push(...findProblemViolations(exchange, path));
   if (!isTransportRefusal(exchange)) {
     if (found?.operation !== undefined)
-      violations.push(...operationViolations(document, exchange, found.operation));
-    else if (found !== undefined) violations.push(...otherMethodViolations(exchange, found.allow));
+      violations.push(...findOperationViolations(document, exchange, found.operation));
+    else if (found !== undefined) violations.push(...findOtherMethodViolations(exchange, found.allow));
     else if (path.startsWith('/v1/') && exchange.status !== 404)
       violations.push('the address is not documented, and is no 404');
   }
@@ -136,24 +136,24 @@ export function checkExchange(exchange: ContractExchange): void {
  * Checks an event in its full form, from the feed or from a webhook, against the document's section for the
  * event type. Returns violations.
  */
-export function eventViolations(event: Json): string[] {
-  return violationsOfForm(event, 'full');
+export function findEventViolations(event: Json): string[] {
+  return findEventFormViolations(event, 'full');
 }
 
-function violationsOfForm(event: Json, form: 'full' | 'thin'): string[] {
-  const body = strictDocument().json.webhooks[event?.type]?.post.requestBody.content['application/json'];
+function findEventFormViolations(event: Json, form: 'full' | 'thin'): string[] {
+  const body = getStrictDocument().json.webhooks[event?.type]?.post.requestBody.content['application/json'];
   if (body === undefined) return [`the event type ${event?.type} is not documented`];
   const [full, thin] = body.schema.anyOf;
-  return strictDocument().errors(form === 'full' ? full : thin, event);
+  return getStrictDocument().errors(form === 'full' ? full : thin, event);
 }
 
 /** Checks the body of a request to a webhook receiver, which counts as one exchange. Returns violations. */
-export function webhookViolations(body: string): string[] {
+export function findWebhookViolations(body: string): string[] {
   const event = parseJson(body);
   logExchange(`webhook ${event?.type}`);
   // The body does not name its form. A body whose resource has no data is thin.
   const isThin = event?.data !== null && Object.keys(event?.data ?? {}).join() === 'id,object';
-  return violationsOfForm(event, isThin ? 'thin' : 'full').map(
+  return findEventFormViolations(event, isThin ? 'thin' : 'full').map(
     (violation) => `webhook ${event?.type}: ${violation}`,
   );
 }
@@ -170,7 +170,7 @@ export function findOperation(
   path: string,
 ): MatchedOperation | undefined {
   const parts = path.replace(/(.)\/$/, '$1').split('/');
-  const wanted = templatesOf(document).find(
+  const wanted = listPathTemplates(document).find(
     (one) =>
       one.length === parts.length &&
       one.every((part, i) => (part.startsWith('{') ? parts[i] !== '' : part === parts[i])),
@@ -178,13 +178,13 @@ export function findOperation(
   if (wanted === undefined) return undefined;
   const item = document.json.paths[wanted.join('/')];
   const known = method === 'HEAD' ? 'get' : method.toLowerCase();
-  return {operation: item[known], allow: allowedMethods(item).join(', ')};
+  return {operation: item[known], allow: listAllowedMethods(item).join(', ')};
 }
 
 const templates = new WeakMap<ApiDocument, readonly string[][]>();
 
 /** The segments of all addresses in the document; addresses with fewer parameters come first. */
-function templatesOf(document: ApiDocument): readonly string[][] {
+function listPathTemplates(document: ApiDocument): readonly string[][] {
   const known = templates.get(document);
   if (known !== undefined) return known;
   const paths = Object.keys(document.json.paths);
@@ -195,7 +195,7 @@ function templatesOf(document: ApiDocument): readonly string[][] {
 }
 
 /** Lists the methods that the header `Allow` must name for an address of the document. */
-export function allowedMethods(item: Json): string[] {
+export function listAllowedMethods(item: Json): string[] {
   const methods = Object.keys(item)
     .filter((name) => ['get', 'put', 'post', 'patch', 'delete'].includes(name))
     .map((name) => name.toUpperCase());
@@ -203,7 +203,7 @@ export function allowedMethods(item: Json): string[] {
 }
 
 /** Checks the headers that every answer of the API has. */
-function commonViolations({headers}: ContractExchange): string[] {
+function findCommonViolations({headers}: ContractExchange): string[] {
   const violations: string[] = [];
   if (!/^[A-Za-z0-9._-]{8,128}$/.test(headers.get('x-request-id') ?? ''))
     violations.push(`X-Request-Id is ${headers.get('x-request-id')}`);
@@ -230,7 +230,7 @@ const headersOfStatus: Readonly<Record<number, string>> = {
 
 const problemSchema = {$ref: '#/components/schemas/Problem'};
 
-function problemViolations({method, status, headers, text}: ContractExchange, path: string): string[] {
+function findProblemViolations({method, status, headers, text}: ContractExchange, path: string): string[] {
   const violations: string[] = [];
   if (headers.get('content-type') !== 'application/problem+json')
     violations.push(`a refusal of the type ${headers.get('content-type')}`);
@@ -238,7 +238,7 @@ function problemViolations({method, status, headers, text}: ContractExchange, pa
   if (header !== undefined && !headers.get(header)) violations.push(`${header} is missing`);
   if (method === 'HEAD') return violations;
   const problem = parseJson(text);
-  violations.push(...strictDocument().errors(problemSchema, problem));
+  violations.push(...getStrictDocument().errors(problemSchema, problem));
   if (problem === undefined) return violations;
   const kind = Object.entries(problemKinds).find(([code]) => code === problem.code)?.[1];
   if (kind === undefined) violations.push(`the code ${problem.code} is not known`);
@@ -262,7 +262,10 @@ function isTransportRefusal({method, status, text}: ContractExchange): boolean {
 }
 
 /** Checks an answer to a method that the documented address does not have. */
-function otherMethodViolations({method, status, headers, text}: ContractExchange, allow: string): string[] {
+function findOtherMethodViolations(
+  {method, status, headers, text}: ContractExchange,
+  allow: string,
+): string[] {
   const violations: string[] = [];
   const wanted = method === 'OPTIONS' ? 204 : 405;
   if (status !== wanted) violations.push(`the method is not documented here, and is no ${wanted}`);
@@ -286,7 +289,11 @@ const clientHeaders = [
   'WWW-Authenticate',
 ];
 
-function operationViolations(document: ApiDocument, exchange: ContractExchange, operation: Json): string[] {
+function findOperationViolations(
+  document: ApiDocument,
+  exchange: ContractExchange,
+  operation: Json,
+): string[] {
   const {status, headers, text} = exchange;
   const response = document.resolve(operation.responses[status]);
   if (response === undefined)
@@ -306,7 +313,7 @@ function operationViolations(document: ApiDocument, exchange: ContractExchange, 
   if (response.content === undefined)
     return text === '' ? violations : [...violations, 'a body is not documented'];
 
-  const type = mediaTypeOf(exchange);
+  const type = parseMediaType(exchange);
   if (response.content[type] === undefined)
     return [
       ...violations,
@@ -317,21 +324,24 @@ function operationViolations(document: ApiDocument, exchange: ContractExchange, 
   violations.push(...document.errors(response.content[type].schema, body));
   if (status >= 400 && response.content[type].examples?.[body?.code] === undefined)
     violations.push(`the code ${body?.code} is not documented for this operation`);
-  if (body?.object === 'list') violations.push(...listViolations(body, headers));
+  if (body?.object === 'list') violations.push(...findListBodyViolations(body, headers));
   return violations;
 }
 
-function listViolations({data, has_more: more}: Json, headers: ContractExchange['headers']): string[] {
+function findListBodyViolations(
+  {data, has_more: more}: Json,
+  headers: ContractExchange['headers'],
+): string[] {
   const violations = data
     .filter((item: Json) => item?.object === 'event')
-    .flatMap((event: Json) => eventViolations(event));
+    .flatMap((event: Json) => findEventViolations(event));
   const link = headers.get('link') ?? '';
   if (/^<[^>]+>; rel="next"/.test(link) !== more)
     violations.push(`has_more is ${more} and Link is "${link}"`);
   return violations;
 }
 
-function mediaTypeOf({headers}: ContractExchange): string {
+function parseMediaType({headers}: ContractExchange): string {
   const type = headers.get('content-type') ?? '';
   // JSON has no parameters; a text type may name its charset.
   return type.startsWith('text/') ? (type.split(';')[0] ?? '') : type;

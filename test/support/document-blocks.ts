@@ -1,13 +1,13 @@
 import {readFileSync} from 'node:fs';
 
 /** Returns the code block of a Markdown file that names `file` in a comment on the block's first line. */
-export function namedBlock(document: string, file: string): string {
+export function findNamedBlock(document: string, file: string): string {
   const named = new RegExp(`^(?://|#) ${file.replaceAll('.', '\\.')}\\b`);
   return findBlock(document, (text) => named.test(text), `named ${file}`);
 }
 
 /** Returns the first code block in a language that contains `part`, from a Markdown file. */
-export function blockWith(document: string, language: string, part: string): string {
+export function findBlockContaining(document: string, language: string, part: string): string {
   return findBlock(
     document,
     (text, kind) => kind === language && text.includes(part),

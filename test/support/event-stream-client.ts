@@ -57,12 +57,12 @@ function readEvents(request: ClientRequest, response: IncomingMessage): EventStr
     rest += text;
     if (response.statusCode !== 200) return;
     for (let end = rest.indexOf('\n\n'); end >= 0; end = rest.indexOf('\n\n')) {
-      takeBlock(rest.slice(0, end));
+      takeEventBlock(rest.slice(0, end));
       rest = rest.slice(end + 2);
     }
   });
 
-  function takeBlock(block: string): void {
+  function takeEventBlock(block: string): void {
     const fields: Record<string, string> = {};
     for (const line of block.split('\n')) {
       const colon = line.indexOf(':');

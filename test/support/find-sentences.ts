@@ -33,12 +33,12 @@ const wrappers = new Set([
  */
 export function findSentences(source: string): string[] {
   const found: string[] = [];
-  collect(parseSync(source, {syntax: 'typescript', target: 'es2022'}), found);
+  collectSentences(parseSync(source, {syntax: 'typescript', target: 'es2022'}), found);
   return found;
 }
 
-function collect(node: unknown, found: string[]): void {
-  if (Array.isArray(node)) return node.forEach((child) => collect(child, found));
+function collectSentences(node: unknown, found: string[]): void {
+  if (Array.isArray(node)) return node.forEach((child) => collectSentences(child, found));
   if (!isNode(node)) return;
   const type = typeof node['type'] === 'string' ? node['type'] : '';
   if (type.startsWith('Ts') && !wrappers.has(type)) return;
@@ -58,7 +58,8 @@ function collect(node: unknown, found: string[]): void {
       .find((text) => isSentence(text, wordInTemplate));
     if (said !== undefined) found.push(said);
   }
-  for (const [name, child] of Object.entries(node)) if (name !== 'typeAnnotation') collect(child, found);
+  for (const [name, child] of Object.entries(node))
+    if (name !== 'typeAnnotation') collectSentences(child, found);
 }
 
 const isSentence = (text: string, pattern: RegExp) => pattern.test(text.replaceAll(markup, ''));

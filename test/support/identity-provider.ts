@@ -33,7 +33,7 @@ export async function startIdentityProvider(clients: Clients): Promise<TestIdent
   const port = await findFreePort();
   const issuer = `http://127.0.0.1:${port}`;
   const asked: string[] = [];
-  let privateJwk = await (firstKey ??= createKey());
+  let privateJwk = await (firstKey ??= createSigningKey());
   let serve = createProvider(issuer, clients, privateJwk);
   let pretended: RequestListener | undefined;
   let server = await listen(port);
@@ -92,7 +92,7 @@ export async function startIdentityProvider(clients: Clients): Promise<TestIdent
       return {kty, n, e, kid, alg} as JWK;
     },
     async rotate() {
-      privateJwk = await createKey();
+      privateJwk = await createSigningKey();
       serve = createProvider(issuer, clients, privateJwk);
     },
     pause: stopListening,
@@ -111,7 +111,7 @@ const secret = 'a client secret';
 /** All providers of one test file begin with the same key, since creating a key takes 0.2 s. */
 let firstKey: Promise<JWK> | undefined;
 
-async function createKey(): Promise<JWK> {
+async function createSigningKey(): Promise<JWK> {
   const {privateKey} = await generateKeyPair('RS256', {extractable: true});
   return {
     ...(await exportJWK(privateKey)),

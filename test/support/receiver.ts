@@ -6,7 +6,7 @@ import {createServer as createTlsServer} from 'node:https';
 import type {AddressInfo} from 'node:net';
 import {gzipSync} from 'node:zlib';
 import {Webhook} from 'standardwebhooks';
-import {webhookViolations} from './contract.js';
+import {findWebhookViolations} from './contract.js';
 
 export interface ReceivedRequest {
   /** The header `webhook-id` of the request, or an empty text. */
@@ -92,19 +92,19 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
   /** Errors of received events by the OpenAPI document. Closing the receiver reports them to the test. */
   const violations: string[] = [];
 
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function handleDelivery(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const delivery = toDelivery(request, Buffer.concat(chunks));
+    const delivery = toReceivedRequest(request, Buffer.concat(chunks));
     received.push(delivery);
     if (/^evt_[0-9a-z]{26}$/.test(delivery.id))
-      violations.push(...webhookViolations(delivery.body.toString()));
+      violations.push(...findWebhookViolations(delivery.body.toString()));
     arrivals.emit('arrival');
     const answer = await respond(delivery);
-    write(response, typeof answer === 'number' ? {status: answer} : answer);
+    writeAnswer(response, typeof answer === 'number' ? {status: answer} : answer);
   }
 
-  function write(
+  function writeAnswer(
     response: ServerResponse,
     {status = 200, headers = {}, body = '', failure}: ReceiverAnswer,
   ): void {
@@ -164,7 +164,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
   // A client that disconnects early is part of these tests, so its errors are ignored.
   const listener: RequestListener = (request, response) => {
     response.on('error', () => {});
-    handle(request, response).catch(() => response.destroy());
+    handleDelivery(request, response).catch(() => response.destroy());
   };
   const server = options.tls ? createTlsServer(options.tls, listener) : createServer(listener);
   // Keeps connections open for longer than a busy machine takes from one request to the next.
@@ -242,7 +242,7 @@ export function checkPublicKeySignatures({headers, body}: ReceivedRequest, publi
   });
 }
 
-function toDelivery(request: IncomingMessage, body: Buffer): ReceivedRequest {
+function toReceivedRequest(request: IncomingMessage, body: Buffer): ReceivedRequest {
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [
       name,

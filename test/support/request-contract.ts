@@ -1,4 +1,4 @@
-import {findOperation, strictDocument} from './contract.js';
+import {findOperation, getStrictDocument} from './contract.js';
 import type {Json} from './service.js';
 
 /** A request that a program has sent, without the headers of its HTTP client. */
@@ -12,16 +12,16 @@ export interface SentRequest {
 }
 
 /** Returns the id of the documented operation for a request; undefined when there is none. */
-export function operationIdOf(method: string, path: string): string | undefined {
-  return findOperation(strictDocument(), method, path.replace(/\?.*$/s, ''))?.operation?.operationId;
+export function findOperationId(method: string, path: string): string | undefined {
+  return findOperation(getStrictDocument(), method, path.replace(/\?.*$/s, ''))?.operation?.operationId;
 }
 
 /**
  * Validates a request against its documented operation: query parameters, media type and body. Returns the
  * errors.
  */
-export function requestViolations({method, path, headers, body}: SentRequest): string[] {
-  const document = strictDocument();
+export function findRequestViolations({method, path, headers, body}: SentRequest): string[] {
+  const document = getStrictDocument();
   const [plain = '', query = ''] = path.split('?');
   const operation = findOperation(document, method, plain)?.operation;
   if (operation === undefined) return ['is no documented operation'];

@@ -72,7 +72,7 @@ export async function seedQuarter(
             closes_at: `${date}T10:00:00.000Z`,
             closed_at: `${date}T10:00:00.000Z`,
             participants: all.map((member) => ({member, timezone: null})),
-            report: {lines: all.map((member) => generateLine(member, chance)), blockers: []},
+            report: {lines: all.map((member) => generateRunLine(member, chance)), blockers: []},
           }),
         ),
       );
@@ -85,7 +85,7 @@ export async function seedQuarter(
  * Generates a member's result in a run. Most members post on time; no one is away, since the seed has no
  * absences.
  */
-function generateLine(member: Id<'member'>, chance: Chance): LineReference {
+function generateRunLine(member: Id<'member'>, chance: Chance): LineReference {
   const otherwise = chance.pick(['missed', 'missed', 'missed', 'unreachable', 'holiday'] as const);
   const standup = (late: boolean) => ({drawn: suffixFromBytes(randomBytes(10)), revision: 1, late});
   const roll = chance.between(1, 10);

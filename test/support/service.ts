@@ -111,7 +111,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     ...(options.failpoint && {failpoint: options.failpoint}),
     ...(options.time && {time: options.time}),
     ...(options.streaming && {streaming: options.streaming}),
-    ...(options.webFolder ? {webFolder: options.webFolder} : builtDashboard()),
+    ...(options.webFolder ? {webFolder: options.webFolder} : readBuiltDashboard()),
     requestMs: options.requestMs ?? 10_000,
     ...(options.httpTimes && {httpTimes: options.httpTimes}),
     ...(options.retention && {retention: options.retention}),
@@ -140,7 +140,7 @@ const kept = globalThis as {standupWebApp?: BuiltApp | undefined};
  * Reads the dashboard's files once for each worker: the 460 files take a quarter of a service's start-up
  * time.
  */
-function builtDashboard() {
+function readBuiltDashboard() {
   const webFolder = pathToFileURL('dist/web/');
   const webApp = (kept.standupWebApp ??= readBuiltApp(webFolder));
   return {webFolder, ...(webApp && {webApp})};
@@ -197,7 +197,7 @@ export async function sendRequest(
       ...(token !== undefined && {authorization: `Bearer ${token}`}),
       ...(json && {'content-type': 'application/json'}),
       ...(typeof body === 'string' && {'content-type': 'text/plain'}),
-      ...lowerCase(headers),
+      ...lowerCaseNames(headers),
     },
     ...(body !== undefined && {body: json ? JSON.stringify(body) : (body as string)}),
   });
@@ -234,7 +234,7 @@ async function readText({headers, body}: Dispatcher.ResponseData): Promise<strin
 }
 
 /** Converts header names to lower case, so that no header is sent twice. */
-function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
+function lowerCaseNames(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 

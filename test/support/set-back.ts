@@ -14,8 +14,8 @@ return 1`;
  * server; needed only for a separate Redis.
  */
 export async function copyDatabase(url: string, spare?: number): Promise<() => Promise<void>> {
-  const copy = spare ?? databaseOf(await testRedisUrl());
-  const own = String(databaseOf(url));
+  const copy = spare ?? parseDatabaseNumber(await testRedisUrl());
+  const own = String(parseDatabaseNumber(url));
   const commands = [
     ['SELECT', String(copy)],
     ['FLUSHDB'],
@@ -28,6 +28,6 @@ export async function copyDatabase(url: string, spare?: number): Promise<() => P
   };
 }
 
-function databaseOf(url: string): number {
+function parseDatabaseNumber(url: string): number {
   return Number(new URL(url).pathname.slice(1));
 }

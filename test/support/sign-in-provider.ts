@@ -92,12 +92,12 @@ export async function startSignInProvider(
       ? {error: 'access_denied', error_description: 'the person said no'}
       : prompt.name === 'login'
         ? {login: {accountId: subject, ts: Math.floor(Date.now() / 1_000) - ago}}
-        : await consent(session?.accountId, params.client_id);
+        : await giveConsent(session?.accountId, params.client_id);
     const location = await provider.interactionResult(request, response, result);
     response.writeHead(303, {location}).end();
   }
 
-  async function consent(accountId: string | undefined, clientId: string) {
+  async function giveConsent(accountId: string | undefined, clientId: string) {
     const grant = new provider.Grant({accountId, clientId});
     grant.addOIDCScope('openid profile email');
     return {consent: {grantId: await grant.save()}};

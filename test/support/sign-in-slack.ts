@@ -44,7 +44,7 @@ export async function startSignInSlack(): Promise<SignInSlack> {
   let changes: Record<string, unknown> = {};
   let url = '';
 
-  async function idToken(
+  async function createIdToken(
     {team, user, email, enterprise, enterpriseInToken}: SlackPersonThere,
     nonce: string,
   ) {
@@ -68,7 +68,7 @@ export async function startSignInSlack(): Promise<SignInSlack> {
     return new SignJWT(claims).setProtectedHeader({alg: 'RS256', kid: 'slack', typ: 'JWT'}).sign(privateKey);
   }
 
-  async function exchange(body: Record<string, string>): Promise<Record<string, unknown>> {
+  async function exchangeCode(body: Record<string, string>): Promise<Record<string, unknown>> {
     const found = codes.get(body['code'] ?? '');
     codes.delete(body['code'] ?? '');
     if (found === undefined) return {ok: false, error: 'invalid_code'};
@@ -80,11 +80,11 @@ export async function startSignInSlack(): Promise<SignInSlack> {
       ok: true,
       access_token: token,
       token_type: 'Bearer',
-      id_token: await idToken(found.person, found.nonce),
+      id_token: await createIdToken(found.person, found.nonce),
     };
   }
 
-  function infoOf(user: string): Record<string, unknown> {
+  function createUserInfo(user: string): Record<string, unknown> {
     const found = people.get(user);
     if (found === undefined) return {ok: false, error: 'user_not_found'};
     const {team, email, enterprise, profile} = found;
@@ -105,7 +105,7 @@ export async function startSignInSlack(): Promise<SignInSlack> {
     const given = replies.get(path);
     if (given !== undefined) return given;
     if (path === '/openid/connect/keys') return {keys: [jwk]};
-    if (path === '/api/openid.connect.token') return exchange(body);
+    if (path === '/api/openid.connect.token') return exchangeCode(body);
     if (path === '/api/openid.connect.userInfo') {
       const {user, team, enterprise} = people.get(
         request.headers.authorization?.slice('Bearer xoxp-'.length) ?? '',
@@ -113,7 +113,7 @@ export async function startSignInSlack(): Promise<SignInSlack> {
       const ids = {'https://slack.com/team_id': team, 'https://slack.com/user_id': user};
       return {ok: true, sub: user, ...ids, 'https://slack.com/enterprise_id': enterprise};
     }
-    if (path === '/api/users.info') return infoOf(body['user'] ?? '');
+    if (path === '/api/users.info') return createUserInfo(body['user'] ?? '');
     return {ok: false, error: 'unknown_method'};
   }
 

@@ -81,7 +81,7 @@ export async function startFailureServer(target: () => string): Promise<FailureS
     return undefined;
   }
 
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function handleCall(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const raw = await readBody(request);
     const path = request.url ?? '';
     const method = path.startsWith('/api/') ? path.slice(5) : 'respond';
@@ -151,7 +151,7 @@ export async function startFailureServer(target: () => string): Promise<FailureS
   }
 
   const server = createServer(
-    (request, response) => void handle(request, response).catch(() => request.socket.destroy()),
+    (request, response) => void handleCall(request, response).catch(() => request.socket.destroy()),
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -1,7 +1,7 @@
 import {emptyParts} from '../../src/bot/slack/form/form-content.js';
 import {type FormState, packForm} from '../../src/bot/slack/form/form-state.js';
 import {namesFromRequest} from '../../src/bot/slack/rich-text/names.js';
-import {blocksToPlainText} from '../../src/bot/slack/rich-text/plain-of.js';
+import {convertBlocksToPlainText} from '../../src/bot/slack/rich-text/plain-of.js';
 import {de} from '../../src/bot/texts/compiled/de.js';
 import {en} from '../../src/bot/texts/compiled/en.js';
 import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
@@ -33,12 +33,12 @@ export interface View {
 }
 
 /** Metadata of a form with the three standard fields. */
-export const metadataOf = (state: FormState) => packForm(state, {shape: 'parts', parts: emptyParts});
+export const createMetadata = (state: FormState) => packForm(state, {shape: 'parts', parts: emptyParts});
 
 export const viewOf = (call: {readonly body: Record<string, unknown>} | undefined) =>
   call?.body['view'] as View;
 
-export const block = (view: View, id: string) => view.blocks.find(({block_id}) => block_id === id);
+export const findBlock = (view: View, id: string) => view.blocks.find(({block_id}) => block_id === id);
 
 /** Waits for the first `n` calls of a Slack method, and returns them. */
 export const calls = (harness: Pick<SlackHarness, 'slack'>, method: string, n = 1): Promise<SlackCall[]> =>
@@ -79,21 +79,21 @@ async function openFormAfter(
 }
 
 /** Returns the initial text of an input, as the service would store the text. */
-export function initialOf(element: {readonly initial_value?: unknown} | undefined): string {
+export function readInitialText(element: {readonly initial_value?: unknown} | undefined): string {
   const {initial_value: initial} = element ?? {};
   return typeof initial === 'string'
     ? initial
-    : blocksToPlainText(initial ?? [], namesFromRequest(translationFor().texts));
+    : convertBlocksToPlainText(initial ?? [], namesFromRequest(translationFor().texts));
 }
 
 /** Returns the initial texts of a view's inputs, by block id. */
 export function initialTextsByBlock({blocks}: Pick<View, 'blocks'>): Record<string, string> {
   const inputs = blocks.filter(({element}) => /^(?:rich|plain)_text_input$/.test(element?.type ?? ''));
-  return Object.fromEntries(inputs.map(({block_id, element}) => [block_id, initialOf(element)]));
+  return Object.fromEntries(inputs.map(({block_id, element}) => [block_id, readInitialText(element)]));
 }
 
 /** Returns the state of an input in which a person has typed a text without formatting. */
-export function typedInputState(type: string | undefined, text: string): Record<string, unknown> {
+export function createTypedInputState(type: string | undefined, text: string): Record<string, unknown> {
   if (type !== 'rich_text_input') return {type, value: text === '' ? null : text};
   const elements = [{type: 'rich_text_section', elements: [{type: 'text', text}]}];
   return {type, ...(text !== '' && {rich_text_value: {type: 'rich_text', elements}})};
@@ -104,10 +104,10 @@ export function fillForm(view: View, id: string, values: Record<string, string> 
   const texts = {...initialTextsByBlock(view), ...values};
   const state = Object.fromEntries(
     Object.entries(texts).map(([field, value]) => {
-      const element = block(view, field)?.element;
+      const element = findBlock(view, field)?.element;
       const isShown = values[field] === undefined && typeof element?.initial_value === 'object';
       if (isShown) return [field, {value: {type: element.type, rich_text_value: element.initial_value}}];
-      return [field, {value: typedInputState(element?.type ?? 'rich_text_input', value)}];
+      return [field, {value: createTypedInputState(element?.type ?? 'rich_text_input', value)}];
     }),
   );
   const picked =

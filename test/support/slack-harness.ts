@@ -209,7 +209,7 @@ export const manifest = JSON.parse(readFileSync('slack-manifest.json', 'utf8')) 
 export async function startSlack(options: HarnessOptions = {}): Promise<SlackHarness> {
   const closings = createShutdownList();
   const lines: LogLine[] = [];
-  const log = recordingLog(lines);
+  const log = createRecordingLog(lines);
   const compose = (redisUrl: string, failpoint?: (name: string) => void) => {
     const {config, secrets} = parseConfig({
       REDIS_URL: redisUrl,
@@ -446,7 +446,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
 }
 
 /** Users of the emulated Slack who have done nothing yet. */
-const strangersOf = (count: number) => Array.from({length: count}, (_, i) => ({name: `person${i + 1}`}));
+const createStrangers = (count: number) => Array.from({length: count}, (_, i) => ({name: `person${i + 1}`}));
 
 /** Starts the third-party emulator of Slack, with a bot token that has the manifest's scopes. */
 export async function startEmulator({
@@ -461,7 +461,7 @@ export async function startEmulator({
     seed: {
       slack: {
         strict_scopes: true,
-        users: [{name: 'ada'}, {name: 'grace'}, ...strangersOf(strangers)],
+        users: [{name: 'ada'}, {name: 'grace'}, ...createStrangers(strangers)],
         oauth_apps: [
           {
             app_id: 'A1',
@@ -509,7 +509,7 @@ export async function sendSigned(
 ): Promise<BotReply> {
   const body = typeof fields === 'string' ? fields : new URLSearchParams(fields).toString();
   const timestamp = String(options.timestamp ?? Math.floor(Date.now() / 1_000));
-  const signature = options.signature ?? sign(timestamp, body);
+  const signature = options.signature ?? signRequest(timestamp, body);
   const answered = await request(`${url}/slack/events`, {
     method: 'POST',
     headers: {
@@ -527,11 +527,11 @@ export async function sendSigned(
   return {status: answered.statusCode, text, body: parsed};
 }
 
-export function sign(timestamp: string, body: string): string {
+export function signRequest(timestamp: string, body: string): string {
   return `v0=${createHmac('sha256', signingSecret).update(`v0:${timestamp}:${body}`).digest('hex')}`;
 }
 
-export function recordingLog(lines: LogLine[]): Log {
+export function createRecordingLog(lines: LogLine[]): Log {
   const at = (level: string) => (fields: object, message: string, cause?: unknown) =>
     void lines.push({level, fields: {...fields}, message, cause});
   return {debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error')};

@@ -44,19 +44,24 @@ export async function startInboxes(): Promise<Inboxes> {
   }
 
   /** Returns the id of a channel; a user's id stands for the direct messages with that user. */
-  function idOf(channel = ''): string {
+  function channelIdFor(channel = ''): string {
     return channel.startsWith('U') ? `D${channel}` : channel;
   }
 
-  function messagesOf(channel?: string): InboxMessage[] {
-    const id = idOf(channel);
+  function listMessages(channel?: string): InboxMessage[] {
+    const id = channelIdFor(channel);
     const messages = kept.get(id) ?? [];
     kept.set(id, messages);
     return messages;
   }
 
-  function listWithin(channel: string | undefined, {oldest = '0', latest: newest = '9999999999'}: FormBody) {
-    return messagesOf(channel).filter(({ts}) => Number(ts) >= Number(oldest) && Number(ts) <= Number(newest));
+  function listMessagesWithin(
+    channel: string | undefined,
+    {oldest = '0', latest: newest = '9999999999'}: FormBody,
+  ) {
+    return listMessages(channel).filter(
+      ({ts}) => Number(ts) >= Number(oldest) && Number(ts) <= Number(newest),
+    );
   }
 
   const methods: Record<string, (body: FormBody) => object> = {
@@ -75,8 +80,8 @@ export async function startInboxes(): Promise<Inboxes> {
         edits: 0,
         ...(thread_ts !== undefined && {thread_ts}),
       };
-      messagesOf(channel).push(message);
-      const id = idOf(channel);
+      listMessages(channel).push(message);
+      const id = channelIdFor(channel);
       if (id.startsWith('D')) inboxes.onMessage(id.slice(1), message);
       return {channel: id, ts: message.ts, message};
     },
@@ -85,25 +90,27 @@ export async function startInboxes(): Promise<Inboxes> {
       permalink: `https://inboxes.slack.com/archives/${channel}/p${message_ts?.replace('.', '')}`,
     }),
     'chat.update': ({channel, ts, text = ''}) => {
-      const message = messagesOf(channel).find((one) => one.ts === ts);
+      const message = listMessages(channel).find((one) => one.ts === ts);
       if (message === undefined) return {ok: false, error: 'message_not_found'};
       message.text = text;
       message.edits += 1;
       return {channel, ts, text};
     },
     'chat.delete': ({channel, ts}) => {
-      const messages = messagesOf(channel);
+      const messages = listMessages(channel);
       const index = messages.findIndex((one) => one.ts === ts);
       if (index < 0) return {ok: false, error: 'message_not_found'};
       messages.splice(index, 1);
       return {channel, ts};
     },
     'conversations.history': ({channel, ...span}) => {
-      const messages = listWithin(channel, span).filter(({thread_ts}) => thread_ts === undefined);
+      const messages = listMessagesWithin(channel, span).filter(({thread_ts}) => thread_ts === undefined);
       return {messages: messages.toReversed(), has_more: false};
     },
     'conversations.replies': ({channel, ts: parent, ...span}) => {
-      const messages = listWithin(channel, span).filter(({ts, thread_ts}) => (thread_ts ?? ts) === parent);
+      const messages = listMessagesWithin(channel, span).filter(
+        ({ts, thread_ts}) => (thread_ts ?? ts) === parent,
+      );
       return {messages, has_more: false};
     },
     'users.info': ({user = ''}) => ({user: {id: user, team_id: 'T000000001', locale: 'en-US'}}),
@@ -130,7 +137,7 @@ export async function startInboxes(): Promise<Inboxes> {
     onMessage: () => undefined,
     delayMs: 0,
     waiting: () => waiting,
-    list: messagesOf,
+    list: listMessages,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

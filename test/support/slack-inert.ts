@@ -64,7 +64,9 @@ export function findShownText(
     if (type === 'channel' ? !ours.channels.test(channel) : acting.has(type))
       violations.push(`blocks: an element of type ${type}`);
     if (type === 'link')
-      violations.push(...linkViolations(node as Node, ours.host).map((violation) => `blocks: ${violation}`));
+      violations.push(
+        ...findLinkViolations(node as Node, ours.host).map((violation) => `blocks: ${violation}`),
+      );
     for (const [name, value] of Object.entries(node)) {
       if (typeof value === 'object') searchNode(value);
       else if (typeof value === 'string' && value.includes(mark) && !hidden.has(name)) {
@@ -80,7 +82,7 @@ export function findShownText(
  * Returns the violations of a link that could mislead about its target. The bot's own links may have other
  * text.
  */
-function linkViolations({url, text}: Node, ours: string): string[] {
+function findLinkViolations({url, text}: Node, ours: string): string[] {
   const address = String(url);
   if (address.includes(ours)) return [];
   const [, authority = ''] = /^https?:\/\/([^/?#]*)/i.exec(address) ?? [];
@@ -94,7 +96,7 @@ function linkViolations({url, text}: Node, ours: string): string[] {
 /**
  * Checks a call of the Web API: it must ask Slack not to link names and channels, and not to unfurl links.
  */
-export function callViolations({method, body}: {readonly method: string; readonly body: Node}): string[] {
+export function findCallViolations({method, body}: {readonly method: string; readonly body: Node}): string[] {
   const wanted: Readonly<Record<string, Node>> = {
     'chat.postMessage': {parse: 'none', link_names: 'false', unfurl_links: 'false', unfurl_media: 'false'},
     'chat.update': {parse: 'none', link_names: 'false'},

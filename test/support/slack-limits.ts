@@ -41,8 +41,8 @@ const isType =
 const isKind = (wanted: NodeKind) => (_: Node, kind: NodeKind) => kind === wanted;
 const isView = (type: string) => (node: Node, kind: NodeKind) => kind === 'view' && node['type'] === type;
 const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value ?? []));
-const nodes = (value: unknown) => (Array.isArray(value) ? (value as Node[]) : []);
-const differ = (values: readonly unknown[]) => {
+const toNodes = (value: unknown) => (Array.isArray(value) ? (value as Node[]) : []);
+const areAllDifferent = (values: readonly unknown[]) => {
   const there = values.filter((value) => value !== undefined);
   return new Set(there).size === there.length;
 };
@@ -51,11 +51,11 @@ const isPlain = (value: unknown) => value === undefined || (value as Node)['type
 const menus = ['static_select', 'multi_static_select'];
 const choices = ['radio_buttons', 'checkboxes'];
 /** Returns all elements under a node, at any depth. */
-function descendantsOf(node: Node): Node[] {
+function listDescendants(node: Node): Node[] {
   return Object.values(node)
     .flat()
     .filter((child) => typeof child === 'object' && child !== null)
-    .flatMap((child) => [child as Node, ...descendantsOf(child as Node)]);
+    .flatMap((child) => [child as Node, ...listDescendants(child as Node)]);
 }
 
 /** The types that the bot may show. To show another type, add its limits here first. */
@@ -136,23 +136,23 @@ export const limits: readonly Limit[] = [
   {
     name: 'a view with inputs has a submit',
     applies: isView('modal'),
-    holds: (n) => n['submit'] !== undefined || !nodes(n['blocks']).some(isType('input')),
+    holds: (n) => n['submit'] !== undefined || !toNodes(n['blocks']).some(isType('input')),
   },
   {
     name: 'one focus in a view',
     applies: isKind('view'),
-    holds: (n) => descendantsOf(n).filter(({focus_on_load}) => focus_on_load === true).length <= 1,
+    holds: (n) => listDescendants(n).filter(({focus_on_load}) => focus_on_load === true).length <= 1,
   },
   {
     name: 'block_ids differ',
     applies: (_, kind) => kind === 'view' || kind === 'message',
-    holds: (n) => differ(nodes(n['blocks']).map(({block_id}) => block_id)),
+    holds: (n) => areAllDifferent(toNodes(n['blocks']).map(({block_id}) => block_id)),
   },
   {name: 'block_id ≤ 255', applies: isKind('block'), holds: (n) => length(n['block_id']) <= 255},
   {
     name: 'action_ids of a block differ',
     applies: isKind('block'),
-    holds: (n) => differ(descendantsOf(n).map(({action_id}) => action_id)),
+    holds: (n) => areAllDifferent(listDescendants(n).map(({action_id}) => action_id)),
   },
   {
     name: 'block type is known here',
@@ -178,7 +178,7 @@ export const limits: readonly Limit[] = [
   {
     name: 'section field ≤ 2,000',
     applies: isType('section'),
-    holds: (n) => nodes(n['fields']).every((field) => textOf(field) <= 2_000),
+    holds: (n) => toNodes(n['fields']).every((field) => textOf(field) <= 2_000),
   },
   {name: 'header text ≤ 150', applies: isType('header'), holds: (n) => textOf(n['text']) <= 150},
   {
@@ -229,7 +229,7 @@ export const limits: readonly Limit[] = [
     holds: (n) =>
       [n['title'], n['submit'], n['close'], n['label'], n['hint'], n['placeholder']].every(isPlain) &&
       (!isType('button', 'header')(n) || isPlain(n['text'])) &&
-      (!isType(...menus, 'overflow')(n) || nodes(n['options']).every(({text}) => isPlain(text))),
+      (!isType(...menus, 'overflow')(n) || toNodes(n['options']).every(({text}) => isPlain(text))),
   },
   {
     name: 'input max_length 1–3,000',
@@ -293,8 +293,8 @@ export const limits: readonly Limit[] = [
     applies: isType(...menus, ...choices),
     holds: (n) => {
       const offered = [
-        ...nodes(n['options']),
-        ...nodes(n['option_groups']).flatMap((g) => nodes(g['options'])),
+        ...toNodes(n['options']),
+        ...toNodes(n['option_groups']).flatMap((g) => toNodes(g['options'])),
       ];
       const texts = new Set(offered.map((option) => JSON.stringify(option)));
       const chosen = [n['initial_option'], n['initial_options']]
@@ -360,7 +360,7 @@ export const limits: readonly Limit[] = [
     holds: ({initial_value: initial}) =>
       initial === undefined ||
       ((initial as Node)['type'] === 'rich_text' &&
-        !descendantsOf(initial as Node).some(isType('user', 'channel', 'usergroup', 'team'))),
+        !listDescendants(initial as Node).some(isType('user', 'channel', 'usergroup', 'team'))),
   },
   {name: 'rich text element is not empty', applies: isType('text'), holds: (n) => length(n['text']) > 0},
   {
@@ -382,14 +382,16 @@ export function findLimitViolations(payload: unknown): string[] {
   if (typeof payload !== 'object' || payload === null) return [];
   const root = payload as Node;
   if (typeof root['view'] === 'object' && root['view'] !== null)
-    return violationsBelow(root['view'] as Node, 'view');
-  if (root['type'] === 'modal' || root['type'] === 'home') return violationsBelow(root, 'view');
-  if (Array.isArray(root['options'])) return violationsBelow(root, 'search');
-  if (root['response_action'] === 'errors') return violationsBelow(root['errors'] as Node, 'errors');
-  return root['text'] !== undefined || root['blocks'] !== undefined ? violationsBelow(root, 'message') : [];
+    return findViolationsBelow(root['view'] as Node, 'view');
+  if (root['type'] === 'modal' || root['type'] === 'home') return findViolationsBelow(root, 'view');
+  if (Array.isArray(root['options'])) return findViolationsBelow(root, 'search');
+  if (root['response_action'] === 'errors') return findViolationsBelow(root['errors'] as Node, 'errors');
+  return root['text'] !== undefined || root['blocks'] !== undefined
+    ? findViolationsBelow(root, 'message')
+    : [];
 }
 
-function violationsBelow(node: Node, kind: NodeKind): string[] {
+function findViolationsBelow(node: Node, kind: NodeKind): string[] {
   const violations = limits
     .filter(({applies, holds}) => applies(node, kind) && !holds(node))
     .map(({name}) => name);
@@ -397,7 +399,7 @@ function violationsBelow(node: Node, kind: NodeKind): string[] {
     if (name === 'metadata' || name === 'style') continue;
     for (const child of Array.isArray(value) ? (value as unknown[]) : [value]) {
       if (typeof child === 'object' && child !== null)
-        violations.push(...violationsBelow(child as Node, kindOf(child as Node, name)));
+        violations.push(...findViolationsBelow(child as Node, nodeKindOf(child as Node, name)));
     }
   }
   return violations;
@@ -405,7 +407,7 @@ function violationsBelow(node: Node, kind: NodeKind): string[] {
 
 const optionsUnder = new Set(['options', 'initial_option', 'initial_options']);
 
-function kindOf(node: Node, under: string): NodeKind {
+function nodeKindOf(node: Node, under: string): NodeKind {
   if (under === 'blocks' || under === 'initial_value') return 'block';
   if (optionsUnder.has(under)) return 'option';
   if (under === 'option_groups') return 'group';

@@ -267,7 +267,8 @@ function drawMrkdwn(text: string, onlooker: Onlooker): string {
   return pieces
     .map((piece) => {
       if (piece.startsWith('`')) return `<code>${unescape(piece.slice(1, -1))}</code>`;
-      if (piece.startsWith('<') && piece.endsWith('>')) return drawMark(piece.slice(1, -1), onlooker);
+      if (piece.startsWith('<') && piece.endsWith('>'))
+        return drawMentionOrLink(piece.slice(1, -1), onlooker);
       return drawEmoji(escapeHtml(decode(piece)))
         .replaceAll(/(^|[\s(])\*([^*\n]+)\*(?=$|[\s).,:;!?])/g, '$1<b>$2</b>')
         .replaceAll(/(^|[\s(])_([^_\n]+)_(?=$|[\s).,:;!?])/g, '$1<i>$2</i>')
@@ -277,7 +278,7 @@ function drawMrkdwn(text: string, onlooker: Onlooker): string {
     .join('');
 }
 
-function drawMark(mark: string, onlooker: Onlooker): string {
+function drawMentionOrLink(mark: string, onlooker: Onlooker): string {
   const [target = '', label] = mark.split('|');
   if (target.startsWith('@')) return `<mark>@${escapeHtml(onlooker.names[target.slice(1)] ?? target)}</mark>`;
   if (target.startsWith('#')) return `<mark>#${escapeHtml(onlooker.names[target.slice(1)] ?? target)}</mark>`;

@@ -130,7 +130,7 @@ export async function startStory(
     if (sight.kind === 'caption') lines.push('', sight.text);
     else if (sight.kind === 'message')
       lines.push(indent(`${sight.by ?? 'Standup'}: ${sight.text}`, sight.reply ? 4 : 2));
-    else lines.push(indent(`a form: ${textOfBlocks(sight.view.blocks)}`, 2));
+    else lines.push(indent(`a form: ${readTextOfBlocks(sight.view.blocks)}`, 2));
   }
 
   async function readReplies(
@@ -227,8 +227,10 @@ export async function startStory(
       story.say(`${names[person.id]} hands in “${view.title.text}”${entered}`);
       const values = (view.blocks as Shape[]).flatMap(({type, block_id, label, element}) => {
         if (type !== 'input') return [];
-        const given = answers[label.text] ?? initialValueOf(element);
-        return [[block_id, {[element.action_id]: {type: element.type, ...inputState(element.type, given)}}]];
+        const given = answers[label.text] ?? readInitialValue(element);
+        return [
+          [block_id, {[element.action_id]: {type: element.type, ...createInputState(element.type, given)}}],
+        ];
       });
       const payload = {
         type: 'view_submission',
@@ -300,7 +302,7 @@ export async function startStory(
     async showDirect(person) {
       for (const message of await story.direct(person)) {
         const sight = `${message.ts} ${message.text}`;
-        if (!seen.has(sight)) addSight({kind: 'message', at: clock.now(), ...textAndBlocksOf(message)});
+        if (!seen.has(sight)) addSight({kind: 'message', at: clock.now(), ...parseTextAndBlocks(message)});
         seen.add(sight);
       }
     },
@@ -319,7 +321,7 @@ export async function startStory(
       const parents = all.filter(({reply}) => !reply);
       const from = parents.at(-last) ?? parents[0];
       for (const message of all.slice(from === undefined ? 0 : all.indexOf(from)))
-        addSight({kind: 'message', at: clock.now(), reply: message.reply, ...textAndBlocksOf(message)});
+        addSight({kind: 'message', at: clock.now(), reply: message.reply, ...parseTextAndBlocks(message)});
     },
     async seeUpdate(before) {
       const call = await until(() => slack.of('views.update')[before], {
@@ -374,7 +376,7 @@ function describeValue(value: unknown): string {
   return Array.isArray(value) ? `${value.length} chosen` : 'composed';
 }
 
-function textAndBlocksOf({text, blocks}: SlackMessage): {text: string; blocks: readonly Shape[]} {
+function parseTextAndBlocks({text, blocks}: SlackMessage): {text: string; blocks: readonly Shape[]} {
   return {text, blocks: (typeof blocks === 'string' ? JSON.parse(blocks) : (blocks ?? [])) as Shape[]};
 }
 
@@ -396,7 +398,7 @@ function findActionByLabel(within: Shape, label: string): Record<string, unknown
   return findActionByLabel(Object.values(within), label);
 }
 
-function initialValueOf(element: Shape): unknown {
+function readInitialValue(element: Shape): unknown {
   return (
     element.initial_value ??
     element.initial_option?.value ??
@@ -408,7 +410,7 @@ function initialValueOf(element: Shape): unknown {
   );
 }
 
-function inputState(type: string, value: unknown): object {
+function createInputState(type: string, value: unknown): object {
   switch (type) {
     case 'plain_text_input':
     case 'number_input':
@@ -430,7 +432,7 @@ function inputState(type: string, value: unknown): object {
 }
 
 /** Returns the text in blocks, in order. */
-function textOfBlocks(blocks: Shape): string {
+function readTextOfBlocks(blocks: Shape): string {
   const texts = (part: Shape): string[] => {
     if (Array.isArray(part)) return part.flatMap(texts);
     if (typeof part !== 'object' || part === null) return [];

@@ -46,7 +46,7 @@ export async function startSlowRedis(redisUrl: string): Promise<SlowRedis> {
     connected += 1;
     if (isCut) return void client.destroy();
     const redis = connect({port: Number(target.port || 6379), host: target.hostname, noDelay: true});
-    const line = createLine(client, redis, {delayMs: () => delayMs, held: () => held});
+    const line = createDelayLine(client, redis, {delayMs: () => delayMs, held: () => held});
     lines.add(line);
     void line.ended.then(() => lines.delete(line));
   });
@@ -86,7 +86,7 @@ interface DelayLine {
   readonly ended: Promise<void>;
 }
 
-function createLine(
+function createDelayLine(
   client: Socket,
   redis: Socket,
   rule: {readonly delayMs: () => number; readonly held: () => 'replies' | 'everything' | undefined},

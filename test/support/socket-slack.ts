@@ -81,10 +81,10 @@ export async function startSocketSlack(target: () => string): Promise<SocketSlac
     readFrames(socket, (opcode, payload) => {
       if (opcode === opcodes.text) return recordAnswer(payload.toString('utf8'));
       if (opcode === opcodes.pong) pongs.add(payload.toString('utf8'));
-      if (opcode === opcodes.ping) socket.write(frame(opcodes.pong, payload));
+      if (opcode === opcodes.ping) socket.write(createFrame(opcodes.pong, payload));
       if (opcode === opcodes.close) {
         sockets.delete(socket);
-        socket.write(frame(opcodes.close, payload));
+        socket.write(createFrame(opcodes.close, payload));
       }
     });
     if (!slack.greets) return;
@@ -104,7 +104,7 @@ export async function startSocketSlack(target: () => string): Promise<SocketSlac
 
   function sendMessage(socket: Duplex | undefined, message: object): void {
     if (socket === undefined) throw new Error('there is no connection to send it over');
-    socket.write(frame(opcodes.text, Buffer.from(JSON.stringify(message))));
+    socket.write(createFrame(opcodes.text, Buffer.from(JSON.stringify(message))));
   }
 
   const youngest = () => [...sockets].at(-1);
@@ -137,7 +137,7 @@ export async function startSocketSlack(target: () => string): Promise<SocketSlac
     },
     async read() {
       const id = randomUUID();
-      youngest()?.write(frame(opcodes.ping, Buffer.from(id)));
+      youngest()?.write(createFrame(opcodes.ping, Buffer.from(id)));
       await until(() => pongs.has(id));
     },
     answersTo: (id) => answers.get(id) ?? [],
@@ -167,9 +167,9 @@ function readFrames(socket: Duplex, take: (opcode: number, payload: Buffer) => v
   socket.on('data', (chunk: Buffer) => {
     rest = Buffer.concat([rest, chunk]);
     for (
-      let size = frameSize(rest);
+      let size = readFrameSize(rest);
       size !== undefined && rest.length >= size.whole;
-      size = frameSize(rest)
+      size = readFrameSize(rest)
     ) {
       const mask = rest.subarray(size.head - 4, size.head);
       const payload = Buffer.from(rest.subarray(size.head, size.whole)).map(
@@ -182,7 +182,7 @@ function readFrames(socket: Duplex, take: (opcode: number, payload: Buffer) => v
 }
 
 /** Returns the size of a frame; undefined until enough of it has arrived. */
-function frameSize(bytes: Buffer): {head: number; whole: number} | undefined {
+function readFrameSize(bytes: Buffer): {head: number; whole: number} | undefined {
   if (bytes.length < 2) return undefined;
   const short = (bytes[1] ?? 0) & 0x7f;
   const extended = short === 126 ? 2 : short === 127 ? 8 : 0;
@@ -193,7 +193,7 @@ function frameSize(bytes: Buffer): {head: number; whole: number} | undefined {
   return {head, whole: head + length};
 }
 
-function frame(opcode: number, payload: Buffer): Buffer {
+function createFrame(opcode: number, payload: Buffer): Buffer {
   const first = 0x80 | opcode;
   if (payload.length < 126) return Buffer.concat([Buffer.from([first, payload.length]), payload]);
   const head = Buffer.alloc(4);

@@ -1,5 +1,5 @@
 import {suffixOf, type Id} from '../../src/domain/core/ids.js';
-import {durationBucket} from '../../src/domain/webhooks/webhook-health.js';
+import {findDurationBucket} from '../../src/domain/webhooks/webhook-health.js';
 import {encodeAttempt, encodeExchange} from '../../src/store/webhooks/attempt-records.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import type {Person} from '../api/people.js';
@@ -137,7 +137,7 @@ async function writeHours(stage: BrowserStage, hook: JobWebhook, failing: number
   for (let back = 24; back > 0; back -= 1) {
     const ok = back > failing ? (back * 7) % 23 : 0;
     const counts =
-      back > failing ? {ok, [durationBucket(80)]: ok} : {bad: 6 + back, timeout: 4, status: 2 + back};
+      back > failing ? {ok, [findDurationBucket(80)]: ok} : {bad: 6 + back, timeout: 4, status: 2 + back};
     const flat = Object.entries(counts).map(([field, count]) => [field, String(count)]);
     await callRedis(stage, 'HSET', keysOf(stage).health(hook.suffix, hour - back), ...flat.flat());
   }

@@ -21,6 +21,6 @@ const table: Readonly<Record<string, readonly string[]>> = {
 const sets = new Map(Object.entries(table).map(([object, operations]) => [object, new Set(operations)]));
 const none: ReadonlySet<string> = new Set();
 
-export function operationsReading(object: string): ReadonlySet<string> {
+export function findOperationsReading(object: string): ReadonlySet<string> {
   return sets.get(object) ?? none;
 }

@@ -1,6 +1,6 @@
 // Runs while the rest of the app loads: signs in, opens the change stream, and starts the reads of the first
 // screen.
-import {prefetch} from './client.ts';
+import {prefetchPath} from './client.ts';
 import {readItem} from './storage.ts';
 import {followChanges} from './changes.ts';
 
@@ -8,7 +8,7 @@ const {pathname} = location;
 
 if (!pathname.startsWith('/app/sign-in')) {
   followChanges();
-  prefetch('/v1/me');
+  prefetchPath('/v1/me');
   const [, shown] = /^\/app(?:\/t\/([\w-]+))?\/?$/.exec(pathname) ?? [];
   const team = shown ?? readItem('standup:team');
   if (
@@ -16,7 +16,7 @@ if (!pathname.startsWith('/app/sign-in')) {
     team !== null &&
     !location.search.includes('date=')
   ) {
-    prefetch(`/v1/teams/${team}`);
-    prefetch(`/v1/teams/${team}/days/today`);
+    prefetchPath(`/v1/teams/${team}`);
+    prefetchPath(`/v1/teams/${team}/days/today`);
   }
 }

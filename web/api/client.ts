@@ -3,7 +3,7 @@
 import {newKey} from './new-key.ts';
 import createClient from 'openapi-fetch';
 import {onChanges, waitForChangeStream} from './changes.ts';
-import {noAnswer, Problem, problemOf, retryAtOf} from './problem.ts';
+import {noAnswer, Problem, toProblem, readRetryTime} from './problem.ts';
 import {recordRequest} from './record.ts';
 import type {Paths} from './schema.ts';
 import {clearSession, forgetToken, getToken, onSessionEnd, watchSession} from './session.ts';
@@ -12,7 +12,10 @@ import {clearSession, forgetToken, getToken, onSessionEnd, watchSession} from '.
  * The API, typed by its OpenAPI document: `api.GET('/v1/me')`. Throws an error response as `Problem`. While
  * the service is unavailable, changes are retried with their idempotency key, a given or a new one.
  */
-export const api = createClient<Paths>({baseUrl: location.origin, fetch: (request) => send(request, false)});
+export const api = createClient<Paths>({
+  baseUrl: location.origin,
+  fetch: (request) => sendRequest(request, false),
+});
 
 /** Returns the data of a response. */
 export async function dataOf<T>(answering: Promise<{data?: T}>): Promise<T> {
@@ -24,7 +27,7 @@ export async function dataOf<T>(answering: Promise<{data?: T}>): Promise<T> {
  * Request options for a response of any length: only its headers must arrive within the timeout. The body is
  * returned as a stream.
  */
-export const streamed = {fetch: (request: Request) => send(request, true), parseAs: 'stream'} as const;
+export const streamed = {fetch: (request: Request) => sendRequest(request, true), parseAs: 'stream'} as const;
 
 /** Maximum times (ms) for which a failed request is retried before its error is shown. */
 const retryLimits = {read: 8_000, change: 20_000};
@@ -44,16 +47,16 @@ onSessionEnd(() => {
 // An early response has no subscriber that a change could notify, so each change drops all early responses.
 onChanges({onChanges: () => early.clear(), onMissed: () => early.clear()});
 
-export function prefetch(path: string): void {
-  const reading = send(new Request(`${location.origin}${path}`), false);
+export function prefetchPath(path: string): void {
+  const reading = sendRequest(new Request(`${location.origin}${path}`), false);
   // Prevents an unhandled rejection; the caller that takes the response still gets the error.
   reading.catch(() => undefined);
   early.set(path, reading);
 }
 
-async function send(request: Request, isStreamed: boolean): Promise<Response> {
+async function sendRequest(request: Request, isStreamed: boolean): Promise<Response> {
   const requireSame = watchSession();
-  if (request.keepalive) return sendLeaving(request, requireSame);
+  if (request.keepalive) return sendWhileLeaving(request, requireSame);
   const isRead = request.method === 'GET';
   const path = request.url.slice(location.origin.length);
   const begun = early.get(path);
@@ -75,7 +78,7 @@ async function send(request: Request, isStreamed: boolean): Promise<Response> {
   if (answer.status === 304 && before !== undefined) {
     return new Response(before.body, {headers: {'Content-Type': before.type, ETag: before.tag}});
   }
-  if (!answer.ok) throw await problemOf(answer);
+  if (!answer.ok) throw await toProblem(answer);
   const tag = answer.headers.get('etag');
   if (isRead && tag !== null) {
     const type = answer.headers.get('content-type') ?? 'application/json';
@@ -90,13 +93,13 @@ async function send(request: Request, isStreamed: boolean): Promise<Response> {
  * Sends a request while the page is being left: once and without retries, since no later code of the page
  * runs.
  */
-async function sendLeaving(request: Request, requireSame: () => void): Promise<Response> {
+async function sendWhileLeaving(request: Request, requireSame: () => void): Promise<Response> {
   const token = await getToken();
   requireSame();
   request.headers.set('Authorization', `Bearer ${token}`);
   request.headers.set('Idempotency-Key', newKey());
   const answer = await fetch(request);
-  if (!answer.ok) throw await problemOf(answer);
+  if (!answer.ok) throw await toProblem(answer);
   return answer;
 }
 
@@ -129,7 +132,7 @@ async function sendWithRetries(call: ApiCall, ms: number): Promise<Response> {
     if (answer?.status === 401) clearSession();
     if (answer !== undefined && ![429, 502, 503, 504].includes(answer.status)) return answer;
     const backoff = Math.min(4_000, 250 * 2 ** tries) * (0.5 + Math.random() / 2);
-    const waitUntil = Math.max((answer && retryAtOf(answer)) ?? 0, Date.now() + backoff);
+    const waitUntil = Math.max((answer && readRetryTime(answer)) ?? 0, Date.now() + backoff);
     if (waitUntil > giveUpAt) {
       if (answer !== undefined) return answer;
       throw error;

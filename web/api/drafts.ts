@@ -15,7 +15,7 @@ interface SavedDraft {
 let owner: string | undefined;
 
 /** Sets the member to whom all drafts belong, once the signed-in member is known. */
-export function draftsBelongTo(memberId: string | undefined): void {
+export function setDraftOwner(memberId: string | undefined): void {
   owner = memberId;
 }
 

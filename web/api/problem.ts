@@ -20,7 +20,7 @@ export class Problem extends Error {
     this.code = said.code;
     this.title = said.title;
     this.requestId = said.requestId;
-    this.errors = (said.errors ?? []).map(withoutMemberName);
+    this.errors = (said.errors ?? []).map(removeFieldName);
     this.retryAt = said.retryAt;
   }
 }
@@ -38,7 +38,7 @@ interface ProblemDetails {
 /**
  * Removes the API's name of the field from an error, which is shown beside a form field with its own label.
  */
-function withoutMemberName<E extends {readonly pointer?: string; readonly detail: string}>(error: E): E {
+function removeFieldName<E extends {readonly pointer?: string; readonly detail: string}>(error: E): E {
   if (error.pointer === undefined) return error;
   const detail = error.detail.replace(/^`[^`]+` (.)/su, (_, first: string) => first.toUpperCase());
   return {...error, detail};
@@ -47,7 +47,7 @@ function withoutMemberName<E extends {readonly pointer?: string; readonly detail
 /** Error code for no response at all: no network, or the service is unavailable. */
 export const noAnswer = 'no_answer';
 
-export async function problemOf(response: Response): Promise<Problem> {
+export async function toProblem(response: Response): Promise<Problem> {
   const said = await readProblem(response);
   return new Problem({
     status: response.status,
@@ -56,11 +56,11 @@ export async function problemOf(response: Response): Promise<Problem> {
     detail: said.detail ?? `The service answered ${response.status}.`,
     requestId: said.request_id ?? response.headers.get('x-request-id') ?? undefined,
     errors: said.errors,
-    retryAt: retryAtOf(response),
+    retryAt: readRetryTime(response),
   });
 }
 
-export function retryAtOf(response: Response): number | undefined {
+export function readRetryTime(response: Response): number | undefined {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   return Number.isFinite(seconds) ? Date.now() + seconds * 1_000 : undefined;
 }

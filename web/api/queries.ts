@@ -1,8 +1,8 @@
 import {type Query, QueryClient, queryOptions} from '@tanstack/react-query';
-import {operationsReading} from './affected.ts';
+import {findOperationsReading} from './affected.ts';
 import {onChanges} from './changes.ts';
 import {api, dataOf} from './client.ts';
-import {draftsBelongTo} from './drafts.ts';
+import {setDraftOwner} from './drafts.ts';
 import {forgetRecorded} from './record.ts';
 import type {Schema} from './schema.ts';
 import type {TabChange} from './tabs.ts';
@@ -21,7 +21,7 @@ export const meQuery = queryOptions({
   queryKey: ['getMe'],
   queryFn: async ({signal}) => {
     const me = await dataOf(api.GET('/v1/me', {signal}));
-    draftsBelongTo(me.principal.id);
+    setDraftOwner(me.principal.id);
     return me;
   },
 });
@@ -52,7 +52,7 @@ onChanges({
 
 /** Clears everything that this page has read during the session. */
 export function forgetSession(): void {
-  draftsBelongTo(undefined);
+  setDraftOwner(undefined);
   forgetRecorded();
   queryClient.clear();
 }
@@ -60,7 +60,7 @@ export function forgetSession(): void {
 async function refetchChanged(changes: readonly TabChange[]): Promise<void> {
   const isTouched = ({queryKey: [operation], state: {data}}: Query): boolean =>
     changes.some(
-      (change) => operationsReading(change.object).has(String(operation)) && !isOfOtherTeam(data, change),
+      (change) => findOperationsReading(change.object).has(String(operation)) && !isOfOtherTeam(data, change),
     );
   // A first response still on its way may be older than the change, so it is requested again.
   for (const {queryKey, state, promise} of queryClient.getQueryCache().findAll({predicate: isTouched})) {

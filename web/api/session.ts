@@ -2,7 +2,7 @@
 // the token is invisible to scripts.
 import {dropAllDrafts} from './drafts.ts';
 import {sendToOtherTabs, onTabMessage} from './tabs.ts';
-import {noAnswer, Problem, problemOf} from './problem.ts';
+import {noAnswer, Problem, toProblem} from './problem.ts';
 import type {Schema} from './schema.ts';
 
 interface Grant {
@@ -68,7 +68,7 @@ export function forgetToken(token: string): void {
  * The time (ms) at which the session loses an elevated scope. 0: the session lacks the scope; undefined: not
  * known yet.
  */
-export function scopeExpiry(scope: string): number | undefined {
+export function getScopeExpiry(scope: string): number | undefined {
   if (grant === undefined) return undefined;
   const {scopes, confirmed_until: until} = grant.given;
   // In its last minute the scope counts as ended, since the next token may lack it.
@@ -76,11 +76,11 @@ export function scopeExpiry(scope: string): number | undefined {
 }
 
 /** The id of this browser's session, from its token; undefined before the first token. */
-export function currentSession(): string | undefined {
-  return grant && claimsOf(grant.given.token).jti;
+export function getSessionId(): string | undefined {
+  return grant && readTokenClaims(grant.given.token).jti;
 }
 
-function claimsOf(token: string): {readonly jti?: string; readonly sub?: string} {
+function readTokenClaims(token: string): {readonly jti?: string; readonly sub?: string} {
   const payload = token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? '';
   return JSON.parse(atob(payload)) as {jti?: string; sub?: string};
 }
@@ -149,7 +149,7 @@ async function grantToken(): Promise<Grant> {
     throw error;
   })) as Grant;
   requireSame();
-  const {sub: holder} = claimsOf(given.token);
+  const {sub: holder} = readTokenClaims(given.token);
   if (person !== undefined && person !== holder) {
     // Another person has signed in through an identity provider, and no tab has announced this.
     clearSession();
@@ -179,6 +179,6 @@ async function callSession(method: 'POST' | 'DELETE', path: string, body?: objec
     const said = {status: 0, code: noAnswer, title: 'No answer', detail: 'The service does not answer.'};
     throw new Problem(said, {cause: error});
   }
-  if (!answer.ok) throw await problemOf(answer);
+  if (!answer.ok) throw await toProblem(answer);
   return answer.status === 204 ? undefined : answer.json();
 }

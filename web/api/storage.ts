@@ -4,12 +4,12 @@
 const unkept = new Map<string, string>();
 
 export function readItem(key: string): string | null {
-  return unkept.get(key) ?? resultOrUndefined(() => localStorage.getItem(key)) ?? null;
+  return unkept.get(key) ?? tryOrUndefined(() => localStorage.getItem(key)) ?? null;
 }
 
 /** Stores a value. Returns false if the browser refuses, so that the value lasts only as long as the page. */
 export function storeItem(key: string, value: string): boolean {
-  const isKept = resultOrUndefined(() => (localStorage.setItem(key, value), true)) ?? false;
+  const isKept = tryOrUndefined(() => (localStorage.setItem(key, value), true)) ?? false;
   if (isKept) unkept.delete(key);
   else unkept.set(key, value);
   return isKept;
@@ -17,11 +17,11 @@ export function storeItem(key: string, value: string): boolean {
 
 export function removeItem(key: string): void {
   unkept.delete(key);
-  resultOrUndefined(() => localStorage.removeItem(key));
+  tryOrUndefined(() => localStorage.removeItem(key));
 }
 
 export function listItemKeys(prefix: string): readonly string[] {
-  const kept = resultOrUndefined(() =>
+  const kept = tryOrUndefined(() =>
     Array.from({length: localStorage.length}, (_, i) => localStorage.key(i) ?? ''),
   );
   return [...new Set([...(kept ?? []), ...unkept.keys()])].filter((key) => key.startsWith(prefix));
@@ -29,14 +29,14 @@ export function listItemKeys(prefix: string): readonly string[] {
 
 /** Sets or clears a flag that exists only in this tab, until the tab is closed. */
 export function markTab(key: string, isMarked: boolean): void {
-  resultOrUndefined(() => (isMarked ? sessionStorage.setItem(key, '1') : sessionStorage.removeItem(key)));
+  tryOrUndefined(() => (isMarked ? sessionStorage.setItem(key, '1') : sessionStorage.removeItem(key)));
 }
 
 export function isTabMarked(key: string): boolean {
-  return resultOrUndefined(() => sessionStorage.getItem(key)) === '1';
+  return tryOrUndefined(() => sessionStorage.getItem(key)) === '1';
 }
 
-function resultOrUndefined<Result>(act: () => Result): Result | undefined {
+function tryOrUndefined<Result>(act: () => Result): Result | undefined {
   try {
     return act();
   } catch {

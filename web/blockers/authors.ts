@@ -10,7 +10,7 @@ interface AuthorOption {
 }
 
 /** Sorts people by name, with the viewer first. */
-export function viewerFirst(
+export function sortViewerFirst(
   people: Iterable<readonly [string, string]>,
   {principal}: CurrentPrincipal,
 ): readonly AuthorOption[] {
@@ -24,18 +24,18 @@ export function viewerFirst(
 }
 
 /** Lists the viewer and the authors of the blockers shown. */
-export function authorsOf(
+export function listAuthors(
   rows: readonly Blocker[],
   me: CurrentPrincipal,
   chosen: string | undefined,
 ): readonly AuthorOption[] {
   const others = new Map(rows.map(({author}) => [author.id, author.name]));
   if (chosen !== undefined && !others.has(chosen)) others.set(chosen, texts.blockers.chosenPerson);
-  return viewerFirst(others, me);
+  return sortViewerFirst(others, me);
 }
 
 /** The request body of a new blocker; without an author, the viewer becomes the author. */
-export function bodyOf(
+export function createBlockerBody(
   {text, author}: {readonly text: string; readonly author: string},
   team: string,
 ): Schema<'NewBlocker'> {

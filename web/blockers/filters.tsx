@@ -3,7 +3,7 @@ import type {Schema} from '../api/schema.ts';
 import {Segments} from '../parts/segments.tsx';
 import {Select} from '../parts/select.tsx';
 import {texts} from '../texts/texts.ts';
-import {authorsOf} from './authors.ts';
+import {listAuthors} from './authors.ts';
 import styles from './filters.module.css';
 import type {Blocker} from './queries.ts';
 import {type BlockersSearch, blockerStates, everyTeam} from './search.ts';
@@ -59,7 +59,7 @@ export function BlockerFilters({
       <Select
         label={t.author}
         onChange={(chosen) => choose({author: chosen === anyone ? undefined : chosen})}
-        options={[{id: anyone, label: t.anyone}, ...authorsOf(rows, me, author)]}
+        options={[{id: anyone, label: t.anyone}, ...listAuthors(rows, me, author)]}
         value={author ?? anyone}
       />
     </section>

@@ -9,7 +9,7 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {texts} from '../texts/texts.ts';
 import {useBlockerChanges} from './changes.ts';
 import type {Blocker, BlockerListFilter} from './queries.ts';
-import {rightsOf} from './rights.ts';
+import {findBlockerRights} from './rights.ts';
 import {BlockerRow} from './row.tsx';
 import type {ShownBlockers} from './use-blockers.ts';
 import styles from './page.module.css';
@@ -51,7 +51,7 @@ export function BlockerList({filter, list, me, now, isNowhere = false}: BlockerL
                 me={me}
                 now={now}
                 onBecome={(state) => {
-                  keepFocus(
+                  keepRowFocus(
                     container.current,
                     blocker,
                     state !== 'acknowledged' || filter.state === 'acknowledged',
@@ -65,7 +65,7 @@ export function BlockerList({filter, list, me, now, isNowhere = false}: BlockerL
                 }}
                 onText={async (text) => (await change(blocker, {text})) !== undefined}
                 refused={refused.get(blocker.id)}
-                rights={rightsOf(me, blocker)}
+                rights={findBlockerRights(me, blocker)}
                 teamName={filter.teams?.length === 1 ? undefined : (names.get(blocker.team) ?? blocker.team)}
               />
             ))}
@@ -87,7 +87,7 @@ export function BlockerList({filter, list, me, now, isNowhere = false}: BlockerL
  * Keeps the focus on the row when the row's button disappears. If the row disappears too, focuses the next
  * row.
  */
-function keepFocus(container: HTMLElement | null, {id}: Blocker, leaves: boolean): void {
+function keepRowFocus(container: HTMLElement | null, {id}: Blocker, leaves: boolean): void {
   const rows = [...(container?.querySelectorAll<HTMLElement>('[data-blocker]') ?? [])];
   const at = rows.findIndex((row) => row.dataset['blocker'] === id);
   const row = leaves ? (rows[at + 1] ?? rows[at - 1]) : rows[at];

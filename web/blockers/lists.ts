@@ -6,7 +6,7 @@ import {everyTeam} from './search.ts';
 type Me = Schema<'Me'>;
 
 /** Slugs of the teams that the page's address names; the viewer's own teams if it names none. */
-export function teamsInAddress(
+export function readTeamsOfAddress(
   team: string | undefined,
   {teams}: Pick<Me, 'teams'>,
 ): BlockerListFilter['teams'] {
@@ -31,10 +31,10 @@ export function listMatchingBlockers(
   const known = new Map(pages.flatMap(({rows}) => rows.map((row) => [row.id, row])));
   return [...known.values()]
     .filter((row) => matchesBlockerFilter(row, filter))
-    .toSorted(blockerOrder(filter));
+    .toSorted(createBlockerComparer(filter));
 }
 
-function blockerOrder({state}: BlockerListFilter): (a: Blocker, b: Blocker) => number {
+function createBlockerComparer({state}: BlockerListFilter): (a: Blocker, b: Blocker) => number {
   if (state === 'resolved') return (a, b) => (b.resolved_at ?? '').localeCompare(a.resolved_at ?? '');
   return (a, b) => a.created_at.localeCompare(b.created_at);
 }
@@ -80,7 +80,7 @@ export function predictChangedBlocker(
 }
 
 /** The state changes that restore a blocker's state before a change. */
-export function statesToRestore(
+export function findStatesToRestore(
   before: Blocker,
   now: Blocker,
   {principal}: Pick<Me, 'principal'>,

@@ -4,7 +4,7 @@ import {lazy, Suspense, useEffect, useRef, useState} from 'react';
 import {readDraft} from '../api/drafts.ts';
 import {meQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
-import {daysOpen, longDays} from '../parts/blocker-days.ts';
+import {countDaysOpen, longDays} from '../parts/blocker-days.ts';
 import {Button} from '../parts/button.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -13,12 +13,12 @@ import {useNow} from '../parts/use-now.ts';
 import {texts} from '../texts/texts.ts';
 import {BlockerFilters} from './filters.tsx';
 import {BlockerList, type BlockerListProps} from './list.tsx';
-import {teamsInAddress} from './lists.ts';
+import {readTeamsOfAddress} from './lists.ts';
 import {OneBlocker} from './one-blocker.tsx';
 import type {BlockerListFilter} from './queries.ts';
 import {useBlockers} from './use-blockers.ts';
 import styles from './page.module.css';
-import {areKeysOn} from '../parts/keys.ts';
+import {areShortcutsOn} from '../parts/keys.ts';
 import {useRowKeys} from './use-row-keys.ts';
 
 const RaiseBlocker = lazy(() => import('./raise.tsx').then(({RaiseBlocker}) => ({default: RaiseBlocker})));
@@ -45,7 +45,7 @@ function Blockers({me}: {readonly me: Schema<'Me'>}) {
   const own = me.teams ?? [];
   const isNowhere = own.length === 0 && search.team === undefined;
   const filter: BlockerListFilter = {
-    teams: teamsInAddress(search.team, me),
+    teams: readTeamsOfAddress(search.team, me),
     state: search.state ?? 'open',
     ...(search.author !== undefined && {author: search.author}),
   };
@@ -56,7 +56,7 @@ function Blockers({me}: {readonly me: Schema<'Me'>}) {
   const now = useNow(60_000);
   useRowKeys(container);
   const {rows} = list;
-  const old = rows.filter((one) => one.state !== 'resolved' && daysOpen(one, now) >= longDays).length;
+  const old = rows.filter((one) => one.state !== 'resolved' && countDaysOpen(one, now) >= longDays).length;
   const isOpen = filter.state === 'open';
 
   const isRaisedShown = rows.some(({id}) => id === raised);
@@ -92,7 +92,7 @@ function Blockers({me}: {readonly me: Schema<'Me'>}) {
       <BlockerFilters me={me} rows={rows} search={search} />
       <BlockerList filter={filter} isNowhere={isNowhere} list={list} me={me} now={now} />
       {isOpen && !isNowhere && <ResolvedFold filter={{...filter, state: 'resolved'}} me={me} now={now} />}
-      {rows.length > 0 && <Keys />}
+      {rows.length > 0 && <BlockerShortcuts />}
     </div>
   );
 }
@@ -110,9 +110,9 @@ function ResolvedFold({filter, me, now}: Pick<BlockerListProps, 'filter' | 'me' 
 }
 
 /** Lists the page's single-key shortcuts, only on devices with a keyboard. */
-function Keys() {
+function BlockerShortcuts() {
   const t = texts.blockers.keys;
-  if (!areKeysOn()) return null;
+  if (!areShortcutsOn()) return null;
   const shortcuts = [
     ['j k', t.move],
     ['a', t.acknowledge],

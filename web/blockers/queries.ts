@@ -34,7 +34,7 @@ const sizes = {open: 100, acknowledged: 100, resolved: 25} as const;
 export const blockersQuery = (filter: BlockerListFilter) =>
   infiniteQueryOptions({
     queryKey: ['listBlockers', filter],
-    queryFn: ({pageParam, signal}) => readPage(filter, pageParam, signal),
+    queryFn: ({pageParam, signal}) => readBlockerPage(filter, pageParam, signal),
     initialPageParam: firstCursors(filter),
     getNextPageParam: ({next}) => (next.length === 0 ? undefined : next),
   });
@@ -62,16 +62,16 @@ function firstCursors({teams}: BlockerListFilter): readonly PageCursor[] {
   return (teams ?? [undefined]).map((team) => ({team, cursor: undefined}));
 }
 
-async function readPage(
+async function readBlockerPage(
   filter: BlockerListFilter,
   cursors: readonly PageCursor[],
   signal: AbortSignal,
 ): Promise<BlockerPage> {
-  const read = await Promise.all(cursors.map((pageCursor) => readList(filter, pageCursor, signal)));
+  const read = await Promise.all(cursors.map((pageCursor) => readBlockerList(filter, pageCursor, signal)));
   return {rows: read.flatMap(({rows}) => rows), next: read.flatMap(({next}) => next)};
 }
 
-async function readList(
+async function readBlockerList(
   {state, author}: BlockerListFilter,
   {team, cursor: first}: PageCursor,
   signal: AbortSignal,

@@ -11,7 +11,7 @@ import {TextArea} from '../parts/text-area.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
-import {bodyOf, viewerFirst} from './authors.ts';
+import {createBlockerBody, sortViewerFirst} from './authors.ts';
 import {updateCachedBlocker} from './changes.ts';
 import {longestText} from './edit-text.tsx';
 import styles from './form.module.css';
@@ -58,7 +58,7 @@ export function RaiseBlocker({
     problem?.errors.find((error) => error.pointer === pointer)?.detail;
 
   async function raise(): Promise<Blocker> {
-    const body = bodyOf(draft, chosen);
+    const body = createBlockerBody(draft, chosen);
     const said = JSON.stringify(body);
     const key = draft.tried?.body === said ? draft.tried.key : newKey();
     setDraft({...draft, tried: {body: said, key}});
@@ -163,7 +163,7 @@ function BlockedMemberField({
       error={error}
       label={texts.blockers.raise.blockedMember}
       onChange={(id) => onChange(id === own ? '' : id)}
-      options={viewerFirst(
+      options={sortViewerFirst(
         people.map(({member: {id, name}}) => [id, name] as const),
         me,
       )}

@@ -14,7 +14,10 @@ export interface Rights {
   readonly change: boolean;
 }
 
-export function rightsOf(me: Me, {author, team_id, state, acknowledged_by: keeper}: Blocker): Rights {
+export function findBlockerRights(
+  me: Me,
+  {author, team_id, state, acknowledged_by: keeper}: Blocker,
+): Rights {
   const membership = me.teams?.find(({id}) => id === team_id);
   const change = author.id === me.principal.id || managesWorkspace(me) || membership?.role === 'lead';
   const looksAfter = state === 'acknowledged' && keeper?.id === me.principal.id;

@@ -2,7 +2,7 @@ import {Link} from '@tanstack/react-router';
 import {lazy, Suspense} from 'react';
 import type {Schema} from '../api/schema.ts';
 import {AgeBar} from '../parts/blocker-age.tsx';
-import {daysOpen, longDays} from '../parts/blocker-days.ts';
+import {countDaysOpen, longDays} from '../parts/blocker-days.ts';
 import {Button} from '../parts/button.tsx';
 import {Icon} from '../parts/icon.tsx';
 import {PersonName} from '../parts/person-name.tsx';
@@ -40,7 +40,7 @@ interface BlockerRowProps {
 export function BlockerRow(props: BlockerRowProps) {
   const {blocker, me, now, teamName, refused, isEditing, onEdit, onText, onRetry} = props;
   const t = texts.blockers;
-  const days = daysOpen(blocker, now);
+  const days = countDaysOpen(blocker, now);
   const isResolved = blocker.state === 'resolved';
   return (
     <li aria-label={blocker.text} className={styles['row']} data-blocker={blocker.id} tabIndex={-1}>
@@ -81,7 +81,7 @@ export function BlockerRow(props: BlockerRowProps) {
         </div>
         {refused !== undefined && <ProblemNote onRetry={onRetry} problem={refused.problem} />}
       </div>
-      <Actions {...props} />
+      <BlockerActions {...props} />
     </li>
   );
 }
@@ -109,7 +109,7 @@ function HandledBy({blocker, me}: Pick<BlockerRowProps, 'blocker' | 'me'>) {
   );
 }
 
-function Actions({blocker, rights, isEditing, onEdit, onBecome}: BlockerRowProps) {
+function BlockerActions({blocker, rights, isEditing, onEdit, onBecome}: BlockerRowProps) {
   const {actions} = texts.blockers;
   if (isEditing) return null;
   return (

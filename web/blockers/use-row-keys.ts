@@ -1,6 +1,6 @@
 import {type RefObject, useEffect} from 'react';
-import {areKeysOn, isTyping} from '../parts/keys.ts';
-import {nextIndex} from './next-index.ts';
+import {areShortcutsOn, isTyping} from '../parts/keys.ts';
+import {findNextRowIndex} from './next-index.ts';
 
 /**
  * `j` and `k` move the focus between elements with `data-blocker`. Any other single key presses the focused
@@ -10,12 +10,12 @@ export function useRowKeys(container: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     function handleKey(event: KeyboardEvent): void {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-      if (!areKeysOn() || isTyping(event.target)) return;
+      if (!areShortcutsOn() || isTyping(event.target)) return;
       const rows = [...(container.current?.querySelectorAll<HTMLElement>('[data-blocker]') ?? [])];
       const at = rows.findIndex((row) => row.contains(document.activeElement));
       const pressed =
         event.key === 'j' || event.key === 'k'
-          ? rows[nextIndex(event.key, at, rows.length)]
+          ? rows[findNextRowIndex(event.key, at, rows.length)]
           : findButton(rows[at], event.key);
       if (pressed === undefined) return;
       event.preventDefault();

@@ -25,7 +25,7 @@ export interface AbsenceDraft {
 /** The service's limits: length of an absence in days, days back and ahead, and characters of a reason. */
 export const absenceLimits = {days: 366, back: 365, ahead: 731, reason: 200};
 
-export function draftOf(absence: Absence): AbsenceDraft {
+export function toAbsenceDraft(absence: Absence): AbsenceDraft {
   const {member, kind, from, until, team, reason} = absence;
   return {
     person: member.id,
@@ -39,12 +39,12 @@ export function draftOf(absence: Absence): AbsenceDraft {
 }
 
 /** Initial days, person and team of a new absence. */
-export function firstDraft(
+export function createFirstDraft(
   me: Me,
   {person = me.principal.id, from, until}: {person?: string; from?: string; until?: string},
   {team, today}: {readonly team: string | undefined; readonly today: string},
 ): AbsenceDraft {
-  const {teams, all} = teamChoicesFor(me, person);
+  const {teams, all} = listTeamChoices(me, person);
   return {
     person,
     kind: 'away',
@@ -57,21 +57,21 @@ export function firstDraft(
 }
 
 /** Sets another person in the draft, and a team for which the viewer may enter that person's absences. */
-export function withPerson(draft: AbsenceDraft, me: Me, person: string): AbsenceDraft {
-  const {teams, all} = teamChoicesFor(me, person);
+export function setDraftPerson(draft: AbsenceDraft, me: Me, person: string): AbsenceDraft {
+  const {teams, all} = listTeamChoices(me, person);
   const fits = draft.team === '' ? all : teams.some(({slug}) => slug === draft.team);
   return {...draft, person, team: fits ? draft.team : all ? '' : (teams[0]?.slug ?? '')};
 }
 
 /** Sets the draft's days. A first day after the last day means that no last day has been chosen yet. */
-export function withDays(draft: AbsenceDraft, span: DateSpan | null): AbsenceDraft {
+export function setDraftDays(draft: AbsenceDraft, span: DateSpan | null): AbsenceDraft {
   if (span === null) return {...draft, from: null, until: null};
   const {from, until} = span;
   return {...draft, from, until: from !== draft.from && until < from ? from : until};
 }
 
 /** The absence's last day; null if the absence has no end, or if no last day is chosen yet. */
-export function lastDayOf({kind, from, until, hasNoEnd}: AbsenceDraft): string | null {
+export function findLastDay({kind, from, until, hasNoEnd}: AbsenceDraft): string | null {
   return kind === 'skip' ? from : hasNoEnd ? null : until;
 }
 
@@ -93,7 +93,7 @@ export function toNewAbsence(draft: AbsenceDraft): AbsenceInput {
   return {
     kind,
     from: from ?? '',
-    until: lastDayOf(draft),
+    until: findLastDay(draft),
     team: team === '' ? null : team,
     reason: reason.trim() === '' ? null : reason,
   };
@@ -103,7 +103,7 @@ export function toNewAbsence(draft: AbsenceDraft): AbsenceInput {
  * Teams for which the viewer may enter an absence of this person. `all`: the absence may also be for all
  * teams.
  */
-export function teamChoicesFor(me: Me, person: string): {teams: NonNullable<Me['teams']>; all: boolean} {
+export function listTeamChoices(me: Me, person: string): {teams: NonNullable<Me['teams']>; all: boolean} {
   if (person === me.principal.id || managesWorkspace(me)) return {teams: me.teams ?? [], all: true};
   return {teams: teamsWithAbsenceRights(me), all: false};
 }

@@ -20,20 +20,20 @@ import {texts} from '../texts/texts.ts';
 import {
   type AbsenceDraft,
   absenceLimits,
-  draftOf,
+  toAbsenceDraft,
   findAbsenceError,
-  firstDraft,
-  lastDayOf,
+  createFirstDraft,
+  findLastDay,
   type AbsenceFormContent,
-  teamChoicesFor,
-  withDays,
-  withPerson,
+  listTeamChoices,
+  setDraftDays,
+  setDraftPerson,
 } from './absence-form.ts';
 import {AbsenceRead} from './absence-read.tsx';
 import styles from './absence-sheet.module.css';
 import {useAbsenceChanges} from './changes.ts';
 import {addDays, daysBetween} from '../parts/days.ts';
-import {type Absence, absenceQuery, absencesOfQuery, type Me, type Member} from './queries.ts';
+import {type Absence, absenceQuery, memberAbsencesQuery, type Me, type Member} from './queries.ts';
 import {mayChange, mayEnterFor} from './rights.ts';
 import {describeAbsence} from './wording.ts';
 
@@ -53,15 +53,15 @@ export function AbsenceSheet(props: SheetProps) {
   if ('absence' in opened) {
     const {absence} = opened;
     return mayChange(me, absence) ? (
-      <Edit {...props} absence={absence} />
+      <EditAbsence {...props} absence={absence} />
     ) : (
       <AbsenceRead absence={absence} onClose={props.onClose} />
     );
   }
-  return <Enter {...props} given={opened} />;
+  return <EnterAbsence {...props} given={opened} />;
 }
 
-function Enter({
+function EnterAbsence({
   given,
   ...props
 }: SheetProps & {
@@ -69,7 +69,7 @@ function Enter({
 }) {
   const {me, today, team, onClose} = props;
   const t = texts.calendar.form;
-  const first = firstDraft(me, given, {team, today});
+  const first = createFirstDraft(me, given, {team, today});
   const [kept, setDraft, dropDraft] = useDraft<AbsenceDraft>('absence', first);
   const [isTouched, setTouched] = useState(false);
   // Days just selected in the month replace the days of a stored draft.
@@ -104,11 +104,11 @@ function Enter({
   );
 }
 
-function Edit({absence, ...props}: SheetProps & {readonly absence: Absence}) {
+function EditAbsence({absence, ...props}: SheetProps & {readonly absence: Absence}) {
   const {me, onClose} = props;
   const t = texts.calendar.form;
   const draftKey = `absence:${absence.id}`;
-  const [draft, setDraft, dropDraft] = useDraft<AbsenceDraft>(draftKey, draftOf(absence));
+  const [draft, setDraft, dropDraft] = useDraft<AbsenceDraft>(draftKey, toAbsenceDraft(absence));
   const [base, setBase] = useState(absence);
   const {data: newest, error, refetch} = useQuery({...absenceQuery(absence.id), initialData: absence});
   const isGone = error instanceof Problem && error.status === 404;
@@ -162,7 +162,7 @@ function Edit({absence, ...props}: SheetProps & {readonly absence: Absence}) {
                 <Button onPress={() => continueWithDraft(draft)} size="small">
                   {t.keepMine}
                 </Button>
-                <Button onPress={() => continueWithDraft(draftOf(newest))} size="small">
+                <Button onPress={() => continueWithDraft(toAbsenceDraft(newest))} size="small">
                   {t.takeTheirs}
                 </Button>
               </div>
@@ -208,7 +208,7 @@ function AbsenceForm(props: AbsenceFormProps) {
   const form = useId();
   const [isAsked, setAsked] = useState(false);
   const absenceError = isAsked ? findAbsenceError(draft) : undefined;
-  const {teams, all} = teamChoicesFor(me, draft.person);
+  const {teams, all} = listTeamChoices(me, draft.person);
   const set = (change: Partial<AbsenceDraft>): void => onChange({...draft, ...change});
   const others = people.filter(({id}) => id !== me.principal.id && mayEnterFor(me, id));
   const daysError =
@@ -218,7 +218,7 @@ function AbsenceForm(props: AbsenceFormProps) {
         ? t.tooLong({days: daysBetween(draft.from ?? '', draft.until ?? '') + 1})
         : fieldErrorDetail(problem, 'from', 'until');
   const bounds = {min: addDays(today, -absenceLimits.back), max: addDays(today, absenceLimits.ahead)};
-  const last = lastDayOf(draft);
+  const last = findLastDay(draft);
   const isPast = last !== null && last < today;
 
   function send(): void {
@@ -259,7 +259,7 @@ function AbsenceForm(props: AbsenceFormProps) {
             <Select
               error={fieldErrorDetail(problem, 'member')}
               label={t.person}
-              onChange={(person) => onChange(withPerson(draft, me, person))}
+              onChange={(person) => onChange(setDraftPerson(draft, me, person))}
               options={[
                 {id: me.principal.id, label: texts.calendar.me({name: me.principal.name})},
                 ...others.map(({id, name}) => ({id, label: name})),
@@ -283,7 +283,7 @@ function AbsenceForm(props: AbsenceFormProps) {
             {...bounds}
             error={daysError}
             label={t.days}
-            onChange={(span) => onChange(withDays(draft, span))}
+            onChange={(span) => onChange(setDraftDays(draft, span))}
             value={
               draft.from === null || draft.until === null ? null : {from: draft.from, until: draft.until}
             }
@@ -305,7 +305,7 @@ function AbsenceForm(props: AbsenceFormProps) {
             onChange={(hasNoEnd) => set({hasNoEnd, until: hasNoEnd ? null : draft.from})}
           />
         )}
-        <Already draft={draft} self={props.self} />
+        <OverlappingAbsences draft={draft} self={props.self} />
         {isPast && <p className={styles['hint']}>{t.past}</p>}
         {(teams.length > 1 || !all || draft.team !== '') && (
           <Select
@@ -341,11 +341,17 @@ function AbsenceForm(props: AbsenceFormProps) {
 const everyone = '-';
 
 /** Lists other absences of the person on the chosen days. The service accepts overlapping absences. */
-function Already({draft, self}: {readonly draft: AbsenceDraft; readonly self: string | undefined}) {
+function OverlappingAbsences({
+  draft,
+  self,
+}: {
+  readonly draft: AbsenceDraft;
+  readonly self: string | undefined;
+}) {
   const {person, from, hasNoEnd} = draft;
-  const last = lastDayOf(draft);
+  const last = findLastDay(draft);
   const isComplete = from !== null && (hasNoEnd || last !== null) && (last === null || last >= from);
-  const {data = []} = useQuery({...absencesOfQuery(person, from ?? '', last), enabled: isComplete});
+  const {data = []} = useQuery({...memberAbsencesQuery(person, from ?? '', last), enabled: isComplete});
   const others = data.filter(({id}) => id !== self);
   if (!isComplete || others.length === 0) return null;
   return (

@@ -8,9 +8,9 @@ import styles from './agenda.module.css';
 import {groupByFirstDay, type Thing as ListedThing} from './agenda-groups.ts';
 import type {PersonBars} from './bars.ts';
 import {formatDateFields} from '../parts/days.ts';
-import {nameOfMonth} from './dates.ts';
+import {formatMonth} from './dates.ts';
 import type {Absence} from './queries.ts';
-import {nameOfKind} from './wording.ts';
+import {nameDayOffKind} from './wording.ts';
 
 interface AgendaProps {
   readonly month: string;
@@ -26,7 +26,7 @@ export function Agenda({month, days, rows, today, me, onOpen}: AgendaProps) {
   const groups = groupByFirstDay(rows, days);
   const t = texts.calendar;
   if (groups.length === 0)
-    return <Empty icon="calendar" text={t.empty.list} title={t.list.none({month: nameOfMonth(month)})} />;
+    return <Empty icon="calendar" text={t.empty.list} title={t.list.none({month: formatMonth(month)})} />;
   return (
     <Card as="div" padding="none">
       <ol className={styles['groups']}>
@@ -45,7 +45,7 @@ export function Agenda({month, days, rows, today, me, onOpen}: AgendaProps) {
             </h2>
             <ul className={styles['things']}>
               {things.map((thing) => (
-                <Thing key={thing.key} me={me} onOpen={onOpen} thing={thing} />
+                <AgendaEntry key={thing.key} me={me} onOpen={onOpen} thing={thing} />
               ))}
             </ul>
           </li>
@@ -55,7 +55,7 @@ export function Agenda({month, days, rows, today, me, onOpen}: AgendaProps) {
   );
 }
 
-function Thing({
+function AgendaEntry({
   thing,
   me,
   onOpen,
@@ -67,7 +67,7 @@ function Thing({
   const {absence, status, text, span, people} = thing;
   const [first] = people;
   const name = first?.name ?? '';
-  const kind = nameOfKind(status);
+  const kind = nameDayOffKind(status);
   const inside = (
     <>
       {people.length === 1 || first === undefined ? (

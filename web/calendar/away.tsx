@@ -3,11 +3,11 @@ import {PersonName} from '../parts/person-name.tsx';
 import {texts} from '../texts/texts.ts';
 import {KindIcon} from './kind-icon.tsx';
 import styles from './away.module.css';
-import {personBarsOf} from './bars.ts';
+import {createPersonBars} from './bars.ts';
 import {addDays} from '../parts/days.ts';
-import {weekOf} from './dates.ts';
+import {findWeek} from './dates.ts';
 import {absencesQuery, holidaysQuery, type Member, type TeamSlugs} from './queries.ts';
-import {formatAbsenceDays, nameOfKind} from './wording.ts';
+import {formatAbsenceDays, nameDayOffKind} from './wording.ts';
 import {formatDay, formatSpan} from '../texts/format.ts';
 
 /** Maximum number of people named here; the month view shows everyone. */
@@ -26,12 +26,12 @@ export function AwayThisWeek({
   readonly me: string;
 }) {
   const t = texts.calendar.thisWeek;
-  const {from, until} = weekOf(today);
+  const {from, until} = findWeek(today);
   const {data} = useQuery(absencesQuery(teams, from, until));
   const {data: holidays = new Map()} = useQuery(holidaysQuery(teams, from, until));
   if (data === undefined) return null;
   const days = Array.from({length: 7}, (_, i) => addDays(from, i));
-  const rows = personBarsOf(people, data.rows, holidays, days).filter(({bars}) => bars.length > 0);
+  const rows = createPersonBars(people, data.rows, holidays, days).filter(({bars}) => bars.length > 0);
   return (
     <section aria-labelledby="away-this-week" className={styles['away']}>
       <h2 id="away-this-week">{t.title}</h2>
@@ -48,7 +48,7 @@ export function AwayThisWeek({
                   <span>
                     {absence === undefined
                       ? `${text}, ${daysOfHoliday(days[first], days[last])}`
-                      : `${nameOfKind(status)}, ${formatAbsenceDays(absence)}`}
+                      : `${nameDayOffKind(status)}, ${formatAbsenceDays(absence)}`}
                   </span>
                 </span>
               ))}

@@ -1,4 +1,4 @@
-import {overlaps} from './dates.ts';
+import {doRangesOverlap} from './dates.ts';
 import type {Absence, Holiday, Member} from './queries.ts';
 
 /** One entry of a person in a month: an absence, or a holiday. */
@@ -30,7 +30,7 @@ export interface PersonBars {
 const ranks: Readonly<Record<string, number>> = {away: 0, skipped: 1, holiday: 2};
 
 /** Bars for the days off of each person within the days shown. */
-export function personBarsOf(
+export function createPersonBars(
   people: readonly Member[],
   absences: readonly Absence[],
   holidaysOf: ReadonlyMap<string, readonly Holiday[]>,
@@ -44,7 +44,7 @@ export function personBarsOf(
     else own.push(absence);
   }
   return people.map((person) => {
-    const own = (byPerson.get(person.id) ?? []).flatMap((absence) => barOf(absence, days, columns));
+    const own = (byPerson.get(person.id) ?? []).flatMap((absence) => createBar(absence, days, columns));
     const holidays = (holidaysOf.get(person.id) ?? []).flatMap(({from, until, name}) => {
       const [first, last] = [columns.get(from), columns.get(until)];
       if (first === undefined || last === undefined) return [];
@@ -55,22 +55,22 @@ export function personBarsOf(
   });
 }
 
-function barOf(
+function createBar(
   absence: Absence,
   days: readonly string[],
   columns: ReadonlyMap<string, number>,
 ): Omit<Bar, 'row'>[] {
   const {id, kind, from, until, reason: text} = absence;
   const [start = '', end = ''] = [days[0], days.at(-1)];
-  if (!overlaps({from, until}, {from: start, until: end})) return [];
+  if (!doRangesOverlap({from, until}, {from: start, until: end})) return [];
   const first = columns.get(from) ?? 0;
   const last = (until === null ? undefined : columns.get(until)) ?? days.length - 1;
   const open = {isOpenBefore: from < start, isOpenAfter: until === null || until > end};
-  return [{key: id, status: statusOf(kind), text, first, last, ...open, absence}];
+  return [{key: id, status: dayStatusForKind(kind), text, first, last, ...open, absence}];
 }
 
 /** The status that a kind of absence gives to its days. */
-export function statusOf(kind: string): string {
+export function dayStatusForKind(kind: string): string {
   return kind === 'skip' ? 'skipped' : kind;
 }
 

@@ -31,7 +31,7 @@ export function useAbsenceChanges(me: string) {
     const t = texts.calendar.form;
     await client.cancelQueries({queryKey: ['listAbsences']});
     client.setQueriesData<PartialList<Absence> | Absence[]>({queryKey: ['listAbsences']}, (data) =>
-      withoutAbsence(data, absence.id),
+      removeAbsenceFromList(data, absence.id),
     );
     const params = {path: {absence: absence.id}, header: {'If-Match': `"${absence.revision}"`}};
     try {
@@ -64,7 +64,7 @@ function refetchAbsences(client: QueryClient): Promise<void> {
   });
 }
 
-function withoutAbsence(
+function removeAbsenceFromList(
   data: PartialList<Absence> | Absence[] | undefined,
   id: string,
 ): PartialList<Absence> | Absence[] | undefined {

@@ -8,13 +8,13 @@ export interface DayRange {
 }
 
 /** Monday to Sunday of the week that contains a date. */
-export function weekOf(date: string): {readonly from: string; readonly until: string} {
+export function findWeek(date: string): {readonly from: string; readonly until: string} {
   const from = addDays(date, -weekdayOf(date));
   return {from, until: addDays(from, 6)};
 }
 
 /** The days of a month such as `2026-11`. */
-export function daysOfMonth(month: string): readonly string[] {
+export function listDaysOfMonth(month: string): readonly string[] {
   const first = `${month}-01`;
   const length = daysBetween(first, `${addMonths(month, 1)}-01`);
   return Array.from({length}, (_, i) => addDays(first, i));
@@ -26,15 +26,15 @@ export function addMonths(month: string, months: number): string {
 }
 
 /** Names a month such as `November 2026`. */
-export function nameOfMonth(month: string): string {
+export function formatMonth(month: string): string {
   return formatDateFields(`${month}-01`, {month: 'long', year: 'numeric'});
 }
 
 /** First letter of a weekday such as `M`, for a column heading. */
-export function letterOfDay(date: string): string {
+export function formatWeekdayLetter(date: string): string {
   return formatDateFields(date, {weekday: 'narrow'});
 }
 
-export function overlaps(one: DayRange, other: DayRange): boolean {
+export function doRangesOverlap(one: DayRange, other: DayRange): boolean {
   return (other.until === null || one.from <= other.until) && (one.until === null || one.until >= other.from);
 }

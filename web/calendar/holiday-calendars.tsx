@@ -11,7 +11,7 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {formatDay, formatList} from '../texts/format.ts';
-import {locale, texts} from '../texts/texts.ts';
+import {texts} from '../texts/texts.ts';
 import styles from './holiday-calendars.module.css';
 import {changeOwnHolidays} from './own-holidays.ts';
 import {calendarQuery, type HolidayCalendar, type Me, type Member} from './queries.ts';
@@ -48,7 +48,7 @@ export function HolidayCalendars({me, people, calendars, today}: HolidayCalendar
           </Button>
         )}
       </div>
-      {self !== undefined && <Own calendars={calendars} self={self} />}
+      {self !== undefined && <OwnHolidays calendars={calendars} self={self} />}
       {calendars.length === 0 ? (
         <p className={styles['quiet']}>{isAdmin ? t.noneForAdmin : t.none}</p>
       ) : (
@@ -77,7 +77,13 @@ export function HolidayCalendars({me, people, calendars, today}: HolidayCalendar
 }
 
 /** Describes which public holidays the viewer has. */
-function Own({self, calendars}: {readonly self: Member; readonly calendars: readonly HolidayCalendar[]}) {
+function OwnHolidays({
+  self,
+  calendars,
+}: {
+  readonly self: Member;
+  readonly calendars: readonly HolidayCalendar[];
+}) {
   const t = texts.calendar.calendars;
   const {country, region, calendar} = self.holidays;
   const chosen = [
@@ -157,7 +163,7 @@ function CalendarRow({calendar, people, self, isAdmin, today}: CalendarRowProps)
       {use.problem !== undefined && <ProblemNote problem={use.problem} />}
       <details className={styles['days']} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>{t.show}</summary>
-        {isOpen && <Days id={id} today={today} />}
+        {isOpen && <HolidayCalendarDays id={id} today={today} />}
       </details>
       {isDeleting && (
         <Suspense>
@@ -179,7 +185,7 @@ function CalendarRow({calendar, people, self, isAdmin, today}: CalendarRowProps)
 }
 
 /** Lists the days of a holiday calendar by year, from this year on. */
-function Days({id, today}: {readonly id: string; readonly today: string}) {
+function HolidayCalendarDays({id, today}: {readonly id: string; readonly today: string}) {
   const {data, error, refetch} = useQuery(calendarQuery(id));
   if (error !== null) return <ProblemNote onRetry={() => void refetch()} problem={error} />;
   if (data === undefined) return <Skeleton lines={3} />;

@@ -7,7 +7,7 @@ interface RevisedResource {
  * Sends changes of one object one after another, each with the revision that the change before it returned.
  * The page's lists still contain an older revision.
  */
-export function inSequence<Thing extends RevisedResource, Change>(
+export function createSequentialSender<Thing extends RevisedResource, Change>(
   send: (thing: Thing, revision: number, change: Change) => Promise<Thing>,
 ): (thing: Thing, change: Change) => Promise<Thing> {
   let earlier: Promise<Thing | undefined> = Promise.resolve(undefined);

@@ -2,7 +2,7 @@ import {useNavigate} from '@tanstack/react-router';
 import {Button} from '../parts/button.tsx';
 import {IconButton} from '../parts/icon-button.tsx';
 import {texts} from '../texts/texts.ts';
-import {addMonths, nameOfMonth} from './dates.ts';
+import {addMonths, formatMonth} from './dates.ts';
 import styles from './page.module.css';
 
 /** Buttons for the previous, the next and the current month. */
@@ -15,7 +15,7 @@ export function MonthSwitch({month, today}: {readonly month: string; readonly to
   const goTo = (to: string): void => go(to === current ? undefined : to);
   return (
     <div className={styles['switch']}>
-      <h2>{nameOfMonth(month)}</h2>
+      <h2>{formatMonth(month)}</h2>
       <div>
         <IconButton icon="chevron-left" label={t.previous} onPress={() => goTo(addMonths(month, -1))} />
         <IconButton icon="chevron-right" label={t.next} onPress={() => goTo(addMonths(month, 1))} />

@@ -4,11 +4,11 @@ import {formatDay, formatSpan} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import type {Bar, PersonBars} from './bars.ts';
 import {formatDateFields} from '../parts/days.ts';
-import {letterOfDay, nameOfMonth} from './dates.ts';
+import {formatWeekdayLetter, formatMonth} from './dates.ts';
 import {KindIcon} from './kind-icon.tsx';
 import styles from './month.module.css';
 import type {Absence} from './queries.ts';
-import {formatAbsenceDays, nameOfKind} from './wording.ts';
+import {formatAbsenceDays, nameDayOffKind} from './wording.ts';
 
 interface MonthProps {
   readonly month: string;
@@ -44,7 +44,7 @@ export function Month(props: MonthProps) {
   });
   return (
     <div
-      aria-label={texts.calendar.grid({month: nameOfMonth(month)})}
+      aria-label={texts.calendar.grid({month: formatMonth(month)})}
       className={styles['box']}
       ref={box}
       role="region"
@@ -66,7 +66,7 @@ export function Month(props: MonthProps) {
             title={formatDay(day, {weekday: 'long'})}
             {...markOf(day)}
           >
-            <span>{letterOfDay(day)}</span>
+            <span>{formatWeekdayLetter(day)}</span>
             <b>{formatDateFields(day, {day: 'numeric'})}</b>
           </span>
         ))}
@@ -97,11 +97,11 @@ function PersonRow({row, days, me, mayEnter, onOpen, onEnter}: {readonly row: Pe
       if (event.pointerType !== 'mouse' || event.button !== 0 || isOnBar) return;
       event.preventDefault();
       event.currentTarget.setPointerCapture(event.pointerId);
-      const column = columnAt(event, days.length);
+      const column = findColumnAt(event, days.length);
       setDrag({from: column, to: column});
     },
     onPointerMove: (event: PointerEvent<HTMLDivElement>) => {
-      if (drag !== undefined) setDrag({...drag, to: columnAt(event, days.length)});
+      if (drag !== undefined) setDrag({...drag, to: findColumnAt(event, days.length)});
     },
     onPointerUp: () => {
       if (drag === undefined) return;
@@ -156,7 +156,7 @@ function BarMark({
     absence === undefined
       ? formatSpan(days[bar.first] ?? '', days[bar.last] ?? '')
       : formatAbsenceDays(absence);
-  const said = texts.calendar.bar({name, kind: nameOfKind(status), days: span, text});
+  const said = texts.calendar.bar({name, kind: nameDayOffKind(status), days: span, text});
   const look = {
     className: styles['bar'],
     'data-status': status,
@@ -185,7 +185,7 @@ function BarMark({
 }
 
 /** Column of the day under the pointer, counted from 0 in the reading direction. */
-function columnAt(event: PointerEvent<HTMLDivElement>, days: number): number {
+function findColumnAt(event: PointerEvent<HTMLDivElement>, days: number): number {
   const {left, right, width} = event.currentTarget.getBoundingClientRect();
   const isRightToLeft = getComputedStyle(event.currentTarget).direction === 'rtl';
   const along = isRightToLeft ? right - event.clientX : event.clientX - left;
@@ -193,12 +193,12 @@ function columnAt(event: PointerEvent<HTMLDivElement>, days: number): number {
 }
 
 /** Explains the marks of the month view. */
-export function Legend({hint}: {readonly hint: string | undefined}) {
+export function MonthLegend({hint}: {readonly hint: string | undefined}) {
   return (
     <p className={styles['legend']}>
       {['away', 'skipped', 'holiday'].map((status) => (
         <span key={status}>
-          <KindIcon status={status} /> {nameOfKind(status)}
+          <KindIcon status={status} /> {nameDayOffKind(status)}
         </span>
       ))}
       {hint !== undefined && <span className={styles['hint']}>{hint}</span>}

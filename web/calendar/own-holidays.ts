@@ -1,9 +1,11 @@
 import {api, dataOf} from '../api/client.ts';
 import type {Schema} from '../api/schema.ts';
-import {inSequence} from './in-sequence.ts';
+import {createSequentialSender} from './in-sequence.ts';
 import type {Member} from './queries.ts';
 
-export const changeOwnHolidays = inSequence((self: Member, revision, holidays: Schema<'HolidayChange'>) => {
-  const params = {path: {member: self.id}, header: {'If-Match': `"${revision}"`}};
-  return dataOf(api.PATCH('/v1/members/{member}', {params, body: {holidays}}));
-});
+export const changeOwnHolidays = createSequentialSender(
+  (self: Member, revision, holidays: Schema<'HolidayChange'>) => {
+    const params = {path: {member: self.id}, header: {'If-Match': `"${revision}"`}};
+    return dataOf(api.PATCH('/v1/members/{member}', {params, body: {holidays}}));
+  },
+);

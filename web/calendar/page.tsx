@@ -13,11 +13,11 @@ import {texts} from '../texts/texts.ts';
 import type {AbsenceFormContent} from './absence-form.ts';
 import {Agenda} from './agenda.tsx';
 import {AwayThisWeek} from './away.tsx';
-import {personBarsOf} from './bars.ts';
-import {daysOfMonth, nameOfMonth} from './dates.ts';
+import {createPersonBars} from './bars.ts';
+import {listDaysOfMonth, formatMonth} from './dates.ts';
 import {CalendarFilters} from './filters.tsx';
 import {HolidayCalendars} from './holiday-calendars.tsx';
-import {Legend, Month} from './month.tsx';
+import {MonthLegend, Month} from './month.tsx';
 import {MonthSwitch} from './month-switch.tsx';
 import styles from './page.module.css';
 import {
@@ -30,7 +30,7 @@ import {
   type TeamSlugs,
 } from './queries.ts';
 import {mayEnterFor} from './rights.ts';
-import {viewerFirst, isFreeDay, teamsInAddress} from './shown.ts';
+import {sortViewerFirst, isFreeDay, readTeamsOfAddress} from './shown.ts';
 import {everyTeam} from './search.ts';
 import {useNarrow} from './use-narrow.ts';
 
@@ -57,9 +57,9 @@ function Calendar({me}: {readonly me: Me}) {
   const view = search.view ?? (isNarrow ? 'list' : 'month');
   const today = dateInZone(useNow(60_000), me.timezone ?? undefined);
   const month = search.month ?? today.slice(0, 7);
-  const days = daysOfMonth(month);
+  const days = listDaysOfMonth(month);
   const isNowhere = search.team === undefined && (me.teams?.length ?? 0) === 0;
-  const teams = teamsInAddress(search.team, me);
+  const teams = readTeamsOfAddress(search.team, me);
   const people = useQuery({...peopleQuery(teams), enabled: !isNowhere});
   const absences = useQuery({
     ...absencesQuery(teams, days[0] ?? '', days.at(-1) ?? ''),
@@ -75,9 +75,9 @@ function Calendar({me}: {readonly me: Me}) {
   const isFree = useFreeDays(teams);
   const [opened, setOpened] = useState<AbsenceFormContent>();
 
-  const sorted = viewerFirst(people.data?.rows ?? [], me);
+  const sorted = sortViewerFirst(people.data?.rows ?? [], me);
   const shown = search.person === undefined ? sorted : sorted.filter(({id}) => id === search.person);
-  const rows = personBarsOf(shown, absences.data?.rows ?? [], holidays.data ?? new Map(), days);
+  const rows = createPersonBars(shown, absences.data?.rows ?? [], holidays.data ?? new Map(), days);
   const problem = people.error ?? absences.error ?? holidays.error;
   const hasMore = people.data?.hasMore === true || absences.data?.hasMore === true;
   const seen = {month, days, rows, today, me: me.principal.id};
@@ -135,7 +135,7 @@ function Calendar({me}: {readonly me: Me}) {
                 onEnter={(person, from, until) => setOpened({person, from, until})}
                 onOpen={open}
               />
-              <Legend hint={t.drag} />
+              <MonthLegend hint={t.drag} />
             </>
           )}
           {hasMore && <p className={styles['note']}>{t.tooMany}</p>}
@@ -155,7 +155,7 @@ function Calendar({me}: {readonly me: Me}) {
         </Suspense>
       )}
       <span className={styles['said']} role="status">
-        {nameOfMonth(month)}
+        {formatMonth(month)}
       </span>
     </div>
   );

@@ -23,7 +23,7 @@ export const peopleQuery = (teams: TeamSlugs) =>
   queryOptions({
     queryKey: ['listMembers', {teams}],
     queryFn: ({signal}) =>
-      readTeams<Member>(teams, (team, cursor) =>
+      readRowsOfTeams<Member>(teams, (team, cursor) =>
         dataOf(api.GET('/v1/members', {params: {query: {...team, ...cursor, limit: 100}}, signal})),
       ),
   });
@@ -32,7 +32,7 @@ export const absencesQuery = (teams: TeamSlugs, from: string, until: string) =>
   queryOptions({
     queryKey: ['listAbsences', {teams, from, until}],
     queryFn: ({signal}) =>
-      readTeams<Absence>(teams, (team, cursor) => {
+      readRowsOfTeams<Absence>(teams, (team, cursor) => {
         const query = {...team, ...cursor, from, until, limit: 100};
         return dataOf(api.GET('/v1/absences', {params: {query}, signal}));
       }),
@@ -50,7 +50,7 @@ export const holidaysQuery = (teams: TeamSlugs, from: string, until: string) =>
   queryOptions({
     queryKey: ['listDaysOff', {teams, from, until}],
     queryFn: async ({signal}) => {
-      const {rows} = await readTeams(teams, async (team, cursor) => {
+      const {rows} = await readRowsOfTeams(teams, async (team, cursor) => {
         const query = {...team, ...cursor, from, until, limit: 100};
         const page = await dataOf(api.GET('/v1/days-off', {params: {query}, signal}));
         return {...page, data: page.data.map(({member, days_off: days}) => ({id: member.id, days}))};
@@ -64,7 +64,7 @@ function toHoliday({status, from, until, reason: name}: Schema<'TimeOff'>): Holi
 }
 
 /** Absences of one member within a span of days. */
-export const absencesOfQuery = (member: string, from: string, until: string | null) =>
+export const memberAbsencesQuery = (member: string, from: string, until: string | null) =>
   queryOptions({
     queryKey: ['listAbsences', {member, from, until}],
     queryFn: async ({signal}) => {
@@ -109,7 +109,7 @@ interface ListPage<Row> {
 }
 
 /** Reads the rows of all teams, without duplicates. */
-async function readTeams<Row extends {readonly id: string}>(
+async function readRowsOfTeams<Row extends {readonly id: string}>(
   teams: TeamSlugs,
   read: (team: {team?: string}, cursor: {cursor?: string}) => Promise<ListPage<Row>>,
 ): Promise<PartialList<Row>> {

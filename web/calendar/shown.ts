@@ -5,13 +5,13 @@ import type {Me, Member, TeamSlugs} from './queries.ts';
 import {everyTeam} from './search.ts';
 
 /** Slugs of the teams that the page's address names; the viewer's own teams if it names none. */
-export function teamsInAddress(team: string | undefined, {teams}: Pick<Me, 'teams'>): TeamSlugs {
+export function readTeamsOfAddress(team: string | undefined, {teams}: Pick<Me, 'teams'>): TeamSlugs {
   if (team === everyTeam) return undefined;
   return team === undefined ? teams?.map(({slug}) => slug) : [team];
 }
 
 /** Sorts people by name, with the viewer first. */
-export function viewerFirst(
+export function sortViewerFirst(
   people: readonly Member[],
   {principal}: Pick<Me, 'principal'>,
 ): readonly Member[] {

@@ -1,11 +1,11 @@
 import {nameOfStatus} from '../parts/status-mark.tsx';
 import {formatSpan} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import {statusOf} from './bars.ts';
+import {dayStatusForKind} from './bars.ts';
 import type {Absence} from './queries.ts';
 
 /** Names a kind of day off, such as `Away` or `Not in the standup`; an unknown kind is shown unchanged. */
-export function nameOfKind(status: string): string {
+export function nameDayOffKind(status: string): string {
   return status === 'skipped' ? texts.calendar.skipped : nameOfStatus(status);
 }
 
@@ -16,7 +16,7 @@ export function formatAbsenceDays({from, until}: Pick<Absence, 'from' | 'until'>
 
 /** Describes an absence, such as `Away, 20–24 Nov, Vacation, only platform`. */
 export function describeAbsence({kind, from, until, reason, team}: Absence): string {
-  const parts = [nameOfKind(statusOf(kind)), formatSpan(from, until)];
+  const parts = [nameDayOffKind(dayStatusForKind(kind)), formatSpan(from, until)];
   if (reason !== null) parts.push(reason);
   if (team !== null) parts.push(texts.calendar.onlyFor({team}));
   return parts.join(', ');

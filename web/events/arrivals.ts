@@ -14,7 +14,7 @@ export interface ArrivedEvents {
 
 export const nothingArrived: ArrivedEvents = {shown: [], waiting: []};
 
-export function isFull({shown, waiting}: ArrivedEvents): boolean {
+export function isArrivalListFull({shown, waiting}: ArrivedEvents): boolean {
   return shown.length + waiting.length >= mostKept;
 }
 
@@ -27,7 +27,7 @@ export function addArrivedEvent(before: ArrivedEvents, event: Event, isReading: 
     : {shown: [event, ...before.waiting, ...before.shown], waiting: []};
 }
 
-export function showWaiting({shown, waiting}: ArrivedEvents): ArrivedEvents {
+export function showWaitingEvents({shown, waiting}: ArrivedEvents): ArrivedEvents {
   return {shown: [...waiting, ...shown], waiting: []};
 }
 

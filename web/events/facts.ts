@@ -28,7 +28,7 @@ interface EventFacts {
 
 /** Describes an event in one sentence; for an unknown event type, with only the actor and the type. */
 export function describeEvent(event: Event, names: NameLookup): string {
-  const facts = factsOf(event, names);
+  const facts = collectEventFacts(event, names);
   const sentences: Readonly<Record<string, (facts: EventFacts) => string>> = texts.events.sentences;
   const sentence = textFor(sentences, event.type);
   return sentence === undefined
@@ -36,7 +36,7 @@ export function describeEvent(event: Event, names: NameLookup): string {
     : sentence(facts);
 }
 
-function factsOf({type, actor, data: given}: Event, names: NameLookup): EventFacts {
+function collectEventFacts({type, actor, data: given}: Event, names: NameLookup): EventFacts {
   const t = texts.events;
   const data = given ?? {};
   const person = findPerson(type, data);
@@ -87,12 +87,12 @@ function findObjectName(data: Record<string, unknown>): string | undefined {
   const found =
     url === undefined
       ? (readText(data['name']) ?? readText(data['text']))
-      : (readText(data['description']) ?? hostOf(url));
+      : (readText(data['description']) ?? readHost(url));
   const line = found?.replaceAll(/\s+/g, ' ').trim();
   return line !== undefined && line.length > longestName ? `${line.slice(0, longestName)}…` : line;
 }
 
-function hostOf(url: string): string {
+function readHost(url: string): string {
   return /^https?:\/\/([^/?#]+)/.exec(url)?.[1] ?? url;
 }
 

@@ -44,7 +44,7 @@ export function matchesEventQuery(
     (since === undefined || timestamp >= since) &&
     (until === undefined || timestamp <= until) &&
     (actor === undefined || [by?.id, by?.token, by?.type].includes(actor)) &&
-    (about === undefined || subjectsOf(event).includes(about))
+    (about === undefined || listSubjectIds(event).includes(about))
   );
 }
 
@@ -55,7 +55,7 @@ export function matchesPattern(pattern: string, type: string): boolean {
 }
 
 /** The ids of all objects an event is about. */
-export function subjectsOf({data}: Event): readonly string[] {
+export function listSubjectIds({data}: Event): readonly string[] {
   if (data === null) return [];
   const people = ['author', 'member', 'holder'].map((role) => readId(data[role]));
   const reminder = data['reminder'];

@@ -7,10 +7,10 @@ import {formatDay} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import styles from './filters.module.css';
 import {type EventFilters as Filters, filterNames, usualTimes} from './search.ts';
-import {useNames} from './use-names.ts';
+import {useEventNames} from './use-names.ts';
 
-const loadFields = () => import('./filter-fields.tsx');
-const FilterFields = lazy(async () => ({default: (await loadFields()).FilterFields}));
+const loadFilterFields = () => import('./filter-fields.tsx');
+const FilterFields = lazy(async () => ({default: (await loadFilterFields()).FilterFields}));
 
 /** Filters that choose the events shown; the page's address stores the whole choice. */
 export function EventFilters({filters}: {readonly filters: Filters}) {
@@ -23,7 +23,7 @@ export function EventFilters({filters}: {readonly filters: Filters}) {
   return (
     <section aria-label={t.heading} className={styles['filters']}>
       <div className={styles['bar']}>
-        <span onFocus={() => void loadFields()} onPointerEnter={() => void loadFields()}>
+        <span onFocus={() => void loadFilterFields()} onPointerEnter={() => void loadFilterFields()}>
           <Button
             aria-controls={fields}
             aria-expanded={isOpen}
@@ -69,7 +69,7 @@ interface ActiveProps {
 /** The active filters, each with a button that removes it. */
 function ActiveFilters({filters, onChange}: ActiveProps) {
   const t = texts.events.filters;
-  const labelOf = useLabels(filters);
+  const labelOf = useFilterLabels(filters);
   const set = filterNames.filter((name) => filters[name] !== undefined);
   if (set.length === 0) return null;
   return (
@@ -100,9 +100,9 @@ function ActiveFilters({filters, onChange}: ActiveProps) {
   );
 }
 
-function useLabels(filters: Filters): (name: (typeof filterNames)[number]) => string {
+function useFilterLabels(filters: Filters): (name: (typeof filterNames)[number]) => string {
   const t = texts.events;
-  const names = useNames([]);
+  const names = useEventNames([]);
   const nameOf = (id: string): string => {
     if (id === 'system') return t.service;
     if (id === 'operator') return t.operator;

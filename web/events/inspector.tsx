@@ -10,7 +10,7 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {formatExact} from '../texts/format-exact.ts';
 import {texts} from '../texts/texts.ts';
 import {ChangedFields} from './changed-fields.tsx';
-import {copy} from './copy.ts';
+import {copyOrShowText} from './copy.ts';
 import {Deliveries} from './deliveries.tsx';
 import {describeEvent} from './facts.ts';
 import type {Event} from './filter.ts';
@@ -19,7 +19,7 @@ import {nameOfActor, nameOfSource} from './names.ts';
 import {ObjectLink} from './object-link.tsx';
 import {eventQuery} from './queries.ts';
 import {SameSubject} from './same-subject.tsx';
-import {useNames} from './use-names.ts';
+import {useEventNames} from './use-names.ts';
 
 /**
  * The details of an event: its actor and channel, the changes, its JSON, and other events of the same object.
@@ -30,12 +30,12 @@ export function Inspector({id}: {readonly id: string}) {
     return <Empty icon="event" {...texts.events.inspector.gone} />;
   }
   if (error !== null) return <ProblemNote onRetry={refetch} problem={error} />;
-  return event === undefined ? <Skeleton height={360} /> : <Whole event={event} />;
+  return event === undefined ? <Skeleton height={360} /> : <EventDetails event={event} />;
 }
 
-function Whole({event}: {readonly event: Event}) {
+function EventDetails({event}: {readonly event: Event}) {
   const t = texts.events.inspector;
-  const names = useNames([event]);
+  const names = useEventNames([event]);
   const body = JSON.stringify(event, undefined, 2);
   const about = event.data === null ? undefined : event.data['id'];
   return (
@@ -45,7 +45,7 @@ function Whole({event}: {readonly event: Event}) {
       </p>
       <p className={styles['actions']}>
         <ObjectLink event={event} />
-        <Button icon="link" kind="quiet" onPress={() => void copy(location.href)} size="small">
+        <Button icon="link" kind="quiet" onPress={() => void copyOrShowText(location.href)} size="small">
           {t.copyLink}
         </Button>
       </p>
@@ -62,13 +62,13 @@ function Whole({event}: {readonly event: Event}) {
         {event.actor !== null && <Fact name={t.how}>{nameOfSource(event.actor.source)}</Fact>}
         {typeof event.actor?.token === 'string' && (
           <Fact name={t.token}>
-            <OnlyBy actor={event.actor.token}>
+            <EventsByActorLink actor={event.actor.token}>
               <code>{event.actor.token}</code>
-            </OnlyBy>
+            </EventsByActorLink>
           </Fact>
         )}
         <Fact name={t.request}>
-          <Request id={event.actor?.request_id ?? null} />
+          <RequestId id={event.actor?.request_id ?? null} />
         </Fact>
         <Fact name={t.sequence}>{event.sequence}</Fact>
       </dl>
@@ -77,7 +77,7 @@ function Whole({event}: {readonly event: Event}) {
         <h3>{t.body}</h3>
         <div className={styles['body']}>
           <pre>{body}</pre>
-          <IconButton icon="copy" label={t.copyBody} onPress={() => void copy(body)} />
+          <IconButton icon="copy" label={t.copyBody} onPress={() => void copyOrShowText(body)} />
         </div>
       </section>
       <Deliveries event={event.id} />
@@ -106,15 +106,15 @@ function Actor({event: {actor}, name}: {readonly event: Event; readonly name: st
       ) : (
         <bdi>{name}</bdi>
       )}
-      <OnlyBy actor={actor.id ?? actor.type}>
+      <EventsByActorLink actor={actor.id ?? actor.type}>
         <span className={styles['only']}>{texts.events.inspector.onlyBy({name})}</span>
-      </OnlyBy>
+      </EventsByActorLink>
     </span>
   );
 }
 
 /** Links to a list of only those events that this actor or token caused. */
-function OnlyBy({actor, children}: {readonly actor: string; readonly children: ReactNode}) {
+function EventsByActorLink({actor, children}: {readonly actor: string; readonly children: ReactNode}) {
   return (
     <Link search={(now) => ({...now, actor})} to="/events">
       {children}
@@ -122,13 +122,13 @@ function OnlyBy({actor, children}: {readonly actor: string; readonly children: R
   );
 }
 
-function Request({id}: {readonly id: string | null}) {
+function RequestId({id}: {readonly id: string | null}) {
   const t = texts.events.inspector;
   if (id === null) return <span className={styles['none']}>{t.noRequest}</span>;
   return (
     <span className={styles['request']}>
       <code>{id}</code>
-      <IconButton icon="copy" label={t.copyRequest} onPress={() => void copy(id)} size="small" />
+      <IconButton icon="copy" label={t.copyRequest} onPress={() => void copyOrShowText(id)} size="small" />
     </span>
   );
 }

@@ -15,7 +15,7 @@ import {EventRow} from './row.tsx';
 import {filterNames} from './search.ts';
 import {useArrivedEvents} from './use-arrivals.ts';
 import type {EventFeed} from './use-follow.ts';
-import {useNames} from './use-names.ts';
+import {useEventNames} from './use-names.ts';
 
 /** Maximum number of events on the page; older events are found by the time filter. */
 const mostShown = 1_000;
@@ -40,7 +40,7 @@ export function EventList({asked, following: feed, chosen}: EventListProps) {
   const read = data?.pages.flatMap((page) => page.data);
   const arrivals = useArrivedEvents(asked, read, feed, {isReading, readAgain: () => void refetch()});
   const {events} = arrivals;
-  const names = useNames(events ?? []);
+  const names = useEventNames(events ?? []);
 
   if (events === undefined) {
     return error === null ? <Skeleton height={320} /> : <ProblemNote onRetry={refetch} problem={error} />;
@@ -63,7 +63,7 @@ export function EventList({asked, following: feed, chosen}: EventListProps) {
           </Button>
         )}
       </output>
-      {byDay(events).map(([day, ofDay]) => (
+      {groupEventsByDay(events).map(([day, ofDay]) => (
         <section aria-labelledby={`day-${day}`} className={styles['day']} key={day}>
           <h2 id={`day-${day}`}>{formatDay(day, {weekday: 'long'})}</h2>
           <Card as="div" padding="none">
@@ -75,7 +75,7 @@ export function EventList({asked, following: feed, chosen}: EventListProps) {
           </Card>
         </section>
       ))}
-      {events.length === 0 && !hasNextPage && <Nothing hasFilters={Object.keys(asked).length > 0} />}
+      {events.length === 0 && !hasNextPage && <NoEvents hasFilters={Object.keys(asked).length > 0} />}
       {error !== null && <ProblemNote onRetry={() => fetchNextPage()} problem={error} />}
       <div className={styles['foot']}>
         {isFull && <p>{t.full({most: mostShown})}</p>}
@@ -91,7 +91,7 @@ export function EventList({asked, following: feed, chosen}: EventListProps) {
   );
 }
 
-function Nothing({hasFilters}: {readonly hasFilters: boolean}) {
+function NoEvents({hasFilters}: {readonly hasFilters: boolean}) {
   const {empty, noMatch} = texts.events;
   const navigate = useNavigate();
   if (hasFilters) {
@@ -121,7 +121,7 @@ function Nothing({hasFilters}: {readonly hasFilters: boolean}) {
   );
 }
 
-function byDay(events: readonly Event[]): [string, Event[]][] {
+function groupEventsByDay(events: readonly Event[]): [string, Event[]][] {
   const days: [string, Event[]][] = [];
   for (const event of events) {
     const day = dateInZone(event.timestamp);

@@ -15,7 +15,7 @@ import {Inspector} from './inspector.tsx';
 import besideStyles from './inspector.module.css';
 import {EventList} from './list.tsx';
 import styles from './page.module.css';
-import {areKeysOn} from '../parts/keys.ts';
+import {areShortcutsOn} from '../parts/keys.ts';
 import {useEventKeys} from './use-event-keys.ts';
 import {useEventFeed} from './use-follow.ts';
 import {useWide} from './use-wide.ts';
@@ -68,7 +68,7 @@ function Events() {
       <div className={styles['halves']} data-open={(isWide && chosen !== undefined) || undefined}>
         <div ref={container}>
           <EventList asked={asked} chosen={chosen} following={feed} key={key} />
-          <Keys />
+          <EventShortcuts />
         </div>
         {chosen !== undefined && isWide && (
           <aside aria-label={t.inspector.heading} className={besideStyles['beside']}>
@@ -94,9 +94,9 @@ function Events() {
 }
 
 /** Lists the page's keyboard shortcuts, only on devices with a keyboard. */
-function Keys() {
+function EventShortcuts() {
   const t = texts.events.keys;
-  if (!areKeysOn()) return null;
+  if (!areShortcutsOn()) return null;
   const shortcuts = [
     [['j', 'k'], t.move],
     [['Enter'], t.open],

@@ -8,14 +8,14 @@ import {describeEvent} from './facts.ts';
 import type {Event} from './filter.ts';
 import styles from './inspector.module.css';
 import {sameSubjectQuery} from './queries.ts';
-import {useNames} from './use-names.ts';
+import {useEventNames} from './use-names.ts';
 
 /** Lists the latest events about the same object. */
 export function SameSubject({about, event}: {readonly about: string; readonly event: Event}) {
   const t = texts.events.inspector;
   const {data, error, refetch} = useQuery(sameSubjectQuery(about));
   const others = (data?.data ?? []).filter(({id}) => id !== event.id);
-  const names = useNames(others);
+  const names = useEventNames(others);
   return (
     <section>
       <h3>{t.about}</h3>

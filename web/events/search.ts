@@ -1,4 +1,4 @@
-import {isDay} from '../parts/days.ts';
+import {isValidDate} from '../parts/days.ts';
 
 export const usualTimes = ['hour', 'day', 'week'] as const;
 export type UsualTime = (typeof usualTimes)[number];
@@ -29,7 +29,7 @@ export function readEventsSearch(given: Record<string, unknown>): EventsSearch {
     const text = given[name];
     return typeof text === 'string' && form.test(text) ? {[name]: text} : {};
   };
-  const readDay = (name: 'from' | 'to') => (isDay(String(given[name])) ? {[name]: given[name]} : {});
+  const readDay = (name: 'from' | 'to') => (isValidDate(String(given[name])) ? {[name]: given[name]} : {});
   const last = usualTimes.find((one) => one === given['last']);
   return {
     ...read('types', /^[a-z_.*]{1,60}(?:,[a-z_.*]{1,60}){0,49}$/),

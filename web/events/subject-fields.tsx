@@ -8,11 +8,11 @@ import {Initials} from '../parts/initials.tsx';
 import type {Option} from '../parts/option.tsx';
 import {mayUse} from '../parts/rights.ts';
 import {texts} from '../texts/texts.ts';
-import {useNames} from './use-names.ts';
+import {useEventNames} from './use-names.ts';
 
 const most = 25;
 
-const foundMembers = (q: string) =>
+const foundMembersQuery = (q: string) =>
   queryOptions({
     queryKey: ['listMembers', {q, limit: most}],
     queryFn: ({signal}) => {
@@ -22,7 +22,7 @@ const foundMembers = (q: string) =>
     placeholderData: keepPreviousData,
   });
 
-const foundTeams = (q: string) =>
+const foundTeamsQuery = (q: string) =>
   queryOptions({
     queryKey: ['listTeams', {q, limit: most}],
     queryFn: ({signal}) => {
@@ -49,7 +49,7 @@ export function ActorField({value, onChange}: FieldProps) {
     {id: 'operator', label: t.operator, mark: <Icon name="settings" size={16} />},
   ].filter(({label}) => label.toLowerCase().includes(found.q.toLowerCase()));
   return (
-    <Found
+    <SubjectSearchField
       {...{value, onChange, found}}
       label={t.filters.actor}
       options={[...found.people, ...others]}
@@ -62,14 +62,14 @@ export function ActorField({value, onChange}: FieldProps) {
 export function AboutField({value, onChange}: FieldProps) {
   const t = texts.events.filters;
   const found = useSubjectSearch(value);
-  const {data: teams} = useQuery(foundTeams(found.q));
+  const {data: teams} = useQuery(foundTeamsQuery(found.q));
   const ofTeams = (teams?.data ?? []).map(({id, name}) => ({
     id,
     label: t.team({name}),
     mark: <Icon name="people" size={16} />,
   }));
   return (
-    <Found
+    <SubjectSearchField
       {...{value, onChange, found}}
       label={t.about}
       options={[...ofTeams, ...found.people]}
@@ -80,7 +80,7 @@ export function AboutField({value, onChange}: FieldProps) {
 
 function useSubjectSearch(value: string | undefined) {
   const mayList = mayUse(useQuery(meQuery).data, 'members:read');
-  const names = useNames([]);
+  const names = useEventNames([]);
   const [typed, setTyped] = useState('');
   const t = texts.events;
   const special = value === 'system' ? t.service : value === 'operator' ? t.operator : undefined;
@@ -90,7 +90,7 @@ function useSubjectSearch(value: string | undefined) {
       ? ''
       : (special ?? (team === undefined ? names.of(value) : t.filters.team({name: team})) ?? value);
   const q = typed === name ? '' : typed.trim().slice(0, 100);
-  const {data, isFetching} = useQuery({...foundMembers(q), enabled: mayList});
+  const {data, isFetching} = useQuery({...foundMembersQuery(q), enabled: mayList});
   const people = (data?.data ?? []).map((member) => ({
     id: member.id,
     label: member.name,
@@ -107,7 +107,7 @@ interface SearchResultsProps extends FieldProps {
 }
 
 /** A search field whose selected item stays an option even when the search does not find the item. */
-function Found({value, onChange, label, placeholder, options, found}: SearchResultsProps) {
+function SubjectSearchField({value, onChange, label, placeholder, options, found}: SearchResultsProps) {
   const isListed = value === undefined || options.some(({id}) => id === value);
   return (
     <ComboBox

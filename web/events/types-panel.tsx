@@ -9,7 +9,7 @@ import {TextField} from '../parts/text-field.tsx';
 import {texts} from '../texts/texts.ts';
 import {matchesPattern} from './filter.ts';
 import styles from './filters.module.css';
-import {groupOf, toggle} from './type-choice.ts';
+import {toGroupPattern, togglePattern} from './type-choice.ts';
 
 export function TypesPanel({
   chosen,
@@ -27,7 +27,7 @@ export function TypesPanel({
   const found = types.filter(({type, description}) =>
     `${type} ${description}`.toLowerCase().includes(wanted),
   );
-  const groups = [...new Set(found.map(({type}) => groupOf(type)))];
+  const groups = [...new Set(found.map(({type}) => toGroupPattern(type)))];
   const all = types.map(({type}) => type);
   return (
     <div className={styles['panel']}>
@@ -41,24 +41,24 @@ export function TypesPanel({
       </div>
       {groups.length === 0 && <p>{t.noType}</p>}
       {groups.map((group) => {
-        const ofGroup = found.filter(({type}) => groupOf(type) === group);
+        const ofGroup = found.filter(({type}) => toGroupPattern(type) === group);
         const isWhole = chosen.includes(group);
-        const isPart = !isWhole && chosen.some((one) => groupOf(one) === group);
+        const isPart = !isWhole && chosen.some((one) => toGroupPattern(one) === group);
         return (
           <div aria-label={group} className={styles['group']} key={group} role="group">
             <CheckBox
               isIndeterminate={isPart}
               isSelected={isWhole}
               label={<strong>{t.wholeGroup({group})}</strong>}
-              onChange={() => onChange(toggle(chosen, group, all))}
+              onChange={() => onChange(togglePattern(chosen, group, all))}
             />
             {ofGroup.map(({type, description}) => (
               <CheckBox
-                hint={<Description text={description} />}
+                hint={<EventTypeDescription text={description} />}
                 isSelected={chosen.some((one) => matchesPattern(one, type))}
                 key={type}
                 label={<code>{type}</code>}
-                onChange={() => onChange(toggle(chosen, type, all))}
+                onChange={() => onChange(togglePattern(chosen, type, all))}
               />
             ))}
           </div>
@@ -69,7 +69,7 @@ export function TypesPanel({
 }
 
 /** Shows the API's description of an event type: English text with field names in backticks. */
-function Description({text}: {readonly text: string}) {
+function EventTypeDescription({text}: {readonly text: string}) {
   return (
     <span lang="en">
       {text.split('`').map((part, i) => (i % 2 === 0 ? part : <code key={part}>{part}</code>))}

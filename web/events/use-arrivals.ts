@@ -1,5 +1,11 @@
 import {useEffect, useState} from 'react';
-import {addArrivedEvent, isFull, nothingArrived, showWaiting, combineEvents} from './arrivals.ts';
+import {
+  addArrivedEvent,
+  isArrivalListFull,
+  nothingArrived,
+  showWaitingEvents,
+  combineEvents,
+} from './arrivals.ts';
 import {type EventListQuery, type Event, matchesEventQuery} from './filter.ts';
 import type {EventFeed} from './use-follow.ts';
 
@@ -18,7 +24,7 @@ export function useArrivedEvents(
     listen((event) => {
       if (event === undefined) setArrived(nothingArrived);
       else if (!matchesEventQuery(event, asked)) return;
-      else if (isFull(arrived)) {
+      else if (isArrivalListFull(arrived)) {
         setArrived(nothingArrived);
         readAgain();
       } else {
@@ -27,5 +33,5 @@ export function useArrivedEvents(
       }
     }),
   );
-  return {...combineEvents(arrived, read), show: () => setArrived(showWaiting)};
+  return {...combineEvents(arrived, read), show: () => setArrived(showWaitingEvents)};
 }

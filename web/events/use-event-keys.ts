@@ -1,5 +1,5 @@
 import {type RefObject, useLayoutEffect} from 'react';
-import {areKeysOn, isTyping} from '../parts/keys.ts';
+import {areShortcutsOn, isTyping} from '../parts/keys.ts';
 
 interface EventKeys {
   /** Shows the event with this id in the inspector, if the inspector is open. */
@@ -27,7 +27,7 @@ export function useEventKeys(
         rows.find((row) => isChosen(row))?.focus();
         return onClose();
       }
-      if (!areKeysOn() || (event.key !== 'j' && event.key !== 'k')) return;
+      if (!areShortcutsOn() || (event.key !== 'j' && event.key !== 'k')) return;
       const at = rows.findIndex((row) =>
         isOpen && !isInList ? isChosen(row) : row === document.activeElement,
       );

@@ -1,7 +1,7 @@
 import {useQueryClient} from '@tanstack/react-query';
 import {useEffect, useRef, useState} from 'react';
 import {followEvents} from '../api/event-stream.ts';
-import {type Event, subjectsOf} from './filter.ts';
+import {type Event, listSubjectIds} from './filter.ts';
 import {sameSubjectQuery} from './queries.ts';
 
 /** Maximum time that the first load of events waits for the stream, in ms. */
@@ -52,7 +52,7 @@ export function useEventFeed(): EventFeed {
       },
       onEvent(json) {
         const event = JSON.parse(json) as Event;
-        for (const id of subjectsOf(event)) void client.invalidateQueries(sameSubjectQuery(id));
+        for (const id of listSubjectIds(event)) void client.invalidateQueries(sameSubjectQuery(id));
         notify(event);
       },
       onMissed: readAgain,

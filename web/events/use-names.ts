@@ -38,14 +38,14 @@ const programsQuery = queryOptions({
 });
 
 /** Finds names for the ids in events; an event's own data may also contain names of members. */
-export function useNames(events: readonly Event[]): NameLookup {
+export function useEventNames(events: readonly Event[]): NameLookup {
   const me = useQuery(meQuery).data;
   const mayList = mayUse(me, 'members:read');
   const {data: people} = useQuery({...peopleQuery, enabled: mayList});
   const mayListPrograms = mayUse(me, 'tokens:manage');
   const {data: programs} = useQuery({...programsQuery, enabled: mayListPrograms});
   const {data: teams} = useQuery(teamsQuery);
-  const mentioned = new Map(events.flatMap(memberNamesIn));
+  const mentioned = new Map(events.flatMap(findMemberNames));
   return {
     of: (id) =>
       (id === me?.principal.id ? me.principal.name : undefined) ??
@@ -56,7 +56,7 @@ export function useNames(events: readonly Event[]): NameLookup {
   };
 }
 
-function memberNamesIn({data}: Event): [string, string][] {
+function findMemberNames({data}: Event): [string, string][] {
   if (data === null) return [];
   return [data, data['author'], data['member'], data['holder']].flatMap((one): [string, string][] => {
     if (!isObject(one)) return [];

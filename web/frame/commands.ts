@@ -1,9 +1,9 @@
 import type {NavigateFn} from '@tanstack/react-router';
 import type {Schema} from '../api/schema.ts';
 import {signOut} from '../api/session.ts';
-import {hasManyTeams, mayMakeTeams, managesWorkspace} from '../parts/rights.ts';
+import {hasManyTeams, mayCreateTeams, managesWorkspace} from '../parts/rights.ts';
 import {chooseTheme} from '../parts/theme.ts';
-import {keepLanguage} from '../parts/language.ts';
+import {storeLanguage} from '../parts/language.ts';
 import {currentLanguage, languages, texts} from '../texts/texts.ts';
 
 /** An action of the command palette, with its shortcut if it has one. */
@@ -59,7 +59,7 @@ export function listCommands(
       {label: frame.commandNames.insights({name}), run: go(`/t/${slug}/insights`)},
       {label: frame.commandNames.settings({name}), run: go(`/t/${slug}/settings`)},
     ]),
-    ...(me !== undefined && mayMakeTeams(me) ? [{label: frame.newTeam, run: go('/teams/new')}] : []),
+    ...(me !== undefined && mayCreateTeams(me) ? [{label: frame.newTeam, run: go('/teams/new')}] : []),
     {label: frame.commandNames.search, key: '/', run: focusSearch(go('/history'))},
     {label: frame.pages.sessions, key: 'g s', run: go('/sessions')},
     {label: frame.requests, key: '~', run: openRequests},
@@ -70,7 +70,7 @@ export function listCommands(
     })),
     ...Object.entries(languages)
       .filter(([language]) => language !== currentLanguage())
-      .map(([language, name]) => ({label: `${frame.language}: ${name}`, run: () => keepLanguage(language)})),
+      .map(([language, name]) => ({label: `${frame.language}: ${name}`, run: () => storeLanguage(language)})),
     {label: frame.documentation, run: () => window.open('/docs', '_blank', 'noopener')},
     {label: frame.signOut, run: () => void signOut()},
   ];

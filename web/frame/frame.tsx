@@ -46,24 +46,24 @@ export function Frame() {
       </main>
     );
   }
-  return <Shown me={me} />;
+  return <OpenedPanel me={me} />;
 }
 
 /** Removes the write panel's search parameters, and keeps those of the page. */
-function withoutPanel(search: Record<string, unknown>): Record<string, unknown> {
+function removePanelParameters(search: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(search).filter(([name]) => name !== 'write' && name !== 'edit'));
 }
 
 type OpenPanel = 'palette' | 'requests' | 'shortcuts' | undefined;
 
-function Shown({me}: {me: Schema<'Me'> | undefined}): ReactNode {
+function OpenedPanel({me}: {me: Schema<'Me'> | undefined}): ReactNode {
   const navigate = useNavigate();
   const {write, edit} = useSearch({from: '/framed'});
   const [opened, setOpened] = useState<OpenPanel>();
   const setSearch = (search: {write?: string; edit?: string}) =>
     void navigate({
       to: '.',
-      search: (before: Record<string, unknown>) => ({...withoutPanel(before), ...search}),
+      search: (before: Record<string, unknown>) => ({...removePanelParameters(before), ...search}),
       resetScroll: false,
     });
   const commands = listCommands(me, navigate, {

@@ -2,7 +2,7 @@ import {texts} from '../texts/texts.ts';
 import styles from './keys-shown.module.css';
 
 /** Shows a shortcut: one key such as `n`, or two keys in sequence such as `g t`. */
-export function Keys({of}: {of: string}) {
+export function ShortcutKeys({of}: {of: string}) {
   const [first = '', second] = of.split(' ');
   return (
     <span className={styles['keys']}>

@@ -13,12 +13,12 @@ export function NotLive() {
   const live = useSyncExternalStore(onLive, isLive);
   return (
     <div role="status" className={styles['notLive']}>
-      {!live && <Away />}
+      {!live && <NotLiveNotice />}
     </div>
   );
 }
 
-function Away() {
+function NotLiveNotice() {
   const [isLong, setLong] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLong(true), longest);

@@ -2,7 +2,7 @@ import {useId, useRef, useState} from 'react';
 import {isOfInputMethod} from '../parts/keys.ts';
 import {texts} from '../texts/texts.ts';
 import type {PaletteCommand} from './commands.ts';
-import {Keys} from './keys-shown.tsx';
+import {ShortcutKeys} from './keys-shown.tsx';
 import {Overlay} from './overlay.tsx';
 import styles from './palette.module.css';
 
@@ -69,7 +69,7 @@ export function Palette({commands, onClose}: PaletteProps) {
             onKeyDown={({key}) => key === 'Enter' && choose(command)}
           >
             <span className={styles['label']}>{command.label}</span>
-            {command.key !== undefined && <Keys of={command.key} />}
+            {command.key !== undefined && <ShortcutKeys of={command.key} />}
           </div>
         ))}
       </div>

@@ -1,8 +1,8 @@
 import {useState} from 'react';
 import {texts} from '../texts/texts.ts';
 import type {PaletteCommand} from './commands.ts';
-import {areKeysOn, switchKeys} from '../parts/keys.ts';
-import {Keys} from './keys-shown.tsx';
+import {areShortcutsOn, setShortcutsOn} from '../parts/keys.ts';
+import {ShortcutKeys} from './keys-shown.tsx';
 import {Overlay} from './overlay.tsx';
 import styles from './shortcuts.module.css';
 
@@ -12,7 +12,7 @@ interface ShortcutsProps {
 }
 
 export function Shortcuts({commands, onClose}: ShortcutsProps) {
-  const [areOn, setOn] = useState(areKeysOn);
+  const [areOn, setOn] = useState(areShortcutsOn);
   const modifier = /mac|iphone|ipad/i.test(navigator.platform) ? '⌘' : texts.frame.control;
   return (
     <Overlay title={texts.frame.shortcuts} placement="middle" onClose={onClose}>
@@ -21,7 +21,7 @@ export function Shortcuts({commands, onClose}: ShortcutsProps) {
           type="checkbox"
           checked={areOn}
           onChange={({target: {checked}}) => {
-            switchKeys(checked);
+            setShortcutsOn(checked);
             setOn(checked);
           }}
         />
@@ -32,7 +32,7 @@ export function Shortcuts({commands, onClose}: ShortcutsProps) {
         <div>
           <dt>{texts.frame.commands}</dt>
           <dd>
-            <Keys of={`${modifier}+K`} />
+            <ShortcutKeys of={`${modifier}+K`} />
           </dd>
         </div>
         {commands.flatMap(({label, key}) =>
@@ -42,7 +42,7 @@ export function Shortcuts({commands, onClose}: ShortcutsProps) {
             <div key={key}>
               <dt>{label}</dt>
               <dd>
-                <Keys of={key} />
+                <ShortcutKeys of={key} />
               </dd>
             </div>
           ),

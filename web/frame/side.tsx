@@ -7,10 +7,10 @@ import {Icon, type IconName} from '../parts/icon.tsx';
 import {IconButton} from '../parts/icon-button.tsx';
 import {Initials} from '../parts/initials.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {hasManyTeams, mayMakeTeams, managesWorkspace} from '../parts/rights.ts';
+import {hasManyTeams, mayCreateTeams, managesWorkspace} from '../parts/rights.ts';
 import {chooseTheme, readTheme, type Theme} from '../parts/theme.ts';
 import {useAction} from '../parts/use-action.ts';
-import {keepLanguage} from '../parts/language.ts';
+import {storeLanguage} from '../parts/language.ts';
 import {currentLanguage, isLanguage, languages, texts} from '../texts/texts.ts';
 import styles from './side.module.css';
 
@@ -35,14 +35,14 @@ export function Side(props: SideProps) {
         <IconButton icon="write" label={texts.frame.write} onPress={props.onWrite} />
       </header>
       <header className={styles['side']}>
-        <Contents {...props} />
+        <SideContents {...props} />
       </header>
       <dialog ref={menu} className={styles['drawer']} aria-label={texts.frame.menu} closedby="any">
         <div className={styles['drawerBody']}>
           <div className={styles['drawerHead']}>
             <IconButton icon="cross" label={texts.frame.close} onPress={close} />
           </div>
-          <Contents
+          <SideContents
             {...props}
             onWrite={() => {
               close();
@@ -96,9 +96,9 @@ interface PageLink {
   readonly name: keyof typeof texts.frame.pages;
 }
 
-function Contents({me, onWrite, onOpen}: SideProps): ReactNode {
+function SideContents({me, onWrite, onOpen}: SideProps): ReactNode {
   const teams = me?.teams ?? [];
-  const mayMake = me !== undefined && mayMakeTeams(me);
+  const mayMake = me !== undefined && mayCreateTeams(me);
   return (
     <>
       <Brand />
@@ -106,7 +106,7 @@ function Contents({me, onWrite, onOpen}: SideProps): ReactNode {
         {texts.frame.write}
       </Button>
       <nav aria-label={texts.frame.navigation} className={styles['pages']}>
-        <Pages pages={pages} />
+        <PageLinks pages={pages} />
       </nav>
       {me !== undefined && (teams.length > 0 || mayMake || hasManyTeams(me)) && (
         <nav aria-label={texts.frame.teams} className={styles['teams']}>
@@ -125,7 +125,7 @@ function Contents({me, onWrite, onOpen}: SideProps): ReactNode {
               </span>
             </Link>
           ))}
-          {hasManyTeams(me) && <Pages pages={ofAllTeams} />}
+          {hasManyTeams(me) && <PageLinks pages={ofAllTeams} />}
           {mayMake && (
             <Link to="/teams/new" className={styles['page']}>
               <Icon name="plus" />
@@ -137,8 +137,8 @@ function Contents({me, onWrite, onOpen}: SideProps): ReactNode {
       {me !== undefined && (
         <nav aria-label={texts.frame.manage} className={styles['teams']}>
           <h2>{texts.frame.manage}</h2>
-          <Pages pages={forAll} />
-          {managesWorkspace(me) && <Pages pages={forManagers} />}
+          <PageLinks pages={forAll} />
+          {managesWorkspace(me) && <PageLinks pages={forManagers} />}
         </nav>
       )}
       <div className={styles['foot']}>
@@ -153,7 +153,7 @@ function Contents({me, onWrite, onOpen}: SideProps): ReactNode {
   );
 }
 
-function Pages({pages}: {pages: readonly PageLink[]}): ReactNode {
+function PageLinks({pages}: {pages: readonly PageLink[]}): ReactNode {
   return pages.map(({to, icon, name}) => (
     <Link
       key={to}
@@ -232,7 +232,7 @@ function Account({me, onOpen}: {me: Schema<'Me'>; onOpen: SideProps['onOpen']}) 
           <Icon name="external" />
           {texts.frame.documentation}
         </a>
-        <Choices />
+        <AccountChoices />
         <button type="button" className={styles['page']} onClick={() => void leave.run()}>
           <Icon name="sign-out" />
           {texts.frame.signOut}
@@ -243,7 +243,7 @@ function Account({me, onOpen}: {me: Schema<'Me'>; onOpen: SideProps['onOpen']}) 
   );
 }
 
-function Choices() {
+function AccountChoices() {
   const [theme, setTheme] = useState<Theme>(readTheme);
   return (
     <>
@@ -266,7 +266,7 @@ function Choices() {
         <span>{texts.frame.language}</span>
         <select
           value={currentLanguage()}
-          onChange={({target: {value}}) => isLanguage(value) && keepLanguage(value)}
+          onChange={({target: {value}}) => isLanguage(value) && storeLanguage(value)}
         >
           {Object.entries(languages).map(([language, name]) => (
             <option key={language} value={language} lang={language}>

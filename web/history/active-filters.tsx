@@ -8,7 +8,7 @@ import {formatDay} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import styles from './active-filters.module.css';
 import {useAuthorName} from './author-name.ts';
-import {listActive, withoutFilter} from './filter.ts';
+import {listActiveFilters, removeFilter} from './filter.ts';
 
 interface ActiveFiltersProps {
   readonly filter: StandupListFilter;
@@ -18,8 +18,8 @@ interface ActiveFiltersProps {
 /** The active filters, each with a button that removes it. */
 export function ActiveFilters({filter, onChange}: ActiveFiltersProps) {
   const {active, clear, copy, remove} = texts.history.filters;
-  const labels = useLabels(filter);
-  const set = listActive(filter);
+  const labels = useFilterLabels(filter);
+  const set = listActiveFilters(filter);
   if (set.length === 0) return null;
   return (
     <div className={styles['bar']}>
@@ -29,7 +29,7 @@ export function ActiveFilters({filter, onChange}: ActiveFiltersProps) {
             <button
               aria-label={remove({filter: labels[name]})}
               className={styles['chip']}
-              onClick={() => onChange(withoutFilter(filter, name))}
+              onClick={() => onChange(removeFilter(filter, name))}
               type="button"
             >
               <bdi className={styles['label']}>{labels[name]}</bdi>
@@ -52,7 +52,7 @@ export function ActiveFilters({filter, onChange}: ActiveFiltersProps) {
   );
 }
 
-function useLabels({team = '', author = '', from, to, source = '', q = ''}: StandupListFilter) {
+function useFilterLabels({team = '', author = '', from, to, source = '', q = ''}: StandupListFilter) {
   const {labels} = texts.history.filters;
   const teamName = useTeamName(team);
   const authorName = useAuthorName(author);

@@ -8,7 +8,7 @@ import {mayUse} from '../parts/rights.ts';
 import {texts} from '../texts/texts.ts';
 import {useAuthorName} from './author-name.ts';
 
-const foundMembers = (q: string) =>
+const foundMembersQuery = (q: string) =>
   queryOptions({
     queryKey: ['listMembers', {q, limit: 50}],
     queryFn: ({signal}) => {
@@ -32,7 +32,7 @@ export function AuthorField({author, onChange}: AuthorFieldProps) {
   const {anyAuthor, author: label, me: ownLabel, onlyMe} = texts.history.filters;
   const mayList = mayUse(me, 'members:read');
   const q = typed === name ? '' : typed.trim().slice(0, 100);
-  const {data, isFetching} = useQuery({...foundMembers(q), enabled: mayList});
+  const {data, isFetching} = useQuery({...foundMembersQuery(q), enabled: mayList});
   const own = me?.principal.id;
   const isMe = author === 'me' || author === own;
   const value = isMe ? 'me' : author;

@@ -1,6 +1,6 @@
 import {api, streamed} from '../api/client.ts';
 import {ExportFile} from '../parts/export-file.tsx';
-import {type StandupListFilter, toParameters} from '../parts/standups/standup-filter.ts';
+import {type StandupListFilter, toApiParameters} from '../parts/standups/standup-filter.ts';
 import {texts} from '../texts/texts.ts';
 
 /** Downloads all standups that match the filters, not only the pages shown. */
@@ -11,7 +11,7 @@ export function ExportPanel({filter}: {readonly filter: StandupListFilter}) {
     <ExportFile
       name="standups"
       open={async (format, signal) => {
-        const query = {...toParameters(filter), format};
+        const query = {...toApiParameters(filter), format};
         return (await api.GET('/v1/export', {params: {query}, ...streamed, signal})).data;
       }}
       text={isFiltered ? t.filtered : t.all}

@@ -26,13 +26,13 @@ export function FilterFields({filter, onChange}: FiltersProps) {
     <div className={styles['fields']}>
       <TeamField onChange={(team) => set('team', team)} team={filter.team ?? ''} />
       <AuthorField author={filter.author ?? ''} onChange={(author) => set('author', author)} />
-      <Days filter={filter} onChange={onChange} />
+      <DateFields filter={filter} onChange={onChange} />
       <Select
         label={filters.source}
         onChange={(source) => set('source', source === any ? '' : source)}
         options={[
           {id: any, label: filters.anySource},
-          ...Object.entries({...unknownSource(filter.source), ...sources}).map(([id, label]) => ({
+          ...Object.entries({...createUnknownSourceOption(filter.source), ...sources}).map(([id, label]) => ({
             id,
             label,
           })),
@@ -53,12 +53,12 @@ export function FilterFields({filter, onChange}: FiltersProps) {
 }
 
 /** An option for a source that this page does not know, so that the filter can show it. */
-function unknownSource(source: string | undefined): Record<string, string> {
+function createUnknownSourceOption(source: string | undefined): Record<string, string> {
   return source === undefined ? {} : {[source]: source};
 }
 
 /** Fields for the first and the last day; either field may be empty. */
-function Days({filter, onChange}: FiltersProps) {
+function DateFields({filter, onChange}: FiltersProps) {
   const {from: fromLabel, to: toLabel, wrongOrder} = texts.history.filters;
   const {from, to, ...others} = filter;
   const error = from !== undefined && to !== undefined && from > to ? wrongOrder : undefined;

@@ -5,17 +5,17 @@ import {dateInZone} from '../texts/format.ts';
 const names = ['q', 'team', 'author', 'from', 'to', 'source', 'order'] as const;
 type FilterName = (typeof names)[number];
 
-export function listActive(filter: StandupListFilter): readonly FilterName[] {
+export function listActiveFilters(filter: StandupListFilter): readonly FilterName[] {
   return names.filter((name) => filter[name] !== undefined);
 }
 
-export function withoutFilter(filter: StandupListFilter, name: FilterName): StandupListFilter {
+export function removeFilter(filter: StandupListFilter, name: FilterName): StandupListFilter {
   const {[name]: _, ...others} = filter;
   return others;
 }
 
-export function withText(filter: StandupListFilter, q: string): StandupListFilter {
-  return q === '' ? withoutFilter(filter, 'q') : {...filter, q};
+export function setSearchText(filter: StandupListFilter, q: string): StandupListFilter {
+  return q === '' ? removeFilter(filter, 'q') : {...filter, q};
 }
 
 /** Drops empty filters, so that the page's address does not contain them. */
@@ -26,7 +26,7 @@ export function dropEmptyFilters(filter: StandupListFilter): StandupListFilter {
 }
 
 /** First days of the preset spans: 7 days and 30 days, each with today, and this year. */
-export function presetStartDates(now: number): {
+export function findPresetStartDates(now: number): {
   readonly week: string;
   readonly month: string;
   readonly year: string;
@@ -36,6 +36,6 @@ export function presetStartDates(now: number): {
 }
 
 /** Sets the first day of a filter, and removes its last day. */
-export function withStart(filter: StandupListFilter, from: string): StandupListFilter {
-  return {...withoutFilter(filter, 'to'), from};
+export function setStartDate(filter: StandupListFilter, from: string): StandupListFilter {
+  return {...removeFilter(filter, 'to'), from};
 }

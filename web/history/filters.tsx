@@ -2,26 +2,26 @@ import {lazy, Suspense, useId, useState} from 'react';
 import {Button} from '../parts/button.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {texts} from '../texts/texts.ts';
-import {presetStartDates, withStart, withText} from './filter.ts';
+import {findPresetStartDates, setStartDate, setSearchText} from './filter.ts';
 import type {FiltersProps} from './filter-fields.tsx';
 import styles from './filters.module.css';
 import {SearchField} from './search-field.tsx';
 
-const loadFields = () => import('./filter-fields.tsx');
-const FilterFields = lazy(async () => ({default: (await loadFields()).FilterFields}));
+const loadFilterFields = () => import('./filter-fields.tsx');
+const FilterFields = lazy(async () => ({default: (await loadFilterFields()).FilterFields}));
 
 /** The search field and the preset time spans; a button shows the other filters. */
 export function Filters({filter, onChange}: FiltersProps) {
   const [isOpen, setOpen] = useState(false);
   const fields = useId();
   const {filters} = texts.history;
-  const search = (q: string, isContinued: boolean): void => onChange(withText(filter, q), isContinued);
+  const search = (q: string, isContinued: boolean): void => onChange(setSearchText(filter, q), isContinued);
   return (
     <section aria-label={filters.heading} className={styles['filters']}>
       <div className={styles['first']}>
         <SearchField onChange={search} value={filter.q ?? ''} />
-        <UsualSpans filter={filter} onChange={onChange} />
-        <span onFocus={() => void loadFields()} onPointerEnter={() => void loadFields()}>
+        <PresetSpans filter={filter} onChange={onChange} />
+        <span onFocus={() => void loadFilterFields()} onPointerEnter={() => void loadFilterFields()}>
           <Button
             aria-controls={fields}
             aria-expanded={isOpen}
@@ -43,10 +43,10 @@ export function Filters({filter, onChange}: FiltersProps) {
   );
 }
 
-function UsualSpans({filter, onChange}: FiltersProps) {
+function PresetSpans({filter, onChange}: FiltersProps) {
   const {lastDays, spans, thisYear} = texts.history.filters;
   const {from, to} = filter;
-  const {week, month, year} = presetStartDates(Date.now());
+  const {week, month, year} = findPresetStartDates(Date.now());
   const usual = [
     [lastDays({days: 7}), week],
     [lastDays({days: 30}), month],
@@ -59,7 +59,7 @@ function UsualSpans({filter, onChange}: FiltersProps) {
           aria-pressed={from === first && to === undefined}
           key={label}
           kind="quiet"
-          onPress={() => onChange(withStart(filter, first))}
+          onPress={() => onChange(setStartDate(filter, first))}
           size="small"
         >
           {label}

@@ -46,13 +46,13 @@ export function OneStandup({id}: {readonly id: string}) {
           {error === null ? <ListSkeleton /> : <ProblemNote onRetry={refetch} problem={error} />}
         </>
       ) : (
-        <Shown standup={standup} />
+        <StandupDetails standup={standup} />
       )}
     </>
   );
 }
 
-function Shown({standup}: {readonly standup: ShownStandup}) {
+function StandupDetails({standup}: {readonly standup: ShownStandup}) {
   const me = useQuery(meQuery).data?.principal.id;
   const team = useTeamName(standup.team);
   const {author, date} = standup;

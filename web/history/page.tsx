@@ -48,7 +48,7 @@ function AllStandups({filter}: {readonly filter: StandupListFilter}) {
         <ActiveFilters filter={filter} onChange={change} />
       </div>
       <StandupList
-        empty={<Nothing hasFilters={Object.keys(filter).length > 0} onClear={() => change({})} />}
+        empty={<NoStandups hasFilters={Object.keys(filter).length > 0} onClear={() => change({})} />}
         filter={filter}
         key={JSON.stringify(filter)}
       />
@@ -56,7 +56,7 @@ function AllStandups({filter}: {readonly filter: StandupListFilter}) {
   );
 }
 
-function Nothing({hasFilters, onClear}: {readonly hasFilters: boolean; readonly onClear: () => void}) {
+function NoStandups({hasFilters, onClear}: {readonly hasFilters: boolean; readonly onClear: () => void}) {
   const {never, noMatch} = texts.history;
   const navigate = useNavigate();
   const {data: me} = useQuery(meQuery);

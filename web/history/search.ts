@@ -1,4 +1,4 @@
-import {isDay} from '../parts/days.ts';
+import {isValidDate} from '../parts/days.ts';
 import type {StandupListFilter} from '../parts/standups/standup-filter.ts';
 
 /** Parameters in the address of the History page: its filters, or one standup. */
@@ -16,7 +16,7 @@ export function readHistorySearch(search: Record<string, unknown>): HistorySearc
   };
   const readDay = (name: 'from' | 'to') => {
     const text = String(search[name]);
-    return isDay(text) ? {[name]: text} : {};
+    return isValidDate(text) ? {[name]: text} : {};
   };
   return {
     ...read('team', 80),

@@ -5,7 +5,7 @@ import {ComboBox} from '../parts/combo-box.tsx';
 import {useTeamName} from '../parts/standups/team-name.tsx';
 import {texts} from '../texts/texts.ts';
 
-const foundTeams = (q: string) =>
+const foundTeamsQuery = (q: string) =>
   queryOptions({
     queryKey: ['listTeams', {q, limit: 50}],
     queryFn: ({signal}) => {
@@ -29,7 +29,7 @@ export function TeamField({team, onChange}: TeamFieldProps) {
   const name = useTeamName(team);
   const [typed, setTyped] = useState('');
   const isSearching = typed !== name;
-  const {data, isFetching} = useQuery(foundTeams(isSearching ? typed.trim().slice(0, 100) : ''));
+  const {data, isFetching} = useQuery(foundTeamsQuery(isSearching ? typed.trim().slice(0, 100) : ''));
   const found = (data?.data ?? [])
     .map(({slug, name: label}) => ({id: slug, label}))
     .toSorted((a, b) => a.label.localeCompare(b.label));

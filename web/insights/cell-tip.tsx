@@ -2,7 +2,7 @@ import {type RefObject, useEffect, useState} from 'react';
 import styles from './chart.module.css';
 import type {HeatMap, GridPosition} from './heat-map.ts';
 import {describeCell} from './detail.tsx';
-import {gridPositionOf} from './use-grid-keys.ts';
+import {findGridPosition} from './use-grid-keys.ts';
 
 /** Half of the tooltip's maximum width, in px. */
 const room = 136;
@@ -24,7 +24,7 @@ export function CellTip({box, map}: {readonly box: RefObject<HTMLElement | null>
     if (element === null) return undefined;
     const show = (event: Event): void => {
       const {target} = event;
-      const position = gridPositionOf(target);
+      const position = findGridPosition(target);
       const cell = target instanceof Element ? target.closest('[role="gridcell"]') : null;
       if (position === undefined || cell === null || position.row === 0 || position.column === 0)
         setShown(undefined);

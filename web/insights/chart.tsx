@@ -7,8 +7,8 @@ import styles from './chart.module.css';
 import {CellTip} from './cell-tip.tsx';
 import {ChartRow} from './chart-row.tsx';
 import {formatDateFields} from '../parts/days.ts';
-import {Detail} from './detail.tsx';
-import {type Column, type HeatMap, pathOf, type GridPosition, trendOf} from './heat-map.ts';
+import {CellDetail} from './detail.tsx';
+import {type Column, type HeatMap, toSvgPath, type GridPosition, createTrend} from './heat-map.ts';
 import {useGridKeys} from './use-grid-keys.ts';
 
 /**
@@ -44,9 +44,9 @@ export function Chart({map, team, me}: {readonly map: HeatMap; readonly team: st
           role="grid"
           {...keys}
         >
-          <Trend columns={columns} team={team} />
+          <TrendLine columns={columns} team={team} />
           <div className={styles['body']} role="rowgroup">
-            <Bands columns={columns} />
+            <HolidayBands columns={columns} />
             <div aria-rowindex={1} className={styles['head']} role="row">
               <span className={styles['corner']} role="columnheader">
                 {say.person}
@@ -75,7 +75,7 @@ export function Chart({map, team, me}: {readonly map: HeatMap; readonly team: st
         </div>
         <CellTip box={box} map={map} />
       </div>
-      <Detail map={map} position={picked} team={team} />
+      <CellDetail map={map} position={picked} team={team} />
     </div>
   );
 }
@@ -83,8 +83,8 @@ export function Chart({map, team, me}: {readonly map: HeatMap; readonly team: st
 /**
  * Draws the participation of each run above its column. The column headings have the same numbers and links.
  */
-function Trend({columns, team}: {readonly columns: readonly Column[]; readonly team: string}) {
-  const pieces = trendOf(columns.map(({counts}) => counts.participation));
+function TrendLine({columns, team}: {readonly columns: readonly Column[]; readonly team: string}) {
+  const pieces = createTrend(columns.map(({counts}) => counts.participation));
   return (
     <div aria-hidden="true" className={styles['trend']}>
       <span className={styles['scale']}>
@@ -98,7 +98,7 @@ function Trend({columns, team}: {readonly columns: readonly Column[]; readonly t
           preserveAspectRatio="none"
           viewBox={`0 0 ${Math.max(1, columns.length)} 1`}
         >
-          <path d={pathOf(pieces)} vectorEffect="non-scaling-stroke" />
+          <path d={toSvgPath(pieces)} vectorEffect="non-scaling-stroke" />
         </svg>
         {columns.map(({date, counts, holidayShare}) => (
           <span className={styles['slot']} data-holiday={holidayBand(holidayShare)} key={date}>
@@ -120,7 +120,7 @@ function Trend({columns, team}: {readonly columns: readonly Column[]; readonly t
 }
 
 /** Highlights days with holidays across all rows. */
-function Bands({columns}: {readonly columns: readonly Column[]}) {
+function HolidayBands({columns}: {readonly columns: readonly Column[]}) {
   return (
     <div aria-hidden="true" className={styles['bands']}>
       {columns.map(({date, startsWeek, holidayShare}) => (

@@ -4,7 +4,7 @@ import type {RunCounts} from './heat-map.ts';
 export const otherStatuses = ['missed', 'unreachable', 'away', 'holiday', 'skipped'] as const;
 
 /** The counts of a run in table order: expected, written, late, then each other status. */
-export function tableCounts(counts: RunCounts): readonly number[] {
+export function listTableCounts(counts: RunCounts): readonly number[] {
   const {expected, posted, late} = counts;
   return [expected, posted + late, late, ...otherStatuses.map((one) => counts[one])];
 }
@@ -15,7 +15,7 @@ export function formatShare({participation}: RunCounts): string {
 }
 
 /** Returns the reason why there is no chart; undefined if there is one. */
-export function whyNoChart(
+export function findReasonForNoChart(
   runs: number,
   people: number,
   schedule: object | null | undefined,

@@ -25,7 +25,7 @@ export function describeCell({columns, rows}: HeatMap, {row, column}: GridPositi
 }
 
 /** Describes the selected cell below the chart, with a link to its run. */
-export function Detail({
+export function CellDetail({
   map,
   position,
   team,

@@ -20,7 +20,7 @@ export function ExportPanel({team, since, until}: ExportRange) {
     <Card label={say.heading}>
       <h2>{say.heading}</h2>
       <div className={styles['files']}>
-        <File
+        <ExportedFile
           name={`participation-${team}-${since}-${until}`}
           open={async (signal) => {
             const params = {query: {...query, since, until}};
@@ -31,7 +31,7 @@ export function ExportPanel({team, since, until}: ExportRange) {
           title={say.participation}
           label={say.start.participation}
         />
-        <File
+        <ExportedFile
           name={`absences-${team}-${since}-${until}`}
           open={async (signal) => {
             const params = {query: {...query, from: since, until}};
@@ -47,7 +47,7 @@ export function ExportPanel({team, since, until}: ExportRange) {
   );
 }
 
-function File({
+function ExportedFile({
   name,
   title,
   label,

@@ -35,7 +35,7 @@ export interface HeatMap {
 const states = ['posted', 'late', 'missed', 'unreachable', 'away', 'holiday', 'skipped'] as const;
 
 /** Computes the columns and rows of the chart. People are sorted by name, as in the report. */
-export function heatMapOf({by_date, by_member}: Participation): HeatMap {
+export function createHeatMap({by_date, by_member}: Participation): HeatMap {
   const holidays = new Map<string, Set<string>>();
   for (const {days = []} of by_member) {
     for (const {date, status, reason} of days) {
@@ -51,7 +51,7 @@ export function heatMapOf({by_date, by_member}: Participation): HeatMap {
     return {
       date,
       counts,
-      startsWeek: before !== undefined && mondayOf(before) !== mondayOf(date),
+      startsWeek: before !== undefined && findMonday(before) !== findMonday(date),
       startsMonth: before?.slice(0, 7) !== date.slice(0, 7),
       holidays: [...(holidays.get(date) ?? [])].toSorted(),
       holidayShare: all === 0 ? 0 : counts.holiday / all,
@@ -73,7 +73,7 @@ export interface Point {
 }
 
 /** Splits the trend line into pieces, which are interrupted where no one was expected. */
-export function trendOf(shares: readonly (number | null)[]): readonly (readonly Point[])[] {
+export function createTrend(shares: readonly (number | null)[]): readonly (readonly Point[])[] {
   const pieces: Point[][] = [[]];
   for (const [i, share] of shares.entries()) {
     if (share === null) pieces.push([]);
@@ -83,7 +83,7 @@ export function trendOf(shares: readonly (number | null)[]): readonly (readonly 
 }
 
 /** Converts the pieces of the trend line to the data of an SVG path. */
-export function pathOf(pieces: readonly (readonly Point[])[]): string {
+export function toSvgPath(pieces: readonly (readonly Point[])[]): string {
   return pieces.map((piece) => piece.map(({x, y}, i) => `${i === 0 ? 'M' : 'L'}${x} ${y}`).join('')).join('');
 }
 
@@ -119,6 +119,6 @@ export function moveInGrid(
   return position.row === 0 && position.column === 0 ? {row: 0, column: 1} : position;
 }
 
-function mondayOf(date: string): string {
+function findMonday(date: string): string {
   return addDays(date, -weekdayOf(date));
 }

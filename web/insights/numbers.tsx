@@ -4,12 +4,12 @@ import {Hidden} from '../parts/hidden.tsx';
 import {nameOfStatus} from '../parts/status-mark.tsx';
 import {formatDay, formatNumber} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import {tableCounts, otherStatuses, formatShare} from './counts.ts';
+import {listTableCounts, otherStatuses, formatShare} from './counts.ts';
 import type {RunCounts, HeatMap} from './heat-map.ts';
 import styles from './numbers.module.css';
 
 /** Shows the chart as tables, by day and by person. The tables are rendered once opened. */
-export function Numbers({map, team}: {readonly map: HeatMap; readonly team: string}) {
+export function NumberTables({map, team}: {readonly map: HeatMap; readonly team: string}) {
   const [isOpen, setOpen] = useState(false);
   const say = texts.insights.numbers;
   const days = map.columns.map(({date, counts}) => ({
@@ -94,7 +94,7 @@ export function CountsTable({
               <th scope="row">{head}</th>
               {chart !== undefined && <td>{rendered}</td>}
               <td className={styles['number']}>{formatShare(counts)}</td>
-              {tableCounts(counts).map((value, i) => (
+              {listTableCounts(counts).map((value, i) => (
                 // oxlint-disable-next-line react/no-array-index-key -- columns never move
                 <td className={styles['number']} data-none={value === 0 || undefined} key={i}>
                   {formatNumber(value)}

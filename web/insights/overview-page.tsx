@@ -12,12 +12,12 @@ import {useNow} from '../parts/use-now.ts';
 import {dateInZone} from '../texts/format.ts';
 import {locale, texts} from '../texts/texts.ts';
 import {daysBetween} from '../parts/days.ts';
-import {pathOf, trendOf} from './heat-map.ts';
+import {toSvgPath, createTrend} from './heat-map.ts';
 import {CountsTable} from './numbers.tsx';
 import styles from './page.module.css';
 import {teamsQuery} from './queries.ts';
 import {SpanChoice} from './span-choice.tsx';
-import {spanOf} from './spans.ts';
+import {toSpanQuery} from './spans.ts';
 
 const route = getRouteApi('/framed/insights');
 
@@ -36,7 +36,7 @@ export function OverviewPage() {
 function Overview({me}: {readonly me: Schema<'Me'>}) {
   const search = route.useSearch();
   const today = dateInZone(useNow(60_000));
-  const span = spanOf(search, today);
+  const span = toSpanQuery(search, today);
   const isAll = search.teams === 'all';
   const {data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage} = useInfiniteQuery(
     teamsQuery(isAll ? undefined : me.principal.id, span),
@@ -91,7 +91,7 @@ function Overview({me}: {readonly me: Schema<'Me'>}) {
                   <bdi>{team.team_name}</bdi>
                 </Link>
               ),
-              chart: <Spark team={team} />,
+              chart: <TeamSparkline team={team} />,
             }))}
           />
         )}
@@ -110,17 +110,17 @@ function Overview({me}: {readonly me: Schema<'Me'>}) {
 const size = {width: 160, height: 32, edge: 3};
 
 /** Draws the team's runs on a time axis, so that rows can be compared. */
-function Spark({team}: {readonly team: Schema<'TeamParticipation'>}) {
+function TeamSparkline({team}: {readonly team: Schema<'TeamParticipation'>}) {
   const {team_name: name, since, until, by_date: dates = []} = team;
   const say = texts.insights.overview;
   if (dates.length === 0) return <span className={styles['quiet']}>{say.noRun}</span>;
   const days = Math.max(1, daysBetween(since, until));
-  const pieces = trendOf(dates.map(({counts}) => counts.participation)).map((piece) =>
+  const pieces = createTrend(dates.map(({counts}) => counts.participation)).map((piece) =>
     piece.map(({x, y}) => ({
-      x: round(
+      x: roundToTenths(
         size.edge + (daysBetween(since, dates[x - 0.5]?.date ?? since) / days) * (size.width - 2 * size.edge),
       ),
-      y: round(size.edge + y * (size.height - 2 * size.edge)),
+      y: roundToTenths(size.edge + y * (size.height - 2 * size.edge)),
     })),
   );
   return (
@@ -130,7 +130,7 @@ function Spark({team}: {readonly team: Schema<'TeamParticipation'>}) {
       role="img"
       viewBox={`0 0 ${size.width} ${size.height}`}
     >
-      <path d={pathOf(pieces)} />
+      <path d={toSvgPath(pieces)} />
       {pieces.flat().map(({x, y}) => (
         <circle cx={x} cy={y} key={x} r={1.8} />
       ))}
@@ -138,7 +138,7 @@ function Spark({team}: {readonly team: Schema<'TeamParticipation'>}) {
   );
 }
 
-function round(value: number): number {
+function roundToTenths(value: number): number {
   return Math.round(value * 10) / 10;
 }
 

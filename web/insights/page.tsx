@@ -16,13 +16,13 @@ import {useNow} from '../parts/use-now.ts';
 import {dateInZone, formatNumber} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {Chart} from './chart.tsx';
-import {whyNoChart} from './counts.ts';
-import {type RunCounts, heatMapOf} from './heat-map.ts';
-import {Numbers} from './numbers.tsx';
+import {findReasonForNoChart} from './counts.ts';
+import {type RunCounts, createHeatMap} from './heat-map.ts';
+import {NumberTables} from './numbers.tsx';
 import styles from './page.module.css';
 import {participationQuery} from './queries.ts';
 import {SpanChoice} from './span-choice.tsx';
-import {chosenSpan, spanOf} from './spans.ts';
+import {findChosenSpan, toSpanQuery} from './spans.ts';
 
 const ExportPanel = lazy(async () => ({default: (await import('./export-panel.tsx')).ExportPanel}));
 
@@ -35,7 +35,7 @@ export function InsightsPage() {
   const {team} = route.useParams();
   const search = route.useSearch();
   const today = dateInZone(useNow(60_000));
-  const span = spanOf(search, today);
+  const span = toSpanQuery(search, today);
   const {data: me} = useQuery(meQuery);
   const found = useQuery(teamQuery(team));
   const participation = useQuery({
@@ -77,8 +77,8 @@ export function InsightsPage() {
         {data === undefined
           ? error === null && <Skeleton height={320} />
           : me !== undefined && (
-              <Shown
-                isLong={chosenSpan(search) === 'quarter'}
+              <ParticipationReport
+                isLong={findChosenSpan(search) === 'quarter'}
                 key={`${data.since} ${data.until}`}
                 me={me}
                 participation={data}
@@ -90,7 +90,7 @@ export function InsightsPage() {
   );
 }
 
-function Shown({
+function ParticipationReport({
   participation,
   team,
   me,
@@ -102,23 +102,23 @@ function Shown({
   readonly isLong: boolean;
 }) {
   const {team: slug, counts, by_date, by_member} = participation;
-  const map = useMemo(() => heatMapOf(participation), [participation]);
-  const lack = whyNoChart(by_date.length, by_member.length, team?.schedule);
+  const map = useMemo(() => createHeatMap(participation), [participation]);
+  const lack = findReasonForNoChart(by_date.length, by_member.length, team?.schedule);
   if (lack === 'nobody') return <NoMembers slug={slug} />;
   if (lack !== undefined) return <NoRun isLong={isLong} me={me} lack={lack} slug={slug} />;
   return (
     <>
-      <Sum counts={counts} runs={by_date.length} />
+      <TotalCounts counts={counts} runs={by_date.length} />
       <section aria-label={texts.insights.map.heading}>
         <Chart map={map} me={me.principal.id} team={slug} />
       </section>
-      <Legend counts={counts} />
-      <Numbers map={map} team={slug} />
+      <ChartLegend counts={counts} />
+      <NumberTables map={map} team={slug} />
     </>
   );
 }
 
-function Sum({counts, runs}: {readonly counts: RunCounts; readonly runs: number}) {
+function TotalCounts({counts, runs}: {readonly counts: RunCounts; readonly runs: number}) {
   const say = texts.insights;
   const {expected, posted, late, participation} = counts;
   if (participation === null) return <p className={styles['sum']}>{say.notAsked({runs})}</p>;
@@ -138,7 +138,7 @@ function Sum({counts, runs}: {readonly counts: RunCounts; readonly runs: number}
 const shown = ['posted', 'late', 'missed', 'unreachable', 'away', 'holiday', 'skipped'] as const;
 
 /** Explains the marks of the chart, but only the marks that occur. */
-function Legend({counts}: {readonly counts: RunCounts}) {
+function ChartLegend({counts}: {readonly counts: RunCounts}) {
   const say = texts.insights.map;
   return (
     <ul aria-label={say.legend} className={styles['legend']}>

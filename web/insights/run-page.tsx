@@ -15,8 +15,8 @@ import {textFor, texts} from '../texts/texts.ts';
 import {addDays} from '../parts/days.ts';
 import {listOutcomes, type Run} from './outcomes.ts';
 import {dayQuery, neighbourQuery, runQuery} from './queries.ts';
-import {People} from './run-people.tsx';
-import {Reminders} from './run-reminders.tsx';
+import {RunPeople} from './run-people.tsx';
+import {RunReminders} from './run-reminders.tsx';
 import styles from './run.module.css';
 
 const route = getRouteApi('/framed/t/$team/runs/$date');
@@ -43,8 +43,8 @@ export function RunPage() {
   return (
     <>
       <PageHead
-        actions={isDate && <Neighbours date={date} team={team} />}
-        sub={isThere && <Facts run={run.data} />}
+        actions={isDate && <NeighbourRuns date={date} team={team} />}
+        sub={isThere && <RunFacts run={run.data} />}
         title={say.title({team: name, date: isDate ? formatDayLong(date) : date})}
       />
       <TeamPages team={team} />
@@ -57,13 +57,13 @@ export function RunPage() {
         {day.error !== null && <ProblemNote onRetry={() => void day.refetch()} problem={day.error} />}
         {isThere && (day.data !== undefined || day.error !== null) ? (
           <>
-            <People
+            <RunPeople
               date={date}
               me={me?.principal.id}
               outcomes={listOutcomes(run.data, day.data)}
               questions={found.data?.questions}
             />
-            <Reminders run={run.data} />
+            <RunReminders run={run.data} />
           </>
         ) : (
           run.error === null && day.error === null && <Skeleton height={320} />
@@ -73,7 +73,7 @@ export function RunPage() {
   );
 }
 
-function Facts({run}: {readonly run: Run}) {
+function RunFacts({run}: {readonly run: Run}) {
   const say = texts.insights.run;
   const {state, kind, timezone, report} = run;
   const counts = report?.counts;
@@ -99,7 +99,7 @@ function Facts({run}: {readonly run: Run}) {
 }
 
 /** Links to the run before and the run after this one; not every day has a run. */
-function Neighbours({team, date}: {readonly team: string; readonly date: string}) {
+function NeighbourRuns({team, date}: {readonly team: string; readonly date: string}) {
   const say = texts.insights.run;
   const before = useQuery(neighbourQuery(team, {until: addDays(date, -1)}));
   const after = useQuery(neighbourQuery(team, {since: addDays(date, 1)}));

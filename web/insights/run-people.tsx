@@ -13,7 +13,7 @@ import styles from './run.module.css';
  * Lists the participants by name: first those who posted, with their standups, then the others, with the
  * reasons.
  */
-export function People({
+export function RunPeople({
   date,
   outcomes,
   questions,
@@ -40,7 +40,7 @@ export function People({
             {posted.flatMap((outcome) =>
               outcome.standups.map((standup) => (
                 <li key={standup.id}>
-                  <Said
+                  <ParticipantStandup
                     date={date}
                     isMe={outcome.id === me}
                     outcome={outcome}
@@ -63,7 +63,7 @@ export function People({
             {others.map((outcome) => (
               <li className={styles['line']} key={outcome.id}>
                 <StatusMark status={outcome.status} />
-                <Name isMe={outcome.id === me} outcome={outcome} />
+                <ParticipantName isMe={outcome.id === me} outcome={outcome} />
                 <span className={styles['reason']}>
                   {outcome.isErased ? say.erased : describeReason(outcome)}
                 </span>
@@ -76,7 +76,7 @@ export function People({
   );
 }
 
-function Said({
+function ParticipantStandup({
   date,
   outcome,
   standup,
@@ -115,7 +115,13 @@ function Said({
   );
 }
 
-function Name({outcome: {id, name}, isMe}: {readonly outcome: ParticipantOutcome; readonly isMe: boolean}) {
+function ParticipantName({
+  outcome: {id, name},
+  isMe,
+}: {
+  readonly outcome: ParticipantOutcome;
+  readonly isMe: boolean;
+}) {
   return (
     <span className={styles['name']}>
       {name === null ? (

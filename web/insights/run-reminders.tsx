@@ -5,7 +5,7 @@ import type {Run} from './outcomes.ts';
 import styles from './run.module.css';
 
 /** Shows the scheduled reminders, the failed ones, and the people who were not reached. */
-export function Reminders({run}: {readonly run: Run}) {
+export function RunReminders({run}: {readonly run: Run}) {
   const say = texts.insights.run;
   const {schedule, missed_steps: missed, timezone, report} = run;
   const unreachable = (report?.lines ?? [])

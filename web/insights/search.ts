@@ -1,4 +1,4 @@
-import {isDay} from '../parts/days.ts';
+import {isValidDate} from '../parts/days.ts';
 
 /** Preset spans of days, besides the default: the last four weeks. */
 export const usualSpans = ['month', 'weeks', 'quarter'] as const;
@@ -18,7 +18,7 @@ export interface OverviewSearch extends SpanSearch {
 }
 
 export function readSpanSearch({span, from, until}: Record<string, unknown>): SpanSearch {
-  if (typeof from === 'string' && typeof until === 'string' && isDay(from) && isDay(until)) {
+  if (typeof from === 'string' && typeof until === 'string' && isValidDate(from) && isValidDate(until)) {
     return from <= until ? {from, until} : {from: until, until: from};
   }
   return span === 'month' || span === 'quarter' ? {span} : {};

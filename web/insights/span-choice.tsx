@@ -5,7 +5,7 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {texts} from '../texts/texts.ts';
 import styles from './page.module.css';
 import {type SpanSearch, usualSpans} from './search.ts';
-import {type SpanQuery, chosenSpan} from './spans.ts';
+import {type SpanQuery, findChosenSpan} from './spans.ts';
 
 const OwnDates = lazy(async () => ({
   default: (await import('../parts/date-range-picker.tsx')).DateRangePicker,
@@ -23,7 +23,7 @@ export function SpanChoice({
 }) {
   const navigate = useNavigate();
   const say = texts.insights.spans;
-  const chosen = chosenSpan(search);
+  const chosen = findChosenSpan(search);
   const until = span.until ?? today;
   return (
     <div className={styles['spans']}>

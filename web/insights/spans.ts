@@ -10,11 +10,11 @@ export interface SpanQuery {
 /** Lengths of the preset spans in days, with today: whole weeks, so that each weekday counts equally. */
 const weeks = {weeks: 4 * 7, quarter: 13 * 7} as const;
 
-export function chosenSpan({span = 'weeks', from}: SpanSearch): UsualSpan | 'own' {
+export function findChosenSpan({span = 'weeks', from}: SpanSearch): UsualSpan | 'own' {
   return from === undefined ? span : 'own';
 }
 
-export function spanOf({span = 'weeks', from, until}: SpanSearch, today: string): SpanQuery {
+export function toSpanQuery({span = 'weeks', from, until}: SpanSearch, today: string): SpanQuery {
   if (from !== undefined && until !== undefined) return {since: from, until};
   if (span === 'month') return {since: `${today.slice(0, 7)}-01`};
   return {since: addDays(today, 1 - weeks[span])};

@@ -21,11 +21,11 @@ export function useGridKeys({
   const navigate = useNavigate();
   return {
     onFocus: (event: FocusEvent) => {
-      const position = gridPositionOf(event.target);
+      const position = findGridPosition(event.target);
       if (position !== undefined) onPick(position);
     },
     onClick: (event: MouseEvent) => {
-      const position = gridPositionOf(event.target);
+      const position = findGridPosition(event.target);
       // Safari does not focus a pressed cell.
       if (position !== undefined) onPick(position);
     },
@@ -46,7 +46,7 @@ export function useGridKeys({
 }
 
 /** Returns the grid cell that contains an element of the page. */
-export function gridPositionOf(target: EventTarget | null): GridPosition | undefined {
+export function findGridPosition(target: EventTarget | null): GridPosition | undefined {
   const cell = target instanceof Element ? target.closest<HTMLElement>('[data-position]') : null;
   const [row, column] = (cell?.dataset['position'] ?? '').split('/').map(Number);
   return row === undefined || column === undefined ? undefined : {row, column};

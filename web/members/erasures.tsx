@@ -19,7 +19,7 @@ export function FollowedErasure({id}: {readonly id: string}) {
     <section aria-label={t.title} className={styles['erasure']}>
       {error !== null && <ProblemNote onRetry={refetch} problem={error} />}
       {data === undefined && error === null && <Skeleton lines={2} />}
-      {data !== undefined && <Progress erasure={data} />}
+      {data !== undefined && <ErasureProgress erasure={data} />}
       <Button
         onPress={() => void navigate({search: (now) => ({...now, erasure: undefined}), replace: true})}
         size="small"
@@ -30,11 +30,11 @@ export function FollowedErasure({id}: {readonly id: string}) {
   );
 }
 
-function Progress({erasure}: {readonly erasure: Erasure}) {
+function ErasureProgress({erasure}: {readonly erasure: Erasure}) {
   const t = texts.members.erasure;
   const {state, erased, left} = erasure;
-  const gone = sum(erased);
-  const all = gone + sum(left);
+  const gone = sumCounts(erased);
+  const all = gone + sumCounts(left);
   const known: Readonly<Record<string, string>> = t.states;
   return (
     <>
@@ -76,7 +76,10 @@ export function Erasures() {
               <Stamp instant={erasure.created_at} relative />
             </span>{' '}
             · {known[erasure.state] ?? erasure.state} ·{' '}
-            {t.counts({gone: sum(erasure.erased), all: sum(erasure.erased) + sum(erasure.left)})}
+            {t.counts({
+              gone: sumCounts(erasure.erased),
+              all: sumCounts(erasure.erased) + sumCounts(erasure.left),
+            })}
           </li>
         ))}
       </ul>
@@ -84,6 +87,6 @@ export function Erasures() {
   );
 }
 
-function sum(counts: Readonly<Record<string, number>>): number {
+function sumCounts(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((all, one) => all + one, 0);
 }

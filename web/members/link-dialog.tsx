@@ -6,7 +6,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
 import styles from './members.module.css';
-import {makeLink, type Member} from './queries.ts';
+import {createSignInLink, type Member} from './queries.ts';
 
 /** Shows a new sign-in link once, so that the person who created it can pass it on. */
 export function LinkDialog({member, onClose}: {readonly member: Member; readonly onClose: () => void}) {
@@ -14,7 +14,7 @@ export function LinkDialog({member, onClose}: {readonly member: Member; readonly
   const {id, name} = member;
   const [url, setUrl] = useState<string>();
   const [isCopied, setCopied] = useState(false);
-  const make = useAction(async () => setUrl((await makeLink(id)).url));
+  const make = useAction(async () => setUrl((await createSignInLink(id)).url));
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(url ?? '');
     setCopied(true);

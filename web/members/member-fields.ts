@@ -8,7 +8,7 @@ export interface MemberFields {
   readonly role: Role;
 }
 
-export function memberFieldsOf(member: Member | undefined): MemberFields {
+export function toMemberFields(member: Member | undefined): MemberFields {
   return {
     name: member?.name ?? '',
     email: member?.email ?? '',
@@ -16,14 +16,14 @@ export function memberFieldsOf(member: Member | undefined): MemberFields {
   };
 }
 
-export function newMemberOf({name, email, role}: MemberFields): Schema<'NewMember'> {
+export function toNewMember({name, email, role}: MemberFields): Schema<'NewMember'> {
   return {name: name.trim(), email: email.trim() || null, role};
 }
 
 /** The merge patch that contains only the changed fields. */
-export function memberPatch(member: Member, fields: MemberFields): Schema<'MemberChange'> {
-  const before = memberFieldsOf(member);
-  const {name, email} = newMemberOf(fields);
+export function createMemberPatch(member: Member, fields: MemberFields): Schema<'MemberChange'> {
+  const before = toMemberFields(member);
+  const {name, email} = toNewMember(fields);
   // The form shows the e-mail address and the Slack account, so an owner who saves it confirms both.
   const confirms = fields.role === 'owner';
   return {

@@ -18,7 +18,7 @@ import {texts} from '../texts/texts.ts';
 import {addMember, changeMember, type Member} from './queries.ts';
 import {mayManage} from './rights.ts';
 import {roles} from './search.ts';
-import {memberPatch, newMemberOf, type MemberFields, memberFieldsOf} from './member-fields.ts';
+import {createMemberPatch, toNewMember, type MemberFields, toMemberFields} from './member-fields.ts';
 import {formatList} from '../texts/format.ts';
 
 interface MemberFormProps {
@@ -34,7 +34,7 @@ export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
   const t = texts.members.form;
   const form = useId();
   const client = useQueryClient();
-  const before = memberFieldsOf(member);
+  const before = toMemberFields(member);
   // The draft holds only changed fields, so other people's changes to the other fields are kept.
   const [changes, setChanges, forget] = useDraft<Partial<MemberFields>>(`member:${member?.id ?? 'new'}`, {});
   const typed = {...before, ...changes};
@@ -42,12 +42,12 @@ export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
   const set = (change: Partial<MemberFields>): void => setChanges({...changes, ...change});
   const {run, isPending, problem} = useAction(async () => {
     if (member === undefined) {
-      const body = newMemberOf(typed);
+      const body = toNewMember(typed);
       const said = JSON.stringify(body);
       if (asked.current.said !== said) asked.current = {said, key: newKey()};
       return addMember({body, key: asked.current.key});
     }
-    return changeMember({member, body: memberPatch(member, typed)});
+    return changeMember({member, body: createMemberPatch(member, typed)});
   });
 
   async function submit(): Promise<void> {

@@ -3,7 +3,7 @@ import {getRouteApi} from '@tanstack/react-router';
 import {lazy, Suspense, useEffect, useRef, useState} from 'react';
 import {meQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
-import {scopeExpiry} from '../api/session.ts';
+import {getScopeExpiry} from '../api/session.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
 import {Empty} from '../parts/empty.tsx';
@@ -113,7 +113,7 @@ function useAddedNotice() {
  * it.
  */
 function useLastSeen(): ReadonlyMap<string, string> {
-  const mayAsk = (scopeExpiry('tokens:manage') ?? 0) > Date.now();
+  const mayAsk = (getScopeExpiry('tokens:manage') ?? 0) > Date.now();
   const {data} = useQuery({...lastUsesQuery, enabled: mayAsk});
   const seen = new Map<string, string>();
   for (const {holder, last_used_at: used} of data?.data ?? []) {

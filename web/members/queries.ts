@@ -81,7 +81,7 @@ export async function eraseMember(member: Member): Promise<string | undefined> {
   return response.headers.get('location')?.split('/').at(-1);
 }
 
-export function makeLink(member: string) {
+export function createSignInLink(member: string) {
   return dataOf(api.POST('/v1/sign-in-links', {body: {member}}));
 }
 

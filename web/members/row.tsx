@@ -91,7 +91,7 @@ export function MemberRow({member, me, lastSeen}: MemberRowProps) {
       </div>
       <div className={styles['when']}>
         <p>
-          <Clock zone={member.timezone} />
+          <MemberClock zone={member.timezone} />
         </p>
         <p className={styles['quiet']}>
           {slack !== null ? t.slack : hasSlack() && t.noSlack}
@@ -127,7 +127,7 @@ export function MemberRow({member, me, lastSeen}: MemberRowProps) {
   );
 }
 
-function Clock({zone}: {readonly zone: string | null}) {
+function MemberClock({zone}: {readonly zone: string | null}) {
   const now = useNow(20_000);
   if (zone === null) return texts.members.teamZone;
   return `${formatTime(now, zone)} · ${formatZone(zone, now)}`;

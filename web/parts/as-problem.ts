@@ -9,7 +9,7 @@ export function asProblem(error: unknown): Problem {
 }
 
 /** Returns advice on how to fix the problem. */
-export function adviceFor({code, status}: Problem): string {
+export function findAdvice({code, status}: Problem): string {
   const {cure} = texts.parts;
   if (code === 'workspace_full') return cure.workspaceFull;
   if (status === 0) return cure.noAnswer;

@@ -6,7 +6,7 @@ import {daysBetween} from './days.ts';
 export const longDays = 2;
 
 /** Number of midnights, by the viewer's clock, since a blocker was raised, until its resolution or now. */
-export function daysOpen(
+export function countDaysOpen(
   {created_at: raised, resolved_at: resolved}: Pick<Schema<'Blocker'>, 'created_at' | 'resolved_at'>,
   now: number,
 ): number {

@@ -2,14 +2,14 @@ import {useQuery} from '@tanstack/react-query';
 import {useLocation} from '@tanstack/react-router';
 import {type ReactNode, useState} from 'react';
 import {meQuery} from '../api/queries.ts';
-import {scopeExpiry} from '../api/session.ts';
+import {getScopeExpiry} from '../api/session.ts';
 import {formatTime} from '../texts/format.ts';
 import {hasSlack} from './has-slack.ts';
 import {texts} from '../texts/texts.ts';
 import styles from './confirm-first.module.css';
 import {Empty} from './empty.tsx';
 import {mayUse, managesWorkspace} from './rights.ts';
-import {listProviders, providerAddress} from './sign-in-ways.ts';
+import {listProviders, createProviderAddress} from './sign-in-ways.ts';
 import {Skeleton} from './skeleton.tsx';
 import {useNow} from './use-now.ts';
 
@@ -36,7 +36,7 @@ export function ConfirmFirst({
   if (scope === 'workspace:manage' && !managesWorkspace(me)) {
     return <Empty icon="key" text={confirm.notYoursText} title={confirm.notYours} />;
   }
-  const until = scopeExpiry(scope);
+  const until = getScopeExpiry(scope);
   const isHeld = until === undefined ? mayUse(me, scope) : now < until;
   if (isHeld && !wasHeld) setHeld(true);
   if (!isHeld) return <Confirm isOver={wasHeld} />;
@@ -62,7 +62,11 @@ function Confirm({isOver}: {readonly isOver: boolean}) {
       {listProviders()
         .filter(({confirms}) => confirms)
         .map((provider) => (
-          <a key={provider.id} className={styles['provider']} href={providerAddress(provider, href, true)}>
+          <a
+            key={provider.id}
+            className={styles['provider']}
+            href={createProviderAddress(provider, href, true)}
+          >
             {confirm.with({provider: provider.name})}
           </a>
         ))}

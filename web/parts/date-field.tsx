@@ -1,8 +1,8 @@
 import {DateField as AriaDateField, type DateFieldProps as AriaProps} from 'react-aria-components';
 import type {CalendarDate} from '@internationalized/date';
 import {DateSegments} from './date-segments.tsx';
-import {boundsOf, type DateBounds, toCalendarDate} from './dates.ts';
-import {FieldLabel, FieldNotes, type FieldTexts, validationOf} from './field.tsx';
+import {toDateBounds, type DateBounds, toCalendarDate} from './dates.ts';
+import {FieldLabel, FieldNotes, type FieldTexts, createValidationProps} from './field.tsx';
 import styles from './field.module.css';
 import {Localized} from './localized.tsx';
 
@@ -31,8 +31,8 @@ export function DateField({
     <Localized>
       <AriaDateField
         {...rest}
-        {...boundsOf({min, max})}
-        {...validationOf(error)}
+        {...toDateBounds({min, max})}
+        {...createValidationProps(error)}
         className={styles['field'] ?? ''}
         onChange={(date) => onChange(date?.toString() ?? null)}
         shouldForceLeadingZeros={false}

@@ -3,8 +3,8 @@ import {CalendarBody, CalendarHead} from './calendar-parts.tsx';
 import type {DateFieldProps} from './date-field.tsx';
 import {DateSegments} from './date-segments.tsx';
 import dateStyles from './date.module.css';
-import {boundsOf, toCalendarDate} from './dates.ts';
-import {FieldLabel, FieldNotes, validationOf} from './field.tsx';
+import {toDateBounds, toCalendarDate} from './dates.ts';
+import {FieldLabel, FieldNotes, createValidationProps} from './field.tsx';
 import styles from './field.module.css';
 import {Icon} from './icon.tsx';
 import {Localized} from './localized.tsx';
@@ -26,8 +26,8 @@ export function DatePicker({
     <Localized>
       <AriaDatePicker
         {...rest}
-        {...boundsOf({min, max})}
-        {...validationOf(error)}
+        {...toDateBounds({min, max})}
+        {...createValidationProps(error)}
         className={styles['field'] ?? ''}
         onChange={(date) => onChange(date?.toString() ?? null)}
         value={toCalendarDate(value)}

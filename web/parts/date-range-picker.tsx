@@ -10,8 +10,8 @@ import {CalendarBody, CalendarHead} from './calendar-parts.tsx';
 import type {DateFieldProps} from './date-field.tsx';
 import {DateSegments} from './date-segments.tsx';
 import dateStyles from './date.module.css';
-import {boundsOf, type DateSpan, toCalendarDate} from './dates.ts';
-import {FieldLabel, FieldNotes, validationOf} from './field.tsx';
+import {toDateBounds, type DateSpan, toCalendarDate} from './dates.ts';
+import {FieldLabel, FieldNotes, createValidationProps} from './field.tsx';
 import styles from './field.module.css';
 import {Icon} from './icon.tsx';
 import {Localized} from './localized.tsx';
@@ -44,8 +44,8 @@ export function DateRangePicker({
     <Localized>
       <AriaDateRangePicker
         {...rest}
-        {...boundsOf({min, max})}
-        {...validationOf(error)}
+        {...toDateBounds({min, max})}
+        {...createValidationProps(error)}
         className={styles['field'] ?? ''}
         onChange={(range) =>
           onChange(range === null ? null : {from: range.start.toString(), until: range.end.toString()})

@@ -16,7 +16,7 @@ export interface DateBounds {
   readonly max?: string | undefined;
 }
 
-export function boundsOf({min, max}: DateBounds): {minValue?: CalendarDate; maxValue?: CalendarDate} {
+export function toDateBounds({min, max}: DateBounds): {minValue?: CalendarDate; maxValue?: CalendarDate} {
   return {
     ...(min !== undefined && {minValue: parseDate(min)}),
     ...(max !== undefined && {maxValue: parseDate(max)}),

@@ -4,7 +4,7 @@ import {locale} from '../texts/texts.ts';
 const dayMs = 86_400_000;
 
 /** Whether a text is a valid date. */
-export function isDay(text: string): boolean {
+export function isValidDate(text: string): boolean {
   const instant = Date.parse(`${text}T00:00:00Z`);
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(instant || 0).toISOString().startsWith(text);
 }

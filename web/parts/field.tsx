@@ -52,6 +52,9 @@ export function FieldNotes({
 }
 
 /** Props that mark a field with an error. Validation never blocks the form: only the service decides. */
-export function validationOf(error: string | undefined): {validationBehavior: 'aria'; isInvalid?: true} {
+export function createValidationProps(error: string | undefined): {
+  validationBehavior: 'aria';
+  isInvalid?: true;
+} {
   return {validationBehavior: 'aria', ...(error !== undefined && {isInvalid: true})};
 }

@@ -27,7 +27,7 @@ export function Form({onSubmit, problem, label, id, children}: FormProps) {
         onSubmit();
       }}
       validationBehavior="aria"
-      validationErrors={fieldErrorsOf(problem)}
+      validationErrors={groupFieldErrors(problem)}
     >
       {children}
     </AriaForm>
@@ -35,7 +35,7 @@ export function Form({onSubmit, problem, label, id, children}: FormProps) {
 }
 
 /** Groups the service's errors by field name: `#/schedule/opens` becomes `schedule/opens`. */
-export function fieldErrorsOf(problem: Problem | undefined): Record<string, string[]> {
+export function groupFieldErrors(problem: Problem | undefined): Record<string, string[]> {
   const found: Record<string, string[]> = {};
   for (const {pointer, parameter, detail} of problem?.errors ?? []) {
     const name = pointer?.replace(/^#?\//, '') ?? parameter;

@@ -5,7 +5,7 @@ import {findMarks} from './standups/find-marks.ts';
 /** The search text, which is highlighted in people's texts. */
 export const SearchTextContext = createContext('');
 
-export function Marked({text}: {readonly text: string}) {
+export function HighlightedText({text}: {readonly text: string}) {
   const wanted = useContext(SearchTextContext);
   if (wanted === '') return text;
   let from = 0;

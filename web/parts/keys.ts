@@ -3,11 +3,11 @@ import {removeItem, storeItem, readItem} from '../api/storage.ts';
 // Single-key shortcuts, as in GitHub and Linear. They can be turned off, for people who use speech input.
 const kept = 'standup:keys';
 
-export function areKeysOn(): boolean {
+export function areShortcutsOn(): boolean {
   return readItem(kept) !== 'off';
 }
 
-export function switchKeys(on: boolean): void {
+export function setShortcutsOn(on: boolean): void {
   if (on) removeItem(kept);
   else storeItem(kept, 'off');
 }

@@ -7,7 +7,7 @@ export function readLanguage(): string | null {
 }
 
 /** Stores the chosen language, which takes effect when the page is reloaded. */
-export function keepLanguage(language: string): void {
+export function storeLanguage(language: string): void {
   storeItem(kept, language);
   location.reload();
 }

@@ -33,8 +33,8 @@ export function splitLinks(text: string): readonly TextPiece[] {
   const pieces: TextPiece[] = [];
   let from = 0;
   for (const {0: whole, index} of text.matchAll(address)) {
-    const url = withoutPunctuation(whole);
-    if (!isSafe(url) || endsWithWordCharacter.test(text.slice(Math.max(0, index - 2), index))) continue;
+    const url = removeFinalPunctuation(whole);
+    if (!isSafeUrl(url) || endsWithWordCharacter.test(text.slice(Math.max(0, index - 2), index))) continue;
     if (index > from) pieces.push({text: text.slice(from, index)});
     pieces.push({text: url, href: url});
     from = index + url.length;
@@ -44,7 +44,7 @@ export function splitLinks(text: string): readonly TextPiece[] {
 }
 
 /** Whether a URL leads to the address that it seems to show. */
-export function isSafe(url: string): boolean {
+export function isSafeUrl(url: string): boolean {
   if (url.length > longest || disguising.test(url) || rightToLeft.test(url)) return false;
   const authority = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? '';
   return authority !== '' && host.test(authority) && isUrl(url);
@@ -61,7 +61,7 @@ function isUrl(text: string): boolean {
 const openedBy: Readonly<Record<string, string>> = {')': '(', ']': '[', '}': '{'};
 
 /** Removes punctuation at the end of a URL; a closing bracket stays if it was opened within the URL. */
-function withoutPunctuation(url: string): string {
+function removeFinalPunctuation(url: string): string {
   const open = new Map<string, number>();
   const add = (char: string, amount: number): unknown => open.set(char, (open.get(char) ?? 0) + amount);
   for (const char of url) {

@@ -1,5 +1,5 @@
 import {texts} from '../texts/texts.ts';
-import {asProblem, adviceFor} from './as-problem.ts';
+import {asProblem, findAdvice} from './as-problem.ts';
 import {Button} from './button.tsx';
 import {Icon} from './icon.tsx';
 import styles from './problem-note.module.css';
@@ -44,7 +44,7 @@ export function ProblemNote({
             })}
           </ul>
         )}
-        <p className={styles['text']}>{cure ?? adviceFor(problem)}</p>
+        <p className={styles['text']}>{cure ?? findAdvice(problem)}</p>
         {requestId !== undefined && !isInvalid && (
           <p className={styles['request']}>
             {texts.parts.requestId} <code>{requestId}</code>

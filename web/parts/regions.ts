@@ -36,7 +36,9 @@ export function countryOptions(
   chosen: string | null,
 ): Option[] {
   const known = rows.map(({country, name}) => ({id: country, label: nameOfCountry(country, name)}));
-  return withChosen(known, chosen, nameOfCountry).toSorted((a, b) => a.label.localeCompare(b.label, locale));
+  return includeChosenOption(known, chosen, nameOfCountry).toSorted((a, b) =>
+    a.label.localeCompare(b.label, locale),
+  );
 }
 
 export function regionOptions(
@@ -44,10 +46,14 @@ export function regionOptions(
   chosen: string | null,
 ): Option[] {
   const known = rows.flatMap(({region, name}) => (region === null ? [] : [{id: region, label: name}]));
-  return withChosen(known, chosen, (code) => code);
+  return includeChosenOption(known, chosen, (code) => code);
 }
 
-function withChosen(known: Option[], chosen: string | null, nameOf: (code: string) => string): Option[] {
+function includeChosenOption(
+  known: Option[],
+  chosen: string | null,
+  nameOf: (code: string) => string,
+): Option[] {
   if (chosen === null || known.some(({id}) => id === chosen)) return known;
   return [{id: chosen, label: nameOf(chosen)}, ...known];
 }

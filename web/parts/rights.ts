@@ -8,7 +8,7 @@ export function mayUse(me: Pick<Schema<'Me'>, 'scopes'> | undefined, scope: stri
 }
 
 /** Whether the viewer may create teams. Every member of the workspace may, and leads the created team. */
-export function mayMakeTeams(me: Pick<Schema<'Me'>, 'scopes'>): boolean {
+export function mayCreateTeams(me: Pick<Schema<'Me'>, 'scopes'>): boolean {
   return mayUse(me, 'teams:write');
 }
 
@@ -32,6 +32,6 @@ export function isInTeam({teams}: RightsHolder, team: string): boolean {
 }
 
 /** The ids of teams that the member only observes, without posting. */
-export function observedTeams({teams}: RightsHolder): ReadonlySet<string> {
+export function listObservedTeams({teams}: RightsHolder): ReadonlySet<string> {
   return new Set(teams?.filter(({role}) => role === 'observer').map(({id}) => id));
 }

@@ -39,7 +39,7 @@ export function Ring({
         {people.map(({status, name}, index) => (
           <path
             className={styles['arc']}
-            d={arc(index * share + gap / 2, (index + 1) * share - gap / 2)}
+            d={createArcPath(index * share + gap / 2, (index + 1) * share - gap / 2)}
             data-arrived={arrived.includes(status) || undefined}
             // Two people may have the same name; the index distinguishes them.
             key={`${index} ${name}`}
@@ -58,14 +58,14 @@ export function Ring({
  * SVG path of an arc, in degrees from the top. A full circle is two halves, since an arc cannot end at its
  * start.
  */
-function arc(from: number, to: number): string {
-  if (to - from > 180) return `${arc(from, 180)}${arc(180, to).replace(/^M[^A]*/, '')}`;
-  const {x, y} = pointAt(from);
-  const end = pointAt(to);
+function createArcPath(from: number, to: number): string {
+  if (to - from > 180) return `${createArcPath(from, 180)}${createArcPath(180, to).replace(/^M[^A]*/, '')}`;
+  const {x, y} = findPointAt(from);
+  const end = findPointAt(to);
   return `M${x} ${y}A${radius} ${radius} 0 0 1 ${end.x} ${end.y}`;
 }
 
-function pointAt(degrees: number): {readonly x: string; readonly y: string} {
+function findPointAt(degrees: number): {readonly x: string; readonly y: string} {
   const angle = ((degrees - 90) * Math.PI) / 180;
   return {
     x: (centre + radius * Math.cos(angle)).toFixed(2),

@@ -19,7 +19,7 @@ export function Stamp({
   return (
     <time dateTime={new Date(instant).toISOString()} title={formatMoment(instant, zone)}>
       {relative ? (
-        <Relative instant={instant} />
+        <RelativeTime instant={instant} />
       ) : date === undefined ? (
         formatTime(instant, zone)
       ) : (
@@ -29,6 +29,6 @@ export function Stamp({
   );
 }
 
-function Relative({instant}: {readonly instant: Instant}) {
+function RelativeTime({instant}: {readonly instant: Instant}) {
   return formatSince(instant, useNow(20_000));
 }

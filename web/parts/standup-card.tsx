@@ -2,7 +2,7 @@ import type {ReactNode} from 'react';
 import {texts} from '../texts/texts.ts';
 import {Badge} from './badge.tsx';
 import {Initials} from './initials.tsx';
-import {Marked} from './highlighted-text.tsx';
+import {HighlightedText} from './highlighted-text.tsx';
 import {Stamp} from './stamp.tsx';
 import styles from './standup-card.module.css';
 import {StandupText} from './standup-text.tsx';
@@ -53,7 +53,7 @@ export function StandupCard({
   isNew = false,
   isPending = false,
 }: StandupCardProps) {
-  const answers = inQuestionOrder(standup.answers ?? [], questions);
+  const answers = sortByQuestions(standup.answers ?? [], questions);
   return (
     <article
       aria-busy={isPending || undefined}
@@ -85,7 +85,7 @@ export function StandupCard({
           {answers.map((answer) => (
             <div className={styles['answer']} data-short={isShort(answer) || undefined} key={answer.question}>
               <dt>
-                <Marked text={answer.label} />
+                <HighlightedText text={answer.label} />
               </dt>
               <dd>
                 <AnswerValue {...answer} />
@@ -130,7 +130,7 @@ function isShort({value}: CardAnswer): boolean {
   return typeof value !== 'string' && (!Array.isArray(value) || value.join('').length < 40);
 }
 
-function inQuestionOrder(
+function sortByQuestions(
   answers: readonly CardAnswer[],
   questions: StandupCardProps['questions'],
 ): readonly CardAnswer[] {

@@ -21,12 +21,12 @@ import styles from './rows.module.css';
 /** Lists a member's absences: future ones first, then past ones. */
 export function Absences({person}: {readonly person: PersonProfile}) {
   const {data: me} = useQuery(meQuery);
-  if (me === undefined || mayUse(me, 'members:read')) return <Listed person={person} />;
+  if (me === undefined || mayUse(me, 'members:read')) return <AbsenceList person={person} />;
   const {hidden, hiddenText} = texts.people.absences;
   return <Empty icon="moon" text={hiddenText} title={hidden} />;
 }
 
-function Listed({person}: {readonly person: PersonProfile}) {
+function AbsenceList({person}: {readonly person: PersonProfile}) {
   const {data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage} = useInfiniteQuery(
     absencesQuery(person.id),
   );
@@ -44,9 +44,9 @@ function Listed({person}: {readonly person: PersonProfile}) {
   return (
     <div className={styles['sections']}>
       {calendar}
-      <Group absences={coming} none={t.noneComing} title={t.coming} today={today} />
+      <AbsenceGroup absences={coming} none={t.noneComing} title={t.coming} today={today} />
       {(past.length > 0 || hasNextPage) && (
-        <Group absences={past} none={t.nonePast} title={t.past} today={today} />
+        <AbsenceGroup absences={past} none={t.nonePast} title={t.past} today={today} />
       )}
       {error !== null && <ProblemNote onRetry={() => fetchNextPage()} problem={error} />}
       {hasNextPage && error === null && (
@@ -65,7 +65,7 @@ interface AbsenceGroupProps {
   readonly today: string;
 }
 
-function Group({title, none, absences, today}: AbsenceGroupProps) {
+function AbsenceGroup({title, none, absences, today}: AbsenceGroupProps) {
   return (
     <section aria-label={title} className={styles['section']}>
       <h2>{title}</h2>
@@ -75,7 +75,7 @@ function Group({title, none, absences, today}: AbsenceGroupProps) {
         <Card as="div" padding="none">
           <ul className={styles['rows']}>
             {absences.map((absence) => (
-              <Absence absence={absence} key={absence.id} today={today} />
+              <AbsenceRow absence={absence} key={absence.id} today={today} />
             ))}
           </ul>
         </Card>
@@ -84,7 +84,7 @@ function Group({title, none, absences, today}: AbsenceGroupProps) {
   );
 }
 
-function Absence({absence, today}: {readonly absence: Schema<'Absence'>; readonly today: string}) {
+function AbsenceRow({absence, today}: {readonly absence: Schema<'Absence'>; readonly today: string}) {
   const {absences: t} = texts.people;
   const {kind, from, until, reason, team, member, created_by: by} = absence;
   const isNow = from <= today && (until === null || until >= today);

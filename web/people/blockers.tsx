@@ -20,8 +20,13 @@ export function Blockers({person}: {readonly person: PersonProfile}) {
   const {blockers: t} = texts.people;
   return (
     <div className={styles['sections']}>
-      <Group none={person.isMe ? t.noneOpenOwn : t.noneOpen} person={person} state="open" title={t.open} />
-      <Group none={t.noneResolved} person={person} state="resolved" title={t.resolved} />
+      <BlockerGroup
+        none={person.isMe ? t.noneOpenOwn : t.noneOpen}
+        person={person}
+        state="open"
+        title={t.open}
+      />
+      <BlockerGroup none={t.noneResolved} person={person} state="resolved" title={t.resolved} />
     </div>
   );
 }
@@ -33,7 +38,7 @@ interface BlockerGroupProps {
   readonly none: string;
 }
 
-function Group({person, state, title, none}: BlockerGroupProps) {
+function BlockerGroup({person, state, title, none}: BlockerGroupProps) {
   const {data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage} = useInfiniteQuery(
     blockersQuery(person.id, state),
   );
@@ -50,7 +55,7 @@ function Group({person, state, title, none}: BlockerGroupProps) {
         <Card as="div" padding="none">
           <ul className={styles['rows']}>
             {blockers.map((blocker) => (
-              <Blocker blocker={blocker} key={blocker.id} />
+              <BlockerRow blocker={blocker} key={blocker.id} />
             ))}
           </ul>
         </Card>
@@ -66,7 +71,7 @@ function Group({person, state, title, none}: BlockerGroupProps) {
   );
 }
 
-function Blocker({blocker}: {readonly blocker: Schema<'Blocker'>}) {
+function BlockerRow({blocker}: {readonly blocker: Schema<'Blocker'>}) {
   const {blockers: t} = texts.people;
   const {state, text, team, standup, created_at, resolved_at, acknowledged_by, resolved_by} = blocker;
   const took = resolved_at === null ? undefined : Date.parse(resolved_at) - Date.parse(created_at);

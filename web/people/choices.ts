@@ -17,7 +17,12 @@ export interface PreferenceFields {
   readonly region: string | null;
 }
 
-export function choicesOf({name, timezone, reminders, holidays}: Schema<'Member'>): PreferenceFields {
+export function toPreferenceFields({
+  name,
+  timezone,
+  reminders,
+  holidays,
+}: Schema<'Member'>): PreferenceFields {
   return {
     name,
     timezone,
@@ -31,7 +36,7 @@ export function choicesOf({name, timezone, reminders, holidays}: Schema<'Member'
 }
 
 /** The merge patch for the changed preferences; undefined when nothing has changed. */
-export function preferencesPatch(
+export function createPreferencesPatch(
   kept: PreferenceFields,
   now: PreferenceFields,
 ): Schema<'MemberChange'> | undefined {

@@ -69,7 +69,7 @@ export function combinePerson({id, me, member, last, listed, today}: PersonReads
   const isKnown = isMe || member.data !== undefined;
   const isWaiting = member.isLoading || (!isKnown && (last.isLoading || listed.isLoading));
   if (isWaiting || (!isKnown && today.some(({isLoading}) => isLoading))) return {kind: 'loading'};
-  const isUnknown = isMissing(member.error);
+  const isUnknown = isNotFound(member.error);
   if (member.error !== null && !isUnknown) {
     return {kind: 'failed', problem: member.error, retry: member.refetch};
   }
@@ -86,10 +86,10 @@ export function combinePerson({id, me, member, last, listed, today}: PersonReads
   };
   if (isKnown) return {kind: 'found', person};
   if (isUnknown) return person.name === undefined ? {kind: 'none'} : {kind: 'left', person};
-  if (isMissing(last.error) || isMissing(listed.error)) return {kind: 'none'};
+  if (isNotFound(last.error) || isNotFound(listed.error)) return {kind: 'none'};
   return {kind: person.name === undefined ? 'hidden' : 'found', person};
 }
 
-function isMissing(error: Error | null): boolean {
+function isNotFound(error: Error | null): boolean {
   return error instanceof Problem && [400, 404, 410].includes(error.status);
 }

@@ -42,12 +42,12 @@ export function PersonPage() {
   return (
     <>
       <PersonHead hasLeft={found.kind === 'left'} isHidden={found.kind === 'hidden'} person={found.person} />
-      <Tabs key={found.person.id} person={found.person} />
+      <PersonTabs key={found.person.id} person={found.person} />
     </>
   );
 }
 
-function Tabs({person}: {readonly person: PersonProfile}) {
+function PersonTabs({person}: {readonly person: PersonProfile}) {
   const {member} = useParams({from: '/framed/people/$member'});
   const {tab: chosen = 'standups'} = useSearch({from: '/framed/people/$member'});
   const tabs = personTabs.filter((one) => one !== 'settings' || person.isMe);
@@ -77,12 +77,12 @@ function Tabs({person}: {readonly person: PersonProfile}) {
           </Link>
         ))}
       </nav>
-      <Section person={person} tab={tab} />
+      <PersonSection person={person} tab={tab} />
     </>
   );
 }
 
-function Section({person, tab}: {readonly person: PersonProfile; readonly tab: PersonTab}) {
+function PersonSection({person, tab}: {readonly person: PersonProfile; readonly tab: PersonTab}) {
   const {people} = texts;
   if (tab === 'absences') return <Absences person={person} />;
   if (tab === 'blockers') return <Blockers person={person} />;

@@ -44,7 +44,7 @@ export function Participation({person}: {readonly person: PersonProfile}) {
       {data?.by_team.map(({team_id: id, team_name: name, counts}) => (
         <Card key={id} labelledBy={`of-${id}`}>
           <h2 id={`of-${id}`}>{name}</h2>
-          <Counts counts={counts} team={name} />
+          <TeamCounts counts={counts} team={name} />
         </Card>
       ))}
     </div>
@@ -56,7 +56,7 @@ interface CountsProps {
   readonly team: string;
 }
 
-function Counts({counts, team}: CountsProps) {
+function TeamCounts({counts, team}: CountsProps) {
   const {participation: t} = texts.people;
   const total = states.reduce((sum, state) => sum + counts[state], 0);
   if (total === 0) return <p className={styles['quiet']}>{t.none}</p>;

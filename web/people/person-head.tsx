@@ -39,7 +39,7 @@ export function PersonHead({person, hasLeft, isHidden}: PersonHeadProps) {
           {person.timezone !== undefined && !hasLeft && (
             <li>
               <Icon name="clock" size={16} />
-              <Clock isOwn={isMe} zone={person.timezone} />
+              <PersonClock isOwn={isMe} zone={person.timezone} />
             </li>
           )}
           {member !== undefined && member.role !== 'member' && (
@@ -70,7 +70,7 @@ export function PersonHead({person, hasLeft, isHidden}: PersonHeadProps) {
   );
 }
 
-function Clock({zone, isOwn}: {readonly zone: string; readonly isOwn: boolean}) {
+function PersonClock({zone, isOwn}: {readonly zone: string; readonly isOwn: boolean}) {
   const now = useNow(20_000);
   const {clock, ownClock} = texts.people;
   return (isOwn ? ownClock : clock)({time: formatTime(now, zone), zone: formatZone(zone, now)});

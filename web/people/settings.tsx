@@ -22,7 +22,7 @@ import {useAction} from '../parts/use-action.ts';
 import {listZones} from '../parts/zones.ts';
 import {hasSlack} from '../parts/has-slack.ts';
 import {texts} from '../texts/texts.ts';
-import {type PreferenceFields, choicesOf, preferencesPatch, promptTimes} from './choices.ts';
+import {type PreferenceFields, toPreferenceFields, createPreferencesPatch, promptTimes} from './choices.ts';
 import type {PersonProfile} from './found-person.ts';
 import {memberQuery} from './queries.ts';
 import styles from './settings.module.css';
@@ -37,9 +37,9 @@ export function Settings({person}: {readonly person: PersonProfile}) {
       {person.member === undefined || !mayChange ? (
         <p className={styles['quiet']}>{t.noScope}</p>
       ) : (
-        <OwnChoices member={person.member} />
+        <PreferencesForm member={person.member} />
       )}
-      {person.member !== undefined && <OwnData id={person.id} />}
+      {person.member !== undefined && <OwnDataExport id={person.id} />}
       <p>
         <Link to="/sessions">{t.sessions}</Link>
       </p>
@@ -49,14 +49,14 @@ export function Settings({person}: {readonly person: PersonProfile}) {
 
 const draftKey = 'own-settings';
 
-function OwnChoices({member}: {readonly member: Schema<'Member'>}) {
+function PreferencesForm({member}: {readonly member: Schema<'Member'>}) {
   const client = useQueryClient();
-  const kept = choicesOf(member);
+  const kept = toPreferenceFields(member);
   const [typed, setTyped] = useState<Partial<PreferenceFields>>(
     () => readDraft<Partial<PreferenceFields>>(draftKey) ?? {},
   );
   const choices: PreferenceFields = {...kept, ...typed};
-  const change = preferencesPatch(kept, choices);
+  const change = createPreferencesPatch(kept, choices);
   const {settings: t} = texts.people;
   const set = (next: Partial<PreferenceFields>): void => {
     const all = {...typed, ...next};
@@ -165,7 +165,7 @@ function OwnChoices({member}: {readonly member: Schema<'Member'>}) {
   );
 }
 
-function OwnData({id}: {readonly id: string}) {
+function OwnDataExport({id}: {readonly id: string}) {
   const {state, run, cancel} = useDownload();
   const {settings: t} = texts.people;
   const start = (): void =>

@@ -9,7 +9,7 @@ import {useAction} from '../parts/use-action.ts';
 import {useDraft} from '../parts/use-draft.ts';
 import {texts} from '../texts/texts.ts';
 import styles from './page.module.css';
-import {makeLink} from './queries.ts';
+import {createSignInLink} from './queries.ts';
 
 /** Creates sign-in links for the viewer, and for other members if the viewer is an owner or admin. */
 export function Links() {
@@ -21,7 +21,7 @@ export function Links() {
   const make = useAction(async (holder: string | undefined) => {
     setMade(undefined);
     setCopied(false);
-    setMade(await makeLink(holder));
+    setMade(await createSignInLink(holder));
     if (holder !== undefined) forgetMember();
   });
   const submit = (event: FormEvent<HTMLFormElement>): void => {

@@ -1,7 +1,7 @@
 import {useQuery, useQueryClient} from '@tanstack/react-query';
 import {meQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
-import {currentSession, signOut} from '../api/session.ts';
+import {getSessionId, signOut} from '../api/session.ts';
 import {Badge} from '../parts/badge.tsx';
 import {Button} from '../parts/button.tsx';
 import {ConfirmFirst} from '../parts/confirm-first.tsx';
@@ -23,7 +23,7 @@ export function SessionsPage() {
     <>
       <PageHead title={texts.sessions.title} sub={texts.sessions.sub} />
       <ConfirmFirst scope="tokens:manage">
-        <List />
+        <SessionList />
         <Links />
       </ConfirmFirst>
       <section className={styles['section']}>
@@ -37,7 +37,7 @@ export function SessionsPage() {
   );
 }
 
-function List() {
+function SessionList() {
   const {data: me} = useQuery(meQuery);
   const {data, error, refetch} = useQuery(sessionsQuery);
   if (data === undefined) {
@@ -48,7 +48,7 @@ function List() {
       {data.data
         .filter(({holder}) => holder.id === me?.principal.id)
         .map((session) => (
-          <Session key={session.id} session={session} me={me} />
+          <SessionRow key={session.id} session={session} me={me} />
         ))}
     </ul>
   );
@@ -59,10 +59,10 @@ interface SessionProps {
   readonly me: Schema<'Me'> | undefined;
 }
 
-function Session({session, me}: SessionProps) {
+function SessionRow({session, me}: SessionProps) {
   const queries = useQueryClient();
   const {id, name, created_at: madeAt, last_used_at: usedAt, created_by: maker} = session;
-  const isHere = id === currentSession();
+  const isHere = id === getSessionId();
   const end = useAction(async () => {
     if (isHere) return signOut();
     await endSession(id);

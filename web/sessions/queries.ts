@@ -16,6 +16,6 @@ export async function endSession(token: string): Promise<void> {
 }
 
 /** Creates a sign-in link for a member; without a member, for the viewer. */
-export function makeLink(member?: string) {
+export function createSignInLink(member?: string) {
   return dataOf(api.POST('/v1/sign-in-links', {body: {...(member !== undefined && {member})}}));
 }

@@ -6,7 +6,7 @@ import {getToken, fetchSignInLink, type OfferedLink, signIn} from '../api/sessio
 import {onTabMessage} from '../api/tabs.ts';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {listProviders, pathAfterSignIn, providerAddress} from '../parts/sign-in-ways.ts';
+import {listProviders, pathAfterSignIn, createProviderAddress} from '../parts/sign-in-ways.ts';
 import {useTitle} from '../parts/use-title.ts';
 import {hasSlack} from '../parts/has-slack.ts';
 import {textFor, texts} from '../texts/texts.ts';
@@ -115,7 +115,7 @@ export function SignInPage() {
         )}
         {problem === undefined && code !== undefined && link === undefined && (
           <>
-            <p>{explain(code)}</p>
+            <p>{explainProblem(code)}</p>
             {request !== undefined && (
               <p className={styles['quiet']}>
                 {texts.parts.requestId} <code>{request}</code>
@@ -124,7 +124,7 @@ export function SignInPage() {
           </>
         )}
         {link === undefined ? (
-          (isOut || code !== undefined || problem !== undefined) && <Ways to={pathAfterSignIn(to)} />
+          (isOut || code !== undefined || problem !== undefined) && <ProviderLinks to={pathAfterSignIn(to)} />
         ) : offered === undefined ? (
           problem === undefined && <p>{texts.signIn.looking}</p>
         ) : (
@@ -142,18 +142,18 @@ export function SignInPage() {
 }
 
 /** Explains a problem code from the address, which may contain any code. */
-function explain(code: string): string {
+function explainProblem(code: string): string {
   const {problems} = texts.signIn;
   return textFor(problems, code) ?? problems.other;
 }
 
-function Ways({to}: {to: string}) {
+function ProviderLinks({to}: {to: string}) {
   const {ways} = texts.signIn;
   const providers = listProviders();
   return (
     <>
       {providers.map((provider) => (
-        <a key={provider.id} className={styles['provider']} href={providerAddress(provider, to)}>
+        <a key={provider.id} className={styles['provider']} href={createProviderAddress(provider, to)}>
           {texts.signIn.with({provider: provider.name})}
         </a>
       ))}

@@ -10,7 +10,7 @@ import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
 import styles from './members.module.css';
 import {findPeopleQuery, type Membership, type Team} from './queries.ts';
-import {readPeopleAgain, roles, type TeamRole} from './roles.ts';
+import {refetchMembers, roles, type TeamRole} from './roles.ts';
 
 /** Form that adds a person of the workspace to the team. */
 export function AddPeople({
@@ -35,7 +35,7 @@ export function AddPeople({
     await api.PUT('/v1/teams/{team}/members/{member}', {params: {path}, body: {role}});
     setPerson(undefined);
     setTyped('');
-    await readPeopleAgain();
+    await refetchMembers();
     onSaid(t.add.added({name: member.name, role: t.roles[role]}));
   });
   return (

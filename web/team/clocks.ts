@@ -49,7 +49,7 @@ const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
 /** The UTC offset of a zone at an instant, in minutes. */
-export function offsetAt(zone: string, at: number): number {
+export function utcOffsetAt(zone: string, at: number): number {
   const found = Object.fromEntries(
     dateFormatForZone(zone)
       .formatToParts(at)
@@ -61,24 +61,24 @@ export function offsetAt(zone: string, at: number): number {
 }
 
 /** The first clock change of a zone between two instants (ms). */
-export function findChange(
+export function findClockChange(
   zone: string,
   from: number,
   until: number,
 ): {readonly at: number; readonly minutes: number} | undefined {
-  const offset = offsetAt(zone, from);
+  const offset = utcOffsetAt(zone, from);
   let before = from;
   // A clock change lasts for weeks, so a weekly step finds it.
   for (let at = Math.min(from + 7 * dayMs, until); ; at = Math.min(at + 7 * dayMs, until)) {
-    if (offsetAt(zone, at) !== offset) {
+    if (utcOffsetAt(zone, at) !== offset) {
       let after = at;
       while (after - before > minuteMs) {
         const middle = Math.floor((before + after) / 2);
-        if (offsetAt(zone, middle) === offset) before = middle;
+        if (utcOffsetAt(zone, middle) === offset) before = middle;
         else after = middle;
       }
       const instant = Math.floor(after / minuteMs) * minuteMs;
-      return {at: instant, minutes: offsetAt(zone, after) - offset};
+      return {at: instant, minutes: utcOffsetAt(zone, after) - offset};
     }
     before = at;
     if (at >= until) return undefined;
@@ -94,9 +94,9 @@ export function upcomingClockChanges(
     const changes: FoundChange[] = [];
     const until = now + 366 * dayMs;
     for (let from = now; ; ) {
-      const change = findChange(zone, from, until);
+      const change = findClockChange(zone, from, until);
       if (change === undefined) return changes;
-      changes.push({zone, minutes: change.minutes, date: dateIn(zone, change.at)});
+      changes.push({zone, minutes: change.minutes, date: dateInZoneAt(zone, change.at)});
       from = change.at;
     }
   });
@@ -104,18 +104,20 @@ export function upcomingClockChanges(
 }
 
 /** Splits a preview into phases of runs with equal local times, and the clock changes between the phases. */
-export function clockPhasesOf({
+export function splitIntoClockPhases({
   timezone,
   runs,
 }: Pick<Schema<'SchedulePreview'>, 'timezone' | 'runs'>): readonly (ClockPhase | ClockChange)[] {
   const story: (ClockPhase | ClockChange)[] = [];
   let last: {run: PreviewedRun; phase: ClockPhase} | undefined;
   for (const run of runs) {
-    const clocks = clockLinesOf(run, timezone);
-    const changes = last === undefined ? [] : clockEffectsBetween(last.run, run, last.phase.clocks, clocks);
+    const clocks = listClockLines(run, timezone);
+    const changes = last === undefined ? [] : findClockEffects(last.run, run, last.phase.clocks, clocks);
     story.push(...changes);
     const isSame =
-      last !== undefined && changes.length === 0 && clocksKey(last.phase.clocks) === clocksKey(clocks);
+      last !== undefined &&
+      changes.length === 0 &&
+      createClocksKey(last.phase.clocks) === createClocksKey(clocks);
     const dates = isSame && last !== undefined ? [...last.phase.dates, run.date] : [run.date];
     const phase: ClockPhase = {kind: 'phase', dates, clocks};
     if (isSame) story.pop();
@@ -126,7 +128,7 @@ export function clockPhasesOf({
 }
 
 /** The local times of a run in each zone: the team's zone first, then by local time. */
-export function clockLinesOf(run: PreviewedRun, timezone: string): readonly ClockLine[] {
+export function listClockLines(run: PreviewedRun, timezone: string): readonly ClockLine[] {
   const byZone = new Map<string, {names: string[]; local: PreviewedRun['local']}>();
   if (run.members.length === 0) byZone.set(timezone, {names: [], local: run.local});
   for (const {name, timezone: zone, local} of run.members) {
@@ -151,11 +153,12 @@ function toClockLine(
   const opensOn = daysBetween(date, local.opens.slice(0, 10));
   const closesOn = daysBetween(date, local.closes.slice(0, 10));
   const reminders = local.reminders.map((at) => at.slice(11));
-  const isOdd = opens < clockAt(dayHours.from) || closes > clockAt(dayHours.to) || opensOn !== closesOn;
+  const isOdd =
+    opens < localTimeAt(dayHours.from) || closes > localTimeAt(dayHours.to) || opensOn !== closesOn;
   return {zone, opens, closes, opensOn, closesOn, reminders, names, isOdd};
 }
 
-function clockEffectsBetween(
+function findClockEffects(
   before: PreviewedRun,
   after: PreviewedRun,
   old: readonly ClockLine[],
@@ -163,8 +166,8 @@ function clockEffectsBetween(
 ): readonly ClockChange[] {
   const [from, until] = [Date.parse(before.opens_at), Date.parse(after.opens_at)];
   const found = now.flatMap(({zone}) => {
-    const change = findChange(zone, from, until);
-    return change === undefined ? [] : [{zone, minutes: change.minutes, date: dateIn(zone, change.at)}];
+    const change = findClockChange(zone, from, until);
+    return change === undefined ? [] : [{zone, minutes: change.minutes, date: dateInZoneAt(zone, change.at)}];
   });
   const changes = groupChanges(found).toSorted((a, b) => a.date.localeCompare(b.date));
   const effects = now.flatMap(({zone, names, opens}): ClockEffect[] => {
@@ -198,7 +201,7 @@ function groupChanges(found: readonly FoundChange[]) {
   return [...groups.values()];
 }
 
-function clocksKey(clocks: readonly ClockLine[]): string {
+function createClocksKey(clocks: readonly ClockLine[]): string {
   return JSON.stringify(clocks);
 }
 
@@ -206,8 +209,8 @@ function daysBetween(from: string, until: string): number {
   return Math.round((Date.parse(until) - Date.parse(from)) / dayMs);
 }
 
-function dateIn(zone: string, at: number): string {
-  return new Date(at + offsetAt(zone, at) * minuteMs).toISOString().slice(0, 10);
+function dateInZoneAt(zone: string, at: number): string {
+  return new Date(at + utcOffsetAt(zone, at) * minuteMs).toISOString().slice(0, 10);
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -223,4 +226,4 @@ function dateFormatForZone(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-const clockAt = (hours: number): string => `${String(hours).padStart(2, '0')}:00`;
+const localTimeAt = (hours: number): string => `${String(hours).padStart(2, '0')}:00`;

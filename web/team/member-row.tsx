@@ -14,7 +14,7 @@ import type {ClockLine} from './clocks.ts';
 import styles from './members.module.css';
 import type {Membership, Team} from './queries.ts';
 import {describeOddHours, formatTimeOnDay} from './schedule-draft.ts';
-import {readPeopleAgain, roleOf, roles, type TeamRole} from './roles.ts';
+import {refetchMembers, parseRole, roles, type TeamRole} from './roles.ts';
 
 interface TeamMemberRowProps {
   readonly membership: Membership;
@@ -33,7 +33,7 @@ export function MemberRow(props: TeamMemberRowProps) {
   const t = texts.team.members;
   const id = membership.member.id ?? '';
   const name = membership.member.name ?? '';
-  const role = roleOf(membership.role);
+  const role = parseRole(membership.role);
   const path = {team: team.slug, member: id};
   const header = {'If-Match': `"${membership.revision}"`};
   const change = useAction(async (next: TeamRole) => {
@@ -41,7 +41,7 @@ export function MemberRow(props: TeamMemberRowProps) {
     try {
       await api.PUT('/v1/teams/{team}/members/{member}', {params: {path, header}, body});
     } finally {
-      await readPeopleAgain();
+      await refetchMembers();
     }
     onSaid(t.changed({name, role: t.roles[next]}));
   });
@@ -78,14 +78,14 @@ export function MemberRow(props: TeamMemberRowProps) {
       {isReadOnly ? (
         <div className={styles['acts']}>
           <Badge>{t.roles[role]}</Badge>
-          {isYou && <Remove {...props} />}
+          {isYou && <RemoveMember {...props} />}
         </div>
       ) : (
         <div className={styles['acts']}>
           <select
             aria-label={t.role({name})}
             disabled={change.isPending}
-            onChange={({target}) => void change.run(roleOf(target.value))}
+            onChange={({target}) => void change.run(parseRole(target.value))}
             title={t.roleHints[role]}
             value={role}
           >
@@ -95,7 +95,7 @@ export function MemberRow(props: TeamMemberRowProps) {
               </option>
             ))}
           </select>
-          <Remove {...props} />
+          <RemoveMember {...props} />
         </div>
       )}
       {change.problem !== undefined && (
@@ -107,7 +107,7 @@ export function MemberRow(props: TeamMemberRowProps) {
   );
 }
 
-function Remove({membership, team, isYou, onSaid}: TeamMemberRowProps) {
+function RemoveMember({membership, team, isYou, onSaid}: TeamMemberRowProps) {
   const t = texts.team.members;
   const name = membership.member.name ?? '';
   const [isOpen, setOpen] = useState(false);
@@ -115,7 +115,7 @@ function Remove({membership, team, isYou, onSaid}: TeamMemberRowProps) {
     const path = {team: team.slug, member: membership.member.id ?? ''};
     await api.DELETE('/v1/teams/{team}/members/{member}', {params: {path}});
     setOpen(false);
-    await readPeopleAgain();
+    await refetchMembers();
     if (isYou) await queryClient.invalidateQueries({queryKey: ['getMe']});
     onSaid(t.removed({name}));
   });

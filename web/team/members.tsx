@@ -8,7 +8,7 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {useNow} from '../parts/use-now.ts';
 import {texts} from '../texts/texts.ts';
 import {AddPeople} from './add-people.tsx';
-import {clockLinesOf, type ClockLine} from './clocks.ts';
+import {listClockLines, type ClockLine} from './clocks.ts';
 import {MemberRow} from './member-row.tsx';
 import styles from './members.module.css';
 import {
@@ -35,9 +35,9 @@ export function MembersSection({team, me, isReadOnly}: MembersProps) {
   const {data: preview} = useQuery({...previewQuery(team.slug, undefined), enabled: team.schedule !== null});
   const now = useNow(30_000);
   const [said, setSaid] = useState('');
-  const rows = (memberships.data?.pages ?? []).flatMap(({data}) => data).toSorted(byRoleAndName);
+  const rows = (memberships.data?.pages ?? []).flatMap(({data}) => data).toSorted(compareByRoleAndName);
   const people = new Map((profiles.data?.pages ?? []).flatMap(({data}) => data.map((one) => [one.id, one])));
-  const windows = windowsOf(preview);
+  const windows = findWindowsByMember(preview);
   const observers = rows.filter(({role}) => role === 'observer').length;
   const isWhole = !memberships.hasNextPage;
 
@@ -73,7 +73,7 @@ export function MembersSection({team, me, isReadOnly}: MembersProps) {
               membership={membership}
               team={team}
               window={membership.role === 'observer' ? undefined : windows.get(membership.member.id ?? '')}
-              zone={zoneOf(people.get(membership.member.id ?? ''), team)}
+              zone={findMemberZone(people.get(membership.member.id ?? ''), team)}
             />
           ))}
         </ul>
@@ -95,21 +95,21 @@ export function MembersSection({team, me, isReadOnly}: MembersProps) {
 
 const ranks: readonly string[] = ['lead', 'member', 'observer'];
 
-function byRoleAndName(a: Membership, b: Membership): number {
+function compareByRoleAndName(a: Membership, b: Membership): number {
   return (
     ranks.indexOf(a.role) - ranks.indexOf(b.role) || (a.member.name ?? '').localeCompare(b.member.name ?? '')
   );
 }
 
-function zoneOf(person: Member | undefined, team: Team): string | undefined {
+function findMemberZone(person: Member | undefined, team: Team): string | undefined {
   return person === undefined ? undefined : (person.timezone ?? team.timezone);
 }
 
 /** Returns the times of the next run by each member's clock, by member id. */
-function windowsOf(preview: Schema<'SchedulePreview'> | undefined): ReadonlyMap<string, ClockLine> {
+function findWindowsByMember(preview: Schema<'SchedulePreview'> | undefined): ReadonlyMap<string, ClockLine> {
   const run = preview?.runs[0];
   if (preview === undefined || run === undefined) return new Map();
-  const lines = new Map(clockLinesOf(run, preview.timezone).map((line) => [line.zone, line]));
+  const lines = new Map(listClockLines(run, preview.timezone).map((line) => [line.zone, line]));
   return new Map(
     run.members.flatMap(({id, timezone}) => {
       const line = lines.get(timezone);

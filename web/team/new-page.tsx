@@ -13,10 +13,10 @@ import {TextField} from '../parts/text-field.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {useDraft} from '../parts/use-draft.ts';
-import {listZones, ownZone} from '../parts/zones.ts';
+import {listZones, findBrowserZone} from '../parts/zones.ts';
 import {texts} from '../texts/texts.ts';
 import styles from './page.module.css';
-import {slugOf} from './slug.ts';
+import {createSlug} from './slug.ts';
 
 interface NewTeamFields {
   readonly name: string;
@@ -31,11 +31,11 @@ export function NewTeamPage() {
   const navigate = useNavigate();
   const [draft, set, drop] = useDraft<NewTeamFields>('new-team', {
     name: '',
-    timezone: ownZone(),
+    timezone: findBrowserZone(),
   });
   // The idempotency key prevents a second team when the response to the first try was lost.
   const [key, setKey] = useState(() => newKey());
-  const slug = draft.slug ?? slugOf(draft.name);
+  const slug = draft.slug ?? createSlug(draft.name);
   const [isAsked, setAsked] = useState(false);
   const isNameless = draft.name.trim() === '' && slug === '';
   const change = (next: NewTeamFields): void => {

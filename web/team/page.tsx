@@ -45,10 +45,10 @@ export function TeamPage() {
     );
   }
   // The key resets typed text when the page shows another team.
-  return <Settings key={team.id} me={me} team={team} />;
+  return <TeamSettings key={team.id} me={me} team={team} />;
 }
 
-function Settings({team, me}: {readonly team: Team; readonly me: Schema<'Me'>}) {
+function TeamSettings({team, me}: {readonly team: Team; readonly me: Schema<'Me'>}) {
   const t = texts.team;
   const isReadOnly = !mayLead(me, team.slug);
   return (

@@ -13,7 +13,7 @@ import {
   type ClockChange,
   type ClockLine,
   type ClockPhase,
-  clockPhasesOf,
+  splitIntoClockPhases,
 } from './clocks.ts';
 import {draftPreviewQuery, previewQuery, type Team} from './queries.ts';
 import styles from './schedule.module.css';
@@ -22,7 +22,7 @@ import {
   formatTimeOnDay,
   formatClockTime,
   type ScheduleDraft,
-  scheduleOf,
+  toSchedule,
 } from './schedule-draft.ts';
 import {describeChange, describeNames} from './describe-change.ts';
 
@@ -46,8 +46,8 @@ export function Preview({team, draft, isChanged, isPaused, onRefused}: PreviewPr
   const t = texts.team.preview;
   const id = useId();
   const [from, setFrom] = useState<string>();
-  const debounced = useDebounced(JSON.stringify(scheduleOf(draft)), 300);
-  const schedule = JSON.parse(debounced) as ReturnType<typeof scheduleOf>;
+  const debounced = useDebounced(JSON.stringify(toSchedule(draft)), 300);
+  const schedule = JSON.parse(debounced) as ReturnType<typeof toSchedule>;
   // The saved preview of a paused team has no runs, so preview its schedule as a draft.
   const isDraft = isChanged || isPaused;
   const saved = useQuery({...previewQuery(team.slug, from), enabled: !isDraft && team.schedule !== null});
@@ -74,8 +74,8 @@ export function Preview({team, draft, isChanged, isPaused, onRefused}: PreviewPr
       {data === undefined && error === null && <Skeleton height={120} />}
       {data !== undefined && !isRefused && (
         <>
-          <Ahead from={from} onFrom={setFrom} runs={data.runs} timezone={data.timezone} />
-          <Story isOld={isPlaceholderData} preview={data} />
+          <UpcomingClockChanges from={from} onFrom={setFrom} runs={data.runs} timezone={data.timezone} />
+          <PreviewedPhases isOld={isPlaceholderData} preview={data} />
         </>
       )}
     </section>
@@ -83,13 +83,13 @@ export function Preview({team, draft, isChanged, isPaused, onRefused}: PreviewPr
 }
 
 /** Buttons for the next days on which members' clocks change; a button previews the runs around its day. */
-function Ahead({
+function UpcomingClockChanges({
   runs,
   timezone,
   from,
   onFrom,
 }: {
-  readonly runs: Parameters<typeof clockPhasesOf>[0]['runs'];
+  readonly runs: Parameters<typeof splitIntoClockPhases>[0]['runs'];
   readonly timezone: string;
   readonly from: string | undefined;
   readonly onFrom: (from: string | undefined) => void;
@@ -124,16 +124,16 @@ function Ahead({
   );
 }
 
-function Story({
+function PreviewedPhases({
   preview,
   isOld,
 }: {
-  readonly preview: Parameters<typeof clockPhasesOf>[0];
+  readonly preview: Parameters<typeof splitIntoClockPhases>[0];
   readonly isOld: boolean;
 }) {
   return (
     <ol className={styles['story']} data-old={isOld || undefined}>
-      {clockPhasesOf(preview).map((part) =>
+      {splitIntoClockPhases(preview).map((part) =>
         part.kind === 'phase' ? (
           <PhasePart key={part.dates[0]} phase={part} />
         ) : (
@@ -156,14 +156,14 @@ function PhasePart({phase: {dates, clocks}}: {readonly phase: ClockPhase}) {
       </h4>
       <ul className={styles['clocks']}>
         {clocks.map((line) => (
-          <Clock key={line.zone} line={line} />
+          <ZoneClock key={line.zone} line={line} />
         ))}
       </ul>
     </li>
   );
 }
 
-function Clock({line}: {readonly line: ClockLine}) {
+function ZoneClock({line}: {readonly line: ClockLine}) {
   const t = texts.team.preview;
   const {zone, names, reminders, isOdd} = line;
   const window = t.window({

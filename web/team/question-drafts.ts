@@ -30,9 +30,9 @@ const longestKey = 40;
 
 export const questionSection: SectionOf<readonly QuestionDraft[]> = {
   name: 'questions',
-  read: ({questions}) => (questions.length === 0 ? defaultQuestions() : questions.map(draftOf)),
+  read: ({questions}) => (questions.length === 0 ? createDefaultQuestions() : questions.map(toQuestionDraft)),
   write: (drafts) => ({
-    questions: areDefaultQuestions(drafts) ? [] : withLabelKeys(drafts).map(questionOf),
+    questions: areDefaultQuestions(drafts) ? [] : addLabelKeys(drafts).map(toQuestion),
   }),
 };
 
@@ -40,9 +40,9 @@ export const questionSection: SectionOf<readonly QuestionDraft[]> = {
  * The default questions of a team without questions of its own. They are shown as drafts, so that a new
  * question is added to them.
  */
-function defaultQuestions(): readonly QuestionDraft[] {
+function createDefaultQuestions(): readonly QuestionDraft[] {
   const {given} = texts.team.questions;
-  const plain = {...newQuestion([]), isNew: false};
+  const plain = {...createQuestionDraft([]), isNew: false};
   return [
     {...plain, key: 'yesterday', label: given.yesterday, fillFrom: 'today'},
     {...plain, key: 'today', label: given.today, required: true},
@@ -51,17 +51,17 @@ function defaultQuestions(): readonly QuestionDraft[] {
 }
 
 export function areDefaultQuestions(drafts: readonly QuestionDraft[]): boolean {
-  return JSON.stringify(drafts) === JSON.stringify(defaultQuestions());
+  return JSON.stringify(drafts) === JSON.stringify(createDefaultQuestions());
 }
 
 /** The questions whose answers may prefill another one. */
-export function listSources(drafts: readonly QuestionDraft[]): readonly QuestionDraft[] {
+export function listPrefillSources(drafts: readonly QuestionDraft[]): readonly QuestionDraft[] {
   return drafts.filter(({type}) => type === 'text');
 }
 
-export function newQuestion(drafts: readonly QuestionDraft[]): QuestionDraft {
+export function createQuestionDraft(drafts: readonly QuestionDraft[]): QuestionDraft {
   return {
-    key: uniqueKeyFor('', drafts),
+    key: createUniqueKey('', drafts),
     isNew: true,
     label: '',
     type: 'text',
@@ -76,11 +76,11 @@ export function newQuestion(drafts: readonly QuestionDraft[]): QuestionDraft {
 }
 
 /** Gives each new question a key made from its label. Answers refer to the key for good. */
-function withLabelKeys(drafts: readonly QuestionDraft[]): readonly QuestionDraft[] {
+function addLabelKeys(drafts: readonly QuestionDraft[]): readonly QuestionDraft[] {
   const named: QuestionDraft[] = drafts.filter(({isNew}) => !isNew);
   const keys = new Map<string, string>();
   for (const draft of drafts) {
-    const key = draft.isNew ? uniqueKeyFor(draft.label, named) : draft.key;
+    const key = draft.isNew ? createUniqueKey(draft.label, named) : draft.key;
     if (draft.isNew) named.push({...draft, key});
     if (draft.type === 'text') keys.set(draft.key, key);
   }
@@ -93,7 +93,7 @@ function withLabelKeys(drafts: readonly QuestionDraft[]): readonly QuestionDraft
 }
 
 /** Makes a key from a label, such as `next_step` from “Next step?”, distinct from all other keys. */
-export function uniqueKeyFor(label: string, others: readonly Pick<QuestionDraft, 'key'>[]): string {
+export function createUniqueKey(label: string, others: readonly Pick<QuestionDraft, 'key'>[]): string {
   const plain = label
     .normalize('NFKD')
     .toLowerCase()
@@ -110,7 +110,7 @@ export function uniqueKeyFor(label: string, others: readonly Pick<QuestionDraft,
 }
 
 /** Returns the items with one of them moved to another position. */
-export function moved<Item>(items: readonly Item[], from: number, to: number): readonly Item[] {
+export function moveItem<Item>(items: readonly Item[], from: number, to: number): readonly Item[] {
   const item = items[from];
   if (item === undefined || to < 0 || to >= items.length) return items;
   return items.toSpliced(from, 1).toSpliced(to, 0, item);
@@ -121,15 +121,15 @@ export function describeQuestions(drafts: readonly QuestionDraft[]): readonly Fa
   if (drafts.length === 0) return [[t.title, t.none]];
   return drafts.map((draft, index) => {
     const details = [t.fact({type: t.types[draft.type], required: draft.required})];
-    if (draft.type === 'choice') details.push(...optionsOf(draft));
+    if (draft.type === 'choice') details.push(...parseOptions(draft));
     if (draft.type === 'text' && draft.raisesBlocker) details.push(t.blocker);
-    const source = listSources(drafts).find(({key}) => key === draft.fillFrom);
+    const source = listPrefillSources(drafts).find(({key}) => key === draft.fillFrom);
     if (draft.type === 'text' && source !== undefined) details.push(t.filled({label: source.label}));
     return [`${index + 1}. ${draft.label}`, details.join('\n')];
   });
 }
 
-function draftOf(question: Team['questions'][number]): QuestionDraft {
+function toQuestionDraft(question: Team['questions'][number]): QuestionDraft {
   const {
     key,
     label,
@@ -157,14 +157,14 @@ function draftOf(question: Team['questions'][number]): QuestionDraft {
   };
 }
 
-function questionOf(draft: QuestionDraft): NewQuestion {
+function toQuestion(draft: QuestionDraft): NewQuestion {
   const {key, label, type, required, raisesBlocker, fillFrom, multiple, min, max} = draft;
   const common = {key, label: label.trim(), required};
   switch (type) {
     case 'text':
       return {...common, type, raises_blocker: raisesBlocker, fill_from: fillFrom};
     case 'choice':
-      return {...common, type, options: optionsOf(draft), multiple};
+      return {...common, type, options: parseOptions(draft), multiple};
     case 'number':
       return {...common, type, min, max};
     default:
@@ -172,7 +172,7 @@ function questionOf(draft: QuestionDraft): NewQuestion {
   }
 }
 
-function optionsOf({options}: QuestionDraft): string[] {
+function parseOptions({options}: QuestionDraft): string[] {
   return options
     .split('\n')
     .map((option) => option.trim())

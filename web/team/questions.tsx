@@ -10,9 +10,9 @@ import {TextField} from '../parts/text-field.tsx';
 import {texts} from '../texts/texts.ts';
 import {
   areDefaultQuestions,
-  listSources,
-  moved,
-  newQuestion,
+  listPrefillSources,
+  moveItem,
+  createQuestionDraft,
   type QuestionDraft,
   questionSection,
   questionTypes,
@@ -36,7 +36,7 @@ export function QuestionSection({team, isReadOnly}: {readonly team: Team; readon
   const [said, setSaid] = useState('');
 
   /** Focuses a button of a question again after the question has moved. */
-  function focusLater(key: string, name: string): void {
+  function focusMovedQuestion(key: string, name: string): void {
     requestAnimationFrame(() => {
       const card = container.current?.querySelector(`[data-question="${key}"]`);
       const wanted = card?.querySelector<HTMLElement>(`[data-act="${name}"] button:not(:disabled)`);
@@ -48,9 +48,9 @@ export function QuestionSection({team, isReadOnly}: {readonly team: Team; readon
   function move(from: number, by: 1 | -1, act?: string): void {
     const draft = drafts[from];
     if (draft === undefined || from + by < 0 || from + by >= drafts.length) return;
-    set(moved(drafts, from, from + by));
+    set(moveItem(drafts, from, from + by));
     setSaid(t.moved({label: nameOf(draft), position: from + by + 1, of: drafts.length}));
-    if (act !== undefined) focusLater(draft.key, act);
+    if (act !== undefined) focusMovedQuestion(draft.key, act);
   }
 
   function remove(from: number): void {
@@ -60,7 +60,7 @@ export function QuestionSection({team, isReadOnly}: {readonly team: Team; readon
     set(next);
     setSaid(t.removed({label: nameOf(draft)}));
     const neighbour = next[Math.min(from, next.length - 1)];
-    if (neighbour !== undefined) focusLater(neighbour.key, 'none');
+    if (neighbour !== undefined) focusMovedQuestion(neighbour.key, 'none');
   }
 
   const onKey = useEffectEvent((event: KeyboardEvent): void => {
@@ -109,9 +109,9 @@ export function QuestionSection({team, isReadOnly}: {readonly team: Team; readon
           icon="plus"
           isDisabled={drafts.length >= mostQuestions}
           onPress={() => {
-            const made = newQuestion(drafts);
+            const made = createQuestionDraft(drafts);
             set([...drafts, made]);
-            focusLater(made.key, 'none');
+            focusMovedQuestion(made.key, 'none');
           }}
           size="small"
         >
@@ -180,7 +180,7 @@ function QuestionCard({draft, drafts, at, onChange, onMove, onRemove}: QuestionC
           value={draft.type}
         />
       </div>
-      <OwnFields at={at} draft={draft} drafts={drafts} onChange={onChange} />
+      <TypeFields at={at} draft={draft} drafts={drafts} onChange={onChange} />
       <CheckBox
         isSelected={draft.required}
         label={t.required}
@@ -191,7 +191,7 @@ function QuestionCard({draft, drafts, at, onChange, onMove, onRemove}: QuestionC
 }
 
 /** Shows the fields that only one question type has. */
-function OwnFields({
+function TypeFields({
   draft,
   drafts,
   at,
@@ -199,7 +199,7 @@ function OwnFields({
 }: Pick<QuestionCardProps, 'draft' | 'drafts' | 'at' | 'onChange'>) {
   const t = texts.team.questions;
   if (draft.type === 'text') {
-    const sources = listSources(drafts);
+    const sources = listPrefillSources(drafts);
     return (
       <>
         <Select

@@ -4,7 +4,7 @@ export const roles = ['lead', 'member', 'observer'] as const;
 export type TeamRole = (typeof roles)[number];
 
 /** Reads a team role. The API may add roles; an unknown role counts as member. */
-export function roleOf(role: string): TeamRole {
+export function parseRole(role: string): TeamRole {
   return roles.find((known) => known === role) ?? 'member';
 }
 
@@ -17,7 +17,7 @@ const touched = new Set([
 ]);
 
 /** Refetches all data about members and teams, without waiting for the change stream. */
-export async function readPeopleAgain(): Promise<void> {
+export async function refetchMembers(): Promise<void> {
   await queryClient.invalidateQueries({
     predicate: ({queryKey: [operation]}) => touched.has(String(operation)),
   });

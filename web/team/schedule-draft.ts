@@ -45,24 +45,24 @@ export const scheduleSection: SectionOf<ScheduleDraft> = {
     const {opens, closes, clock, reminders, starts_on: startsOn} = schedule;
     const times = {...first, opens, closes, clock, reminders, startsOn, ...own};
     return schedule.frequency === 'weekly'
-      ? {kind: 'weekly', ...times, interval: schedule.interval, days: inWeekOrder(schedule.days)}
+      ? {kind: 'weekly', ...times, interval: schedule.interval, days: sortWeekdays(schedule.days)}
       : {kind: 'monthly', ...times, nth: toNthChoice(schedule.nth), day: schedule.day};
   },
   write: (draft): TeamChange => ({
-    schedule: scheduleOf(draft),
+    schedule: toSchedule(draft),
     prompt_at: draft.promptAt,
     paused: draft.paused,
   }),
 };
 
 /** Converts a draft to the API's schedule; null for no schedule. */
-export function scheduleOf(draft: ScheduleDraft): NewSchedule | null {
+export function toSchedule(draft: ScheduleDraft): NewSchedule | null {
   const {kind, interval, days, nth, day, opens, closes, clock, reminders, startsOn} = draft;
   const times = {opens, closes, clock, reminders: [...reminders], ...(startsOn && {starts_on: startsOn})};
   if (kind === 'none') return null;
   return kind === 'weekly'
     ? {frequency: 'weekly', interval, days: [...days], ...times}
-    : {frequency: 'monthly', nth: numberOf(nth), day, ...times};
+    : {frequency: 'monthly', nth: parseNumber(nth), day, ...times};
 }
 
 /** Describes the schedule for people who may only read it. */
@@ -110,7 +110,7 @@ export function describeOddHours(): string {
   return texts.team.odd({from: formatHourOfDay(dayHours.from), to: formatHourOfDay(dayHours.to)});
 }
 
-export function inWeekOrder(days: readonly string[]): readonly Weekday[] {
+export function sortWeekdays(days: readonly string[]): readonly Weekday[] {
   return weekdays.filter((day) => days.includes(day));
 }
 
@@ -118,7 +118,7 @@ function toNthChoice(nth: number): Nth {
   return nths.find((one) => Number(one) === nth) ?? '1';
 }
 
-function numberOf(nth: Nth): 1 | 2 | 3 | 4 | -1 {
+function parseNumber(nth: Nth): 1 | 2 | 3 | 4 | -1 {
   const numbers = {'1': 1, '2': 2, '3': 3, '4': 4, '-1': -1} as const;
   return numbers[nth];
 }

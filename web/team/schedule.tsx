@@ -14,7 +14,7 @@ import {Preview} from './preview.tsx';
 import type {Team} from './queries.ts';
 import styles from './schedule.module.css';
 import {
-  inWeekOrder,
+  sortWeekdays,
   nths,
   type ScheduleDraft,
   scheduleSection,
@@ -60,8 +60,8 @@ export function ScheduleSection({team, isReadOnly}: {readonly team: Team; readon
       {draft.kind !== 'none' && (
         <>
           <Frequency draft={draft} set={set} />
-          <Times draft={draft} set={set} timezone={team.timezone} />
-          <Reminders draft={draft} set={set} />
+          <TimeFields draft={draft} set={set} timezone={team.timezone} />
+          <ReminderFields draft={draft} set={set} />
         </>
       )}
       <Select
@@ -118,7 +118,7 @@ function Frequency({draft, set}: ScheduleFieldsProps) {
         isRow
         label={t.days}
         name="schedule/days"
-        onChange={(days) => set({...draft, days: inWeekOrder(days)})}
+        onChange={(days) => set({...draft, days: sortWeekdays(days)})}
         value={[...draft.days]}
       >
         {weekdays.map((day) => (
@@ -139,7 +139,7 @@ function Frequency({draft, set}: ScheduleFieldsProps) {
   );
 }
 
-function Times({draft, set, timezone}: ScheduleFieldsProps & {readonly timezone: string}) {
+function TimeFields({draft, set, timezone}: ScheduleFieldsProps & {readonly timezone: string}) {
   const t = texts.team.schedule;
   return (
     <>
@@ -182,7 +182,7 @@ function Times({draft, set, timezone}: ScheduleFieldsProps & {readonly timezone:
   );
 }
 
-function Reminders({draft, set}: ScheduleFieldsProps) {
+function ReminderFields({draft, set}: ScheduleFieldsProps) {
   const t = texts.team.schedule;
   const {reminders} = draft;
   const put = (next: readonly number[]): void => set({...draft, reminders: next});
@@ -213,7 +213,7 @@ function Reminders({draft, set}: ScheduleFieldsProps) {
       ))}
       {reminders.length < mostReminders && (
         <div>
-          <Button icon="plus" onPress={() => put([...reminders, nextReminder(reminders)])} size="small">
+          <Button icon="plus" onPress={() => put([...reminders, proposeReminder(reminders)])} size="small">
             {t.addReminder}
           </Button>
         </div>
@@ -223,6 +223,6 @@ function Reminders({draft, set}: ScheduleFieldsProps) {
 }
 
 /** Proposes a reminder time, in minutes, that is not in the list yet. */
-function nextReminder(reminders: readonly number[]): number {
+function proposeReminder(reminders: readonly number[]): number {
   return [30, 15, 60, 10, 5, 45].find((minutes) => !reminders.includes(minutes)) ?? 20;
 }

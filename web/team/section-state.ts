@@ -16,16 +16,16 @@ export interface SectionState<Draft> {
   readonly isOver: boolean;
 }
 
-export function sectionStateOf<Draft>(
+export function computeSectionState<Draft>(
   kept: SectionDraft<Draft> | undefined,
   own: Draft,
 ): SectionState<Draft> {
   if (kept === undefined) return {draft: own, isChanged: false, isMoved: false, isOver: false};
-  const isChanged = !isSame(kept.draft, own);
+  const isChanged = !isSameJson(kept.draft, own);
   return {
     draft: kept.draft,
     isChanged,
-    isMoved: isChanged && !isSame(kept.base, own),
+    isMoved: isChanged && !isSameJson(kept.base, own),
     isOver: !isChanged,
   };
 }
@@ -36,7 +36,7 @@ export function draftAfterTyping<Draft>(
   own: Draft,
   kept: SectionDraft<Draft> | undefined,
 ): SectionDraft<Draft> | undefined {
-  return isSame(next, own) ? undefined : {draft: next, base: kept?.base ?? own};
+  return isSameJson(next, own) ? undefined : {draft: next, base: kept?.base ?? own};
 }
 
 /** Returns the draft to store after a save: text typed during the save, on top of the saved values. */
@@ -45,7 +45,7 @@ export function draftAfterSave<Draft>(
   sent: Draft,
   saved: Draft,
 ): SectionDraft<Draft> | undefined {
-  return isSame(typed, sent) ? undefined : {draft: typed, base: saved};
+  return isSameJson(typed, sent) ? undefined : {draft: typed, base: saved};
 }
 
 /**
@@ -77,6 +77,6 @@ export async function saveWithRetries<Thing extends {readonly revision: number}>
   }
 }
 
-export function isSame(one: unknown, other: unknown): boolean {
+export function isSameJson(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -21,7 +21,7 @@ interface Slack {
   readonly mentions: (typeof mentionKinds)[number];
 }
 
-function sectionOf(maySetChannel: boolean): SectionOf<Slack> {
+function createSlackSection(maySetChannel: boolean): SectionOf<Slack> {
   return {
     name: 'slack',
     read: (team) => ({
@@ -56,7 +56,7 @@ export function SlackSection({
   /** True for owners and admins of the workspace, who alone may enter a channel by its id. */
   readonly isManager: boolean;
 }) {
-  const section = useSection(team, sectionOf(isManager));
+  const section = useSection(team, createSlackSection(isManager));
   const {draft, set} = section;
   const t = texts.team.slack;
   return (

@@ -8,12 +8,12 @@ import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
 import type {Team, TeamChange} from './queries.ts';
 import {
-  isSame,
+  isSameJson,
   type SectionDraft,
   draftAfterSave,
   draftAfterTyping,
   saveWithRetries,
-  sectionStateOf,
+  computeSectionState,
 } from './section-state.ts';
 
 /** One section of the settings: the part of a team that it shows and changes. */
@@ -47,7 +47,7 @@ export function useSection<Draft>(team: Team, {name, read, write}: SectionOf<Dra
   const [kept, setKept] = useState(() => readDraft<SectionDraft<Draft>>(draftKey));
   const newest = useRef(kept);
   const own = read(team);
-  const {draft, isChanged, isMoved, isOver} = sectionStateOf(kept, own);
+  const {draft, isChanged, isMoved, isOver} = computeSectionState(kept, own);
 
   function saveSectionDraft(next: SectionDraft<Draft> | undefined): void {
     newest.current = next;
@@ -57,7 +57,7 @@ export function useSection<Draft>(team: Team, {name, read, write}: SectionOf<Dra
   }
 
   const {run, isPending, problem, reset} = useAction(async () => {
-    const saved = await saveTeam(team, write(draft), (newest) => isSame(read(newest), own));
+    const saved = await saveTeam(team, write(draft), (newest) => isSameJson(read(newest), own));
     if (saved === undefined) return;
     saveSectionDraft(draftAfterSave(newest.current?.draft ?? draft, draft, read(saved)));
     toast({text: texts.team.saved});

@@ -8,7 +8,7 @@ import {type DayPerson, listAbsent, type TeamDay} from './day.ts';
 import type {When} from './describe-run.ts';
 
 /** Lists people who have not posted, one per line, with the reason and their local time. */
-export function Absent({
+export function AbsentPeople({
   day,
   me,
   when,

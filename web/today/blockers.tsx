@@ -4,7 +4,7 @@ import {api, dataOf} from '../api/client.ts';
 import {queryClient} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {AgeBar} from '../parts/blocker-age.tsx';
-import {daysOpen, longDays} from '../parts/blocker-days.ts';
+import {countDaysOpen, longDays} from '../parts/blocker-days.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
 import {Hidden} from '../parts/hidden.tsx';
@@ -51,7 +51,7 @@ export function Blockers({
         <Card padding="none" as="div">
           <ul className={styles['list']}>
             {open.map((blocker) => (
-              <Row
+              <BlockerRow
                 blocker={blocker}
                 key={blocker.id}
                 mayAcknowledge={isMember || isLead || blocker.author.id === me?.id}
@@ -85,10 +85,10 @@ interface RowProps {
   readonly now: number;
 }
 
-function Row({blocker, team, mayAcknowledge, mayResolve, now}: RowProps) {
+function BlockerRow({blocker, team, mayAcknowledge, mayResolve, now}: RowProps) {
   const {id, author, text, state, acknowledged_by} = blocker;
   const {blockers: say} = texts.today;
-  const days = daysOpen(blocker, now);
+  const days = countDaysOpen(blocker, now);
   const become = (next: 'acknowledged' | 'resolved', said: string) => (): void =>
     scheduleAction({id, as: next, text: said, run: (options) => changeBlockerState(team, id, next, options)});
   const isAcknowledged = state === 'acknowledged';

@@ -120,7 +120,7 @@ function DayCard({posted, day, questions, blockers, isOwn, isNew}: DayCardProps)
   const hasNoText = standup.update === null;
   const whole = useQuery({...standupQuery(standup.id), enabled: isAsked && hasNoText});
   const from = textFor(say.from, standup.source);
-  const shown = hasNoText ? {...standup, ...contentOf(whole.data)} : standup;
+  const shown = hasNoText ? {...standup, ...readContent(whole.data)} : standup;
   return (
     <StandupCard
       actions={isOwn && <OwnActions day={day} standup={standup} />}
@@ -164,7 +164,7 @@ function DayCard({posted, day, questions, blockers, isOwn, isNew}: DayCardProps)
   );
 }
 
-function contentOf(whole: Schema<'ShownStandup'> | undefined): Partial<DayStandup> {
+function readContent(whole: Schema<'ShownStandup'> | undefined): Partial<DayStandup> {
   return whole === undefined ? {} : {update: whole.update, answers: whole.answers};
 }
 

@@ -10,7 +10,7 @@ export function chooseTeam(asked: string | undefined, me: Schema<'Me'> | undefin
   return asked ?? readItem(storageKey) ?? me?.teams?.[0]?.slug;
 }
 
-export function keepTeam(slug: string): void {
+export function storeTeam(slug: string): void {
   storeItem(storageKey, slug);
 }
 

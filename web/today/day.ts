@@ -23,13 +23,15 @@ export function listPosted({people}: TeamDay): readonly PersonStandup[] {
 /** Order of people by status: first those expected to post, then those with a day off. */
 const order = ['unreachable', 'missed', 'late', 'posted', 'expected', 'away', 'holiday', 'skipped'];
 
-const rankOf = ({status}: DayPerson): number => {
+const findStatusRank = ({status}: DayPerson): number => {
   const rank = order.indexOf(status);
   return rank < 0 ? order.length : rank;
 };
 
 export function listAbsent({people}: TeamDay): readonly DayPerson[] {
-  return people.filter(({standups}) => standups.length === 0).toSorted((a, b) => rankOf(a) - rankOf(b));
+  return people
+    .filter(({standups}) => standups.length === 0)
+    .toSorted((a, b) => findStatusRank(a) - findStatusRank(b));
 }
 
 /**

@@ -64,7 +64,7 @@ function describeNoRun({day, team, next, when, now}: RunContext): readonly strin
   const [run] = next?.runs ?? [];
   if (run === undefined) return next === undefined ? [] : [say.none];
   const time = formatTimes(run.opens_at, day.timezone, run.date);
-  const closes = lastClosing(day);
+  const closes = findLastClosing(day);
   // By the schedule the run should be open already, so the service will open it within moments.
   if (run.date !== day.date && closes > now)
     return [
@@ -75,7 +75,7 @@ function describeNoRun({day, team, next, when, now}: RunContext): readonly strin
 }
 
 /** The latest closing time of the people expected to post; 0 if no one is expected. */
-function lastClosing({people}: TeamDay): number {
+function findLastClosing({people}: TeamDay): number {
   const expected = people.filter(({status}) => status === 'expected');
   return Math.max(0, ...expected.map(({closes_at}) => (closes_at === null ? 0 : Date.parse(closes_at))));
 }

@@ -9,7 +9,7 @@ import styles from './head.module.css';
 import {TeamSwitch} from './team-switch.tsx';
 
 /** The page's header with the team and the day. It has the same height before they are loaded. */
-export function Head({
+export function TodayHead({
   team,
   name,
   isUnknown,
@@ -37,7 +37,7 @@ export function Head({
           ) : (
             <>
               <span>{formatDayLong(date)}</span>
-              {isToday && <Clock date={date} zone={zone} />}
+              {isToday && <DayClock date={date} zone={zone} />}
             </>
           )}
         </div>
@@ -48,7 +48,7 @@ export function Head({
 }
 
 /** Shows the time by the viewer's clock and, if it differs, by the team's clock. */
-function Clock({zone, date}: {readonly zone: string; readonly date: string}) {
+function DayClock({zone, date}: {readonly zone: string; readonly date: string}) {
   const now = useNow(10_000);
   const also = formatOtherTime(now, zone, date);
   return (

@@ -23,7 +23,7 @@ export function useLeadActions(
   day: TeamDay,
   {isPaused, now}: {readonly isPaused: boolean; readonly now: number},
 ): LeadParts {
-  const reminder = useReminder(day);
+  const reminder = useReminderAction(day);
   const opening = useOpenRunAction(day.team);
   if (day.run === null) return isPaused ? {button: null, note: null} : opening;
   const isAnyMissing = day.people.some((person) => person.standups.length === 0 && !isOff(person));
@@ -32,7 +32,7 @@ export function useLeadActions(
   return {button, note: reminder.note};
 }
 
-function useReminder(day: TeamDay): LeadParts {
+function useReminderAction(day: TeamDay): LeadParts {
   const [reminderNote, setReminderNote] = useState<readonly string[]>();
   const {run, isPending, problem} = useAction(() =>
     dataOf(api.POST('/v1/teams/{team}/reminders', {params: {path: {team: day.team}}, body: {}})),

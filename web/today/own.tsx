@@ -12,7 +12,7 @@ import {type DayPerson, isOff, type TeamDay, withDayOff} from './day.ts';
 import styles from './own.module.css';
 
 /** Shows the viewer's remaining tasks of the day; nothing once the viewer has posted. */
-export function Own({
+export function OwnDay({
   day,
   team,
   person,
@@ -27,7 +27,7 @@ export function Own({
   const {run, problem, isPending} = useDayOff(day, person.member.id);
   const {own: say} = texts.today;
   const {title, text, isFirst} = describeOwn(day, person, team, now);
-  const named = nameOf(day, now);
+  const named = nameOtherDay(day, now);
   return (
     <section aria-labelledby="own" className={styles['own']}>
       <h2 className={styles['title']} id="own">
@@ -62,7 +62,7 @@ export function Own({
  * Names the board's day if the viewer's date differs: the run continues past midnight, or the team's time
  * zone is far away.
  */
-function nameOf({date}: TeamDay, now: number): string | undefined {
+function nameOtherDay({date}: TeamDay, now: number): string | undefined {
   return date === dateInZone(now) ? undefined : formatDay(date, {weekday: 'long', now});
 }
 
@@ -110,7 +110,7 @@ function useDayOff(day: TeamDay, member: string) {
     queries.setQueriesData<TeamDay>({queryKey}, (shown) => (shown?.date === day.date ? next : shown));
   };
   return useAction(async (kind: 'skip' | 'away') => {
-    const named = nameOf(day, Date.now());
+    const named = nameOtherDay(day, Date.now());
     await queries.cancelQueries({queryKey});
     show(withDayOff(day, member, kind === 'skip' ? 'skipped' : 'away'));
     const body =

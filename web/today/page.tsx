@@ -6,24 +6,24 @@ import type {Schema} from '../api/schema.ts';
 import {Card} from '../parts/card.tsx';
 import {isNotFound, NoSuchTeam} from '../parts/no-such-team.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {isInTeam, mayLead, mayMakeTeams, managesWorkspace} from '../parts/rights.ts';
+import {isInTeam, mayLead, mayCreateTeams, managesWorkspace} from '../parts/rights.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {TeamPages} from '../parts/team-pages.tsx';
 import {useNow} from '../parts/use-now.ts';
 import {useTitle} from '../parts/use-title.ts';
 import {dateInZone, formatDayLong} from '../texts/format.ts';
 import {loadTexts, texts} from '../texts/texts.ts';
-import {Absent} from './absent.tsx';
+import {AbsentPeople} from './absent.tsx';
 import {Blockers} from './blockers.tsx';
 import {Board} from './board.tsx';
-import {chooseTeam, forgetTeam, keepTeam} from './choose-team.ts';
+import {chooseTeam, forgetTeam, storeTeam} from './choose-team.ts';
 import {type TeamDay, withoutStandups} from './day.ts';
-import {Head} from './head.tsx';
+import {TodayHead} from './head.tsx';
 import {dismissProblem, usePending} from './later.ts';
 import styles from './page.module.css';
 import {dayQuery, openBlockersQuery} from './queries.ts';
 import type {When} from './describe-run.ts';
-import {Summary} from './summary.tsx';
+import {DaySummary} from './summary.tsx';
 
 const NoTeam = lazy(async () => ({default: (await loadNoTeam()).NoTeam}));
 const NoMembers = lazy(async () => ({default: (await loadNoTeam()).NoMembers}));
@@ -54,10 +54,10 @@ export function TodayPage() {
         team={team}
       />
     );
-  if (me === undefined) return <Loading />;
+  if (me === undefined) return <LoadingToday />;
   return (
-    <Suspense fallback={<Loading />}>
-      <NoTeam isManager={isManager} mayMake={mayMakeTeams(me)} />
+    <Suspense fallback={<LoadingToday />}>
+      <NoTeam isManager={isManager} mayMake={mayCreateTeams(me)} />
     </Suspense>
   );
 }
@@ -76,7 +76,7 @@ function TeamToday({team, onGone, date, me}: TeamTodayProps) {
   useQuery(openBlockersQuery(team));
   const isGone = isNotFound(day.error);
   useEffect(() => {
-    if (day.data !== undefined) keepTeam(day.data.team);
+    if (day.data !== undefined) storeTeam(day.data.team);
     else if (isGone) notifyGone();
   }, [day.data, isGone]);
   const name = found.data?.name ?? me?.teams?.find(({slug}) => slug === team)?.name;
@@ -88,13 +88,13 @@ function TeamToday({team, onGone, date, me}: TeamTodayProps) {
   if (isNotFound(found.error))
     return (
       <>
-        <Head date={date} isToday={isToday} isUnknown name={team} team={team} zone={undefined} />
+        <TodayHead date={date} isToday={isToday} isUnknown name={team} team={team} zone={undefined} />
         <NoSuchTeam />
       </>
     );
   return (
     <>
-      <Head
+      <TodayHead
         date={day.data?.date ?? date}
         isToday={isToday}
         isUnknown={problem !== null}
@@ -113,9 +113,9 @@ function TeamToday({team, onGone, date, me}: TeamTodayProps) {
         />
       )}
       {day.data !== undefined ? (
-        <Day day={day.data} isToday={isToday} key={day.data.date} me={me} team={found.data} />
+        <TeamDayContent day={day.data} isToday={isToday} key={day.data.date} me={me} team={found.data} />
       ) : (
-        problem === null && <Loading />
+        problem === null && <LoadingToday />
       )}
     </>
   );
@@ -128,7 +128,7 @@ interface DayProps {
   readonly isToday: boolean;
 }
 
-function Day({day: answered, team, me, isToday}: DayProps) {
+function TeamDayContent({day: answered, team, me, isToday}: DayProps) {
   const now = useNow(10_000);
   const {shownAs, problem} = usePending();
   const blockers = useQuery(openBlockersQuery(answered.team));
@@ -154,7 +154,7 @@ function Day({day: answered, team, me, isToday}: DayProps) {
   }
   return (
     <>
-      <Summary day={day} isLead={isLead} now={now} own={own} team={team} when={when} />
+      <DaySummary day={day} isLead={isLead} now={now} own={own} team={team} when={when} />
       {problem !== undefined && <ProblemNote onRetry={dismissProblem} problem={problem} />}
       <div className={styles['columns']}>
         <div className={styles['main']}>
@@ -166,7 +166,7 @@ function Day({day: answered, team, me, isToday}: DayProps) {
             questions={team?.questions}
             when={when}
           />
-          <Absent
+          <AbsentPeople
             day={day}
             isFree={day.run === null && team?.schedule === null}
             me={own}
@@ -188,7 +188,7 @@ function Day({day: answered, team, me, isToday}: DayProps) {
   );
 }
 
-function Loading() {
+function LoadingToday() {
   return (
     <>
       <div className={styles['summary']}>

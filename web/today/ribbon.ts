@@ -39,22 +39,22 @@ const mostRows = 7;
 const lastHourAt = 0.9;
 
 /** Computes the ribbon of a team's day. `clock`: the viewer's time zone. */
-export function makeRibbon(
+export function createRibbon(
   day: TeamDay,
   schedule: Schema<'Schedule'> | null,
   now: number,
   clock: string,
 ): Ribbon {
-  const start = instantAt(day.timezone, day.date, 0);
+  const start = toInstant(day.timezone, day.date, 0);
   const closes = day.run === null ? 0 : Date.parse(day.run.closes_at);
-  const end = Math.max(instantAt(day.timezone, day.date, 24), Math.ceil(closes / hour) * hour);
+  const end = Math.max(toInstant(day.timezone, day.date, 24), Math.ceil(closes / hour) * hour);
   const share = (instant: number): number => (instant - start) / (end - start);
   const span = (from: number, to: number): RibbonSpan[] => {
     const [a, b] = [Math.max(0, share(from)), Math.min(1, share(to))];
     return b > a ? [{from: a, to: b}] : [];
   };
 
-  const groups = groupBy(day.people, ({timezone}) => offsetAt(timezone, start + 12 * hour));
+  const groups = groupBy(day.people, ({timezone}) => utcOffsetAt(timezone, start + 12 * hour));
   const rows = [...groups]
     .toSorted(([a], [b]) => a - b)
     .map(([, people]): ZoneRow => {
@@ -64,11 +64,11 @@ export function makeRibbon(
       const zone = byZone[0]?.[0] ?? day.timezone;
       const working = [-1, 0, 1].flatMap((days) =>
         span(
-          instantAt(zone, day.date, days * 24 + workday.from),
-          instantAt(zone, day.date, days * 24 + workday.to),
+          toInstant(zone, day.date, days * 24 + workday.from),
+          toInstant(zone, day.date, days * 24 + workday.to),
         ),
       );
-      const open = runHoursFor(day, schedule, people);
+      const open = findRunHours(day, schedule, people);
       return {
         zone,
         cities: byZone.map(([name]) => cityOf(name)),
@@ -79,21 +79,21 @@ export function makeRibbon(
     });
   const busiest = new Set(rows.toSorted((a, b) => b.people.length - a.people.length).slice(0, mostRows));
   const hours = [-24, -18, -12, -6, 0, 6, 12, 18, 24, 30, 36, 42, 48]
-    .map((at) => instantAt(clock, day.date, at))
+    .map((at) => toInstant(clock, day.date, at))
     .filter((instant) => instant >= start && share(instant) <= lastHourAt);
   return {
     rows: rows.filter((row) => busiest.has(row)),
     more: rows.length - busiest.size,
     now: now >= start && now < end ? share(now) : undefined,
     hours: hours.map((instant) => ({at: share(instant), instant})),
-    city: [start, end].every((instant) => offsetAt(clock, instant) === offsetAt(day.timezone, instant))
+    city: [start, end].every((instant) => utcOffsetAt(clock, instant) === utcOffsetAt(day.timezone, instant))
       ? undefined
       : cityOf(day.timezone),
   };
 }
 
 /** The hours during which the run is open for people in the same time zone. */
-function runHoursFor(
+function findRunHours(
   {run}: TeamDay,
   schedule: Schema<'Schedule'> | null,
   people: readonly DayPerson[],
@@ -114,7 +114,7 @@ function minutesOf(time: string): number {
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** The UTC offset of a zone at an instant, in ms; 0 for an unknown zone. */
-function offsetAt(zone: string, instant: number): number {
+function utcOffsetAt(zone: string, instant: number): number {
   let clock = clocks.get(zone);
   if (clock === undefined) {
     clock = new Intl.DateTimeFormat('en', {
@@ -137,8 +137,8 @@ function offsetAt(zone: string, instant: number): number {
 }
 
 /** The instant at which local time in the zone is `hours` after midnight of a date. */
-function instantAt(zone: string, date: string, hours: number): number {
+function toInstant(zone: string, date: string, hours: number): number {
   const wall = Date.parse(`${date}T00:00:00Z`) + hours * hour;
-  const near = wall - offsetAt(zone, wall);
-  return wall - offsetAt(zone, near);
+  const near = wall - utcOffsetAt(zone, wall);
+  return wall - utcOffsetAt(zone, near);
 }

@@ -1,4 +1,4 @@
-import {isDay} from '../parts/days.ts';
+import {isValidDate} from '../parts/days.ts';
 
 /** Date in the address of the Today page, when the page shows a day other than today. */
 export interface TodaySearch {
@@ -6,5 +6,5 @@ export interface TodaySearch {
 }
 
 export function readTodaySearch({date}: Record<string, unknown>): TodaySearch {
-  return typeof date === 'string' && isDay(date) ? {date} : {};
+  return typeof date === 'string' && isValidDate(date) ? {date} : {};
 }

@@ -5,14 +5,14 @@ import {Ring} from '../parts/ring.tsx';
 import {texts} from '../texts/texts.ts';
 import {listExpectedOrPosted, type TeamDay} from './day.ts';
 import {useLeadActions} from './lead.tsx';
-import {Own} from './own.tsx';
+import {OwnDay} from './own.tsx';
 import {nextRunQuery} from './queries.ts';
 import {countExpectedOrPosted, describePresence, describeRun, type When} from './describe-run.ts';
 import styles from './summary.module.css';
 import {ZoneRibbon} from './zone-ribbon.tsx';
 
 /** Shows the state of the day at a glance, and the viewer's remaining tasks. */
-export function Summary({
+export function DaySummary({
   day,
   team,
   own,
@@ -59,7 +59,7 @@ export function Summary({
             </p>
             {mayLead && <div className={styles['lead']}>{lead.button}</div>}
           </div>
-          {isOpen && <Own day={day} now={now} person={person} team={team} />}
+          {isOpen && <OwnDay day={day} now={now} person={person} team={team} />}
         </div>
         {mayLead && <div className={styles['note']}>{lead.note}</div>}
         <div className={styles['zones']}>

@@ -1,9 +1,9 @@
 import type {Schema} from '../api/schema.ts';
-import {ownZone} from '../parts/zones.ts';
+import {findBrowserZone} from '../parts/zones.ts';
 import {formatHour, formatHourOfDay, formatTime, formatZone, cityOf} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import type {TeamDay} from './day.ts';
-import {makeRibbon, type RibbonSpan, workday, type ZoneRow} from './ribbon.ts';
+import {createRibbon, type RibbonSpan, workday, type ZoneRow} from './ribbon.ts';
 import styles from './zone-ribbon.module.css';
 
 const percent = (share: number): string => `${(share * 100).toFixed(3)}%`;
@@ -21,7 +21,7 @@ export function ZoneRibbon({
   readonly schedule: Schema<'Schedule'> | null;
   readonly now: number;
 }) {
-  const ribbon = makeRibbon(day, schedule, now, ownZone());
+  const ribbon = createRibbon(day, schedule, now, findBrowserZone());
   const {zones} = texts.today;
   const [first] = ribbon.rows;
   if (first === undefined) return null;

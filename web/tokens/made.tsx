@@ -20,15 +20,15 @@ export function MadeToken({
     <section aria-labelledby="made-token" className={styles['made']} ref={container} tabIndex={-1}>
       <h2 id="made-token">{t.title({name: made.name})}</h2>
       <p>{t.text}</p>
-      <Copied label={t.value} text={made.token} />
+      <CopyableText label={t.value} text={made.token} />
       <p>{t.try}</p>
-      <Copied label={t.curl} text={curl} />
+      <CopyableText label={t.curl} text={curl} />
       <Button onPress={onDone}>{t.done}</Button>
     </section>
   );
 }
 
-function Copied({label, text}: {readonly label: string; readonly text: string}) {
+function CopyableText({label, text}: {readonly label: string; readonly text: string}) {
   const t = texts.tokens.made;
   const [isCopied, setCopied] = useState<boolean>();
   const copy = async (): Promise<void> => {

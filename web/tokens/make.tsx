@@ -14,9 +14,9 @@ import {TextField} from '../parts/text-field.tsx';
 import {useAction} from '../parts/use-action.ts';
 import {useDraft} from '../parts/use-draft.ts';
 import {texts} from '../texts/texts.ts';
-import {accountsQuery, makeToken} from './queries.ts';
+import {accountsQuery, createToken} from './queries.ts';
 import styles from './tokens.module.css';
-import {type Preset, presetOf, presets, type Scope, scopes} from './scopes.ts';
+import {type Preset, findPreset, presets, type Scope, scopes} from './scopes.ts';
 
 const days = ['1', '7', '30', '90', '180', '366'] as const;
 
@@ -65,7 +65,7 @@ export function MakeToken({me, isAdmin, onClose, onMade}: MakeTokenProps) {
     expires_in: Number(typed.days) * 86_400,
     ...(isAdmin && typed.holder === 'account' && {service_account: typed.account.trim()}),
   };
-  const {run, isPending, problem} = useAction(makeToken);
+  const {run, isPending, problem} = useAction(createToken);
   const set = (change: Partial<TokenFields>): void => setTyped({...typed, ...change, key: newKey()});
 
   async function submit(): Promise<void> {
@@ -84,7 +84,7 @@ export function MakeToken({me, isAdmin, onClose, onMade}: MakeTokenProps) {
   };
   const isReady =
     body.name !== '' && chosen.length > 0 && (typed.holder === 'me' || typed.account.trim() !== '');
-  const preset = presetOf(chosen);
+  const preset = findPreset(chosen);
   const fitting = (Object.keys(presets) as Preset[]).filter((name) =>
     presets[name].every((scope) => offered.includes(scope)),
   );

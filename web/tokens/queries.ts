@@ -39,7 +39,7 @@ export const accountsQuery = queryOptions({
 /**
  * Creates a token. Two presses, or a retry after a lost response, create only one token with the same `key`.
  */
-export function makeToken({body, key}: {body: Schema<'NewAccessToken'>; key: string}) {
+export function createToken({body, key}: {body: Schema<'NewAccessToken'>; key: string}) {
   const params = {header: {'Idempotency-Key': key}};
   return dataOf(api.POST('/v1/tokens', {params, body}));
 }

@@ -79,7 +79,7 @@ export function TokenRow({token, me, isOpen, search}: TokenRowProps) {
           {t.revoke.open}
         </Button>
       </div>
-      {isOpen && <Opened id={id} />}
+      {isOpen && <OpenedToken id={id} />}
       {isAsked && (
         <Suspense>
           <ConfirmDialog
@@ -106,7 +106,7 @@ function describeCreation({created_by: maker, created_at: at}: Token, me: Schema
 }
 
 /** Shows all data of a token. It is read again, since its last use is accurate to the minute. */
-function Opened({id}: {readonly id: string}) {
+function OpenedToken({id}: {readonly id: string}) {
   const t = texts.tokens;
   const {data, error, refetch} = useQuery(tokenQuery(id));
   if (data === undefined) {

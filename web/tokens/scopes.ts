@@ -31,7 +31,7 @@ export function isScope(text: string): text is Scope {
 }
 
 /** Returns the preset with exactly these scopes. */
-export function presetOf(chosen: readonly Scope[]): Preset | undefined {
+export function findPreset(chosen: readonly Scope[]): Preset | undefined {
   return (Object.keys(presets) as Preset[]).find(
     (name) =>
       presets[name].length === chosen.length && presets[name].every((scope) => chosen.includes(scope)),

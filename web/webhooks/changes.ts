@@ -2,7 +2,14 @@ import {infiniteQueryOptions, type QueryClient, queryOptions} from '@tanstack/re
 import {api, dataOf} from '../api/client.ts';
 import type {Schema} from '../api/schema.ts';
 import type {NewWebhook, WebhookChange} from './draft.ts';
-import {type Delivery, deliveryQuery, type WebhookHealth, leaving, stays, type Webhook} from './queries.ts';
+import {
+  type Delivery,
+  deliveryQuery,
+  type WebhookHealth,
+  leaving,
+  createStayCheck,
+  type Webhook,
+} from './queries.ts';
 
 export type Replay = Schema<'Replay'>;
 export type NewReplay = Schema<'NewReplay'>;
@@ -11,20 +18,23 @@ export type NewReplay = Schema<'NewReplay'>;
  * Header with an idempotency key: two presses with the same key, or a retry after a lost response, make the
  * change once.
  */
-const once = (key: string) => ({'Idempotency-Key': key});
-const ifSame = ({revision}: Webhook) => ({'If-Match': `"${revision}"`});
+const createKeyHeader = (key: string) => ({'Idempotency-Key': key});
+const createIfMatchHeader = ({revision}: Webhook) => ({'If-Match': `"${revision}"`});
 
 export function createWebhook(body: NewWebhook, key: string): Promise<Schema<'CreatedWebhook'>> {
-  return dataOf(api.POST('/v1/webhooks', {params: {header: once(key)}, body}));
+  return dataOf(api.POST('/v1/webhooks', {params: {header: createKeyHeader(key)}, body}));
 }
 
 export function changeWebhook(webhook: Webhook, body: WebhookChange, key: string): Promise<Webhook> {
-  const params = {path: {webhook: webhook.id}, header: {...ifSame(webhook), ...once(key)}};
+  const params = {
+    path: {webhook: webhook.id},
+    header: {...createIfMatchHeader(webhook), ...createKeyHeader(key)},
+  };
   return dataOf(api.PATCH('/v1/webhooks/{webhook}', {params, body}));
 }
 
 export async function deleteWebhook(webhook: Webhook): Promise<true> {
-  const params = {path: {webhook: webhook.id}, header: ifSame(webhook)};
+  const params = {path: {webhook: webhook.id}, header: createIfMatchHeader(webhook)};
   leaving.add(webhook.id);
   try {
     await api.DELETE('/v1/webhooks/{webhook}', {params});
@@ -36,29 +46,29 @@ export async function deleteWebhook(webhook: Webhook): Promise<true> {
 }
 
 export function rotateSecret({id}: Webhook, overlap: number, key: string): Promise<Schema<'RotatedWebhook'>> {
-  const params = {path: {webhook: id}, header: once(key)};
+  const params = {path: {webhook: id}, header: createKeyHeader(key)};
   const body = {overlap_seconds: overlap};
   return dataOf(api.POST('/v1/webhooks/{webhook}/rotate-secret', {params, body}));
 }
 
 export function testWebhook({id}: Webhook, key: string): Promise<Delivery> {
-  const params = {path: {webhook: id}, header: once(key)};
+  const params = {path: {webhook: id}, header: createKeyHeader(key)};
   return dataOf(api.POST('/v1/webhooks/{webhook}/test', {params, body: {}}));
 }
 
 /** Tries a failing webhook at once, and resolves to its health after the try. */
 export function tryWebhook({id}: Webhook, key: string): Promise<WebhookHealth> {
-  const params = {path: {webhook: id}, header: once(key)};
+  const params = {path: {webhook: id}, header: createKeyHeader(key)};
   return dataOf(api.POST('/v1/webhooks/{webhook}/try', {params, body: {}}));
 }
 
 export function redeliver({id}: Delivery, key: string): Promise<Delivery> {
-  const params = {path: {delivery: id}, header: once(key)};
+  const params = {path: {delivery: id}, header: createKeyHeader(key)};
   return dataOf(api.POST('/v1/deliveries/{delivery}/redeliver', {params, body: {}}));
 }
 
 export function replayWebhook({id}: Webhook, body: NewReplay, key: string): Promise<Replay> {
-  const params = {path: {webhook: id}, header: once(key)};
+  const params = {path: {webhook: id}, header: createKeyHeader(key)};
   return dataOf(api.POST('/v1/webhooks/{webhook}/replay', {params, body}));
 }
 
@@ -91,7 +101,7 @@ export const replayQuery = (replay: Replay) =>
 export const replaysQuery = (webhook: string) =>
   infiniteQueryOptions({
     queryKey: ['listReplays', {webhook}],
-    enabled: stays(webhook),
+    enabled: createStayCheck(webhook),
     queryFn: async ({pageParam, signal}) => {
       const query = {limit: 100, ...(pageParam !== undefined && {cursor: pageParam})};
       const params = {path: {webhook}, query};
@@ -106,10 +116,10 @@ export const replaysQuery = (webhook: string) =>
 export const outcomeQuery = ({id}: Delivery) =>
   queryOptions({
     ...deliveryQuery(id),
-    refetchInterval: ({state: {data}}) => pauseOf(data),
+    refetchInterval: ({state: {data}}) => findPollingPause(data),
   });
 
-function pauseOf(delivery: Delivery | undefined): number | false {
+function findPollingPause(delivery: Delivery | undefined): number | false {
   if (delivery === undefined || ['pending', 'delivering'].includes(delivery.state)) return 500;
   return ['retrying', 'held'].includes(delivery.state) ? 3_000 : false;
 }

@@ -2,7 +2,7 @@ import {useQuery} from '@tanstack/react-query';
 import {Button} from '../parts/button.tsx';
 import {teamsQuery} from '../parts/standups/team-name.tsx';
 import {texts} from '../texts/texts.ts';
-import {differingSettings, type SettingName, type WebhookDraft} from './draft.ts';
+import {findDifferingSettings, type SettingName, type WebhookDraft} from './draft.ts';
 import styles from './form.module.css';
 
 /** Shows settings that another person has changed in the meantime, beside those of the draft. */
@@ -22,7 +22,7 @@ export function Conflict({
   const t = texts.webhookChanges.settings;
   const {data: teams} = useQuery(teamsQuery);
   const nameOf = (team: string): string => teams?.data.find(({id}) => id === team)?.name ?? team;
-  const own = differingSettings(base, mine);
+  const own = findDifferingSettings(base, mine);
   return (
     <div className={styles['conflict']} role="alert">
       <h3>{t.conflict}</h3>
@@ -37,7 +37,7 @@ export function Conflict({
             </tr>
           </thead>
           <tbody>
-            {differingSettings(base, theirs).map((name) => (
+            {findDifferingSettings(base, theirs).map((name) => (
               <tr key={name}>
                 <th scope="row">{t.names[name] ?? name}</th>
                 <td>

@@ -6,7 +6,7 @@ import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
 import {deleteWebhook, refetchStale} from './changes.ts';
-import {nameOf} from './names.ts';
+import {nameWebhook} from './names.ts';
 import {healthQuery, type Webhook} from './queries.ts';
 
 /**
@@ -51,7 +51,7 @@ export function DeleteWebhook({webhook, onClose}: {readonly webhook: Webhook; re
         </>
       }
       title={t.deleteTitle}
-      typed={nameOf(webhook)}
+      typed={nameWebhook(webhook)}
     />
   );
 }

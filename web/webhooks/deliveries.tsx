@@ -58,7 +58,7 @@ export function Deliveries({
           </Button>
         </div>
       )}
-      {isElsewhere && <Elsewhere id={open} onToggle={toggle} webhook={webhook} />}
+      {isElsewhere && <DeliveryOutsideList id={open} onToggle={toggle} webhook={webhook} />}
       {list.data !== undefined && rows.length === 0 && !list.hasNextPage && (
         <Empty
           icon="webhook"
@@ -94,7 +94,7 @@ export function Deliveries({
 }
 
 /** Shows the delivery that the page's address names, when the list does not contain it. */
-function Elsewhere({
+function DeliveryOutsideList({
   id,
   webhook,
   onToggle,
@@ -124,7 +124,7 @@ function useFreshness(health: WebhookHealth | undefined, pages: number, refetch:
   const client = useQueryClient();
   const [isOld, setOld] = useState(false);
   const seen = useRef<string>(undefined);
-  const mark = health === undefined ? undefined : countsKey(health);
+  const mark = health === undefined ? undefined : createCountsKey(health);
   useEffect(() => {
     const before = seen.current;
     if (mark === undefined || mark === before) return;
@@ -145,7 +145,7 @@ function useFreshness(health: WebhookHealth | undefined, pages: number, refetch:
   };
 }
 
-function countsKey({attempts, backlog, enabled}: WebhookHealth): string {
+function createCountsKey({attempts, backlog, enabled}: WebhookHealth): string {
   const {pending, in_flight: underWay} = backlog;
   return [attempts.succeeded, attempts.failed, pending, underWay, enabled].join(' ');
 }

@@ -45,7 +45,7 @@ export function DeliveryFilters({
       <Select
         label={t.type}
         onChange={(one) => choose({type: one === any ? undefined : one})}
-        options={[{id: any, label: t.everyType}, ...eventTypeOptions(webhook, rows, type)]}
+        options={[{id: any, label: t.everyType}, ...listEventTypeOptions(webhook, rows, type)]}
         value={type ?? any}
       />
       <Select
@@ -89,7 +89,11 @@ function describeTimeFilter(since: string | undefined, until: string | undefined
 }
 
 /** Offers the event types that the webhook names, and the types of the deliveries shown. */
-function eventTypeOptions({events}: Webhook, rows: readonly Delivery[], type: string | undefined): Option[] {
+function listEventTypeOptions(
+  {events}: Webhook,
+  rows: readonly Delivery[],
+  type: string | undefined,
+): Option[] {
   const named = events.filter((one) => !one.includes('*'));
   const shown = rows.map(({event_type: one}) => one);
   const all = new Set([...named, ...shown, ...(type === undefined ? [] : [type])]);

@@ -2,7 +2,7 @@ import {memo, useId} from 'react';
 import {Badge} from '../parts/badge.tsx';
 import {formatWhen} from '../parts/deliveries/durations.ts';
 import {DeliveryMark} from '../parts/deliveries/mark.tsx';
-import {outcomeOf} from '../parts/deliveries/outcomes.ts';
+import {describeOutcome} from '../parts/deliveries/outcomes.ts';
 import {Icon} from '../parts/icon.tsx';
 import {formatDay, formatMoment, formatTime, dateInZone} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
@@ -40,7 +40,7 @@ export const DeliveryRow = memo(function DeliveryRow({delivery, isOpen, isThin, 
           {type} {delivery.replay_id !== null && <Badge>{t.replayed}</Badge>}
         </span>
         <span className={styles['result']}>
-          {last === null ? t.noAttempt : `${t.attempts({amount: attempts})} · ${outcomeOf(last)}`}
+          {last === null ? t.noAttempt : `${t.attempts({amount: attempts})} · ${describeOutcome(last)}`}
           {delivery.next_attempt_at !== null && ` · ${describeNextTime(delivery.next_attempt_at)}`}
         </span>
         <time dateTime={at} title={formatMoment(at)}>

@@ -1,5 +1,5 @@
 import {formatAhead, formatDuration} from '../parts/deliveries/durations.ts';
-import {outcomeOf} from '../parts/deliveries/outcomes.ts';
+import {describeOutcome} from '../parts/deliveries/outcomes.ts';
 import {texts} from '../texts/texts.ts';
 import type {Delivery} from './queries.ts';
 
@@ -10,7 +10,7 @@ export function describeAttempt(attempt: TimedAttemptResult, state: string): str
   const t = texts.webhookChanges.outcome;
   const {status, duration_ms: ms} = attempt;
   if (state === 'succeeded') return t.succeeded({status: String(status), ms: formatDuration(ms)});
-  return t.failed({reason: outcomeOf(attempt), ms: formatDuration(ms)});
+  return t.failed({reason: describeOutcome(attempt), ms: formatDuration(ms)});
 }
 
 /** Describes the next step of a delivery that has not succeeded. */

@@ -1,6 +1,6 @@
 import type {Schema} from '../api/schema.ts';
 import type {Webhook} from './queries.ts';
-import {readWaits, writeWaits} from './waits.ts';
+import {parseWaits, formatWaits} from './waits.ts';
 
 /** The fields of a webhook's form. The browser stores them, so they exclude the values of custom headers. */
 export interface WebhookDraft {
@@ -61,7 +61,7 @@ export const emptyDraft: WebhookDraft = {
   ca: '',
 };
 
-export function draftOf(webhook: Webhook): WebhookDraft {
+export function toWebhookDraft(webhook: Webhook): WebhookDraft {
   const {url, description, events, teams, throttle, retry_schedule: waits, tls} = webhook;
   const everyEvent = events.includes('*');
   return {
@@ -78,7 +78,7 @@ export function draftOf(webhook: Webhook): WebhookDraft {
     max: throttle?.max ?? emptyDraft.max,
     perSeconds: throttle?.per_seconds ?? emptyDraft.perSeconds,
     retry: waits === null ? 'usual' : waits.length === 0 ? 'once' : 'own',
-    waits: writeWaits(waits ?? []),
+    waits: formatWaits(waits ?? []),
     ordering: webhook.ordering === 'per_team' ? 'per_team' : 'none',
     payload: webhook.payload === 'thin' ? 'thin' : 'full',
     hasPublicKey: webhook.signature_versions.includes('v1a'),
@@ -89,15 +89,15 @@ export function draftOf(webhook: Webhook): WebhookDraft {
 
 /** The validation error that must be fixed before the request is sent. */
 export function findDraftError(draft: WebhookDraft, values: HeaderValues): 'waits' | 'headers' | undefined {
-  if (draft.retry === 'own' && 'wrong' in readWaits(draft.waits)) return 'waits';
+  if (draft.retry === 'own' && 'wrong' in parseWaits(draft.waits)) return 'waits';
   const isMissing = ({id, name, isKept}: HeaderRow) =>
     name.trim() === '' || (!isKept && (values[id] ?? '') === '');
   return draft.headers.some(isMissing) ? 'headers' : undefined;
 }
 
 /** Converts all settings except the headers to the API's form. */
-function settingsOf(draft: WebhookDraft) {
-  const read = readWaits(draft.waits);
+function toSettings(draft: WebhookDraft) {
+  const read = parseWaits(draft.waits);
   const own = 'waits' in read ? [...read.waits] : [];
   return {
     url: draft.url.trim(),
@@ -106,7 +106,7 @@ function settingsOf(draft: WebhookDraft) {
     teams: draft.everyTeam ? null : [...draft.teams],
     enabled: draft.enabled,
     concurrency: draft.concurrency,
-    throttle: draft.isThrottled ? throttleOf(draft) : null,
+    throttle: draft.isThrottled ? toThrottle(draft) : null,
     retry_schedule: draft.retry === 'usual' ? null : draft.retry === 'once' ? [] : own,
     ordering: draft.ordering,
     payload: draft.payload,
@@ -119,14 +119,14 @@ function settingsOf(draft: WebhookDraft) {
 }
 
 /** An emptied field is sent as 0, so that the service's error names the valid range. */
-function throttleOf({max, perSeconds}: WebhookDraft) {
+function toThrottle({max, perSeconds}: WebhookDraft) {
   return {max: max ?? 0, per_seconds: perSeconds ?? 0};
 }
 
 /** The body that creates a webhook: only settings that differ from the service's defaults. */
-export function newWebhookOf(draft: WebhookDraft, values: HeaderValues): NewWebhook {
-  const usual = settingsOf(emptyDraft);
-  const settings = settingsOf(draft);
+export function toNewWebhook(draft: WebhookDraft, values: HeaderValues): NewWebhook {
+  const usual = toSettings(emptyDraft);
+  const settings = toSettings(draft);
   const others = Object.entries(settings).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(usual[name as keyof typeof usual]),
   );
@@ -140,10 +140,10 @@ export function newWebhookOf(draft: WebhookDraft, values: HeaderValues): NewWebh
 }
 
 /** Name of a setting in which two drafts may differ. */
-export type SettingName = keyof ReturnType<typeof settingsOf> | 'headers';
+export type SettingName = keyof ReturnType<typeof toSettings> | 'headers';
 
-export function differingSettings(one: WebhookDraft, other: WebhookDraft): readonly SettingName[] {
-  const [a, b] = [settingsOf(one), settingsOf(other)];
+export function findDifferingSettings(one: WebhookDraft, other: WebhookDraft): readonly SettingName[] {
+  const [a, b] = [toSettings(one), toSettings(other)];
   const names = (Object.keys(a) as (keyof typeof a)[]).filter(
     (name) => JSON.stringify(a[name]) !== JSON.stringify(b[name]),
   );
@@ -152,17 +152,21 @@ export function differingSettings(one: WebhookDraft, other: WebhookDraft): reado
 }
 
 /** The merge patch that changes the settings from one draft to the other. */
-export function webhookPatch(base: WebhookDraft, mine: WebhookDraft, values: HeaderValues): WebhookChange {
-  const settings = settingsOf(mine);
-  const names = differingSettings(base, mine);
+export function createWebhookPatch(
+  base: WebhookDraft,
+  mine: WebhookDraft,
+  values: HeaderValues,
+): WebhookChange {
+  const settings = toSettings(mine);
+  const names = findDifferingSettings(base, mine);
   const changed = Object.entries(settings).filter(([name]) => names.includes(name as SettingName));
   return {
     ...Object.fromEntries(changed),
-    ...(names.includes('headers') && {headers: headerChange(base, mine, values)}),
+    ...(names.includes('headers') && {headers: createHeaderChange(base, mine, values)}),
   };
 }
 
-function headerChange(
+function createHeaderChange(
   base: WebhookDraft,
   mine: WebhookDraft,
   values: HeaderValues,
@@ -198,6 +202,6 @@ export function applyDraftChanges(
   mine: WebhookDraft,
   theirs: WebhookDraft,
 ): WebhookDraft {
-  const fields = differingSettings(base, mine).flatMap((name) => fieldsOf[name]);
+  const fields = findDifferingSettings(base, mine).flatMap((name) => fieldsOf[name]);
   return {...theirs, ...Object.fromEntries(fields.map((field) => [field, mine[field]]))};
 }

@@ -8,7 +8,7 @@ export function groupEventTypes(
 }
 
 /** Finds the event types that match the given patterns. */
-export function matchingTypes(
+export function findMatchingTypes(
   patterns: readonly string[],
   types: readonly EventTypeInfo[],
 ): readonly string[] {
@@ -28,7 +28,7 @@ export function toggleType(
   types: readonly EventTypeInfo[],
 ): readonly string[] {
   const single = patterns.includes(type.group)
-    ? [...patterns.filter((one) => one !== type.group), ...matchingTypes([type.group], types)]
+    ? [...patterns.filter((one) => one !== type.group), ...findMatchingTypes([type.group], types)]
     : patterns;
   const others = single.filter((one) => one !== type.type);
   return isWanted ? [...others, type.type] : others;

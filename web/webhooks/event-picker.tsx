@@ -7,7 +7,7 @@ import {Icon} from '../parts/icon.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {textFor, texts} from '../texts/texts.ts';
-import {groupEventTypes, matchingTypes, toggleGroup, toggleType} from './event-patterns.ts';
+import {groupEventTypes, findMatchingTypes, toggleGroup, toggleType} from './event-patterns.ts';
 import styles from './form.module.css';
 
 interface PickerProps {
@@ -23,20 +23,20 @@ export function EventPicker(props: PickerProps) {
   return (
     <div aria-label={texts.webhookChanges.fields.events} className={styles['within']} role="group">
       {groupEventTypes(types).map(([group, own]) => (
-        <Group {...props} group={group} key={group} types={own} />
+        <EventTypeGroup {...props} group={group} key={group} types={own} />
       ))}
     </div>
   );
 }
 
-function Group({
+function EventTypeGroup({
   group,
   types,
   events,
   onChange,
 }: PickerProps & {readonly group: string; readonly types: readonly EventTypeInfo[]}) {
   const t = texts.webhookChanges;
-  const chosen = new Set(matchingTypes(events, types));
+  const chosen = new Set(findMatchingTypes(events, types));
   const isWhole = events.includes(group);
   const [isOpen, setOpen] = useState(chosen.size > 0 && !isWhole);
   const list = useId();

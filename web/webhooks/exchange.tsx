@@ -22,7 +22,7 @@ export function Exchange({
         <p className={styles['first']} dir="ltr">
           {request.method} {request.url}
         </p>
-        <Headers headers={request.headers} />
+        <HeaderList headers={request.headers} />
         <p className={styles['quiet']}>
           {isThin ? t.thinBody : t.body} <a href={address}>{event}</a>
         </p>
@@ -36,7 +36,7 @@ export function Exchange({
             <p className={styles['first']} data-failed={error !== null || undefined} dir="ltr">
               {status}
             </p>
-            <Headers headers={response.headers} />
+            <HeaderList headers={response.headers} />
             {response.body === null ? (
               <p className={styles['quiet']}>{t.emptyBody}</p>
             ) : (
@@ -52,7 +52,7 @@ export function Exchange({
   );
 }
 
-function Headers({headers}: {readonly headers: Readonly<Record<string, string>>}) {
+function HeaderList({headers}: {readonly headers: Readonly<Record<string, string>>}) {
   return (
     <dl aria-label={texts.webhooks.waterfall.headers} className={styles['headers']} dir="ltr">
       {Object.entries(headers).map(([name, value]) => (

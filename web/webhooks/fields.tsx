@@ -76,13 +76,13 @@ export function FirstFields({draft, onChange, problem}: WebhookFieldsProps) {
           ]}
           value={draft.everyTeam ? 'every' : 'some'}
         />
-        {!draft.everyTeam && <Teams chosen={draft.teams} onChange={(teams) => onChange({teams})} />}
+        {!draft.everyTeam && <TeamFields chosen={draft.teams} onChange={(teams) => onChange({teams})} />}
       </div>
     </>
   );
 }
 
-function Teams({
+function TeamFields({
   chosen,
   onChange,
 }: {

@@ -1,4 +1,4 @@
-import {Mark} from '../parts/deliveries/mark.tsx';
+import {MarkedText} from '../parts/deliveries/mark.tsx';
 import type {IconName} from '../parts/icon.tsx';
 import {texts} from '../texts/texts.ts';
 import type {HealthState} from './sentence.ts';
@@ -23,7 +23,7 @@ export function HealthMark({
 }) {
   const [icon, colour] = looks[healthState];
   return (
-    <Mark
+    <MarkedText
       colour={colour}
       icon={icon}
       isTextHidden={isTextHidden}

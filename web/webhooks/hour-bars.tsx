@@ -5,7 +5,15 @@ import {formatDuration, formatWhen} from '../parts/deliveries/durations.ts';
 import {formatHour, formatNumber} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import styles from './hour-bars.module.css';
-import {nextBarIndex, endOf, describeFailures, type Hour, labelOf, barHeight, totalOf} from './hours.ts';
+import {
+  nextBarIndex,
+  findEndOfHour,
+  describeFailures,
+  type Hour,
+  labelHour,
+  barHeight,
+  countAttempts,
+} from './hours.ts';
 import type {WebhookHealth} from './queries.ts';
 
 const route = getRouteApi('/framed/webhooks/$webhook');
@@ -21,8 +29,8 @@ export function HourBars({health: {hours}}: {readonly health: WebhookHealth}) {
   const search = route.useSearch();
   const {webhook} = route.useParams();
   const list = useRef<HTMLOListElement>(null);
-  const most = Math.max(...hours.map(totalOf));
-  const chosen = hours.findIndex(({at}) => at === search.since && endOf(at) === search.until);
+  const most = Math.max(...hours.map(countAttempts));
+  const chosen = hours.findIndex(({at}) => at === search.since && findEndOfHour(at) === search.until);
   const reached = chosen === -1 ? hours.length - 1 : chosen;
   return (
     <Card labelledBy="webhook-hours">
@@ -35,15 +43,15 @@ export function HourBars({health: {hours}}: {readonly health: WebhookHealth}) {
           <li key={hour.at}>
             <Link
               aria-current={i === chosen ? 'true' : undefined}
-              aria-label={labelOf(hour)}
+              aria-label={labelHour(hour)}
               className={styles['bar']}
               onKeyDown={(event) => moveFocusToBar(event, list.current)}
               params={{webhook}}
               replace
               resetScroll={false}
-              search={i === chosen ? {} : {since: hour.at, until: endOf(hour.at)}}
+              search={i === chosen ? {} : {since: hour.at, until: findEndOfHour(hour.at)}}
               tabIndex={i === reached ? 0 : -1}
-              title={labelOf(hour)}
+              title={labelHour(hour)}
               to="/webhooks/$webhook"
             >
               <span className={styles['failed']} style={{blockSize: barHeight(hour.failed, most)}} />
@@ -67,7 +75,7 @@ export function HourBars({health: {hours}}: {readonly health: WebhookHealth}) {
 function HourTable({hours}: {readonly hours: readonly Hour[]}) {
   const t = texts.webhooks.hours;
   const now = Date.now();
-  const filled = hours.filter((hour) => totalOf(hour) > 0).toReversed();
+  const filled = hours.filter((hour) => countAttempts(hour) > 0).toReversed();
   if (filled.length === 0) return <p className={styles['hint']}>{t.none}</p>;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the table scrolls by keyboard too

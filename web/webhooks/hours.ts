@@ -6,7 +6,7 @@ export type Hour = WebhookHealth['hours'][number];
 
 const hourMs = 3_600_000;
 
-export function labelOf(hour: Hour): string {
+export function labelHour(hour: Hour): string {
   return texts.webhooks.hours.bar({
     time: formatWhen(hour.at, Date.now()),
     succeeded: hour.succeeded,
@@ -27,12 +27,12 @@ function nameOfError(error: string): string {
   return error === 'status' ? texts.webhooks.hours.otherStatus : (named[error] ?? others.other);
 }
 
-export function totalOf({succeeded, failed}: Hour): number {
+export function countAttempts({succeeded, failed}: Hour): number {
   return succeeded + failed;
 }
 
 /** Returns the last instant of an hour. */
-export function endOf(at: string): string {
+export function findEndOfHour(at: string): string {
   return new Date(Date.parse(at) + hourMs - 1).toISOString();
 }
 

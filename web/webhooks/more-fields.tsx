@@ -7,7 +7,7 @@ import {texts} from '../texts/texts.ts';
 import {fieldErrorDetail, type WebhookFieldsProps} from './fields.tsx';
 import styles from './form.module.css';
 import {HeaderFields} from './header-fields.tsx';
-import {readWaits, usualWaits, writeWaits} from './waits.ts';
+import {parseWaits, usualWaits, formatWaits} from './waits.ts';
 
 /** Fields for delivery settings whose defaults suit most webhooks. */
 export function MoreFields(props: WebhookFieldsProps) {
@@ -30,7 +30,7 @@ export function MoreFields(props: WebhookFieldsProps) {
         options={(['none', 'per_team'] as const).map((id) => optionOf(id, t.orderings[id]))}
         value={draft.ordering}
       />
-      <Retry {...props} />
+      <RetryFields {...props} />
       <NumberField
         error={fieldErrorDetail(problem, 'concurrency')}
         hint={t.concurrencyHint}
@@ -38,7 +38,7 @@ export function MoreFields(props: WebhookFieldsProps) {
         onChange={(concurrency) => onChange({concurrency: Number.isNaN(concurrency) ? null : concurrency})}
         value={draft.concurrency ?? Number.NaN}
       />
-      <Throttle {...props} />
+      <ThrottleFields {...props} />
       <CheckBox
         error={fieldErrorDetail(problem, 'signature_versions')}
         hint={t.signingHint}
@@ -46,7 +46,7 @@ export function MoreFields(props: WebhookFieldsProps) {
         label={t.signing}
         onChange={(hasPublicKey) => onChange({hasPublicKey})}
       />
-      <Certificate {...props} />
+      <CertificateField {...props} />
     </>
   );
 }
@@ -55,9 +55,9 @@ function optionOf<Id extends string>(id: Id, {name, hint}: {readonly name: strin
   return {id, label: name, hint};
 }
 
-function Retry({draft, onChange, problem, isAsked}: WebhookFieldsProps) {
+function RetryFields({draft, onChange, problem, isAsked}: WebhookFieldsProps) {
   const t = texts.webhookChanges.fields;
-  const read = readWaits(draft.waits);
+  const read = parseWaits(draft.waits);
   const wrong = isAsked && 'wrong' in read ? t.waitsWrong({piece: read.wrong}) : undefined;
   const detail = fieldErrorDetail(problem, 'retry_schedule');
   const {usual, own, once} = t.retries;
@@ -67,7 +67,7 @@ function Retry({draft, onChange, problem, isAsked}: WebhookFieldsProps) {
         label={t.retry}
         onChange={(retry) => onChange({retry})}
         options={[
-          {id: 'usual', label: usual.name, hint: usual.hint({waits: writeWaits(usualWaits)})},
+          {id: 'usual', label: usual.name, hint: usual.hint({waits: formatWaits(usualWaits)})},
           optionOf('own', own),
           optionOf('once', once),
         ]}
@@ -88,7 +88,7 @@ function Retry({draft, onChange, problem, isAsked}: WebhookFieldsProps) {
   );
 }
 
-function Throttle({draft, onChange, problem}: WebhookFieldsProps) {
+function ThrottleFields({draft, onChange, problem}: WebhookFieldsProps) {
   const t = texts.webhookChanges.fields;
   return (
     <div className={styles['choice']}>
@@ -118,7 +118,7 @@ function Throttle({draft, onChange, problem}: WebhookFieldsProps) {
   );
 }
 
-function Certificate({draft, onChange, problem}: WebhookFieldsProps) {
+function CertificateField({draft, onChange, problem}: WebhookFieldsProps) {
   const t = texts.webhookChanges.fields;
   return (
     <div className={styles['choice']}>

@@ -2,11 +2,11 @@ import {texts} from '../texts/texts.ts';
 import type {Webhook} from './queries.ts';
 
 /** Names a webhook by its description, or else by its host. */
-export function nameOf({description, url}: Pick<Webhook, 'description' | 'url'>): string {
-  return description ?? hostOf(url);
+export function nameWebhook({description, url}: Pick<Webhook, 'description' | 'url'>): string {
+  return description ?? readHost(url);
 }
 
-function hostOf(url: string): string {
+function readHost(url: string): string {
   try {
     return new URL(url).host;
   } catch {
@@ -17,7 +17,7 @@ function hostOf(url: string): string {
 const mostNamed = 4;
 
 /** Names the event types of a webhook, such as `standup.*, team.created and 3 more`. */
-export function eventsOf({events}: Pick<Webhook, 'events'>): string {
+export function describeEventTypes({events}: Pick<Webhook, 'events'>): string {
   const t = texts.webhooks;
   if (events.includes('*')) return t.everyEvent;
   const named = events.slice(0, mostNamed).join(', ');

@@ -11,12 +11,12 @@ import {Select} from '../parts/select.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {texts} from '../texts/texts.ts';
 import {type NewReplay as Asked, type Replay, replayWebhook} from './changes.ts';
-import {matchingTypes} from './event-patterns.ts';
+import {findMatchingTypes} from './event-patterns.ts';
 import {fieldErrorDetail} from './fields.tsx';
 import {healthQuery, type Webhook} from './queries.ts';
-import {firstChoice, type ReplayChoice, replayOf, spans} from './replay-choice.ts';
+import {firstChoice, type ReplayChoice, toReplayRequest, spans} from './replay-choice.ts';
 import styles from './replays.module.css';
-import {useCount} from './use-count.ts';
+import {useReplayCount} from './use-count.ts';
 import {useSingleAction} from './use-intent.ts';
 
 /** Shows the number of events that a replay would send, then sends exactly those. */
@@ -35,11 +35,11 @@ export function NewReplay({
   // Reads the cached health of the page, without a request.
   const {data: health} = useQuery({...healthQuery(webhook.id, 0), enabled: false});
   const [choice, setChoice] = useState<ReplayChoice>(firstChoice);
-  const {count, isCounting, problem: notCounted, recount} = useCount(webhook);
+  const {count, isCounting, problem: notCounted, recount} = useReplayCount(webhook);
   const {run, isPending, problem, renew, reset} = useSingleAction((key, counted: Replay) =>
-    replayWebhook(webhook, parametersOfReplay(counted), key),
+    replayWebhook(webhook, readReplayParameters(counted), key),
   );
-  const countChoice = (next: ReplayChoice): void => recount(replayOf(next, Date.now()));
+  const countChoice = (next: ReplayChoice): void => recount(toReplayRequest(next, Date.now()));
   const isFirst = useRef(true);
   useEffect(() => {
     if (isFirst.current) countChoice(choice);
@@ -66,7 +66,7 @@ export function NewReplay({
   const waiting = health?.backlog.pending ?? 0;
   const canSend = matched > 0 && webhook.enabled;
   const needsTimes =
-    choice.span === 'own' && replayOf({...choice, everyType: true}, Date.now()) === undefined;
+    choice.span === 'own' && toReplayRequest({...choice, everyType: true}, Date.now()) === undefined;
   return (
     <Dialog
       footer={
@@ -150,7 +150,7 @@ export function NewReplay({
               onChange={(chosen) => choose({types: chosen})}
               value={[...choice.types]}
             >
-              {matchingTypes(webhook.events, types).map((type) => (
+              {findMatchingTypes(webhook.events, types).map((type) => (
                 <CheckBox key={type} label={<code>{type}</code>} value={type} />
               ))}
             </CheckBoxGroup>
@@ -181,6 +181,6 @@ function describeMatches({progress: {matched, total}}: Replay): string {
 }
 
 /** The parameters of the counted replay, including the times that the service has resolved. */
-function parametersOfReplay({since, until, types, only}: Replay): Asked {
+function readReplayParameters({since, until, types, only}: Replay): Asked {
   return {since, until, types, only} as Asked;
 }

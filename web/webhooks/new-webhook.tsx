@@ -12,11 +12,11 @@ import {useDraft} from '../parts/use-draft.ts';
 import {texts} from '../texts/texts.ts';
 import {aboutWebhook, createWebhook, refetchStale} from './changes.ts';
 import {
-  differingSettings,
+  findDifferingSettings,
   emptyDraft,
   findDraftError,
   type HeaderValues,
-  newWebhookOf,
+  toNewWebhook,
   type WebhookDraft,
 } from './draft.ts';
 import {FirstFields} from './fields.tsx';
@@ -42,7 +42,7 @@ export function NewWebhook({onClose}: {readonly onClose: () => void}) {
   const navigate = useNavigate();
   if (made === undefined) {
     return (
-      <Entry
+      <WebhookForm
         onClose={onClose}
         onMade={(webhook) => {
           setMade(webhook);
@@ -65,7 +65,7 @@ export function NewWebhook({onClose}: {readonly onClose: () => void}) {
   );
 }
 
-function Entry({
+function WebhookForm({
   onClose,
   onMade,
 }: {
@@ -80,9 +80,9 @@ function Entry({
   const [values, setValues] = useState<HeaderValues>({});
   const [isAsked, setAsked] = useState(false);
   const {run, isPending, problem} = useSingleAction(() =>
-    createWebhook(newWebhookOf(draft, values), kept.key),
+    createWebhook(toNewWebhook(draft, values), kept.key),
   );
-  const differs = differingSettings(draft, emptyDraft);
+  const differs = findDifferingSettings(draft, emptyDraft);
   const isBegun = differs.length > 0;
   const hasMore = differs.some((name) => !['url', 'description', 'events', 'teams'].includes(name));
   const [isMoreOpen, setMoreOpen] = useState(hasMore);

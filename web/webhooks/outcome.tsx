@@ -12,7 +12,7 @@ import type {Delivery} from './queries.ts';
  * Shows the progress of a delivery that was just requested. `attempts`: its number of attempts before the
  * request.
  */
-export function Outcome({
+export function DeliveryOutcome({
   delivery: asked,
   attempts = 0,
 }: {

@@ -5,7 +5,7 @@ import {meQuery} from '../api/queries.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
 import {Empty} from '../parts/empty.tsx';
-import {outcomeOf} from '../parts/deliveries/outcomes.ts';
+import {describeOutcome} from '../parts/deliveries/outcomes.ts';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {managesWorkspace} from '../parts/rights.ts';
@@ -13,10 +13,10 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {Stamp} from '../parts/stamp.tsx';
 import {texts} from '../texts/texts.ts';
 import {CreateWebhook} from './create.tsx';
-import {eventsOf, nameOf} from './names.ts';
+import {describeEventTypes, nameWebhook} from './names.ts';
 import styles from './page.module.css';
 import {type ListedWebhook, webhooksQuery} from './queries.ts';
-import {healthStateOf} from './sentence.ts';
+import {findHealthState} from './sentence.ts';
 import {HealthMark} from './health-mark.tsx';
 
 /** The page with all webhooks and their health. */
@@ -63,7 +63,7 @@ export function WebhooksPage() {
         <Card as="div" padding="none">
           <ul aria-label={t.list} className={styles['list']}>
             {webhooks.map((webhook) => (
-              <Row key={webhook.id} webhook={webhook} />
+              <WebhookRow key={webhook.id} webhook={webhook} />
             ))}
           </ul>
         </Card>
@@ -77,7 +77,7 @@ export function WebhooksPage() {
   );
 }
 
-function Row({webhook}: {readonly webhook: ListedWebhook}) {
+function WebhookRow({webhook}: {readonly webhook: ListedWebhook}) {
   const t = texts.webhooks;
   const {health} = webhook;
   const {last_attempt: last = null, backlog} = health ?? {};
@@ -85,15 +85,15 @@ function Row({webhook}: {readonly webhook: ListedWebhook}) {
     <li className={styles['row']}>
       <div className={styles['name']}>
         <Link dir="auto" params={{webhook: webhook.id}} to="/webhooks/$webhook">
-          {nameOf(webhook)}
+          {nameWebhook(webhook)}
         </Link>
         <span className={styles['url']} dir="ltr">
           {webhook.url}
         </span>
-        <span className={styles['events']}>{eventsOf(webhook)}</span>
+        <span className={styles['events']}>{describeEventTypes(webhook)}</span>
       </div>
       <div className={styles['state']}>
-        {health !== undefined && <HealthMark healthState={healthStateOf(webhook, health)} />}
+        {health !== undefined && <HealthMark healthState={findHealthState(webhook, health)} />}
       </div>
       {health !== undefined && (
         <dl className={styles['facts']}>
@@ -104,7 +104,7 @@ function Row({webhook}: {readonly webhook: ListedWebhook}) {
                 t.never
               ) : (
                 <>
-                  {outcomeOf(last)}, <Stamp instant={last.at} relative />
+                  {describeOutcome(last)}, <Stamp instant={last.at} relative />
                 </>
               )}
             </dd>

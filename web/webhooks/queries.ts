@@ -40,12 +40,12 @@ export const leaving = new Set<string>();
  * Whether a webhook may be read. The result is a function, evaluated before each read, since a change event
  * may arrive while a deleted webhook's page is open.
  */
-export const stays = (webhook: string) => (): boolean => !leaving.has(webhook);
+export const createStayCheck = (webhook: string) => (): boolean => !leaving.has(webhook);
 
 export const webhookQuery = (webhook: string) =>
   queryOptions({
     queryKey: ['getWebhook', {webhook}],
-    enabled: stays(webhook),
+    enabled: createStayCheck(webhook),
     queryFn: ({signal}) => dataOf(api.GET('/v1/webhooks/{webhook}', {params: {path: {webhook}}, signal})),
   });
 
@@ -55,7 +55,7 @@ export const healthQuery = (webhook: string, everyMs: number) =>
     queryKey: ['getWebhookHealth', {webhook}],
     queryFn: ({signal}) =>
       dataOf(api.GET('/v1/webhooks/{webhook}/health', {params: {path: {webhook}}, signal})),
-    enabled: stays(webhook),
+    enabled: createStayCheck(webhook),
     refetchInterval: everyMs,
   });
 
@@ -85,7 +85,7 @@ const mostEmpty = 3;
 export const deliveriesQuery = (webhook: string, filter: DeliveryFilter) =>
   infiniteQueryOptions({
     queryKey: ['listDeliveries', {webhook, ...filter}],
-    enabled: stays(webhook),
+    enabled: createStayCheck(webhook),
     queryFn: ({pageParam, signal}) => readDeliveries(webhook, filter, pageParam, signal),
     initialPageParam: undefined as PageCursor | undefined,
     getNextPageParam: ({next}) => next,
@@ -139,4 +139,4 @@ export const attemptsQuery = (delivery: string) =>
   });
 
 /** Key under which the draft of a webhook's settings is stored. */
-export const settingsDraft = ({id}: Webhook): string => `webhook:${id}`;
+export const createSettingsDraftKey = ({id}: Webhook): string => `webhook:${id}`;

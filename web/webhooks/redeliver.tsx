@@ -5,7 +5,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {texts} from '../texts/texts.ts';
 import {aboutDeliveries, outcomeQuery, refetchStale, redeliver} from './changes.ts';
 import styles from './form.module.css';
-import {Outcome} from './outcome.tsx';
+import {DeliveryOutcome} from './outcome.tsx';
 import type {Delivery} from './queries.ts';
 import {useSingleAction} from './use-intent.ts';
 
@@ -30,7 +30,7 @@ export function Redeliver({delivery}: {readonly delivery: Delivery}) {
         <Button isPending={isPending} onPress={() => void send()} size="small">
           {t.send}
         </Button>
-        {sent !== undefined && !isPending && <Outcome attempts={sent.attempts} delivery={sent} />}
+        {sent !== undefined && !isPending && <DeliveryOutcome attempts={sent.attempts} delivery={sent} />}
       </div>
       {problem !== undefined && (
         <ProblemNote

@@ -31,9 +31,9 @@ const hour = 3_600_000;
 const margin = 120_000;
 
 /** Converts the form to a replay request; undefined without a start, or without event types. */
-export function replayOf(choice: ReplayChoice, now: number): NewReplay | undefined {
-  const since = choice.span === 'own' ? instantOf(choice.from) : now - Number(choice.span) * hour;
-  const until = choice.span === 'own' ? instantOf(choice.until) : undefined;
+export function toReplayRequest(choice: ReplayChoice, now: number): NewReplay | undefined {
+  const since = choice.span === 'own' ? parseLocalTime(choice.from) : now - Number(choice.span) * hour;
+  const until = choice.span === 'own' ? parseLocalTime(choice.until) : undefined;
   if (since === undefined || (!choice.everyType && choice.types.length === 0)) return undefined;
   return {
     since: new Date(choice.span === '360' ? since + margin : since).toISOString(),
@@ -44,7 +44,7 @@ export function replayOf(choice: ReplayChoice, now: number): NewReplay | undefin
   };
 }
 
-function instantOf(local: string): number | undefined {
+function parseLocalTime(local: string): number | undefined {
   const instant = new Date(local).getTime();
   return Number.isNaN(instant) ? undefined : instant;
 }

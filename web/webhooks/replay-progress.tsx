@@ -49,12 +49,12 @@ export function ReplayProgress({
         aria-labelledby={title}
         aria-valuemax={100}
         aria-valuemin={0}
-        aria-valuenow={Math.round(progressShare(replay) * 100)}
+        aria-valuenow={Math.round(computeProgressShare(replay) * 100)}
         aria-valuetext={t.progress({scanned, total})}
         className={styles['bar']}
         role="progressbar"
       >
-        <span style={{inlineSize: `${progressShare(replay) * 100}%`}} />
+        <span style={{inlineSize: `${computeProgressShare(replay) * 100}%`}} />
       </div>
       <p>{t.progress({scanned, total})}</p>
       <p className={styles['hint']}>{t.counts({matched, succeeded, failed})}</p>
@@ -70,6 +70,6 @@ export function ReplayProgress({
  * Share of the replay that is done: the share of scanned events, times the share of matched events whose
  * delivery has ended.
  */
-function progressShare({progress: {scanned, total, matched, succeeded, failed}}: Replay): number {
+function computeProgressShare({progress: {scanned, total, matched, succeeded, failed}}: Replay): number {
   return (total === 0 ? 1 : scanned / total) * (matched === 0 ? 1 : (succeeded + failed) / matched);
 }

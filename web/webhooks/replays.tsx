@@ -68,7 +68,7 @@ export function Replays({webhook}: {readonly webhook: Webhook}) {
           <h3>{t.past}</h3>
           <ul className={styles['past']}>
             {past.map((replay) => (
-              <Past key={replay.id} replay={replay} />
+              <PastReplays key={replay.id} replay={replay} />
             ))}
           </ul>
         </>
@@ -84,7 +84,7 @@ export function Replays({webhook}: {readonly webhook: Webhook}) {
   );
 }
 
-function Past({replay}: {readonly replay: Replay}) {
+function PastReplays({replay}: {readonly replay: Replay}) {
   const t = texts.webhookChanges.replay;
   const {state, only, types, since, until, created_at: at, progress} = replay;
   const now = useNow(60_000);

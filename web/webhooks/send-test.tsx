@@ -6,7 +6,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {texts} from '../texts/texts.ts';
 import {aboutDeliveries, refetchStale, testWebhook} from './changes.ts';
 import styles from './form.module.css';
-import {Outcome} from './outcome.tsx';
+import {DeliveryOutcome} from './outcome.tsx';
 import type {Delivery, Webhook} from './queries.ts';
 import {useSingleAction} from './use-intent.ts';
 
@@ -58,7 +58,7 @@ export function SendTest({webhook, onClose}: {readonly webhook: Webhook; readonl
           />
         )}
         {isPending && <p role="status">{t.testSending}</p>}
-        {delivery !== undefined && !isPending && <Outcome delivery={delivery} />}
+        {delivery !== undefined && !isPending && <DeliveryOutcome delivery={delivery} />}
       </div>
     </Dialog>
   );

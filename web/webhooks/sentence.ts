@@ -19,7 +19,10 @@ export const imminentMs = 120_000;
 const goodShare = 0.95;
 
 /** Returns the webhook's state, which its mark shows. */
-export function healthStateOf({enabled}: Pick<WebhookState, 'enabled'>, health: WebhookHealth): HealthState {
+export function findHealthState(
+  {enabled}: Pick<WebhookState, 'enabled'>,
+  health: WebhookHealth,
+): HealthState {
   const {attempts, backlog, breaker, failing_since: failing, last_attempt: last} = health;
   if (!enabled) return 'disabled';
   if (breaker.state === 'recovering') return 'recovering';
@@ -45,7 +48,7 @@ function describeHealthState(webhook: WebhookState, health: WebhookHealth, now: 
   const {attempts, backlog, breaker, last_attempt: last} = health;
   const {pending} = backlog;
   const waits = pending > 0 ? [t.waits({amount: pending})] : [];
-  switch (healthStateOf(webhook, health)) {
+  switch (findHealthState(webhook, health)) {
     case 'disabled': {
       const since = formatWhen(webhook.disabled_at ?? now, now);
       const reason = webhook.disabled_reason ?? 'user';
@@ -76,14 +79,14 @@ function describeHealthState(webhook: WebhookState, health: WebhookHealth, now: 
       const count = attempts.succeeded + attempts.failed;
       const rate = attempts.success_rate ?? 1;
       if (rate < goodShare) return [t.again({attempts: count, failed: attempts.failed}), ...waits];
-      const share = formatNumber(floorShare(rate), {style: 'percent', maximumFractionDigits: 1});
+      const share = formatNumber(roundShareDown(rate), {style: 'percent', maximumFractionDigits: 1});
       return [t.well({attempts: count, share, usual: formatDuration(attempts.p50_ms ?? 0)}), ...waits];
     }
   }
 }
 
 /** Rounds a share down, so that only 100 % is shown as 100 %. */
-function floorShare(share: number): number {
+function roundShareDown(share: number): number {
   return Math.floor(share * 1_000) / 1_000;
 }
 

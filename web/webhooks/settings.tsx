@@ -11,9 +11,9 @@ import {texts} from '../texts/texts.ts';
 import {aboutWebhook, changeWebhook, refetchStale} from './changes.ts';
 import {Conflict} from './conflict.tsx';
 import {
-  webhookPatch,
-  differingSettings,
-  draftOf,
+  createWebhookPatch,
+  findDifferingSettings,
+  toWebhookDraft,
   emptyDraft,
   findDraftError,
   type HeaderValues,
@@ -23,7 +23,7 @@ import {
 import {FirstFields} from './fields.tsx';
 import styles from './form.module.css';
 import {MoreFields} from './more-fields.tsx';
-import {settingsDraft, type Webhook, webhookQuery} from './queries.ts';
+import {createSettingsDraftKey, type Webhook, webhookQuery} from './queries.ts';
 import {useFocusFirstError} from './use-focus-first-error.ts';
 import {useSingleAction} from './use-intent.ts';
 
@@ -37,15 +37,18 @@ interface WebhookSettingsDraft {
 export function WebhookSettings({webhook}: {readonly webhook: Webhook}) {
   // Drafts belong to the signed-in member, so the form waits until that member is known.
   const {data: me} = useQuery(meQuery);
-  return me === undefined ? <Skeleton height={240} /> : <Settings webhook={webhook} />;
+  return me === undefined ? <Skeleton height={240} /> : <SettingsForm webhook={webhook} />;
 }
 
-function Settings({webhook}: {readonly webhook: Webhook}) {
+function SettingsForm({webhook}: {readonly webhook: Webhook}) {
   const t = texts.webhookChanges;
   const form = useId();
   const client = useQueryClient();
-  const theirs = draftOf(webhook);
-  const [kept, setKept, dropDraft] = useDraft<WebhookSettingsDraft | null>(settingsDraft(webhook), null);
+  const theirs = toWebhookDraft(webhook);
+  const [kept, setKept, dropDraft] = useDraft<WebhookSettingsDraft | null>(
+    createSettingsDraftKey(webhook),
+    null,
+  );
   // `enabled` is not a field of this form, so the draft takes the saved value.
   const {enabled} = theirs;
   const base = {...emptyDraft, ...(kept?.base ?? theirs), enabled};
@@ -56,12 +59,12 @@ function Settings({webhook}: {readonly webhook: Webhook}) {
   const focusFirstError = useFocusFirstError(form);
   useEffect(() => void (newest.current = kept));
   const isDirty = kept !== null && JSON.stringify(base) !== JSON.stringify(mine);
-  const isBehind = isDirty && differingSettings(base, theirs).length > 0;
+  const isBehind = isDirty && findDifferingSettings(base, theirs).length > 0;
   const {run, isPending, problem, renew, reset} = useSingleAction((key) =>
-    changeWebhook(webhook, webhookPatch(base, mine, values), `${key}-${webhook.revision}`),
+    changeWebhook(webhook, createWebhookPatch(base, mine, values), `${key}-${webhook.revision}`),
   );
 
-  function put(next: WebhookSettingsDraft | null): void {
+  function changeDraft(next: WebhookSettingsDraft | null): void {
     renew();
     reset();
     setAsked(false);
@@ -84,10 +87,10 @@ function Settings({webhook}: {readonly webhook: Webhook}) {
     }
     client.setQueryData(webhookQuery(webhook.id).queryKey, changed);
     // Text typed during the save becomes a draft on top of the saved settings.
-    const saved = draftOf(changed);
+    const saved = toWebhookDraft(changed);
     const typed = newest.current === null ? sent : {...emptyDraft, ...newest.current.mine, enabled};
     const isLater = JSON.stringify(typed) !== JSON.stringify(sent);
-    put(isLater ? {base: saved, mine: applyDraftChanges(sent, typed, saved)} : null);
+    changeDraft(isLater ? {base: saved, mine: applyDraftChanges(sent, typed, saved)} : null);
     toast({text: t.settings.saved});
     await refetchStale(client, aboutWebhook);
   }
@@ -110,8 +113,8 @@ function Settings({webhook}: {readonly webhook: Webhook}) {
           <Conflict
             base={base}
             mine={mine}
-            onKeepMine={() => put({base: theirs, mine: applyDraftChanges(base, mine, theirs)})}
-            onTakeTheirs={() => put(null)}
+            onKeepMine={() => changeDraft({base: theirs, mine: applyDraftChanges(base, mine, theirs)})}
+            onTakeTheirs={() => changeDraft(null)}
             theirs={theirs}
           />
         )}
@@ -131,7 +134,7 @@ function Settings({webhook}: {readonly webhook: Webhook}) {
             {t.settings.save}
           </Button>
           {isDirty && (
-            <Button kind="quiet" onPress={() => put(null)}>
+            <Button kind="quiet" onPress={() => changeDraft(null)}>
               {t.settings.discard}
             </Button>
           )}

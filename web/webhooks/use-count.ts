@@ -15,14 +15,14 @@ interface ReplayCount {
  * Counts the events that a replay would send. A webhook has one replay at a time, dry runs included. So the
  * last count is stopped before the next starts, and when the page closes.
  */
-export function useCount(webhook: Webhook) {
+export function useReplayCount(webhook: Webhook) {
   const [counted, setCounted] = useState<ReplayCount>({isCounting: false});
   const aborter = useRef(new AbortController());
   const lastCount = useRef<Promise<void>>(Promise.resolve());
 
   async function startCount(body: NewReplay, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
-    const answer = await count(webhook, body, signal).then(
+    const answer = await countEvents(webhook, body, signal).then(
       (replay) => ({count: replay}),
       (error: unknown) => ({problem: asProblem(error)}),
     );
@@ -44,7 +44,7 @@ export function useCount(webhook: Webhook) {
 
 const pause = 300;
 
-async function count(webhook: Webhook, body: NewReplay, signal: AbortSignal): Promise<Replay> {
+async function countEvents(webhook: Webhook, body: NewReplay, signal: AbortSignal): Promise<Replay> {
   let replay = await replayWebhook(webhook, {...body, dry_run: true}, newKey());
   while (replay.state === 'running' && !signal.aborted) {
     await new Promise((resolve) => setTimeout(resolve, pause));

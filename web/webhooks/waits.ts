@@ -10,7 +10,7 @@ export const usualWaits: readonly number[] = [5, 300, 1800, 7200, 18000, 36000, 
  * Parses the waits as seconds. Returns the first invalid piece if there is one, or an empty piece if there
  * are no waits.
  */
-export function readWaits(text: string): {readonly waits: readonly number[]} | {readonly wrong: string} {
+export function parseWaits(text: string): {readonly waits: readonly number[]} | {readonly wrong: string} {
   const waits: number[] = [];
   for (const piece of text.split(/[,;]/).map((one) => one.trim())) {
     const [, amount, unit = 's'] = /^(\d{1,6}) ?(s|min|h)?$/i.exec(piece) ?? [];
@@ -20,11 +20,11 @@ export function readWaits(text: string): {readonly waits: readonly number[]} | {
   return {waits};
 }
 
-export function writeWaits(waits: readonly number[]): string {
-  return waits.map(writeWait).join(', ');
+export function formatWaits(waits: readonly number[]): string {
+  return waits.map(formatWait).join(', ');
 }
 
-function writeWait(wait: number): string {
+function formatWait(wait: number): string {
   const unit: Unit = wait % seconds.h === 0 ? 'h' : wait % seconds.min === 0 ? 'min' : 's';
   return `${wait / seconds[unit]} ${unit}`;
 }

@@ -38,7 +38,7 @@ const shortestAxis = 1_000;
 const longestWait = 24 * 3_600_000;
 
 /** Returns an axis that ends at the first power of ten that covers all durations. */
-export function axisOf(attempts: readonly TimedAttempt[]): Axis {
+export function createAxis(attempts: readonly TimedAttempt[]): Axis {
   const longest = Math.max(shortestAxis, ...attempts.map(({duration_ms: ms}) => ms));
   const ticks = [leastMs];
   while ((ticks.at(-1) ?? 0) < longest) ticks.push((ticks.at(-1) ?? 1) * 10);
@@ -46,7 +46,7 @@ export function axisOf(attempts: readonly TimedAttempt[]): Axis {
 }
 
 /** The position of a time on the axis, from 0 to 1. */
-export function positionOn({most}: Axis, ms: number): number {
+export function findPositionOnAxis({most}: Axis, ms: number): number {
   const within = Math.min(most, Math.max(leastMs, ms));
   return Math.log(within / leastMs) / Math.log(most / leastMs);
 }
@@ -55,7 +55,7 @@ export function positionOn({most}: Axis, ms: number): number {
  * The phases of an attempt in order, without a gap. If no response came, the last phase is the step for which
  * the attempt was waiting when it ended.
  */
-export function phasesOf(attempt: TimedAttempt): readonly AttemptPhase[] {
+export function listPhases(attempt: TimedAttempt): readonly AttemptPhase[] {
   const {duration_ms: end, dns_ms: dns, tcp_ms: tcp, tls_ms: tls, connect_ms: connected} = attempt;
   const marks: {readonly name: PhaseName; readonly to: number}[] = [];
   let at = 0;
@@ -86,7 +86,7 @@ export function phasesOf(attempt: TimedAttempt): readonly AttemptPhase[] {
 }
 
 /** Rows for the attempts of a delivery, oldest first. */
-export function waterfallRowsOf<One extends TimedAttempt>(
+export function createWaterfallRows<One extends TimedAttempt>(
   attempts: readonly One[],
 ): readonly WaterfallRow<One>[] {
   const inOrder = attempts.toSorted((a, b) => a.number - b.number);
@@ -94,12 +94,12 @@ export function waterfallRowsOf<One extends TimedAttempt>(
     const before = inOrder[i - 1];
     const waited =
       before === undefined ? null : Date.parse(attempt.at) - Date.parse(before.at) - before.duration_ms;
-    return {attempt, phases: phasesOf(attempt), waitedMs: waited === null ? null : Math.max(0, waited)};
+    return {attempt, phases: listPhases(attempt), waitedMs: waited === null ? null : Math.max(0, waited)};
   });
 }
 
 /** Length of the line that shows a wait, from 0 to 1: a second is nearly 0, a day is 1. */
-export function waitLineLength(ms: number): number {
+export function findWaitLineLength(ms: number): number {
   const within = Math.min(longestWait, Math.max(1_000, ms));
   return 0.04 + 0.96 * (Math.log(within / 1_000) / Math.log(longestWait / 1_000));
 }

@@ -3,7 +3,7 @@ import {Link} from '@tanstack/react-router';
 import {type ReactNode, useId, useState} from 'react';
 import {Badge} from '../parts/badge.tsx';
 import {formatAhead, formatDuration, formatWhen} from '../parts/deliveries/durations.ts';
-import {outcomeOf} from '../parts/deliveries/outcomes.ts';
+import {describeOutcome} from '../parts/deliveries/outcomes.ts';
 import {Hidden} from '../parts/hidden.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
@@ -14,12 +14,12 @@ import {type Attempt, attemptsQuery, type Delivery} from './queries.ts';
 import styles from './waterfall.module.css';
 import {
   type Axis,
-  axisOf,
-  waitLineLength,
+  createAxis,
+  findWaitLineLength,
   type AttemptPhase,
-  positionOn,
+  findPositionOnAxis,
   type WaterfallRow,
-  waterfallRowsOf,
+  createWaterfallRows,
 } from './waterfall-shape.ts';
 
 const mostKept = 100;
@@ -41,8 +41,8 @@ export function Waterfall({
   if (attempts === undefined) {
     return error === null ? <Skeleton height={120} /> : <ProblemNote onRetry={refetch} problem={error} />;
   }
-  const axis = axisOf(attempts);
-  const rows = waterfallRowsOf(attempts);
+  const axis = createAxis(attempts);
+  const rows = createWaterfallRows(attempts);
   const unknown =
     Math.min(delivery.attempts, mostKept) - rows.length - (delivery.state === 'delivering' ? 1 : 0);
   const shown = open === undefined ? rows.at(-1)?.attempt.number : open;
@@ -63,7 +63,7 @@ export function Waterfall({
       {rows.length === 0 && <p className={styles['quiet']}>{t.none}</p>}
       {rows.length > 0 && (
         <>
-          <Legend axis={axis} />
+          <PhaseLegend axis={axis} />
           <ol className={styles['rows']}>
             {rows.map((row) => (
               <AttemptRow
@@ -91,7 +91,7 @@ function NextAttempt({at}: {readonly at: string}) {
   return <p className={styles['quiet']}>{texts.webhooks.waterfall.next({when: formatAhead(at, now)})}</p>;
 }
 
-function Legend({axis}: {readonly axis: Axis}) {
+function PhaseLegend({axis}: {readonly axis: Axis}) {
   const t = texts.webhooks.waterfall;
   return (
     <div aria-hidden="true" className={styles['legend']}>
@@ -105,7 +105,7 @@ function Legend({axis}: {readonly axis: Axis}) {
       </div>
       <div className={styles['axis']} title={t.axis}>
         {axis.ticks.map((tick) => (
-          <span key={tick} style={{insetInlineStart: percent(positionOn(axis, tick))}}>
+          <span key={tick} style={{insetInlineStart: percent(findPositionOnAxis(axis, tick))}}>
             {formatDuration(tick)}
           </span>
         ))}
@@ -132,7 +132,7 @@ function AttemptRow({row, axis, delivery, isOpen, isThin, onToggle}: AttemptRowP
     <li className={styles['row']}>
       {waitedMs !== null && (
         <div className={styles['wait']}>
-          <span style={{inlineSize: percent(waitLineLength(waitedMs))}} />
+          <span style={{inlineSize: percent(findWaitLineLength(waitedMs))}} />
           {t.later({wait: formatDuration(waitedMs)})}
         </div>
       )}
@@ -148,11 +148,11 @@ function AttemptRow({row, axis, delivery, isOpen, isThin, onToggle}: AttemptRowP
           {attempt.probe && <Badge tone="late">{texts.webhooks.deliveries.probe}</Badge>}
           <time dateTime={at}>{formatWhen(at, Date.now())}</time>
         </span>
-        <Track axis={axis} hasFailed={error !== null} phases={phases} />
+        <PhaseTrack axis={axis} hasFailed={error !== null} phases={phases} />
         <span className={styles['outcome']} data-failed={error !== null || undefined}>
-          {t.took({what: outcomeOf(attempt), took: formatDuration(took)})}
+          {t.took({what: describeOutcome(attempt), took: formatDuration(took)})}
         </span>
-        <Hidden>{phases.map(sayPhase).join(', ')}</Hidden>
+        <Hidden>{phases.map(describePhase).join(', ')}</Hidden>
       </button>
       {isOpen && (
         <div className={styles['panel']} id={panel}>
@@ -164,7 +164,7 @@ function AttemptRow({row, axis, delivery, isOpen, isThin, onToggle}: AttemptRowP
             {phases.map((phase) => (
               <span key={phase.name}>
                 <i aria-hidden="true" className={styles['swatch']} data-phase={phase.name} />
-                {sayPhase(phase)}
+                {describePhase(phase)}
               </span>
             ))}
           </p>
@@ -175,7 +175,7 @@ function AttemptRow({row, axis, delivery, isOpen, isThin, onToggle}: AttemptRowP
   );
 }
 
-function Track({
+function PhaseTrack({
   axis,
   phases,
   hasFailed,
@@ -190,11 +190,11 @@ function Track({
         <i
           className={styles['line']}
           key={tick}
-          style={{insetInlineStart: percent(positionOn(axis, tick))}}
+          style={{insetInlineStart: percent(findPositionOnAxis(axis, tick))}}
         />
       ))}
       {phases.map(({name, from, to}, i) => {
-        const [start, end] = [positionOn(axis, from), positionOn(axis, to)];
+        const [start, end] = [findPositionOnAxis(axis, from), findPositionOnAxis(axis, to)];
         return (
           <i
             className={styles['phase']}
@@ -212,7 +212,7 @@ function Track({
   );
 }
 
-function sayPhase({name, from, to}: AttemptPhase): string {
+function describePhase({name, from, to}: AttemptPhase): string {
   const t = texts.webhooks.waterfall;
   return t.phase({name: t.phases[name], took: formatDuration(to - from)});
 }

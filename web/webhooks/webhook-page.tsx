@@ -14,18 +14,18 @@ import {texts} from '../texts/texts.ts';
 import {WebhookActions} from './actions.tsx';
 import {Deliveries} from './deliveries.tsx';
 import {HourBars} from './hour-bars.tsx';
-import {eventsOf, nameOf} from './names.ts';
+import {describeEventTypes, nameWebhook} from './names.ts';
 import styles from './webhook-page.module.css';
 import {
   type WebhookHealth,
   healthQuery,
-  settingsDraft,
-  stays,
+  createSettingsDraftKey,
+  createStayCheck,
   type Webhook,
   webhookQuery,
 } from './queries.ts';
 import {Replays} from './replays.tsx';
-import {describeHealth, imminentMs, healthStateOf} from './sentence.ts';
+import {describeHealth, imminentMs, findHealthState} from './sentence.ts';
 import {HealthMark} from './health-mark.tsx';
 import {TryNow} from './try-now.tsx';
 
@@ -39,7 +39,7 @@ export function WebhookPage() {
   const {webhook: id} = route.useParams();
   const {data: me, error: unknown} = useQuery(meQuery);
   const isAllowed = me !== undefined && managesWorkspace(me);
-  const enabled = (): boolean => isAllowed && stays(id)();
+  const enabled = (): boolean => isAllowed && createStayCheck(id)();
   const {data: webhook, error: unread, refetch} = useQuery({...webhookQuery(id), enabled});
   const {data: health, error: unwell} = useQuery({...healthQuery(id, everyMs), enabled});
   const error = unknown ?? unread;
@@ -53,7 +53,7 @@ export function WebhookPage() {
       </>
     );
   }
-  const name = nameOf(webhook);
+  const name = nameWebhook(webhook);
   // The key resets typed text when the page shows another webhook.
   return (
     <div className={styles['page']} key={webhook.id}>
@@ -66,7 +66,7 @@ export function WebhookPage() {
                 {webhook.url}
               </span>
             )}
-            <span className={styles['events']}>{eventsOf(webhook)}</span>
+            <span className={styles['events']}>{describeEventTypes(webhook)}</span>
           </>
         }
         title={name}
@@ -90,7 +90,7 @@ const WebhookSettings = lazy(async () => ({default: (await import('./settings.ts
 
 /** The settings section, open from the start when it has an unsaved draft. */
 function SettingsFold({webhook}: {readonly webhook: Webhook}) {
-  const [isOpen, setOpen] = useState(() => readDraft(settingsDraft(webhook)) !== undefined);
+  const [isOpen, setOpen] = useState(() => readDraft(createSettingsDraftKey(webhook)) !== undefined);
   return (
     <Card as="div">
       <details
@@ -120,7 +120,7 @@ function HealthCard({webhook, health}: {readonly webhook: Webhook; readonly heal
     <Card>
       <div className={styles['standing']}>
         <span role="status">
-          <HealthMark isTextHidden healthState={healthStateOf(webhook, health)} />
+          <HealthMark isTextHidden healthState={findHealthState(webhook, health)} />
         </span>
         <p>{describeHealth(webhook, health, now)}</p>
         {mayTry && <TryNow webhook={webhook} />}

@@ -1,6 +1,6 @@
 import {useQueryClient} from '@tanstack/react-query';
 import {useState} from 'react';
-import {scopeExpiry} from '../api/session.ts';
+import {getScopeExpiry} from '../api/session.ts';
 import {Button} from '../parts/button.tsx';
 import {ConfirmDialog} from '../parts/confirm-dialog.tsx';
 import {toast} from '../parts/toast.ts';
@@ -26,7 +26,7 @@ export function Disconnect({name}: {readonly name: string}) {
     toast({text: t.disconnected});
     await Promise.all([client.invalidateQueries(slackQuery), client.invalidateQueries(workspaceQuery)]);
   };
-  const isHeld = (scopeExpiry('workspace:manage') ?? 0) > now;
+  const isHeld = (getScopeExpiry('workspace:manage') ?? 0) > now;
   return (
     <div className={own['part']}>
       {isHeld ? (

@@ -20,7 +20,7 @@ type ExportKind = (typeof kinds)[number];
 const everyTeam = '*';
 
 /** Section that exports all data of one kind as a file. */
-export function Exports() {
+export function WorkspaceExports() {
   const {exports: t} = texts.workspace;
   const [kind, setKind] = useState<ExportKind>('standups');
   const [team, setTeam] = useState<string>(everyTeam);

@@ -5,7 +5,7 @@ import {PageHead} from '../parts/page-head.tsx';
 import {managesWorkspace} from '../parts/rights.ts';
 import {texts} from '../texts/texts.ts';
 import {Erasures} from './erasures.tsx';
-import {Exports} from './exports.tsx';
+import {WorkspaceExports} from './exports.tsx';
 import styles from './page.module.css';
 import {SessionsLink} from './sessions-link.tsx';
 import {Settings} from './settings.tsx';
@@ -30,7 +30,7 @@ export function WorkspacePage() {
           </ConfirmFirst>
         )}
         {me !== undefined && <Slack me={me} />}
-        <Exports />
+        <WorkspaceExports />
         {me !== undefined && managesWorkspace(me) && (
           <>
             <Erasures />

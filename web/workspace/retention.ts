@@ -4,7 +4,7 @@ export const retentionDays = {min: 30, max: 3_650} as const;
 const dayMs = 86_400_000;
 
 /** The first date whose standups are kept in every time zone. `now` is in ms. */
-export function firstKeptDay(days: number, now: number): string {
+export function findFirstKeptDay(days: number, now: number): string {
   return new Date(now - (days + 1) * dayMs).toISOString().slice(0, 10);
 }
 

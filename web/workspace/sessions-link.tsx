@@ -1,6 +1,6 @@
 import {useQuery} from '@tanstack/react-query';
 import {Link} from '@tanstack/react-router';
-import {scopeExpiry} from '../api/session.ts';
+import {getScopeExpiry} from '../api/session.ts';
 import {Card} from '../parts/card.tsx';
 import {useNow} from '../parts/use-now.ts';
 import {texts} from '../texts/texts.ts';
@@ -11,7 +11,7 @@ import {sessionsQuery} from './queries.ts';
 export function SessionsLink() {
   const {sessions: t} = texts.workspace;
   const now = useNow(60_000);
-  const {data} = useQuery({...sessionsQuery, enabled: (scopeExpiry('tokens:manage') ?? 0) > now});
+  const {data} = useQuery({...sessionsQuery, enabled: (getScopeExpiry('tokens:manage') ?? 0) > now});
   return (
     <Card label={t.title}>
       <h2>{t.title}</h2>

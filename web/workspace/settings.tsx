@@ -19,11 +19,11 @@ import {formatDay} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import styles from './page.module.css';
 import {changeWorkspace, type Workspace, workspaceQuery} from './queries.ts';
-import {firstKeptDay, keepsLess, retentionDays} from './retention.ts';
+import {findFirstKeptDay, keepsLess, retentionDays} from './retention.ts';
 
 export function Settings() {
   const {data, error, refetch} = useQuery(workspaceQuery);
-  if (data !== undefined) return <SettingsOf workspace={data} />;
+  if (data !== undefined) return <SettingsForm workspace={data} />;
   return error === null ? <Skeleton lines={5} /> : <ProblemNote onRetry={refetch} problem={error} />;
 }
 
@@ -38,7 +38,7 @@ const draftKey = 'workspace';
 /** The retention proposed, in days, when it had no limit before. */
 const usualDays = 365;
 
-function SettingsOf({workspace}: {readonly workspace: Workspace}) {
+function SettingsForm({workspace}: {readonly workspace: Workspace}) {
   const client = useQueryClient();
   const now = useNow(60_000);
   const [draft, setTyped] = useState(() => readDraft<WorkspaceSettingsDraft>(draftKey));
@@ -128,7 +128,7 @@ function SettingsOf({workspace}: {readonly workspace: Workspace}) {
           </div>
         )}
         <p className={styles['note']} data-tone={isLess ? 'danger' : undefined} role="status">
-          {days === null ? t.keepsAll : t.deletes({day: formatDay(firstKeptDay(days, now))})}{' '}
+          {days === null ? t.keepsAll : t.deletes({day: formatDay(findFirstKeptDay(days, now))})}{' '}
           {isLess && <strong>{t.shorter}</strong>}
         </p>
         <p className={styles['note']}>
@@ -171,7 +171,7 @@ function SettingsOf({workspace}: {readonly workspace: Workspace}) {
         problem={save.problem}
         text={
           <>
-            <p>{days !== null && t.deletes({day: formatDay(firstKeptDay(days, now))})}</p>
+            <p>{days !== null && t.deletes({day: formatDay(findFirstKeptDay(days, now))})}</p>
             <p>{t.shorter}</p>
           </>
         }

@@ -83,7 +83,7 @@ function Connection({slack}: {readonly slack: SlackConnection}) {
           {!connected && mode === 'token' && ` ${t.renewToken}`}
         </p>
       )}
-      <Missing slack={slack} />
+      <MissingScopes slack={slack} />
       {!connected && !(mode === 'token' && slack.problem !== null) && (
         <p className={styles['note']}>
           {mode === 'token' ? t.wrongWorkspace : there === null ? t.first : t.comeBack}
@@ -100,7 +100,7 @@ function Connection({slack}: {readonly slack: SlackConnection}) {
   );
 }
 
-function Missing({slack}: {readonly slack: SlackConnection}) {
+function MissingScopes({slack}: {readonly slack: SlackConnection}) {
   const {slack: t} = texts.workspace;
   const {missing_scopes: needed, missing_optional_scopes: optional, mode} = slack;
   return (

@@ -22,11 +22,11 @@ export type ChannelProblem =
   | 'other';
 
 /** Returns which advice fits a Slack error code. */
-export function adviceForCode(code: string): ChannelProblem {
+export function findChannelProblem(code: string): ChannelProblem {
   return Object.hasOwn(reasons, code) ? (reasons[code] ?? 'other') : 'other';
 }
 
 /** Whether a retry makes sense: posts to the channel still wait, or were given up. */
-export function canRetry({state, given_up: lost}: Pick<SlackTrouble, 'state' | 'given_up'>): boolean {
+export function canRetryPosts({state, given_up: lost}: Pick<SlackTrouble, 'state' | 'given_up'>): boolean {
   return state === 'open' || lost.standups + lost.reports > 0;
 }

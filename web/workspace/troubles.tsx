@@ -9,7 +9,7 @@ import {texts} from '../texts/texts.ts';
 import styles from './page.module.css';
 import {channelsQuery, retryTrouble, type SlackTrouble, troublesQuery} from './queries.ts';
 import own from './slack.module.css';
-import {canRetry, adviceForCode} from './trouble.ts';
+import {canRetryPosts, findChannelProblem} from './trouble.ts';
 
 /** Lists the channels with missing posts, and the advice for each channel. */
 export function Troubles() {
@@ -26,7 +26,7 @@ export function Troubles() {
       ) : (
         <ul className={own['rows']}>
           {rows.map((trouble) => (
-            <Trouble key={trouble.id} trouble={trouble} />
+            <TroubleRow key={trouble.id} trouble={trouble} />
           ))}
         </ul>
       )}
@@ -41,7 +41,7 @@ export function Troubles() {
 
 const tones = {open: 'missed', solving: 'late', solved: 'posted'} as const;
 
-function Trouble({trouble}: {readonly trouble: SlackTrouble}) {
+function TroubleRow({trouble}: {readonly trouble: SlackTrouble}) {
   const client = useQueryClient();
   const {slack: t} = texts.workspace;
   const {id, team, reason, since, tried_at: tried, given_up: lost, shown, waiting} = trouble;
@@ -62,7 +62,7 @@ function Trouble({trouble}: {readonly trouble: SlackTrouble}) {
         </p>
         {reason !== null && (
           <p>
-            {t.reasons[adviceForCode(reason)]}{' '}
+            {t.reasons[findChannelProblem(reason)]}{' '}
             <span className={styles['quiet']}>{t.says({code: reason})}</span>
           </p>
         )}
@@ -77,7 +77,7 @@ function Trouble({trouble}: {readonly trouble: SlackTrouble}) {
         </p>
         {retry.problem !== undefined && <ProblemNote onRetry={retry.run} problem={retry.problem} />}
       </div>
-      {canRetry(trouble) && (
+      {canRetryPosts(trouble) && (
         <Button isPending={retry.isPending} onPress={() => void retry.run()} size="small">
           {t.tryAgain}
         </Button>

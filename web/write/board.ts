@@ -1,6 +1,6 @@
 // Shows a standup on the board before the service has answered.
 import {newKey} from '../api/new-key.ts';
-import {operationsReading} from '../api/affected.ts';
+import {findOperationsReading} from '../api/affected.ts';
 import {queryClient} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 
@@ -11,7 +11,7 @@ type DayStandup = DayPerson['standups'][number];
 /**
  * Changes the cached days that match by their content, since a query key may name the same day as `today`.
  */
-function changeDays(
+function changeCachedDays(
   isMeant: (day: TeamDay) => boolean,
   memberId: string,
   change: (person: DayPerson) => DayPerson,
@@ -19,11 +19,11 @@ function changeDays(
   for (const [key, day] of queryClient.getQueriesData<TeamDay>({queryKey: ['getTeamDay']})) {
     if (day === undefined || !isMeant(day)) continue;
     const people = day.people.map((person) => (person.member.id === memberId ? change(person) : person));
-    queryClient.setQueryData<TeamDay>(key, {...day, people, counts: recount(day, people)});
+    queryClient.setQueryData<TeamDay>(key, {...day, people, counts: recountDay(day, people)});
   }
 }
 
-function recount(day: TeamDay, people: readonly DayPerson[]): TeamDay['counts'] {
+function recountDay(day: TeamDay, people: readonly DayPerson[]): TeamDay['counts'] {
   const count = (list: readonly DayPerson[], status: string): number =>
     list.filter((person) => person.status === status).length;
   const moved = (status: 'posted' | 'late' | 'missed'): number =>
@@ -39,7 +39,7 @@ export function showOnBoard(
 ): () => void {
   const id = `std_pending_${newKey()}`;
   const before = new Map<string, string>();
-  changeDays(isMeant, memberId, (person) => {
+  changeCachedDays(isMeant, memberId, (person) => {
     before.set(person.member.id, person.status);
     const status = standup.late ? 'late' : 'posted';
     const isIn = person.status === 'posted' || (person.status === 'late' && standup.late);
@@ -47,7 +47,7 @@ export function showOnBoard(
     return {...person, status: isIn ? person.status : status, standups};
   });
   return () =>
-    changeDays(isMeant, memberId, (person) => {
+    changeCachedDays(isMeant, memberId, (person) => {
       const left = person.standups.filter((one) => one.id !== id);
       const status = left.length === 0 ? (before.get(person.member.id) ?? person.status) : person.status;
       return left.length === person.standups.length ? person : {...person, status, standups: left};
@@ -62,7 +62,7 @@ export function changeOnBoard(
 ): () => void {
   let before: DayStandup | undefined;
   const put = (change: (one: DayStandup) => DayStandup): void =>
-    changeDays(
+    changeCachedDays(
       ({people}) => people.some(({standups}) => standups.some(({id}) => id === standup)),
       memberId,
       (person) => ({
@@ -79,7 +79,7 @@ export function changeOnBoard(
 
 /** Removes standups from the board while their deletion is under way. */
 export function removeFromBoard(memberId: string, ids: readonly string[]): void {
-  changeDays(
+  changeCachedDays(
     () => true,
     memberId,
     (person) => ({...person, standups: person.standups.filter(({id}) => !ids.includes(id))}),
@@ -88,7 +88,7 @@ export function removeFromBoard(memberId: string, ids: readonly string[]): void 
 
 /** Refetches all data with standups or blockers, in case the change stream is down. */
 export function readBoardAgain(): Promise<void> {
-  const touched = new Set([...operationsReading('standup'), ...operationsReading('blocker')]);
+  const touched = new Set([...findOperationsReading('standup'), ...findOperationsReading('blocker')]);
   return queryClient.invalidateQueries({
     predicate: ({queryKey: [operation]}) => touched.has(String(operation)),
   });

@@ -34,7 +34,7 @@ export const besideId = '+beside';
 /**
  * The fields for the given questions, one for each key; without questions, the fields of the standard form.
  */
-export function fieldsFor(
+export function createFields(
   questions: readonly Question[],
   labels: Readonly<Record<'yesterday' | 'today' | 'blockers' | 'beside', string>>,
   withBeside: boolean,
@@ -60,10 +60,10 @@ export function fieldsFor(
       question,
     }),
   );
-  return withBeside ? [...asked, furtherTextField(labels.beside)] : asked;
+  return withBeside ? [...asked, createFurtherTextField(labels.beside)] : asked;
 }
 
-export function furtherTextField(label: string, isRequired = false): Field {
+export function createFurtherTextField(label: string, isRequired = false): Field {
   return {id: besideId, kind: 'beside', type: 'text', label, isRequired, max: limits.update};
 }
 
@@ -81,7 +81,7 @@ export function joinQuestions(
 }
 
 /** The key of the question whose last answer prefills this one. */
-export function prefillSourceKey({key, type, fill_from: from}: Question): string | undefined {
+export function findPrefillSourceKey({key, type, fill_from: from}: Question): string | undefined {
   if (type !== 'text') return undefined;
   return (from === undefined && key === 'yesterday' ? 'today' : from) ?? undefined;
 }
@@ -101,27 +101,27 @@ export function isBlank(value: Value | undefined): boolean {
   return typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.length === 0;
 }
 
-export function countOf(text: string): number {
+export function countCharacters(text: string): number {
   return Array.from(text).length;
 }
 
 /** Collects the given answers, in the order of the fields. */
-export function answersFrom(fields: readonly Field[], values: Values): QuestionAnswer[] {
+export function collectAnswers(fields: readonly Field[], values: Values): QuestionAnswer[] {
   return fields.flatMap(({id, question}) => {
     const value = values[id];
     if (question === undefined || value === undefined || isBlank(value)) return [];
     const {key, type, label} = question;
-    return [{question: key, type, label, value: type === 'number' ? numberOf(value) : value}];
+    return [{question: key, type, label, value: type === 'number' ? parseNumber(value) : value}];
   });
 }
 
 /** Parses a number, also with a decimal comma. */
-function numberOf(value: Value): number {
+function parseNumber(value: Value): number {
   return Number(String(value).trim().replace(',', '.'));
 }
 
 /** Texts typed for questions that the chosen teams no longer ask. */
-export function answersToRemovedQuestions(
+export function findAnswersToRemovedQuestions(
   fields: readonly Field[],
   values: Values,
   known: readonly Question[],
@@ -136,7 +136,7 @@ export function answersToRemovedQuestions(
   });
 }
 
-export function composeParts(values: Values): string {
+export function composePartsText(values: Values): string {
   return parts
     .flatMap((part) => {
       const text = String(values[part] ?? '').trim();
@@ -146,30 +146,30 @@ export function composeParts(values: Values): string {
 }
 
 /** Parses an update that the form has composed into its parts; undefined for any other text. */
-export function parseParts(update: string): Values | undefined {
+export function parsePartsText(update: string): Values | undefined {
   const found = /^(?:Yesterday\n([^]*?)\n\n)?Today\n([^]*?)(?:\n\nBlockers\n([^]*))?$/.exec(update);
   if (found === null) return undefined;
   const [, yesterday = '', today = '', blockers = ''] = found;
   const values = {yesterday, today, blockers};
-  return today.trim() !== '' && composeParts(values) === update ? values : undefined;
+  return today.trim() !== '' && composePartsText(values) === update ? values : undefined;
 }
 
 /** Extracts the plan from an update; the plan prefills *Yesterday* of the next standup. */
-export function todayOf(update: string): string {
+export function extractPlan(update: string): string {
   return /(?:^|\n\n)Today\n([^]*?)(?:\n\nBlockers\n[^]*)?$/.exec(update)?.[1] ?? update;
 }
 
 const moodNames = ['very bad', 'bad', 'all right', 'good', 'very good'];
 
-function valueText({type, value}: QuestionAnswer): string {
+function formatAnswerValue({type, value}: QuestionAnswer): string {
   if (type === 'mood') return `${moodNames[Number(value) - 1] ?? ''} (${String(value)} of 5)`;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return Array.isArray(value) ? value.join(', ') : String(value).trim();
 }
 
 /** Composes the text of answers as the service does. */
-export function composeAnswers(answers: readonly QuestionAnswer[]): string {
-  const texts = answers.map((answer) => ({label: answer.label.trim(), text: valueText(answer)}));
+export function composeAnswersText(answers: readonly QuestionAnswer[]): string {
+  const texts = answers.map((answer) => ({label: answer.label.trim(), text: formatAnswerValue(answer)}));
   const isRoomy = texts.some(({text}) => text.includes('\n'));
   return texts
     .map(({label, text}) => {
@@ -183,11 +183,11 @@ export function composeAnswers(answers: readonly QuestionAnswer[]): string {
  * Returns the text of an update besides its answers. If the update starts with the composed answers, that is
  * the text after them, otherwise the whole update.
  */
-export function textBesideAnswers(
+export function findTextBesideAnswers(
   update: string,
   answers: readonly QuestionAnswer[],
 ): {readonly text: string; readonly isApart: boolean} {
-  const composed = composeAnswers(answers);
+  const composed = composeAnswersText(answers);
   if (answers.length === 0) return {text: update, isApart: true};
   if (update === composed) return {text: '', isApart: false};
   return update.startsWith(`${composed}\n\n`)
@@ -215,12 +215,12 @@ export function composeStandup(
 ): ComposedStandup {
   if (fields.some(({kind}) => kind === 'part')) {
     const blockers = String(values['blockers'] ?? '').trim();
-    const update = composeParts(values);
+    const update = composePartsText(values);
     return {update, answers: [], given: update, blockers: blockers === '' ? undefined : blockers};
   }
-  const answers = answersFrom(fields, values);
+  const answers = collectAnswers(fields, values);
   const beside = String(values[besideId] ?? '').trim();
-  const composed = composeAnswers(answers);
+  const composed = composeAnswersText(answers);
   const update = isApart ? beside || composed : [composed, beside].filter((text) => text !== '').join('\n\n');
   const isOwn = beside !== '' || isForAll;
   return {update, answers, given: isOwn ? update : undefined, blockers: undefined};
@@ -248,9 +248,9 @@ export function findFieldErrors(
   const isEmpty = fields.every(({id}) => isBlank(values[id]));
   const [first] = fields;
   if (isEmpty && fieldErrors.size === 0 && first !== undefined) fieldErrors.set(first.id, {is: 'missing'});
-  const over = countOf(update) - limits.update;
+  const over = countCharacters(update) - limits.update;
   if (fieldErrors.size === 0 && over > 0)
-    fieldErrors.set(longestField(fields, values) ?? '', {is: 'long-in-all', over});
+    fieldErrors.set(findLongestField(fields, values) ?? '', {is: 'long-in-all', over});
   return fieldErrors;
 }
 
@@ -260,7 +260,7 @@ function findFieldError(
 ): FieldError | undefined {
   if (value === undefined || isBlank(value)) return isRequired ? {is: 'missing'} : undefined;
   if (question?.type === 'number') {
-    const number = numberOf(value);
+    const number = parseNumber(value);
     // A larger integer would lose precision, so the field reports an error.
     if (!Number.isFinite(number) || (Number.isInteger(number) && !Number.isSafeInteger(number))) {
       return {is: 'number'};
@@ -269,11 +269,11 @@ function findFieldError(
     const fits = (min === null || number >= min) && (most === null || number <= most);
     return fits ? undefined : {is: 'range', min, max: most};
   }
-  const over = typeof value === 'string' ? countOf(value) - max : 0;
+  const over = typeof value === 'string' ? countCharacters(value) - max : 0;
   return over > 0 ? {is: 'long'} : undefined;
 }
 
-function longestField(fields: readonly Field[], values: Values): string | undefined {
+function findLongestField(fields: readonly Field[], values: Values): string | undefined {
   const length = ({id}: Field): number => String(values[id] ?? '').length;
   return fields.filter(({type}) => type === 'text').toSorted((a, b) => length(b) - length(a))[0]?.id;
 }

@@ -3,8 +3,8 @@ import type {Schema} from '../api/schema.ts';
 import {StandupText} from '../parts/standup-text.tsx';
 import {formatSince} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import {Note} from './posting-status-note.tsx';
-import {composeAnswers} from './compose.ts';
+import {StatusNote} from './posting-status-note.tsx';
+import {composeAnswersText} from './compose.ts';
 import styles from './write.module.css';
 
 type Content = Pick<Schema<'ShownStandup'>, 'update' | 'answers'>;
@@ -21,26 +21,26 @@ export function Conflict({
   readonly standup: Schema<'ShownStandup'>;
 }) {
   const {conflict} = texts.write;
-  const theirs = conflictLinesOf(standup);
-  const own = conflictLinesOf(mine);
+  const theirs = listConflictLines(standup);
+  const own = listConflictLines(mine);
   const container = useRef<HTMLDivElement>(null);
   useEffect(() => container.current?.focus(), []);
   return (
     <div className={`${styles['stack']} ${styles['landing']}`} ref={container} tabIndex={-1}>
-      <Note icon="warning" tone="late">
+      <StatusNote icon="warning" tone="late">
         <strong>{conflict.title}.</strong> {conflict.text}
-      </Note>
+      </StatusNote>
       <div className={styles['versions']}>
         <section className={styles['version']} data-mine="">
           <h3>{conflict.mine}</h3>
-          <Said lines={own} other={theirs} />
+          <ConflictVersion lines={own} other={theirs} />
         </section>
         <section className={styles['version']}>
           <h3>{conflict.theirs}</h3>
           <p className={`${styles['quiet']} ${styles['small']}`}>
             {conflict.by({when: formatSince(standup.updated_at)})}
           </p>
-          <Said lines={theirs} other={own} />
+          <ConflictVersion lines={theirs} other={own} />
         </section>
       </div>
     </div>
@@ -52,7 +52,7 @@ interface ConflictLine {
   readonly text: string;
 }
 
-function conflictLinesOf({
+function listConflictLines({
   update,
   answers,
 }: {
@@ -61,10 +61,10 @@ function conflictLinesOf({
 }): readonly ConflictLine[] {
   const asked = answers.map((answer) => ({
     label: answer.label,
-    text: composeAnswers([{...answer, label: ':'}]).replace(/^:\s/, ''),
+    text: composeAnswersText([{...answer, label: ':'}]).replace(/^:\s/, ''),
   }));
-  if (answers.length > 0 && update.startsWith(composeAnswers(answers))) {
-    const rest = update.slice(composeAnswers(answers).length).trim();
+  if (answers.length > 0 && update.startsWith(composeAnswersText(answers))) {
+    const rest = update.slice(composeAnswersText(answers).length).trim();
     return rest === '' ? asked : [...asked, {label: texts.write.beside, text: rest}];
   }
   const parts = update.split(/(?:^|\n\n)(Yesterday|Today|Blockers)\n/);
@@ -76,7 +76,7 @@ function conflictLinesOf({
     );
 }
 
-function Said({
+function ConflictVersion({
   lines,
   other,
 }: {

@@ -2,7 +2,7 @@ import {dateInZone, formatMoment, formatTime} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {type StandupDraft, isWorthKeeping} from './draft.ts';
 import type {SendState} from './outbox.ts';
-import {Note} from './posting-status-note.tsx';
+import {StatusNote} from './posting-status-note.tsx';
 import styles from './write.module.css';
 
 /** Shows whether the draft is stored, and the progress of its delivery. */
@@ -24,30 +24,30 @@ export function DraftNote({
   const {sending, sendingAgain, unknown, draftNotKept, startOver} = texts.write;
   if (delivery?.is === 'sending')
     return (
-      <Note icon="clock" tone="quiet">
+      <StatusNote icon="clock" tone="quiet">
         {sending}
-      </Note>
+      </StatusNote>
     );
   if (delivery?.is === 'waiting')
     return (
-      <Note icon="clock" tone="late">
+      <StatusNote icon="clock" tone="late">
         {sendingAgain}
-      </Note>
+      </StatusNote>
     );
   if (!isKept)
     return (
-      <Note icon="warning" tone="late">
+      <StatusNote icon="warning" tone="late">
         {draftNotKept}
-      </Note>
+      </StatusNote>
     );
   if (!isFound || !isWorthKeeping(draft)) return null;
   const time = dateInZone(draft.at) === dateInZone(now) ? formatTime(draft.at) : formatMoment(draft.at);
   return (
     <>
       {draft.sent.length > 0 && delivery === undefined && (
-        <Note icon="clock" tone="late">
+        <StatusNote icon="clock" tone="late">
           {unknown}
-        </Note>
+        </StatusNote>
       )}
       <p className={`${styles['quiet']} ${styles['line']}`}>
         <span>{texts.write.draft({time})}</span>

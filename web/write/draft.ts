@@ -27,8 +27,8 @@ export interface StandupDraft {
   readonly revision?: number;
 }
 
-export const newDraftKey = (team: string): string => `write:${team}`;
-export const editDraftKey = (standup: string): string => `edit:${standup}`;
+export const createNewDraftKey = (team: string): string => `write:${team}`;
+export const createEditDraftKey = (standup: string): string => `edit:${standup}`;
 
 export function beginDraft(given: Partial<StandupDraft> = {}): StandupDraft {
   return {
@@ -122,7 +122,7 @@ function findOrCreateDraft(draftKey: string, fresh: Partial<StandupDraft>) {
 }
 
 /** Merges two drafts under one key, and keeps all input of both. */
-export function joinDrafts(first: StandupDraft, second: StandupDraft | undefined): StandupDraft {
+export function mergeDrafts(first: StandupDraft, second: StandupDraft | undefined): StandupDraft {
   if (second === undefined) return first;
   const values: Record<string, Values[string]> = {...first.values};
   for (const [id, value] of Object.entries(second.values)) {

@@ -10,18 +10,18 @@ import {revisionsQuery} from './queries.ts';
 import styles from './write.module.css';
 
 /** Earlier versions of a standup, loaded when the viewer opens them. */
-export function Earlier({standup}: {readonly standup: Schema<'ShownStandup'>}) {
+export function EarlierVersions({standup}: {readonly standup: Schema<'ShownStandup'>}) {
   const [isOpen, setOpen] = useState(false);
   if (standup.revision === 1) return null;
   return (
     <details className={styles['earlier']} onToggle={({currentTarget}) => setOpen(currentTarget.open)}>
       <summary>{texts.write.earlier}</summary>
-      {isOpen && <Versions id={standup.id} />}
+      {isOpen && <VersionList id={standup.id} />}
     </details>
   );
 }
 
-function Versions({id}: {readonly id: string}) {
+function VersionList({id}: {readonly id: string}) {
   const {data, error, refetch} = useQuery(revisionsQuery(id));
   if (error !== null) return <ProblemNote onRetry={() => void refetch()} problem={error} />;
   if (data === undefined) return <Skeleton lines={3} />;

@@ -18,21 +18,21 @@ import {DraftNote} from './draft-note.tsx';
 import {
   beginDraft,
   type StandupDraft,
-  editDraftKey,
+  createEditDraftKey,
   findDraft,
   isWorthKeeping,
-  joinDrafts,
-  newDraftKey,
+  mergeDrafts,
+  createNewDraftKey,
   useDraft,
 } from './draft.ts';
-import {Earlier} from './earlier.tsx';
-import {layOutEdit} from './lay-out-edit.ts';
+import {EarlierVersions} from './earlier.tsx';
+import {layOutEditForm} from './lay-out-edit.ts';
 import {OpenBlockers} from './open-blockers.tsx';
 import {forgetDelivery} from './outbox.ts';
 import {PostKeys} from './post-keys.tsx';
 import {standupQuery} from './queries.ts';
-import {save} from './save.ts';
-import {errorsOf, serviceErrorsByField, StandupForm} from './standup-form.tsx';
+import {saveEdit} from './save.ts';
+import {describeErrors, serviceErrorsByField, StandupForm} from './standup-form.tsx';
 import {useOwnBlockers} from './use-blockers.ts';
 import {useDelivery, useOpenPanel} from './use-panel.ts';
 import styles from './write.module.css';
@@ -57,7 +57,7 @@ export function EditStandup({id, me, onClose}: EditStandupProps) {
       </Sheet>
     );
   }
-  if (isGone) return <Gone id={id} onClose={onClose} standup={standup} team={team} />;
+  if (isGone) return <DeletedStandup id={id} onClose={onClose} standup={standup} team={team} />;
   if (standup !== undefined && (team !== undefined || teamError !== null)) {
     return <EditForm onClose={onClose} standup={standup} team={team} />;
   }
@@ -80,7 +80,7 @@ interface EditFormProps {
 
 function EditForm({standup, team, onClose}: EditFormProps) {
   const {id, revision} = standup;
-  const draftKey = editDraftKey(id);
+  const draftKey = createEditDraftKey(id);
   const now = useNow(20_000);
   const openPanel = useOpenPanel();
   const delivery = useDelivery(draftKey);
@@ -90,13 +90,13 @@ function EditForm({standup, team, onClose}: EditFormProps) {
   const blockers = useOwnBlockers(team === undefined ? [] : [team]);
 
   const isTouched = isWorthKeeping(draft);
-  const laidOut = layOutEdit(standup, draft.values, team?.questions ?? []);
+  const laidOut = layOutEditForm(standup, draft.values, team?.questions ?? []);
   const {fields, values, said: content, fieldErrors} = laidOut;
   const isConflict = isTouched && draft.revision !== revision && delivery?.is !== 'sending';
   const refusal = delivery?.is === 'refused' && delivery.problem.status !== 412 ? delivery : undefined;
   const errors = {
     ...serviceErrorsByField(refusal?.problem, refusal?.body, fields),
-    ...(isWrong && errorsOf(fieldErrors, fields)),
+    ...(isWrong && describeErrors(fieldErrors, fields)),
   };
 
   const set = (given: Partial<StandupDraft>): void => change({...(!isTouched && {revision}), ...given});
@@ -105,7 +105,7 @@ function EditForm({standup, team, onClose}: EditFormProps) {
     setWrong(fieldErrors.size > 0);
     if (fieldErrors.size > 0) return;
     if (!isTouched) return onClose();
-    save({
+    saveEdit({
       draftKey,
       draft,
       standup,
@@ -212,7 +212,7 @@ function EditForm({standup, team, onClose}: EditFormProps) {
           onChange={(resolved) => set({resolved})}
           resolved={draft.resolved}
         />
-        <Earlier standup={standup} />
+        <EarlierVersions standup={standup} />
       </StandupForm>
     </Sheet>
   );
@@ -227,16 +227,19 @@ interface GoneProps {
 }
 
 /** Shown when the standup was deleted during the edit: the typed text can become a new standup. */
-function Gone({id, standup, team, onClose}: GoneProps) {
+function DeletedStandup({id, standup, team, onClose}: GoneProps) {
   const {gone, titleEdit} = texts.write;
   const openPanel = useOpenPanel();
-  const draftKey = editDraftKey(id);
+  const draftKey = createEditDraftKey(id);
   const {values: typed = {}} = findDraft(draftKey) ?? {};
   const startNewStandup = (): void => {
     if (standup !== undefined) {
-      const {values} = layOutEdit(standup, typed, team?.questions ?? []);
+      const {values} = layOutEditForm(standup, typed, team?.questions ?? []);
       const fresh = beginDraft({values, teams: [standup.team], questions: team?.questions ?? []});
-      saveDraft(newDraftKey(standup.team), joinDrafts(fresh, findDraft(newDraftKey(standup.team))));
+      saveDraft(
+        createNewDraftKey(standup.team),
+        mergeDrafts(fresh, findDraft(createNewDraftKey(standup.team))),
+      );
       dropDraft(draftKey);
     }
     openPanel({write: standup?.team ?? ''});

@@ -2,19 +2,19 @@ import type {Schema} from '../api/schema.ts';
 import {texts} from '../texts/texts.ts';
 import {
   type QuestionAnswer,
-  textBesideAnswers,
-  furtherTextField,
+  findTextBesideAnswers,
+  createFurtherTextField,
   besideId,
   composeStandup,
   findFieldErrors,
   type Field,
-  fieldsFor,
+  createFields,
   isBlank,
-  parseParts,
+  parsePartsText,
   type Values,
 } from './compose.ts';
 import type {LaidOut} from './lay-out.ts';
-import {partLabels} from './lay-out.ts';
+import {createPartLabels} from './lay-out.ts';
 
 type ShownStandup = Schema<'ShownStandup'>;
 
@@ -22,12 +22,12 @@ type ShownStandup = Schema<'ShownStandup'>;
  * Puts a standup into the fields in which it was written, as Slack's form does. `typed` holds the changes
  * made since the standup was posted.
  */
-export function layOutEdit(
+export function layOutEditForm(
   standup: Pick<ShownStandup, 'update' | 'answers' | 'date'>,
   typed: Values,
   questions: readonly Schema<'Question'>[],
 ): LaidOut & {readonly change: Schema<'StandupChange'>} {
-  const {fields, base, isApart} = draftBaseOf(standup, questions);
+  const {fields, base, isApart} = createDraftBase(standup, questions);
   const values = {...base, ...typed};
   const content = composeStandup(fields, values, {isApart});
   const fieldErrors = findFieldErrors(fields, values, content.update);
@@ -46,14 +46,14 @@ export function layOutEdit(
   return {fields, values, hints: {}, said: {...content, answers}, fieldErrors, leftover: [], change};
 }
 
-function draftBaseOf(
+function createDraftBase(
   {update, answers, date}: Pick<ShownStandup, 'update' | 'answers' | 'date'>,
   questions: readonly Schema<'Question'>[],
 ): {readonly fields: readonly Field[]; readonly base: Values; readonly isApart: boolean} {
-  const labels = partLabels(undefined, date);
+  const labels = createPartLabels(undefined, date);
   if (questions.length > 0 && answers.length > 0) {
-    const beside = textBesideAnswers(update, answers);
-    const fields = fieldsFor(questions, labels, false);
+    const beside = findTextBesideAnswers(update, answers);
+    const fields = createFields(questions, labels, false);
     const base: Record<string, Values[string]> = {};
     for (const {question, type, value} of answers) {
       if (fields.some(({id, type: asked}) => id === question && asked === type)) base[question] = value;
@@ -61,9 +61,13 @@ function draftBaseOf(
     if (beside.text === '') return {fields, base, isApart: false};
     base[besideId] = beside.text;
     const label = beside.isApart ? texts.write.update : labels.beside;
-    return {fields: [...fields, furtherTextField(label)], base, isApart: beside.isApart};
+    return {fields: [...fields, createFurtherTextField(label)], base, isApart: beside.isApart};
   }
-  const parts = answers.length === 0 ? parseParts(update) : undefined;
-  if (parts !== undefined) return {fields: fieldsFor([], labels, false), base: parts, isApart: false};
-  return {fields: [furtherTextField(texts.write.update, true)], base: {[besideId]: update}, isApart: true};
+  const parts = answers.length === 0 ? parsePartsText(update) : undefined;
+  if (parts !== undefined) return {fields: createFields([], labels, false), base: parts, isApart: false};
+  return {
+    fields: [createFurtherTextField(texts.write.update, true)],
+    base: {[besideId]: update},
+    isApart: true,
+  };
 }

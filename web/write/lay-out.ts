@@ -4,18 +4,18 @@ import {texts} from '../texts/texts.ts';
 import {
   type QuestionAnswer,
   besideId,
-  composeAnswers,
+  composeAnswersText,
   composeStandup,
   type FieldError,
   findFieldErrors,
   type Field,
-  fieldsFor,
-  prefillSourceKey,
+  createFields,
+  findPrefillSourceKey,
   joinQuestions,
-  answersToRemovedQuestions,
+  findAnswersToRemovedQuestions,
   type Question,
   type ComposedStandup,
-  todayOf,
+  extractPlan,
   type Values,
 } from './compose.ts';
 import type {StandupDraft} from './draft.ts';
@@ -37,7 +37,7 @@ export interface LaidOut {
 }
 
 /** Lays out the form of a new standup. The plan of the last standup prefills the work done. */
-export function layOut({
+export function layOutNewForm({
   draft,
   teams,
   last,
@@ -50,11 +50,11 @@ export function layOut({
 }): LaidOut {
   const asked = joinQuestions(teams);
   const begun = last ? prefillFields(last, asked) : {};
-  const labels = partLabels(last?.date, date);
-  const bare = teams.length === 0 ? [] : fieldsFor(asked, labels, false);
-  const leftover = answersToRemovedQuestions(bare, draft.values, draft.questions);
+  const labels = createPartLabels(last?.date, date);
+  const bare = teams.length === 0 ? [] : createFields(asked, labels, false);
+  const leftover = findAnswersToRemovedQuestions(bare, draft.values, draft.questions);
   const beside = joinTexts(draft.values[besideId], leftover);
-  const fields = teams.length === 0 ? [] : fieldsFor(asked, labels, beside !== undefined);
+  const fields = teams.length === 0 ? [] : createFields(asked, labels, beside !== undefined);
   const values: Values = {
     ...begun,
     ...draft.values,
@@ -66,7 +66,7 @@ export function layOut({
     fields,
     values,
     hints: {
-      ...(last && prefillHints(begun, values, last.date)),
+      ...(last && createPrefillHints(begun, values, last.date)),
       ...(asked.length === 0 && {blockers: texts.write.blockersHint}),
     },
     said: content,
@@ -75,7 +75,7 @@ export function layOut({
   };
 }
 
-export function partLabels(since: string | undefined, date: string) {
+export function createPartLabels(since: string | undefined, date: string) {
   const {yesterday, since: sinceDay, todayPart, blockers, beside} = texts.write;
   const isYesterday = since === undefined || date === '' || since === addDays(date, -1);
   return {
@@ -97,17 +97,17 @@ function prefillFields(
   const answerTexts = new Map(
     answers.flatMap(({question, type, value}) => (type === 'text' ? [[question, String(value)]] : [])),
   );
-  if (asked.length === 0) return {yesterday: answerTexts.get('today') ?? todayOf(update)};
+  if (asked.length === 0) return {yesterday: answerTexts.get('today') ?? extractPlan(update)};
   return Object.fromEntries(
     asked.flatMap((question) => {
-      const text = answerTexts.get(prefillSourceKey(question) ?? '');
+      const text = answerTexts.get(findPrefillSourceKey(question) ?? '');
       return text === undefined ? [] : [[question.key, text]];
     }),
   );
 }
 
 /** Hints that name the source of a prefilled answer, until the answer is changed. */
-function prefillHints(begun: Readonly<Record<string, string>>, values: Values, date: string) {
+function createPrefillHints(begun: Readonly<Record<string, string>>, values: Values, date: string) {
   const hint = texts.write.prefilled({day: formatDay(date, {weekday: 'long'})});
   return Object.fromEntries(
     Object.entries(begun).flatMap(([id, text]) => (values[id] === text ? [[id, hint]] : [])),
@@ -119,5 +119,5 @@ function joinTexts(
   leftover: readonly QuestionAnswer[],
 ): string | undefined {
   if (beside === undefined && leftover.length === 0) return undefined;
-  return [String(beside ?? ''), composeAnswers(leftover)].filter((text) => text !== '').join('\n\n');
+  return [String(beside ?? ''), composeAnswersText(leftover)].filter((text) => text !== '').join('\n\n');
 }

@@ -14,20 +14,20 @@ import {texts} from '../texts/texts.ts';
 import {canShareForm, type Question, type Value} from './compose.ts';
 import {DayChoice} from './day-choice.tsx';
 import {DraftNote} from './draft-note.tsx';
-import {type StandupDraft, isWorthKeeping, newDraftKey, useDraft} from './draft.ts';
+import {type StandupDraft, isWorthKeeping, createNewDraftKey, useDraft} from './draft.ts';
 import {OpenBlockers} from './open-blockers.tsx';
 import {forgetDelivery} from './outbox.ts';
-import {post} from './post.ts';
+import {postStandup} from './post.ts';
 import {PostKeys} from './post-keys.tsx';
 import {lastStandupQuery, ownTeamsQuery} from './queries.ts';
-import {skipDay} from './skip-day.ts';
+import {skipDayWithUndo} from './skip-day.ts';
 import {PostingStatusNote} from './posting-status-note.tsx';
-import {errorsOf, serviceErrorsByField, StandupForm} from './standup-form.tsx';
+import {describeErrors, serviceErrorsByField, StandupForm} from './standup-form.tsx';
 import {TeamChoice} from './team-choice.tsx';
 import {useOwnBlockers} from './use-blockers.ts';
 import {type Goal, useGoals} from './use-goals.ts';
 import {useDelivery, useOpenPanel} from './use-panel.ts';
-import {layOut} from './lay-out.ts';
+import {layOutNewForm} from './lay-out.ts';
 import styles from './write.module.css';
 
 interface NewStandupProps {
@@ -41,7 +41,7 @@ interface NewStandupProps {
 const mostTeams = 10;
 
 export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
-  const draftKey = newDraftKey(first);
+  const draftKey = createNewDraftKey(first);
   const now = useNow(20_000);
   const openPanel = useOpenPanel();
   const delivery = useDelivery(draftKey);
@@ -66,7 +66,7 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
     said: content,
     fieldErrors,
     leftover,
-  } = layOut({
+  } = layOutNewForm({
     draft,
     teams,
     last,
@@ -76,9 +76,9 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
   const refusal = delivery?.is === 'refused' ? delivery : undefined;
   const errors = {
     ...serviceErrorsByField(refusal?.problem, refusal?.body, fields),
-    ...(isWrong && errorsOf(fieldErrors, fields)),
+    ...(isWrong && describeErrors(fieldErrors, fields)),
   };
-  const skipping = useAction(() => skipDay(only?.slug ?? first, goals[0]?.date ?? ''));
+  const skipping = useAction(() => skipDayWithUndo(only?.slug ?? first, goals[0]?.date ?? ''));
   const refused = goals.filter(({postingStatus}) => postingStatus?.is === 'refused');
 
   const change = (given: Partial<StandupDraft>): void => {
@@ -100,7 +100,7 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
     if (fieldErrors.size > 0 || refused.length > 0 || teams.length === 0) return;
     const answers = content.answers.map(({question, value}) => ({question, value}));
     const slugs = teams.map(({slug}) => slug);
-    post({
+    postStandup({
       draftKey,
       memberId: me.principal.id,
       draft,
@@ -199,7 +199,7 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
                   onChange={(chosen) =>
                     change({teams: own.flatMap(({slug}) => (chosen.includes(slug) ? [slug] : []))})
                   }
-                  teams={own.map((team) => ({...team, hindrance: whyTeamCannotJoin(team, teams)}))}
+                  teams={own.map((team) => ({...team, hindrance: findTeamHindrance(team, teams)}))}
                 />
               </div>
             )}
@@ -225,10 +225,14 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
               ),
             )}
             {latest !== undefined && (
-              <Posted {...latest} isOnlyOne={only !== undefined} onEdit={(edit) => openPanel({edit})} />
+              <PostedStandup
+                {...latest}
+                isOnlyOne={only !== undefined}
+                onEdit={(edit) => openPanel({edit})}
+              />
             )}
             {leftover.length > 0 && <p className={styles['quiet']}>{texts.write.leftover}</p>}
-            <AsText teams={teams} />
+            <TeamsWithoutQuestionsNote teams={teams} />
           </div>
         }
         tries={tries}
@@ -245,7 +249,7 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
   );
 }
 
-function Posted({
+function PostedStandup({
   team,
   day,
   standup: {id, created_at},
@@ -270,7 +274,7 @@ function Posted({
   );
 }
 
-function AsText({teams}: {readonly teams: readonly Schema<'Team'>[]}) {
+function TeamsWithoutQuestionsNote({teams}: {readonly teams: readonly Schema<'Team'>[]}) {
   const asking = teams.filter(({questions}) => questions.length > 0);
   const others = teams.filter(({questions}) => questions.length === 0);
   if (asking.length === 0 || others.length === 0) return null;
@@ -291,7 +295,7 @@ function mergeKnownQuestions(
   return [...known.values()].slice(-50);
 }
 
-function whyTeamCannotJoin(team: Schema<'Team'>, chosen: readonly Schema<'Team'>[]): string | undefined {
+function findTeamHindrance(team: Schema<'Team'>, chosen: readonly Schema<'Team'>[]): string | undefined {
   if (chosen.some(({id}) => id === team.id)) return undefined;
   const {teamHint} = texts.write;
   if (chosen.length >= mostTeams) return teamHint.most;

@@ -13,11 +13,11 @@ const deliveries = new Map<string, SendState>();
 const stops = new Map<string, AbortController>();
 const listeners = new Set<() => void>();
 
-export function sendStateOf(draftKey: string): SendState | undefined {
+export function getSendState(draftKey: string): SendState | undefined {
   return deliveries.get(draftKey);
 }
 
-export function onDelivery(listener: () => void): () => void {
+export function onSendStateChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
@@ -46,7 +46,7 @@ export interface Parcel<Made> {
  * Delivers a request until the service has answered. A later request with the same draft key replaces this
  * one.
  */
-export async function deliver<Made>({
+export async function deliverRequest<Made>({
   draftKey,
   body,
   send,
@@ -107,19 +107,19 @@ export async function sendOnce<Body, Made>(
   try {
     return await send(body);
   } catch (error) {
-    if (!isReused(error)) throw error;
+    if (!isKeyReused(error)) throw error;
     for (const one of earlier) {
       try {
         return await amend(await send(one));
       } catch (again) {
-        if (!isReused(again)) throw again;
+        if (!isKeyReused(again)) throw again;
       }
     }
     throw error;
   }
 }
 
-function isReused(error: unknown): boolean {
+function isKeyReused(error: unknown): boolean {
   return error instanceof Problem && error.code === 'idempotency_key_reused';
 }
 

@@ -7,7 +7,7 @@ import {Button} from '../parts/button.tsx';
 import {Empty} from '../parts/empty.tsx';
 import {isNotFound, NoSuchTeam} from '../parts/no-such-team.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {mayUse, observedTeams, managesWorkspace} from '../parts/rights.ts';
+import {mayUse, listObservedTeams, managesWorkspace} from '../parts/rights.ts';
 import {Sheet} from '../parts/sheet.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useAction} from '../parts/use-action.ts';
@@ -47,13 +47,13 @@ export function WritePanel({team, edit, onClose}: WritePanelProps) {
     );
   }
   if (edit !== undefined) return <EditStandup id={edit} key={edit} me={me} onClose={onClose} />;
-  const observed = observedTeams(me);
+  const observed = listObservedTeams(me);
   const teams = found.filter(({id}) => !observed.has(id));
   const asked = found.find(({slug, id}) => slug === team?.toLowerCase() || id === team);
   const wanted = asked !== undefined && !observed.has(asked.id) ? asked : undefined;
   if (team !== undefined && wanted === undefined) {
     const outside = {me, onClose, team, hasTeams: teams.length > 0, observes: asked !== undefined};
-    return <Outside {...outside} />;
+    return <OutsideTeamNote {...outside} />;
   }
   const remembered = readItem('standup:team');
   const first = wanted ?? teams.find(({slug}) => slug === remembered) ?? teams[0];
@@ -68,7 +68,7 @@ export function WritePanel({team, edit, onClose}: WritePanelProps) {
 }
 
 /** A note before anything is typed: posting to this team does not make the author a member of it. */
-function Outside({
+function OutsideTeamNote({
   team,
   me,
   hasTeams,

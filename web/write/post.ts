@@ -7,8 +7,8 @@ import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
 import {readBoardAgain, removeFromBoard, showOnBoard} from './board.ts';
 import type {ComposedStandup} from './compose.ts';
-import {beginDraft, type StandupDraft, findDraft, joinDrafts, saveStandupDraft} from './draft.ts';
-import {deliver, sendOnce} from './outbox.ts';
+import {beginDraft, type StandupDraft, findDraft, mergeDrafts, saveStandupDraft} from './draft.ts';
+import {deliverRequest, sendOnce} from './outbox.ts';
 import {formatList} from '../texts/format.ts';
 
 export type NewStandup = Schema<'NewStandup'>;
@@ -34,7 +34,7 @@ export interface PendingPost {
 /**
  * Posts a standup, and shows it on the board at once. The input stays a draft until the standup is posted.
  */
-export function post({
+export function postStandup({
   draftKey,
   memberId,
   draft: given,
@@ -60,7 +60,7 @@ export function post({
   );
   const hide = (): void => hides.forEach((one) => one());
   let dismiss = (): void => undefined;
-  void deliver({
+  void deliverRequest({
     draftKey,
     body,
     send: () => sendPost(draft.key, body, earlier),
@@ -144,7 +144,7 @@ interface UndonePost extends Pick<PendingPost, 'draftKey' | 'memberId' | 'draft'
 async function undoPost({draftKey, memberId, draft, made, reopen}: UndonePost): Promise<void> {
   const {key, at} = beginDraft();
   const typedSince = findDraft(draftKey);
-  saveStandupDraft(draftKey, {...joinDrafts({...draft, sent: []}, typedSince), key, at});
+  saveStandupDraft(draftKey, {...mergeDrafts({...draft, sent: []}, typedSince), key, at});
   removeFromBoard(
     memberId,
     made.map(({id}) => id),

@@ -41,45 +41,45 @@ export function PostingStatusNote({
       });
       const left = formatRelative(closes, now).replaceAll(' ', '\u00a0');
       return (
-        <Note icon="check" tone="posted">
+        <StatusNote icon="check" tone="posted">
           {heading}
           {text}
           {dateInZone(closes) === today && ` · ${left}`}
           {opens !== undefined && `. ${said.opens({time: formatTimes(opens, zone, today)})}`}
-        </Note>
+        </StatusNote>
       );
     }
     case 'late': {
       const {closed, until} = postingStatus;
       return (
-        <Note icon="clock" tone="late">
+        <StatusNote icon="clock" tone="late">
           {heading}
           {until === undefined
             ? said.late({time: timeOf(closed)})
             : said.lateUntil({time: timeOf(closed), until: timeOf(until)})}
-        </Note>
+        </StatusNote>
       );
     }
     case 'refused':
       return (
-        <Note icon="cross" tone="missed">
+        <StatusNote icon="cross" tone="missed">
           {heading}
           {said.refused({time: timeOf(postingStatus.closed)})} {said.refusedCure}
-        </Note>
+        </StatusNote>
       );
     case 'any-time':
       return (
-        <Note icon="check" tone="posted">
+        <StatusNote icon="check" tone="posted">
           {heading}
           {said.anyTime}
-        </Note>
+        </StatusNote>
       );
     case 'free':
       return (
-        <Note icon={postingStatus.status === 'away' ? 'moon' : 'circle'} tone="quiet">
+        <StatusNote icon={postingStatus.status === 'away' ? 'moon' : 'circle'} tone="quiet">
           {heading}
           {describeTimeOff(postingStatus)}
-        </Note>
+        </StatusNote>
       );
   }
 }
@@ -92,7 +92,7 @@ function describeTimeOff({status, until}: Extract<PostingStatus, {is: 'free'}>):
   return status === 'skipped' ? postingStatus.skipped : postingStatus.free;
 }
 
-export function Note({
+export function StatusNote({
   icon,
   tone,
   children,

@@ -12,7 +12,7 @@ type Me = Schema<'Me'>;
  * member, otherwise today. Today is by the team's time zone, or by the member's when the schedule uses
  * members' clocks.
  */
-export function standupDateFor(team: Team, open: readonly RunSummary[], me: Me, now: number): string {
+export function findStandupDate(team: Team, open: readonly RunSummary[], me: Me, now: number): string {
   const own = me.timezone;
   const runs = open.toSorted((a, b) => (a.date < b.date ? -1 : 1));
   const found = runs.find((run) => isRunOpenFor(run, me, now));
@@ -44,7 +44,7 @@ export type PostingStatus =
   /** The member is not expected to post on the standup's day. */
   | {readonly is: 'free'; readonly status: string; readonly until: string | null};
 
-export function postingStatusOf(
+export function findPostingStatus(
   day: Schema<'TeamDay'>,
   {late_policy: policy, schedule}: Pick<Team, 'late_policy' | 'schedule'>,
   memberId: string,

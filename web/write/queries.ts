@@ -33,7 +33,7 @@ export const ownBlockersQuery = (team: string) =>
     queryKey: ['listBlockers', {team, author: 'me', state: 'open', limit: 10}],
     queryFn: async ({signal}) => {
       const query = {team, author: 'me', state: 'open' as const, limit: 10};
-      return readFirst(10, (cursor) =>
+      return readFirstStandup(10, (cursor) =>
         dataOf(api.GET('/v1/blockers', {params: {query: {...query, ...cursor}}, signal})),
       );
     },
@@ -47,7 +47,7 @@ export const lastStandupQuery = (team: string | undefined, date: string) =>
     queryKey: ['listStandups', {author: 'me', team, before: date}],
     queryFn: async ({signal}): Promise<Schema<'ShownStandup'> | null> => {
       const query = {author: 'me', ...(team !== undefined && {team}), date_to: addDays(date, -1), limit: 1};
-      const found = await readFirst(1, (cursor) =>
+      const found = await readFirstStandup(1, (cursor) =>
         dataOf(api.GET('/v1/standups', {params: {query: {...query, ...cursor}}, signal})),
       );
       return found[0] ?? null;
@@ -79,7 +79,7 @@ interface ListPage<Row> {
 /** Maximum number of pages read: a filtered page may be empty although more follow. */
 const mostPages = 5;
 
-async function readFirst<Row>(
+async function readFirstStandup<Row>(
   wanted: number,
   read: (cursor: {readonly cursor?: string}) => Promise<ListPage<Row>>,
 ): Promise<readonly Row[]> {

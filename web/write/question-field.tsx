@@ -19,7 +19,12 @@ interface QuestionFieldProps {
 /** The field for a question's type. A question of an unknown type gets a text field. */
 export function QuestionField({field, value, onChange, hint, error}: QuestionFieldProps) {
   const {kind, label, isRequired, type, max, question} = field;
-  const common = {label: kind === 'question' ? isolate(label) : label, hint, error, isOptional: !isRequired};
+  const common = {
+    label: kind === 'question' ? isolateDirection(label) : label,
+    hint,
+    error,
+    isOptional: !isRequired,
+  };
   switch (type) {
     case 'choice': {
       const options = question?.options ?? [];
@@ -34,19 +39,19 @@ export function QuestionField({field, value, onChange, hint, error}: QuestionFie
         );
       }
       return (
-        <Clearable isClear={isRequired || chosen.length === 0} onClear={() => onChange([])}>
+        <ClearableField isClear={isRequired || chosen.length === 0} onClear={() => onChange([])}>
           <RadioGroup
             {...common}
             onChange={(option) => onChange([option])}
             options={options.map((option) => ({id: option, label: option}))}
             value={chosen[0] ?? null}
           />
-        </Clearable>
+        </ClearableField>
       );
     }
     case 'yes_no':
       return (
-        <Clearable isClear={isRequired || typeof value !== 'boolean'} onClear={() => onChange('')}>
+        <ClearableField isClear={isRequired || typeof value !== 'boolean'} onClear={() => onChange('')}>
           <RadioGroup
             {...common}
             onChange={(id) => onChange(id === 'yes')}
@@ -57,20 +62,20 @@ export function QuestionField({field, value, onChange, hint, error}: QuestionFie
             orientation="horizontal"
             value={typeof value === 'boolean' ? (value ? 'yes' : 'no') : null}
           />
-        </Clearable>
+        </ClearableField>
       );
     case 'mood':
       return (
-        <Clearable isClear={isRequired || typeof value !== 'number'} onClear={() => onChange('')}>
+        <ClearableField isClear={isRequired || typeof value !== 'number'} onClear={() => onChange('')}>
           <MoodField {...common} onChange={onChange} value={typeof value === 'number' ? value : null} />
-        </Clearable>
+        </ClearableField>
       );
     case 'number':
       return (
         <div className={styles['number']}>
           <TextField
             {...common}
-            hint={hint ?? boundsText(question?.min ?? null, question?.max ?? null)}
+            hint={hint ?? describeBounds(question?.min ?? null, question?.max ?? null)}
             inputMode="decimal"
             onChange={onChange}
             value={value === undefined ? '' : String(value)}
@@ -91,12 +96,12 @@ export function QuestionField({field, value, onChange, hint, error}: QuestionFie
 }
 
 /** Isolates a team's text, which keeps its own direction on a right-to-left page. */
-function isolate(label: string): string {
+function isolateDirection(label: string): string {
   return document.dir === 'rtl' ? `\u2068${label}\u2069` : label;
 }
 
 /** Adds a button that clears the field's choice. */
-function Clearable({
+function ClearableField({
   isClear,
   onClear,
   children,
@@ -117,7 +122,7 @@ function Clearable({
   );
 }
 
-export function boundsText(min: number | null, max: number | null): string | undefined {
+export function describeBounds(min: number | null, max: number | null): string | undefined {
   const {between, atLeast, atMost} = texts.write;
   if (min !== null && max !== null) return between({min: formatNumber(min), max: formatNumber(max)});
   if (min !== null) return atLeast({min: formatNumber(min)});

@@ -8,7 +8,7 @@ import {texts} from '../texts/texts.ts';
 import {changeOnBoard, readBoardAgain} from './board.ts';
 import type {ComposedStandup} from './compose.ts';
 import {type StandupDraft, findDraft, saveStandupDraft, rebaseDraft} from './draft.ts';
-import {deliver, sendOnce} from './outbox.ts';
+import {deliverRequest, sendOnce} from './outbox.ts';
 import {showUndoFailure} from './post.ts';
 import {standupQuery} from './queries.ts';
 
@@ -34,7 +34,7 @@ export interface PendingSave {
  * Saves an edit, and shows it on the board at once. If the service rejects the edit, the board shows the old
  * text again, and the panel shows both versions.
  */
-export function save({draftKey, draft: given, standup, edit, said: content, reopen}: PendingSave): void {
+export function saveEdit({draftKey, draft: given, standup, edit, said: content, reopen}: PendingSave): void {
   const {id, author} = standup;
   const earlier = given.sent as readonly StandupEdit[];
   const isKnown = earlier.some((one) => JSON.stringify(one) === JSON.stringify(edit));
@@ -42,7 +42,7 @@ export function save({draftKey, draft: given, standup, edit, said: content, reop
   saveStandupDraft(draftKey, draft);
   const hide = changeOnBoard(author.id, id, {update: content.update, answers: [...content.answers]});
   let dismiss = (): void => undefined;
-  void deliver({
+  void deliverRequest({
     draftKey,
     body: edit.change,
     send: () => sendEdit(id, draft.key, edit, earlier),

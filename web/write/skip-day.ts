@@ -7,7 +7,7 @@ import {readBoardAgain} from './board.ts';
 import {showUndoFailure} from './post.ts';
 
 /** Skips the day in one team only; *Undo* reverts it. */
-export async function skipDay(team: string, date: string): Promise<string> {
+export async function skipDayWithUndo(team: string, date: string): Promise<string> {
   const body = {kind: 'skip' as const, from: date, team};
   const {id} = await dataOf(api.POST('/v1/absences', {body}));
   await refetchDays();

@@ -4,7 +4,7 @@ import type {Problem} from '../api/problem.ts';
 import {isOfInputMethod} from '../parts/keys.ts';
 import {texts} from '../texts/texts.ts';
 import {type FieldError, type Field, isBlank, type Value, type Values} from './compose.ts';
-import {boundsText, QuestionField} from './question-field.tsx';
+import {describeBounds, QuestionField} from './question-field.tsx';
 import styles from './write.module.css';
 
 interface StandupFormProps {
@@ -90,19 +90,19 @@ function focusField(form: HTMLFormElement | null, id: string | undefined): void 
 }
 
 /** Describes the errors of each field. */
-export function errorsOf(
+export function describeErrors(
   fieldErrors: ReadonlyMap<string, FieldError>,
   fields: readonly Field[],
 ): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const {id} of fields) {
     const fieldError = fieldErrors.get(id);
-    if (fieldError !== undefined) errors[id] = errorText(fieldError);
+    if (fieldError !== undefined) errors[id] = describeError(fieldError);
   }
   return errors;
 }
 
-function errorText(fieldError: FieldError): string {
+function describeError(fieldError: FieldError): string {
   const {errors} = texts.write;
   switch (fieldError.is) {
     case 'missing':
@@ -114,7 +114,7 @@ function errorText(fieldError: FieldError): string {
     case 'number':
       return errors.number;
     case 'range':
-      return boundsText(fieldError.min, fieldError.max) ?? errors.number;
+      return describeBounds(fieldError.min, fieldError.max) ?? errors.number;
   }
 }
 

@@ -3,7 +3,7 @@ import {useState} from 'react';
 import type {Schema} from '../api/schema.ts';
 import type {StandupDraft} from './draft.ts';
 import {dayQuery, openRunsQuery} from './queries.ts';
-import {standupDateFor, type PostingStatus, postingStatusOf} from './posting-status.ts';
+import {findStandupDate, type PostingStatus, findPostingStatus} from './posting-status.ts';
 
 type TeamDay = Schema<'TeamDay'>;
 
@@ -32,7 +32,7 @@ export function useGoals(
   const runs = useQueries({queries: teams.map(({slug}) => openRunsQuery(slug))});
   const datesNow = teams.map((team, index) => {
     const {data: open, isError} = runs[index] ?? {};
-    return open === undefined && isError !== true ? '' : standupDateFor(team, open ?? [], me, now);
+    return open === undefined && isError !== true ? '' : findStandupDate(team, open ?? [], me, now);
   });
   const [held, hold] = useState<{readonly key: string; readonly days: StandupDraft['days']}>({key, days: {}});
   const known: StandupDraft['days'] = {...(held.key === key && held.days), ...begun};
@@ -52,7 +52,7 @@ export function useGoals(
       date: dates[index] ?? '',
       ownDate: ownDates[index] ?? '',
       dateNow: datesNow[index] ?? '',
-      postingStatus: day && postingStatusOf(day, team, me.principal.id, now),
+      postingStatus: day && findPostingStatus(day, team, me.principal.id, now),
       posted: day?.people.find(({member}) => member.id === me.principal.id)?.standups ?? [],
     };
   });

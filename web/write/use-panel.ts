@@ -1,6 +1,6 @@
 import {useNavigate} from '@tanstack/react-router';
 import {useSyncExternalStore} from 'react';
-import {type SendState, sendStateOf, onDelivery} from './outbox.ts';
+import {type SendState, getSendState, onSendStateChange} from './outbox.ts';
 
 /** Opens the write panel on the current page; closes it when called without values. */
 export function useOpenPanel(): (search: {readonly write?: string; readonly edit?: string}) => void {
@@ -17,5 +17,5 @@ export function useOpenPanel(): (search: {readonly write?: string; readonly edit
 }
 
 export function useDelivery(draftKey: string): SendState | undefined {
-  return useSyncExternalStore(onDelivery, () => sendStateOf(draftKey));
+  return useSyncExternalStore(onSendStateChange, () => getSendState(draftKey));
 }

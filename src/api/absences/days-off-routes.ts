@@ -11,7 +11,7 @@ import {
 
 const tag = 'Absences';
 
-export function daysOffRoutes({
+export function createDaysOffRoutes({
   listMembersOff,
   listHolidayRegions,
 }: Pick<Services, 'listMembersOff' | 'listHolidayRegions'>): Route[] {

@@ -99,7 +99,7 @@ export function createAccessTokens(options: {
         const hasExpired = isExpired(known);
         if (!hasExpired && (await keys.find(known.kid)) !== undefined) return known;
         verified.delete(hash);
-        if (hasExpired) throw invalidToken('The access token has expired: make a new one.');
+        if (hasExpired) throw createInvalidTokenError('The access token has expired: make a new one.');
       }
       const checked = await verifySignature(token);
       verified.set(hash, checked);
@@ -137,7 +137,7 @@ export function createAccessTokens(options: {
       // The store was unavailable, so it is unknown whether the token's key exists. The token may be valid.
       if (error instanceof AppError) throw error;
       const expired = error instanceof Error && 'code' in error && error.code === 'ERR_JWT_EXPIRED';
-      throw invalidToken(expired ? 'The access token has expired: make a new one.' : notOurs);
+      throw createInvalidTokenError(expired ? 'The access token has expired: make a new one.' : notOurs);
     }
   }
 
@@ -146,7 +146,7 @@ export function createAccessTokens(options: {
    */
   async function findKey({kid}: {kid?: string}) {
     const key = kid === undefined ? undefined : await keys.find(kid);
-    if (key === undefined) throw invalidToken(notOurs);
+    if (key === undefined) throw createInvalidTokenError(notOurs);
     return key.verify;
   }
 }
@@ -163,6 +163,6 @@ function isCanonicalBase64url(token: string): boolean {
 const notOurs =
   'The access token is not valid here: it is malformed, or of another installation. Create a new one.';
 
-function invalidToken(message: string): AppError {
+function createInvalidTokenError(message: string): AppError {
   return new AppError('invalid_token', message);
 }

@@ -2,7 +2,7 @@ import {createCache} from '../../domain/core/cache.js';
 import type {Access, Call, ExternalIdentity, Principal, PrincipalId} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
 import type {AccessTokens, VerifiedToken} from './access-token.js';
-import {signatureEndOf} from './known-tokens.js';
+import {getSignatureEnd} from './known-tokens.js';
 import {hasBackslashClaim} from '../http/backslash-names.js';
 import type {ExternalIssuers} from './external-issuers.js';
 import type {Id} from '../../domain/core/ids.js';
@@ -74,7 +74,7 @@ export function createAuthenticate({
 
   function rememberToken(one: RecentToken): void {
     if (recent.size === 0) setTimeout(() => recent.clear(), recentMs).unref();
-    if (recent.size < maxRecent) recent.set(signatureEndOf(one.authorization), one);
+    if (recent.size < maxRecent) recent.set(getSignatureEnd(one.authorization), one);
   }
 
   async function loadPrincipal(token: VerifiedToken, deadline: number): Promise<Principal> {
@@ -131,7 +131,7 @@ export function createAuthenticate({
     const one =
       authorization === undefined
         ? undefined
-        : findRecentToken(authorization, line ?? signatureEndOf(authorization));
+        : findRecentToken(authorization, line ?? getSignatureEnd(authorization));
     if (one === undefined) return authenticateUncached(authorization, deadline);
     noteUse(one.access.workspace, one.verified.id);
     return one.access;

@@ -54,7 +54,7 @@ export function createExternalIssuers(issuers: readonly TrustedIssuer[], now: ()
 
   return {
     async verify(token, deadline) {
-      const found = known.size === 0 ? undefined : known.get(claimedIssuer(token) ?? '');
+      const found = known.size === 0 ? undefined : known.get(readClaimedIssuer(token) ?? '');
       if (found === undefined) return undefined;
       const {issuer, keys} = found;
       const verifying = jwtVerify(token, keys.find, {
@@ -68,15 +68,16 @@ export function createExternalIssuers(issuers: readonly TrustedIssuer[], now: ()
       });
       const {payload, protectedHeader} = await waitUntilDeadline(verifying, deadline).catch(
         (error: unknown) => {
-          throw toRefusal(error);
+          throw convertToRefusal(error);
         },
       );
-      if (!types.has(protectedHeader.typ?.toLowerCase())) throw invalidTokenError('is not an access token');
+      if (!types.has(protectedHeader.typ?.toLowerCase()))
+        throw createInvalidTokenError('is not an access token');
       // RFC 7800: such a token is valid only for a holder who proves that they have a certain key.
-      if (payload['cnf'] !== undefined) throw invalidTokenError('is not a bearer token');
+      if (payload['cnf'] !== undefined) throw createInvalidTokenError('is not a bearer token');
       return {
-        identity: identityOf(payload, issuer),
-        scopes: scopesOf(payload),
+        identity: readIdentity(payload, issuer),
+        scopes: readTokenScopes(payload),
         expiresAt: Math.min(payload.exp ?? 0, (payload.iat ?? 0) + lifetimes.externalToken) * 1_000,
       };
     },
@@ -84,7 +85,7 @@ export function createExternalIssuers(issuers: readonly TrustedIssuer[], now: ()
 }
 
 /** Returns the issuer that a token names. Nothing in the token is verified at this point. */
-function claimedIssuer(token: string): string | undefined {
+function readClaimedIssuer(token: string): string | undefined {
   try {
     return decodeJwt(token).iss;
   } catch {
@@ -92,11 +93,11 @@ function claimedIssuer(token: string): string | undefined {
   }
 }
 
-function identityOf(payload: JWTPayload, {issuer, workspaceClaim}: TrustedIssuer): ExternalIdentity {
+function readIdentity(payload: JWTPayload, {issuer, workspaceClaim}: TrustedIssuer): ExternalIdentity {
   const email = payload['email_verified'] === true ? payload['email'] : undefined;
   const workspace = workspaceClaim === undefined ? undefined : payload[workspaceClaim];
   if (workspaceClaim !== undefined && typeof workspace !== 'string')
-    throw invalidTokenError('names no workspace');
+    throw createInvalidTokenError('names no workspace');
   return {
     issuer,
     subject: payload.sub ?? '',
@@ -109,7 +110,7 @@ function identityOf(payload: JWTPayload, {issuer, workspaceClaim}: TrustedIssuer
  * Returns the token's scopes, from `scope` (RFC 9068) or `scp`, which some issuers use. The claim may be a
  * text or a list. Unknown scopes are ignored.
  */
-function scopesOf({scope, scp}: JWTPayload): ReadonlySet<Scope> {
+function readTokenScopes({scope, scp}: JWTPayload): ReadonlySet<Scope> {
   const granted = [scope, scp].flatMap((claim): unknown[] => {
     if (typeof claim === 'string') return claim.split(' ');
     return Array.isArray(claim) ? claim : [];
@@ -117,17 +118,17 @@ function scopesOf({scope, scp}: JWTPayload): ReadonlySet<Scope> {
   return new Set(scopes.filter((one) => granted.includes(one)));
 }
 
-function invalidTokenError(what: string): AppError {
+function createInvalidTokenError(what: string): AppError {
   return new AppError('invalid_token', `The access token ${what}.`);
 }
 
-function toRefusal(error: unknown): unknown {
+function convertToRefusal(error: unknown): unknown {
   if (error instanceof AppError) return error;
-  if (error instanceof errors.JWTExpired) return invalidTokenError('has expired');
+  if (error instanceof errors.JWTExpired) return createInvalidTokenError('has expired');
   if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud') {
-    return invalidTokenError('is for another audience');
+    return createInvalidTokenError('is for another audience');
   }
-  return error instanceof errors.JOSEError ? invalidTokenError('is not valid here') : error;
+  return error instanceof errors.JOSEError ? createInvalidTokenError('is not valid here') : error;
 }
 
 /** Waits for keys until the request's deadline. Keys that arrive later are kept for the next request. */

@@ -1,6 +1,6 @@
 import {AppError} from '../../domain/core/errors.js';
-import {type QuotaCost, type QuotaVerdict, retryAfter} from '../../domain/core/quota.js';
-import {networkOf} from '../http/client-address.js';
+import {type QuotaCost, type QuotaVerdict, computeRetryAfter} from '../../domain/core/quota.js';
+import {findNetworkOfAddress} from '../http/client-address.js';
 import {createLocalTallies} from './local-tallies.js';
 
 /** Counts a failed authentication from an address. Returns the refusal once there were too many of them. */
@@ -27,10 +27,10 @@ export function createFailureCount({limit, hash, count, now}: FailureParts): Cou
 
   return async function countFailure(address, deadline) {
     if (limit === 0) return undefined;
-    const network = networkOf(address);
+    const network = findNetworkOfAddress(address);
     const known = tallies.of(network);
     const own = tallies.look(known, cost);
-    if (!own.granted) return tooManyFailuresError(cost, own);
+    if (!own.granted) return createTooManyFailuresError(cost, own);
     known.tally = own.tally;
     const shared = await count(hash(network), cost, deadline).catch((error: unknown) => {
       if (error instanceof AppError) return undefined;
@@ -38,12 +38,12 @@ export function createFailureCount({limit, hash, count, now}: FailureParts): Cou
     });
     if (shared === undefined) return undefined;
     known.tally = shared.tally;
-    return shared.granted ? undefined : tooManyFailuresError(cost, shared);
+    return shared.granted ? undefined : createTooManyFailuresError(cost, shared);
   };
 }
 
-function tooManyFailuresError(cost: QuotaCost, verdict: QuotaVerdict): AppError {
-  const seconds = retryAfter(cost, verdict);
+function createTooManyFailuresError(cost: QuotaCost, verdict: QuotaVerdict): AppError {
+  const seconds = computeRetryAfter(cost, verdict);
   return new AppError(
     'rate_limited',
     `Too many failed authentications come from your address. Repeat with a valid token, or after ${seconds} s.`,

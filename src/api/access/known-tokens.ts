@@ -15,17 +15,17 @@ export interface KnownTokens {
 export function createKnownTokens(): KnownTokens {
   const known = createCache<string>(processBounds.knownTokens);
   return {
-    recognise: (authorization) => known.get(signatureEndOf(authorization)),
+    recognise: (authorization) => known.get(getSignatureEnd(authorization)),
     remember(authorization = '') {
-      const line = copyText(signatureEndOf(authorization));
+      const line = copyText(getSignatureEnd(authorization));
       known.set(line, line);
     },
-    forget: (authorization = '') => void known.delete(signatureEndOf(authorization)),
+    forget: (authorization = '') => void known.delete(getSignatureEnd(authorization)),
   };
 }
 
 /** Returns the end of a signature: long enough to be unique, but not usable as a credential. */
-export function signatureEndOf(authorization: string): string {
+export function getSignatureEnd(authorization: string): string {
   return authorization.slice(-24);
 }
 

@@ -1,6 +1,11 @@
 import type {Access, Principal} from '../../domain/core/access.js';
 import type {AppError} from '../../domain/core/errors.js';
-import {allowancesOf, overQuota, type QuotaClaim, type RateLimits} from '../../domain/core/quota.js';
+import {
+  listAllowances,
+  createOverQuotaError,
+  type QuotaClaim,
+  type RateLimits,
+} from '../../domain/core/quota.js';
 import type {HeaderPairs} from '../http/header-pairs.js';
 import {createLocalTallies, type LocalTally} from './local-tallies.js';
 
@@ -37,31 +42,31 @@ export function createLimiter(limits: RateLimits, now: () => number): Limiter {
   /** The quotas of recent callers, by the caller's principal object. A look-up by name would take longer. */
   const recent = new WeakMap<Principal, LocalTally>();
 
-  function localTallyOf({workspace, principal}: Pick<Access, 'workspace' | 'principal'>): LocalTally {
+  function findLocalTally({workspace, principal}: Pick<Access, 'workspace' | 'principal'>): LocalTally {
     let known = recent.get(principal);
     if (known === undefined) recent.set(principal, (known = tallies.of(`${workspace} ${principal.id}`)));
     return known;
   }
 
-  function refusalIfOverLimit(claim: LocalClaim): AppError | undefined {
+  function findRefusalIfOverLimit(claim: LocalClaim): AppError | undefined {
     const verdict = tallies.look(claim.known, claim);
     if (verdict.granted) return undefined;
     claim.verdict = verdict;
-    return overQuota(claim, verdict);
+    return createOverQuotaError(claim, verdict);
   }
 
   return {
     open: (access, isWrite) => ({
-      known: localTallyOf(access),
+      known: findLocalTally(access),
       principal: access.principal.id,
       limits,
       isWrite,
     }),
     seemsUsedUp: (claim) => !tallies.look(claim.known, claim).granted,
-    refuseAlone: (claim) => (now() < aloneUntil ? refusalIfOverLimit(claim) : undefined),
+    refuseAlone: (claim) => (now() < aloneUntil ? findRefusalIfOverLimit(claim) : undefined),
     countAlone(claim) {
       aloneUntil = now() + aloneForMs;
-      const refusal = refusalIfOverLimit(claim);
+      const refusal = findRefusalIfOverLimit(claim);
       if (refusal === undefined) claim.known.tally = tallies.look(claim.known, claim).tally;
       return refusal;
     },
@@ -82,7 +87,7 @@ function createQuotaHeaders(limits: RateLimits): (claim: QuotaClaim) => HeaderPa
   return (claim) => {
     if (policies.length === 0 || claim.verdict === undefined) return [];
     let left = '';
-    for (const {policy: name, remaining, moreIn} of allowancesOf(claim, claim.verdict))
+    for (const {policy: name, remaining, moreIn} of listAllowances(claim, claim.verdict))
       left += `${left === '' ? '' : ', '}"${name}";r=${remaining};t=${moreIn}`;
     return ['RateLimit-Policy', policy, 'RateLimit', left];
   };

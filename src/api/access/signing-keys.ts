@@ -87,7 +87,7 @@ export async function createSigningKey(): Promise<string> {
 /**
  * Keeps the signing keys of the installation, and creates the first one. `now` is the time of Redis in ms.
  */
-export async function openSigningKeys(
+export async function loadSigningKeys(
   store: KeyStore,
   now: () => number,
   deadline: number,
@@ -123,7 +123,7 @@ export async function openSigningKeys(
 
   /** The next read of the store, shared by all callers that need it before it begins. */
   function readKeysShared(): Promise<unknown> {
-    next ??= delay(lastReadAt + readGapMs - performance.now()).then(() => {
+    next ??= waitFor(lastReadAt + readGapMs - performance.now()).then(() => {
       next = undefined;
       underWay = loadKeys(performance.now() + deadlines.request - readGapMs).finally(() => {
         underWay = undefined;
@@ -137,7 +137,7 @@ export async function openSigningKeys(
     return known.find((key) => key.kid === kid && key.until > now());
   }
 
-  async function currentKey(until: number): Promise<SigningKey> {
+  async function findCurrentKey(until: number): Promise<SigningKey> {
     const [first] = await loadKeys(until);
     if (first === undefined) throw new Error('there is no signing key');
     return first;
@@ -147,7 +147,7 @@ export async function openSigningKeys(
   await loadKeys(deadline);
 
   return {
-    current: currentKey,
+    current: findCurrentKey,
     async find(kid) {
       if (findLoadedKey(kid) === undefined) await readKeysShared();
       else if (performance.now() - loadedAt >= trustedFor) await (underWay ?? readKeysShared());
@@ -161,7 +161,7 @@ export async function openSigningKeys(
     list: loadKeys,
     async rotate(until) {
       await store.rotate(createSigningKey, until);
-      return currentKey(until);
+      return findCurrentKey(until);
     },
     async drop(kid, until) {
       const [signing, ...older] = await loadKeys(until);
@@ -185,6 +185,6 @@ async function importKey(privateKey: string): Promise<Omit<SigningKey, 'since' |
   return {kid, sign, verify, jwk: {...publicPart, kid, alg: algorithm, use: 'sig'}};
 }
 
-function delay(ms: number): Promise<void> {
+function waitFor(ms: number): Promise<void> {
   return ms <= 0 ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, ms));
 }

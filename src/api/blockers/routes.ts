@@ -11,7 +11,7 @@ const collection = '/v1/blockers';
 const single = `${collection}/{blocker}`;
 const tag = 'Blockers';
 
-export function blockerRoutes({blockers}: Pick<Services, 'blockers'>): Route[] {
+export function createBlockerRoutes({blockers}: Pick<Services, 'blockers'>): Route[] {
   return [
     defineRoute({
       method: 'POST',
@@ -27,7 +27,7 @@ export function blockerRoutes({blockers}: Pick<Services, 'blockers'>): Route[] {
       errors: ['not_found', 'insufficient_scope', 'forbidden', 'team_not_found', 'limit_reached'],
       handle: async ({call, body}) => {
         const answer = await blockers.raiseBlocker(call, body);
-        return presentAnswer(answer, collection, namesTagOf(parseWire(answer.body)));
+        return presentAnswer(answer, collection, createNamesTag(parseWire(answer.body)));
       },
     }),
     defineRoute({
@@ -61,7 +61,7 @@ export function blockerRoutes({blockers}: Pick<Services, 'blockers'>): Route[] {
       errors: ['not_found'],
       handle: async (input) => {
         const blocker = await blockers.findBlocker(input.call, input.params['blocker'] ?? '');
-        return presentResource(blocker, input, namesTagOf(blocker));
+        return presentResource(blocker, input, createNamesTag(blocker));
       },
     }),
     defineRoute({
@@ -79,14 +79,14 @@ export function blockerRoutes({blockers}: Pick<Services, 'blockers'>): Route[] {
       errors: ['forbidden', 'not_found', 'precondition_failed', 'limit_reached'],
       handle: async ({call, params, body, expected}) => {
         const answer = await blockers.changeBlocker(call, params['blocker'] ?? '', body, expected);
-        return presentAnswer(answer, undefined, namesTagOf(parseWire(answer.body)));
+        return presentAnswer(answer, undefined, createNamesTag(parseWire(answer.body)));
       },
     }),
   ];
 }
 
 /** Returns the names in an answer, to be part of its entity tag. A name can change without a new revision. */
-function namesTagOf({acknowledged_by, resolved_by}: NamedBlocker): string | undefined {
+function createNamesTag({acknowledged_by, resolved_by}: NamedBlocker): string | undefined {
   if (acknowledged_by === null && resolved_by === null) return undefined;
   return JSON.stringify([acknowledged_by?.name, resolved_by?.name]);
 }

@@ -1,19 +1,19 @@
-import {resourceKindOf, readingScopeOf} from '../../domain/events/change.js';
+import {findResourceKind, findReadingScope} from '../../domain/events/change.js';
 import {type EventType, showsPrevious} from '../../domain/events/event.js';
 import {eventMeanings} from '../../domain/events/event-types.js';
-import {eventExample} from './examples.js';
+import {createEventExample} from './examples.js';
 
 /** Describes a type of event for subscribers. */
-export function describeType(type: EventType): object {
+export function describeEventType(type: EventType): object {
   return {
     type,
     object: 'event_type',
     group: `${type.slice(0, type.indexOf('.'))}.*`,
     description: eventMeanings[type],
-    subject: resourceKindOf(type),
-    scope: readingScopeOf(type),
+    subject: findResourceKind(type),
+    scope: findReadingScope(type),
     api_version: 'v1',
     shows_previous: showsPrevious(type),
-    example: eventExample(type),
+    example: createEventExample(type),
   };
 }

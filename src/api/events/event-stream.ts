@@ -25,13 +25,17 @@ export function streamEvents(follow: (signal: AbortSignal) => AsyncIterable<Batc
   return async function writeEvents(sink) {
     let first = true;
     for await (const batch of follow(sink.signal)) {
-      await writeBatch(sink, batch, first ? `retry: ${streaming.reconnect}\n` : '');
+      await formatEventBatch(sink, batch, first ? `retry: ${streaming.reconnect}\n` : '');
       first = false;
     }
   };
 }
 
-async function writeBatch(sink: Sink, {events, passed, farewell}: Batch, opening: string): Promise<void> {
+async function formatEventBatch(
+  sink: Sink,
+  {events, passed, farewell}: Batch,
+  opening: string,
+): Promise<void> {
   let text = opening;
   for (const {id, type, json} of events) {
     text += `id: ${id}\nevent: ${type}\ndata: ${json}\n\n`;

@@ -1,4 +1,4 @@
-import {describeType} from './describe-type.js';
+import {describeEventType} from './describe-type.js';
 import type {Examples} from '../examples/example.js';
 
 export const eventTypeExamples: Examples = {
@@ -6,7 +6,7 @@ export const eventTypeExamples: Examples = {
     query: {limit: '1'},
     answer: {
       object: 'list',
-      data: [describeType('standup.created')],
+      data: [describeEventType('standup.created')],
       has_more: true,
       next_cursor: 'Zt1YbX0rPnVaL22k1',
     },

@@ -1,12 +1,12 @@
 import {eventTypes} from '../../domain/events/event.js';
 import {limits} from '../../domain/core/limits.js';
-import {describeType} from './describe-type.js';
+import {describeEventType} from './describe-type.js';
 import {presentPage} from '../http/present.js';
 import {type Route, defineRoute} from '../http/route.js';
 import {eventTypeSchema} from './event-type-schemas.js';
 import {pageQuerySchema} from '../http/shared-schemas.js';
 
-export function eventTypeRoutes(): Route[] {
+export function createEventTypeRoutes(): Route[] {
   return [
     defineRoute({
       method: 'GET',
@@ -22,7 +22,9 @@ export function eventTypeRoutes(): Route[] {
       async handle(input) {
         const {limit = limits.pageDefault, cursor} = input.query;
         const from = input.cursors.open(cursor) ?? 0;
-        const rows = eventTypes.slice(from, from + limit).map((type) => JSON.stringify(describeType(type)));
+        const rows = eventTypes
+          .slice(from, from + limit)
+          .map((type) => JSON.stringify(describeEventType(type)));
         const next = from + limit;
         return presentPage(rows, next < eventTypes.length ? next : undefined, input);
       },

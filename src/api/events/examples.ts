@@ -15,7 +15,7 @@ const byMember = {
 const system = {type: 'system', id: null, token: null, source: 'system', request_id: null};
 
 /** Creates an example of an event, as a receiver gets it. */
-export function eventExample(type: EventType): object {
+export function createEventExample(type: EventType): object {
   const {data, previous, bySystem = false} = eventSubjects[type];
   return {
     id: exampleIds.event,
@@ -46,7 +46,7 @@ export const eventExamples: Examples = {
     query: {limit: '100'},
     answer: {
       object: 'list',
-      data: [eventExample('standup.created')],
+      data: [createEventExample('standup.created')],
       has_more: false,
       next_cursor: 'kq8Zt1YbX0rPnVaL22',
     },
@@ -54,7 +54,7 @@ export const eventExamples: Examples = {
   streamEvents: {
     query: {types: 'standup.*'},
     streams: {
-      'text/event-stream': `retry: ${streaming.reconnect}\n: alive\n\nid: ${exampleIds.event}\nevent: standup.created\ndata: ${JSON.stringify(eventExample('standup.created'))}\n\n`,
+      'text/event-stream': `retry: ${streaming.reconnect}\n: alive\n\nid: ${exampleIds.event}\nevent: standup.created\ndata: ${JSON.stringify(createEventExample('standup.created'))}\n\n`,
     },
   },
   streamChanges: {
@@ -63,5 +63,5 @@ export const eventExamples: Examples = {
       'text/event-stream': `retry: ${streaming.reconnect}\n: alive\n\nid: ${exampleIds.event}\nevent: standup.created\ndata: ${JSON.stringify(change)}\n\n`,
     },
   },
-  getEvent: {answer: eventExample('standup.created')},
+  getEvent: {answer: createEventExample('standup.created')},
 };

@@ -1,12 +1,12 @@
 import {z} from 'zod';
-import {resourceKindOf} from '../../domain/events/change.js';
+import {findResourceKind} from '../../domain/events/change.js';
 import {
   type EventType,
   eventPatterns,
   eventTypes,
   longestPattern,
   showsPrevious,
-  suggestEvent,
+  suggestEventTypes,
 } from '../../domain/events/event.js';
 import {type Id, type IdKind, idPrefixes, isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
@@ -92,7 +92,7 @@ const types = z
     (list) => list.length <= limits.webhookEvents && list.every((type) => eventPatterns.includes(type)),
     {
       error: 'must be event types such as "standup.created" or "standup.*", with commas between them',
-      params: {suggest: suggestEvent},
+      params: {suggest: suggestEventTypes},
     },
   )
   .optional()
@@ -102,7 +102,7 @@ const types = z
   });
 
 /** The kinds of resources that events report on. */
-const subjectKinds = [...new Set(eventTypes.map(resourceKindOf))];
+const subjectKinds = [...new Set(eventTypes.map(findResourceKind))];
 const isOneOf = (kinds: readonly IdKind[], given: string) => kinds.some((kind) => isId(kind, given));
 
 export const eventsQuerySchema = z.strictObject({
@@ -152,7 +152,7 @@ export const streamQuerySchema = z.strictObject({
 export const changesQuerySchema = streamQuerySchema.omit({after: true});
 
 /** Creates the schema of an event of one type, with a name such as `StandupCreatedEvent`. */
-export function eventSchemaOf(type: EventType): z.ZodType {
+export function createEventSchema(type: EventType): z.ZodType {
   const words = type.split(/[._]/).map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
   const {previous_attributes: _, ...members} = eventSchema.shape;
   return z

@@ -182,7 +182,7 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
 };
 
 /** Creates an example problem, as the API answers it. */
-export function problemExample(code: ProblemCode, publicUrl: string): object {
+export function createProblemExample(code: ProblemCode, publicUrl: string): object {
   const {status, title} = problemKinds[code];
   const {detail, instance = '/v1/standups', at, errorDetail = detail} = particulars[code];
   return {
@@ -193,11 +193,11 @@ export function problemExample(code: ProblemCode, publicUrl: string): object {
     instance,
     code,
     request_id: exampleIds.request,
-    ...(at !== undefined && {errors: [{code, detail: errorDetail, ...errorSourceOf(at)}]}),
+    ...(at !== undefined && {errors: [{code, detail: errorDetail, ...findErrorSource(at)}]}),
   };
 }
 
-function errorSourceOf(at: string): Pick<InputError, 'pointer' | 'parameter' | 'header'> {
+function findErrorSource(at: string): Pick<InputError, 'pointer' | 'parameter' | 'header'> {
   if (at.startsWith('#')) return {pointer: at};
   return at.startsWith('?') ? {parameter: at.slice(1)} : {header: at};
 }

@@ -36,7 +36,7 @@ export function takesCoding(acceptEncoding: string | undefined, coding: 'br' | '
   return packed > 0 && packed >= (weight('identity') ?? 0);
 }
 
-export function takesGzip(acceptEncoding: string | undefined): boolean {
+export function acceptsGzip(acceptEncoding: string | undefined): boolean {
   return takesCoding(acceptEncoding, 'gzip');
 }
 

@@ -13,7 +13,7 @@ export async function readJson(request: IncomingMessage, accepted: readonly Medi
   const {headers} = request;
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return undefined;
   if (headers['content-length'] === '0') return undefined;
-  if (Number(headers['content-length'] ?? 0) > limits.bodyBytes) throw payloadTooLargeError();
+  if (Number(headers['content-length'] ?? 0) > limits.bodyBytes) throw createPayloadTooLargeError();
   requireMediaType(headers['content-type'], headers['content-encoding'], accepted);
   const bytes = await readBytes(request);
   return bytes.length === 0 ? undefined : parseJson(bytes);
@@ -23,7 +23,7 @@ function readBytes(request: IncomingMessage): Buffer | Promise<Buffer> {
   // Most bodies arrive together with their headers, and can be read at once. An aborted request has no body.
   const whole: unknown = request.complete ? request.read() : null;
   if (!Buffer.isBuffer(whole)) return awaitBytes(request);
-  if (whole.length > limits.bodyBytes) throw payloadTooLargeError();
+  if (whole.length > limits.bodyBytes) throw createPayloadTooLargeError();
   return whole;
 }
 
@@ -35,7 +35,7 @@ function awaitBytes(request: IncomingMessage): Promise<Buffer> {
       size += chunk.length;
       if (size <= limits.bodyBytes) return void chunks.push(chunk);
       request.off('data', take);
-      reject(payloadTooLargeError());
+      reject(createPayloadTooLargeError());
     };
     request.on('data', take);
     request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
@@ -52,18 +52,18 @@ const discardingMs = 10_000;
  * the client would lose the answer. Resolves when the client has finished, has disconnected, or has exceeded
  * a limit.
  */
-export function discardRest(request: IncomingMessage): Promise<void> {
+export function discardRestOfBody(request: IncomingMessage): Promise<void> {
   if (request.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     let left = discardedBytes;
-    const late = setTimeout(finishDiscard, discardingMs);
+    const late = setTimeout(finishDiscardingBody, discardingMs);
     request.on('data', (chunk: Buffer) => {
       left -= chunk.length;
-      if (left < 0) finishDiscard();
+      if (left < 0) finishDiscardingBody();
     });
-    request.once('end', finishDiscard).once('close', finishDiscard);
+    request.once('end', finishDiscardingBody).once('close', finishDiscardingBody);
 
-    function finishDiscard(): void {
+    function finishDiscardingBody(): void {
       clearTimeout(late);
       resolve();
     }
@@ -93,6 +93,6 @@ function requireMediaType(
   throw new AppError(code, detail, {inputErrors: [{code, detail, header}], accepts: accepted});
 }
 
-function payloadTooLargeError(): AppError {
+function createPayloadTooLargeError(): AppError {
   return new AppError('payload_too_large', `The body is larger than ${limits.bodyBytes / 1024} KiB.`);
 }

@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
  * has all addresses in it. Some proxies add a port, which is removed. Text that is no address is returned
  * unchanged, because our own proxy has written it.
  */
-export function networkOf(address = 'unknown'): string {
+export function findNetworkOfAddress(address = 'unknown'): string {
   const bare = /^\[(.+)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address;
   if (!ipaddr.isValid(bare)) return address;
   const parsed = ipaddr.process(bare);

@@ -2,8 +2,8 @@ import {promisify} from 'node:util';
 import {gzip} from 'node:zlib';
 import type {Scope} from '../../domain/core/access.js';
 import {processBounds} from '../../domain/core/limits.js';
-import {takesGzip} from './accept.js';
-import {gzipTagOf} from './conditions.js';
+import {acceptsGzip} from './accept.js';
+import {createGzipEtag} from './conditions.js';
 import type {HandlerResponse, Route} from './route.js';
 
 /** The minimum size for compression (bytes). Shorter answers fit into two network packets anyway. */
@@ -32,7 +32,7 @@ export function createCompressor(most: number = processBounds.compressions): Pac
   const packed = new WeakMap<Buffer, Buffer>();
   let running = 0;
   return async (content, acceptEncoding) => {
-    if (content.length < leastBytes || !takesGzip(acceptEncoding)) return undefined;
+    if (content.length < leastBytes || !acceptsGzip(acceptEncoding)) return undefined;
     const known = packed.get(content);
     if (known !== undefined || running >= most) return known;
     running += 1;
@@ -57,7 +57,7 @@ export function compressReply(
   const varies = status === 200 || status === 304;
   if (method !== 'GET' || !compressedScopes.has(scope) || stream !== undefined || !varies) return reply;
   const headers = {...reply.headers, Vary: 'Accept-Encoding'};
-  if (reply.body === undefined || !takesGzip(acceptEncoding)) return {...reply, headers};
+  if (reply.body === undefined || !acceptsGzip(acceptEncoding)) return {...reply, headers};
   return compressBody({...reply, headers}, acceptEncoding, packed);
 }
 
@@ -76,7 +76,7 @@ async function compressBody(
     headers: {
       ...headers,
       'Content-Encoding': 'gzip',
-      ...(tag !== undefined && {ETag: gzipTagOf(tag)}),
+      ...(tag !== undefined && {ETag: createGzipEtag(tag)}),
     },
   };
 }

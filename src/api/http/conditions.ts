@@ -10,12 +10,12 @@ const markLength = 12;
  * Creates the strong entity tag of a revision. `mark` stands for content that is not in the revision, so that
  * the tag changes with every byte of the answer. `If-Match` compares only the revision.
  */
-export function etagOf(revision: number, mark?: string): string {
+export function createEtag(revision: number, mark?: string): string {
   if (mark === undefined) return `"${revision}"`;
   return `"${revision}.${digest('sha256', mark, 'hex').slice(0, markLength)}"`;
 }
 
-/** Matches exactly the entity tags that `etagOf` and `gzipTagOf` create. */
+/** Matches exactly the entity tags that `createEtag` and `createGzipEtag` create. */
 const ownTag = new RegExp(`^"([1-9]\\d*)(?:\\.[0-9a-f]{${markLength}})?(?:\\.gzip)?"$`);
 
 /**
@@ -39,7 +39,7 @@ export function parseIfMatch(header: string | undefined): '*' | number[] | undef
 }
 
 /** Returns the entity tag of the compressed content, since strong tags must differ when the bytes differ. */
-export function gzipTagOf(tag: string): string {
+export function createGzipEtag(tag: string): string {
   return tag.replace(/"$/, '.gzip"');
 }
 
@@ -47,9 +47,9 @@ export function gzipTagOf(tag: string): string {
  * Returns the tag in `If-None-Match` that equals the current one, compressed or not; undefined if there is
  * none. The answer is then a 304 with this tag. The comparison is weak.
  */
-export function findUnchanged(header: string | undefined, tag: string): string | undefined {
+export function findUnchangedEtag(header: string | undefined, tag: string): string | undefined {
   if (header === undefined) return undefined;
   if (header === tag || header.trim() === '*') return tag;
   const given = header.split(',').map((one) => one.trim().replace(/^W\//, ''));
-  return given.find((one) => one === tag || one === gzipTagOf(tag));
+  return given.find((one) => one === tag || one === createGzipEtag(tag));
 }

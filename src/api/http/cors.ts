@@ -36,9 +36,9 @@ const preflightLifetime = 600;
 
 /**
  * Lets web pages of exactly these origins call the API (Fetch standard, CORS protocol). Cookies are not
- * allowed, as a page sends a Bearer token instead. `allowMethods` completes the answer to a preflight.
+ * allowed, as a page sends a Bearer token instead. `allowCorsMethods` completes the answer to a preflight.
  */
-export function allowOrigins(origins: readonly string[]): RequestHandler {
+export function allowCorsOrigins(origins: readonly string[]): RequestHandler {
   return cors({
     origin: [...origins],
     methods: [],
@@ -49,8 +49,8 @@ export function allowOrigins(origins: readonly string[]): RequestHandler {
   });
 }
 
-/** Answers a preflight request with the methods of one path. It runs after `allowOrigins`. */
-export function allowMethods(methods: readonly string[]): RequestHandler {
+/** Answers a preflight request with the methods of one path. It runs after `allowCorsOrigins`. */
+export function allowCorsMethods(methods: readonly string[]): RequestHandler {
   const list = methods.join(', ');
   return (_, response, next) => {
     if (response.hasHeader('Access-Control-Allow-Origin'))

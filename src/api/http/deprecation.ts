@@ -12,7 +12,7 @@ export interface Deprecation {
 
 /** Returns the error in an announcement; undefined when it follows the rules. */
 export function findDeprecationError({since, sunset, link}: Deprecation): string | undefined {
-  const [from, until] = [startOfDay(since), startOfDay(sunset)];
+  const [from, until] = [parseStartOfDay(since), parseStartOfDay(sunset)];
   if (Number.isNaN(from) || Number.isNaN(until)) return 'since and sunset must be days, YYYY-MM-DD';
   if (link === '') return 'a link must say what to use instead';
   const earliest = new Date(from);
@@ -24,8 +24,8 @@ export function findDeprecationError({since, sunset, link}: Deprecation): string
  * Returns the sentence for an operation that has ended; undefined while it still works. `now` is in ms since
  * the epoch.
  */
-export function sunsetDetail(deprecated: Deprecation | undefined, now: number): string | undefined {
-  if (deprecated === undefined || now < startOfDay(deprecated.sunset)) return undefined;
+export function explainSunset(deprecated: Deprecation | undefined, now: number): string | undefined {
+  if (deprecated === undefined || now < parseStartOfDay(deprecated.sunset)) return undefined;
   return `This operation has gone on ${deprecated.sunset}. What to use instead: ${deprecated.link}`;
 }
 
@@ -33,18 +33,18 @@ export function sunsetDetail(deprecated: Deprecation | undefined, now: number): 
  * Creates the headers for all answers of a deprecated operation: `Deprecation` (RFC 9745), `Sunset` (RFC
  * 8594) and a link with `rel="deprecation"`.
  */
-export function deprecationHeaders(
+export function createDeprecationHeaders(
   {since, sunset, link}: Deprecation,
   publicUrl: string,
 ): Record<string, string> {
   return {
-    Deprecation: `@${startOfDay(since) / 1_000}`,
-    Sunset: new Date(startOfDay(sunset)).toUTCString(),
+    Deprecation: `@${parseStartOfDay(since) / 1_000}`,
+    Sunset: new Date(parseStartOfDay(sunset)).toUTCString(),
     Link: `<${new URL(link, publicUrl).href}>; rel="deprecation"; type="text/html"`,
   };
 }
 
 /** Returns the first moment of a day in ms; NaN for a day that does not exist. */
-function startOfDay(day: string): number {
+function parseStartOfDay(day: string): number {
   return isCalendarDate(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
 }

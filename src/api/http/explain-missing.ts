@@ -22,7 +22,7 @@ const listed: Readonly<Record<string, {readonly kind: IdKind; readonly list: str
  * listed.
  */
 export function explainUnknownId(error: unknown, params: Readonly<Record<string, string>>): unknown {
-  const what = missingResourceOf(error);
+  const what = findMissingResource(error);
   const found = what === undefined ? undefined : listed[what];
   const given = params[what?.replaceAll(' ', '_') ?? ''];
   if (what === undefined || found === undefined || given === undefined) return error;
@@ -32,6 +32,6 @@ export function explainUnknownId(error: unknown, params: Readonly<Record<string,
   return new AppError('not_found', detail, (error as AppError).context);
 }
 
-function missingResourceOf(error: unknown): ErrorContext['missing'] {
+function findMissingResource(error: unknown): ErrorContext['missing'] {
   return error instanceof AppError && error.code === 'not_found' ? error.context.missing : undefined;
 }

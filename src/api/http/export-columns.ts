@@ -64,6 +64,6 @@ export const participationColumns: Columns<ParticipationRow> = [
 ];
 
 /** The names of the columns of an export, for its documentation. */
-export function columnNames(columns: Columns<never>): string {
+export function listColumnNames(columns: Columns<never>): string {
   return columns.map(([name]) => `\`${name}\``).join(', ');
 }

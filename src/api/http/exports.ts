@@ -64,7 +64,7 @@ export function streamCsv<Row>(columns: Columns<Row>, pages: AsyncIterable<reado
     head,
     (json) => {
       const row = JSON.parse(json) as Row;
-      return `${columns.map(([, cell]) => toCell(cell(row))).join(',')}\r\n`;
+      return `${columns.map(([, cell]) => formatCsvCell(cell(row))).join(',')}\r\n`;
     },
     pages,
   );
@@ -102,7 +102,7 @@ const formula = /^(?=[\t\r])|(?<=^|[\r\n\t;|])(?=(?:[^\S\r\n\t]|["'])*[=+\-@\uFF
  * Writes one cell as in RFC 4180. An apostrophe in front prevents a spreadsheet from running text as a
  * formula.
  */
-function toCell(value: string): string {
+function formatCsvCell(value: string): string {
   const safe = value.replaceAll(formula, "'");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

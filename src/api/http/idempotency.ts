@@ -38,7 +38,7 @@ export function identifyRequest(
   request: RequestIdentity,
 ): IdempotencyKey {
   const {method, path, search, ifMatch} = request;
-  const body = request.body === undefined ? '' : canonicalize(request.body);
+  const body = request.body === undefined ? '' : canonicalizeJson(request.body);
   return {
     hash: sha256(`${principal}\0${key}`),
     fingerprint: sha256(`${method}\0${path}\0${sortQuery(search)}\0${ifMatch ?? ''}\0${body}`),
@@ -46,15 +46,15 @@ export function identifyRequest(
 }
 
 /** Writes JSON as in RFC 8785: like `JSON.stringify`, but with names sorted by their UTF-16 code units. */
-export function canonicalize(value: unknown): string {
+export function canonicalizeJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(canonicalize).join(',')}]`;
+  if (Array.isArray(value)) return `[${value.map(canonicalizeJson).join(',')}]`;
   const members = value as Readonly<Record<string, unknown>>;
   const names = Object.keys(members);
   if (!names.every((name, i) => i === 0 || (names[i - 1] ?? '') < name)) names.sort();
   let text = '';
   for (const name of names) {
-    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalize(members[name])}`;
+    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalizeJson(members[name])}`;
   }
   return `{${text}}`;
 }

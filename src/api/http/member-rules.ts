@@ -17,7 +17,7 @@ interface MemberRule {
 type MemberPair = readonly [first: string, second: string];
 
 /** Creates a rule that forbids two fields together. The error is reported at the second one. */
-export function forbidBoth(names: MemberPair, message: string): MemberRule {
+export function forbidBothFields(names: MemberPair, message: string): MemberRule {
   return {
     isBroken: (given) => names.every((name) => given[name] !== undefined),
     path: [names[1]],
@@ -30,7 +30,7 @@ export function forbidBoth(names: MemberPair, message: string): MemberRule {
  * Creates a rule that requires one of two fields. The error is reported at the first; an empty list is not
  * enough.
  */
-export function requireEither(names: MemberPair, message: string): MemberRule {
+export function requireEitherField(names: MemberPair, message: string): MemberRule {
   const isGiven = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0);
   return {
     isBroken: (given) => !names.some((name) => isGiven(given[name])),
@@ -46,7 +46,7 @@ export function requireEither(names: MemberPair, message: string): MemberRule {
  * Adds rules to a schema. They are checked even if other fields are wrong. The document expresses them with
  * `not`, since client generators would turn `anyOf` and `oneOf` into other types.
  */
-export function withRules<T extends z.ZodObject>(schema: T, rules: readonly MemberRule[]): T {
+export function addRulesToSchema<T extends z.ZodObject>(schema: T, rules: readonly MemberRule[]): T {
   const ruled = rules.reduce(
     (all, {isBroken, path, message}) =>
       all.refine((given) => !isBroken(given), {path: [...path], message, when: isObject}),

@@ -1,4 +1,4 @@
-import {didYouMean} from '../../domain/core/text.js';
+import {suggestNearMatches} from '../../domain/core/text.js';
 import type {Route} from './route.js';
 
 type RoutePath = Pick<Route, 'path'>;
@@ -12,7 +12,7 @@ const maxSegments = 10;
  * or else addresses that begin the same way. `help`: the URL of the documentation.
  */
 export function createSuggestAddress(routes: readonly RoutePath[], help: string): (path: string) => string {
-  const templates = [...new Set(routes.map(({path}) => path))].map(segmentsOf);
+  const templates = [...new Set(routes.map(({path}) => path))].map(splitPath);
 
   function findSimilarAddresses(given: readonly string[]): string[] {
     const meant = templates.flatMap((template) => fillTemplate(template, given) ?? []);
@@ -31,7 +31,7 @@ export function createSuggestAddress(routes: readonly RoutePath[], help: string)
   }
 
   return function suggestAddress(path) {
-    const given = segmentsOf(path);
+    const given = splitPath(path);
     const isSane = path.length <= maxPath && given.length <= maxSegments;
     const meant = isSane ? findSimilarAddresses(given) : [];
     if (meant.length > 0) return `Did you mean ${meant.join(' or ')}? ${help}`;
@@ -40,7 +40,7 @@ export function createSuggestAddress(routes: readonly RoutePath[], help: string)
   };
 }
 
-function segmentsOf(path: string): string[] {
+function splitPath(path: string): string[] {
   return path.split('/').filter((segment) => segment !== '');
 }
 
@@ -48,13 +48,13 @@ function joinSegments(segments: readonly string[]): string {
   return `/${segments.join('/')}`;
 }
 
-function isParameter(segment: string): boolean {
+function isPathParameter(segment: string): boolean {
   return segment.startsWith('{');
 }
 
 /** True when a path template begins with exactly these segments. */
 function startsWithSegments(template: readonly string[], given: readonly string[]): boolean {
-  return given.every((segment, i) => isParameter(template[i] ?? '') || template[i] === segment);
+  return given.every((segment, i) => isPathParameter(template[i] ?? '') || template[i] === segment);
 }
 
 /**
@@ -66,12 +66,12 @@ function fillTemplate(template: readonly string[], given: readonly string[]): st
   if (whole.length !== template.length) return undefined;
   const filled = template.map((segment, i) => {
     const typed = whole[i] ?? '';
-    if (isParameter(segment)) return typed;
-    return segment === typed || isTypo(typed, segment) ? segment : undefined;
+    if (isPathParameter(segment)) return typed;
+    return segment === typed || isTypoOfSegment(typed, segment) ? segment : undefined;
   });
   return filled.includes(undefined) ? undefined : joinSegments(filled.map(String));
 }
 
-function isTypo(typed: string, segment: string): boolean {
-  return didYouMean(typed, [segment]) !== '';
+function isTypoOfSegment(typed: string, segment: string): boolean {
+  return suggestNearMatches(typed, [segment]) !== '';
 }

@@ -36,18 +36,18 @@ export function parseJson(bytes: Uint8Array): unknown {
   try {
     text = utf8.decode(bytes);
   } catch {
-    throw malformedJsonError('The body is not valid UTF-8.');
+    throw createMalformedJsonError('The body is not valid UTF-8.');
   }
   if (hasBackslashName(text))
-    throw malformedJsonError(
+    throw createMalformedJsonError(
       'The body has a member whose name has a backslash, which is not allowed: rename it.',
     );
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw malformedJsonError(
-      `The body is not JSON: ${whereParsingStopped(error)}. Names and texts need double quotes: {"name": "value"}.`,
+    throw createMalformedJsonError(
+      `The body is not JSON: ${describeParseError(error)}. Names and texts need double quotes: {"name": "value"}.`,
     );
   }
   const colons = countMemberColons(value, 0);
@@ -58,7 +58,7 @@ export function parseJson(bytes: Uint8Array): unknown {
 }
 
 /** Returns the parser's error message without the part that quotes the body. */
-function whereParsingStopped(error: unknown): string {
+function describeParseError(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   if (/^Unexpected end|^Unterminated/.test(message)) return 'it ends too early';
   const position = /position (\d+)/.exec(message)?.[1];
@@ -73,7 +73,8 @@ function whereParsingStopped(error: unknown): string {
 function countMemberColons(value: unknown, depth: number): number {
   if (typeof value === 'string') return countColons(value);
   if (typeof value !== 'object' || value === null) return 0;
-  if (depth >= maxDepth) throw malformedJsonError(`The body is nested more than ${maxDepth} levels deep.`);
+  if (depth >= maxDepth)
+    throw createMalformedJsonError(`The body is nested more than ${maxDepth} levels deep.`);
   let colons = 0;
   if (Array.isArray(value)) {
     for (const item of value) colons += countMemberColons(item, depth + 1);
@@ -83,15 +84,17 @@ function countMemberColons(value: unknown, depth: number): number {
   // Schemas check every field and report each error, so a huge object would cost much. For a list they check
   // the length first.
   if (members.length > limits.objectMembers) {
-    throw malformedJsonError(
+    throw createMalformedJsonError(
       `The body has an object with ${members.length} members; at most ${limits.objectMembers} are allowed.`,
     );
   }
   for (const [name, member] of members) {
     if (prototypeNames.has(name))
-      throw malformedJsonError(`The body has a member named "${name}", which is not allowed: rename it.`);
+      throw createMalformedJsonError(
+        `The body has a member named "${name}", which is not allowed: rename it.`,
+      );
     if (halfAPair.test(name))
-      throw malformedJsonError('The body has a member whose name has half of a surrogate pair.');
+      throw createMalformedJsonError('The body has a member whose name has half of a surrogate pair.');
     colons += 1 + countColons(name) + countMemberColons(member, depth + 1);
   }
   return colons;
@@ -149,13 +152,13 @@ export function requireDistinctNames(text: string): void {
       if (names?.has(name) === true) {
         // Resets the shared regular expression, which would otherwise start in the middle of the next text.
         tokens.lastIndex = 0;
-        throw malformedJsonError(`The body has the member "${name.slice(0, longestShownName)}" twice.`);
+        throw createMalformedJsonError(`The body has the member "${name.slice(0, longestShownName)}" twice.`);
       }
       names?.add(name);
     }
   }
 }
 
-function malformedJsonError(message: string): AppError {
+function createMalformedJsonError(message: string): AppError {
   return new AppError('malformed_json', message);
 }

@@ -2,7 +2,7 @@ import {hash as digest} from 'node:crypto';
 import type {Outcome} from '../../domain/commit/reply.js';
 import type {LogPosition} from '../../domain/events/event.js';
 import type {Resource, WireJson} from '../../domain/core/resource.js';
-import {etagOf, findUnchanged} from './conditions.js';
+import {createEtag, findUnchangedEtag} from './conditions.js';
 import type {HandlerInput, HandlerResponse} from './route.js';
 
 const statuses = {created: 201, changed: 200, accepted: 202, gone: 204} as const;
@@ -24,7 +24,7 @@ export function presentAnswer(answer: MutationAnswer, collection?: string, mark?
   const {outcome, body, id, revision, replayed} = answer;
   const status = statuses[outcome];
   const headers: Record<string, string> = {};
-  if (revision !== undefined) headers['ETag'] = etagOf(revision, mark);
+  if (revision !== undefined) headers['ETag'] = createEtag(revision, mark);
   if (collection !== undefined && outcome === 'created' && id !== undefined)
     headers['Location'] = `${collection}/${id}`;
   if (replayed) headers['Idempotent-Replayed'] = 'true';
@@ -40,8 +40,8 @@ export function presentResource(
   {ifNoneMatch}: Pick<HandlerInput, 'ifNoneMatch'>,
   mark?: string,
 ): HandlerResponse {
-  const tag = etagOf(resource.revision, mark);
-  return presentUnchanged(ifNoneMatch, tag) ?? presentTagged(JSON.stringify(resource), tag);
+  const tag = createEtag(resource.revision, mark);
+  return presentUnchanged(ifNoneMatch, tag) ?? presentTaggedContent(JSON.stringify(resource), tag);
 }
 
 /**
@@ -53,24 +53,24 @@ export function presentContent(
   {ifNoneMatch}: Pick<HandlerInput, 'ifNoneMatch'>,
 ): HandlerResponse {
   const body = JSON.stringify(content);
-  const tag = tagOf(body);
-  return presentUnchanged(ifNoneMatch, tag) ?? presentTagged(body, tag);
+  const tag = createContentEtag(body);
+  return presentUnchanged(ifNoneMatch, tag) ?? presentTaggedContent(body, tag);
 }
 
 /** Creates a strong entity tag from the bytes of the content. */
-function tagOf(body: WireJson | Buffer): string {
+function createContentEtag(body: WireJson | Buffer): string {
   return `"${digest('sha256', body, 'hex').slice(0, 32)}"`;
 }
 
 const kept = {'Cache-Control': 'private, no-cache'};
 
-function presentTagged(body: WireJson | Buffer, tag: string): HandlerResponse {
+function presentTaggedContent(body: WireJson | Buffer, tag: string): HandlerResponse {
   return {status: 200, body, headers: {ETag: tag, ...kept}};
 }
 
 /** Presents 304 for the content with this entity tag. */
 export function presentUnchanged(ifNoneMatch: string | undefined, tag: string): HandlerResponse | undefined {
-  const had = findUnchanged(ifNoneMatch, tag);
+  const had = findUnchangedEtag(ifNoneMatch, tag);
   return had === undefined ? undefined : {status: 304, headers: {ETag: had, ...kept}};
 }
 
@@ -81,7 +81,7 @@ export function presentPage(
   {cursors}: Pick<HandlerInput, 'cursors'>,
 ): HandlerResponse {
   const cursor = next === undefined ? undefined : cursors.make(next);
-  return {status: 200, body: listJson(rows, cursor !== undefined, cursor), next: cursor};
+  return {status: 200, body: createListJson(rows, cursor !== undefined, cursor), next: cursor};
 }
 
 /** Presents a page of a list with an entity tag, which is a hash of the content. */
@@ -92,8 +92,8 @@ export function presentTaggedPage(
 ): {readonly whole: HandlerResponse; readonly tag: string} {
   const page = presentPage(rows, next, {cursors});
   const body = Buffer.from(page.body ?? '');
-  const tag = tagOf(body);
-  return {tag, whole: {...presentTagged(body, tag), next: page.next}};
+  const tag = createContentEtag(body);
+  return {tag, whole: {...presentTaggedContent(body, tag), next: page.next}};
 }
 
 /**
@@ -106,10 +106,10 @@ export function presentFeed(
   {cursors}: Pick<HandlerInput, 'cursors'>,
 ): HandlerResponse {
   const cursor = next === undefined ? undefined : cursors.makeLog(next);
-  return {status: 200, body: listJson(rows, more, cursor), next: more ? cursor : undefined};
+  return {status: 200, body: createListJson(rows, more, cursor), next: more ? cursor : undefined};
 }
 
-function listJson(rows: readonly WireJson[], more: boolean, cursor: string | undefined): WireJson {
+function createListJson(rows: readonly WireJson[], more: boolean, cursor: string | undefined): WireJson {
   const tail = cursor === undefined ? 'null' : `"${cursor}"`;
   return `{"object":"list","data":[${rows.join(',')}],"has_more":${more},"next_cursor":${tail}}`;
 }

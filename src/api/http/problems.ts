@@ -255,7 +255,11 @@ export function presentProblem(
     request_id: site.requestId,
     ...(inputErrors !== undefined && {errors: inputErrors.map(presentInputError)}),
   });
-  return {status, headers: {'Content-Type': 'application/problem+json', ...extraHeaders(code, error)}, body};
+  return {
+    status,
+    headers: {'Content-Type': 'application/problem+json', ...createProblemHeaders(code, error)},
+    body,
+  };
 }
 
 function presentInputError({code, detail, pointer, parameter, header}: InputError): InputError {
@@ -268,7 +272,7 @@ function presentInputError({code, detail, pointer, parameter, header}: InputErro
   };
 }
 
-function extraHeaders(code: ProblemCode, error: AppError | undefined): Record<string, string> {
+function createProblemHeaders(code: ProblemCode, error: AppError | undefined): Record<string, string> {
   switch (code) {
     case 'authentication_required':
       // The answer to a request without credentials has no error code (RFC 6750 section 3).

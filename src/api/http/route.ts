@@ -151,7 +151,7 @@ export function createListCursors(
   path: string,
   search: string,
 ): HandlerInput['cursors'] {
-  const scope = () => `${workspace} ${path} ${filtersOf(search)}`;
+  const scope = () => `${workspace} ${path} ${readFilters(search)}`;
   const open = (cursor: string | undefined, parameter?: string) =>
     cursor === undefined ? undefined : cursors.decode(cursor, scope(), parameter);
   return {
@@ -172,7 +172,7 @@ export function createListCursors(
 }
 
 /** Returns the query without the parameters that choose a page of the list. */
-function filtersOf(search: string): string {
+function readFilters(search: string): string {
   const filters = new URLSearchParams(search);
   filters.delete('cursor');
   filters.delete('limit');

@@ -9,7 +9,7 @@ const transportSecurity = 'max-age=31536000; includeSubDomains';
  * Headers of every answer that is data, errors included. The object is made once, because the API's answers
  * do not use Express. HSTS is only sent over https, as browsers ignore it on http (RFC 6797 section 7.2).
  */
-export function dataHeaders(publicUrl: string): HeaderLines {
+export function createDataHeaders(publicUrl: string): HeaderLines {
   return {
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
@@ -23,7 +23,7 @@ export function dataHeaders(publicUrl: string): HeaderLines {
  * Headers of every page. The page may load nothing from other hosts and run no inline code. (Swagger UI sets
  * its styles by script, which is allowed.)
  */
-export function pageHeaders(publicUrl: string) {
+export function createPageHeaders(publicUrl: string) {
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,

@@ -1,8 +1,8 @@
 import {z} from 'zod';
-import {AppError, type InputError, refusalForErrors} from '../../domain/core/errors.js';
+import {AppError, type InputError, toRefusalOfFields} from '../../domain/core/errors.js';
 import {limits} from '../../domain/core/limits.js';
 import {lostNumberMessage} from '../../domain/core/numbers.js';
-import {countCodePoints, didYouMean} from '../../domain/core/text.js';
+import {countCodePoints, suggestNearMatches} from '../../domain/core/text.js';
 import {LostNumber} from './parse-json.js';
 
 /**
@@ -19,20 +19,20 @@ export function parseBody<T>(
   // Parses an invalid body again, this time with the input in the errors. It shows whether a field is missing
   // or has the wrong type, but would be slow for valid bodies.
   const {error} = schema.safeParse(value, {reportInput: true, error: explainIssue});
-  const issues = firstIssuePerPath(
-    (error?.issues ?? []).flatMap((issue) => [issue, ...issuesInEveryForm(issue, schema)]),
+  const issues = keepFirstIssuePerPath(
+    (error?.issues ?? []).flatMap((issue) => [issue, ...findIssuesInEveryVariant(issue, schema)]),
   );
-  const pointers = new Set(issues.map(({path}) => pointerOf(path.map(String))));
+  const pointers = new Set(issues.map(({path}) => createJsonPointer(path.map(String))));
   const more = alsoWrong(value).filter(({pointer = ''}) => !pointers.has(pointer));
-  throw refusalForErrors('validation_failed', allBodyErrors(issues, schema, more));
+  throw toRefusalOfFields('validation_failed', listBodyErrors(issues, schema, more));
 }
 
-function* allBodyErrors(
+function* listBodyErrors(
   issues: readonly Issue[],
   schema: z.ZodType,
   more: readonly InputError[],
 ): Iterable<InputError> {
-  yield* inputErrorsOf(issues, (issue) => bodyErrors(issue, schema));
+  yield* listInputErrors(issues, (issue) => describeBodyErrors(issue, schema));
   yield* more;
 }
 
@@ -69,7 +69,7 @@ function parseUncachedQuery<T>(schema: z.ZodType<T>, search: string): T {
   const given = Object.create(null) as Record<string, string>;
   const repeated = new Set<string>();
   if (search !== '') {
-    requireEncoding(search);
+    requireUtf8Encoding(search);
     for (const [name, value] of new URLSearchParams(search)) {
       if (Object.hasOwn(given, name)) repeated.add(name);
       else given[name] = value;
@@ -77,23 +77,23 @@ function parseUncachedQuery<T>(schema: z.ZodType<T>, search: string): T {
   }
   const result = schema.safeParse(given, {reportInput: true, error: explainIssue});
   if (result.success && repeated.size === 0) return result.data;
-  throw refusalForErrors('invalid_parameter', allQueryErrors(repeated, result.error?.issues ?? [], schema));
+  throw toRefusalOfFields('invalid_parameter', listQueryErrors(repeated, result.error?.issues ?? [], schema));
 }
 
-function* allQueryErrors(
+function* listQueryErrors(
   repeated: Iterable<string>,
   issues: readonly Issue[],
   schema: z.ZodType,
 ): Iterable<InputError> {
-  for (const name of repeated) yield queryError(name, {problem: 'is given more than once'});
-  yield* inputErrorsOf(issues, (issue) => queryErrors(issue, schema));
+  for (const name of repeated) yield describeQueryError(name, {problem: 'is given more than once'});
+  yield* listInputErrors(issues, (issue) => describeQueryErrors(issue, schema));
 }
 
 /**
  * Returns errors with short paths first, as there may be too many to report. An error about a whole list is
  * more useful than errors about its entries.
  */
-function* inputErrorsOf(
+function* listInputErrors(
   issues: readonly Issue[],
   describe: (issue: Issue) => Iterable<InputError>,
 ): Iterable<InputError> {
@@ -106,14 +106,14 @@ function* inputErrorsOf(
  * Refuses text that is not UTF-8. `URLSearchParams` would replace invalid bytes, so that two different
  * queries look the same.
  */
-function requireEncoding(search: string): void {
+function requireUtf8Encoding(search: string): void {
   if (!search.includes('%')) return;
   for (const pair of search.split('&')) {
     try {
       decodeURIComponent(pair);
     } catch {
       const name = /^[\w.-]{1,40}(?==)/.exec(pair)?.[0] ?? 'the query';
-      const inputError = queryError(name, {problem: 'is not percent-encoded UTF-8'});
+      const inputError = describeQueryError(name, {problem: 'is not percent-encoded UTF-8'});
       throw new AppError('invalid_parameter', inputError.detail, {inputErrors: [inputError]});
     }
   }
@@ -122,7 +122,7 @@ function requireEncoding(search: string): void {
 type Issue = z.core.$ZodIssue;
 
 /** Keeps the first error of each path. After a wrong type, later rules fail too, with misleading messages. */
-function firstIssuePerPath(issues: readonly Issue[]): Issue[] {
+function keepFirstIssuePerPath(issues: readonly Issue[]): Issue[] {
   const seen = new Set<string>();
   return issues.filter(
     ({code, path}) => code === 'unrecognized_keys' || seen.size < seen.add(JSON.stringify(path)).size,
@@ -133,19 +133,21 @@ function firstIssuePerPath(issues: readonly Issue[]): Issue[] {
  * Returns the errors of a value when it is unknown which variant of its schema was meant. Only errors that
  * all variants find are reported, with the message of the first variant that has the field.
  */
-function issuesInEveryForm(issue: Issue, schema: z.ZodType): Issue[] {
+function findIssuesInEveryVariant(issue: Issue, schema: z.ZodType): Issue[] {
   if (issue.code !== 'invalid_union' || typeof issue.input !== 'object') return [];
   const parentPath = issue.path.slice(0, -1);
-  const union = schemaAt(schema, parentPath);
+  const union = findSchemaAt(schema, parentPath);
   if (!(union instanceof z.ZodDiscriminatedUnion)) return [];
   const {discriminator} = union.def;
-  const forms = union.options.map((form) => issuesInForm(form as z.ZodObject, discriminator, issue.input));
+  const forms = union.options.map((form) =>
+    findIssuesInVariant(form as z.ZodObject, discriminator, issue.input),
+  );
   const [first = new Map<string, Issue>(), ...others] = forms;
   return [...first].flatMap(([key, own]) => {
     const found = [own, ...others.flatMap((form) => form.get(key) ?? [])];
     if (found.length < forms.length) return [];
     const known = found.find(({code}) => code !== 'unrecognized_keys');
-    return [{...(known ?? unknownMemberIssue(found)), path: [...parentPath, ...(known ?? own).path]}];
+    return [{...(known ?? describeUnknownField(found)), path: [...parentPath, ...(known ?? own).path]}];
   });
 }
 
@@ -153,7 +155,7 @@ function issuesInEveryForm(issue: Issue, schema: z.ZodType): Issue[] {
  * Returns the errors of a value that is checked as one variant of its schema, by their path. Each unknown
  * field has its own entry.
  */
-function issuesInForm(form: z.ZodObject, discriminator: string, input: unknown): Map<string, Issue> {
+function findIssuesInVariant(form: z.ZodObject, discriminator: string, input: unknown): Map<string, Issue> {
   const [tag] = (form.shape[discriminator] as z.ZodLiteral).values;
   const {error} = form.safeParse(
     {...(input as object), [discriminator]: tag},
@@ -172,31 +174,31 @@ function issuesInForm(form: z.ZodObject, discriminator: string, input: unknown):
 }
 
 /** Returns the error for a field that no variant has. The message lists the field names of all variants. */
-function unknownMemberIssue(found: readonly Issue[]): Issue {
-  const names = new Set(found.flatMap(({message}) => namesInMessage(message)));
+function describeUnknownField(found: readonly Issue[]): Issue {
+  const names = new Set(found.flatMap(({message}) => parseNamesInMessage(message)));
   return {...found[0], message: joinNames(names)} as Issue;
 }
 
 /** Returns the schema at a path of a body, if all possible values at that path have the same schema. */
-function schemaAt(schema: unknown, [name, ...rest]: readonly PropertyKey[]): unknown {
+function findSchemaAt(schema: unknown, [name, ...rest]: readonly PropertyKey[]): unknown {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
-    return schemaAt(schema.unwrap(), name === undefined ? [] : [name, ...rest]);
+    return findSchemaAt(schema.unwrap(), name === undefined ? [] : [name, ...rest]);
   if (name === undefined) return schema;
-  if (schema instanceof z.ZodObject) return schemaAt(schema.shape[String(name)], rest);
-  return schema instanceof z.ZodArray ? schemaAt(schema.element, rest) : undefined;
+  if (schema instanceof z.ZodObject) return findSchemaAt(schema.shape[String(name)], rest);
+  return schema instanceof z.ZodArray ? findSchemaAt(schema.element, rest) : undefined;
 }
 
-function* bodyErrors(issue: Issue, schema: z.ZodType): Iterable<InputError> {
+function* describeBodyErrors(issue: Issue, schema: z.ZodType): Iterable<InputError> {
   const path = issue.path.map(String);
   if (issue.code !== 'unrecognized_keys') {
-    yield bodyError(path, reasonOfIssue(issue, schema));
+    yield describeBodyError(path, describeIssueReason(issue, schema));
     return;
   }
-  const whole = path.length === 0 ? 'the body' : nameOf(path);
+  const whole = path.length === 0 ? 'the body' : readFieldName(path);
   for (const key of issue.keys) {
-    yield bodyError([...path, key], {
+    yield describeBodyError([...path, key], {
       problem: `is not a member of ${whole}, ${issue.message}`,
-      hint: didYouMean(key, namesInMessage(issue.message)),
+      hint: suggestNearMatches(key, parseNamesInMessage(issue.message)),
     });
   }
 }
@@ -210,9 +212,9 @@ interface Explanation {
   readonly hint?: string;
 }
 
-function bodyError(path: readonly string[], {problem, hint = ''}: Explanation): InputError {
-  const name = path.length === 0 ? 'The body' : nameOf(path);
-  return {code: 'validation_failed', detail: `${name} ${problem}.${hint}`, pointer: pointerOf(path)};
+function describeBodyError(path: readonly string[], {problem, hint = ''}: Explanation): InputError {
+  const name = path.length === 0 ? 'The body' : readFieldName(path);
+  return {code: 'validation_failed', detail: `${name} ${problem}.${hint}`, pointer: createJsonPointer(path)};
 }
 
 /** The length at which a field name in a message is cut. No valid name is longer. */
@@ -222,24 +224,24 @@ function shortenName(name: string): string {
   return name.length > longestName ? `${name.slice(0, longestName)}…` : name;
 }
 
-function nameOf(path: readonly string[]): string {
+function readFieldName(path: readonly string[]): string {
   return `\`${path.map(shortenName).join('.')}\``;
 }
 
-function* queryErrors(issue: Issue, schema: z.ZodType): Iterable<InputError> {
+function* describeQueryErrors(issue: Issue, schema: z.ZodType): Iterable<InputError> {
   if (issue.code !== 'unrecognized_keys') {
-    yield queryError(String(issue.path[0] ?? ''), reasonOfIssue(issue, schema));
+    yield describeQueryError(String(issue.path[0] ?? ''), describeIssueReason(issue, schema));
     return;
   }
   for (const key of issue.keys) {
-    yield queryError(key, {
+    yield describeQueryError(key, {
       problem: `is not a parameter of this request, ${issue.message}`,
-      hint: didYouMean(key, namesInMessage(issue.message)),
+      hint: suggestNearMatches(key, parseNamesInMessage(issue.message)),
     });
   }
 }
 
-function queryError(name: string, {problem, hint = ''}: Explanation): InputError {
+function describeQueryError(name: string, {problem, hint = ''}: Explanation): InputError {
   const parameter = shortenName(name);
   return {code: 'invalid_parameter', detail: `\`${parameter}\` ${problem}.${hint}`, parameter};
 }
@@ -260,7 +262,7 @@ function joinNames(names: Iterable<string>): string {
   return shownNames.length === 0 ? 'which has none' : `which has ${shownNames.join(', ')}`;
 }
 
-function namesInMessage(message: string): string[] {
+function parseNamesInMessage(message: string): string[] {
   return [...message.matchAll(/`([^`]+)`/g)].flatMap(([, name]) => name ?? []);
 }
 
@@ -268,35 +270,36 @@ function namesInMessage(message: string): string[] {
  * Returns an example for the value at a path, with a comma before it, from its schema. For the whole body, it
  * lists the fields.
  */
-function exampleAt(schema: unknown, [name, ...rest]: readonly PropertyKey[]): string {
+function describeExampleAt(schema: unknown, [name, ...rest]: readonly PropertyKey[]): string {
   if (!(schema instanceof z.ZodType)) return '';
   if (name === undefined) {
     const [example] = (schema.meta()?.examples as readonly unknown[] | undefined) ?? [];
     if (example !== undefined) return `, such as ${JSON.stringify(example)}`;
   }
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
-    return exampleAt(schema.unwrap(), name === undefined ? [] : [name, ...rest]);
+    return describeExampleAt(schema.unwrap(), name === undefined ? [] : [name, ...rest]);
   }
   if (schema instanceof z.ZodUnion && name !== undefined) {
-    const found = schema.options.map((option) => exampleAt(option, [name, ...rest]));
+    const found = schema.options.map((option) => describeExampleAt(option, [name, ...rest]));
     return found.find((example) => example !== '') ?? '';
   }
   if (schema instanceof z.ZodObject) {
-    if (name !== undefined) return exampleAt(schema.shape[String(name)], rest);
+    if (name !== undefined) return describeExampleAt(schema.shape[String(name)], rest);
     return `, ${joinNames(Object.keys(schema.shape))}`;
   }
-  return schema instanceof z.ZodArray && name !== undefined ? exampleAt(schema.element, rest) : '';
+  return schema instanceof z.ZodArray && name !== undefined ? describeExampleAt(schema.element, rest) : '';
 }
 
-function reasonOfIssue(issue: Issue, schema: z.ZodType): Explanation {
-  if (issue.code === 'invalid_key') return {problem: toPredicate(issue.issues[0]?.message ?? issue.message)};
+function describeIssueReason(issue: Issue, schema: z.ZodType): Explanation {
+  if (issue.code === 'invalid_key')
+    return {problem: convertToPredicate(issue.issues[0]?.message ?? issue.message)};
   if (issue.input instanceof LostNumber)
     return {problem: `${lostNumberMessage}${quoteGivenValue(issue, issue.input)}`};
-  const given = givenValueOf(issue);
-  const stated = `${toPredicate(issue.message)}${quoteGivenValue(issue, given)}`;
-  if (issue.code !== 'invalid_type') return {problem: stated, hint: hintFor(issue, given)};
+  const given = findGivenValue(issue);
+  const stated = `${convertToPredicate(issue.message)}${quoteGivenValue(issue, given)}`;
+  if (issue.code !== 'invalid_type') return {problem: stated, hint: createHint(issue, given)};
   const type = typeNames[issue.expected] ?? issue.expected;
-  const example = exampleAt(schema, issue.path);
+  const example = describeExampleAt(schema, issue.path);
   if (issue.input === undefined) return {problem: `is required (${type}${example})`};
   return {
     problem: isSchemaMessage(issue.message)
@@ -306,7 +309,7 @@ function reasonOfIssue(issue: Issue, schema: z.ZodType): Explanation {
 }
 
 /** Returns the given value at the path of an error; undefined when there is none. */
-function givenValueOf({code, input, path}: Issue): unknown {
+function findGivenValue({code, input, path}: Issue): unknown {
   if (code !== 'invalid_union' || typeof input !== 'object' || input === null) return input;
   return (input as Record<string, unknown>)[String(path.at(-1))];
 }
@@ -334,9 +337,9 @@ type Suggest = (given: unknown) => string;
  * Suggests the value that was probably meant: one of the allowed values, or the suggestion of the schema
  * (`params.suggest`).
  */
-function hintFor(issue: Issue, given: unknown): string {
+function createHint(issue: Issue, given: unknown): string {
   if (issue.code === 'invalid_value')
-    return typeof given === 'string' ? didYouMean(given, issue.values.map(String)) : '';
+    return typeof given === 'string' ? suggestNearMatches(given, issue.values.map(String)) : '';
   const params = issue.code === 'custom' ? (issue.params as {suggest?: Suggest} | undefined) : undefined;
   return params?.suggest?.(given) ?? '';
 }
@@ -349,11 +352,11 @@ function isSchemaMessage(message: string): boolean {
   return /^(must|is|has|names|cannot) /.test(message);
 }
 
-function toPredicate(message: string): string {
-  return isSchemaMessage(message) ? message : toInvalidPredicate(message);
+function convertToPredicate(message: string): string {
+  return isSchemaMessage(message) ? message : convertToInvalidPredicate(message);
 }
 
-function toInvalidPredicate(message: string): string {
+function convertToInvalidPredicate(message: string): string {
   return `is not valid (${message.charAt(0).toLowerCase()}${message.slice(1)})`;
 }
 
@@ -361,7 +364,7 @@ function toInvalidPredicate(message: string): string {
  * Returns the path of an error as a JSON Pointer in a URI fragment (RFC 6901 section 6). For a very long
  * name, it points to the surrounding object.
  */
-function pointerOf(path: readonly string[]): string {
+function createJsonPointer(path: readonly string[]): string {
   const end = path.findIndex((name) => name.length > longestName);
   const shownPath = end === -1 ? path : path.slice(0, end);
   return `#${shownPath.map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`;

@@ -3,7 +3,7 @@ import {type Route, defineRoute} from '../http/route.js';
 import {meSchema} from './me-schemas.js';
 import {noQuerySchema} from '../http/shared-schemas.js';
 
-export function meRoutes({findMe}: Pick<Services, 'findMe'>): Route[] {
+export function createMeRoutes({findMe}: Pick<Services, 'findMe'>): Route[] {
   return [
     defineRoute({
       method: 'GET',

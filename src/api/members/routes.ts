@@ -18,7 +18,10 @@ const collection = '/v1/members';
 const single = `${collection}/{member}`;
 const tag = 'Members';
 
-export function memberRoutes({members, exportPerson}: Pick<Services, 'members' | 'exportPerson'>): Route[] {
+export function createMemberRoutes({
+  members,
+  exportPerson,
+}: Pick<Services, 'members' | 'exportPerson'>): Route[] {
   return [
     defineRoute({
       method: 'POST',

@@ -12,7 +12,7 @@ const assetNames = ['swagger-ui.css', 'swagger-ui-bundle.js'];
  * Serves the API reference at `/docs`. All its files come from this service, which allows a strict
  * Content-Security-Policy. Each file is read once, so slow clients hold no copies and no open files.
  */
-export function createDocs(sendDocument: SendDocument): Router {
+export function createReferencePages(sendDocument: SendDocument): Router {
   const router = express.Router();
   const own = (name: string) => {
     const content = readFileSync(new URL(`./docs/${name}`, import.meta.url));

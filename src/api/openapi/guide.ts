@@ -29,7 +29,7 @@ A key belongs to you (workspace + principal) for 24 hours. The first successful 
 the key. After a timeout or a 5xx, repeat with the same key.`;
 
 /** The description of the whole API in Markdown: rules that apply to all operations. */
-export function describeService(publicUrl: string): string {
+export function createGuide(publicUrl: string): string {
   return `Short team updates: posted by API or Slack, kept once, and sent to other programs by signed webhooks.
 
 ## First request

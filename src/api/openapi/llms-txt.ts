@@ -8,7 +8,9 @@ import type {Route} from '../http/route.js';
 export function createLlmsTxt(routes: readonly Route[], publicUrl: string): string {
   const tags = [...new Set(routes.map(({tag}) => tag))];
   const operations = tags.map((tag) => {
-    const lines = routes.filter((route) => route.tag === tag).map((route) => operationLine(route, publicUrl));
+    const lines = routes
+      .filter((route) => route.tag === tag)
+      .map((route) => formatOperationLine(route, publicUrl));
     return `### ${tag}\n\n${lines.join('\n')}`;
   });
   return `# Team Standup Service
@@ -46,7 +48,10 @@ ${operations.join('\n\n')}
 `;
 }
 
-function operationLine({method, path, operation, tag, summary, scope}: Route, publicUrl: string): string {
+function formatOperationLine(
+  {method, path, operation, tag, summary, scope}: Route,
+  publicUrl: string,
+): string {
   const needs = scope === undefined ? 'any token' : `scope \`${scope}\``;
   return `- [${method} ${path}](${publicUrl}/docs#/${encodeURIComponent(tag)}/${operation}): ${summary} (${needs})`;
 }

@@ -1,6 +1,6 @@
 import {eventTypes} from '../../domain/events/event.js';
 import {createComponents, type JsonObject} from './components.js';
-import {describeService} from './guide.js';
+import {createGuide} from './guide.js';
 import {describeOperation} from './operation.js';
 import {describeTags, webhookTag} from './tags.js';
 import {describeWebhook} from './webhook.js';
@@ -24,7 +24,7 @@ export function createOpenApi(
     info: {
       title: 'Team Standup Service',
       version,
-      description: describeService(publicUrl),
+      description: createGuide(publicUrl),
       contact: {name: 'The operator of this installation', url: publicUrl},
       license: {name: 'MIT', identifier: 'MIT'},
     },

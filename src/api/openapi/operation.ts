@@ -13,7 +13,7 @@ export function describeOperation(route: Route, components: Components, publicUr
     ...(deprecated !== undefined && {deprecated: true}),
     tags: [tag],
     summary,
-    description: descriptionOf(route),
+    description: createDescription(route),
     // OpenAPI 3.1 allows required scopes with any security scheme, not only with OAuth 2.
     security: [{accessToken: scope === undefined ? [] : [scope]}],
     ...(scope !== undefined && {'x-required-scope': scope}),
@@ -32,7 +32,7 @@ export function describeOperation(route: Route, components: Components, publicUr
   };
 }
 
-function descriptionOf({description, scope, deprecated}: Route): string {
+function createDescription({description, scope, deprecated}: Route): string {
   return [
     ...(deprecated === undefined
       ? []
@@ -121,7 +121,7 @@ function describeSuccess(
   const {success, example: given} = route;
   const lacking =
     success.alsoList === true || success.locates === true ? (['Location', 'ETag'] as const) : [];
-  const headers = describeHeaders(successHeaders(route, status), components, lacking);
+  const headers = describeHeaders(listSuccessHeaders(route, status), components, lacking);
   if (success.mediaTypes !== undefined) {
     const shown = success.mediaTypes.map((type) => {
       const example = given?.streams?.[type];
@@ -160,7 +160,7 @@ function describeStatus(route: Route, status: number): string {
   return isReadOnly(route) ? 'The current state.' : 'Changed. The response has the current state.';
 }
 
-function successHeaders(route: Route, status: number): AnswerHeader[] {
+function listSuccessHeaders(route: Route, status: number): AnswerHeader[] {
   const {path, success, deprecated} = route;
   const {schema, list, tagged} = success;
   const single = list !== true && schema !== undefined;

@@ -9,13 +9,13 @@ export function presentProblemIndex(publicUrl: string) {
     const {status, title} = problemKinds[code];
     return `<tr><td>${status}</td><td><a href="/problems/${code}"><code>${code}</code></a></td><td>${renderInlineCode(title)}</td></tr>`;
   });
-  const html = renderPage(
+  const html = renderProblemPage(
     'Problems',
     `<p>Every error of the API, by its <code>code</code>.</p><table>${rows.join('')}</table>`,
   );
   const json = {object: 'list', data: codes.map((code) => describeProblem(code, publicUrl))};
   const encoded = {html: Buffer.from(html), json: Buffer.from(JSON.stringify(json))};
-  return (request: Request, response: Response) => answerPageOrJson(request, response, encoded);
+  return (request: Request, response: Response) => sendPageOrJson(request, response, encoded);
 }
 
 /** Shows one problem, at the URL that is the `type` of an error answer. */
@@ -24,12 +24,12 @@ export function presentProblemPage(publicUrl: string) {
     const code = request.params['code'] as ProblemCode;
     if (!Object.hasOwn(problemKinds, code)) return next();
     const {status, title, help} = problemKinds[code];
-    const html = renderPage(
+    const html = renderProblemPage(
       title,
       `<p><code>${code}</code> · HTTP ${status}</p><p>${renderInlineCode(help)}</p>` +
         '<p><a href="/problems">All problems</a> · <a href="/docs">API reference</a></p>',
     );
-    answerPageOrJson(request, response, {html, json: JSON.stringify(describeProblem(code, publicUrl))});
+    sendPageOrJson(request, response, {html, json: JSON.stringify(describeProblem(code, publicUrl))});
   };
 }
 
@@ -37,7 +37,7 @@ function describeProblem(code: ProblemCode, publicUrl: string): object {
   return {code, ...problemKinds[code], type: `${publicUrl}/problems/${code}`};
 }
 
-function answerPageOrJson(
+function sendPageOrJson(
   request: Request,
   response: Response,
   content: Record<'html' | 'json', string | Buffer>,
@@ -47,7 +47,7 @@ function answerPageOrJson(
   response.type(type).send(content[type]);
 }
 
-function renderPage(title: string, content: string): string {
+function renderProblemPage(title: string, content: string): string {
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
     `<title>${title}</title><link rel="icon" type="image/svg+xml" href="/docs/icon.svg"><link rel="stylesheet" href="/docs/page.css"></head><body><main><h1>${title}</h1>${content}</main></body></html>`

@@ -1,4 +1,4 @@
-import {problemExample} from '../examples/problems.js';
+import {createProblemExample} from '../examples/problems.js';
 import {type ProblemCode, problemKinds} from '../http/problems.js';
 import {isReadOnly, type Route} from '../http/route.js';
 import {problemSchema} from '../http/problem-schema.js';
@@ -30,7 +30,7 @@ const bodyErrors: readonly ProblemCode[] = [
 ];
 
 /** Lists every error code of an operation once. */
-export function refusalsOf(route: Route): ProblemCode[] {
+export function listRefusalCodes(route: Route): ProblemCode[] {
   const codes = new Set<ProblemCode>([
     ...commonErrors,
     ...(route.scope === undefined ? [] : (['insufficient_scope'] as const)),
@@ -46,7 +46,7 @@ export function refusalsOf(route: Route): ProblemCode[] {
 /** Creates one response for each error status. Operations with the same codes share a response. */
 export function describeRefusals(route: Route, components: Components, publicUrl: string): JsonObject {
   const byStatus = new Map<number, ProblemCode[]>();
-  for (const code of refusalsOf(route)) {
+  for (const code of listRefusalCodes(route)) {
     const {status} = problemKinds[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
@@ -67,7 +67,7 @@ function describeRefusal(
     description: codes
       .map((code) => `\`${code}\`: ${problemKinds[code].title}. ${problemKinds[code].help}`)
       .join('\n\n'),
-    headers: describeHeaders(headersOf(codes), components),
+    headers: describeHeaders(listRefusalHeaders(codes), components),
     content: {
       'application/problem+json': {
         schema: components.schema(problemSchema),
@@ -76,7 +76,7 @@ function describeRefusal(
             code,
             components.refer('examples', code, () => ({
               summary: problemKinds[code].title,
-              value: problemExample(code, publicUrl),
+              value: createProblemExample(code, publicUrl),
             })),
           ]),
         ),
@@ -99,7 +99,7 @@ const headersOfCode: Partial<Record<ProblemCode, AnswerHeader>> = {
   workspace_full: 'Retry-After',
 };
 
-function headersOf(codes: readonly ProblemCode[]): AnswerHeader[] {
+function listRefusalHeaders(codes: readonly ProblemCode[]): AnswerHeader[] {
   const own = codes.flatMap((code) => headersOfCode[code] ?? []);
   return ['X-Request-Id', ...(codes.some(comesAfterAdmission) ? quotaHeaders : []), ...new Set(own)];
 }

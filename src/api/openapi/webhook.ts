@@ -1,8 +1,8 @@
 import type {EventType} from '../../domain/events/event.js';
 import {eventMeanings} from '../../domain/events/event-types.js';
-import {eventExample} from '../events/examples.js';
+import {createEventExample} from '../events/examples.js';
 import {exampleIds} from '../examples/ids.js';
-import {eventSchemaOf, thinEventSchema} from '../events/schemas.js';
+import {createEventSchema, thinEventSchema} from '../events/schemas.js';
 import type {Components, JsonObject} from './components.js';
 import {webhookTag} from './tags.js';
 
@@ -54,10 +54,10 @@ export function describeWebhook(type: EventType, components: Components): JsonOb
         content: {
           'application/json': {
             schema: {
-              anyOf: [components.schema(eventSchemaOf(type)), components.schema(thinEventSchema)],
+              anyOf: [components.schema(createEventSchema(type)), components.schema(thinEventSchema)],
               description: 'The event, as in the feed. It is thin for a webhook with the `payload` `thin`.',
             },
-            example: eventExample(type),
+            example: createEventExample(type),
           },
         },
       },

@@ -69,7 +69,7 @@ const kinds = [
 const keyed = z.array(z.object({key: z.string()})).max(limits.questionsPerTeam);
 
 /** True if the questions can be compared, even if something else is wrong with them. */
-function areQuestions({value}: {value: unknown}): boolean {
+function areComparableQuestions({value}: {value: unknown}): boolean {
   return keyed.safeParse(value).success;
 }
 
@@ -78,7 +78,7 @@ export const newQuestionsSchema = z
   .max(limits.questionsPerTeam, `has at most ${limits.questionsPerTeam} questions`)
   .refine((questions) => distinct(questions.map((one) => one.key)), {
     message: 'has the same key twice',
-    when: areQuestions,
+    when: areComparableQuestions,
   })
   .superRefine(
     (questions, context) => {
@@ -89,7 +89,7 @@ export const newQuestionsSchema = z
         context.addIssue({code: 'custom', path: [i, 'fill_from'], message});
       }
     },
-    {when: areQuestions},
+    {when: areComparableQuestions},
   )
   .meta({
     description: `The questions, up to ${limits.questionsPerTeam}, replaced as a whole. An update without answers stays valid for any questions.`,

@@ -19,7 +19,7 @@ import {noQuerySchema} from '../http/shared-schemas.js';
 const tag = 'Runs';
 const team = '/v1/teams/{team}';
 
-export function runReportRoutes({
+export function createRunReportRoutes({
   runViews,
   findParticipation,
   findMemberParticipation,
@@ -80,7 +80,7 @@ export function runReportRoutes({
       success: {status: 200, schema: participationSchema, tagged: false},
       errors: ['not_found'],
       handle: async ({call, params, query}) => {
-        const found = await findParticipation(call, params['team'] ?? '', toParticipationQuery(query));
+        const found = await findParticipation(call, params['team'] ?? '', createParticipationQuery(query));
         return {status: 200, body: JSON.stringify(found)};
       },
     }),
@@ -100,7 +100,7 @@ export function runReportRoutes({
         const found = await findMemberParticipation(
           call,
           params['member'] ?? '',
-          toParticipationQuery(query),
+          createParticipationQuery(query),
         );
         return {status: 200, body: JSON.stringify(found)};
       },
@@ -119,7 +119,12 @@ export function runReportRoutes({
       errors: ['invalid_cursor'],
       handle: async (input) => {
         const {limit = limits.pageDefault, cursor, member} = input.query;
-        const query = {...toParticipationQuery(input.query), member, past: input.cursors.open(cursor), limit};
+        const query = {
+          ...createParticipationQuery(input.query),
+          member,
+          past: input.cursors.open(cursor),
+          limit,
+        };
         const {rows, next} = await listParticipation(input.call, query);
         return presentPage(
           rows.map((row) => JSON.stringify(row)),
@@ -131,6 +136,6 @@ export function runReportRoutes({
   ];
 }
 
-function toParticipationQuery({since, until, include}: z.infer<typeof participationQuerySchema>) {
+function createParticipationQuery({since, until, include}: z.infer<typeof participationQuerySchema>) {
   return {since, until, days: include === 'days'};
 }

@@ -7,7 +7,7 @@ import {emptySchema, noQuerySchema} from '../http/shared-schemas.js';
 
 const tag = 'Runs';
 
-export function runRoutes({runs}: Pick<Services, 'runs'>): Route[] {
+export function createRunRoutes({runs}: Pick<Services, 'runs'>): Route[] {
   return [
     defineRoute({
       method: 'POST',

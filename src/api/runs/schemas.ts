@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {forbidBoth, withRules} from '../http/member-rules.js';
+import {forbidBothFields, addRulesToSchema} from '../http/member-rules.js';
 import {scheduleSchema} from '../schedules/schemas.js';
 import {limits} from '../../domain/core/limits.js';
 import {date, id, instant, instantMember, principalSchema, resource} from '../http/shared-schemas.js';
@@ -164,7 +164,7 @@ const minutes = z
   .min(1, 'must be at least 1 minute')
   .max(limits.runMinutes, `must be at most ${limits.runMinutes} minutes`);
 
-export const newRunSchema = withRules(
+export const newRunSchema = addRulesToSchema(
   z.strictObject({
     closes_at: instantMember
       .optional()
@@ -173,7 +173,7 @@ export const newRunSchema = withRules(
       .optional()
       .meta({description: 'The number of minutes it is open. The default is 60 without `closes_at`.'}),
   }),
-  [forbidBoth(['closes_at', 'minutes'], 'cannot be given together with `closes_at`')],
+  [forbidBothFields(['closes_at', 'minutes'], 'cannot be given together with `closes_at`')],
 ).meta({id: 'NewRun', description: 'The duration of a run that is opened now.'});
 
 export const askedReminderSchema = z

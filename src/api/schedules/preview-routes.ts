@@ -9,7 +9,7 @@ import {
 
 const path = '/v1/teams/{team}/schedule/preview';
 
-export function schedulePreviewRoutes({schedulePreviews}: Pick<Services, 'schedulePreviews'>): Route[] {
+export function createSchedulePreviewRoutes({schedulePreviews}: Pick<Services, 'schedulePreviews'>): Route[] {
   return [
     defineRoute({
       method: 'GET',

@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {limits} from '../../domain/core/limits.js';
 import {
-  minutesRunIsOpen,
+  countMinutesRunIsOpen,
   type NewSchedule,
   promptTimes,
   usualReminder,
@@ -101,7 +101,7 @@ const given = {
 const timesOf = z.object({opens: clockTime, closes: clockTime});
 
 /** True if the times can be compared, even if something else is wrong. */
-function hasTimes({value}: {value: unknown}): boolean {
+function hasValidTimes({value}: {value: unknown}): boolean {
   return timesOf.safeParse(value).success;
 }
 
@@ -112,7 +112,7 @@ export const newScheduleSchema = z
   ])
   .superRefine(
     (schedule: NewSchedule, context) => {
-      const open = minutesRunIsOpen(schedule);
+      const open = countMinutesRunIsOpen(schedule);
       const {reminders: asked} = schedule;
       const tooEarly = Array.isArray(asked) ? asked.findIndex((minutes) => minutes > open) : -1;
       if (schedule.opens === schedule.closes) {
@@ -122,7 +122,7 @@ export const newScheduleSchema = z
         context.addIssue({code: 'custom', path: ['reminders', tooEarly], message});
       }
     },
-    {when: hasTimes},
+    {when: hasValidTimes},
   )
   .meta({id: 'NewSchedule', type: 'object', description: 'The fields of a new schedule.'});
 

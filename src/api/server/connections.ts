@@ -76,7 +76,7 @@ export function limitConnections(
     open.set(socket, state);
     socket.once('close', () => {
       open.delete(socket);
-      releaseBody(state);
+      releaseCountedBody(state);
     });
   });
   server.on('listening', () => {
@@ -87,12 +87,12 @@ export function limitConnections(
   function cutConnection(socket: Socket): void {
     const held = open.get(socket);
     open.delete(socket);
-    if (held !== undefined) releaseBody(held);
+    if (held !== undefined) releaseCountedBody(held);
     socket.destroy();
   }
 
   /** Stops counting a body, because a handler reads it now or no more of it is kept. */
-  function releaseBody(state: ConnectionState): void {
+  function releaseCountedBody(state: ConnectionState): void {
     arriving -= state.bytes;
     state.pieces = 0;
     state.sent = 0;
@@ -103,12 +103,12 @@ export function limitConnections(
    * Counts a body as it arrives, before a handler reads it. Small pieces cost as much as large ones, and may
    * come in thousands. A connection above the limit is cut.
    */
-  function countBody(request: IncomingMessage, state: ConnectionState): void {
+  function countArrivingBody(request: IncomingMessage, state: ConnectionState): void {
     const {socket} = request;
     const push = request.push.bind(request);
     request.push = (piece: Buffer | null) => {
       if (!open.has(socket)) return false;
-      if (piece === null) releaseBody(state);
+      if (piece === null) releaseCountedBody(state);
       else {
         state.pieces += 1;
         state.sent += piece.length;
@@ -116,7 +116,7 @@ export function limitConnections(
         state.bytes += kept;
         arriving += kept;
         if (state.pieces > bounds.bodyPieces + state.sent / smallBytes) cutConnection(socket);
-        if (arriving > bounds.arrivingBytes) cutLargest();
+        if (arriving > bounds.arrivingBytes) cutConnectionWithLargestBody();
         if (!open.has(socket)) return false;
       }
       return push(piece);
@@ -124,7 +124,7 @@ export function limitConnections(
   }
 
   /** Cuts the connection with the largest incomplete body. */
-  function cutLargest(): void {
+  function cutConnectionWithLargestBody(): void {
     let largest: Socket | undefined;
     let most = 0;
     for (const [socket, {bytes}] of open) {
@@ -175,7 +175,7 @@ export function limitConnections(
     held.request = request;
     response.on('close', held.answered);
     if (held.unanswered > 2 * bounds.unansweredRequests) return cutConnection(socket);
-    if (hasBody(request)) countBody(request, held);
+    if (hasBody(request)) countArrivingBody(request, held);
     if (held.isLast) return;
     held.isLast = held.unanswered > bounds.unansweredRequests;
     const answer = held.isLast ? refuse : serve;

@@ -3,20 +3,20 @@ import {AppError} from '../../domain/core/errors.js';
 import {createPacer} from '../../domain/core/pacer.js';
 import type {Log} from '../../domain/core/log.js';
 import type {Meter} from '../../domain/core/meter.js';
-import {discardRest} from '../http/body.js';
-import {networkOf} from '../http/client-address.js';
+import {discardRestOfBody} from '../http/body.js';
+import {findNetworkOfAddress} from '../http/client-address.js';
 import {compressReply, type Pack} from '../http/compress.js';
-import {deprecationHeaders, sunsetDetail} from '../http/deprecation.js';
+import {createDeprecationHeaders, explainSunset} from '../http/deprecation.js';
 import {explainUnknownId} from '../http/explain-missing.js';
-import {pairsOf} from '../http/header-pairs.js';
+import {convertToHeaderPairs} from '../http/header-pairs.js';
 import {presentProblem, type ProblemCode, type ProblemSite} from '../http/problems.js';
 import {chooseRequestId} from '../http/request-id.js';
 import {createSuggestAddress} from '../http/near-addresses.js';
 import type {HandlerResponse, Route} from '../http/route.js';
 import {type OperationExchange as Running, type RequestParts, runRequest} from './run-request.js';
-import {dataHeaders} from '../http/security-headers.js';
+import {createDataHeaders} from '../http/security-headers.js';
 import {sendStream} from '../http/send-stream.js';
-import {traceIdOf} from '../http/trace-context.js';
+import {parseTraceId} from '../http/trace-context.js';
 import type {GenerateSuffix} from '../../domain/core/ids.js';
 
 export interface DispatchParts extends RequestParts {
@@ -63,7 +63,7 @@ export interface Dispatch {
 export function createDispatch(parts: DispatchParts): Dispatch {
   const {routes, publicUrl, log, meter, generateSuffix, now, pack, stopping, drainMs} = parts;
   const pace = createPacer(1, setImmediate);
-  const secured = pairsOf(dataHeaders(publicUrl));
+  const secured = convertToHeaderPairs(createDataHeaders(publicUrl));
   const suggestAddress = createSuggestAddress(routes, `GET ${publicUrl}/docs describes the API.`);
 
   function beginExchange(request: IncomingRequest): DispatchExchange {
@@ -95,7 +95,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     if (request.complete || !hasBody(request)) response.end(content);
     else {
       if (content !== undefined) response.write(content);
-      void discardRest(request).then(() =>
+      void discardRestOfBody(request).then(() =>
         response.end(() => {
           // An incomplete request must not be mixed up with the next request of its connection.
           if (!request.complete) request.destroy();
@@ -105,13 +105,13 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   }
 
   /** Returns the headers as alternating names and values, which Node writes faster than an object. */
-  function headersOf(
+  function createAnswerHeaders(
     exchange: DispatchExchange,
     response: ServerResponse,
     {headers, body, stream, next}: HandlerResponse,
   ): string[] {
     let own = exchange.notice === undefined ? headers : {...headers, ...exchange.notice};
-    if (next !== undefined) own = addHeaderValue(own, 'Link', nextLink(publicUrl, exchange, next));
+    if (next !== undefined) own = addHeaderValue(own, 'Link', createNextLink(publicUrl, exchange, next));
     // CORS may already have set `Vary: Origin`, so the values are combined.
     const varying = response.getHeader('Vary');
     if (varying !== undefined && own?.['Vary'] !== undefined)
@@ -134,7 +134,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     reply: HandlerResponse,
   ): void {
     const {request, requestId, begunAt} = exchange;
-    response.writeHead(reply.status, headersOf(exchange, response, reply));
+    response.writeHead(reply.status, createAnswerHeaders(exchange, response, reply));
     const ms = performance.now() - begunAt;
     meter.countRequest(operation, request.method ?? '', reply.status, ms);
     log.info(
@@ -144,12 +144,12 @@ export function createDispatch(parts: DispatchParts): Dispatch {
         method: request.method,
         status: reply.status,
         code: exchange.code,
-        ms: round(ms),
+        ms: roundMilliseconds(ms),
         principal: exchange.caller?.principal.id,
         token: exchange.caller?.token?.id,
         workspace: exchange.caller?.workspace,
-        network: isFailedAuthentication(exchange) ? networkOf(request.ip) : undefined,
-        trace_id: traceIdOf(request.headers['traceparent']),
+        network: isFailedAuthentication(exchange) ? findNetworkOfAddress(request.ip) : undefined,
+        trace_id: parseTraceId(request.headers['traceparent']),
       },
       'request',
     );
@@ -162,13 +162,14 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     route: Route,
   ): Promise<void> {
     const {request, requestId} = exchange;
-    if (route.deprecated !== undefined) exchange.notice = deprecationHeaders(route.deprecated, publicUrl);
+    if (route.deprecated !== undefined)
+      exchange.notice = createDeprecationHeaders(route.deprecated, publicUrl);
     try {
-      const gone = sunsetDetail(route.deprecated, now());
+      const gone = explainSunset(route.deprecated, now());
       const plain =
         gone === undefined
           ? await runRequest(parts, route, exchange)
-          : refusalResponse(exchange, 'endpoint_sunset', gone);
+          : createRefusalResponse(exchange, 'endpoint_sunset', gone);
       const packed = compressReply(route, plain, request.headers['accept-encoding']?.toString(), pack);
       const reply = packed instanceof Promise ? await packed : packed;
       if (reply.stream === undefined || request.method === 'HEAD') {
@@ -184,13 +185,13 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     } catch (error) {
       if (response.headersSent) throw error;
       const explained = explainUnknownId(error, exchange.params);
-      sendResponse(exchange, response, route.operation, problemResponse(exchange, explained));
+      sendResponse(exchange, response, route.operation, createProblemResponse(exchange, explained));
     }
   }
 
-  function problemResponse(exchange: DispatchExchange, error: unknown): HandlerResponse {
+  function createProblemResponse(exchange: DispatchExchange, error: unknown): HandlerResponse {
     const {requestId} = exchange;
-    const site = problemSiteOf(exchange);
+    const site = findProblemSite(exchange);
     if (error instanceof AppError) {
       if (error.code === 'service_unavailable') {
         log.warn({request_id: requestId, code: error.code}, 'refused a request: the store is unavailable');
@@ -203,21 +204,25 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     return presentProblem('internal_error', 'An internal error occurred. Report the request_id.', site);
   }
 
-  function refusalResponse(exchange: DispatchExchange, code: ProblemCode, detail: string): HandlerResponse {
+  function createRefusalResponse(
+    exchange: DispatchExchange,
+    code: ProblemCode,
+    detail: string,
+  ): HandlerResponse {
     exchange.code = code;
-    return presentProblem(code, detail, problemSiteOf(exchange));
+    return presentProblem(code, detail, findProblemSite(exchange));
   }
 
-  function problemSiteOf({path, requestId}: DispatchExchange): ProblemSite {
+  function findProblemSite({path, requestId}: DispatchExchange): ProblemSite {
     return {publicUrl, instance: path.slice(0, longestInstance), requestId};
   }
 
   /** Sends the answer to `OPTIONS`, and to methods without a route. */
-  function sendAllowed(exchange: DispatchExchange, response: ServerResponse, allow: string): void {
+  function sendAllowedMethods(exchange: DispatchExchange, response: ServerResponse, allow: string): void {
     const reply =
       exchange.request.method === 'OPTIONS'
         ? {status: 204}
-        : refusalResponse(
+        : createRefusalResponse(
             exchange,
             'method_not_allowed',
             `This address answers ${allow}, and no ${exchange.request.method ?? 'other'}.`,
@@ -235,7 +240,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       return (request, response) => {
         const exchange = beginExchange(request);
         const route = byMethod.get(request.method ?? '');
-        if (route === undefined) return sendAllowed(exchange, response, allow);
+        if (route === undefined) return sendAllowedMethods(exchange, response, allow);
         answerRoute(exchange, response, route).catch((error: unknown) => {
           log.error({request_id: exchange.requestId}, 'could not send the answer', error);
           response.destroy();
@@ -244,14 +249,14 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     },
     readOnly(request, response, next) {
       if (request.method === 'GET' || request.method === 'HEAD') return next();
-      sendAllowed(beginExchange(request), response, 'GET, HEAD, OPTIONS');
+      sendAllowedMethods(beginExchange(request), response, 'GET, HEAD, OPTIONS');
     },
     refuseMethod: (request, response, known) =>
-      sendAllowed(beginExchange(request), response, known.toSorted().join(', ')),
+      sendAllowedMethods(beginExchange(request), response, known.toSorted().join(', ')),
     notFound(request, response) {
       const exchange = beginExchange(request);
       const detail = `There is nothing at this address. ${suggestAddress(exchange.path)}`;
-      const reply = refusalResponse(exchange, 'not_found', detail);
+      const reply = createRefusalResponse(exchange, 'not_found', detail);
       sendResponse(exchange, response, 'none', reply);
     },
     refuse(request, response, error) {
@@ -259,12 +264,12 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       const exchange = beginExchange(request);
       const malformed = error instanceof URIError;
       const reply = malformed
-        ? refusalResponse(
+        ? createRefusalResponse(
             exchange,
             'bad_request',
             'The address is not percent-encoded UTF-8, in which ü is %C3%BC.',
           )
-        : problemResponse(exchange, error);
+        : createProblemResponse(exchange, error);
       sendResponse(exchange, response, 'none', reply);
     },
   };
@@ -302,12 +307,12 @@ function hasBody({headers}: IncomingRequest): boolean {
 }
 
 /** Returns the `Link` header (RFC 8288) for the next page: the same query with the next cursor. */
-function nextLink(publicUrl: string, {path, search}: DispatchExchange, cursor: string): string {
+function createNextLink(publicUrl: string, {path, search}: DispatchExchange, cursor: string): string {
   const query = new URLSearchParams(search);
   query.set('cursor', cursor);
   return `<${publicUrl}${path}?${query.toString()}>; rel="next"`;
 }
 
-function round(ms: number): number {
+function roundMilliseconds(ms: number): number {
   return Math.round(ms * 10) / 10;
 }

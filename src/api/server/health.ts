@@ -43,7 +43,7 @@ export function createHealth(readiness: () => Promise<Readiness>): HealthHandler
  * Returns the public keys that verify access tokens (RFC 7517): the current one, and older ones whose tokens
  * may still be valid.
  */
-export function presentJwks(findKeys: SigningKeys['published']) {
+export function createJwksHandler(findKeys: SigningKeys['published']) {
   return async (_: Request, response: Response): Promise<void> => {
     const keys = (await findKeys()).map(({jwk}) => jwk);
     response

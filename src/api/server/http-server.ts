@@ -2,10 +2,10 @@ import {createServer, IncomingMessage, type Server, ServerResponse} from 'node:h
 import type {Socket} from 'node:net';
 import type {Express} from 'express';
 import {deadlines, processBounds} from '../../domain/core/limits.js';
-import {discardRest} from '../http/body.js';
+import {discardRestOfBody} from '../http/body.js';
 import {limitConnections, type ConnectionBounds} from './connections.js';
 import {presentProblem, type TransportCode} from '../http/problems.js';
-import {dataHeaders} from '../http/security-headers.js';
+import {createDataHeaders} from '../http/security-headers.js';
 
 export interface HttpServerOptions {
   readonly publicUrl: string;
@@ -48,8 +48,8 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
   const {headersMs, requestMs, drainMs = deadlines.drain} = options.times ?? standardTimes;
   const bounds = {...processBounds, ...options.bounds};
   const server = createServer({
-    IncomingMessage: withPrototype(IncomingMessage, app.request),
-    ServerResponse: withPrototype(ServerResponse, app.response),
+    IncomingMessage: createConstructorWithPrototype(IncomingMessage, app.request),
+    ServerResponse: createConstructorWithPrototype(ServerResponse, app.response),
     maxHeaderSize: limits.headerBytes,
     headersTimeout: headersMs,
     requestTimeout: requestMs,
@@ -64,7 +64,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
   const enter = limitConnections(server, bounds, {
     serve: (request, response) => answerHttpError(request, response, findRequestError(request)),
     refuse: (request, response) =>
-      answerHttpError(request, response, tooManyUnansweredError(bounds.unansweredRequests)),
+      answerHttpError(request, response, createTooManyUnansweredError(bounds.unansweredRequests)),
   });
   server.on('request', enter);
   // An unknown `Expect` header is ignored (RFC 9110 section 10.1.1). Node's own 417 would lack our headers.
@@ -80,14 +80,14 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
     httpError: HttpError | undefined,
   ): void {
     if (httpError === undefined) {
-      request.url = toOriginForm(request.url);
+      request.url = convertToPath(request.url);
       return void app(request, response);
     }
     const {status, headers, body} = presentHttpError(httpError, options);
     response.writeHead(status, headers).write(body);
     // The body of a delivery from this service is read to its end. Otherwise its sender would see a broken
     // connection instead of the error.
-    if (httpError === loop) void discardRest(request).then(() => response.end());
+    if (httpError === loop) void discardRestOfBody(request).then(() => response.end());
     else response.end();
   }
 }
@@ -99,7 +99,7 @@ const knownTarget = /^(?:\/|https?:\/\/)[^#]*$/i;
  * Returns the path of a request target, which is a whole URL in requests through proxies (RFC 9112 section
  * 3.2.2).
  */
-function toOriginForm(target = '/'): string {
+function convertToPath(target = '/'): string {
   if (target.startsWith('/')) return target;
   const path = target.replace(/^https?:\/\/[^/?]*/i, '');
   return path === '' || path.startsWith('?') ? `/${path}` : path;
@@ -109,22 +109,22 @@ function toOriginForm(target = '/'): string {
  * Returns a constructor like `base` whose instances have another prototype. It is a plain function, because
  * the prototype of a class cannot be replaced.
  */
-function withPrototype<T extends typeof IncomingMessage | typeof ServerResponse>(
+function createConstructorWithPrototype<T extends typeof IncomingMessage | typeof ServerResponse>(
   base: T,
   prototype: object,
 ): T {
-  function Instance(this: object, ...args: unknown[]): void {
+  function PrototypedInstance(this: object, ...args: unknown[]): void {
     Reflect.apply(base as unknown as (...args: unknown[]) => void, this, args);
   }
-  Instance.prototype = prototype;
+  PrototypedInstance.prototype = prototype;
   // Without this line, V8 would not reserve room for the properties of new requests, which would make each
   // request four times as costly.
-  return Object.setPrototypeOf(Instance, base) as T;
+  return Object.setPrototypeOf(PrototypedInstance, base) as T;
 }
 
 type HttpError = readonly [code: TransportCode | 'rate_limited', detail: string];
 
-function tooManyUnansweredError(most: number): HttpError {
+function createTooManyUnansweredError(most: number): HttpError {
   return [
     'rate_limited',
     `More than ${most} requests on this connection wait for their answers. Read answers before you send more.`,
@@ -187,8 +187,9 @@ function findRepeatedHeader(rawHeaders: readonly string[]): 'Host' | 'Authorizat
  * socket.
  */
 function refuseOnSocket(error: ParserError, socket: Socket, options: HttpServerOptions): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) return void socket.destroy();
-  const httpError = toHttpError(error);
+  if (error.code === 'ECONNRESET' || !socket.writable || isAnsweringOnSocket(socket))
+    return void socket.destroy();
+  const httpError = convertToHttpError(error);
   const {status, headers, body} = presentHttpError(httpError, options);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${httpError[0]}\r\n${lines.join('')}\r\n${body}`);
@@ -201,7 +202,7 @@ function refuseOnSocket(error: ParserError, socket: Socket, options: HttpServerO
  * True while an answer is being written to the socket, because a second answer must not be mixed into it.
  * Node's own handler checks the same property.
  */
-function isAnswering(socket: Socket & {readonly _httpMessage?: ServerResponse | null}): boolean {
+function isAnsweringOnSocket(socket: Socket & {readonly _httpMessage?: ServerResponse | null}): boolean {
   return socket._httpMessage?.headersSent ?? false;
 }
 
@@ -219,7 +220,7 @@ function presentHttpError([code, detail]: HttpError, {publicUrl, requestId, onRe
       ...headers,
       'Cache-Control': 'no-store',
       'Content-Length': Buffer.byteLength(body),
-      ...dataHeaders(publicUrl),
+      ...createDataHeaders(publicUrl),
       'X-Request-Id': id,
       Connection: 'close',
     },
@@ -232,7 +233,7 @@ interface ParserError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
 }
 
-function toHttpError({code, rawPacket}: ParserError): HttpError {
+function convertToHttpError({code, rawPacket}: ParserError): HttpError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return /^[A-Z]+ \S*$/.test(rawPacket?.toString('latin1', 0, limits.uriBytes) ?? '')

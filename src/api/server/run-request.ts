@@ -88,10 +88,10 @@ export async function runRequest(
     const access = known instanceof Promise ? await known : known;
     exchange.caller = access;
     claim = limiter.open(access, !isReadOnly(route));
-    const call = callOf(exchange, access, claim, deadline);
+    const call = createRequestCall(exchange, access, claim, deadline);
     if (line === undefined || isExpensive(request)) await admitUnknownToken(parts, call);
     if (line === undefined) knownTokens.remember(authorization);
-    const reply = await runAdmitted(parts, route, exchange, call);
+    const reply = await runAdmittedRequest(parts, route, exchange, call);
     const refusal = claim.verdict === undefined ? limiter.countAlone(claim) : undefined;
     if (refusal !== undefined) throw refusal;
     return reply;
@@ -110,7 +110,7 @@ interface RequestCall extends Call {
   idempotency?: IdempotencyKey;
 }
 
-function callOf(
+function createRequestCall(
   {requestId}: OperationExchange,
   access: Required<Access>,
   quota: LocalClaim,
@@ -141,7 +141,7 @@ function admitUnknownToken({limiter, requireAdmission}: RequestParts, call: Requ
   return requireAdmission(call);
 }
 
-async function runAdmitted(
+async function runAdmittedRequest(
   parts: RequestParts,
   route: Route,
   exchange: OperationExchange,
@@ -153,7 +153,7 @@ async function runAdmitted(
   if (limiter.seemsUsedUp(call.quota)) await requireAdmission(call);
   let reply: HandlerResponse;
   try {
-    reply = await runChecked(parts, route, exchange, call);
+    reply = await runCheckedRequest(parts, route, exchange, call);
   } catch (error) {
     if (error instanceof AppError && !final.has(error.code)) await requireAdmission(call);
     throw error;
@@ -173,7 +173,7 @@ const final: ReadonlySet<ErrorCode> = new Set([
   'service_unavailable',
 ]);
 
-async function runChecked(
+async function runCheckedRequest(
   parts: RequestParts,
   route: Route,
   exchange: OperationExchange,
@@ -183,12 +183,12 @@ async function runChecked(
   if (route.scope !== undefined) requireScope(call, route.scope);
   requireAcceptable(headers.accept, route.success.mediaTypes ?? json);
   const sent =
-    route.body === undefined ? undefined : await readJson(exchange.request, bodyMediaTypesOf(route));
-  const input = checkContent(parts, route, exchange, call, sent);
+    route.body === undefined ? undefined : await readJson(exchange.request, listBodyMediaTypes(route));
+  const input = checkRequestContent(parts, route, exchange, call, sent);
   const slot = parts.enter(call.workspace, (call.deadline - performance.now()) / 2);
   const leave = slot instanceof Promise ? await slot : slot;
   try {
-    return await (isReadOnly(route) ? runRead(parts, route, input) : route.handle(input));
+    return await (isReadOnly(route) ? runReadRequest(parts, route, input) : route.handle(input));
   } finally {
     leave();
   }
@@ -198,7 +198,7 @@ async function runChecked(
  * Runs the handler of a read and the check of the caller at the same time. An error of the check takes
  * precedence.
  */
-async function runRead(
+async function runReadRequest(
   {requireAdmission}: RequestParts,
   route: Route,
   input: HandlerInput,
@@ -233,14 +233,16 @@ async function replaceRefusal(
 }
 
 /** Runs the checks that need no waiting: idempotency key, query, conditions, and the schema of the body. */
-function checkContent(
+function checkRequestContent(
   parts: RequestParts,
   route: Route,
   {request: {headers}, path, search, params}: OperationExchange,
   call: RequestCall,
   sent: unknown,
 ): HandlerInput {
-  const key = isReadOnly(route) ? undefined : parseIdempotencyKey(singleHeader(headers['idempotency-key']));
+  const key = isReadOnly(route)
+    ? undefined
+    : parseIdempotencyKey(readSingleHeader(headers['idempotency-key']));
   const query = parseQuery(route.query, search);
   const ifMatch = headers['if-match'];
   const expected = parseIfMatch(ifMatch);
@@ -249,7 +251,7 @@ function checkContent(
     const {method} = route;
     call.idempotency = identifyRequest(call.principal.id, key, {method, path, search, ifMatch, body: sent});
   }
-  const cursors = isReadOnly(route) ? cursorsOf(parts, route, call, {path, search}) : noCursors;
+  const cursors = isReadOnly(route) ? createRequestCursors(parts, route, call, {path, search}) : noCursors;
   return {
     call,
     params,
@@ -259,14 +261,14 @@ function checkContent(
     ifNoneMatch: headers['if-none-match'],
     search,
     // An empty header counts as absent.
-    header: (name) => singleHeader(headers[name.toLowerCase()]) || undefined,
+    header: (name) => readSingleHeader(headers[name.toLowerCase()]) || undefined,
     admits: (mediaType) => acceptsMediaType(headers.accept, mediaType),
     cursors,
   };
 }
 
 /** Returns the cursors of a list. A path with a slash at its end has the same cursors as one without. */
-function cursorsOf(
+function createRequestCursors(
   {cursors}: RequestParts,
   {cursorsOf: list}: Route,
   {workspace}: RequestCall,
@@ -291,10 +293,10 @@ const noCursors: HandlerInput['cursors'] = {
 const json: readonly MediaType[] = ['application/json'];
 const jsonPatches: readonly MediaType[] = ['application/json', 'application/merge-patch+json'];
 
-function bodyMediaTypesOf({method}: Route): readonly MediaType[] {
+function listBodyMediaTypes({method}: Route): readonly MediaType[] {
   return method === 'PATCH' ? jsonPatches : json;
 }
 
-function singleHeader(header: string | string[] | undefined): string | undefined {
+function readSingleHeader(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header.join(', ') : header;
 }

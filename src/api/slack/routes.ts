@@ -8,7 +8,7 @@ import {slackChannelSchema, slackConnectionSchema, slackTroubleSchema} from './s
 const path = '/v1/slack';
 const tag = 'Slack';
 
-export function slackRoutes({
+export function createSlackRoutes({
   slackStatus,
   slackTroubles,
   slackConnections,

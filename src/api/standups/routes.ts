@@ -15,7 +15,7 @@ import {
 import {type HandlerInput, type HandlerResponse, type Route, defineRoute} from '../http/route.js';
 import {keptText, noQuerySchema, pageQuerySchema} from '../http/shared-schemas.js';
 import {
-  standupFilterOf,
+  createStandupFilter,
   newStandupSchema,
   shownStandupSchema,
   standupChangeSchema,
@@ -33,12 +33,12 @@ const listDescription = `Returns standups newest first: by date, then by the tim
 A request reads a bounded number of standups. With \`q\`, \`source\`, \`created_after\`, \`created_before\`, or team and author together, \
 a page can have fewer rows than \`limit\`, or none, while \`has_more\` is true. Continue with \`next_cursor\` until \`has_more\` is false.`;
 
-export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
+export function createStandupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
   const knownPages = createKnownPages();
 
   async function presentStandupPage(handled: ListRequest): Promise<HandlerResponse> {
     const {limit = limits.pageDefault, cursor} = handled.query;
-    const query = {...standupFilterOf(handled.query), past: handled.cursors.open(cursor), limit};
+    const query = {...createStandupFilter(handled.query), past: handled.cursors.open(cursor), limit};
     const known = knownPages.find(handled);
     const page = await standups.listShownStandups(handled.call, query, known?.mark);
     if (known !== undefined && page.unchanged === true) return known.reply;
@@ -110,7 +110,7 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
       errors: ['not_found'],
       handle: async (input) => {
         const standup = await standups.findShownStandup(input.call, input.params['standup'] ?? '');
-        return presentResource(standup, input, slackMessageTagOf(standup));
+        return presentResource(standup, input, createSlackMessageTag(standup));
       },
     }),
     defineRoute({
@@ -148,7 +148,7 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
       errors: ['forbidden', 'not_found', 'precondition_failed', 'date_not_allowed', 'run_closed'],
       handle: async ({call, params, body, expected}) =>
         presentAnswer(
-          await standups.editStandup(call, params['standup'] ?? '', toStandupChange(body), expected),
+          await standups.editStandup(call, params['standup'] ?? '', createStandupChange(body), expected),
         ),
     }),
     defineRoute({
@@ -168,12 +168,12 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
   ];
 }
 
-function toStandupChange({blockers, ...change}: z.infer<typeof standupChangeSchema>): StandupChange {
+function createStandupChange({blockers, ...change}: z.infer<typeof standupChangeSchema>): StandupChange {
   return blockers === undefined ? change : {...change, blockers: blockers ?? ''};
 }
 
 /** Returns the Slack message of a standup for its entity tag, because no revision contains it. */
-function slackMessageTagOf({slack}: ShownStandup): string | undefined {
+function createSlackMessageTag({slack}: ShownStandup): string | undefined {
   if (slack === null) return undefined;
   const {message_ts: message, permalink, problem} = slack;
   return `${(message ?? '').replaceAll(/\W/g, '_')}${permalink === null ? '' : '_p'}${problem === null ? '' : `_${problem}`}`;

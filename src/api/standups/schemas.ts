@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {forbidBoth, requireEither, withRules} from '../http/member-rules.js';
+import {forbidBothFields, requireEitherField, addRulesToSchema} from '../http/member-rules.js';
 import {limits} from '../../domain/core/limits.js';
 import {findCharacterError, countCodePoints} from '../../domain/core/text.js';
 import {answersShown, newAnswersSchema} from '../questions/schemas.js';
@@ -162,7 +162,7 @@ const blockersSaid = {
     }),
 };
 
-export const newStandupSchema = withRules(
+export const newStandupSchema = addRulesToSchema(
   z.strictObject({
     team: reference.optional(),
     teams: z
@@ -203,9 +203,9 @@ export const newStandupSchema = withRules(
       }),
   }),
   [
-    requireEither(['team', 'teams'], 'is required (string, such as "platform")'),
-    forbidBoth(['team', 'teams'], 'cannot be combined with `team`: send one of them'),
-    requireEither(['update', 'answers'], 'is required (string, such as "Shipped the importer.")'),
+    requireEitherField(['team', 'teams'], 'is required (string, such as "platform")'),
+    forbidBothFields(['team', 'teams'], 'cannot be combined with `team`: send one of them'),
+    requireEitherField(['update', 'answers'], 'is required (string, such as "Shipped the importer.")'),
   ],
 ).meta({id: 'NewStandup', description: 'The fields of a new standup.'});
 
@@ -279,7 +279,7 @@ export const exportQuerySchema = z
   .refine(oneWayToSayDays, twoWays);
 
 /** Converts the filters of both ways to read standups into the names that the service uses. */
-export function standupFilterOf({date: day, date_from, date_to, q, ...filter}: Filters) {
+export function createStandupFilter({date: day, date_from, date_to, q, ...filter}: Filters) {
   return {
     team: filter.team,
     author: filter.author,

@@ -16,7 +16,7 @@ const collection = '/v1/tokens';
 const single = `${collection}/{token}`;
 const tag = 'Tokens';
 
-export function tokenRoutes({tokens, sessions}: Pick<Services, 'tokens' | 'sessions'>): Route[] {
+export function createTokenRoutes({tokens, sessions}: Pick<Services, 'tokens' | 'sessions'>): Route[] {
   return [
     defineRoute({
       method: 'POST',
@@ -83,7 +83,7 @@ export function tokenRoutes({tokens, sessions}: Pick<Services, 'tokens' | 'sessi
       handle: async (input) => {
         const token = await tokens.findToken(input.call, input.params['token'] ?? '');
         const {last_used_at: used} = token;
-        return presentResource(token, input, used === null ? undefined : lastUseTagOf(used));
+        return presentResource(token, input, used === null ? undefined : createLastUseTag(used));
       },
     }),
     defineRoute({
@@ -105,6 +105,6 @@ export function tokenRoutes({tokens, sessions}: Pick<Services, 'tokens' | 'sessi
 }
 
 /** Returns a token's last use for its entity tag, in whole seconds, as the answer shows it. */
-function lastUseTagOf(instant: string): string {
+function createLastUseTag(instant: string): string {
   return Math.floor(Date.parse(instant) / 1_000).toString(36);
 }

@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {forbidBoth, withRules} from '../http/member-rules.js';
+import {forbidBothFields, addRulesToSchema} from '../http/member-rules.js';
 import {scopes, tokenKinds} from '../../domain/core/access.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {
@@ -76,7 +76,7 @@ export const tokenQuerySchema = z.strictObject({
 
 const lifetimeMessage = `must be a whole number of seconds from ${lifetimes.tokenMin} (a minute) to ${lifetimes.tokenMax} (366 days)`;
 
-export const newTokenSchema = withRules(
+export const newTokenSchema = addRulesToSchema(
   z.strictObject({
     name: text(limits.name).meta({description: 'The purpose of the token.', examples: ['deploy bot']}),
     scopes: z
@@ -107,5 +107,5 @@ export const newTokenSchema = withRules(
         'The name of the service account that holds the token. It is created if it does not exist.',
     }),
   }),
-  [forbidBoth(['member', 'service_account'], 'cannot stand beside `member`: a token has one holder')],
+  [forbidBothFields(['member', 'service_account'], 'cannot stand beside `member`: a token has one holder')],
 ).meta({id: 'NewAccessToken', description: 'The fields of a new access token.'});

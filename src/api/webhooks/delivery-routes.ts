@@ -10,7 +10,7 @@ const single = '/v1/deliveries/{delivery}';
 const tag = 'Deliveries';
 const scope = 'webhooks:manage';
 
-export function deliveryRoutes({deliveries}: Pick<Services, 'deliveries'>): Route[] {
+export function createDeliveryRoutes({deliveries}: Pick<Services, 'deliveries'>): Route[] {
   return [
     defineRoute({
       method: 'POST',
@@ -44,7 +44,7 @@ export function deliveryRoutes({deliveries}: Pick<Services, 'deliveries'>): Rout
         const page = {...filters, past: input.cursors.open(cursor), limit, eventType};
         const webhook = input.params['webhook'] ?? '';
         const {rows, next} = await deliveries.listDeliveries(input.call, webhook, page);
-        return presentPage(rows.map(toWire), next, input);
+        return presentPage(rows.map(convertDeliveriesToWire), next, input);
       },
     }),
     defineRoute({
@@ -63,7 +63,7 @@ export function deliveryRoutes({deliveries}: Pick<Services, 'deliveries'>): Rout
         const page = {past: input.cursors.open(cursor), limit};
         const event = input.params['event'] ?? '';
         const {rows, next} = await deliveries.listEventDeliveries(input.call, event, page);
-        return presentPage(rows.map(toWire), next, input);
+        return presentPage(rows.map(convertDeliveriesToWire), next, input);
       },
     }),
     defineRoute({
@@ -78,7 +78,7 @@ export function deliveryRoutes({deliveries}: Pick<Services, 'deliveries'>): Rout
       errors: ['forbidden', 'not_found'],
       handle: async ({call, params}) => {
         const delivery = await deliveries.findDelivery(call, params['delivery'] ?? '');
-        return {status: 200, body: toWire(delivery)};
+        return {status: 200, body: convertDeliveriesToWire(delivery)};
       },
     }),
     defineRoute({
@@ -97,7 +97,7 @@ export function deliveryRoutes({deliveries}: Pick<Services, 'deliveries'>): Rout
         const page = {past: input.cursors.open(cursor), limit};
         const delivery = input.params['delivery'] ?? '';
         const {attempts, next} = await deliveries.listAttempts(input.call, delivery, page);
-        return presentPage(attempts.map(toWire), next, input);
+        return presentPage(attempts.map(convertDeliveriesToWire), next, input);
       },
     }),
     defineRoute({
@@ -119,6 +119,6 @@ export function deliveryRoutes({deliveries}: Pick<Services, 'deliveries'>): Rout
   ];
 }
 
-function toWire(shown: object): WireJson {
+function convertDeliveriesToWire(shown: object): WireJson {
   return JSON.stringify(shown);
 }

@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {eventPatterns, longestPattern, suggestEvent} from '../../domain/events/event.js';
+import {eventPatterns, longestPattern, suggestEventTypes} from '../../domain/events/event.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {
   findHeaderError,
@@ -93,7 +93,7 @@ const eventPattern = z
   .string()
   .refine((value) => eventPatterns.includes(value), {
     error: 'must be an event type such as "standup.created", a whole noun such as "standup.*", or "*"',
-    params: {suggest: suggestEvent},
+    params: {suggest: suggestEventTypes},
   })
   .meta({maxLength: longestPattern});
 
@@ -104,7 +104,7 @@ const headerBounds = {most: 2 * headerLimits.count, longest: headerLimits.name, 
 const headerText = z.string().meta({maxLength: headerLimits.value, pattern: headerValue.source});
 
 /** The schema of a webhook's own headers. In a change, a null value removes a header. */
-function headersSchema<T extends string | null>(value: z.ZodType<T>) {
+function createHeadersSchema<T extends string | null>(value: z.ZodType<T>) {
   return record(z.string().meta({pattern: headerName.source}), value, headerBounds).superRefine(
     (headers, context) => {
       const seen = new Set<string>();
@@ -148,7 +148,7 @@ const webhookMembers = {
         'The teams: only their events are sent, and those that belong to no team, such as `member.joined`. Null: all teams, the default of a new webhook.',
     }),
   description: text(limits.description).nullable().optional().meta({description: 'A note for people.'}),
-  headers: headersSchema(headerText)
+  headers: createHeadersSchema(headerText)
     .nullable()
     .optional()
     .meta({description: headersText, examples: [{authorization: 'Bearer of-the-receiver'}]}),
@@ -167,7 +167,7 @@ export const webhookChangeSchema = z
     ...settingsChange,
     url: webhookMembers.url.optional(),
     events: webhookMembers.events.optional(),
-    headers: headersSchema(headerText.nullable())
+    headers: createHeadersSchema(headerText.nullable())
       .nullable()
       .optional()
       .meta({

@@ -15,7 +15,7 @@ const tlsDescriptions = {
 } as const;
 
 /** A schema of whole numbers, whose error message names the bounds. */
-function wholeNumberSchema(min: number, max: number) {
+function createWholeNumberSchema(min: number, max: number) {
   const text = `must be a whole number from ${min} to ${max}`;
   return z.int(text).min(min, text).max(max, text);
 }
@@ -73,14 +73,14 @@ export const settingsShown = {
 const scheduleText = `must have waits of ${settingLimits.retrySum} seconds together at most`;
 
 const throttleMembers = {
-  max: wholeNumberSchema(1, settingLimits.throttleMax).meta({description: 'The number of requests.'}),
-  per_seconds: wholeNumberSchema(1, settingLimits.throttleSeconds).meta({
+  max: createWholeNumberSchema(1, settingLimits.throttleMax).meta({description: 'The number of requests.'}),
+  per_seconds: createWholeNumberSchema(1, settingLimits.throttleSeconds).meta({
     description: 'The number of seconds.',
   }),
 };
 
 /** Adds the descriptions from the answer's schema to the schemas of a request. */
-function addDescriptions<T extends Partial<Record<keyof WebhookSettings, z.ZodType>>>(schemas: T): T {
+function addSettingDescriptions<T extends Partial<Record<keyof WebhookSettings, z.ZodType>>>(schemas: T): T {
   const entries = Object.entries(schemas).map(([name, schema]) => {
     const {description} = settingsShown[name as keyof WebhookSettings];
     return [name, schema.meta({description, ...schema.meta()})];
@@ -88,13 +88,13 @@ function addDescriptions<T extends Partial<Record<keyof WebhookSettings, z.ZodTy
   return Object.fromEntries(entries) as T;
 }
 
-const common = addDescriptions({
-  concurrency: wholeNumberSchema(1, settingLimits.concurrency)
+const common = addSettingDescriptions({
+  concurrency: createWholeNumberSchema(1, settingLimits.concurrency)
     .nullable()
     .optional()
     .meta({examples: [4]}),
   retry_schedule: z
-    .array(wholeNumberSchema(settingLimits.retryMin, settingLimits.retryMax))
+    .array(createWholeNumberSchema(settingLimits.retryMin, settingLimits.retryMax))
     .max(settingLimits.retries, `has at most ${settingLimits.retries} waits`)
     .refine((waits) => waits.reduce((sum, wait) => sum + wait, 0) <= settingLimits.retrySum, scheduleText)
     .nullable()
@@ -145,7 +145,7 @@ const throttleMeta = {
  * Adds the defaults of a new webhook to schemas. Changes have no defaults, since a missing field stays
  * unchanged.
  */
-function withDefaults<T extends Partial<Record<keyof WebhookSettings, z.ZodType>>>(schemas: T): T {
+function addDefaultsToSchemas<T extends Partial<Record<keyof WebhookSettings, z.ZodType>>>(schemas: T): T {
   const added = Object.entries(schemas).map(([name, schema]) => [
     name,
     schema.meta({default: defaultSettings[name as keyof WebhookSettings]}),
@@ -154,7 +154,7 @@ function withDefaults<T extends Partial<Record<keyof WebhookSettings, z.ZodType>
 }
 
 /** The settings of a new webhook in a request. */
-export const newSettings = withDefaults({
+export const newSettings = addDefaultsToSchemas({
   ...common,
   throttle: z.strictObject(throttleMembers).nullable().optional().meta(throttleMeta),
 });

@@ -9,7 +9,7 @@ import {workspaceChangeSchema, workspaceSchema} from './schemas.js';
 const path = '/v1/workspace';
 const tag = 'Workspace';
 
-export function workspaceRoutes({workspaces}: Pick<Services, 'workspaces'>): Route[] {
+export function createWorkspaceRoutes({workspaces}: Pick<Services, 'workspaces'>): Route[] {
   return [
     defineRoute({
       method: 'GET',
@@ -23,7 +23,7 @@ export function workspaceRoutes({workspaces}: Pick<Services, 'workspaces'>): Rou
       errors: [],
       handle: async (input) => {
         const workspace = await workspaces.findWorkspace(input.call);
-        return presentResource(workspace, input, slackAndStorageTagOf(workspace));
+        return presentResource(workspace, input, createSlackAndStorageTag(workspace));
       },
     }),
     defineRoute({
@@ -40,13 +40,13 @@ export function workspaceRoutes({workspaces}: Pick<Services, 'workspaces'>): Rou
       errors: ['forbidden', 'precondition_failed'],
       handle: async ({call, body, expected}) => {
         const answer = await workspaces.changeWorkspace(call, body, expected);
-        return presentAnswer(answer, undefined, slackAndStorageTagOf(parseWire(answer.body)));
+        return presentAnswer(answer, undefined, createSlackAndStorageTag(parseWire(answer.body)));
       },
     }),
   ];
 }
 
 /** Returns the Slack connection and used storage for the entity tag, because no revision contains them. */
-function slackAndStorageTagOf({slack, storage}: ShownWorkspace): string {
+function createSlackAndStorageTag({slack, storage}: ShownWorkspace): string {
   return `${slack.connected ? 'slack.' : ''}${storage.used_bytes}.${storage.limit_bytes ?? 'any'}`;
 }

@@ -68,13 +68,13 @@ const arrivalMs = minute;
  * range is as short as possible: Slack gives some apps only 15 messages a minute, so we cannot read a second
  * page (https://docs.slack.dev/apis/web-api/rate-limits).
  */
-export function markedTimeRange(token: string): {readonly sinceMs: number; readonly untilMs: number} {
+export function computeMarkedTimeRange(token: string): {readonly sinceMs: number; readonly untilMs: number} {
   const marked = Number.parseInt(token, 10);
   return {sinceMs: marked - skewMs, untilMs: marked + arrivalMs + skewMs};
 }
 
 /** Returns the time of the call that this mark belongs to, by the store's clock (ms). */
-export function markedAt(token: string): number {
+export function readMarkTime(token: string): number {
   return Number(token.split(':')[2] ?? 0);
 }
 

@@ -9,13 +9,13 @@ import type {ChannelViews} from '../../service/slack/channel-views.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
 import {type ChannelWork, type ChannelLease, storeDeadline} from './channel-work.js';
 import type {Chat, ChatMessage} from './chat.js';
-import {fingerprint} from './fingerprint.js';
-import {type MessageKind, type DesiredMessage, singleMessageState} from './kind.js';
+import {hashContent} from './fingerprint.js';
+import {type MessageKind, type DesiredMessage, toSingleMessageState} from './kind.js';
 import {isDayMessage} from './metadata.js';
 import {policies} from './policies.js';
 import type {Reconciler} from './reconcile.js';
 import {markFields, type MessageOutcome} from './step.js';
-import {isGone, isHidden} from './refusals.js';
+import {isMessageGone, isSearchHopeless} from './refusals.js';
 
 type DayItem = SlackItem & {kind: 'day'};
 type ThreadDay = Pick<DayItem, 'team' | 'date'>;
@@ -56,12 +56,12 @@ export function createDayMessages<M extends ChatMessage>({
     policy: () => policies.day,
     find: ({workspace, channel}, {team, date}) =>
       posts.findDay(workspace, channel, team, date, storeDeadline()),
-    shownOf: singleMessageState,
+    shownOf: toSingleMessageState,
     isOurs: (day, _number, metadata) => isDayMessage(day, metadata),
     fieldsOf: (_number, shown) => ({set: {shown}, clear: []}),
     // When in doubt, the message is sent again: two copies do less harm than none.
     async whenUnsure(_lease, {failures}, token, failure) {
-      if (failure.kind !== 'refused' || !isHidden(failure)) return undefined;
+      if (failure.kind !== 'refused' || !isSearchHopeless(failure)) return undefined;
       const next = work.waitAfter(failure, failures) ?? 'settled';
       return {token, clear: markFields, set: {failures: failures + 1}, next};
     },
@@ -69,24 +69,30 @@ export function createDayMessages<M extends ChatMessage>({
       const settlement = {next: 'settled'} as const;
       if (day.ts === undefined && !day.wanted) return {kind: 'record', settlement};
       const finish = async () => void (await work.record(lease, item, settlement));
-      return {kind: 'messages', messages: [await present(lease, day)], next: 'settled', end: {}, finish};
+      return {
+        kind: 'messages',
+        messages: [await presentDayMessage(lease, day)],
+        next: 'settled',
+        end: {},
+        finish,
+      };
     },
   };
 
-  async function present({workspace}: ChannelLease, day: SlackDay): Promise<DesiredMessage<M>> {
+  async function presentDayMessage({workspace}: ChannelLease, day: SlackDay): Promise<DesiredMessage<M>> {
     const {date, team} = day;
     const call = {workspace, deadline: storeDeadline()};
     const run = await views.findRun(call, team, date);
     const isOver = run === undefined ? await views.isOver(call, team, date) : run.closing === 'closed';
     const count = run?.count ?? countPostedMembers(day, isOver);
-    const names = day.names ? await views.listAuthors(call, firstStandups(day)) : undefined;
+    const names = day.names ? await views.listAuthors(call, pickFirstStandups(day)) : undefined;
     const message = presenters.day({team, date, ...count, names, closing: run?.closing});
     // If a person deleted the message, its thread is hidden. While the run is open, the message is posted
     // again; later only a late standup brings a new one.
     const comesAgain = !isOver && day.authors.size > 0;
     return {
       message,
-      shown: fingerprint(message.text),
+      shown: hashContent(message.text),
       set: {of: count.of},
       again: comesAgain
         ? {set: {wanted: '1'}, next: 'more'}
@@ -98,19 +104,19 @@ export function createDayMessages<M extends ChatMessage>({
     show: (lease, item) => reconciler.reconcile(kind, lease, item),
     ensure: (lease, day, post) =>
       reconciler.ensure(kind, lease, {kind: 'day', ...day}, (found) =>
-        present(lease, post === undefined ? found : addPostToDay(found, post)),
+        presentDayMessage(lease, post === undefined ? found : addPostToDay(found, post)),
       ),
     async renew(lease, {team, date}) {
       const item = {kind: 'day', team, date} as const;
       const day = await posts.findDay(lease.workspace, lease.channel, team, date, storeDeadline());
       if (day.ts === undefined) return days.ensure(lease, item);
-      const {message, shown, set} = await present(lease, day);
+      const {message, shown, set} = await presentDayMessage(lease, day);
       const there = {kind: 'there', ts: day.ts} as const;
       if (shown === day.shown) return there;
       const result = await calls.update(lease.channel, day.ts, message);
       if (result.kind === 'done')
         await work.record(lease, item, {clear: ['failures'], set: {...set, shown}, next: 'settled'});
-      if (!isGone(result)) return there;
+      if (!isMessageGone(result)) return there;
       await work.record(lease, item, {clear: ['failures', 'ts', 'shown'], next: 'settled'});
       return days.ensure(lease, item);
     },
@@ -128,6 +134,6 @@ function addPostToDay(day: SlackDay, {suffix, author, mode}: SlackPost): SlackDa
 }
 
 /** Returns the first standup of each author. */
-function firstStandups({authors}: SlackDay): IdSuffix<'standup'>[] {
+function pickFirstStandups({authors}: SlackDay): IdSuffix<'standup'>[] {
   return [...new Map([...authors].map(([suffix, author]) => [author, suffix])).values()];
 }

@@ -58,7 +58,7 @@ export function createFailures({chatName, work, log}: FailuresParts): Failures {
   const recordOutcome = async (lease: ChannelLease, item: SlackItem, settlement: Settlement): Promise<void> =>
     void (await work.record(lease, item, settlement));
 
-  function warn(
+  function warnOfFailure(
     lease: ChannelLease,
     item: SlackItem,
     name: string,
@@ -79,7 +79,7 @@ export function createFailures({chatName, work, log}: FailuresParts): Failures {
       const isRefused = failure.kind === 'refused';
       const wait = kind.isFinal?.(failure) ? undefined : waitAfter(failure, before);
       const isLost = wait === undefined;
-      warn(
+      warnOfFailure(
         lease,
         item,
         policy.name,
@@ -136,7 +136,7 @@ export function createFailures({chatName, work, log}: FailuresParts): Failures {
       if (policy.unsure === 'send-again')
         return recordOutcome(lease, item, {...mark, clear: markFields, set: {failures: before + 1}, next: 0});
       const shownCode = failure.kind === 'limited' ? 'ratelimited' : failure.code;
-      warn(
+      warnOfFailure(
         lease,
         item,
         policy.name,

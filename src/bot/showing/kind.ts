@@ -32,7 +32,7 @@ export interface PostingState {
 }
 
 /** Returns the `PostingState` of an item that has only one message. */
-export function singleMessageState({
+export function toSingleMessageState({
   ts,
   shown,
   ...known

@@ -1,5 +1,10 @@
-import {type SlackItem, slackMessageField} from '../../domain/slack/slack-post.js';
-import {type ChannelWork, type ChannelLease, markedTimeRange, type Settlement} from './channel-work.js';
+import {type SlackItem, formatSlackMessageField} from '../../domain/slack/slack-post.js';
+import {
+  type ChannelWork,
+  type ChannelLease,
+  computeMarkedTimeRange,
+  type Settlement,
+} from './channel-work.js';
 import type {Chat, ChatMessage, FoundMessage, ChatResult, MessageReference} from './chat.js';
 import type {MessageKind, DesiredMessage} from './kind.js';
 import {isThreadGone} from './refusals.js';
@@ -64,7 +69,7 @@ export function createMarkedPosts<M extends ChatMessage>({
     }
     const {value} = result;
     await kind.noteShown?.(lease, found);
-    const settlement = postedSettlement(kind, found, {number, posted: value, want, token, next});
+    const settlement = createPostedSettlement(kind, found, {number, posted: value, want, token, next});
     const findTs = async () => {
       const now = await kind.find(lease, item);
       return now && kind.shownOf(now).parts.get(number)?.ts;
@@ -74,7 +79,7 @@ export function createMarkedPosts<M extends ChatMessage>({
   }
 
   /** Returns the record of a posted message. `want`: the content of the message, if known. */
-  function postedSettlement<I extends SlackItem, R>(
+  function createPostedSettlement<I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     found: R,
     {
@@ -97,7 +102,7 @@ export function createMarkedPosts<M extends ChatMessage>({
       ...more,
       token,
       clear: [...markFields, 'failures', 'failed', ...fields.clear, ...(want.clear ?? [])],
-      set: {[slackMessageField('ts', number)]: posted.ts, ...fields.set, ...want.set, ...more.set},
+      set: {[formatSlackMessageField('ts', number)]: posted.ts, ...fields.set, ...want.set, ...more.set},
       next,
       success: true,
     };
@@ -111,8 +116,8 @@ export function createMarkedPosts<M extends ChatMessage>({
     {token, next}: {token: string; next: Settlement['next']},
   ): Promise<MessageOutcome> {
     const {sendingPart: number, parent} = kind.shownOf(found);
-    const channel = await channelOf(kind, lease, found);
-    const scope = {thread: parent, ...markedTimeRange(token)};
+    const channel = await findMessageChannel(kind, lease, found);
+    const scope = {thread: parent, ...computeMarkedTimeRange(token)};
     const seen: ChatResult<FoundMessage | undefined> =
       channel === undefined
         ? unknownChannel
@@ -126,7 +131,7 @@ export function createMarkedPosts<M extends ChatMessage>({
     const {ts} = seen.value;
     const posted = {channel: channel ?? lease.channel, ...seen.value};
     const want = {shown: kind.readShown?.(seen.value) ?? unknownContent};
-    await record(lease, item, postedSettlement(kind, found, {number, posted, want, token, next}));
+    await record(lease, item, createPostedSettlement(kind, found, {number, posted, want, token, next}));
     return {kind: 'there', ts};
   }
 
@@ -134,7 +139,7 @@ export function createMarkedPosts<M extends ChatMessage>({
 }
 
 /** Returns the channel of an item's messages; undefined while unknown. */
-export function channelOf<I extends SlackItem, R, M extends ChatMessage>(
+export function findMessageChannel<I extends SlackItem, R, M extends ChatMessage>(
   kind: MessageKind<I, R, M>,
   lease: ChannelLease,
   found: R,

@@ -23,7 +23,7 @@ interface MessageDay {
  * Returns the metadata of a standup's message. `blockers`: a key of the blockers shown; left out when there
  * are none.
  */
-export function standupMetadata(
+export function createStandupMetadata(
   standup: {readonly id: Id<'standup'>; readonly revision: number},
   part: number,
   blockers?: string,
@@ -33,23 +33,23 @@ export function standupMetadata(
   return {event_type: messageTypes.standup, event_payload: {standup: id, revision, part, ...optional}};
 }
 
-export function dayMetadata({team, date}: MessageDay): MessageMetadata {
+export function createDayMetadata({team, date}: MessageDay): MessageMetadata {
   return {event_type: messageTypes.day, event_payload: {team, date}};
 }
 
-export function reportMetadata({team, date}: MessageDay, part: number): MessageMetadata {
+export function createReportMetadata({team, date}: MessageDay, part: number): MessageMetadata {
   return {event_type: messageTypes.digest, event_payload: {team, date, part}};
 }
 
-export function weekMetadata({team, date}: MessageDay): MessageMetadata {
+export function createWeekMetadata({team, date}: MessageDay): MessageMetadata {
   return {event_type: messageTypes.week, event_payload: {team, date}};
 }
 
-export function noticeMetadata(event: Id<'event'>): MessageMetadata {
+export function createNoticeMetadata(event: Id<'event'>): MessageMetadata {
   return {event_type: messageTypes.notice, event_payload: {event}};
 }
 
-export function promptMetadata({
+export function createPromptMetadata({
   member,
   date,
   take,
@@ -63,12 +63,12 @@ export function isStandupMessage(
   part: number,
   metadata: FoundMetadata | undefined,
 ): boolean {
-  const {standup, part: found = 1} = payloadOf('standup', metadata);
+  const {standup, part: found = 1} = readPayload('standup', metadata);
   return typeof standup === 'string' && hasSuffix(standup, suffix) && Number(found) === part;
 }
 
 export function isDayMessage(day: MessageDay, metadata: FoundMetadata | undefined): boolean {
-  return isOfDate(day, payloadOf('day', metadata));
+  return hasDate(day, readPayload('day', metadata));
 }
 
 export function isReportMessage(
@@ -76,23 +76,23 @@ export function isReportMessage(
   part: number,
   metadata: FoundMetadata | undefined,
 ): boolean {
-  const payload = payloadOf('digest', metadata);
-  return isOfDate(report, payload) && Number(payload['part']) === part;
+  const payload = readPayload('digest', metadata);
+  return hasDate(report, payload) && Number(payload['part']) === part;
 }
 
 export function isWeekMessage(week: MessageDay, metadata: FoundMetadata | undefined): boolean {
-  return isOfDate(week, payloadOf('week', metadata));
+  return hasDate(week, readPayload('week', metadata));
 }
 
 export function isNoticeMessage(event: Id<'event'>, metadata: FoundMetadata | undefined): boolean {
-  return payloadOf('notice', metadata)['event'] === event;
+  return readPayload('notice', metadata)['event'] === event;
 }
 
 export function isPromptMessage(
   {member, date, take}: Pick<Prompt, 'member' | 'date' | 'take'>,
   metadata: FoundMetadata | undefined,
 ): boolean {
-  const payload = payloadOf('prompt', metadata);
+  const payload = readPayload('prompt', metadata);
   return payload['member'] === member && payload['date'] === date && Number(payload['take']) === take;
 }
 
@@ -100,24 +100,24 @@ export function isPromptMessage(
  * Returns the key of the blockers that a message shows; empty if there are none, or if the message is too old
  * to have a key.
  */
-export function blockersKeyIn(metadata: FoundMetadata | undefined): string {
+export function readBlockersKey(metadata: FoundMetadata | undefined): string {
   const blockers = metadata?.event_payload?.['blockers'];
   return typeof blockers === 'string' ? blockers : '';
 }
 
 /** Returns the revision of the standup that a message shows; 0 when the metadata has none. */
-export function revisionIn(metadata: FoundMetadata | undefined): number {
+export function readShownRevision(metadata: FoundMetadata | undefined): number {
   return Number(metadata?.event_payload?.['revision']) || 0;
 }
 
-function payloadOf(
+function readPayload(
   type: keyof typeof messageTypes,
   metadata: FoundMetadata | undefined,
 ): Readonly<Record<string, unknown>> {
   return metadata?.event_type === messageTypes[type] ? (metadata.event_payload ?? {}) : {};
 }
 
-function isOfDate({team, date}: MessageDay, payload: Readonly<Record<string, unknown>>): boolean {
+function hasDate({team, date}: MessageDay, payload: Readonly<Record<string, unknown>>): boolean {
   return payload['team'] === team && payload['date'] === date;
 }
 

@@ -5,8 +5,8 @@ import type {Prompts} from '../../store/prompts/prompts.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
 import {type ChannelWork, storeDeadline} from './channel-work.js';
 import type {Chat, ChatMessage} from './chat.js';
-import {fingerprint} from './fingerprint.js';
-import {type MessageKind, singleMessageState} from './kind.js';
+import {hashContent} from './fingerprint.js';
+import {type MessageKind, toSingleMessageState} from './kind.js';
 import {isNoticeMessage} from './metadata.js';
 import {policies} from './policies.js';
 
@@ -44,7 +44,7 @@ export function createNoticeMessages<M extends ChatMessage>({
       ]);
       return found && notice && {...found, notice};
     },
-    shownOf: singleMessageState,
+    shownOf: toSingleMessageState,
     isOurs: ({notice: {event}}, _number, metadata) => isNoticeMessage(event, metadata),
     fieldsOf: (_number, shown) => ({set: {shown}, clear: []}),
     async channelOf({workspace, channel: person}, {channel}) {
@@ -66,7 +66,7 @@ export function createNoticeMessages<M extends ChatMessage>({
       const message = await chat.present.notice(event, content);
       return {
         kind: 'messages',
-        messages: [{message, shown: fingerprint(message)}],
+        messages: [{message, shown: hashContent(message)}],
         next: 'settled',
         end: {},
         finish: async () => void (await work.record(lease, item, {next: 'settled'})),

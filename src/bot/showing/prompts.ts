@@ -11,18 +11,18 @@ import type {Prompts} from '../../store/prompts/prompts.js';
 import {
   type ChannelWork,
   type ChannelLease,
-  markedAt,
+  readMarkTime,
   type Settlement,
   storeDeadline,
 } from './channel-work.js';
 import type {Chat, ChatMessage, ChatFailure} from './chat.js';
 import type {Failures} from './failures.js';
-import {fingerprint} from './fingerprint.js';
-import {type DesiredMessages, type MessageKind, singleMessageState} from './kind.js';
+import {hashContent} from './fingerprint.js';
+import {type DesiredMessages, type MessageKind, toSingleMessageState} from './kind.js';
 import {isPromptMessage} from './metadata.js';
 import {policies} from './policies.js';
 import {channelUnknown, markFields} from './step.js';
-import {concernsPerson, isAbsent} from './refusals.js';
+import {concernsPerson, isMessageOrThreadGone} from './refusals.js';
 
 type PromptItem = SlackItem & {kind: 'prompt'};
 
@@ -75,7 +75,7 @@ export function createPromptMessages<M extends ChatMessage>(
       if (prompt === undefined || prompt.user !== channel) return undefined;
       return {prompt, state: await views.findPromptState({workspace, deadline: storeDeadline()}, prompt)};
     },
-    shownOf: ({prompt}) => singleMessageState(prompt),
+    shownOf: ({prompt}) => toSingleMessageState(prompt),
     isOurs: ({prompt}, _number, metadata) => isPromptMessage(prompt, metadata),
     fieldsOf: (_number, shown) => ({set: {shown}, clear: []}),
     channelOf: async ({workspace, channel}, {prompt}) =>
@@ -84,7 +84,7 @@ export function createPromptMessages<M extends ChatMessage>(
       found.prompt.ts === undefined
         ? planFirstMessage(lease, item, found)
         : planEdit(lease, item, found, found.prompt.ts),
-    recordPosted: (_found, {posted: {channel}, token = ''}) => ({set: {channel, sent: markedAt(token)}}),
+    recordPosted: (_found, {posted: {channel}, token = ''}) => ({set: {channel, sent: readMarkTime(token)}}),
     // A reachable member must not count as unreachable, so every success is recorded. The failure count does
     // not help: a reminder merged into another day's loses its earlier failures.
     noteShown: (lease, {prompt}) => noteUnreachable(lease, prompt, [...prompt.runs.keys()], undefined),
@@ -93,7 +93,7 @@ export function createPromptMessages<M extends ChatMessage>(
     // was not reached. The failure comes before the outcome, so that a crash in between only repeats the
     // record.
     async noteFailure(lease, {prompt, state}, code) {
-      const runs = openOf(state).map(({run}) => suffixOf(run));
+      const runs = listOpenLines(state).map(({run}) => suffixOf(run));
       await noteUnreachable(lease, prompt, runs, code);
       if (accountRefusals.has(code)) await parts.lookAt(lease, prompt.user);
     },
@@ -110,19 +110,24 @@ export function createPromptMessages<M extends ChatMessage>(
     const isOver = prompt.snoozed !== undefined && prompt.snoozed <= now();
     // A reminder that was snoozed during this step remains snoozed.
     const snoozed = isOver ? ['snoozed'] : [];
-    if (state === undefined || openOf(state).length === 0 || !state.wanted || prompt.failed !== undefined) {
+    if (
+      state === undefined ||
+      listOpenLines(state).length === 0 ||
+      !state.wanted ||
+      prompt.failed !== undefined
+    ) {
       const latest = prompt.old.at(-1);
       // The reminder is not repeated: its existing message remains in use.
       if (latest !== undefined)
-        return recordOf({
-          ...replacedMessageFields(prompt.old.slice(0, -1), {ts: latest}, snoozed),
+        return createRecordStep({
+          ...createReplacedMessageFields(prompt.old.slice(0, -1), {ts: latest}, snoozed),
           next: 'more',
         });
-      return recordOf(state === undefined ? gone : {next: 'settled'});
+      return createRecordStep(state === undefined ? gone : {next: 'settled'});
     }
     // A member who snoozed a reminder wants it at that time, even in their quiet hours.
     const from = Math.max(prompt.notBefore, prompt.snoozed ?? state.quietUntil);
-    if (from > now()) return recordOf({next: {at: from}});
+    if (from > now()) return createRecordStep({next: {at: from}});
     // The reminder of an earlier day becomes that of today, or is merged into it.
     if (state.today > prompt.date) {
       await prompts.moveTo(lease, prompt, state.today, storeDeadline());
@@ -133,7 +138,7 @@ export function createPromptMessages<M extends ChatMessage>(
       messages: [
         {
           message: present.prompt(prompt, state.lines, {now: now()}),
-          shown: fingerprint(present.prompt(prompt, state.lines, {})),
+          shown: hashContent(present.prompt(prompt, state.lines, {})),
           clear: ['links', ...snoozed],
         },
       ],
@@ -153,23 +158,24 @@ export function createPromptMessages<M extends ChatMessage>(
     ts: string,
   ): Promise<DesiredMessages<M>> {
     const state = current ?? {wanted: false, lines: []};
-    const isOpen = openOf(state).length > 0;
+    const isOpen = listOpenLines(state).length > 0;
     const {snoozed, old} = prompt;
     const isPutOff = snoozed !== undefined && snoozed <= now();
     // A member who has turned reminders off keeps the message of the snoozed reminder.
-    if (isOpen && isPutOff && !state.wanted) return recordOf({clear: ['snoozed'], next: 'more'});
-    const again = current?.wanted && isOpen ? nextRepeatTime(prompt, current) : undefined;
+    if (isOpen && isPutOff && !state.wanted) return createRecordStep({clear: ['snoozed'], next: 'more'});
+    const again = current?.wanted && isOpen ? findNextRepeatTime(prompt, current) : undefined;
     if (again !== undefined && again <= now()) {
       const set = {take: prompt.take + 1, old: [...old, ts].join(',')};
       // A repeated reminder is sent even if an earlier attempt failed.
-      return recordOf({clear: ['ts', 'shown', 'failures', 'failed'], set, next: 'more'});
+      return createRecordStep({clear: ['ts', 'shown', 'failures', 'failed'], set, next: 'more'});
     }
     const waiting = isPutOff ? undefined : snoozed;
-    const end = current === undefined ? gone : nextDueSettlement(state, again ?? snoozed);
-    const shown = fingerprint(present.prompt(prompt, state.lines, {snoozed: waiting}));
+    const end = current === undefined ? gone : createNextDueSettlement(state, again ?? snoozed);
+    const shown = hashContent(present.prompt(prompt, state.lines, {snoozed: waiting}));
     const until = prompt.linksUntil > 0 ? prompt.linksUntil : now() + linkMs;
     const awaitsLink = state.lines.some((line) => line.awaitsLink) && until > now();
-    if (prompt.shown !== shown && awaitsLink) return recordOf({set: {links: until}, next: {at: until}});
+    if (prompt.shown !== shown && awaitsLink)
+      return createRecordStep({set: {links: until}, next: {at: until}});
     return {
       kind: 'messages',
       messages: [
@@ -192,7 +198,7 @@ export function createPromptMessages<M extends ChatMessage>(
    * Returns the time (ms) of the next repeat of a reminder, if any. A member who snoozed it wants it then,
    * even in their quiet hours.
    */
-  function nextRepeatTime(prompt: Prompt, {quietUntil}: PromptState): number | undefined {
+  function findNextRepeatTime(prompt: Prompt, {quietUntil}: PromptState): number | undefined {
     if (prompt.snoozed !== undefined) return prompt.snoozed;
     const isWanted = prompt.failed === undefined && needsNewMessage(prompt);
     return isWanted ? Math.max(prompt.notBefore, quietUntil) : undefined;
@@ -208,10 +214,10 @@ export function createPromptMessages<M extends ChatMessage>(
       const result = await calls.remove(channel, first, behind);
       const wait = result.kind === 'done' ? undefined : failures.waitFor(kind, found, result);
       if (wait !== undefined) return recordOutcome(lease, item, wait);
-      if (result.kind === 'refused' && !isAbsent(result))
+      if (result.kind === 'refused' && !isMessageOrThreadGone(result))
         await calls.update(channel, first, present.moved(prompt), behind);
     }
-    return recordOutcome(lease, item, {...replacedMessageFields(left, {}, ['failures']), next: 'more'});
+    return recordOutcome(lease, item, {...createReplacedMessageFields(left, {}, ['failures']), next: 'more'});
   }
 
   /**
@@ -228,7 +234,7 @@ export function createPromptMessages<M extends ChatMessage>(
     if (failure.kind !== 'refused') return {...mark, set: {failed: 'outcome_unknown'}, next: 'settled'};
     const isPersonal = concernsPerson(failure) && failure.code !== channelUnknown;
     // A reminder for another reason is not a repetition.
-    if (!isPersonal && needsNewMessage({...prompt, sent: markedAt(token ?? '')})) {
+    if (!isPersonal && needsNewMessage({...prompt, sent: readMarkTime(token ?? '')})) {
       const set = {take: prompt.take + 1};
       return {...mark, clear: [...markFields, 'failures', 'failed'], set, next: 'more'};
     }
@@ -240,8 +246,8 @@ export function createPromptMessages<M extends ChatMessage>(
   /**
    * Returns when the reminder is due next without a new request: when a run closes or the reminder repeats.
    */
-  function nextDueSettlement(state: Pick<PromptState, 'lines'>, again: number | undefined): Settlement {
-    const open = openOf(state).map(({closesAt}) => closesAt);
+  function createNextDueSettlement(state: Pick<PromptState, 'lines'>, again: number | undefined): Settlement {
+    const open = listOpenLines(state).map(({closesAt}) => closesAt);
     const due = open.length === 0 || again === undefined ? open : [...open, again];
     return {next: due.length === 0 ? 'settled' : {at: Math.min(...due)}};
   }
@@ -260,12 +266,12 @@ export function createPromptMessages<M extends ChatMessage>(
   }
 }
 
-function recordOf(settlement: Settlement): {kind: 'record'; settlement: Settlement} {
+function createRecordStep(settlement: Settlement): {kind: 'record'; settlement: Settlement} {
   return {kind: 'record', settlement};
 }
 
 /** Returns the field with the replaced messages that still exist, merged with the other fields. */
-function replacedMessageFields(
+function createReplacedMessageFields(
   old: readonly string[],
   set: Readonly<Record<string, string>>,
   clear: readonly string[] = [],
@@ -274,6 +280,6 @@ function replacedMessageFields(
   return {set: {...set, old: old.join(',')}, clear};
 }
 
-function openOf(state: Pick<PromptState, 'lines'> | undefined): PromptLine[] {
+function listOpenLines(state: Pick<PromptState, 'lines'> | undefined): PromptLine[] {
   return state?.lines.filter((line) => line.state === 'open') ?? [];
 }

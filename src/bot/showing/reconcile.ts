@@ -1,17 +1,17 @@
-import {type SlackItem, slackItemName, slackMessageField} from '../../domain/slack/slack-post.js';
+import {type SlackItem, slackItemName, formatSlackMessageField} from '../../domain/slack/slack-post.js';
 import {type ChannelLease, type ChannelWork, type Settlement} from './channel-work.js';
 import type {Chat, ChatMessage, ChatFailure} from './chat.js';
 import type {Failures} from './failures.js';
 import type {MessageKind, MessagePart, DesiredMessage} from './kind.js';
 import {
-  channelOf,
+  findMessageChannel,
   createMarkedPosts,
   unknownChannel,
   unknownContent,
   type NumberedMessage,
 } from './marked-posts.js';
 import {markFields, type MessageOutcome} from './step.js';
-import {isGone, isHidden, isThreadGone, isTemporaryRefusal} from './refusals.js';
+import {isMessageGone, isSearchHopeless, isThreadGone, isTemporaryRefusal} from './refusals.js';
 
 export interface ReconcilerParts<M extends ChatMessage> {
   readonly chat: Chat<M>;
@@ -130,11 +130,11 @@ export function createReconciler<M extends ChatMessage>({
     {number, want, next, ts, isSame}: NumberedMessage<M> & MessagePart,
   ): Promise<void> {
     const policy = kind.policy(found);
-    const channel = await channelOf(kind, lease, found);
+    const channel = await findMessageChannel(kind, lease, found);
     const behind = policy.behind ? slackItemName(item) : undefined;
     const result =
       channel === undefined ? unknownChannel : await calls.update(channel, ts, want.message, behind);
-    const gone = isGone(result);
+    const gone = isMessageGone(result);
     if (gone && policy.removed === 'post-again') {
       const clear = ['failures', 'ts', 'shown'];
       return recordOutcome(lease, item, {clear, next: 'settled', ...want.again});
@@ -179,12 +179,12 @@ export function createReconciler<M extends ChatMessage>({
     {number, after: {clear = [], ...after}}: {number: number; after: Settlement},
   ): Promise<void> {
     const ts = kind.shownOf(found).parts.get(number)?.ts;
-    const channel = await channelOf(kind, lease, found);
+    const channel = await findMessageChannel(kind, lease, found);
     const result = ts === undefined || channel === undefined ? undefined : await calls.remove(channel, ts);
-    if (result !== undefined && result.kind !== 'done' && !isGone(result))
+    if (result !== undefined && result.kind !== 'done' && !isMessageGone(result))
       return failures.fail(kind, lease, item, found, {failure: result, mark: {}});
     const fields = kind.fieldsOf(number, unknownContent);
-    const names = [slackMessageField('ts', number), ...Object.keys(fields.set), ...fields.clear];
+    const names = [formatSlackMessageField('ts', number), ...Object.keys(fields.set), ...fields.clear];
     await recordOutcome(lease, item, {
       clear: [...names, 'failures', 'failed', ...clear],
       ...(ts !== undefined && {success: true}),
@@ -206,7 +206,7 @@ export function createReconciler<M extends ChatMessage>({
     if (sending !== undefined) {
       const seen = await look(kind, lease, item, found, {token: sending, next: 'settled'});
       // The search can never succeed: other messages must not wait for such a search.
-      if (seen.kind === 'unseen' && isHidden(seen.failure))
+      if (seen.kind === 'unseen' && isSearchHopeless(seen.failure))
         await recordOutcome(lease, item, {token: sending, clear: markFields, next: 'settled'});
       if (seen.kind !== 'absent') return seen;
     }

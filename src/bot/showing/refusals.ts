@@ -1,7 +1,7 @@
 import type {ChatFailure, ChatResult, ChatRefusalReason, ChatRefusal} from './chat.js';
 
 /** True when the call's message does not exist; usually a person has removed it. */
-export function isGone(outcome: ChatResult<unknown>): boolean {
+export function isMessageGone(outcome: ChatResult<unknown>): boolean {
   return outcome.kind === 'refused' && outcome.reason === 'message-gone';
 }
 
@@ -11,8 +11,8 @@ export function isThreadGone(outcome: ChatResult<unknown>): boolean {
 }
 
 /** True when the message to be edited or removed does not exist. */
-export function isAbsent(outcome: ChatResult<unknown>): boolean {
-  return isGone(outcome) || isThreadGone(outcome);
+export function isMessageOrThreadGone(outcome: ChatResult<unknown>): boolean {
+  return isMessageGone(outcome) || isThreadGone(outcome);
 }
 
 /** Refusals that apply to everything in the channel until a person acts. */
@@ -39,6 +39,6 @@ export function mayLookLater(refused: Pick<ChatRefusal, 'reason'>): boolean {
 }
 
 /** True when a search can never succeed. */
-export function isHidden(failure: ChatFailure): boolean {
+export function isSearchHopeless(failure: ChatFailure): boolean {
   return failure.kind === 'refused' && !mayLookLater(failure);
 }

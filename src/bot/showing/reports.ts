@@ -1,10 +1,14 @@
-import {type SlackDigestPost, type SlackItem, slackMessageField} from '../../domain/slack/slack-post.js';
+import {
+  type SlackDigestPost,
+  type SlackItem,
+  formatSlackMessageField,
+} from '../../domain/slack/slack-post.js';
 import type {ChannelViews} from '../../service/slack/channel-views.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
 import {type ChannelWork, storeDeadline} from './channel-work.js';
 import type {Chat, ChatMessage} from './chat.js';
 import type {Days} from './days.js';
-import {fingerprint} from './fingerprint.js';
+import {hashContent} from './fingerprint.js';
 import type {MessageKind} from './kind.js';
 import {isReportMessage} from './metadata.js';
 import {policies} from './policies.js';
@@ -38,7 +42,7 @@ export function createReportMessages<M extends ChatMessage>({
     find: ({workspace}, {team, date}) => posts.findDigest(workspace, team, date, storeDeadline()),
     shownOf: (post) => post,
     isOurs: isReportMessage,
-    fieldsOf: (number, shown) => ({set: {[slackMessageField('posted', number)]: shown}, clear: []}),
+    fieldsOf: (number, shown) => ({set: {[formatSlackMessageField('posted', number)]: shown}, clear: []}),
     thread: {
       ensureRoot: async (lease, item, {mode}) => (mode === 'channel' ? undefined : days.renew(lease, item)),
       rootOf: ({team, date}) => ({kind: 'day', team, date}),
@@ -58,7 +62,7 @@ export function createReportMessages<M extends ChatMessage>({
       const end = {clear: ['failures', 'failed'], next: 'settled', success: true} as const;
       return {
         kind: 'messages',
-        messages: chat.present.report(content).map((message) => ({message, shown: fingerprint(message)})),
+        messages: chat.present.report(content).map((message) => ({message, shown: hashContent(message)})),
         end: {},
         finish: async () => void (await work.record(lease, item, end)),
       };

@@ -71,7 +71,7 @@ export function createShowChannelJob<M extends ChatMessage>(
     while (performance.now() < until && !signal.aborted) {
       const claim = await posts.claim(hold, work.waits.leaseMs, storeDeadline());
       if (claim.kind !== 'due') return {more: false};
-      await whileRenewed(hold, () => advanceOrPostpone({...hold, claimed: claim}, claim.item));
+      await runWhileRenewingLease(hold, () => advanceOrPostpone({...hold, claimed: claim}, claim.item));
     }
     return {more: await posts.release(hold, storeDeadline())};
   };
@@ -91,19 +91,19 @@ export function createShowChannelJob<M extends ChatMessage>(
       case 'prompt':
         return reconcile(prompts, lease, item);
       case 'trouble':
-        return refreshTrouble(lease, item);
+        return refreshTroubleNotices(lease, item);
     }
   }
 
   /** Tells the people who were notified of a channel's delivery problem that the problem is over. */
-  async function refreshTrouble(lease: ChannelLease, item: SlackItem): Promise<void> {
+  async function refreshTroubleNotices(lease: ChannelLease, item: SlackItem): Promise<void> {
     for (const person of await troubles.refresh(lease.workspace, lease.channel, storeDeadline()))
       parts.wake(lease.workspace, {kind: 'post-slack', channel: person});
     await work.record(lease, item, {next: 'settled'});
   }
 
   /** Renews the lease on the channel during a call to the chat. */
-  async function whileRenewed(lease: ChannelLease, step: () => Promise<void>): Promise<void> {
+  async function runWhileRenewingLease(lease: ChannelLease, step: () => Promise<void>): Promise<void> {
     const {leaseMs} = work.waits;
     const renew = () => void posts.renew(lease, leaseMs, storeDeadline()).catch(() => {});
     const timer = setInterval(renew, leaseMs / 5);

@@ -3,19 +3,19 @@ import type {Work} from '../../domain/core/work.js';
 import {
   type SlackItem,
   type SlackPost,
-  slackMessageOfPost,
-  slackMessageField,
+  findSlackMessageOfPost,
+  formatSlackMessageField,
 } from '../../domain/slack/slack-post.js';
 import type {ChannelViews} from '../../service/slack/channel-views.js';
 import type {Prompts} from '../../store/prompts/prompts.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
-import {datesAround} from '../../domain/prompts/prompt-days.js';
+import {listDatesAround} from '../../domain/prompts/prompt-days.js';
 import {type ChannelWork, type ChannelLease, type Settlement, storeDeadline} from './channel-work.js';
 import type {Chat, ChatMessage} from './chat.js';
 import type {Days} from './days.js';
 import type {Failures} from './failures.js';
 import type {DesiredMessages, MessageKind} from './kind.js';
-import {blockersKeyIn, isStandupMessage, revisionIn} from './metadata.js';
+import {readBlockersKey, isStandupMessage, readShownRevision} from './metadata.js';
 import {policies} from './policies.js';
 import {markFields} from './step.js';
 import type {Troubles} from './troubles.js';
@@ -44,18 +44,18 @@ export function createStandupMessages<M extends ChatMessage>(
   const standups: MessageKind<StandupItem, SlackPost, M> = {
     policy: () => policies.standup,
     find: ({workspace}, {suffix}) => posts.find(workspace, suffix, storeDeadline()),
-    shownOf: (post) => ({...post, parts: partsOf(post), removed: false}),
+    shownOf: (post) => ({...post, parts: listShownParts(post), removed: false}),
     isOurs: isStandupMessage,
     desire: planMessages,
     fieldsOf(number, shown) {
       const [revision = '', blockers = ''] = shown.split('/');
-      const field = slackMessageField('blockers', number);
-      const posted = {[slackMessageField('posted', number)]: revision};
+      const field = formatSlackMessageField('blockers', number);
+      const posted = {[formatSlackMessageField('posted', number)]: revision};
       return blockers === ''
         ? {set: posted, clear: [field]}
         : {set: {...posted, [field]: blockers}, clear: []};
     },
-    readShown: ({metadata}) => contentKeyOf(revisionIn(metadata), blockersKeyIn(metadata)),
+    readShown: ({metadata}) => createContentKey(readShownRevision(metadata), readBlockersKey(metadata)),
     thread: {
       ensureRoot: async (lease, _item, post) =>
         post.mode === 'channel' ? undefined : days.ensure(lease, {team: post.team, date: post.day}, post),
@@ -63,7 +63,7 @@ export function createStandupMessages<M extends ChatMessage>(
       of: ({mode, ts, parent}) => (mode === 'channel' ? ts : parent),
     },
     recordPosted: (post, {number}) =>
-      number === 1 && post.mode === 'thread' ? dayChangeOf(post, {shows: true}) : {},
+      number === 1 && post.mode === 'thread' ? createDayChange(post, {shows: true}) : {},
     failureReporter: ({workspace, channel}, item, {suffix, team, want, posted}) => ({
       // A failed removal is not reported: the standup was not to be shown any more.
       note: async (code, isLost) => {
@@ -78,11 +78,11 @@ export function createStandupMessages<M extends ChatMessage>(
     // A standup that is given up is taken off its day's message, which has already counted it.
     recordLost: (post) => ({
       want: post.want,
-      ...(post.ts === undefined && post.mode === 'thread' && dayChangeOf(post, {shows: false})),
+      ...(post.ts === undefined && post.mode === 'thread' && createDayChange(post, {shows: false})),
     }),
     // A removal goes on with the known messages, even if another message may exist.
     whenUnsure: async (_lease, post, token) =>
-      post.want === 'deleted' && lastPart(post) > 0
+      post.want === 'deleted' && findLastPartNumber(post) > 0
         ? {...(token !== undefined && {token}), clear: [...markFields, 'failures'], next: 'more'}
         : undefined,
   };
@@ -99,7 +99,7 @@ export function createStandupMessages<M extends ChatMessage>(
     const call = {workspace, deadline: storeDeadline()};
     const standup = await views.findStandup(call, post.suffix, want);
     if (standup === undefined) return {kind: 'record', settlement: {next: 'settled', want}};
-    if (standup.date !== post.day) return move(post, standup.date);
+    if (standup.date !== post.day) return moveToOtherDay(post, standup.date);
     if (post.mode === 'digest') return planDigestEntry(lease, item, post, want);
     const [blockers, picture, nameable] = await Promise.all([
       views.listBlockersOf(call, standup),
@@ -115,7 +115,7 @@ export function createStandupMessages<M extends ChatMessage>(
       kind: 'messages',
       messages: messages.map((message) => ({
         message,
-        shown: contentKeyOf(want, blockersKeyIn(message.metadata)),
+        shown: createContentKey(want, readBlockersKey(message.metadata)),
       })),
       end: {want},
       finish: () => recordFinished(lease, item, post),
@@ -127,20 +127,20 @@ export function createStandupMessages<M extends ChatMessage>(
    * placeholder.
    */
   function planRemoval(post: SlackPost): DesiredMessages<M> {
-    const number = lastPart(post);
+    const number = findLastPartNumber(post);
     if (number > 1) return {kind: 'remove', number, after: {next: 'more'}};
-    const leaves = post.mode === 'channel' ? {} : dayChangeOf(post, {shows: false});
+    const leaves = post.mode === 'channel' ? {} : createDayChange(post, {shows: false});
     const end = {next: 'settled', want: 'deleted', forget: true, ...leaves} as const;
     return number === 1 ? {kind: 'remove', number, after: end} : {kind: 'record', settlement: end};
   }
 
   /** Moves a standup whose date has changed from the thread of its old day to that of the new day. */
-  function move(post: SlackPost, date: string): DesiredMessages<M> {
-    const number = lastPart(post);
+  function moveToOtherDay(post: SlackPost, date: string): DesiredMessages<M> {
+    const number = findLastPartNumber(post);
     if (post.mode === 'thread' && number > 1) return {kind: 'remove', number, after: {next: 'more'}};
     const set = {day: date};
     if (post.mode === 'channel') return {kind: 'record', settlement: {set, next: 'more'}};
-    const leaves = dayChangeOf(post, {shows: false});
+    const leaves = createDayChange(post, {shows: false});
     if (number === 0) return {kind: 'record', settlement: {set, next: 'more', clear: ['posted'], ...leaves}};
     const after = {
       set: {...set, again: '1'},
@@ -171,7 +171,7 @@ export function createStandupMessages<M extends ChatMessage>(
       next: 'settled',
       want,
       success: true,
-      ...dayChangeOf(post, {shows: true, names: true}),
+      ...createDayChange(post, {shows: true, names: true}),
     };
     return {kind: 'record', settlement};
   }
@@ -187,16 +187,16 @@ export function createStandupMessages<M extends ChatMessage>(
     const permalink = found?.kind === 'done' ? found.value : undefined;
     const link = permalink === undefined ? {} : {set: {permalink}, links: {team, date}};
     await work.record(lease, item, {...link, success: true, next: 'settled', want});
-    if (permalink !== undefined) await askForLink(lease, post);
+    if (permalink !== undefined) await scheduleReminderLink(lease, post);
   }
 
   /** Schedules an edit of the author's reminder, which waits for the link to the standup. */
-  async function askForLink({workspace}: ChannelLease, {author, day}: SlackPost): Promise<void> {
+  async function scheduleReminderLink({workspace}: ChannelLease, {author, day}: SlackPost): Promise<void> {
     if (!isId('member', author)) return;
     const waiting = await parts.prompts.listOf(
       workspace,
       suffixOf(author),
-      datesAround([day]),
+      listDatesAround([day]),
       storeDeadline(),
     );
     await parts.prompts.ask(workspace, waiting, storeDeadline());
@@ -205,31 +205,31 @@ export function createStandupMessages<M extends ChatMessage>(
 }
 
 /** Returns the number of the standup's last message; 0 when no message exists. */
-export function lastPart({ts, rest}: SlackPost): number {
+export function findLastPartNumber({ts, rest}: SlackPost): number {
   return Math.max(ts === undefined ? 0 : 1, ...rest.keys());
 }
 
-function partsOf(
+function listShownParts(
   post: SlackPost,
 ): Map<number, {ts: string; shown: string; isSame: (want: {shown: string}) => boolean}> {
   const numbers = [...(post.ts === undefined ? [] : [1]), ...post.rest.keys()];
   return new Map(
     numbers.flatMap((number) => {
-      const part = slackMessageOfPost(post, number);
+      const part = findSlackMessageOfPost(post, number);
       if (part === undefined) return [];
       const {ts, posted, blockers} = part;
       const isSame = ({shown}: {shown: string}) => shown.startsWith(`${posted}/`);
-      return [[number, {ts, shown: contentKeyOf(posted, blockers), isSame}] as const];
+      return [[number, {ts, shown: createContentKey(posted, blockers), isSame}] as const];
     }),
   );
 }
 
 /** Returns the key of a message's content: the standup's revision and the state of its blockers. */
-function contentKeyOf(revision: number, blockers: string): string {
+function createContentKey(revision: number, blockers: string): string {
   return `${revision}/${blockers}`;
 }
 
-function dayChangeOf(
+function createDayChange(
   {team, day: date, author}: SlackPost,
   change: {shows: boolean; names?: boolean},
 ): Pick<Settlement, 'day'> {

@@ -3,8 +3,8 @@ import type {ChannelViews} from '../../service/slack/channel-views.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
 import {type ChannelWork, type ChannelLease, storeDeadline} from './channel-work.js';
 import type {Chat, ChatMessage} from './chat.js';
-import {fingerprint} from './fingerprint.js';
-import {type MessageKind, singleMessageState} from './kind.js';
+import {hashContent} from './fingerprint.js';
+import {type MessageKind, toSingleMessageState} from './kind.js';
 import {isWeekMessage} from './metadata.js';
 import {policies} from './policies.js';
 
@@ -54,7 +54,7 @@ export function createWeekMessages<M extends ChatMessage>({
       const week = await posts.findWeek(workspace, item.team, item.date, storeDeadline());
       return week && {...week, ...item};
     },
-    shownOf: singleMessageState,
+    shownOf: toSingleMessageState,
     isOurs: (week, _number, metadata) => isWeekMessage(week, metadata),
     fieldsOf: (_number, shown) => ({set: {shown}, clear: []}),
     async desire(lease, item, week) {
@@ -66,7 +66,7 @@ export function createWeekMessages<M extends ChatMessage>({
       const message = chat.present.week({...content, links: await findLinks(lease, item, week, dates)});
       return {
         kind: 'messages',
-        messages: [{message, shown: fingerprint(message)}],
+        messages: [{message, shown: hashContent(message)}],
         next: 'settled',
         end: {},
         finish: async () => void (await work.record(lease, item, {next: 'settled'})),

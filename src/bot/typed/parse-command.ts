@@ -1,5 +1,5 @@
-import {editDistance} from '../../domain/core/text.js';
-import {containsDay, looksLikeMistypedDays, readsAsDays} from './parse-days.js';
+import {computeEditDistance} from '../../domain/core/text.js';
+import {containsDay, startsWithMistypedDays, startsWithDays} from './parse-days.js';
 import {isTypingError} from './slips.js';
 import {
   asksAlone,
@@ -86,12 +86,12 @@ export function isUpdateTooShort(text: string): boolean {
 function parseCommandWithReason(text: string): Command | undefined {
   const [, name, rest = ''] = /^(ooo|skip)\s+([^]*)$/i.exec(text) ?? [];
   if (name === undefined) return undefined;
-  if (name.toLowerCase() === 'ooo') return runnableCommand('ooo', rest);
+  if (name.toLowerCase() === 'ooo') return createRunnableCommand('ooo', rest);
   if (text.length <= longestRequest) return parseSkipCommand(['skip', rest].join(' '));
-  return skipReasons.test(rest) && !mentionsWork(rest) ? runnableCommand('skip', rest) : undefined;
+  return skipReasons.test(rest) && !mentionsWork(rest) ? createRunnableCommand('skip', rest) : undefined;
 }
 
-function unclear(
+function createUnclearCommand(
   typed: string,
   name: CommandName,
   more: Pick<UnclearCommand, 'rest' | 'text'> = {},
@@ -99,7 +99,7 @@ function unclear(
   return {kind: 'unclear', typed, name, ...more};
 }
 
-function runnableCommand(name: CommandName, rest = ''): Command {
+function createRunnableCommand(name: CommandName, rest = ''): Command {
   return name === 'form' ? {kind: 'form'} : {kind: 'run', name, rest};
 }
 
@@ -108,18 +108,18 @@ function parseBareCommand(text: string): Command | undefined {
   if (/\s/.test(text)) return undefined;
   const typed = text.toLowerCase();
   const exact = runsAlone.get(typed);
-  if (exact !== undefined) return runnableCommand(exact, impliedArgument(exact, typed));
+  if (exact !== undefined) return createRunnableCommand(exact, findImpliedArgument(exact, typed));
   if (text.length > maxCommandLength) return {kind: 'update'};
   const bare = typed.replaceAll(/^\P{L}+|\P{L}+$/gu, '');
-  if (bare === '') return typed.includes('?') ? unclear(text, 'help') : {kind: 'update'};
+  if (bare === '') return typed.includes('?') ? createUnclearCommand(text, 'help') : {kind: 'update'};
   if (/^[\p{L}'’]+:$/u.test(text)) return {kind: 'update'};
   const known = runsAlone.get(bare) ?? asksAlone.get(bare);
-  if (known !== undefined) return unclear(text, known, impliedRest(known, bare));
+  if (known !== undefined) return createUnclearCommand(text, known, findImpliedRest(known, bare));
   const meant = findSimilarSubcommand(bare);
   const name = meant === undefined ? undefined : runsAlone.get(meant);
   return meant === undefined || name === undefined
     ? {kind: 'update'}
-    : unclear(text, name, impliedRest(name, meant));
+    : createUnclearCommand(text, name, findImpliedRest(name, meant));
 }
 
 /** Returns the subcommand that is spelt almost like a single word. */
@@ -127,7 +127,7 @@ function findSimilarSubcommand(bare: string): string | undefined {
   if (ordinaryWords.has(bare)) return undefined;
   const near = [...runsAlone.keys()]
     .filter((word) => isTypingError(bare, word))
-    .map((word) => ({word, distance: editDistance(bare, word)}))
+    .map((word) => ({word, distance: computeEditDistance(bare, word)}))
     .filter(({distance}) => bare.length !== 4 || distance <= 2)
     .toSorted((a, b) => a.distance - b.distance);
   return near[0]?.word;
@@ -136,12 +136,12 @@ function findSimilarSubcommand(bare: string): string | undefined {
 const isReason = /^(?:pto|vacation|holidays?|sick|ill)$/;
 
 /** Returns the argument in the typed word itself: `sick` is also the reason. */
-function impliedArgument(name: CommandName, typed: string): string {
+function findImpliedArgument(name: CommandName, typed: string): string {
   return name === 'ooo' && isReason.test(typed) ? typed : '';
 }
 
-function impliedRest(name: CommandName, typed: string): Pick<UnclearCommand, 'rest'> {
-  const rest = impliedArgument(name, typed);
+function findImpliedRest(name: CommandName, typed: string): Pick<UnclearCommand, 'rest'> {
+  const rest = findImpliedArgument(name, typed);
   return rest === '' ? {} : {rest};
 }
 
@@ -150,8 +150,8 @@ function parseAbsenceCommand(text: string): Command | undefined {
   const [found] = /^ooo[\s:,]+/i.exec(text) ?? [];
   if (found === undefined) return undefined;
   const rest = text.slice(found.length);
-  const isDoubtful = mentionsWork(rest) && !readsAsDays(rest);
-  return isDoubtful ? unclear(text, 'ooo', {rest}) : runnableCommand('ooo', rest);
+  const isDoubtful = mentionsWork(rest) && !startsWithDays(rest);
+  return isDoubtful ? createUnclearCommand(text, 'ooo', {rest}) : createRunnableCommand('ooo', rest);
 }
 
 /**
@@ -160,13 +160,17 @@ function parseAbsenceCommand(text: string): Command | undefined {
 function parseSkipCommand(text: string): Command | undefined {
   if (!/^skip[\s:,-]/i.test(text)) return undefined;
   const rest = text.slice(4).replace(/^[\s:,-]+/, '');
-  if (skipThings.test(text)) return splitWords(text).length > 3 ? {kind: 'update'} : unclear(text, 'skip');
+  if (skipThings.test(text))
+    return splitWords(text).length > 3 ? {kind: 'update'} : createUnclearCommand(text, 'skip');
   const isToday = /^(?:(?:for )?today|this)(?![\p{L}\d])/iu.test(rest);
-  if (!isToday && (readsAsDays(rest) || containsDay(rest))) return unclear(text, 'ooo', {rest});
+  if (!isToday && (startsWithDays(rest) || containsDay(rest)))
+    return createUnclearCommand(text, 'ooo', {rest});
   const isCertain = skipReasons.test(rest) && !mentionsWork(rest);
   if (isCertain || (!mentionsWork(rest) && splitWords(rest).length === 1 && !fillers.has(rest.toLowerCase())))
-    return runnableCommand('skip', rest);
-  return splitWords(text).length > 6 ? {kind: 'update'} : unclear(text, 'skip', isFiller(rest) ? {} : {rest});
+    return createRunnableCommand('skip', rest);
+  return splitWords(text).length > 6
+    ? {kind: 'update'}
+    : createUnclearCommand(text, 'skip', isFiller(rest) ? {} : {rest});
 }
 
 const awayPattern =
@@ -181,27 +185,27 @@ function parseAbsenceSynonym(text: string): Command | undefined {
   if (found === null) return undefined;
   const [whole, before = '', word = ''] = found;
   const days = text.slice(whole.length).replace(/^[\s,:;.!–—-]+/u, '');
-  if (/^leave$/i.test(word) && !looksLikeMistypedDays(days)) return undefined;
+  if (/^leave$/i.test(word) && !startsWithMistypedDays(days)) return undefined;
   const why = /^(?:away|out|off|afk|gone|out of|day|days|time)\b/i.test(word) ? '' : word.toLowerCase();
   const sick = /sick/i.test(word) ? 'sick' : why;
   const rest = [sick, days].filter((part) => part !== '').join(' ');
   const more = rest === '' ? {} : {rest};
-  if (days === '') return unclear(text, 'ooo', more);
-  if (readsAsDays(days) && !mentionsWork(days)) {
-    return before === '' ? runnableCommand('ooo', rest) : unclear(text, 'ooo', more);
+  if (days === '') return createUnclearCommand(text, 'ooo', more);
+  if (startsWithDays(days) && !mentionsWork(days)) {
+    return before === '' ? createRunnableCommand('ooo', rest) : createUnclearCommand(text, 'ooo', more);
   }
   if (mentionsWork(days)) return {kind: 'update'};
-  if (looksLikeMistypedDays(days) && before === '') return runnableCommand('ooo', rest);
+  if (startsWithMistypedDays(days) && before === '') return createRunnableCommand('ooo', rest);
   const isShort =
-    splitWords(text).length <= (sick === 'sick' ? 8 : 3) || isFiller(days) || looksLikeMistypedDays(days);
-  return isShort ? unclear(text, 'ooo', more) : undefined;
+    splitWords(text).length <= (sick === 'sick' ? 8 : 3) || isFiller(days) || startsWithMistypedDays(days);
+  return isShort ? createUnclearCommand(text, 'ooo', more) : undefined;
 }
 
 /** Parses `post Fixed it`, in which `post` may be a subcommand or part of the update. */
 function parsePostCommand(text: string): Command | undefined {
   const said = /^post\s+(\S.*)$/i.exec(text)?.[1];
   if (said === undefined || /^post[ -]?mortem/i.test(text) || isFiller(said)) return undefined;
-  return unclear(text, 'form', {text: said});
+  return createUnclearCommand(text, 'form', {text: said});
 }
 
 /**
@@ -212,17 +216,17 @@ function parseRequestWords(text: string): Command {
   const [first = ''] = words;
   const isQuestion = /^(?:who|what|when|where|why|how|can|could|do|does|is|are|should)\b.*\?\s*$/i.test(text);
   if (/^(?:who|how do|how does|how can|how to)\b/i.test(text) && words.length <= 8 && !mentionsWork(text))
-    return unclear(text, guessCommand(words));
-  if (isQuestion) return unclear(text, guessCommand(words));
+    return createUnclearCommand(text, guessCommand(words));
+  if (isQuestion) return createUnclearCommand(text, guessCommand(words));
   if (words.length > maxWords || mentionsWork(text)) return {kind: 'update'};
   const isZone = /^(?:(?:set|change|my)\s+(?:my\s+)?)?time ?zone\b/i.test(text);
   const isOfPeople = /^(?:add|invite|remove)\s+@\S+(?:\s+to\b.*)?$/i.test(text);
-  if (isZone || isOfPeople) return unclear(text, isZone ? 'settings' : 'help');
+  if (isZone || isOfPeople) return createUnclearCommand(text, isZone ? 'settings' : 'help');
   const isAbout = /^\S+\s*(?::|,|[–—]|-\s)/u.test(text) || /\S,|:\s/.test(text);
   if (words.some((word) => isCommand(word) || isMistypedCommand(word)) && words.every(isRequestWord))
-    return unclear(text, guessCommand(words));
+    return createUnclearCommand(text, guessCommand(words));
   const isRequest = strong.test(first) && words.length <= 4 && !isAbout;
-  return isRequest ? unclear(text, guessCommand(words)) : {kind: 'update'};
+  return isRequest ? createUnclearCommand(text, guessCommand(words)) : {kind: 'update'};
 }
 
 /** Words with which few updates begin. */

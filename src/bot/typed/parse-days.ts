@@ -3,13 +3,13 @@ import {correctDays} from './correct-days.js';
 import {skipReasons} from './vocabulary.js';
 import {
   dash,
-  dateOf,
+  createDateIfValid,
   day,
-  lengthInDays,
+  countDays,
   end,
-  dateInGivenOrNextYear,
+  chooseYearOfDate,
   month,
-  monthOf,
+  parseMonth,
   patterns,
   readDate,
   weekday,
@@ -56,11 +56,11 @@ export function parseDays(text: string, today: string): TypedDays {
   if (named !== undefined) return named;
   if (partOfDay.test(typed)) return {error: 'part', reason: true};
   const isForeign = foreignDay.test(typed);
-  const guess = isForeign ? undefined : guessDays(typed, today);
+  const guess = isForeign ? undefined : guessMeantDays(typed, today);
   const isDay = looksLikeDay(typed);
   const isKnown = skipReasons.test(typed) && !isForeign;
   if (isKnown && !isDay && guess === undefined && !mentionsDay.test(typed))
-    return {from: today, until: today, reason: reasonOf(typed)};
+    return {from: today, until: today, reason: readReason(typed)};
   return {error: 'date', ...(guess !== undefined && {guess}), ...(!isDay && {reason: true})};
 }
 
@@ -87,7 +87,7 @@ function readDays(typed: string, today: string): TypedDays | undefined {
   const more = /^\s*(?:,|and|&|\+)\s*(.+)$/iu.exec(rest)?.[1];
   if (more !== undefined && readDate(more, from, today) !== undefined) return {error: 'date'};
   if (until !== null && (until < from || until < today)) return {error: 'order'};
-  return {from, until, reason: reasonOf(rest)};
+  return {from, until, reason: readReason(rest)};
 }
 
 /** Refuses a text whose reason seems to contain unreadable days: `tomorrow untl friday`. */
@@ -129,7 +129,7 @@ function parseReasonBeforeDays(typed: string, today: string): TypedDays | undefi
  * Returns the days with corrected spelling, or moved before their reason; undefined if no days can be read
  * then.
  */
-function guessDays(typed: string, today: string): string | undefined {
+function guessMeantDays(typed: string, today: string): string | undefined {
   const spelt = correctDays(typed) ?? typed;
   for (const text of [spelt, `for ${spelt}`, ...moveDaysToFront(spelt)]) {
     const read = readDays(text, today) ?? parseReasonBeforeDays(text, today);
@@ -156,12 +156,12 @@ const maxWords = 12;
 const someDay = '2028-01-01';
 
 /** True if a text begins with days, so that `away` or `vacation` before it is clear. */
-export function readsAsDays(text: string): boolean {
+export function startsWithDays(text: string): boolean {
   return readDays(text.trim(), someDay) !== undefined;
 }
 
 /** True if a text begins with misspelt or unreadable days: `untill whenever`. */
-export function looksLikeMistypedDays(text: string): boolean {
+export function startsWithMistypedDays(text: string): boolean {
   const spelt = correctDays(text.trim()) ?? text.trim();
   return /^(?:until|till?)\s/iu.test(spelt) || readDays(spelt, someDay) !== undefined;
 }
@@ -169,7 +169,9 @@ export function looksLikeMistypedDays(text: string): boolean {
 /** True if a text contains days anywhere. */
 export function containsDay(text: string): boolean {
   return (
-    looksLikeMistypedDays(text) || mentionsDay.test(text) || guessDays(text.trim(), someDay) !== undefined
+    startsWithMistypedDays(text) ||
+    mentionsDay.test(text) ||
+    guessMeantDays(text.trim(), someDay) !== undefined
   );
 }
 
@@ -186,7 +188,7 @@ function addLengthAfterDay(span: ParsedDays): ParsedDays {
   const after = span.rest.trimStart();
   const length = span.until === span.from ? patterns.length.exec(after) : null;
   if (length === null) return span;
-  const days = lengthInDays(length);
+  const days = countDays(length);
   return {from: span.from, until: addDays(span.from, days - 1), days, rest: after.slice(length[0].length)};
 }
 
@@ -197,7 +199,7 @@ function addLengthAfterDay(span: ParsedDays): ParsedDays {
 function preferCurrentPeriod(span: ParsedDays, typed: string, today: string): ParsedDays {
   const {from, until, days, rest} = span;
   const hasYear = /\d{4}/.test(typed.slice(0, typed.length - rest.length));
-  const before = sameDayLastYear(from);
+  const before = moveToLastYear(from);
   if (hasYear || before === undefined || before > today) return span;
   // A period without a last day is the nearer of the two possible ones.
   if (until === null || days !== undefined) {
@@ -205,12 +207,12 @@ function preferCurrentPeriod(span: ParsedDays, typed: string, today: string): Pa
     const isNearer = Date.parse(today) - Date.parse(before) < Date.parse(from) - Date.parse(today);
     return isNearer && (end === null || end >= today) ? {from: before, until: end, rest} : span;
   }
-  const end = sameDayLastYear(until);
+  const end = moveToLastYear(until);
   return end !== undefined && from > today && end >= today ? {from: before, until: end, rest} : span;
 }
 
-function sameDayLastYear(date: string): string | undefined {
-  return dateOf(Number(date.slice(0, 4)) - 1, Number(date.slice(5, 7)), Number(date.slice(8)));
+function moveToLastYear(date: string): string | undefined {
+  return createDateIfValid(Number(date.slice(0, 4)) - 1, Number(date.slice(5, 7)), Number(date.slice(8)));
 }
 
 function readSpan(text: string, today: string): ParsedDays | undefined {
@@ -219,7 +221,7 @@ function readSpan(text: string, today: string): ParsedDays | undefined {
   const length = patterns.length.exec(text);
   if (length !== null) {
     const rest = text.slice(length[0].length);
-    return {from: today, until: addDays(today, lengthInDays(length) - 1), rest};
+    return {from: today, until: addDays(today, countDays(length) - 1), rest};
   }
   const week = patterns.week.exec(text) ?? patterns.restOfWeek.exec(text);
   if (week !== null) return {...parseWeekSpan(week[1] ?? '', today), rest: text.slice(week[0].length)};
@@ -271,8 +273,8 @@ function readDayRange(text: string, today: string): ParsedDays | undefined {
   const [whole = '', a = '', b = '', c = '', inYear] = before ?? after ?? [];
   if (whole === '') return undefined;
   const [first, last, name] = before === null ? [b, c, a] : [a, b, c];
-  const from = dateInGivenOrNextYear(monthOf(name), Number(first), inYear, today);
-  const until = from && dateInGivenOrNextYear(monthOf(name), Number(last), from.slice(0, 4), from);
+  const from = chooseYearOfDate(parseMonth(name), Number(first), inYear, today);
+  const until = from && chooseYearOfDate(parseMonth(name), Number(last), from.slice(0, 4), from);
   return from && until ? {from, until, rest: text.slice(whole.length)} : undefined;
 }
 
@@ -300,7 +302,7 @@ const mentionsDay = new RegExp(
 );
 
 /** Returns the text after the days, without the words that join it to them. */
-function reasonOf(rest: string): string | null {
+function readReason(rest: string): string | null {
   const reason = rest.replace(/^[\s,;:.–—-]+/u, '').trim();
   return reason === '' ? null : reason;
 }

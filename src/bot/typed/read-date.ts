@@ -1,5 +1,5 @@
 import {addDays, isCalendarDate} from '../../domain/core/dates.js';
-import {type Weekday, weekdayOf, weekdays} from '../../domain/schedules/schedule.js';
+import {type Weekday, findWeekday, weekdays} from '../../domain/schedules/schedule.js';
 
 /* Reads one day in English, and parts of a text that refer to days. */
 
@@ -45,18 +45,18 @@ export function readDate(text: string, base: string, today: string): DateMatch |
     return at === undefined || found === null ? undefined : {date: at, rest: text.slice(found[0].length)};
   };
   return (
-    read(patterns.iso.exec(text), ([, y, m, d]) => dateOf(Number(y), Number(m), Number(d))) ??
-    read(patterns.dotted.exec(text), ([, d, m, y]) => dateInGivenOrNextYear(Number(m), Number(d), y, base)) ??
+    read(patterns.iso.exec(text), ([, y, m, d]) => createDateIfValid(Number(y), Number(m), Number(d))) ??
+    read(patterns.dotted.exec(text), ([, d, m, y]) => chooseYearOfDate(Number(m), Number(d), y, base)) ??
     read(patterns.slashed.exec(text), ([, a, b, y]) => parseSlashedDate(Number(a), Number(b), y, base)) ??
     read(patterns.dayMonth.exec(text), ([, d, m = '', y]) =>
-      dateInGivenOrNextYear(monthOf(m), Number(d), y, base),
+      chooseYearOfDate(parseMonth(m), Number(d), y, base),
     ) ??
     read(patterns.monthDay.exec(text), ([, m = '', d, y]) =>
-      dateInGivenOrNextYear(monthOf(m), Number(d), y, base),
+      chooseYearOfDate(parseMonth(m), Number(d), y, base),
     ) ??
     read(patterns.near.exec(text), ([, word = '']) => parseRelativeDay(word.toLowerCase(), today)) ??
     read(patterns.endOf.exec(text), ([, which = '', what = '']) =>
-      endOfPeriod(what.toLowerCase(), which.toLowerCase() === 'next', today),
+      findEndOfPeriod(what.toLowerCase(), which.toLowerCase() === 'next', today),
     ) ??
     read(patterns.dayOfNextWeek.exec(text), ([, name = '']) =>
       parseWeekday('next', name.toLowerCase(), base, today),
@@ -67,7 +67,7 @@ export function readDate(text: string, base: string, today: string): DateMatch |
   );
 }
 
-export function dateOf(y: number, m: number, d: number): string | undefined {
+export function createDateIfValid(y: number, m: number, d: number): string | undefined {
   const date = [String(y).padStart(4, '0'), String(m).padStart(2, '0'), String(d).padStart(2, '0')].join('-');
   return isCalendarDate(date) ? date : undefined;
 }
@@ -76,16 +76,16 @@ export function dateOf(y: number, m: number, d: number): string | undefined {
  * Returns a day in the given year. Without a year, the first year counts in which the day exists and is not
  * before `base`.
  */
-export function dateInGivenOrNextYear(
+export function chooseYearOfDate(
   m: number,
   d: number,
   given: string | undefined,
   base: string,
 ): string | undefined {
-  if (given !== undefined && given !== '') return dateOf(Number(given), m, d);
+  if (given !== undefined && given !== '') return createDateIfValid(Number(given), m, d);
   const first = Number(base.slice(0, 4));
   for (let y = first; y <= first + 8; y++) {
-    const date = dateOf(y, m, d);
+    const date = createDateIfValid(y, m, d);
     if (date !== undefined && date >= base) return date;
   }
   return undefined;
@@ -93,11 +93,11 @@ export function dateInGivenOrNextYear(
 
 /** Parses a date such as `13/4`, but only if it is clear which number is the month. */
 function parseSlashedDate(a: number, b: number, y: string | undefined, base: string): string | undefined {
-  if (a > 12) return dateInGivenOrNextYear(b, a, y, base);
-  return b > 12 || a === b ? dateInGivenOrNextYear(a, b, y, base) : undefined;
+  if (a > 12) return chooseYearOfDate(b, a, y, base);
+  return b > 12 || a === b ? chooseYearOfDate(a, b, y, base) : undefined;
 }
 
-export function monthOf(name: string): number {
+export function parseMonth(name: string): number {
   return months.indexOf(name.slice(0, 3).toLowerCase()) + 1;
 }
 
@@ -116,37 +116,37 @@ function parseRelativeDay(word: string, today: string): string | undefined {
 function parseWeekday(which: string, name: string, base: string, today: string): string | undefined {
   const wanted = weekdays.find((one) => name.startsWith(one));
   if (wanted === undefined) return undefined;
-  if (which === 'next') return addDays(mondayOf(today), 7 + weekdays.indexOf(wanted));
-  return nextWeekdayFrom(wanted, base);
+  if (which === 'next') return addDays(findMonday(today), 7 + weekdays.indexOf(wanted));
+  return findNextWeekday(wanted, base);
 }
 
-function nextWeekdayFrom(wanted: Weekday, base: string): string {
-  const ahead = weekdays.indexOf(wanted) - weekdays.indexOf(weekdayOf(base));
+function findNextWeekday(wanted: Weekday, base: string): string {
+  const ahead = weekdays.indexOf(wanted) - weekdays.indexOf(findWeekday(base));
   return addDays(base, (ahead + 7) % 7);
 }
 
-function mondayOf(date: string): string {
-  return addDays(date, -weekdays.indexOf(weekdayOf(date)));
+function findMonday(date: string): string {
+  return addDays(date, -weekdays.indexOf(findWeekday(date)));
 }
 
 /** Returns the days of a week: the rest of this week, or the whole next week. */
 export function parseWeekSpan(which: string, today: string): {from: string; until: string} {
-  const monday = mondayOf(today);
+  const monday = findMonday(today);
   if (which.toLowerCase() === 'next') return {from: addDays(monday, 7), until: addDays(monday, 13)};
   return {from: today, until: addDays(monday, 6)};
 }
 
-function endOfPeriod(what: string, next: boolean, today: string): string {
-  if (what === 'week') return addDays(mondayOf(today), next ? 13 : 6);
+function findEndOfPeriod(what: string, next: boolean, today: string): string {
+  if (what === 'week') return addDays(findMonday(today), next ? 13 : 6);
   const [y, m] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))];
   if (what === 'year') return `${y + (next ? 1 : 0)}-12-31`;
   const after = y * 12 + m - 1 + (next ? 2 : 1);
-  return addDays(dateOf(Math.floor(after / 12), (after % 12) + 1, 1) ?? today, -1);
+  return addDays(createDateIfValid(Math.floor(after / 12), (after % 12) + 1, 1) ?? today, -1);
 }
 
 const numbers: Readonly<Record<string, number>> = {a: 1, an: 1, one: 1, two: 2, three: 3};
 
-export function lengthInDays([, number = '', unit = '']: RegExpExecArray): number {
+export function countDays([, number = '', unit = '']: RegExpExecArray): number {
   const count = Math.max(1, numbers[number.toLowerCase()] ?? Number(number));
   return unit.toLowerCase() === 'week' ? count * 7 : count;
 }

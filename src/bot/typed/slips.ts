@@ -1,4 +1,4 @@
-import {editDistance} from '../../domain/core/text.js';
+import {computeEditDistance} from '../../domain/core/text.js';
 
 /**
  * True if a word is a typing error rather than a different word. Two letters may be swapped, or one may be
@@ -11,5 +11,5 @@ export function isTypingError(typed: string, word: string): boolean {
   const letters = (of: string) => Array.from(of).toSorted().join('');
   if (letters(typed) === letters(word)) return true;
   const begins = typed[0] === word[0] || word.endsWith(typed);
-  return begins && editDistance(typed, word) <= (word.length < 6 ? 1 : 2);
+  return begins && computeEditDistance(typed, word) <= (word.length < 6 ? 1 : 2);
 }

@@ -41,7 +41,7 @@ export const reasonAudiences = ['leads', 'team'] as const;
 export type ReasonAudience = (typeof reasonAudiences)[number];
 
 /** Returns the reason of an absence if everybody may read it. */
-export function reasonForEverybody({
+export function findReasonForEverybody({
   reason,
   reason_for: audience,
 }: Pick<Absence, 'reason' | 'reason_for'>): string | null {
@@ -79,7 +79,7 @@ const openEnd = 32_767;
  * Returns the lists that contain an absence. They are sorted by its last day, so that current absences are
  * found from the end.
  */
-export function absenceListings({
+export function listAbsenceListings({
   member,
   until,
   created_by: maker,
@@ -94,7 +94,7 @@ export function absenceListings({
  * True when an absence and a period have a day in common. Both ends are included; a null `until` means no
  * end.
  */
-export function overlaps(
+export function overlapsPeriod(
   absence: Pick<Absence, 'from' | 'until'>,
   time: {readonly from: string; readonly until: string | null},
 ): boolean {
@@ -115,21 +115,21 @@ export function findDayOff(
   team: Id<'team'> | undefined,
 ): DayOff | undefined {
   const counting = absences
-    .filter((absence) => overlaps(absence, {from: date, until: date}))
+    .filter((absence) => overlapsPeriod(absence, {from: date, until: date}))
     .filter(({team_id}) => team_id === null || team_id === team)
-    .toSorted((a, b) => lastDayOf(b).localeCompare(lastDayOf(a)));
+    .toSorted((a, b) => findLastDay(b).localeCompare(findLastDay(a)));
   const away = counting.find(({kind}) => kind === 'away');
-  if (away !== undefined) return dayOffOf('away', away);
+  if (away !== undefined) return createDayOff('away', away);
   const skip = counting.find(({kind}) => kind === 'skip');
-  if (skip !== undefined) return dayOffOf('skipped', skip);
+  if (skip !== undefined) return createDayOff('skipped', skip);
   return holiday === undefined ? undefined : {status: 'holiday', reason: holiday, until: date};
 }
 
-function dayOffOf(status: DayOff['status'], absence: Absence): DayOff {
+function createDayOff(status: DayOff['status'], absence: Absence): DayOff {
   const {id, revision, until} = absence;
-  return {status, reason: reasonForEverybody(absence), until, absence: {id, revision}};
+  return {status, reason: findReasonForEverybody(absence), until, absence: {id, revision}};
 }
 
-function lastDayOf({until}: Absence): string {
+function findLastDay({until}: Absence): string {
   return until ?? '9999-12-31';
 }

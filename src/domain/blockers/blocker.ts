@@ -63,12 +63,12 @@ export const nextStates: Readonly<Record<BlockerState, readonly BlockerState[]>>
 const noDay = 2 ** 15 - 1;
 
 /** Returns the day under which a blocker is sorted in `lists.blockersByEnd`. */
-export function resolutionDayOf(resolvedAt: string | null): number {
+export function findResolutionDay(resolvedAt: string | null): number {
   return resolvedAt === null ? noDay : dayNumber(resolvedAt.slice(0, 10));
 }
 
 /** Returns the lists that contain a blocker, for adding a new one and for removing it. */
-export function blockerListings({
+export function listBlockerListings({
   team_id,
   author,
   resolved_at,
@@ -78,7 +78,7 @@ export function blockerListings({
     {list: lists.blockersOfTeam(team_id)},
     {list: lists.openBlockersOfTeam(team_id)},
     {list: lists.blockersOf(author.id)},
-    {list: lists.blockersByEnd(), day: resolutionDayOf(resolved_at)},
+    {list: lists.blockersByEnd(), day: findResolutionDay(resolved_at)},
   ];
 }
 
@@ -107,7 +107,7 @@ const nothings: ReadonlySet<string> = new Set([
  * Returns the text of the blocker that an answer reports, cut to the maximum length. Undefined when the
  * answer says that there is none.
  */
-export function blockerText(answer: string): string | undefined {
+export function findBlockerText(answer: string): string | undefined {
   const text = answer.trim();
   const bare = text.toLowerCase().replaceAll(/^[^\p{L}\p{N}]+|(?<=[\p{L}\p{N}])[^\p{L}\p{N}]+$/gu, '');
   if (nothings.has(bare)) return undefined;
@@ -118,7 +118,7 @@ export function blockerText(answer: string): string | undefined {
 }
 
 /** True when two texts are equal apart from white space, case and Unicode composition. */
-export function isSameText(one: string, other: string): boolean {
+export function isEquivalentText(one: string, other: string): boolean {
   return foldText(one) === foldText(other);
 }
 

@@ -48,7 +48,7 @@ export function joinCommitParts(parts: readonly Partial<CommitPart>[]): CommitPa
 }
 
 /** Removes duplicate guards, since several parts of a commit may have the same guard. */
-export function distinctGuards(guards: readonly Guard[]): Guard[] {
+export function removeDuplicateGuards(guards: readonly Guard[]): Guard[] {
   return [...new Map(guards.map((guard) => [JSON.stringify(guard), guard])).values()];
 }
 
@@ -56,7 +56,7 @@ export function distinctGuards(guards: readonly Guard[]): Guard[] {
 export const emptyCommit: Commit = {...nothing, reply: {kind: 'empty'}};
 
 /** Creates a commit that only deletes data. It writes no event, and is also allowed on a full store. */
-export function deletionCommit(writes: readonly Write[]): Commit {
+export function createDeletionCommit(writes: readonly Write[]): Commit {
   return {...emptyCommit, effect: 'release', writes};
 }
 

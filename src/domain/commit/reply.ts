@@ -1,6 +1,6 @@
 import {toInstant} from '../core/dates.js';
 import {composeId, suffixOf, type Id, type IdSuffix} from '../core/ids.js';
-import {stampDraft, type WireJson} from '../core/resource.js';
+import {addStampToDraft, type WireJson} from '../core/resource.js';
 import type {ReplayPlan} from '../webhooks/replay.js';
 import type {CreateWrite, ReviseWrite} from './writes.js';
 
@@ -61,7 +61,7 @@ export interface UnchangedResource {
   readonly json: WireJson;
 }
 
-export function revisionRefOf(shown: RevisionOutcome): RevisionRef {
+export function createRevisionRef(shown: RevisionOutcome): RevisionRef {
   switch (shown.do) {
     case 'create':
       return {suffix: shown.suffix, revision: 1};
@@ -78,11 +78,11 @@ export function renderRevision(shown: RevisionOutcome, at: number): WireJson {
   switch (shown.do) {
     case 'create': {
       const id = composeId(shown.kind, at, shown.suffix);
-      return stampDraft(shown.draft, {id, revision: 1, created_at: now, updated_at: now});
+      return addStampToDraft(shown.draft, {id, revision: 1, created_at: now, updated_at: now});
     }
     case 'revise': {
       const {id, from, createdAt} = shown;
-      return stampDraft(shown.draft, {id, revision: from + 1, created_at: createdAt, updated_at: now});
+      return addStampToDraft(shown.draft, {id, revision: from + 1, created_at: createdAt, updated_at: now});
     }
     case 'nothing':
       return shown.json;
@@ -92,7 +92,7 @@ export function renderRevision(shown: RevisionOutcome, at: number): WireJson {
 /** The outcomes of a change. `accepted`: the work has been started and is not finished. */
 export type Outcome = 'created' | 'changed' | 'accepted' | 'gone';
 
-export function outcomeOf(reply: Reply | KeptReply): Outcome {
+export function findOutcome(reply: Reply | KeptReply): Outcome {
   switch (reply.kind) {
     case 'empty':
     case 'erasure':

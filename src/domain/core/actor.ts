@@ -29,7 +29,7 @@ export interface ActingCaller {
   readonly requestId?: string | undefined;
 }
 
-export function actorOf({principal, token, entryPoint, requestId}: ActingCaller): Actor | undefined {
+export function createActor({principal, token, entryPoint, requestId}: ActingCaller): Actor | undefined {
   if (principal === undefined || entryPoint === undefined) return undefined;
   const hasId = isId(principal.type, principal.id);
   const program = principal.id === operatorId && entryPoint === 'cli' ? 'operator' : 'system';
@@ -61,8 +61,13 @@ const entryPointCodes: Readonly<Record<EntryPoint, string>> = {
  * Formats an actor for a log entry: entry point, principal, token and request, without the prefixes of ids.
  */
 export function formatActor({type, id, token, source, request_id: request}: Actor): string {
-  const principal = id === null ? type.charAt(0) : `${type.charAt(0)}${suffixOf(id)}`;
-  const parts = [entryPointCodes[source], principal, token === null ? '' : suffixOf(token), request ?? ''];
+  const principal = id === null ? type.charAt(0) : `${type.charAt(0)}${removeIdPrefix(id)}`;
+  const parts = [
+    entryPointCodes[source],
+    principal,
+    token === null ? '' : removeIdPrefix(token),
+    request ?? '',
+  ];
   return parts.join(' ').trimEnd();
 }
 
@@ -84,6 +89,6 @@ export function parseActor(text: string): Actor {
   };
 }
 
-function suffixOf(id: Id): string {
+function removeIdPrefix(id: Id): string {
   return id.slice(id.indexOf('_') + 1);
 }

@@ -1,4 +1,4 @@
-import {didYouMean} from './text.js';
+import {suggestNearMatches} from './text.js';
 
 /** Calendar days are `YYYY-MM-DD` strings; instants are RFC 3339 UTC with milliseconds. */
 
@@ -27,7 +27,7 @@ export function dayNumber(date: string): number {
 }
 
 /** Returns the number of days between two dates. It is negative when the second date is earlier. */
-export function daysBetween(from: string, until: string): number {
+export function countDaysBetween(from: string, until: string): number {
   return (Date.parse(`${until}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs;
 }
 
@@ -101,7 +101,7 @@ export function suggestTimezone(typed: string): string {
   const zones = Intl.supportedValuesOf('timeZone');
   const city = `/${typed.trim().toLowerCase().replaceAll(' ', '_')}`;
   const meant = zones.find((zone) => zone.toLowerCase().endsWith(city));
-  return meant === undefined ? didYouMean(typed, zones) : ` Did you mean "${meant}"?`;
+  return meant === undefined ? suggestNearMatches(typed, zones) : ` Did you mean "${meant}"?`;
 }
 
 const instantPattern = /^(\d{4}-\d{2}-\d{2})[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;

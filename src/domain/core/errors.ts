@@ -133,11 +133,11 @@ export function refusalForPeople(code: ErrorCode, sentence: string, context: Err
 const maxInputErrorBytes = 12 * 1024;
 
 /** Creates one error for several input errors. It includes as many as there is room for. */
-export function refusalForErrors(code: ErrorCode, inputErrors: Iterable<InputError>): AppError {
+export function toRefusalOfFields(code: ErrorCode, inputErrors: Iterable<InputError>): AppError {
   const named: InputError[] = [];
   let [left, more] = [maxInputErrorBytes, ''];
   for (const inputError of inputErrors) {
-    left -= bytesOf(inputError) + bytesOf(inputError.detail);
+    left -= countErrorBytes(inputError) + countErrorBytes(inputError.detail);
     if (named.length === limits.inputErrors || (left < 0 && named.length > 0)) {
       more = ' There are more faults than these.';
       break;
@@ -147,7 +147,7 @@ export function refusalForErrors(code: ErrorCode, inputErrors: Iterable<InputErr
   return new AppError(code, `${named.map(({detail}) => detail).join(' ')}${more}`, {inputErrors: named});
 }
 
-function bytesOf(value: InputError | string): number {
+function countErrorBytes(value: InputError | string): number {
   return new TextEncoder().encode(JSON.stringify(value)).length;
 }
 
@@ -165,7 +165,7 @@ export function fieldError(
 }
 
 /** Creates an error for one query parameter. */
-export function parameterError(
+export function createParameterError(
   parameter: string,
   detail: string,
   code: ErrorCode = 'invalid_parameter',

@@ -108,7 +108,7 @@ export function provisionalId<K extends IdKind>(kind: K, suffix: IdSuffix<K>): I
 }
 
 /** Returns the creation time in an id (ms since the epoch). */
-export function creationTimeOfId(id: string): number {
+export function parseCreationTime(id: string): number {
   return decodeBase32(id.slice(-26, -suffixLength));
 }
 

@@ -48,7 +48,7 @@ export const lists = {
   erasures: () => asListName<'erasure'>('erasures'),
   holidayCalendars: () => asListName<'holiday_calendar'>('holiday-calendars'),
   /**
-   * Removed resources that name a person, and earlier Slack users of that person (see `slackUserEntry`). They
+   * Removed resources that name a person, and earlier Slack users of that person (see `createSlackUserEntry`). They
    * are sorted by the time of removal (ms), and kept as long as anything of them remains.
    */
   removedOf: (person: PrincipalId | IdSuffix<'member'>) => asListName(`removed:${suffixOf(person)}`),
@@ -107,18 +107,18 @@ export function positionOf(day: number, sequence: number): number {
 }
 
 /** Returns the event number in a position. It stays the same when the day changes. */
-export function sequenceOfPosition(position: number): number {
+export function parseSequenceOfPosition(position: number): number {
   return position % sequencesPerDay;
 }
 
 const slackPrefix = 'slack/';
 
 /** Returns the entry for a Slack user in the list `lists.removedOf` of a person. */
-export function slackUserEntry(slackUser: string): string {
+export function createSlackUserEntry(slackUser: string): string {
   return slackPrefix + slackUser;
 }
 
 /** Returns the Slack user of an entry; undefined for the id suffix of a removed resource. */
-export function slackUserOfEntry(entry: string): string | undefined {
+export function parseSlackUserEntry(entry: string): string | undefined {
   return entry.startsWith(slackPrefix) ? entry.slice(slackPrefix.length) : undefined;
 }

@@ -20,10 +20,10 @@ export function formatLogLine(
   }
   const known = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
   const parts = [level === 'info' ? '' : level, message, ...known.map(([name, value]) => `${name}=${value}`)];
-  return [`${time} ${parts.filter((part) => part !== '').join(' ')}`, ...stackLines(cause)].join('\n');
+  return [`${time} ${parts.filter((part) => part !== '').join(' ')}`, ...listStackLines(cause)].join('\n');
 }
 
-function stackLines(cause: unknown): string[] {
+function listStackLines(cause: unknown): string[] {
   if (cause === undefined) return [];
   const {type, message, stack, cause: deeper} = describeError(cause);
   const own = [`  ${type}: ${message}`, ...(stack === undefined ? [] : [stack])];

@@ -34,13 +34,13 @@ export function describeError(error: unknown, depth = 0): LoggedError {
     type: name,
     message: shown,
     ...(code !== undefined && {code}),
-    ...(stack !== undefined && {stack: stackFrames(stack)}),
+    ...(stack !== undefined && {stack: listStackFrames(stack)}),
     ...(cause !== undefined && depth < deepestCause && {cause: describeError(cause, depth + 1)}),
   };
 }
 
 /** Returns the lines of a stack that show positions in code, without the lines of the message. */
-function stackFrames(stack: string): string {
+function listStackFrames(stack: string): string {
   return stack
     .split('\n')
     .filter((line) => /^\s+at /.test(line))

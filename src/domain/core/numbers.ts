@@ -12,7 +12,8 @@ export function losesPrecision(written: string): boolean {
   const value = Number(written);
   if (Number.isNaN(value)) return false;
   return (
-    !Number.isFinite(value) || (Number.isInteger(value) && digitsOf(written) !== digitsOf(String(value)))
+    !Number.isFinite(value) ||
+    (Number.isInteger(value) && readSignificantDigits(written) !== readSignificantDigits(String(value)))
   );
 }
 
@@ -20,7 +21,7 @@ export function losesPrecision(written: string): boolean {
  * Returns the significant digits of a number, without its decimal point. The code looks for zeros only where
  * a series of them starts.
  */
-function digitsOf(written: string): string {
+function readSignificantDigits(written: string): string {
   return written
     .replace(/e.*/i, '')
     .replaceAll(/\D/g, '')

@@ -57,12 +57,12 @@ export function createPacer(
     }
     const queue = waiting.get(caller);
     if (queue === undefined) return new Promise((resolve) => void waiting.set(caller, [resolve]));
-    if (queue.length >= mostWaiting) return Promise.reject(tooManyWaitingError(mostWaiting));
+    if (queue.length >= mostWaiting) return Promise.reject(createTooManyWaitingError(mostWaiting));
     return new Promise((resolve) => void queue.push(resolve));
   };
 }
 
-function tooManyWaitingError(most: number): AppError {
+function createTooManyWaitingError(most: number): AppError {
   return new AppError('rate_limited', `${most} requests like this one wait already. Send fewer at once.`, {
     retryAfter: 1,
   });

@@ -65,15 +65,15 @@ const minute = 60_000_000;
  * Returns, in µs, the cost of one request and how much may be used ahead of time. They are integers, so that
  * TypeScript and Lua calculate alike.
  */
-export function quotaUnits(limit: number): {readonly step: number; readonly span: number} {
+export function computeQuotaUnits(limit: number): {readonly step: number; readonly span: number} {
   if (limit === 0) return {step: 0, span: 0};
   const step = Math.ceil(minute / limit);
   return {step, span: step * limit};
 }
 
 /** Returns the cost of a request in µs, at most the quota of a whole minute. */
-export function costOf(limit: number, count = 1): number {
-  const {step, span} = quotaUnits(limit);
+export function computeQuotaCost(limit: number, count = 1): number {
+  const {step, span} = computeQuotaUnits(limit);
   return Math.min(step * count, span);
 }
 
@@ -95,10 +95,10 @@ function advanceTally(
   {at, count}: {readonly at: number; readonly count: number | undefined},
 ): number | undefined {
   if (limit === 0) return whole;
-  const {span} = quotaUnits(limit);
+  const {span} = computeQuotaUnits(limit);
   const now = at * 1_000;
   // More than the whole quota is in use, so the clock must have been set back.
-  const next = (whole - now > span ? now : Math.max(whole, now)) + costOf(limit, count);
+  const next = (whole - now > span ? now : Math.max(whole, now)) + computeQuotaCost(limit, count);
   return next - now > span ? undefined : next;
 }
 
@@ -111,11 +111,11 @@ export interface Allowance {
 }
 
 /** Returns the available part of each limit that is set. */
-export function allowancesOf({limits}: QuotaCost, {tally, at}: QuotaVerdict): Allowance[] {
+export function listAllowances({limits}: QuotaCost, {tally, at}: QuotaVerdict): Allowance[] {
   const left: Allowance[] = [];
   for (const policy of policies) {
     if (limits[policy] === 0) continue;
-    const {step, span} = quotaUnits(limits[policy]);
+    const {step, span} = computeQuotaUnits(limits[policy]);
     const taken = Math.max(0, tally[policy] - at * 1_000);
     const remaining = Math.max(0, Math.floor((span - taken) / step));
     const missing = taken === 0 ? 0 : taken - span + (remaining + 1) * step;
@@ -127,24 +127,25 @@ export function allowancesOf({limits}: QuotaCost, {tally, at}: QuotaVerdict): Al
 const policies = ['all', 'writes'] as const;
 
 /** Returns the limits that a refused request exceeds, each with the seconds until enough is available. */
-function exceededLimits({limits, isWrite, count = 1, taken = 0}: QuotaCost, {tally, at}: QuotaVerdict) {
+function listExceededLimits({limits, isWrite, count = 1, taken = 0}: QuotaCost, {tally, at}: QuotaVerdict) {
   return policies.flatMap((policy) => {
     if (limits[policy] === 0 || (policy === 'writes' && !isWrite)) return [];
-    const {span} = quotaUnits(limits[policy]);
-    const missing = Math.max(0, tally[policy] - at * 1_000) + costOf(limits[policy], count + taken) - span;
+    const {span} = computeQuotaUnits(limits[policy]);
+    const missing =
+      Math.max(0, tally[policy] - at * 1_000) + computeQuotaCost(limits[policy], count + taken) - span;
     return missing > 0 ? [{policy, enoughIn: Math.ceil(missing / 1_000_000)}] : [];
   });
 }
 
 /** Returns the seconds until a refused request would be accepted. */
-export function retryAfter(cost: QuotaCost, verdict: QuotaVerdict): number {
-  return Math.max(1, ...exceededLimits(cost, verdict).map(({enoughIn}) => enoughIn));
+export function computeRetryAfter(cost: QuotaCost, verdict: QuotaVerdict): number {
+  return Math.max(1, ...listExceededLimits(cost, verdict).map(({enoughIn}) => enoughIn));
 }
 
 /** Creates the error for a request that exceeds its caller's quota. */
-export function overQuota(cost: QuotaCost, verdict: QuotaVerdict): AppError {
-  const seconds = retryAfter(cost, verdict);
-  const limits = exceededLimits(cost, verdict)
+export function createOverQuotaError(cost: QuotaCost, verdict: QuotaVerdict): AppError {
+  const seconds = computeRetryAfter(cost, verdict);
+  const limits = listExceededLimits(cost, verdict)
     .map(({policy}) => `${cost.limits[policy]} ${policy === 'all' ? 'requests' : 'writes'}`)
     .join(' and ');
   const {count = 1, taken = 0} = cost;

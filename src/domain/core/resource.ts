@@ -31,14 +31,14 @@ export function parseWire<R>(json: WireJson<R>): R {
  * checks.
  */
 export function renderResource(draft: object, stamp: Stamp): WireJson {
-  return stampDraft(renderDraft(draft), stamp);
+  return addStampToDraft(renderDraft(draft), stamp);
 }
 
 /** The fields that the store adds to a draft. */
 export type Stamp = Pick<Resource, 'id' | 'revision' | 'created_at' | 'updated_at'>;
 
 /** Adds the store's fields to a rendered draft, which gives the JSON of the resource. */
-export function stampDraft(rendered: DraftJson, stamp: Stamp): WireJson {
+export function addStampToDraft(rendered: DraftJson, stamp: Stamp): WireJson {
   return `{"id":"${stamp.id}",${rendered}${renderStampMembers(stamp)}`;
 }
 
@@ -62,7 +62,7 @@ export function renderDraft(draft: object): DraftJson {
 }
 
 /** Returns the id at the beginning of a resource's JSON. */
-export function idOfWireJson<K extends IdKind = never>(json: WireJson): Id<K> {
+export function readIdOfWireJson<K extends IdKind = never>(json: WireJson): Id<K> {
   return storedId(json.slice(7, json.indexOf('"', 7)));
 }
 
@@ -90,7 +90,7 @@ export function toDraft<R extends Resource>(resource: R): Draft<R> {
  * Returns the fields of `next` that differ from `before`, with their earlier values. It is empty when nothing
  * changed.
  */
-export function previousAttributes(before: object, next: object): Record<string, unknown> {
+export function findPreviousAttributes(before: object, next: object): Record<string, unknown> {
   const earlier = before as Record<string, unknown>;
   const later = next as Record<string, unknown>;
   const changed: Record<string, unknown> = {};
@@ -102,8 +102,8 @@ export function previousAttributes(before: object, next: object): Record<string,
 }
 
 /** True when a draft would not change the resource. */
-export function isSame<R extends Resource>(resource: R, draft: Draft<R>): boolean {
-  return Object.keys(previousAttributes(toDraft(resource), draft)).length === 0;
+export function isUnchangedByDraft<R extends Resource>(resource: R, draft: Draft<R>): boolean {
+  return Object.keys(findPreviousAttributes(toDraft(resource), draft)).length === 0;
 }
 
 /** Fields to change. Absent and undefined fields stay as they are. */

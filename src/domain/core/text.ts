@@ -85,7 +85,7 @@ const notOfNames = /[/?#\\:%]/;
  * converts capitals outside ASCII to lower case, and writes the domain in Punycode. Other letters never
  * become ASCII letters.
  */
-export function emailComparisonKey(address: string): string {
+export function createEmailComparisonKey(address: string): string {
   const folded = normalizeEmail(address);
   if (/^\p{ASCII}*$/u.test(folded)) return folded;
   const composed = folded
@@ -150,7 +150,7 @@ export function isSlug(text: string, max: number): boolean {
  * Makes a slug from a name: `Team Größe 1` becomes `team-grosse-1`. It is undefined when no usable character
  * is left.
  */
-export function slugFromName(name: string, max: number): string | undefined {
+export function createSlugFromName(name: string, max: number): string | undefined {
   const slug = name
     .replaceAll('ß', 'ss')
     .normalize('NFKD')
@@ -175,11 +175,14 @@ const nearLength = 80;
 /**
  * Finds up to three candidates that a person may have meant by `typed`, the nearest first. Case is ignored.
  */
-export function nearMatches(typed: string, candidates: readonly string[]): string[] {
+export function findNearMatches(typed: string, candidates: readonly string[]): string[] {
   const wanted = typed.toLowerCase().slice(0, nearLength);
   const bound = wanted.length < 5 ? 1 : Math.max(2, Math.floor(wanted.length / 3));
   return candidates
-    .map((candidate) => ({candidate, distance: editDistanceWithin(wanted, candidate.toLowerCase(), bound)}))
+    .map((candidate) => ({
+      candidate,
+      distance: computeEditDistanceWithin(wanted, candidate.toLowerCase(), bound),
+    }))
     .filter(({distance}) => distance <= bound)
     .toSorted((a, b) => a.distance - b.distance)
     .slice(0, 3)
@@ -190,20 +193,20 @@ export function nearMatches(typed: string, candidates: readonly string[]): strin
  * Returns a sentence that suggests what was probably meant, with a space before it, or `otherwise` when
  * nothing is near.
  */
-export function didYouMean(typed: string, candidates: readonly string[], otherwise = ''): string {
-  return sentenceForSuggestions(nearMatches(typed, candidates), otherwise);
+export function suggestNearMatches(typed: string, candidates: readonly string[], otherwise = ''): string {
+  return formatSuggestions(findNearMatches(typed, candidates), otherwise);
 }
 
 /** Returns the sentence for candidates that are already known to be near. */
-export function sentenceForSuggestions(near: readonly string[], otherwise = ''): string {
+export function formatSuggestions(near: readonly string[], otherwise = ''): string {
   return near.length === 0 ? otherwise : ` Did you mean ${near.map((one) => `"${one}"`).join(' or ')}?`;
 }
 
-function editDistanceWithin(typed: string, candidate: string, bound: number): number {
+function computeEditDistanceWithin(typed: string, candidate: string, bound: number): number {
   if (typed.length >= 2 && candidate.startsWith(typed)) return 0;
   if (isSwapOfNeighbors(typed, candidate)) return 1;
   if (Math.abs(typed.length - candidate.length) > bound) return Number.POSITIVE_INFINITY;
-  return editDistance(typed, candidate);
+  return computeEditDistance(typed, candidate);
 }
 
 /** True when two neighbouring letters are exchanged, the most frequent typing mistake. */
@@ -215,7 +218,7 @@ export function isSwapOfNeighbors(typed: string, candidate: string): boolean {
 }
 
 /** Returns the Levenshtein distance. It keeps only one row of the table at a time. */
-export function editDistance(a: string, b: string): number {
+export function computeEditDistance(a: string, b: string): number {
   let row = Array.from({length: b.length + 1}, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
@@ -232,6 +235,6 @@ export function editDistance(a: string, b: string): number {
  * Returns the part of an update about its own day: the section under "Today", or the whole update without
  * headings.
  */
-export function todaySectionOf(update: string): string {
+export function findTodaySection(update: string): string {
   return /(?:^|\n\n)Today\n([^]*?)(?:\n\nBlockers\n[^]*)?$/.exec(update)?.[1] ?? update;
 }

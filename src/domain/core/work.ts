@@ -52,7 +52,7 @@ export interface RestatedDays {
  */
 export type WorkSide = 'service' | 'slack';
 
-export function sideOf(work: Work): WorkSide {
+export function findWorkSide(work: Work): WorkSide {
   return work.kind === 'read-slack' || waitsForSlack(work) ? 'slack' : 'service';
 }
 
@@ -101,7 +101,7 @@ export const workPrefixes = {
 } as const;
 
 /** Parses the name of a piece of work; undefined for a name from a newer version. */
-export function parseWork(name: string): Work | undefined {
+export function parseWorkName(name: string): Work | undefined {
   const [kind, subject = '', detail = '', until = '', asked = ''] = name.split('/');
   switch (kind) {
     case 'fan-out':

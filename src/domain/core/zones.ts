@@ -23,6 +23,6 @@ export function isClockTime(value: string): boolean {
 }
 
 /** Returns the minutes since midnight. */
-export function minuteOfDay(time: string): number {
+export function parseMinuteOfDay(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 }

@@ -27,9 +27,9 @@ interface ChangeSubject {
 }
 
 /** Creates the notice of a change. `event` is the event's JSON. */
-export function changeOf({sequence, type, team}: LogEntry, event: WireJson): Change {
+export function createChange({sequence, type, team}: LogEntry, event: WireJson): Change {
   const data = (JSON.parse(event) as {readonly data: ChangeSubject | null}).data ?? {};
-  const object = resourceKindOf(type);
+  const object = findResourceKind(type);
   const id = data.id ?? null;
   const person = data.author ?? data.member ?? data.holder ?? data;
   return {
@@ -58,7 +58,7 @@ const objects: Readonly<Partial<Record<EventType, SubjectKind>>> = {
 };
 
 /** Returns the kind of resource that an event reports on. */
-export function resourceKindOf(type: EventType): SubjectKind {
+export function findResourceKind(type: EventType): SubjectKind {
   if (type.startsWith('team.member_')) return 'team_member';
   const noun = nounOf(type);
   return objects[type] ?? (noun === 'token' ? 'access_token' : (noun as SubjectKind));
@@ -81,7 +81,7 @@ const ofMembers: Readonly<Record<SubjectKind, boolean>> = {
 
 /** True when only an event's content shows whether it concerns a certain member. */
 export function mayConcernMember({type}: LogEntry): boolean {
-  return ofMembers[resourceKindOf(type)];
+  return ofMembers[findResourceKind(type)];
 }
 
 /**
@@ -89,12 +89,12 @@ export function mayConcernMember({type}: LogEntry): boolean {
  * something of that member. `event` is its JSON, which is only needed for members.
  */
 export function concernsResource(entry: LogEntry, id: Id, event?: WireJson): boolean {
-  const object = resourceKindOf(entry.type);
+  const object = findResourceKind(entry.type);
   return (
     (entry.about === suffixOf(id) && isId(object, id)) ||
     entry.team === id ||
     entry.reminded?.members.some((one) => one === id) === true ||
-    (event !== undefined && changeOf(entry, event).member_id === id)
+    (event !== undefined && createChange(entry, event).member_id === id)
   );
 }
 
@@ -113,7 +113,7 @@ const scopesOfNouns: Readonly<Record<Noun, Scope>> = {
 };
 
 /** Returns the scope that a token needs to read the resource of an event. */
-export function readingScopeOf(type: EventType): Scope {
+export function findReadingScope(type: EventType): Scope {
   // Events of a newer release are only for people who manage the workspace.
   const known: Readonly<Partial<Record<string, Scope>>> = scopesOfNouns;
   return known[nounOf(type)] ?? 'workspace:manage';

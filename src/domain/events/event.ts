@@ -1,10 +1,10 @@
-import {type Absence, reasonForEverybody} from '../absences/absence.js';
+import {type Absence, findReasonForEverybody} from '../absences/absence.js';
 import type {Actor} from '../core/actor.js';
 import {toInstant} from '../core/dates.js';
 import {eventMeanings} from './event-types.js';
 import type {PromptMoment} from '../prompts/prompt.js';
-import {didYouMean} from '../core/text.js';
-import {previousAttributes, type WireJson, addWireMembers} from '../core/resource.js';
+import {suggestNearMatches} from '../core/text.js';
+import {findPreviousAttributes, type WireJson, addWireMembers} from '../core/resource.js';
 import type {Id, IdSuffix} from '../core/ids.js';
 
 export type EventType = keyof typeof eventMeanings;
@@ -24,14 +24,14 @@ export const longestPattern = Math.max(...eventPatterns.map(({length}) => length
  * Returns a sentence that suggests event types similar to a wrong one. Of several types, the first wrong one
  * counts. If none is similar, the sentence lists all nouns.
  */
-export function suggestEvent(typed: string | readonly string[]): string {
+export function suggestEventTypes(typed: string | readonly string[]): string {
   const given = typeof typed === 'string' ? typed : typed.find((type) => !eventPatterns.includes(type));
   const nouns = eventPatterns.filter((pattern) => pattern.endsWith('.*')).join(', ');
-  return didYouMean(given ?? '', eventPatterns, ` There are ${nouns}.`);
+  return suggestNearMatches(given ?? '', eventPatterns, ` There are ${nouns}.`);
 }
 
 /** True when one of the patterns matches this type. */
-export function matchesType(patterns: readonly string[], type: EventType): boolean {
+export function matchesEventType(patterns: readonly string[], type: EventType): boolean {
   const group = `${type.slice(0, type.indexOf('.'))}.*`;
   return patterns.some((pattern) => pattern === '*' || pattern === type || pattern === group);
 }
@@ -87,23 +87,23 @@ export function renderEvent(
   revision: string | undefined,
   previous?: string,
 ): string {
-  const [data, before] = [withoutPrivateReason(entry, revision), withoutPrivateReason(entry, previous)];
+  const [data, before] = [removePrivateReason(entry, revision), removePrivateReason(entry, previous)];
   const head =
     `{"id":"${entry.id}","object":"event","type":"${entry.type}","timestamp":"${new Date(entry.at).toISOString()}"` +
     `,"sequence":${entry.sequence},"workspace":"${workspace}","api_version":"v1"` +
-    `,"actor":${JSON.stringify(entry.actor ?? null)},"data":${dataOf(entry, data)}`;
+    `,"actor":${JSON.stringify(entry.actor ?? null)},"data":${renderEventData(entry, data)}`;
   if (data === undefined || before === undefined) return `${head}}`;
-  const changed = previousAttributes(JSON.parse(before) as object, JSON.parse(data) as object);
+  const changed = findPreviousAttributes(JSON.parse(before) as object, JSON.parse(data) as object);
   return `${head},"previous_attributes":${JSON.stringify(changed)}}`;
 }
 
-function withoutPrivateReason({type}: LogEntry, json: string | undefined): string | undefined {
+function removePrivateReason({type}: LogEntry, json: string | undefined): string | undefined {
   if (json === undefined || !type.startsWith('absence.')) return json;
   const absence = JSON.parse(json) as Absence;
-  return JSON.stringify({...absence, reason: reasonForEverybody(absence)});
+  return JSON.stringify({...absence, reason: findReasonForEverybody(absence)});
 }
 
-function dataOf({type, since, reminded, reason}: LogEntry, data: string | undefined): string {
+function renderEventData({type, since, reminded, reason}: LogEntry, data: string | undefined): string {
   if (data === undefined) return 'null';
   if (reminded !== undefined) return addWireMembers(data, {reminder: reminded});
   if (hasFailureReason(type)) return addWireMembers(data, {reason: reason ?? null});
@@ -111,7 +111,7 @@ function dataOf({type, since, reminded, reason}: LogEntry, data: string | undefi
 }
 
 /** Returns an event without the content of its resource, for receivers that want only a reference. */
-export function withoutResourceContent(event: WireJson): WireJson {
+export function removeResourceContent(event: WireJson): WireJson {
   const {previous_attributes: _, ...members} = JSON.parse(event) as {
     data: {id: string; object: string} | null;
     previous_attributes?: unknown;

@@ -55,14 +55,14 @@ export const nothingErased: ErasedCounts = {
   traces: 0,
 };
 
-export function erasureId(suffix: IdSuffix<'erasure'>, at: number): Id<'erasure'> {
+export function createErasureId(suffix: IdSuffix<'erasure'>, at: number): Id<'erasure'> {
   return composeId('erasure', at, suffix);
 }
 
 export function presentErasure(record: ErasureRecord, left: ErasedCounts): Erasure {
   const {suffix, at, state, erased, endedAt} = record;
   return {
-    id: erasureId(suffix, at),
+    id: createErasureId(suffix, at),
     object: 'erasure',
     state,
     erased,

@@ -1,9 +1,9 @@
 import type {DayOff} from '../absences/absence.js';
 import {addDays} from '../core/dates.js';
-import {endOfQuietHours} from './prompt.js';
+import {findEndOfQuietHours} from './prompt.js';
 import type {Run} from '../runs/run.js';
 import {
-  promptInstants,
+  listPromptInstants,
   isRunDay,
   type PromptAt,
   type Schedule,
@@ -11,7 +11,7 @@ import {
   runWindowOf,
 } from '../schedules/schedule.js';
 import type {Team} from '../teams/team.js';
-import {type Member, promptTimeOf} from '../workspaces/workspace.js';
+import {type Member, findPromptTime} from '../workspaces/workspace.js';
 import type {Zones} from '../core/zones.js';
 import type {Id} from '../core/ids.js';
 
@@ -74,13 +74,13 @@ export function findNextReminder(
   zones: Zones,
 ): NextReminder {
   if (!member.reminders.enabled) return {kind: 'off'};
-  const reminding = teams.filter((one) => hasReminders(one, promptTimeOf(member, one.team)));
+  const reminding = teams.filter((one) => hasReminders(one, findPromptTime(member, one.team)));
   if (reminding.length === 0) return {kind: 'no-reminders'};
   const times = reminding
     .flatMap((team) => listOwnRuns(member, team, now, zones))
     .flatMap(({team, date, window, timezone}) =>
-      promptInstants(window, promptTimeOf(member, team))
-        .map((due) => endOfQuietHours(member.reminders, member.timezone ?? timezone, due, zones))
+      listPromptInstants(window, findPromptTime(member, team))
+        .map((due) => findEndOfQuietHours(member.reminders, member.timezone ?? timezone, due, zones))
         .filter((at) => at > now && at < window.closes)
         .map((at) => ({at, team, date})),
     )

@@ -7,6 +7,6 @@ import {addDays} from '../core/dates.js';
 const daysApart = [-2, -1, 0, 1, 2, 3];
 
 /** Returns the days on which a member may have reminders about runs of these dates. */
-export function datesAround(dates: readonly string[]): string[] {
+export function listDatesAround(dates: readonly string[]): string[] {
   return [...new Set(dates.flatMap((date) => daysApart.map((away) => addDays(date, away))))];
 }

@@ -2,7 +2,7 @@ import type {DayOff} from '../absences/absence.js';
 import {addDays} from '../core/dates.js';
 import type {Team} from '../teams/team.js';
 import type {ReminderChoice} from '../workspaces/workspace.js';
-import {minuteOfDay, type Zones} from '../core/zones.js';
+import {parseMinuteOfDay, type Zones} from '../core/zones.js';
 import type {IdSuffix, Id} from '../core/ids.js';
 
 /**
@@ -80,7 +80,7 @@ export interface PromptName {
  * Returns the instant (ms) at which a person may get a message that is due at `at`. In quiet hours it is
  * their end, in the person's time zone.
  */
-export function endOfQuietHours(
+export function findEndOfQuietHours(
   {quiet_from: from, quiet_until: until}: Pick<ReminderChoice, 'quiet_from' | 'quiet_until'>,
   timezone: string,
   at: number,
@@ -88,7 +88,7 @@ export function endOfQuietHours(
 ): number {
   if (from === null || until === null || from === until) return at;
   const {date, time} = zones.clockAt(timezone, at);
-  const [minute, first, last] = [minuteOfDay(time), minuteOfDay(from), minuteOfDay(until)];
+  const [minute, first, last] = [parseMinuteOfDay(time), parseMinuteOfDay(from), parseMinuteOfDay(until)];
   const overnight = last < first;
   const isQuiet = overnight ? minute >= first || minute < last : minute >= first && minute < last;
   if (!isQuiet) return at;
@@ -150,15 +150,19 @@ const lastCallMs = 5 * 60_000;
 const shortestMs = 60_000;
 
 /** Returns the snoozes (in minutes) that leave enough time to post. */
-export function allowedSnoozes(now: number, lines: readonly PromptLine[]): number[] {
-  return snoozeMinutes.filter((minutes) => endOfSnooze(now, minutes, lines) === now + minutes * 60_000);
+export function listAllowedSnoozes(now: number, lines: readonly PromptLine[]): number[] {
+  return snoozeMinutes.filter((minutes) => findEndOfSnooze(now, minutes, lines) === now + minutes * 60_000);
 }
 
 /**
  * Returns the instant (ms) at which a snoozed reminder comes back, with enough time left to post. Undefined
  * when it is too late for a snooze.
  */
-export function endOfSnooze(now: number, minutes: number, lines: readonly PromptLine[]): number | undefined {
+export function findEndOfSnooze(
+  now: number,
+  minutes: number,
+  lines: readonly PromptLine[],
+): number | undefined {
   const closings = lines.filter(({state}) => state === 'open').map(({closesAt}) => closesAt);
   const until = Math.min(now + minutes * 60_000, Math.min(...closings) - lastCallMs);
   return closings.length > 0 && until - now >= shortestMs ? until : undefined;

@@ -1,7 +1,7 @@
 import {limits} from '../core/limits.js';
 import {moods, type Question, type StandupAnswer} from './question.js';
 import {losesPrecision, lostNumberMessage} from '../core/numbers.js';
-import {countCodePoints, didYouMean, findTextError} from '../core/text.js';
+import {countCodePoints, suggestNearMatches, findTextError} from '../core/text.js';
 
 export type AnswerValue = StandupAnswer['value'];
 
@@ -63,13 +63,13 @@ export function checkAnswers(
     if (question === undefined && before !== undefined) accepted.set(key, before);
     else if (question === undefined) {
       if (elsewhere?.has(key) === true) continue;
-      const asked = [...new Set([...keysOf(questions), ...(elsewhere ?? [])])];
-      errors.push({question: key, at: `/${index}/question`, ...unknownKeyError(key, asked)});
+      const asked = [...new Set([...listQuestionKeys(questions), ...(elsewhere ?? [])])];
+      errors.push({question: key, at: `/${index}/question`, ...createUnknownKeyError(key, asked)});
     } else {
       const reason = findValueError(question, value);
-      if (reason === undefined) accepted.set(key, toAnswer(question, value));
+      if (reason === undefined) accepted.set(key, createStandupAnswer(question, value));
       else if (before !== undefined) accepted.set(key, before);
-      else errors.push({question: key, at: `/${index}/value`, ...answerError(question, value, reason)});
+      else errors.push({question: key, at: `/${index}/value`, ...createAnswerError(question, value, reason)});
     }
   }
   if (!partial) {
@@ -81,7 +81,7 @@ export function checkAnswers(
   return {answers: sortAnswers(accepted, questions)};
 }
 
-export function keysOf(questions: readonly Question[]): string[] {
+export function listQuestionKeys(questions: readonly Question[]): string[] {
   return questions.map(({key}) => key);
 }
 
@@ -89,16 +89,16 @@ function sortAnswers(
   accepted: ReadonlyMap<string, StandupAnswer>,
   questions: readonly Question[],
 ): StandupAnswer[] {
-  const asked = new Set(keysOf(questions));
+  const asked = new Set(listQuestionKeys(questions));
   const current = questions.flatMap(({key}) => accepted.get(key) ?? []);
   return [...current, ...[...accepted.values()].filter(({question}) => !asked.has(question))];
 }
 
 function hasSameValue({type, value}: StandupAnswer, given: AnswerValue): boolean {
-  return JSON.stringify(value) === JSON.stringify(storedValue(type, given));
+  return JSON.stringify(value) === JSON.stringify(convertToStoredValue(type, given));
 }
 
-function unknownKeyError(key: string, asked: readonly string[]): Pick<AnswerError, 'reason' | 'hint'> {
+function createUnknownKeyError(key: string, asked: readonly string[]): Pick<AnswerError, 'reason' | 'hint'> {
   if (asked.length === 0) {
     return {
       reason: 'answers nothing: no questions are asked',
@@ -107,12 +107,12 @@ function unknownKeyError(key: string, asked: readonly string[]): Pick<AnswerErro
   }
   return {
     reason: 'names no question that is asked',
-    hint: didYouMean(key, asked, ` Asked are: ${asked.map((one) => `"${one}"`).join(', ')}.`),
+    hint: suggestNearMatches(key, asked, ` Asked are: ${asked.map((one) => `"${one}"`).join(', ')}.`),
   };
 }
 
 /** Creates an error that includes a short given value, and the option that was probably meant. */
-function answerError(
+function createAnswerError(
   question: Question,
   value: AnswerValue,
   reason: string,
@@ -121,7 +121,7 @@ function answerError(
   const typed = typeof value === 'string' && question.type === 'choice';
   return {
     reason: isShown ? `${reason}; it is ${JSON.stringify(value)}` : reason,
-    hint: typed ? didYouMean(value, question.options) : '',
+    hint: typed ? suggestNearMatches(value, question.options) : '',
   };
 }
 
@@ -166,11 +166,11 @@ function findNumberError(
   return undefined;
 }
 
-function toAnswer({key, label, type}: Question, value: AnswerValue): StandupAnswer {
-  return {question: key, type, label, value: storedValue(type, value)};
+function createStandupAnswer({key, label, type}: Question, value: AnswerValue): StandupAnswer {
+  return {question: key, type, label, value: convertToStoredValue(type, value)};
 }
 
-function storedValue(type: Question['type'], value: AnswerValue): AnswerValue {
+function convertToStoredValue(type: Question['type'], value: AnswerValue): AnswerValue {
   return type === 'choice' && typeof value === 'string' ? [value] : value;
 }
 
@@ -180,8 +180,8 @@ export const moodNames = ['very bad', 'bad', 'all right', 'good', 'very good'] a
  * Formats answers as plain text, one line for each. An answer with several lines is put below its label, and
  * then empty lines separate all answers.
  */
-export function composeAnswers(answers: readonly Pick<StandupAnswer, 'type' | 'label' | 'value'>[]): string {
-  const texts = answers.map((answer) => ({label: answer.label.trim(), text: valueText(answer)}));
+export function formatAnswers(answers: readonly Pick<StandupAnswer, 'type' | 'label' | 'value'>[]): string {
+  const texts = answers.map((answer) => ({label: answer.label.trim(), text: formatAnswerValue(answer)}));
   const roomy = texts.some(({text}) => text.includes('\n'));
   return texts
     .map(({label, text}) => {
@@ -191,7 +191,7 @@ export function composeAnswers(answers: readonly Pick<StandupAnswer, 'type' | 'l
     .join(roomy ? '\n\n' : '\n');
 }
 
-function valueText({type, value}: Pick<StandupAnswer, 'type' | 'value'>): string {
+function formatAnswerValue({type, value}: Pick<StandupAnswer, 'type' | 'value'>): string {
   if (type === 'mood') return `${moodNames[Number(value) - 1] ?? ''} (${String(value)} of 5)`;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'object') return value.join(', ');
@@ -199,7 +199,7 @@ function valueText({type, value}: Pick<StandupAnswer, 'type' | 'value'>): string
 }
 
 /** Composes the update of a standup: the formatted answers, and then any other text. */
-export function composeUpdate(composed: string, after: string): string {
+export function combineAnswersAndText(composed: string, after: string): string {
   return [composed, after.trim()].filter((part) => part !== '').join('\n\n');
 }
 
@@ -207,11 +207,11 @@ export function composeUpdate(composed: string, after: string): string {
  * Returns the text of an update that is not from answers. `after`: it follows the answers. `apart`: the
  * update does not begin with the answers.
  */
-export function textBesideAnswers(
+export function findTextBesideAnswers(
   update: string,
   answers: readonly StandupAnswer[],
 ): {readonly after: string} | {readonly apart: string} {
-  const composed = composeAnswers(answers);
+  const composed = formatAnswers(answers);
   if (answers.length === 0) return {apart: update};
   if (update === composed) return {after: ''};
   return update.startsWith(`${composed}\n\n`) ? {after: update.slice(composed.length + 2)} : {apart: update};
@@ -225,11 +225,11 @@ export function standupText({
   readonly update: string;
   readonly answers: readonly StandupAnswer[];
 }): string {
-  const beside = textBesideAnswers(update, answers);
-  return 'after' in beside || answers.length === 0 ? update : `${update}\n\n${composeAnswers(answers)}`;
+  const beside = findTextBesideAnswers(update, answers);
+  return 'after' in beside || answers.length === 0 ? update : `${update}\n\n${formatAnswers(answers)}`;
 }
 
 /** Returns the length of answers as text, in code points. It counts towards the limit of an update. */
-export function answersLength(answers: readonly StandupAnswer[]): number {
-  return countCodePoints(composeAnswers(answers));
+export function countAnswersLength(answers: readonly StandupAnswer[]): number {
+  return countCodePoints(formatAnswers(answers));
 }

@@ -63,7 +63,7 @@ export function completeQuestion(given: NewQuestion): Question {
 }
 
 /** Returns the key of the question whose last answer is suggested for this one. */
-export function prefillSourceKey(question: Question): string | undefined {
+export function findPrefillSourceKey(question: Question): string | undefined {
   if (question.type !== 'text') return undefined;
   const {key, fill_from: from = key === 'yesterday' ? 'today' : null} = question;
   return from ?? undefined;

@@ -1,5 +1,5 @@
 import type {LineReference, Run, RunStatus} from './run.js';
-import {countLines, isDayOff, type ReportCounts} from './run-report.js';
+import {countReportLines, isDayOff, type ReportCounts} from './run-report.js';
 import type {Id} from '../core/ids.js';
 
 /** A member's status in a closed run. */
@@ -82,7 +82,7 @@ export interface TeamParticipation {
  * matching counts.
  */
 export function countStatuses(statuses: readonly MemberStatus[]): ReportCounts {
-  return countLines(statuses);
+  return countReportLines(statuses);
 }
 
 export function groupStatuses<K extends string>(
@@ -100,7 +100,7 @@ export function groupStatuses<K extends string>(
 }
 
 /** Returns the runs in ascending order with their counts, including runs without people. */
-export function countDates(
+export function countStatusesByDate(
   runs: readonly Pick<Run, 'id' | 'date'>[],
   statuses: readonly MemberStatus[],
 ): ParticipationDate[] {
@@ -109,7 +109,7 @@ export function countDates(
 }
 
 /** Lists the days of a member. `reasonOf` returns the reason of an absence. */
-export function listDays(
+export function listParticipationDays(
   statuses: readonly MemberStatus[],
   reasonOf: (absence: NonNullable<LineReference['absence']>) => string | null,
 ): ParticipationDay[] {
@@ -128,7 +128,7 @@ export type ParticipationRow =
       readonly run?: undefined;
     } & Participation['by_member'][number]);
 
-export function participationRows({by_date, by_member}: Participation): ParticipationRow[] {
+export function listParticipationRows({by_date, by_member}: Participation): ParticipationRow[] {
   return [
     ...by_date.map((row) => ({by: 'date' as const, ...row})),
     ...by_member.map((row) => ({by: 'member' as const, ...row})),

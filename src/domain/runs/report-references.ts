@@ -1,22 +1,22 @@
-import {type Absence, type DayOff, reasonForEverybody} from '../absences/absence.js';
+import {type Absence, type DayOff, findReasonForEverybody} from '../absences/absence.js';
 import type {Blocker} from '../blockers/blocker.js';
 import {suffixOf, type Id, type IdSuffix} from '../core/ids.js';
 import type {WireJson} from '../core/resource.js';
 import type {LineReference, Reference, ReportReferences, Run, StoredReference} from './run.js';
 import {
-  countLines,
-  countsForParticipation,
+  countReportLines,
+  isCountedForParticipation,
   isDayOff,
   type ReportBlocker,
   type ReportCounts,
   type ReportLine,
   type RunReport,
-  statusOf,
+  findRunStatus,
 } from './run-report.js';
 import type {Standup} from '../standups/standup.js';
 
 /** Returns the part of its report that a closed run stores: references to revisions, without texts. */
-export function reportReferences({lines, blockers}: RunReport): ReportReferences {
+export function createReportReferences({lines, blockers}: RunReport): ReportReferences {
   return {
     lines: lines.map(({member, revision, otherwise, reason, until, absence, standups}) => ({
       member: member.id,
@@ -63,7 +63,7 @@ export function updateLineDayOff(line: LineReference, off: DayOff | undefined): 
 }
 
 /** True when two lines have the same day off. */
-export function isSameLine(one: LineReference, other: LineReference | undefined): boolean {
+export function hasSameDayOff(one: LineReference, other: LineReference | undefined): boolean {
   const off = (line: LineReference | undefined) =>
     line && [line.otherwise, line.holiday, line.until, line.absence?.id, line.absence?.revision];
   return JSON.stringify(off(one)) === JSON.stringify(off(other));
@@ -100,40 +100,40 @@ export function applyStandupMove(
 }
 
 /** Returns a member's status in a stored report. */
-export function statusOfLine({standups = [], otherwise}: LineReference) {
-  return statusOf(standups, otherwise);
+export function findStatusOfLine({standups = [], otherwise}: LineReference) {
+  return findRunStatus(standups, otherwise);
 }
 
-export function countReferences({lines}: ReportReferences, run: Pick<Run, 'state'>): ReportCounts {
-  return countLines(
-    lines.map((line) => ({status: statusOfLine(line)})),
-    countsForParticipation(run),
+export function countReportStatuses({lines}: ReportReferences, run: Pick<Run, 'state'>): ReportCounts {
+  return countReportLines(
+    lines.map((line) => ({status: findStatusOfLine(line)})),
+    isCountedForParticipation(run),
   );
 }
 
 /** Lists the revisions that are needed to show a stored report. */
-export function referencesOf({lines, blockers}: ReportReferences): Reference[] {
+export function listReferences({lines, blockers}: ReportReferences): Reference[] {
   return [
     ...lines.flatMap(({member, revision, absence, standups = []}) => [
       {suffix: suffixOf(member), revision},
       ...(absence === undefined ? [] : [{suffix: suffixOf(absence.id), revision: absence.revision}]),
-      ...standups.map(toReference),
+      ...standups.map(createReference),
     ]),
-    ...blockers.map(toReference),
+    ...blockers.map(createReference),
   ];
 }
 
-function toReference({drawn, revision}: StoredReference): Reference {
+function createReference({drawn, revision}: StoredReference): Reference {
   return {suffix: drawn, revision};
 }
 
 /** Returns the unique name of a revision in its workspace. */
-export function referenceName({suffix, revision}: Reference): string {
+export function formatReferenceName({suffix, revision}: Reference): string {
   return `${suffix}/${revision}`;
 }
 
-export function uniqueReferences<R extends Reference>(references: readonly R[]): R[] {
-  return [...new Map(references.map((reference) => [referenceName(reference), reference])).values()];
+export function removeDuplicateReferences<R extends Reference>(references: readonly R[]): R[] {
+  return [...new Map(references.map((reference) => [formatReferenceName(reference), reference])).values()];
 }
 
 /** A complete report. Erased names and texts are null. */
@@ -192,7 +192,7 @@ export function renderReport(
     return text;
   };
   const blockers = references.blockers.flatMap((reference): ShownBlocker[] => {
-    const blocker = read<Blocker>(toReference(reference));
+    const blocker = read<Blocker>(createReference(reference));
     if (blocker === undefined) return [];
     const {id, revision, author, text, state, created_at} = blocker;
     return [{id, revision, author, text: fit(text), state, created_at}];
@@ -201,10 +201,10 @@ export function renderReport(
     const named = read<{readonly name: string}>({suffix: suffixOf(line.member), revision: line.revision});
     const absence = line.absence && {suffix: suffixOf(line.absence.id), revision: line.absence.revision};
     const spoken = absence && read<Absence>(absence);
-    const sharedText = spoken && reasonForEverybody(spoken);
-    const status = statusOfLine(line);
+    const sharedText = spoken && findReasonForEverybody(spoken);
+    const status = findStatusOfLine(line);
     const standups = (line.standups ?? []).map((reference): ShownReportStandup => {
-      const standup = read<Standup>(toReference(reference));
+      const standup = read<Standup>(createReference(reference));
       const {revision, late} = reference;
       return {id: standup?.id ?? null, revision, late, update: fit(standup?.update)};
     });
@@ -217,7 +217,7 @@ export function renderReport(
       standups,
     };
   });
-  return {counts: countReferences(references, run), blockers, lines, truncated};
+  return {counts: countReportStatuses(references, run), blockers, lines, truncated};
 }
 
 /** Returns the JSON of a run, with the texts of its report if it has one. */
@@ -228,9 +228,9 @@ export function renderRunWithReport(json: WireJson, findRevision: FindRevision):
 }
 
 /** Lists the revisions that are needed to show a run. */
-export function referencesOfRun(json: WireJson): Reference[] {
+export function listReferencesOfRun(json: WireJson): Reference[] {
   const run = parseRunWithReport(json);
-  return run === undefined ? [] : referencesOf(run.report);
+  return run === undefined ? [] : listReferences(run.report);
 }
 
 /** Parses a run only if it contains a report. */

@@ -2,7 +2,7 @@ import type {Principal} from '../core/access.js';
 import type {DayOff} from '../absences/absence.js';
 import type {Blocker, BlockerState} from '../blockers/blocker.js';
 import type {StatusWithoutStandup, Run, RunStatus} from './run.js';
-import {closingTimeFor} from './run-times.js';
+import {findClosingTimeFor} from './run-times.js';
 import type {Standup} from '../standups/standup.js';
 import type {Member} from '../workspaces/workspace.js';
 import type {Zones} from '../core/zones.js';
@@ -92,7 +92,7 @@ export interface ReportInput {
  * Builds the report of a run, with the status of every member. The order of the input does not matter. A
  * missed or cancelled run counts for nobody, so its report lists only members who have posted.
  */
-export function buildReport(input: ReportInput): RunReport {
+export function computeRunReport(input: ReportInput): RunReport {
   const {run, members, standups, blockers} = input;
   const posted = new Map<Id<'member'>, ReportInput['standups'][number][]>();
   for (const standup of standups) {
@@ -104,20 +104,20 @@ export function buildReport(input: ReportInput): RunReport {
   }
   const known = new Map(members.map((member) => [member.id, member]));
   const expected = new Set(
-    countsForParticipation(run)
+    isCountedForParticipation(run)
       ? run.participants.flatMap(({member}) => (known.has(member) ? [member] : []))
       : [],
   );
   const lines = [...new Set([...expected, ...posted.keys()])].map((id): ReportLine => {
-    const own = (posted.get(id) ?? []).toSorted(byCreation);
+    const own = (posted.get(id) ?? []).toSorted(compareByCreation);
     const name = known.get(id)?.name ?? own[0]?.author.name ?? '';
-    const otherwise = expected.has(id) ? statusWithoutStandup(input, id) : null;
+    const otherwise = expected.has(id) ? findStatusWithoutStandup(input, id) : null;
     const off = otherwise !== null && isDayOff(otherwise) ? input.daysOff.get(id) : undefined;
     const shown = own.map(({id: standup, revision, late}) => ({id: standup, revision, late}));
     return {
       member: {type: 'member', id, name},
       revision: known.get(id)?.revision ?? 1,
-      status: statusOf(shown, otherwise),
+      status: findRunStatus(shown, otherwise),
       otherwise,
       reason: off?.reason ?? null,
       until: off?.until ?? null,
@@ -126,11 +126,11 @@ export function buildReport(input: ReportInput): RunReport {
     };
   });
   return {
-    lines: lines.toSorted(byName),
-    counts: countLines(lines, countsForParticipation(run)),
+    lines: lines.toSorted(compareLinesByName),
+    counts: countReportLines(lines, isCountedForParticipation(run)),
     blockers: blockers
       .filter(({team_id, state}) => team_id === run.team_id && state !== 'resolved')
-      .toSorted(byCreation)
+      .toSorted(compareByCreation)
       .map(({id, revision, author, text, state, created_at}) => ({
         id,
         revision,
@@ -143,7 +143,7 @@ export function buildReport(input: ReportInput): RunReport {
 }
 
 /** Returns a member's status from the standups, or else from everything else. */
-export function statusOf(
+export function findRunStatus(
   standups: readonly Pick<ReportStandup, 'late'>[],
   otherwise: StatusWithoutStandup | null,
 ): RunStatus {
@@ -153,7 +153,7 @@ export function statusOf(
 }
 
 /** Counts the statuses. `counts` is false for a missed or cancelled run, in which no member is expected. */
-export function countLines(lines: readonly Pick<ReportLine, 'status'>[], counts = true): ReportCounts {
+export function countReportLines(lines: readonly Pick<ReportLine, 'status'>[], counts = true): ReportCounts {
   const having = (status: RunStatus) => lines.filter((line) => line.status === status).length;
   const [posted, late, missed, unreachable] = [
     having('posted'),
@@ -176,7 +176,7 @@ export function countLines(lines: readonly Pick<ReportLine, 'status'>[], counts 
 }
 
 /** True for a run that counts in participation. A missed or cancelled run does not. */
-export function countsForParticipation({state}: Pick<Run, 'state'>): boolean {
+export function isCountedForParticipation({state}: Pick<Run, 'state'>): boolean {
   return state === 'open' || state === 'closed';
 }
 
@@ -184,29 +184,29 @@ export function isDayOff(status: RunStatus): status is DayOff['status'] {
   return status === 'away' || status === 'holiday' || status === 'skipped';
 }
 
-function statusWithoutStandup(
+function findStatusWithoutStandup(
   {run, daysOff, unreachable, zones, now}: ReportInput,
   member: Id<'member'>,
 ): StatusWithoutStandup {
   const off = daysOff.get(member);
   if (off !== undefined) return off.status;
   if (unreachable.has(member)) return 'unreachable';
-  return run.state === 'open' && now < closingTimeFor(run, member, zones) ? 'expected' : 'missed';
+  return run.state === 'open' && now < findClosingTimeFor(run, member, zones) ? 'expected' : 'missed';
 }
 
 /** Compares two lines by the name that everybody sees, or by id for equal names. */
-function byName({member: a}: ReportLine, {member: b}: ReportLine): number {
-  return compare(a.name.toLowerCase(), b.name.toLowerCase()) || compare(a.id, b.id);
+function compareLinesByName({member: a}: ReportLine, {member: b}: ReportLine): number {
+  return compareTexts(a.name.toLowerCase(), b.name.toLowerCase()) || compareTexts(a.id, b.id);
 }
 
-function byCreation(
+function compareByCreation(
   a: {readonly created_at: string; readonly id: Id},
   b: {readonly created_at: string; readonly id: Id},
 ): number {
-  return compare(a.created_at, b.created_at) || compare(a.id, b.id);
+  return compareTexts(a.created_at, b.created_at) || compareTexts(a.id, b.id);
 }
 
-function compare(a: string, b: string): number {
+function compareTexts(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }

@@ -13,7 +13,7 @@ export interface RunSpan {
 }
 
 /** Returns the times of a run over all its time zones. `timezones` has at least one entry. */
-export function runSpanOf(
+export function computeRunSpan(
   schedule: Schedule,
   date: string,
   timezones: readonly string[],
@@ -36,7 +36,7 @@ export interface RunGroup extends Window {
 /** The fields of a run that determine when it is open for each person. */
 type RunTiming = Pick<Run, 'date' | 'timezone' | 'schedule' | 'opens_at' | 'closes_at' | 'participants'>;
 
-export function timeZoneGroupsOf(run: RunTiming, zones: Zones): RunGroup[] {
+export function groupParticipantsByTimes(run: RunTiming, zones: Zones): RunGroup[] {
   const {schedule, participants, timezone} = run;
   const whole = {opens: Date.parse(run.opens_at), closes: Date.parse(run.closes_at), reminders: []};
   const windows = new Map<string, Window>();
@@ -70,8 +70,8 @@ export interface RunReminder {
  * Returns the openings of a run, the reminders of its schedule, and a reminder that a person requested at
  * `asked` (ms).
  */
-export function remindersOf(run: RunTiming, asked: number | undefined, zones: Zones): RunReminder[] {
-  return timeZoneGroupsOf(run, zones).flatMap((group) => {
+export function listRunReminders(run: RunTiming, asked: number | undefined, zones: Zones): RunReminder[] {
+  return groupParticipantsByTimes(run, zones).flatMap((group) => {
     const name = `${group.opens}-${group.closes}`;
     const opening = {moment: 'opening', minutes: null, at: group.opens} as const;
     const scheduled = (run.schedule?.reminders ?? []).map((minutes, i) => ({
@@ -100,7 +100,7 @@ export function isReminderFor(reminder: RunReminder, at: PromptAt, due: readonly
 }
 
 /** Returns the name of the step that reminds one person. */
-export function stepOfMember({step}: RunReminder, member: Id<'member'>): string {
+export function formatStepOfMember({step}: RunReminder, member: Id<'member'>): string {
   return `${step}:${suffixOf(member)}`;
 }
 
@@ -121,12 +121,14 @@ export interface DueReminders {
  * Sorts the reminders of a run into due, outdated and future ones. `open`: the reminders that were not sent
  * yet.
  */
-export function dueReminders(open: readonly RunReminder[], now: number): DueReminders {
+export function findDueReminders(open: readonly RunReminder[], now: number): DueReminders {
   const ripe = open.filter(({at}) => at <= now);
   const later = open.filter(({at}) => at > now).map(({at}) => at);
   const overtaken = ripe.filter(
     (one) =>
-      one.group.closes <= now || now - one.at >= graceMs || ripe.some((other) => isSupersededBy(one, other)),
+      one.group.closes <= now ||
+      now - one.at >= graceMs ||
+      ripe.some((other) => isReminderSupersededBy(one, other)),
   );
   return {
     overtaken,
@@ -139,7 +141,7 @@ export function dueReminders(open: readonly RunReminder[], now: number): DueRemi
  * True when a due reminder is not sent because another one is. The one nearest to closing is sent. A reminder
  * that a person requested is sent too, since that person is told about it.
  */
-function isSupersededBy(one: RunReminder, by: RunReminder): boolean {
+function isReminderSupersededBy(one: RunReminder, by: RunReminder): boolean {
   if (one.group !== by.group || by.minutes === null) return false;
   return one.minutes !== null && by.minutes < one.minutes;
 }
@@ -148,7 +150,7 @@ function isSupersededBy(one: RunReminder, by: RunReminder): boolean {
  * Returns the reminders that are recorded as missed. They belong to times at which the team wants reminders,
  * and nothing else is sent for the same instant.
  */
-export function missedReminders({overtaken, due}: DueReminders, promptAt: PromptAt): RunReminder[] {
+export function listMissedReminders({overtaken, due}: DueReminders, promptAt: PromptAt): RunReminder[] {
   const isSent = ({group, at}: RunReminder) => due.some((one) => one.group === group && one.at === at);
   return overtaken.filter(
     (one) => one.moment !== 'asked' && (promptAt === 'both' || promptAt === one.moment) && !isSent(one),

@@ -1,6 +1,6 @@
 import type {PrincipalId} from '../core/access.js';
 import type {Run} from './run.js';
-import {isRunDay, nextRunDay, runWindowOf} from '../schedules/schedule.js';
+import {isRunDay, findNextRunDay, runWindowOf} from '../schedules/schedule.js';
 import type {Team} from '../teams/team.js';
 import {addDays} from '../core/dates.js';
 import type {Zones} from '../core/zones.js';
@@ -10,7 +10,7 @@ import type {Zones} from '../core/zones.js';
  * expects this person, their own zone counts (or else the team's). Otherwise it is the instant at which the
  * run closes for its last person.
  */
-export function closingTimeFor(
+export function findClosingTimeFor(
   run: Pick<Run, 'date' | 'timezone' | 'schedule' | 'closes_at' | 'participants'>,
   member: PrincipalId,
   zones: Zones,
@@ -31,7 +31,7 @@ export interface DatedAuthor {
  * True while an open run is open for a person. The person's own time zone counts if the run uses each
  * member's, or else the team's.
  */
-export function isStillOpenFor(
+export function isRunStillOpenFor(
   run: Pick<Run, 'date' | 'timezone' | 'schedule' | 'closes_at' | 'participants'>,
   {member, timezone: own}: DatedAuthor,
   zones: Zones,
@@ -49,25 +49,25 @@ export function isStillOpenFor(
  * Returns the time zone in which the date of a standup is determined: the team's, or the author's if the team
  * uses each member's.
  */
-function standupZoneOf(team: Pick<Team, 'timezone' | 'schedule'>, own: string | null): string {
+function findStandupZone(team: Pick<Team, 'timezone' | 'schedule'>, own: string | null): string {
   return team.schedule?.clock === 'member' ? (own ?? team.timezone) : team.timezone;
 }
 
 /** Returns the current date in the time zone that counts. `own`: the author's time zone, or null. */
-export function teamToday(
+export function findTeamToday(
   team: Pick<Team, 'timezone' | 'schedule'>,
   own: string | null,
   zones: Zones,
   now: number,
 ): string {
-  return zones.dayIn(standupZoneOf(team, own), now);
+  return zones.dayIn(findStandupZone(team, own), now);
 }
 
 /**
  * Returns yesterday's run if the team's schedule keeps it open now: its date and the instant of its opening
  * (ms).
  */
-export function yesterdaysOpenRun(
+export function findYesterdaysOpenRun(
   team: Pick<Team, 'timezone' | 'schedule' | 'paused'>,
   own: string | null,
   zones: Zones,
@@ -75,9 +75,9 @@ export function yesterdaysOpenRun(
 ): {readonly date: string; readonly opens: number} | undefined {
   const {schedule, paused} = team;
   if (schedule === null || paused) return undefined;
-  const date = addDays(teamToday(team, own, zones, now), -1);
+  const date = addDays(findTeamToday(team, own, zones, now), -1);
   if (!isRunDay(schedule, date)) return undefined;
-  const {opens, closes} = runWindowOf(schedule, date, standupZoneOf(team, own), zones);
+  const {opens, closes} = runWindowOf(schedule, date, findStandupZone(team, own), zones);
   return now < closes ? {date, opens} : undefined;
 }
 
@@ -88,14 +88,14 @@ const mostAhead = 90;
  * Returns the last date that a standup may have: tomorrow, or the date of the team's next run if it is later
  * but not far away.
  */
-export function lastStandupDate(
+export function findLastStandupDate(
   team: Pick<Team, 'timezone' | 'schedule'>,
   own: string | null,
   zones: Zones,
   now: number,
 ): string {
-  const tomorrow = addDays(teamToday(team, own, zones, now), 1);
+  const tomorrow = addDays(findTeamToday(team, own, zones, now), 1);
   if (team.schedule === null) return tomorrow;
-  const next = nextRunDay(team.schedule, tomorrow);
+  const next = findNextRunDay(team.schedule, tomorrow);
   return next <= addDays(tomorrow, mostAhead) ? next : tomorrow;
 }

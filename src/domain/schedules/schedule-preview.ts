@@ -1,13 +1,13 @@
 import {addDays, toInstant} from '../core/dates.js';
 import {
-  promptInstants,
-  nextRunDay,
+  listPromptInstants,
+  findNextRunDay,
   type PromptAt,
   type Schedule,
   type Window,
   runWindowOf,
 } from './schedule.js';
-import {promptTimeOf, type ReminderChoice} from '../workspaces/workspace.js';
+import {findPromptTime, type ReminderChoice} from '../workspaces/workspace.js';
 import type {Zones} from '../core/zones.js';
 import type {Id} from '../core/ids.js';
 
@@ -66,7 +66,7 @@ const mostLines = 5_000;
  * member's time zone, a run opens with its first person and closes with its last. Times are shown in each
  * person's own zone. Runs come one at a time, so that the caller can let other work run in between.
  */
-export function* previewRuns(
+export function* generateRunPreviews(
   schedule: Schedule,
   people: readonly PreviewedPerson[],
   asked: {
@@ -88,17 +88,20 @@ export function* previewRuns(
   const timesOf = (person: PreviewedPerson, window: Window | undefined): readonly number[] =>
     window === undefined || !person.reminders.enabled
       ? []
-      : promptInstants(window, promptTimeOf(person, asked));
+      : listPromptInstants(window, findPromptTime(person, asked));
   let made = 0;
   // Far west of UTC, a run opens on the day after its date. One more day is added to be safe.
   let date = from ?? addDays(zones.dayIn('UTC', now), -2);
   while (made < limit) {
-    date = nextRunDay(schedule, date);
+    date = findNextRunDay(schedule, date);
     const windows = new Map<string, Window>();
     for (const clocks of people.length === 0 ? [timezone] : new Set(people.map(clocksOf))) {
       windows.set(clocks, runWindowOf(schedule, date, clocks, zones));
     }
-    if (from !== undefined || (isStillAhead([...windows.values()], now) && asked.taken?.has(date) !== true)) {
+    if (
+      from !== undefined ||
+      (isRunStillAhead([...windows.values()], now) && asked.taken?.has(date) !== true)
+    ) {
       // A run does not count for people whose time is over when they join or when the schedule is made.
       const counting = new Map([...windows].filter(([, {closes}]) => from !== undefined || closes > now));
       // Most people have the same time zone and reminder times, so their results are shared.
@@ -106,7 +109,7 @@ export function* previewRuns(
       const showTo = (person: PreviewedPerson, window: Window, own: string): PreviewedWindow => {
         const times = timesOf(person, window);
         const alike = `${clocksOf(person)} ${own} ${times.join()}`;
-        const kept = shown.get(alike) ?? previewInZone(window, times, own, zones);
+        const kept = shown.get(alike) ?? createPreviewInZone(window, times, own, zones);
         shown.set(alike, kept);
         return kept;
       };
@@ -127,10 +130,10 @@ export function* previewRuns(
       const span = mergeWindows([...counting.values()]);
       const times =
         people.length === 0
-          ? promptInstants(span, asked.prompt_at)
+          ? listPromptInstants(span, asked.prompt_at)
           : people.flatMap((person) => timesOf(person, counting.get(clocksOf(person))));
       made += 1;
-      yield {date, ...previewInZone(span, [...new Set(times)].toSorted(), timezone, zones), members};
+      yield {date, ...createPreviewInZone(span, [...new Set(times)].toSorted(), timezone, zones), members};
     }
     date = addDays(date, 1);
   }
@@ -139,7 +142,7 @@ export function* previewRuns(
 /**
  * True while a run that does not exist yet can still open: its opening for the last person has not passed.
  */
-function isStillAhead(windows: readonly Window[], now: number): boolean {
+function isRunStillAhead(windows: readonly Window[], now: number): boolean {
   return windows.some(({opens}) => opens > now);
 }
 
@@ -152,7 +155,7 @@ function mergeWindows(windows: readonly Window[]): Window {
   };
 }
 
-function previewInZone(
+function createPreviewInZone(
   {opens, closes, reminders}: Window,
   asked: readonly number[],
   timezone: string,

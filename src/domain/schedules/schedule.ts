@@ -1,5 +1,5 @@
 import {addDays} from '../core/dates.js';
-import {minuteOfDay, type Zones} from '../core/zones.js';
+import {parseMinuteOfDay, type Zones} from '../core/zones.js';
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof weekdays)[number];
@@ -45,7 +45,7 @@ export type NewSchedule = (
  * zone.
  */
 export function completeSchedule(given: NewSchedule, today: string): Schedule {
-  const {opens, closes, reminders = usualReminders(given), clock = 'team', starts_on = today} = given;
+  const {opens, closes, reminders = listUsualReminders(given), clock = 'team', starts_on = today} = given;
   const times = {opens, closes, reminders: reminders.toSorted((a, b) => b - a), clock, starts_on};
   if (given.frequency === 'monthly') return {frequency: 'monthly', nth: given.nth, day: given.day, ...times};
   const days = weekdays.filter((day) => given.days.includes(day));
@@ -56,15 +56,15 @@ export function completeSchedule(given: NewSchedule, today: string): Schedule {
 export const usualReminder = 15;
 
 /** Returns the default reminders. A run that is open for less time has none. */
-export function usualReminders(times: Pick<Schedule, 'opens' | 'closes'>): readonly number[] {
-  return minutesRunIsOpen(times) < usualReminder ? [] : [usualReminder];
+export function listUsualReminders(times: Pick<Schedule, 'opens' | 'closes'>): readonly number[] {
+  return countMinutesRunIsOpen(times) < usualReminder ? [] : [usualReminder];
 }
 
 /**
  * Returns for how many minutes a run is open. 0 means that it would close as it opens, which is not allowed.
  */
-export function minutesRunIsOpen({opens, closes}: Pick<Schedule, 'opens' | 'closes'>): number {
-  return (minuteOfDay(closes) - minuteOfDay(opens) + 1_440) % 1_440;
+export function countMinutesRunIsOpen({opens, closes}: Pick<Schedule, 'opens' | 'closes'>): number {
+  return (parseMinuteOfDay(closes) - parseMinuteOfDay(opens) + 1_440) % 1_440;
 }
 
 /** How long a closed run still accepts late standups. */
@@ -90,7 +90,7 @@ export interface Window {
 }
 
 /** Returns the instants (ms) at which a person who chose these times is asked in a run. */
-export function promptInstants({opens, reminders}: Window, at: PromptAt): readonly number[] {
+export function listPromptInstants({opens, reminders}: Window, at: PromptAt): readonly number[] {
   if (at === 'before_closing') return reminders;
   return at === 'opening' ? [opens] : [opens, ...reminders.filter((due) => due > opens)];
 }
@@ -98,16 +98,16 @@ export function promptInstants({opens, reminders}: Window, at: PromptAt): readon
 /** True when the schedule has a run on this date. */
 export function isRunDay(schedule: Schedule, date: string): boolean {
   if (date < schedule.starts_on) return false;
-  const day = weekdayOf(date);
+  const day = findWeekday(date);
   if (schedule.frequency === 'monthly')
     return day === schedule.day && isNthWeekdayOfMonth(date, schedule.nth);
   if (!schedule.days.includes(day)) return false;
-  const weeks = (mondayDayNumber(date) - mondayDayNumber(schedule.starts_on)) / 7;
+  const weeks = (computeMondayDayNumber(date) - computeMondayDayNumber(schedule.starts_on)) / 7;
   return weeks % schedule.interval === 0;
 }
 
 /** Returns the first run date on or after `from`. It is always less than two years ahead. */
-export function nextRunDay(schedule: Schedule, from: string): string {
+export function findNextRunDay(schedule: Schedule, from: string): string {
   let date = from < schedule.starts_on ? schedule.starts_on : from;
   while (!isRunDay(schedule, date)) date = addDays(date, 1);
   return date;
@@ -115,7 +115,7 @@ export function nextRunDay(schedule: Schedule, from: string): string {
 
 /** Returns the times of a date's run in one time zone. */
 export function runWindowOf(schedule: Schedule, date: string, timezone: string, zones: Zones): Window {
-  const minutes = minuteOfDay(schedule.closes) - minuteOfDay(schedule.opens);
+  const minutes = parseMinuteOfDay(schedule.closes) - parseMinuteOfDay(schedule.opens);
   const overnight = minutes <= 0;
   const opens = zones.instantOf(timezone, date, schedule.opens);
   const closing = zones.instantOf(timezone, overnight ? addDays(date, 1) : date, schedule.closes);
@@ -128,7 +128,7 @@ export function runWindowOf(schedule: Schedule, date: string, timezone: string, 
   };
 }
 
-export function weekdayOf(date: string): Weekday {
+export function findWeekday(date: string): Weekday {
   return weekdays[(new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7] ?? 'mon';
 }
 
@@ -136,8 +136,8 @@ const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
 /** Returns the Monday of a date's week, in days since the epoch. */
-function mondayDayNumber(date: string): number {
-  return Date.parse(`${date}T00:00:00Z`) / dayMs - weekdays.indexOf(weekdayOf(date));
+function computeMondayDayNumber(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`) / dayMs - weekdays.indexOf(findWeekday(date));
 }
 
 function isNthWeekdayOfMonth(date: string, nth: number): boolean {

@@ -1,5 +1,5 @@
 import {addDays} from '../core/dates.js';
-import {type Schedule, type Weekday, weekdayOf} from './schedule.js';
+import {type Schedule, type Weekday, findWeekday} from './schedule.js';
 
 /** The number of days to look back for a working day. After a longer absence, "yesterday" has no meaning. */
 export const longestLookBack = 31;
@@ -11,7 +11,7 @@ const mondayToFriday: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri'];
  * person was not off. Teams without a weekly schedule meet from Monday to Friday. It is the day before if
  * there is no such day within a month.
  */
-export function lastWorkingDay(
+export function findLastWorkingDay(
   schedule: Schedule | null,
   date: string,
   isOff: (date: string) => boolean,
@@ -20,7 +20,7 @@ export function lastWorkingDay(
   const days = weekly ? schedule.days : mondayToFriday;
   for (let back = 1; back <= longestLookBack; back++) {
     const day = addDays(date, -back);
-    if (days.includes(weekdayOf(day)) && !isOff(day)) return day;
+    if (days.includes(findWeekday(day)) && !isOff(day)) return day;
   }
   return addDays(date, -1);
 }

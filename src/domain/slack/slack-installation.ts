@@ -61,6 +61,6 @@ export const slackDoorkeeper = {
 export const installPath = '/slack/install';
 
 /** Returns the message to operators when Slack no longer accepts the token in the environment. */
-export function refusedTokenMessage(code: string): string {
+export function createRefusedTokenMessage(code: string): string {
   return `Slack does not take SLACK_BOT_TOKEN any more (${code}): install the app again in Slack, and set the new token.`;
 }

@@ -58,7 +58,7 @@ export interface SlackPart {
 }
 
 /** Returns a message of a standup by its number, counted from 1. */
-export function slackMessageOfPost(
+export function findSlackMessageOfPost(
   {ts, posted, blockers, rest}: SlackPost,
   number: number,
 ): SlackPart | undefined {
@@ -67,7 +67,7 @@ export function slackMessageOfPost(
 }
 
 /** Returns the name of the field that holds a property of a message in the standup's record. */
-export function slackMessageField(field: 'ts' | 'posted' | 'blockers', number: number): string {
+export function formatSlackMessageField(field: 'ts' | 'posted' | 'blockers', number: number): string {
   return number === 1 ? field : `${field}:${number}`;
 }
 
@@ -307,7 +307,7 @@ export function slackItemName(item: SlackItem): string {
   }
 }
 
-export function parseSlackItem(name: string): SlackItem {
+export function parseSlackItemName(name: string): SlackItem {
   const [kind, team = '', date = ''] = name.split('/');
   if (kind === 'trouble') return {kind};
   if (kind === 'prompt') return {kind, member: storedSuffix(team), date};

@@ -1,5 +1,11 @@
 import type {TypedDone, TypedDue, TypedEarly, TypedMatter, TypedRecord, TypedUnfit} from './typed-record.js';
-import {compareMessageTs, parseTypedCommand, type UserMessage, withEdit, withoutMessage} from './typing.js';
+import {
+  compareMessageTs,
+  parseTypedCommand,
+  type UserMessage,
+  editMessageOfDraft,
+  removeMessageOfDraft,
+} from './typing.js';
 
 /**
  * Adds something that the bot must answer, in the channel and thread of the current message. The key is the
@@ -23,7 +29,7 @@ const mostEarly = 5;
  * Returns the record after an edit; undefined when the edit changes nothing. An edit older than the last one
  * of its message is ignored.
  */
-export function applyEdit(
+export function applyTypedEdit(
   record: TypedRecord,
   {
     ts,
@@ -49,7 +55,7 @@ export function applyEdit(
   const message = draft?.words.find((one) => one.ts === ts);
   if (draft !== undefined && message !== undefined) {
     if (!isLater(message.editedAt)) return undefined;
-    return due({...record, draft: withEdit(draft, ts, text, at)}, {is: 'edit', ts});
+    return due({...record, draft: editMessageOfDraft(draft, ts, text, at)}, {is: 'edit', ts});
   }
   const offered = offers.find((offer) => offer.ts === ts);
   if (offered !== undefined) {
@@ -64,24 +70,24 @@ export function applyEdit(
   }
   const before = record.early?.find((one) => one.ts === ts);
   const isKept = before === undefined || ('at' in before && isLater(before.at));
-  return mayCome && isKept ? addEarlyChange(record, {ts, text, at}) : undefined;
+  return mayCome && isKept ? addEarlyTypedChange(record, {ts, text, at}) : undefined;
 }
 
-export function applyDeletion(
+export function applyTypedDeletion(
   record: TypedRecord,
   {ts, mayCome}: MessageChange,
   due: AddDue,
 ): TypedRecord | undefined {
   const {draft, offers, done} = record;
   if (draft?.words.some((message) => message.ts === ts) === true)
-    return due({...record, draft: withoutMessage(draft, ts)}, {is: 'deleted'});
+    return due({...record, draft: removeMessageOfDraft(draft, ts)}, {is: 'deleted'});
   if (offers.some((offer) => offer.ts === ts))
     return due({...record, offers: offers.filter((offer) => offer.ts !== ts)}, {is: 'deleted-offer'});
   if (done.some(({slots}) => Object.hasOwn(slots, ts))) return due(record, {is: 'deleted-posted', ts});
-  return mayCome ? addEarlyChange(record, {ts}) : undefined;
+  return mayCome ? addEarlyTypedChange(record, {ts}) : undefined;
 }
 
-function addEarlyChange(record: TypedRecord, change: TypedEarly): TypedRecord {
+function addEarlyTypedChange(record: TypedRecord, change: TypedEarly): TypedRecord {
   const others = (record.early ?? []).filter(({ts}) => ts !== change.ts);
   return {...record, early: [...others, change].slice(-mostEarly)};
 }
@@ -127,7 +133,7 @@ export function mergeMeanwhileMessages(
 }
 
 /** Returns the last edits of the messages whose answers are posted. */
-export function lastEditsOf(messages: readonly UserMessage[]): Record<string, string> {
+export function listLastEdits(messages: readonly UserMessage[]): Record<string, string> {
   return Object.fromEntries(
     messages.flatMap(({ts, editedAt}) => (editedAt === undefined ? [] : [[ts, editedAt]])),
   );

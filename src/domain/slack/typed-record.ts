@@ -85,12 +85,12 @@ const maxHeard = 200;
 const maxKept = 5;
 /** The largest number of things that wait for an answer. */
 const maxDue = 30;
-export function emptyRecord(member: PrincipalId): TypedRecord {
+export function createEmptyTypedRecord(member: PrincipalId): TypedRecord {
   return {member, offers: [], done: [], heard: [], due: [], pace: []};
 }
 
 /** Removes the oldest parts of a record, so that it stays small. */
-export function trimRecord(record: TypedRecord): TypedRecord {
+export function trimTypedRecord(record: TypedRecord): TypedRecord {
   return {
     ...record,
     offers: record.offers.slice(-maxKept),
@@ -101,6 +101,6 @@ export function trimRecord(record: TypedRecord): TypedRecord {
   };
 }
 
-export function addDueWork(record: TypedRecord, due: TypedDue): TypedRecord {
+export function addDueMatter(record: TypedRecord, due: TypedDue): TypedRecord {
   return record.due.some(({key}) => key === due.key) ? record : {...record, due: [...record.due, due]};
 }

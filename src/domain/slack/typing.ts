@@ -1,5 +1,5 @@
 import type {Id} from '../core/ids.js';
-import {answersLength, type AnswerValue} from '../questions/answers.js';
+import {countAnswersLength, type AnswerValue} from '../questions/answers.js';
 import {limits} from '../core/limits.js';
 import type {Question, StandupAnswer} from '../questions/question.js';
 import {countCodePoints} from '../core/text.js';
@@ -128,7 +128,7 @@ export function replayConversation(draft: TypedDraft): Talk {
     const answer = parseTypedAnswer(question, text, draft.asks === 'parts' ? limits.update : limits.answer);
     if ('error' in answer) return answer;
     const all = new Map([...answers, [question.key, answer.value] as const]);
-    return lengthOf(draft, all) > limits.update ? {error: {kind: 'total'}} : answer;
+    return countTypedLength(draft, all) > limits.update ? {error: {kind: 'total'}} : answer;
   };
   const answer = (question: Question, {text, now}: UserMessage): TypedEffect => {
     const {key} = question;
@@ -170,7 +170,7 @@ export function replayConversation(draft: TypedDraft): Talk {
 }
 
 /** Inserts a message into the draft. A message that is already there changes nothing. */
-export function withMessage(draft: TypedDraft, message: UserMessage): TypedDraft {
+export function addMessageToDraft(draft: TypedDraft, message: UserMessage): TypedDraft {
   if (draft.words.some(({ts}) => ts === message.ts) || draft.words.length > limits.messagesPerDraft)
     return draft;
   const messages = [...draft.words, message].toSorted((a, b) => compareMessageTs(a.ts, b.ts));
@@ -181,7 +181,12 @@ export function withMessage(draft: TypedDraft, message: UserMessage): TypedDraft
  * Edits a message. If the message was no answer, the new text counts as one, unless the question has been
  * answered since.
  */
-export function withEdit(draft: TypedDraft, ts: string, text: string, editedAt: string): TypedDraft {
+export function editMessageOfDraft(
+  draft: TypedDraft,
+  ts: string,
+  text: string,
+  editedAt: string,
+): TypedDraft {
   const {effects, asked} = replayConversation(draft);
   const messages = draft.words.map((message): UserMessage => {
     if (message.ts !== ts || message.gone !== undefined) return message;
@@ -194,7 +199,7 @@ export function withEdit(draft: TypedDraft, ts: string, text: string, editedAt: 
 }
 
 /** Removes the text of a message. Its question then has no answer any more. */
-export function withoutMessage(draft: TypedDraft, ts: string): TypedDraft {
+export function removeMessageOfDraft(draft: TypedDraft, ts: string): TypedDraft {
   const effect = replayConversation(draft).effects.get(ts);
   const gone = effect !== undefined && 'key' in effect && effect.does !== 'invalid' ? effect.key : '';
   return {
@@ -216,7 +221,7 @@ export function compareMessageTs(a: string, b: string): number {
 }
 
 /** Returns the answers in the order of the questions. */
-export function typedAnswers(
+export function listTypedAnswers(
   {questions}: Pick<TypedDraft, 'questions'>,
   {answers}: Pick<Talk, 'answers'>,
 ): StandupAnswer[] {
@@ -229,14 +234,14 @@ export function typedAnswers(
 /** The length of three headings with their line breaks. */
 const headings = 40;
 
-function lengthOf(draft: TypedDraft, answers: ReadonlyMap<string, AnswerValue>): number {
-  if (draft.asks === 'questions') return answersLength(typedAnswers(draft, {answers}));
+function countTypedLength(draft: TypedDraft, answers: ReadonlyMap<string, AnswerValue>): number {
+  if (draft.asks === 'questions') return countAnswersLength(listTypedAnswers(draft, {answers}));
   const texts = [...answers.values(), draft.given['yesterday'] ?? ''].map(String);
   return texts.reduce((sum, text) => sum + countCodePoints(text), headings);
 }
 
 /** Returns the question that each message of a posted draft answered. */
-export function questionKeysByMessage(draft: TypedDraft): Record<string, string> {
+export function mapQuestionKeysByMessage(draft: TypedDraft): Record<string, string> {
   const {effects} = replayConversation(draft);
   return Object.fromEntries(
     [...effects].flatMap(([ts, effect]) => (effect.does === 'answer' ? [[ts, effect.key]] : [])),

@@ -16,7 +16,7 @@ export type Metadata = Readonly<Record<string, string>>;
 export type OtherPrincipal = Pick<Principal, 'type' | 'id'>;
 
 /** Returns the principal; null if it is the author. */
-export function otherThanAuthor(author: Principal, {type, id}: Principal): OtherPrincipal | null {
+export function findOtherThanAuthor(author: Principal, {type, id}: Principal): OtherPrincipal | null {
   return id === author.id ? null : {type, id};
 }
 
@@ -78,7 +78,7 @@ export interface StandupRevision extends Resource<'standup_revision'> {
  * Presents an earlier version of a standup. Its times are when that text was written, and `revision` is the
  * `ETag` of the standup at that time.
  */
-export function presentRevision(standup: Standup): StandupRevision {
+export function presentStandupRevision(standup: Standup): StandupRevision {
   const {id, revision, update, answers, questions_version, date, metadata, updated_at} = standup;
   return {
     id: composeId('standup_revision', Date.parse(updated_at), suffixWithSequence(suffixOf(id), revision)),
@@ -96,7 +96,7 @@ export function presentRevision(standup: Standup): StandupRevision {
 }
 
 /** Returns the lists that contain a standup, with its position: by day, then by creation. */
-export function standupListings(standup: Pick<Draft<Standup>, 'team_id' | 'author' | 'date'>): Listing[] {
+export function listStandupListings(standup: Pick<Draft<Standup>, 'team_id' | 'author' | 'date'>): Listing[] {
   const day = dayNumber(standup.date);
   return [
     {list: lists.standups(), day},
@@ -106,6 +106,6 @@ export function standupListings(standup: Pick<Draft<Standup>, 'team_id' | 'autho
 }
 
 /** Lists the members among the authors, each once, even if they no longer exist. */
-export function listMembers(standups: readonly Pick<Standup, 'author'>[]): Id<'member'>[] {
+export function listMemberAuthors(standups: readonly Pick<Standup, 'author'>[]): Id<'member'>[] {
   return [...new Set(standups.flatMap(({author}) => (author.type === 'member' ? [author.id] : [])))];
 }

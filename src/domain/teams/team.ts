@@ -4,8 +4,8 @@ import type {Question} from '../questions/question.js';
 import type {Resource} from '../core/resource.js';
 import type {LatePolicy, PromptAt, Schedule} from '../schedules/schedule.js';
 import type {Scope} from '../core/access.js';
-import {AppError, fieldError, parameterError} from '../core/errors.js';
-import {didYouMean, quoteForMessage} from '../core/text.js';
+import {AppError, fieldError, createParameterError} from '../core/errors.js';
+import {suggestNearMatches, quoteForMessage} from '../core/text.js';
 import {suffixOf, type Id, type IdSuffix} from '../core/ids.js';
 
 export interface Team extends Resource<'team'> {
@@ -159,7 +159,7 @@ const listedTeams = 12;
 const seeing: readonly Scope[] = ['teams:read', 'standups:read'];
 
 /** Returns the sentence for an unknown team. It suggests teams to callers who may see them. */
-function unknownTeam(
+function describeUnknownTeam(
   reference: string,
   {teams}: TeamDirectory,
   {scopes}: {readonly scopes?: ReadonlySet<Scope>},
@@ -168,7 +168,7 @@ function unknownTeam(
   if (!seeing.some((scope) => scopes?.has(scope) === true)) return missing;
   const slugs = teams.map(({slug}) => slug);
   const all = slugs.length > listedTeams ? '' : ` There are: ${slugs.map((slug) => `"${slug}"`).join(', ')}.`;
-  return missing + didYouMean(reference, slugs, slugs.length === 0 ? '' : all);
+  return missing + suggestNearMatches(reference, slugs, slugs.length === 0 ? '' : all);
 }
 
 /** Returns the team that the query parameter `team` names, if there is one. Errors: `team_not_found`. */
@@ -179,11 +179,11 @@ export function requireNamedTeam(
 ): Team | undefined {
   const team = reference === undefined ? undefined : directory.byReference(reference);
   if (reference === undefined || team !== undefined) return team;
-  throw parameterError('team', unknownTeam(reference, directory, viewer), 'team_not_found');
+  throw createParameterError('team', describeUnknownTeam(reference, directory, viewer), 'team_not_found');
 }
 
 /** Returns the team that a field of a body names. Errors: `team_not_found`, at `pointer`. */
-export function requireTeamAt(
+export function requireTeamAtPointer(
   pointer: string,
   directory: TeamDirectory,
   reference: string,
@@ -191,14 +191,14 @@ export function requireTeamAt(
 ): Team {
   const team = directory.byReference(reference);
   if (team !== undefined) return team;
-  throw fieldError('team_not_found', pointer, unknownTeam(reference, directory, viewer));
+  throw fieldError('team_not_found', pointer, describeUnknownTeam(reference, directory, viewer));
 }
 
 /** Creates the error for the path of a team that does not exist. */
-export function teamNotFound(
+export function createTeamNotFoundError(
   reference: string,
   directory: TeamDirectory,
-  access: Parameters<typeof unknownTeam>[2],
+  access: Parameters<typeof describeUnknownTeam>[2],
 ): AppError {
-  return new AppError('not_found', unknownTeam(reference, directory, access));
+  return new AppError('not_found', describeUnknownTeam(reference, directory, access));
 }

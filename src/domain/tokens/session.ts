@@ -16,12 +16,12 @@ const managing: ReadonlySet<Scope> = new Set(['webhooks:manage', 'workspace:mana
 const powerful: ReadonlySet<Scope> = new Set(['tokens:manage', 'workspace:manage']);
 
 /** Returns the scopes of a session by the role of its member. */
-export function scopesOfRole(role: MemberRole): readonly Scope[] {
+export function listScopesOfRole(role: MemberRole): readonly Scope[] {
   return role === 'member' ? scopes.filter((scope) => !managing.has(scope)) : scopes;
 }
 
 /** Returns the scopes of a session whose member has not recently proven their identity. */
-export function withoutPowerfulScopes(granted: readonly Scope[]): readonly Scope[] {
+export function removePowerfulScopes(granted: readonly Scope[]): readonly Scope[] {
   return granted.filter((scope) => !powerful.has(scope));
 }
 
@@ -29,20 +29,20 @@ export function withoutPowerfulScopes(granted: readonly Scope[]): readonly Scope
  * Returns the scopes of a session's API token, and its end (ms). Powerful scopes are only included soon after
  * sign-in.
  */
-export function sessionGrantOf(
+export function computeSessionGrant(
   session: Pick<AccessToken, 'created_at' | 'expires_at' | 'scopes'>,
   role: MemberRole,
   now: number,
 ): {scopes: readonly Scope[]; expiresAt: number; confirmedUntil: number} {
-  const ofRole = scopesOfRole(role);
+  const ofRole = listScopesOfRole(role);
   const granted = session.scopes.filter((scope) => ofRole.includes(scope));
   const begun = Math.floor(Date.parse(session.created_at) / 1_000);
-  const isConfirmed = withoutPowerfulScopes(granted).length < granted.length;
+  const isConfirmed = removePowerfulScopes(granted).length < granted.length;
   const confirmedUntil = (begun + (isConfirmed ? lifetimes.confirmed : 0)) * 1_000;
   const end = Math.min(now + lifetimes.sessionToken * 1_000, Date.parse(session.expires_at));
   // Without enough time left, the powerful scopes are left out. Otherwise the token would expire at once.
   if (confirmedUntil - now < lifetimes.tokenMin * 1_000) {
-    return {scopes: withoutPowerfulScopes(granted), expiresAt: end, confirmedUntil};
+    return {scopes: removePowerfulScopes(granted), expiresAt: end, confirmedUntil};
   }
   return {scopes: granted, expiresAt: Math.min(end, confirmedUntil), confirmedUntil};
 }
@@ -72,6 +72,6 @@ export function parsePass(text: string): Pass | undefined {
     : undefined;
 }
 
-export function signInAddress(publicUrl: string, pass: Pass): string {
+export function createSignInAddress(publicUrl: string, pass: Pass): string {
   return `${publicUrl}${signInPath}#${formatPass(pass)}`;
 }

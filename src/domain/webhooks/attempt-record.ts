@@ -19,17 +19,17 @@ const leastCut = 5;
  * Creates the record of an attempt that began at `at` (Unix ms). A forbidden target and a refused connection
  * look the same, so that a webhook's owner cannot explore our network.
  */
-export function recordAttempt(sent: SendResult, at: number, probe: boolean): AttemptRecord {
+export function createAttemptRecord(sent: SendResult, at: number, probe: boolean): AttemptRecord {
   const error = presentAttemptError(sent);
   const way: Partial<SendResult> = error === 'connection_failed' || error === 'proxy_failed' ? {} : sent;
   return {
     at: toInstant(at),
     duration_ms: Math.round(sent.durationMs),
-    dns_ms: rounded(way.dnsMs),
-    tcp_ms: rounded(way.tcpMs),
-    tls_ms: rounded(way.tlsMs),
-    connect_ms: rounded(way.connectMs),
-    first_byte_ms: rounded(sent.firstByteMs),
+    dns_ms: roundMilliseconds(way.dnsMs),
+    tcp_ms: roundMilliseconds(way.tcpMs),
+    tls_ms: roundMilliseconds(way.tlsMs),
+    connect_ms: roundMilliseconds(way.connectMs),
+    first_byte_ms: roundMilliseconds(sent.firstByteMs),
     remote_address: way.remoteAddress ?? null,
     status: sent.status ?? null,
     error,
@@ -42,7 +42,7 @@ export function recordAttempt(sent: SendResult, at: number, probe: boolean): Att
  * with the webhook's own headers (`own`). Values of own headers are hidden everywhere, even if a receiver
  * repeats them.
  */
-export function recordExchange(
+export function createExchangeRecord(
   sent: SendResult,
   {url, own, headers}: {url: string; own: WebhookHeaders; headers: Readonly<Record<string, string>>},
 ): AttemptExchange {
@@ -54,11 +54,11 @@ export function recordExchange(
       url,
       headers: {...headers, ...signed, ...Object.fromEntries(names.map((name) => [name, hidden]))},
     },
-    response: sent.status === undefined ? null : recordResponse(sent, valuesToHide(own)),
+    response: sent.status === undefined ? null : createResponseRecord(sent, listValuesToHide(own)),
   };
 }
 
-function recordResponse(
+function createResponseRecord(
   {responseHeaders = {}, responseExcerpt}: SendResult,
   values: readonly string[],
 ): NonNullable<AttemptExchange['response']> {
@@ -66,17 +66,20 @@ function recordResponse(
   if (values.length === 0) return {headers: responseHeaders, body};
   const headers = Object.entries(responseHeaders).map(([name, value]): [string, string] => [
     name,
-    hideValues(value, values, value.endsWith('…')),
+    hideSecretValues(value, values, value.endsWith('…')),
   ]);
   // `fromEntries` is used because a header may be called __proto__.
-  return {headers: Object.fromEntries(headers), body: body === null ? null : hideValues(body, values, true)};
+  return {
+    headers: Object.fromEntries(headers),
+    body: body === null ? null : hideSecretValues(body, values, true),
+  };
 }
 
 /**
  * Returns the values of a webhook's own headers, also without a scheme such as `Bearer`, both plain and as
  * written in JSON. The longest comes first.
  */
-function valuesToHide(own: WebhookHeaders): string[] {
+function listValuesToHide(own: WebhookHeaders): string[] {
   const values = Object.values(own).flatMap((value) => [value, value.replace(/^[\w-]+ +/, '')]);
   const written = values.flatMap((value) => {
     const json = JSON.stringify(value).slice(1, -1);
@@ -88,21 +91,21 @@ function valuesToHide(own: WebhookHeaders): string[] {
     .toSorted((a, b) => b.length - a.length);
 }
 
-function hideValues(text: string, values: readonly string[], isCut: boolean): string {
+function hideSecretValues(text: string, values: readonly string[], isCut: boolean): string {
   const end = text.endsWith('…') ? '…' : '';
   const kept = text.slice(0, text.length - end.length);
-  return values.reduce((rest, value) => hideValue(rest, value, isCut), kept) + end;
+  return values.reduce((rest, value) => hideSecretValue(rest, value, isCut), kept) + end;
 }
 
 /**
  * Hides a value in a text, and the value's beginning at a cut end. The Knuth–Morris–Pratt algorithm needs
  * linear time, even if the webhook's owner and the receiver choose bad texts on purpose.
  */
-function hideValue(text: string, value: string, isCut: boolean): string {
-  const borders = prefixBordersOf(value);
+function hideSecretValue(text: string, value: string, isCut: boolean): string {
+  const borders = computePrefixBorders(value);
   let [shown, from, length] = ['', 0, 0];
   for (let at = 0; at < text.length; at += 1) {
-    length = extendMatch(value, borders, length, text.charCodeAt(at));
+    length = extendPrefixMatch(value, borders, length, text.charCodeAt(at));
     if (length < value.length) continue;
     shown += text.slice(from, at + 1 - length) + hidden;
     [from, length] = [at + 1, 0];
@@ -112,21 +115,21 @@ function hideValue(text: string, value: string, isCut: boolean): string {
 }
 
 /** Returns the length of the prefix of `value` that matches after one more character. */
-function extendMatch(value: string, borders: readonly number[], length: number, next: number): number {
+function extendPrefixMatch(value: string, borders: readonly number[], length: number, next: number): number {
   let met = length;
   while (met > 0 && value.charCodeAt(met) !== next) met = borders[met - 1] ?? 0;
   return value.charCodeAt(met) === next ? met + 1 : 0;
 }
 
 /** Returns, for each prefix of a text, the length of the longest shorter prefix with which it ends. */
-function prefixBordersOf(value: string): number[] {
+function computePrefixBorders(value: string): number[] {
   const borders = [0];
   for (let at = 1; at < value.length; at += 1) {
-    borders.push(extendMatch(value, borders, borders[at - 1] ?? 0, value.charCodeAt(at)));
+    borders.push(extendPrefixMatch(value, borders, borders[at - 1] ?? 0, value.charCodeAt(at)));
   }
   return borders;
 }
 
-function rounded(ms: number | undefined): number | null {
+function roundMilliseconds(ms: number | undefined): number | null {
   return ms === undefined ? null : Math.round(ms);
 }

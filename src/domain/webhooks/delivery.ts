@@ -101,7 +101,7 @@ export interface Attempt extends AttemptSummary {
  * Returns the id of an attempt. It is calculated from the delivery (by its id suffix), the number and the
  * time, so it is not stored.
  */
-export function attemptId(suffix: IdSuffix<'delivery'>, number: number, at: number): Id<'attempt'> {
+export function createAttemptId(suffix: IdSuffix<'delivery'>, number: number, at: number): Id<'attempt'> {
   return composeId(
     'attempt',
     at,
@@ -118,7 +118,7 @@ export const positionsPerEvent = 4_096;
 export type Sha256 = (text: string) => Uint8Array;
 
 /** Returns the id suffix of an event's delivery to a webhook (its id suffix). It is always the same. */
-export function deliverySuffix(
+export function createDeliverySuffix(
   sha256: Sha256,
   {id, sequence}: Pick<LogEntry, 'id' | 'sequence'>,
   webhook: IdSuffix<'webhook'>,
@@ -139,14 +139,18 @@ export interface NewDelivery {
 }
 
 /** Creates an event's delivery to a webhook (its id suffix). The result is always the same. */
-export function newDelivery(sha256: Sha256, entry: LogEntry, webhook: IdSuffix<'webhook'>): NewDelivery {
+export function createNewDelivery(
+  sha256: Sha256,
+  entry: LogEntry,
+  webhook: IdSuffix<'webhook'>,
+): NewDelivery {
   const {sequence, team} = entry;
-  const suffix = deliverySuffix(sha256, entry, webhook);
+  const suffix = createDeliverySuffix(sha256, entry, webhook);
   return team === undefined ? {webhook, suffix, sequence} : {webhook, suffix, sequence, team: suffixOf(team)};
 }
 
 /** Creates the delivery of a webhook's test in its first state, from the time and the event of the commit. */
-export function testDelivery(
+export function createWebhookTestDelivery(
   sha256: Sha256,
   webhook: Id<'webhook'>,
   {at, sequence}: {readonly at: number; readonly sequence: number},
@@ -155,7 +159,7 @@ export function testDelivery(
   const event = composeId('event', at, suffixWithSequence(about, sequence));
   const instant = new Date(at).toISOString();
   return {
-    id: composeId('delivery', at, deliverySuffix(sha256, {id: event, sequence}, about)),
+    id: composeId('delivery', at, createDeliverySuffix(sha256, {id: event, sequence}, about)),
     object: 'delivery',
     webhook_id: webhook,
     event_id: event,

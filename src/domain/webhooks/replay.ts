@@ -96,7 +96,7 @@ export function presentReplay(
   };
 }
 
-export function newReplay(suffix: IdSuffix<'replay'>, plan: ReplayPlan, at: number): Replay {
+export function createReplay(suffix: IdSuffix<'replay'>, plan: ReplayPlan, at: number): Replay {
   const cursor = plan.first - 1;
   const nothing = {isWaiting: false, matched: 0, succeeded: 0, failed: 0, endedAt: undefined};
   return presentReplay(suffix, plan, at, {state: 'running', cursor, ...nothing});
@@ -127,7 +127,7 @@ export function isSelectedForReplay(only: ReplayOnly, earlier: readonly EarlierD
 /**
  * Returns the id suffix of a replay's delivery. It is always the same for the same replay, event and webhook.
  */
-export function replayedDeliverySuffix(
+export function createReplayedDeliverySuffix(
   sha256: Sha256,
   replay: IdSuffix<'replay'>,
   {id, sequence}: Pick<LogEntry, 'id' | 'sequence'>,

@@ -26,7 +26,7 @@ export const retrySchedule: readonly number[] = [
  * Returns the waits of a webhook's own schedule in ms. The schedule has seconds, from the second attempt on.
  * Null means the default schedule.
  */
-export function retryScheduleOf(seconds: readonly number[] | null): readonly number[] {
+export function convertRetrySchedule(seconds: readonly number[] | null): readonly number[] {
   return seconds === null ? retrySchedule : [0, ...seconds.map((wait) => wait * secondMs)];
 }
 
@@ -77,28 +77,31 @@ export type AttemptOutcome =
  * It is longer if `Retry-After` asks for it, and at least a minute if the receiver is overloaded or too slow.
  * A failure of our proxy, or of a test of a failing receiver, does not count as an attempt.
  */
-export function decideOutcome(result: SendResult, context: RetryContext): AttemptOutcome {
+export function decideAttemptOutcome(result: SendResult, context: RetryContext): AttemptOutcome {
   if (result.status === 410 || result.directive === 'disable')
     return {kind: 'gone', delivered: isDelivered(result)};
   if (isDelivered(result)) return {kind: 'succeeded'};
   if (result.directive === 'abort') return {kind: 'aborted'};
   const counted = result.error !== 'proxy' && context.probe !== true;
-  const delayMs = counted ? scheduledWait(result, context) : uncountedWait(result, context);
+  const delayMs = counted ? computeScheduledWait(result, context) : computeUncountedWait(result, context);
   if (delayMs === undefined) return {kind: 'exhausted'};
   if (context.nowMs + delayMs > (context.expiresAtMs ?? Infinity)) return {kind: 'expired'};
   return {kind: 'retry', delayMs, counted};
 }
 
-function scheduledWait(result: SendResult, {schedule, failures, random}: RetryContext): number | undefined {
+function computeScheduledWait(
+  result: SendResult,
+  {schedule, failures, random}: RetryContext,
+): number | undefined {
   const scheduled = schedule[failures + 1];
-  return scheduled === undefined ? undefined : retryWait(result, scheduled, random());
+  return scheduled === undefined ? undefined : computeRetryWait(result, scheduled, random());
 }
 
 /**
  * Returns the wait after an attempt that does not count. The delivery of a test waits for the next test
  * anyway, unless the receiver requested more time.
  */
-function uncountedWait(result: SendResult, {random, uncounted = 0}: RetryContext): number {
+function computeUncountedWait(result: SendResult, {random, uncounted = 0}: RetryContext): number {
   if (result.error === 'proxy') {
     const waitMs = Math.min(proxyWaitMs * 2 ** Math.max(0, uncounted), maxProxyWaitMs);
     return Math.round(waitMs * (1 - jitter + 2 * jitter * random()));
@@ -106,7 +109,7 @@ function uncountedWait(result: SendResult, {random, uncounted = 0}: RetryContext
   return result.retryAfterMs ?? 0;
 }
 
-function retryWait(result: SendResult, scheduledMs: number, random: number): number {
+function computeRetryWait(result: SendResult, scheduledMs: number, random: number): number {
   let delayMs = scheduledMs * (1 - jitter + 2 * jitter * random);
   if (isOverloaded(result) && delayMs < overloadedWaitMs) {
     // A random part is added to the minimum wait, so that the deliveries of one outage do not all return at

@@ -26,7 +26,7 @@ export const failingLimits = {
  * Returns the consequence for a webhook that has failed this long. `now` is in ms. Undefined means that it
  * does not fail.
  */
-export function failureActionOf(failing: FailureStreak | undefined, now: number): FailureAction {
+export function decideFailureAction(failing: FailureStreak | undefined, now: number): FailureAction {
   if (failing === undefined) return 'well';
   const reached = ({ms, attempts}: {ms: number; attempts: number}) =>
     now - failing.since >= ms && failing.attempts >= attempts;

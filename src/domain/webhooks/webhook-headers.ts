@@ -52,7 +52,7 @@ export function mergeHeaders(before: WebhookHeaders, patch: HeaderPatch): Webhoo
  * person who may change a webhook must not learn their values by choosing a URL. A null `patch` removes all.
  * Both URLs are valid.
  */
-export function headersSentToNewOrigin(
+export function listHeadersSentToNewOrigin(
   names: readonly string[],
   patch: HeaderPatch | null | undefined,
   {from, to}: {readonly from: string; readonly to: string},

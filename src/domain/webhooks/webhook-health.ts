@@ -95,7 +95,7 @@ export interface HourFigures {
   readonly succeeded: number;
   readonly failed: number;
   readonly errors: HealthHour['errors'];
-  /** The number of attempts in each `durationBucket`. */
+  /** The number of attempts in each `findDurationBucket`. */
   readonly durations: ReadonlyMap<number, number>;
 }
 
@@ -132,8 +132,8 @@ export function presentHealth(id: Id<'webhook'>, figures: WebhookFigures): Webho
   const present = Math.floor(now / hourMs);
   const hours = Array.from({length: healthHours}, (_, i) => present - healthHours + 1 + i);
   const counted = hours.map((hour) => figures.hours.get(hour) ?? nothing);
-  const succeeded = sumOf(counted.map((hour) => hour.succeeded));
-  const failed = sumOf(counted.map((hour) => hour.failed));
+  const succeeded = sumCounts(counted.map((hour) => hour.succeeded));
+  const failed = sumCounts(counted.map((hour) => hour.failed));
   const durations = mergeDurations(counted);
   const attempts = succeeded + failed;
   const probeAt = breaker === 'open' ? figures.probeAt : undefined;
@@ -145,16 +145,16 @@ export function presentHealth(id: Id<'webhook'>, figures: WebhookFigures): Webho
       succeeded,
       failed,
       success_rate: attempts === 0 ? null : succeeded / attempts,
-      p50_ms: percentile(durations, 0.5),
-      p95_ms: percentile(durations, 0.95),
+      p50_ms: computePercentile(durations, 0.5),
+      p95_ms: computePercentile(durations, 0.95),
     },
     hours: counted.map((one, i) => ({
       at: toInstant((hours[i] ?? 0) * hourMs),
       succeeded: one.succeeded,
       failed: one.failed,
       errors: one.errors,
-      p50_ms: percentile(one.durations, 0.5),
-      p95_ms: percentile(one.durations, 0.95),
+      p50_ms: computePercentile(one.durations, 0.5),
+      p95_ms: computePercentile(one.durations, 0.95),
     })),
     last_attempt: figures.last ?? null,
     backlog: {
@@ -162,23 +162,23 @@ export function presentHealth(id: Id<'webhook'>, figures: WebhookFigures): Webho
       in_flight: inFlight,
       behind: figures.behind,
       oldest_age_ms: oldestAt === undefined ? null : Math.max(0, now - oldestAt),
-      next_attempt_at: enabled ? instantOf(nextAttemptAt(figures.dueAt, probeAt)) : null,
+      next_attempt_at: enabled ? formatInstantOrNull(findNextAttemptTime(figures.dueAt, probeAt)) : null,
     },
     breaker: {
       state: breaker,
-      opened_at: instantOf(breaker === 'closed' ? undefined : figures.openedAt),
-      next_probe_at: instantOf(probeAt),
+      opened_at: formatInstantOrNull(breaker === 'closed' ? undefined : figures.openedAt),
+      next_probe_at: formatInstantOrNull(probeAt),
     },
-    failing_since: instantOf(figures.failingAt),
+    failing_since: formatInstantOrNull(figures.failingAt),
     consecutive_failures: figures.failures,
     same_failures: figures.sameFailures,
-    missed: {events: figures.missed, since: instantOf(figures.missedAt)},
+    missed: {events: figures.missed, since: formatInstantOrNull(figures.missedAt)},
   };
 }
 
 const nothing: HourFigures = {succeeded: 0, failed: 0, errors: {}, durations: new Map()};
 
-function sumOf(numbers: readonly number[]): number {
+function sumCounts(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0);
 }
 
@@ -194,11 +194,14 @@ function mergeDurations(hours: readonly HourFigures[]): Map<number, number> {
  * Returns when something that is due at `dueAt` is sent. With an open circuit breaker, it is not before the
  * next test. All times are in ms.
  */
-export function nextAttemptAt(dueAt: number | undefined, probeAt: number | undefined): number | undefined {
+export function findNextAttemptTime(
+  dueAt: number | undefined,
+  probeAt: number | undefined,
+): number | undefined {
   return dueAt === undefined ? undefined : Math.max(dueAt, probeAt ?? 0);
 }
 
-function instantOf(ms: number | undefined): string | null {
+function formatInstantOrNull(ms: number | undefined): string | null {
   return ms === undefined ? null : toInstant(ms);
 }
 
@@ -211,13 +214,13 @@ const bucketGrowth = 1.2;
 const lastBucket = 64;
 
 /** Returns the range of an attempt's duration: 0 for less than a millisecond, at most 64. */
-export function durationBucket(ms: number): number {
+export function findDurationBucket(ms: number): number {
   if (!(ms >= 1)) return 0;
   return Math.min(lastBucket, 1 + Math.floor(Math.log(ms) / Math.log(bucketGrowth)));
 }
 
 /** Returns the duration (ms) that a range stands for: the geometric mean of its bounds. */
-export function bucketDuration(bucket: number): number {
+export function computeBucketDuration(bucket: number): number {
   if (bucket <= 0) return 0;
   return Math.round(bucketGrowth ** (Math.min(bucket, lastBucket) - 0.5));
 }
@@ -226,13 +229,13 @@ export function bucketDuration(bucket: number): number {
  * Returns the duration (ms) that a share of all attempts did not exceed, as exactly as the ranges allow; null
  * without attempts.
  */
-export function percentile(counts: ReadonlyMap<number, number>, share: number): number | null {
+export function computePercentile(counts: ReadonlyMap<number, number>, share: number): number | null {
   const buckets = [...counts].filter(([, count]) => count > 0).toSorted(([a], [b]) => a - b);
   const total = buckets.reduce((sum, [, count]) => sum + count, 0);
   let passed = 0;
   for (const [bucket, count] of buckets) {
     passed += count;
-    if (passed >= total * share) return bucketDuration(bucket);
+    if (passed >= total * share) return computeBucketDuration(bucket);
   }
   return null;
 }

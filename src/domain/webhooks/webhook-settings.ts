@@ -80,6 +80,6 @@ export function buildSettings(valueOf: (name: keyof WebhookSettings) => unknown)
 }
 
 /** Returns only the settings of a webhook. */
-export function settingsOf(webhook: WebhookSettings): WebhookSettings {
+export function pickSettings(webhook: WebhookSettings): WebhookSettings {
   return buildSettings((name) => webhook[name]);
 }

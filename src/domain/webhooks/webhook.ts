@@ -1,4 +1,4 @@
-import {type EventType, matchesType} from '../events/event.js';
+import {type EventType, matchesEventType} from '../events/event.js';
 import type {Resource} from '../core/resource.js';
 import type {WebhookSettings} from './webhook-settings.js';
 import type {Id} from '../core/ids.js';
@@ -61,5 +61,5 @@ export function isSubscribedTo(subscription: Subscription, subject: Subject): bo
   if (subject.type.startsWith('webhook.') && isAboutIt) return false;
   if (subscription.teams !== null && subject.team !== undefined && !subscription.teams.includes(subject.team))
     return false;
-  return matchesType(subscription.events, subject.type);
+  return matchesEventType(subscription.events, subject.type);
 }

@@ -18,7 +18,7 @@ export const firstWorkspaceCommand = 'standup workspace create NAME --owner EMAI
  * Returns the oldest date whose texts a workspace with this retention still has at an instant (ms), in any
  * time zone.
  */
-export function firstRetainedDate(days: number, now: number): string {
+export function findFirstRetainedDate(days: number, now: number): string {
   return addDays(toInstant(now).slice(0, 10), -days - 1);
 }
 
@@ -91,7 +91,7 @@ export interface ReminderChoice {
 }
 
 /** Returns when a member is asked for a team's standup: by their own choice, or by the team's setting. */
-export function promptTimeOf(
+export function findPromptTime(
   {reminders}: {readonly reminders: Pick<ReminderChoice, 'prompt_at'>},
   team: {readonly prompt_at: PromptAt},
 ): PromptAt {

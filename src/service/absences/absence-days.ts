@@ -23,13 +23,14 @@ export function requireAbsenceDays(
     throw fieldError('date_not_allowed', '#/from', detail);
   }
   if (kind === 'skip' && until !== from)
-    throw invalidEndError(
+    throw createInvalidEndError(
       `A skip is of one day: \`until\` must be \`from\` (${from}) or left out; it is ${until}.`,
     );
   if (until === null) return;
-  if (until < from) throw invalidEndError(`\`until\` must not be before \`from\` (${from}); it is ${until}.`);
+  if (until < from)
+    throw createInvalidEndError(`\`until\` must not be before \`from\` (${from}); it is ${until}.`);
   if (given.shortens === true || until <= addDays(from, limits.absenceDays - 1)) return;
-  throw invalidEndError(
+  throw createInvalidEndError(
     `An absence has at most ${limits.absenceDays} days: here \`until\` is ${addDays(from, limits.absenceDays - 1)} at the latest, or null for as long as they are away.`,
     'long_absence',
   );
@@ -51,6 +52,6 @@ export function createRequireKeptReason({findFirstKept}: {readonly findFirstKept
   };
 }
 
-function invalidEndError(detail: string, reason?: RefusalReason) {
+function createInvalidEndError(detail: string, reason?: RefusalReason) {
   return fieldError('validation_failed', '#/until', detail, reason === undefined ? {} : {reason});
 }

@@ -1,6 +1,6 @@
 import type {Id} from '../../domain/core/ids.js';
 import type {Call, Caller, PrincipalId, Viewer} from '../../domain/core/access.js';
-import {type Absence, type AbsenceKind, overlaps} from '../../domain/absences/absence.js';
+import {type Absence, type AbsenceKind, overlapsPeriod} from '../../domain/absences/absence.js';
 import {dayNumber} from '../../domain/core/dates.js';
 import {limits, streaming} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery, positionOf} from '../../domain/core/lists.js';
@@ -59,7 +59,7 @@ export function createListAbsences(
       // The key of a list contains only half of an id, so the whole id is compared.
       if (member !== undefined && absence.member.id !== member) return false;
       if (kind !== undefined && absence.kind !== kind) return false;
-      if (!overlaps(absence, {from: from ?? '0000-01-01', until: until ?? null})) return false;
+      if (!overlapsPeriod(absence, {from: from ?? '0000-01-01', until: until ?? null})) return false;
       if (team === undefined) return true;
       if (absence.team_id !== null && absence.team_id !== team) return false;
       return (await records.findMembership(workspace, team, absence.member.id, deadline)) !== undefined;
@@ -101,7 +101,7 @@ export function createExportAbsences(parts: ExportAbsencesParts) {
     };
     // The first page is read before the response starts, so that an unknown team can still be refused.
     const first = await read(undefined);
-    return (async function* readOn() {
+    return (async function* readNextAbsences() {
       for (let page = first; ; page = await read(page.next)) {
         yield page.rows;
         if (page.next === undefined) return;
@@ -126,7 +126,7 @@ export async function listAbsencesOf(
   for await (const rows of readPages(records, access, {list, from, limit: readAtOnce})) {
     found.push(...rows.map(({json}) => parseWire(json)));
   }
-  return found.filter((absence) => overlaps(absence, time));
+  return found.filter((absence) => overlapsPeriod(absence, time));
 }
 
 /**

@@ -60,7 +60,7 @@ export function createAbsenceReasons({records, teams, authority}: AbsenceReasonP
        * A lead alone may have created a membership. It gives no rights over the member until the member
        * accepts it.
        */
-      async function teamsLedBy(member: PrincipalId): Promise<ReadonlySet<Id<'team'>>> {
+      async function listTeamsLedBy(member: PrincipalId): Promise<ReadonlySet<Id<'team'>>> {
         const theirs = await listMembershipsOf(records, access, member);
         return new Set(theirs.filter(({accepted}) => accepted).map(({team_id: id}) => id));
       }
@@ -69,7 +69,7 @@ export function createAbsenceReasons({records, teams, authority}: AbsenceReasonP
         if (callerRole !== 'member' || member.id === access.principal.id) return true;
         if (about !== null && !led.has(about)) return false;
         if (led.size === 0) return false;
-        const found = teamsOf.get(member.id) ?? teamsLedBy(member.id);
+        const found = teamsOf.get(member.id) ?? listTeamsLedBy(member.id);
         teamsOf.set(member.id, found);
         const theirs = await found;
         return about === null ? [...led].some((id) => theirs.has(id)) : theirs.has(about);

@@ -1,4 +1,4 @@
-import {type Absence, absenceListings} from '../../domain/absences/absence.js';
+import {type Absence, listAbsenceListings} from '../../domain/absences/absence.js';
 import {type RemovalMode, reviseWrite, type Write} from '../../domain/commit/writes.js';
 import {suffixOf, type Id} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
@@ -7,39 +7,39 @@ import {toDraft} from '../../domain/core/resource.js';
 /** Deletes an absence and emits the event of the deletion. */
 export function planAbsenceRemoval(absence: Absence, how: RemovalMode = 'remove') {
   const {id, revision, member, created_by: maker} = absence;
-  const listNames = absenceListings(absence).map(({list}) => list);
+  const listNames = listAbsenceListings(absence).map(({list}) => list);
   return {
     effect: 'release',
     writes: [{do: 'remove', how, id, from: revision, lists: listNames, names: [member.id, maker.id]}],
-    events: [{type: 'absence.deleted', about: suffixOf(id), revision, ...teamOf(absence)}],
+    events: [{type: 'absence.deleted', about: suffixOf(id), revision, ...readTeam(absence)}],
   } as const;
 }
 
 /** Returns the team of an absence; empty for an absence from all teams. */
-export function teamOf({team_id: team}: Pick<Absence, 'team_id'>): {team?: Id<'team'>} {
+export function readTeam({team_id: team}: Pick<Absence, 'team_id'>): {team?: Id<'team'>} {
   return team === null ? {} : {team};
 }
 
 /** Removes the name of the person who entered an absence for another member. The absence stays. */
-export function removeEnteredBy(absence: Absence) {
+export function removeNameOfEnterer(absence: Absence) {
   const {id, revision, created_by: maker} = absence;
   const suffix = suffixOf(id);
   return {
     writes: [
-      ...reviseAndEraseHistory(absence, {created_by: {...maker, name: null}}),
+      ...changeAndEraseHistory(absence, {created_by: {...maker, name: null}}),
       {do: 'relist', suffix, from: lists.absencesEnteredBy(maker.id), to: null},
     ],
-    events: [{type: 'absence.updated', about: suffix, revision: revision + 1, ...teamOf(absence)}],
+    events: [{type: 'absence.updated', about: suffix, revision: revision + 1, ...readTeam(absence)}],
   } as const;
 }
 
 /** Erases the reason of an absence. The days stay, since reports count them. */
 export function eraseReason(absence: Absence) {
-  return absence.reason === null ? undefined : {writes: reviseAndEraseHistory(absence, {reason: null})};
+  return absence.reason === null ? undefined : {writes: changeAndEraseHistory(absence, {reason: null})};
 }
 
 /** Changes an absence and erases all of its earlier revisions. */
-function reviseAndEraseHistory(absence: Absence, change: Partial<Absence>): Write[] {
+function changeAndEraseHistory(absence: Absence, change: Partial<Absence>): Write[] {
   return [
     reviseWrite(absence, {...toDraft(absence), ...change}),
     {do: 'erase-revisions', suffix: suffixOf(absence.id)},

@@ -2,12 +2,12 @@ import type {Absence} from '../../domain/absences/absence.js';
 import type {Guard} from '../../domain/commit/commit.js';
 import type {Call, Principal} from '../../domain/core/access.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
-import {requireTeamAt, type Team} from '../../domain/teams/team.js';
+import {requireTeamAtPointer, type Team} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 import type {Authority, Proof} from '../core/authority.js';
-import {findReferredMember, isReferredAs} from '../members/member-records.js';
+import {findReferredMember, isMemberReferredAs} from '../members/member-records.js';
 import {createMemberReferences} from '../members/member-references.js';
 
 /** Decides who may enter and change absences. */
@@ -41,7 +41,7 @@ export function createAbsenceRights(parts: AbsenceRightsParts): AbsenceRights {
 
   async function requireTeam(call: Call, reference: string): Promise<Team> {
     const directory = await teams.fresh(call.workspace, call.deadline);
-    return requireTeamAt('#/team', directory, reference, call);
+    return requireTeamAtPointer('#/team', directory, reference, call);
   }
 
   async function requireMember(
@@ -52,8 +52,8 @@ export function createAbsenceRights(parts: AbsenceRightsParts): AbsenceRights {
     const {principal, workspace, deadline} = call;
     const self =
       principal.type === 'member' ? await records.find(workspace, principal.id, deadline) : undefined;
-    if (self !== undefined && (reference === undefined || isReferredAs(self, reference)))
-      return {member: self, proof: [unchangedMember(self)]};
+    if (self !== undefined && (reference === undefined || isMemberReferredAs(self, reference)))
+      return {member: self, proof: [createMemberUnchangedGuard(self)]};
     if (reference === undefined) {
       const detail =
         '`member` must name the absent member, by id, e-mail address or Slack user, such as "ada@example.com": a service account has no absences of its own.';
@@ -61,7 +61,7 @@ export function createAbsenceRights(parts: AbsenceRightsParts): AbsenceRights {
     }
     const found = await findReferredMember(records, call, reference);
     const proof = await requireMayEnter(call, found, [team]);
-    if (found !== undefined) return {member: found, proof: [...proof, unchangedMember(found)]};
+    if (found !== undefined) return {member: found, proof: [...proof, createMemberUnchangedGuard(found)]};
     const detail = await references.unknown(call, reference);
     throw fieldError('validation_failed', '#/member', `\`member\` must name a member. ${detail}`);
   }
@@ -81,11 +81,11 @@ export function createAbsenceRights(parts: AbsenceRightsParts): AbsenceRights {
     const {byReference} = await teams.fresh(call.workspace, call.deadline);
     const rights = about.map(async (reference) => {
       const team = reference === null ? undefined : byReference(reference);
-      if (team === undefined) throw notOwnAbsenceError();
+      if (team === undefined) throw createNotOwnAbsenceError();
       const lead = await authority.requireLead(call, team, theirs);
       const membership =
         member && (await records.findMembership(call.workspace, team.id, member.id, call.deadline));
-      if (member === undefined || membership === undefined) throw notOwnAbsenceError();
+      if (member === undefined || membership === undefined) throw createNotOwnAbsenceError();
       return [...lead, ...(await authority.requireAccepted(call, team, member))];
     });
     return (await Promise.all(rights)).flat();
@@ -116,10 +116,10 @@ const theirs = {
   reason: 'enter_absence',
 } as const;
 
-function notOwnAbsenceError(): AppError {
+function createNotOwnAbsenceError(): AppError {
   return new AppError('forbidden', theirs.detail, {reason: theirs.reason});
 }
 
-function unchangedMember({id, revision}: Member): Guard {
+function createMemberUnchangedGuard({id, revision}: Member): Guard {
   return {check: 'revision', id, revision};
 }

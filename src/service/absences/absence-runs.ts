@@ -1,12 +1,12 @@
 import {parseWire} from '../../domain/core/resource.js';
 import type {Absence} from '../../domain/absences/absence.js';
-import {type Commit, emptyCommit, deletionCommit} from '../../domain/commit/commit.js';
+import {type Commit, emptyCommit, createDeletionCommit} from '../../domain/commit/commit.js';
 import type {Call, PrincipalId} from '../../domain/core/access.js';
 import type {Write} from '../../domain/commit/writes.js';
 import {addDays, dayNumber, toInstant} from '../../domain/core/dates.js';
 import {suffixOf, type Id} from '../../domain/core/ids.js';
 import {lists, positionOf} from '../../domain/core/lists.js';
-import {isSameLine, updateLineDayOff} from '../../domain/runs/report-references.js';
+import {hasSameDayOff, updateLineDayOff} from '../../domain/runs/report-references.js';
 import type {LineReference, Run} from '../../domain/runs/run.js';
 import type {RestatedDays} from '../../domain/core/work.js';
 import type {DaysOff, ReadDaysOff} from './days-off.js';
@@ -42,7 +42,7 @@ const aheadMs = 14 * 3_600_000;
  * Adds a job for the days of these absences on which runs may have closed; none if all days are in the
  * future.
  */
-export function runUpdateJobWrites(
+export function createRunUpdateJobWrites(
   member: PrincipalId,
   absences: readonly Pick<Absence, 'from' | 'until'>[],
   {now, asked}: RestateRequest,
@@ -61,14 +61,14 @@ const teamsAtOnce = 25;
 export function createClosedRunUpdater({records, teams, readDaysOff, mutate}: RestateRunsParts): RestateRuns {
   /** Reads the member's status between two dates. */
   async function readReportUpdate(call: Call, member: Member, from: string, until: string): Promise<Restate> {
-    return reportUpdateFor(member.id, await readDaysOff(call, [member], {from, until}));
+    return createReportUpdate(member.id, await readDaysOff(call, [member], {from, until}));
   }
 
   async function planRunUpdate(call: Call, id: Id<'run'>, member: Member): Promise<Commit> {
     const run = await records.find(call.workspace, id, call.deadline);
     if (run === undefined) return emptyCommit;
     // A process that is closing this run may have read the absences before the change: its commit must fail.
-    if (run.state === 'open') return deletionCommit([{do: 'count-run-post', run: suffixOf(id)}]);
+    if (run.state === 'open') return createDeletionCommit([{do: 'count-run-post', run: suffixOf(id)}]);
     const restate = await readReportUpdate(call, member, run.date, run.date);
     const report = run.report && {...run.report, lines: restate(run, run.report.lines)};
     if (report === null || isSameReport(run, report.lines)) return emptyCommit;
@@ -119,17 +119,17 @@ export function createClosedRunUpdater({records, teams, readDaysOff, mutate}: Re
     }
     if (last === until) return;
     const rest = {kind: 'restate-runs', member: id, from: addDays(last, 1), until, asked} as const;
-    await mutate(call, async () => deletionCommit([{do: 'begin-work', work: rest}]));
+    await mutate(call, async () => createDeletionCommit([{do: 'begin-work', work: rest}]));
   };
 }
 
 type Restate = (run: Run, lines: readonly LineReference[]) => readonly LineReference[];
 
-function reportUpdateFor(member: Id<'member'>, dayOff: ReadDaysOff): Restate {
+function createReportUpdate(member: Id<'member'>, dayOff: ReadDaysOff): Restate {
   return ({date, team_id: team}, lines) =>
     lines.map((line) => (line.member === member ? updateLineDayOff(line, dayOff(member, date, team)) : line));
 }
 
 function isSameReport({report}: Run, lines: readonly LineReference[]): boolean {
-  return lines.every((line, i) => isSameLine(line, report?.lines[i]));
+  return lines.every((line, i) => hasSameDayOff(line, report?.lines[i]));
 }

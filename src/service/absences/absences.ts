@@ -1,5 +1,5 @@
 import type {Call, Caller, Principal, PrincipalId} from '../../domain/core/access.js';
-import {type Absence, type AbsenceKind, absenceListings} from '../../domain/absences/absence.js';
+import {type Absence, type AbsenceKind, listAbsenceListings} from '../../domain/absences/absence.js';
 import type {Commit, Guard} from '../../domain/commit/commit.js';
 import {createWrite} from '../../domain/commit/writes.js';
 import {addDays, type Calendar, type Clock, dayNumber} from '../../domain/core/dates.js';
@@ -11,7 +11,7 @@ import {lists, type Page, positionOf} from '../../domain/core/lists.js';
 import {
   parseWire,
   type Draft,
-  isSame,
+  isUnchangedByDraft,
   type Patch,
   toDraft,
   type WireJson,
@@ -25,12 +25,12 @@ import {
   listAbsencesOf,
 } from './absence-list.js';
 import {createRequireKeptReason, requireAbsenceDays} from './absence-days.js';
-import {planAbsenceRemoval, teamOf} from './absence-removal.js';
+import {planAbsenceRemoval, readTeam} from './absence-removal.js';
 import {createAbsenceReasons, type ReadAbsence} from './absence-reasons.js';
-import {planRevision} from './absence-revision.js';
+import {planAbsenceRevision} from './absence-revision.js';
 import {type MemberReturn, createPlanReturn, type EndedAbsences} from './come-back.js';
 import {createAbsenceRights} from './absence-rights.js';
-import {type RestateRequest, runUpdateJobWrites} from './absence-runs.js';
+import {type RestateRequest, createRunUpdateJobWrites} from './absence-runs.js';
 import type {Authority} from '../core/authority.js';
 import type {FindFirstKept} from '../workspaces/kept-dates.js';
 import {createMemberReferences} from '../members/member-references.js';
@@ -130,12 +130,12 @@ export function createAbsences(parts: AbsenceParts): Absences {
 
   const asking = (): RestateRequest => ({now: clock.now(), asked: generateSuffix()});
 
-  function todayOf({timezone}: Pick<Member, 'timezone'>): string {
+  function findToday({timezone}: Pick<Member, 'timezone'>): string {
     return calendar.dayIn(timezone ?? 'UTC', clock.now());
   }
 
   /** Checks that the member does not have too many absences. Errors: `limit_reached`. */
-  async function guardAbsenceLimit(
+  async function createAbsenceLimitGuard(
     {workspace, deadline}: Call,
     member: PrincipalId,
     today: string,
@@ -160,17 +160,17 @@ export function createAbsences(parts: AbsenceParts): Absences {
 
   async function planEnterAbsence(call: Call, input: NewAbsence): Promise<Commit> {
     const {member, proof} = await rights.requireMember(call, input.member, input.team ?? null);
-    const today = todayOf(member);
+    const today = findToday(member);
     const team =
       typeof input.team === 'string'
-        ? await rights.requireOwnTeam(call, input.team, principalOf(member))
+        ? await rights.requireOwnTeam(call, input.team, toPrincipal(member))
         : undefined;
     const {kind = 'away', from = today, until = from, reason = null} = input;
     requireAbsenceDays({kind, from, until}, {from: input.from !== undefined, today});
     await requireKeptReason(call, {until, reason});
     const draft: Draft<Absence> = {
       object: 'absence',
-      member: principalOf(member),
+      member: toPrincipal(member),
       kind,
       from,
       until,
@@ -181,11 +181,11 @@ export function createAbsences(parts: AbsenceParts): Absences {
       created_by: call.principal,
     };
     const suffix = generateSuffix();
-    const created = createWrite('absence', suffix, draft, absenceListings(draft));
+    const created = createWrite('absence', suffix, draft, listAbsenceListings(draft));
     return {
-      guards: [...proof, await guardAbsenceLimit(call, member.id, today)],
-      writes: [created, ...runUpdateJobWrites(member.id, [draft], asking())],
-      events: [{type: 'absence.created', about: suffix, revision: 1, ...teamOf(draft)}],
+      guards: [...proof, await createAbsenceLimitGuard(call, member.id, today)],
+      writes: [created, ...createRunUpdateJobWrites(member.id, [draft], asking())],
+      events: [{type: 'absence.created', about: suffix, revision: 1, ...readTeam(draft)}],
       reply: {kind: 'resource', of: created},
     };
   }
@@ -201,7 +201,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
       return planEnterAbsence(call, {kind: 'skip', from: date, team: team?.id, reason: reason ?? null});
     return reason === undefined || reason === same.reason
       ? planNothing(same)
-      : planRevision(
+      : planAbsenceRevision(
           same,
           {...toDraft(same), reason, reason_for: await reasons.findAudience(call, same.member.id, team)},
           [],
@@ -215,7 +215,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
     return found;
   }
 
-  async function planChange(
+  async function planChangeAbsence(
     call: Call,
     id: string,
     change: AbsenceChange,
@@ -236,7 +236,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
     const about = change.team === undefined ? before.team_id : team?.id;
     const draft: Draft<Absence> = {
       ...toDraft(before),
-      member: member === undefined ? before.member : principalOf(member),
+      member: member === undefined ? before.member : toPrincipal(member),
       kind,
       from,
       until,
@@ -247,21 +247,21 @@ export function createAbsences(parts: AbsenceParts): Absences {
       team: teamFields.team ?? null,
       team_id: teamFields.team_id ?? null,
     };
-    if (isSame(before, {...draft, member: before.member})) return planNothing(before);
-    const today = todayOf({timezone: member?.timezone ?? null});
+    if (isUnchangedByDraft(before, {...draft, member: before.member})) return planNothing(before);
+    const today = findToday({timezone: member?.timezone ?? null});
     const isEarlier = until !== null && (before.until === null || until < before.until);
     const shortens = isEarlier && from >= before.from;
     requireAbsenceDays(draft, {from: from !== before.from, today, shortens});
     if (until !== before.until || reason !== before.reason) await requireKeptReason(call, draft);
-    return planRevision(before, draft, proof, asking());
+    return planAbsenceRevision(before, draft, proof, asking());
   }
 
-  async function planDelete(call: Call, id: string, expected?: Precondition): Promise<Commit> {
+  async function planDeleteAbsence(call: Call, id: string, expected?: Precondition): Promise<Commit> {
     const absence = await requireAbsence(call, id);
     const guards = await rights.requireChangeable(call, absence);
     requireRevision(expected, absence.revision);
     const {writes, ...rest} = planAbsenceRemoval(absence);
-    const days = runUpdateJobWrites(absence.member.id, [absence], asking());
+    const days = createRunUpdateJobWrites(absence.member.id, [absence], asking());
     return {...rest, writes: [...writes, ...days], guards, reply: {kind: 'empty'}};
   }
 
@@ -281,11 +281,12 @@ export function createAbsences(parts: AbsenceParts): Absences {
     listAbsences: async (access, query) =>
       listAbsences(access, {...query, member: await references.resolve(access, query.member)}),
     listAbsencesOf: (access, member, time) => listAbsencesOf(records, access, member, time),
-    changeAbsence: (call, id, change, expected) => mutate(call, () => planChange(call, id, change, expected)),
-    deleteAbsence: (call, id, expected) => mutate(call, () => planDelete(call, id, expected)),
+    changeAbsence: (call, id, change, expected) =>
+      mutate(call, () => planChangeAbsence(call, id, change, expected)),
+    deleteAbsence: (call, id, expected) => mutate(call, () => planDeleteAbsence(call, id, expected)),
   };
 }
 
-function principalOf({id, name}: Member): Principal<'member'> {
+function toPrincipal({id, name}: Member): Principal<'member'> {
   return {type: 'member', id, name};
 }

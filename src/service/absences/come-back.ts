@@ -1,4 +1,4 @@
-import {type Absence, absenceListings, overlaps} from '../../domain/absences/absence.js';
+import {type Absence, listAbsenceListings, overlapsPeriod} from '../../domain/absences/absence.js';
 import type {Commit} from '../../domain/commit/commit.js';
 import {createWrite} from '../../domain/commit/writes.js';
 import type {Call} from '../../domain/core/access.js';
@@ -7,11 +7,11 @@ import type {GenerateSuffix, Id} from '../../domain/core/ids.js';
 import {type Draft, toDraft} from '../../domain/core/resource.js';
 import type {Run} from '../../domain/runs/run.js';
 import type {Records} from '../../store/core/records.js';
-import {listClosedFrom} from '../runs/run-looks.js';
+import {listClosedRunsFrom} from '../runs/run-looks.js';
 import {listAbsencesOf} from './absence-list.js';
-import {planAbsenceRemoval, teamOf} from './absence-removal.js';
-import {planRevision} from './absence-revision.js';
-import {type RestateRequest, runUpdateJobWrites} from './absence-runs.js';
+import {planAbsenceRemoval, readTeam} from './absence-removal.js';
+import {planAbsenceRevision} from './absence-revision.js';
+import {type RestateRequest, createRunUpdateJobWrites} from './absence-runs.js';
 
 /** The return of a member who was away. */
 export interface MemberReturn {
@@ -59,17 +59,17 @@ export function createPlanReturn({
     const draft: Draft<Absence> = {...toDraft(absence), from: date, until: date, team, team_id};
     const suffix = generateSuffix();
     return {
-      writes: [createWrite('absence', suffix, draft, absenceListings(draft))],
-      events: [{type: 'absence.created', about: suffix, revision: 1, ...teamOf(draft)}],
+      writes: [createWrite('absence', suffix, draft, listAbsenceListings(draft))],
+      events: [{type: 'absence.created', about: suffix, revision: 1, ...readTeam(draft)}],
     };
   }
 
-  return async function planBack(call, {today, runs}, request) {
+  return async function planReturn(call, {today, runs}, request) {
     const dates = [today, ...runs.map(({date}) => date)].toSorted();
     const time = {from: dates.at(0) ?? today, until: dates.at(-1) ?? today};
     const [there, closed] = await Promise.all([
       listAbsencesOf(records, call, call.principal.id, time),
-      listClosedFrom(
+      listClosedRunsFrom(
         records,
         call,
         runs.map(({team}) => team),
@@ -80,17 +80,17 @@ export function createPlanReturn({
       run.date === date && concernsTeam(absence, run.team_id);
 
     const onToday = there
-      .filter((absence) => overlaps(absence, {from: today, until: today}))
+      .filter((absence) => overlapsPeriod(absence, {from: today, until: today}))
       .map((absence) => {
         const over = closed.filter((run) => isClosedOn(absence, run, today));
-        const isAllOver = over.length > 0 && over.length === countMatchingRuns(absence, runs);
+        const isAllOver = over.length > 0 && over.length === countRuns(absence, runs);
         return {absence, last: isAllOver ? today : addDays(today, -1)};
       })
       .filter(({absence, last}) => absence.until !== last);
     const ends = onToday.flatMap(({absence, last}): End[] => {
       const end =
         absence.from <= last
-          ? planRevision(absence, {...toDraft(absence), until: last}, [], request)
+          ? planAbsenceRevision(absence, {...toDraft(absence), until: last}, [], request)
           : planAbsenceRemoval(absence);
       const kept = closed.filter((run) => run.date > last && isOffOn(absence, run));
       return [end, ...kept.map((run) => keepAbsenceOnRunDay(absence, run))];
@@ -114,7 +114,7 @@ export function createPlanReturn({
       guards: [],
       writes: [
         ...all.flatMap(({writes}) => writes),
-        ...runUpdateJobWrites(call.principal.id, [...removed, ...skips], request),
+        ...createRunUpdateJobWrites(call.principal.id, [...removed, ...skips], request),
       ],
       events: all.flatMap(({events}) => events),
       reply: {kind: 'inline', accepted: false, body: JSON.stringify(ended)},
@@ -127,9 +127,9 @@ function concernsTeam({team_id}: Absence, team: Id<'team'>): boolean {
 }
 
 function isOffOn(absence: Absence, {date, team_id}: Run): boolean {
-  return overlaps(absence, {from: date, until: date}) && concernsTeam(absence, team_id);
+  return overlapsPeriod(absence, {from: date, until: date}) && concernsTeam(absence, team_id);
 }
 
-function countMatchingRuns(absence: Absence, runs: readonly TeamDate[]): number {
+function countRuns(absence: Absence, runs: readonly TeamDate[]): number {
   return runs.filter(({team}) => concernsTeam(absence, team)).length;
 }

@@ -1,5 +1,5 @@
 import type {Call, RequestContext} from '../../domain/core/access.js';
-import {type Absence, absenceListings} from '../../domain/absences/absence.js';
+import {type Absence, listAbsenceListings} from '../../domain/absences/absence.js';
 import {type Commit, emptyCommit} from '../../domain/commit/commit.js';
 import {createWrite} from '../../domain/commit/writes.js';
 import {addDays, type Calendar, type Clock} from '../../domain/core/dates.js';
@@ -10,12 +10,12 @@ import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Records} from '../../store/core/records.js';
 import type {Mutate} from '../core/mutation.js';
 import {findByUniqueName} from '../members/member-records.js';
-import {listClosedFrom} from '../runs/run-looks.js';
+import {listClosedRunsFrom} from '../runs/run-looks.js';
 import {listMembershipsOf} from '../teams/member-teams.js';
 import {listAbsencesOf} from './absence-list.js';
 import {planAbsenceRemoval} from './absence-removal.js';
-import {planRevision} from './absence-revision.js';
-import {runUpdateJobWrites} from './absence-runs.js';
+import {planAbsenceRevision} from './absence-revision.js';
+import {createRunUpdateJobWrites} from './absence-runs.js';
 
 /**
  * Records that the Slack account of a member was deactivated or is active again. A member with a deactivated
@@ -26,7 +26,10 @@ import {runUpdateJobWrites} from './absence-runs.js';
 export type FollowSlackAccount = (call: Call, slackUser: string, isDeactivated: boolean) => Promise<void>;
 
 /** True for the absence, without an end, of a member whose Slack account is deactivated. */
-export function isOfGoneAccount({created_by: maker, until}: Pick<Absence, 'created_by' | 'until'>): boolean {
+export function isDeactivationAbsence({
+  created_by: maker,
+  until,
+}: Pick<Absence, 'created_by' | 'until'>): boolean {
   return maker.id === slackDoorkeeper.id && until === null;
 }
 
@@ -50,9 +53,9 @@ export function createFollowSlackAccount(parts: GoneFromSlackParts): FollowSlack
     if (member === undefined) return undefined;
     const today = calendar.dayIn(member.timezone ?? 'UTC', clock.now());
     const there = await listAbsencesOf(records, call, member.id, {from: today, until: null});
-    const known = there.find(isOfGoneAccount);
+    const known = there.find(isDeactivationAbsence);
     if ((known !== undefined) === isDeactivated) return undefined;
-    const over = await findLastClosed(call, member, today);
+    const over = await findLastClosedDay(call, member, today);
     return known === undefined
       ? planDeactivationAbsence(member, over === undefined ? today : addDays(over, 1))
       : planReactivationEnd(known, over ?? addDays(today, -1));
@@ -62,14 +65,14 @@ export function createFollowSlackAccount(parts: GoneFromSlackParts): FollowSlack
    * Returns the last day, from today on, on which a run of the member's teams has closed. This may be
    * tomorrow for a team in a time zone to the east.
    */
-  async function findLastClosed(
+  async function findLastClosedDay(
     call: RequestContext,
     member: Member,
     today: string,
   ): Promise<string | undefined> {
     const memberships = await listMembershipsOf(records, call, member.id);
     const teams = memberships.map(({team_id: team}) => team);
-    const closed = await listClosedFrom(records, call, teams, today);
+    const closed = await listClosedRunsFrom(records, call, teams, today);
     return closed
       .map(({date}) => date)
       .toSorted()
@@ -91,19 +94,20 @@ export function createFollowSlackAccount(parts: GoneFromSlackParts): FollowSlack
       created_by: slackDoorkeeper,
     };
     const suffix = generateSuffix();
-    const created = createWrite('absence', suffix, draft, absenceListings(draft));
+    const created = createWrite('absence', suffix, draft, listAbsenceListings(draft));
     return {
       guards: [{check: 'revision', id, revision}],
-      writes: [created, ...runUpdateJobWrites(id, [draft], asking())],
+      writes: [created, ...createRunUpdateJobWrites(id, [draft], asking())],
       events: [{type: 'absence.created', about: suffix, revision: 1}],
       reply: {kind: 'empty'},
     };
   }
 
   function planReactivationEnd(absence: Absence, last: string): Commit {
-    if (absence.from <= last) return planRevision(absence, {...toDraft(absence), until: last}, [], asking());
+    if (absence.from <= last)
+      return planAbsenceRevision(absence, {...toDraft(absence), until: last}, [], asking());
     const {writes, ...rest} = planAbsenceRemoval(absence);
-    const days = runUpdateJobWrites(absence.member.id, [absence], asking());
+    const days = createRunUpdateJobWrites(absence.member.id, [absence], asking());
     return {...rest, guards: [], writes: [...writes, ...days], reply: {kind: 'empty'}};
   }
 

@@ -56,7 +56,7 @@ export function createHolidayCalendars({
     return found;
   }
 
-  async function planCreate(call: Call, {name, ics}: {name: string; ics: string}): Promise<Commit> {
+  async function planCreateCalendar(call: Call, {name, ics}: {name: string; ics: string}): Promise<Commit> {
     const proof = await authority.requireAdmin(call, 'add holiday calendars');
     const list = lists.holidayCalendars();
     if ((await records.count(call.workspace, list, call.deadline)) >= limits.holidayCalendars) {
@@ -80,7 +80,7 @@ export function createHolidayCalendars({
     };
   }
 
-  async function planDelete(call: Call, id: string, expected?: Precondition): Promise<Commit> {
+  async function planDeleteCalendar(call: Call, id: string, expected?: Precondition): Promise<Commit> {
     const found = await requireCalendar(call, id);
     const guards = await authority.requireAdmin(call, 'delete holiday calendars');
     requireRevision(expected, found.revision);
@@ -95,9 +95,9 @@ export function createHolidayCalendars({
   }
 
   return {
-    createCalendar: (call, input) => mutate(call, () => planCreate(call, input)),
+    createCalendar: (call, input) => mutate(call, () => planCreateCalendar(call, input)),
     findCalendar: requireCalendar,
     listCalendars: (access, page) => readPage(records, access, {list: lists.holidayCalendars(), ...page}),
-    deleteCalendar: (call, id, expected) => mutate(call, () => planDelete(call, id, expected)),
+    deleteCalendar: (call, id, expected) => mutate(call, () => planDeleteCalendar(call, id, expected)),
   };
 }

@@ -1,5 +1,5 @@
 import type {Page, PageQuery} from '../../domain/core/lists.js';
-import {parameterError} from '../../domain/core/errors.js';
+import {createParameterError} from '../../domain/core/errors.js';
 import type {PublicHolidays} from '../../domain/absences/holidays.js';
 
 /**
@@ -17,7 +17,7 @@ export function createListHolidayRegions({
     const country = named ?? null;
     const error =
       country === null ? undefined : await publicHolidays.findRegionError({country, region: null});
-    if (error !== undefined) throw parameterError('country', error.detail);
+    if (error !== undefined) throw createParameterError('country', error.detail);
     const all = await publicHolidays.listRegions(country);
     const shown = all.slice(start, start + limit);
     return {

@@ -1,8 +1,8 @@
 import {parseWire} from '../../domain/core/resource.js';
 import type {DayOff} from '../../domain/absences/absence.js';
 import type {Caller, Principal} from '../../domain/core/access.js';
-import {addDays, type Clock, daysBetween, toInstant} from '../../domain/core/dates.js';
-import {parameterError} from '../../domain/core/errors.js';
+import {addDays, type Clock, countDaysBetween, toInstant} from '../../domain/core/dates.js';
+import {createParameterError} from '../../domain/core/errors.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {findNamedTeam} from '../core/named-team.js';
@@ -59,7 +59,7 @@ export function createListMembersOff({
 }): ListMembersOff {
   const references = createMemberReferences({records});
 
-  async function listPeople(access: Caller, team: Id<'team'> | undefined, query: DaysOffQuery) {
+  async function listRequestedMembers(access: Caller, team: Id<'team'> | undefined, query: DaysOffQuery) {
     const {workspace, deadline} = access;
     const {past, limit} = query;
     const id = await references.resolve(access, query.member);
@@ -82,9 +82,9 @@ export function createListMembersOff({
   }
 
   return async function listMembersOff(access, query) {
-    const time = dateRangeOf(query, toInstant(clock.now()).slice(0, 10));
+    const time = chooseDateRange(query, toInstant(clock.now()).slice(0, 10));
     const team = (await findNamedTeam(teams, access, query.team))?.id;
-    const {people, next} = await listPeople(access, team, query);
+    const {people, next} = await listRequestedMembers(access, team, query);
     const dayOff = await readDaysOff(access, people, time);
     const rows = people.flatMap(({id, name}) => {
       const found = mergeDaysOff(time, (date) => dayOff(id, date, team));
@@ -99,23 +99,26 @@ export function createListMembersOff({
   };
 }
 
-function dateRangeOf(
+function chooseDateRange(
   {from: first, until: last}: Pick<DaysOffQuery, 'from' | 'until'>,
   today: string,
 ): {from: string; until: string} {
   const from = first ?? (last === undefined || today < last ? today : last);
   const until = last ?? addDays(from, defaultDays - 1);
-  if (until < from) throw parameterError('until', '`until` must not be before `from`.');
+  if (until < from) throw createParameterError('until', '`until` must not be before `from`.');
   const isFar = (date: string) =>
     Math.abs(Number(date.slice(0, 4)) - Number(today.slice(0, 4))) > limits.daysOffYears;
   if (isFar(from) || isFar(until)) {
-    throw parameterError(
+    throw createParameterError(
       isFar(from) ? 'from' : 'until',
       `The days asked for may be at most ${limits.daysOffYears} years from this one.`,
     );
   }
-  if (daysBetween(from, until) < limits.daysOffSpan) return {from, until};
-  throw parameterError('until', `\`from\` and \`until\` may be at most ${limits.daysOffSpan} days apart.`);
+  if (countDaysBetween(from, until) < limits.daysOffSpan) return {from, until};
+  throw createParameterError(
+    'until',
+    `\`from\` and \`until\` may be at most ${limits.daysOffSpan} days apart.`,
+  );
 }
 
 /** Merges consecutive days off with the same reason. */
@@ -125,7 +128,7 @@ export function mergeDaysOff(
 ): TimeOff[] {
   const found: TimeOff[] = [];
   // The loop counts days, since the last possible date has no next day.
-  for (let i = 0; i <= daysBetween(from, until); i++) {
+  for (let i = 0; i <= countDaysBetween(from, until); i++) {
     const date = addDays(from, i);
     const off = dayOff(date);
     if (off === undefined) continue;

@@ -37,7 +37,7 @@ export function createListBlockers({
     const {workspace, deadline} = access;
     const directory = await teams.fresh(workspace, deadline);
     const team = requireNamedTeam(directory, query.team, access);
-    const list = chooseList(query, team);
+    const list = chooseBlockerList(query, team);
     return scanPages(
       (page) => records.list(workspace, {list, ...page}, deadline),
       query,
@@ -45,14 +45,14 @@ export function createListBlockers({
         rows.map(({json}) => {
           const blocker = parseWire(json);
           const isThere = directory.byReference(blocker.team_id) !== undefined;
-          return isThere && isWanted(blocker, query, team) ? blocker : undefined;
+          return isThere && matchesBlockerQuery(blocker, query, team) ? blocker : undefined;
         }),
     );
   };
 }
 
 /** Chooses the smallest stored list that contains all matching blockers. */
-function chooseList(
+function chooseBlockerList(
   {author, state}: Pick<ResolvedBlockerQuery, 'author' | 'state'>,
   team: Team | undefined,
 ): ListName<'blocker'> {
@@ -63,7 +63,11 @@ function chooseList(
   return team === undefined ? lists.blockers() : lists.blockersOfTeam(team.id);
 }
 
-function isWanted(blocker: Blocker, {author, state}: BlockerFilter, team: Team | undefined): boolean {
+function matchesBlockerQuery(
+  blocker: Blocker,
+  {author, state}: BlockerFilter,
+  team: Team | undefined,
+): boolean {
   if (team !== undefined && blocker.team_id !== team.id) return false;
   if (author !== undefined && blocker.author.id !== author) return false;
   if (state === undefined) return true;

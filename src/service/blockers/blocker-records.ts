@@ -1,5 +1,5 @@
 import type {Principal} from '../../domain/core/access.js';
-import {type Blocker, blockerListings, resolutionDayOf} from '../../domain/blockers/blocker.js';
+import {type Blocker, listBlockerListings, findResolutionDay} from '../../domain/blockers/blocker.js';
 import type {CommitPart, EventDraft} from '../../domain/commit/commit.js';
 import {
   type CreateWrite,
@@ -10,7 +10,7 @@ import {
   type Write,
 } from '../../domain/commit/writes.js';
 import type {EventType} from '../../domain/events/event.js';
-import {suffixOf, creationTimeOfId, type IdSuffix, type Id} from '../../domain/core/ids.js';
+import {suffixOf, parseCreationTime, type IdSuffix, type Id} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Draft, toDraft} from '../../domain/core/resource.js';
 import type {Team} from '../../domain/teams/team.js';
@@ -25,7 +25,7 @@ export interface NewBlocker {
 }
 
 /** Raises a blocker. `suffix`: the blocker's id suffix. */
-export function raiseBlockerWrites(
+export function createRaiseBlockerWrites(
   {team, author, text, standup, question}: NewBlocker,
   suffix: IdSuffix<'blocker'>,
 ): CommitPart & {readonly created: CreateWrite} {
@@ -43,9 +43,9 @@ export function raiseBlockerWrites(
     resolved_by: null,
     resolved_at: null,
   };
-  const isNew = standup !== null && creationTimeOfId(standup) === 0;
+  const isNew = standup !== null && parseCreationTime(standup) === 0;
   const ofNew = isNew ? ({kind: 'standup', suffix: suffixOf(standup)} as const) : undefined;
-  const created = createWrite('blocker', suffix, draft, blockerListings(draft), ofNew);
+  const created = createWrite('blocker', suffix, draft, listBlockerListings(draft), ofNew);
   return {
     created,
     guards: [],
@@ -55,7 +55,7 @@ export function raiseBlockerWrites(
 }
 
 /** Changes a blocker to the draft, and emits the events of the change. */
-export function changeBlockerWrites(
+export function createChangeBlockerWrites(
   blocker: Blocker,
   draft: Draft<Blocker>,
 ): CommitPart & {readonly revised: ReviseWrite} {
@@ -64,7 +64,7 @@ export function changeBlockerWrites(
   const open = lists.openBlockersOfTeam(team);
   const ends = draft.state === 'resolved' && blocker.state !== 'resolved';
   const begins = draft.state !== 'resolved' && blocker.state === 'resolved';
-  const move = [{list: lists.blockersByEnd(), day: resolutionDayOf(draft.resolved_at)}];
+  const move = [{list: lists.blockersByEnd(), day: findResolutionDay(draft.resolved_at)}];
   const revised = reviseWrite(blocker, draft, ends || begins ? {move} : {});
   const writes: Write[] = [
     revised,
@@ -94,23 +94,23 @@ export function changeBlockerWrites(
 }
 
 /** Returns the blocker as it is after a principal resolves it at this time. */
-export function resolveDraft(blocker: Blocker, {type, id}: Principal, at: string): Draft<Blocker> {
+export function createResolvedDraft(blocker: Blocker, {type, id}: Principal, at: string): Draft<Blocker> {
   return {...toDraft(blocker), state: 'resolved', resolved_by: {type, id}, resolved_at: at};
 }
 
 /** Deletes a blocker and emits the event of the deletion. */
-export function deleteBlockerWrites(blocker: Blocker, how?: RemovalMode): CommitPart {
+export function createDeleteBlockerWrites(blocker: Blocker, how?: RemovalMode): CommitPart {
   const {id, revision, team_id: team} = blocker;
   return {
     guards: [],
-    writes: [removeBlockerWrite(blocker, how)],
+    writes: [createRemoveBlockerWrite(blocker, how)],
     events: [{type: 'blocker.deleted', about: suffixOf(id), revision, team}],
   };
 }
 
 /** Removes a blocker from all lists that contain it. */
-export function removeBlockerWrite(blocker: Blocker, how: RemovalMode = 'remove'): Write {
+export function createRemoveBlockerWrite(blocker: Blocker, how: RemovalMode = 'remove'): Write {
   const {id, revision: from, author} = blocker;
-  const listNames = blockerListings(blocker).map(({list}) => list);
+  const listNames = listBlockerListings(blocker).map(({list}) => list);
   return {do: 'remove', how, id, from, lists: listNames, names: [author.id]};
 }

@@ -12,13 +12,13 @@ import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
 import {type GenerateSuffix, isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Page} from '../../domain/core/lists.js';
-import {type Draft, isSame, toDraft, type WireJson} from '../../domain/core/resource.js';
-import {requireTeamAt, type Team} from '../../domain/teams/team.js';
+import {type Draft, isUnchangedByDraft, toDraft, type WireJson} from '../../domain/core/resource.js';
+import {requireTeamAtPointer, type Team} from '../../domain/teams/team.js';
 import type {Authority, Proof} from '../core/authority.js';
 import {createRequireAuthor} from '../standups/authors.js';
 import {type BlockerQuery, createListBlockers} from './blocker-list.js';
 import {createNameActors} from './blocker-names.js';
-import {changeBlockerWrites, raiseBlockerWrites, resolveDraft} from './blocker-records.js';
+import {createChangeBlockerWrites, createRaiseBlockerWrites, createResolvedDraft} from './blocker-records.js';
 import {createMemberReferences} from '../members/member-references.js';
 import {type Mutate, planNothing} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
@@ -101,7 +101,7 @@ export function createBlockers(parts: BlockerParts): Blockers {
     return {blocker, team};
   }
 
-  async function requireBelowLimit({workspace, deadline}: Caller, team: Team): Promise<Guard> {
+  async function requireBlockersBelowLimit({workspace, deadline}: Caller, team: Team): Promise<Guard> {
     const list = lists.openBlockersOfTeam(team.id);
     const open = await records.count(workspace, list, deadline);
     if (open >= limits.openBlockersPerTeam) {
@@ -152,14 +152,14 @@ export function createBlockers(parts: BlockerParts): Blockers {
     });
   }
 
-  async function planRaise(call: Call, input: NewRaised): Promise<Commit> {
+  async function planRaiseBlocker(call: Call, input: NewRaised): Promise<Commit> {
     if (input.author !== undefined) requireScope(call, 'standups:write_any');
     const directory = await teams.fresh(call.workspace, call.deadline);
-    const team = requireTeamAt('#/team', directory, input.team, call);
+    const team = requireTeamAtPointer('#/team', directory, input.team, call);
     const {author, proof, accepts} = await requireAuthor(call, input.author, team, 'raise a blocker');
-    const room = await requireBelowLimit(call, team);
+    const room = await requireBlockersBelowLimit(call, team);
     const raised = {team, author, text: input.text, standup: null, question: null};
-    const {created, ...made} = raiseBlockerWrites(raised, generateSuffix());
+    const {created, ...made} = createRaiseBlockerWrites(raised, generateSuffix());
     return {
       guards: [{check: 'unchanged', collection: 'teams', version: directory.version}, ...proof, room],
       writes: [...made.writes, ...accepts.writes],
@@ -168,7 +168,7 @@ export function createBlockers(parts: BlockerParts): Blockers {
     };
   }
 
-  async function planChange(
+  async function planChangeBlocker(
     call: Call,
     id: string,
     change: BlockerChange,
@@ -178,10 +178,10 @@ export function createBlockers(parts: BlockerParts): Blockers {
     const proof = await requireMayChange(call, blocker, team, change);
     requireRevision(expected, blocker.revision);
     const draft = applyBlockerChange(blocker, change, call, toInstant(clock.now()));
-    if (isSame(blocker, draft)) return planNothing(blocker);
+    if (isUnchangedByDraft(blocker, draft)) return planNothing(blocker);
     const reopens = blocker.state === 'resolved' && draft.state !== 'resolved';
-    const room = reopens ? [await requireBelowLimit(call, team)] : [];
-    const {revised, ...made} = changeBlockerWrites(blocker, draft);
+    const room = reopens ? [await requireBlockersBelowLimit(call, team)] : [];
+    const {revised, ...made} = createChangeBlockerWrites(blocker, draft);
     return {
       ...made,
       guards: [...proof, ...room],
@@ -190,9 +190,10 @@ export function createBlockers(parts: BlockerParts): Blockers {
   }
 
   return {
-    raiseBlocker: async (call, input) => nameAnswer(call, await mutate(call, () => planRaise(call, input))),
+    raiseBlocker: async (call, input) =>
+      nameAnswer(call, await mutate(call, () => planRaiseBlocker(call, input))),
     changeBlocker: async (call, id, change, expected) =>
-      nameAnswer(call, await mutate(call, () => planChange(call, id, change, expected))),
+      nameAnswer(call, await mutate(call, () => planChangeBlocker(call, id, change, expected))),
     async findBlocker(access, id) {
       const {blocker} = await requireBlocker(access, id);
       const [named] = await nameActors(access, [blocker]);
@@ -226,7 +227,7 @@ function applyBlockerChange(
     case 'acknowledged':
       return {...toDraft(updated), state, acknowledged_by: {type, id}, acknowledged_at: now};
     case 'resolved':
-      return resolveDraft(updated, principal, now);
+      return createResolvedDraft(updated, principal, now);
     case 'raised':
       return {
         ...toDraft(updated),

@@ -1,6 +1,6 @@
 import type {Call} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
-import {overQuota} from '../../domain/core/quota.js';
+import {createOverQuotaError} from '../../domain/core/quota.js';
 import type {Admissions} from '../../store/tokens/admissions.js';
 
 /** The fields of a call that decide whether it is admitted. */
@@ -21,8 +21,8 @@ export async function requireAdmission(admissions: Admissions, call: Applicant):
     ...(quota !== undefined && {quota}),
   });
   applyQuotaVerdict(call, verdict);
-  if (state === 'dead') throw tokenRevokedError();
-  if (state === 'lost') throw storeUnavailableError();
+  if (state === 'dead') throw createTokenRevokedError();
+  if (state === 'lost') throw createStoreUnavailableError();
 }
 
 /**
@@ -40,13 +40,13 @@ export function requireLiveToken(
 export function applyQuotaVerdict({quota}: Applicant, verdict: NonNullable<Call['quota']>['verdict']): void {
   if (quota === undefined || verdict === undefined) return;
   quota.verdict = verdict;
-  if (!verdict.granted) throw overQuota(quota, verdict);
+  if (!verdict.granted) throw createOverQuotaError(quota, verdict);
 }
 
-export function tokenRevokedError(): AppError {
+export function createTokenRevokedError(): AppError {
   return new AppError('invalid_token', 'The access token has been revoked or has expired: make a new one.');
 }
 
-export function storeUnavailableError(): AppError {
+export function createStoreUnavailableError(): AppError {
   return new AppError('store_lost', "This workspace's data is not in the store. Restore it, then try again.");
 }

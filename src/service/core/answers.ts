@@ -3,18 +3,18 @@ import type {Commit, StoredAnswer, CommitStamp} from '../../domain/commit/commit
 import {
   type KeptReply,
   type Outcome,
-  outcomeOf,
-  revisionRefOf,
+  findOutcome,
+  createRevisionRef,
   renderRevision,
   type Reply,
   type RevisionRef,
 } from '../../domain/commit/reply.js';
-import {type Sha256, testDelivery} from '../../domain/webhooks/delivery.js';
-import {erasureId} from '../../domain/members/erasure.js';
+import {type Sha256, createWebhookTestDelivery} from '../../domain/webhooks/delivery.js';
+import {createErasureId} from '../../domain/members/erasure.js';
 import {AppError} from '../../domain/core/errors.js';
 import {suffixOf, type Id, storedId} from '../../domain/core/ids.js';
-import {idOfWireJson, type WireJson, addWireMembers} from '../../domain/core/resource.js';
-import {newReplay} from '../../domain/webhooks/replay.js';
+import {readIdOfWireJson, type WireJson, addWireMembers} from '../../domain/core/resource.js';
+import {createReplay} from '../../domain/webhooks/replay.js';
 import type {Records} from '../../store/core/records.js';
 import type {Cipher} from '../../store/core/cipher.js';
 
@@ -41,7 +41,7 @@ export interface AnswerParts {
 }
 
 /** Returns the stored answer for an idempotency key. Errors: `idempotency_key_reused`, `not_found`. */
-export async function repeatAnswer(parts: AnswerParts, call: Call, kept: StoredAnswer): Promise<Answer> {
+export async function findStoredAnswer(parts: AnswerParts, call: Call, kept: StoredAnswer): Promise<Answer> {
   if (call.idempotency?.fingerprint.startsWith(kept.fingerprint) !== true) {
     throw new AppError(
       'idempotency_key_reused',
@@ -84,10 +84,10 @@ async function findReplyRevisions(
 }
 
 /** Returns the answer of a new commit. */
-export function answerOf(parts: AnswerParts, {reply}: Commit, made: CommitStamp): Answer {
+export function createAnswer(parts: AnswerParts, {reply}: Commit, made: CommitStamp): Answer {
   switch (reply.kind) {
     case 'resource': {
-      const shown = {json: renderRevision(reply.of, made.at), revision: revisionRefOf(reply.of).revision};
+      const shown = {json: renderRevision(reply.of, made.at), revision: createRevisionRef(reply.of).revision};
       return presentResource(parts.cipher, reply, shown, false);
     }
     case 'list':
@@ -113,7 +113,7 @@ function presentReply(
   made: CommitStamp | undefined,
   replayed: boolean,
 ): Answer {
-  const outcome = outcomeOf(reply);
+  const outcome = findOutcome(reply);
   const {at = 0, sequence = 0} = made ?? {};
   switch (reply.kind) {
     case 'empty':
@@ -121,11 +121,11 @@ function presentReply(
     case 'inline':
       return {outcome, body: reply.body, replayed};
     case 'erasure':
-      return {outcome, body: '', id: storedId(erasureId(reply.erasure, at)), replayed};
+      return {outcome, body: '', id: storedId(createErasureId(reply.erasure, at)), replayed};
     case 'test':
-      return presentBody(outcome, testDelivery(sha256, reply.webhook, {at, sequence}), replayed);
+      return presentBody(outcome, createWebhookTestDelivery(sha256, reply.webhook, {at, sequence}), replayed);
     case 'replay':
-      return presentBody(outcome, newReplay(reply.suffix, reply.plan, at), replayed);
+      return presentBody(outcome, createReplay(reply.suffix, reply.plan, at), replayed);
   }
 }
 
@@ -151,12 +151,12 @@ function presentResource(
   replayed: boolean,
 ): Answer {
   const {beside, sealed: encrypted, signedBy} = reply;
-  const id = idOfWireJson(json);
+  const id = readIdOfWireJson(json);
   const whole = beside === undefined ? json : addWireMembers(json, beside);
   const body =
     encrypted === undefined
       ? whole
       : addWireMembers(whole, JSON.parse(cipher.decrypt('shown-once', suffixOf(id), encrypted)) as object);
-  const outcome = outcomeOf(reply);
+  const outcome = findOutcome(reply);
   return {outcome, body, id, revision, ...(signedBy !== undefined && {signedBy}), replayed};
 }

@@ -2,7 +2,7 @@ import {parseWire} from '../../domain/core/resource.js';
 import {
   type Commit,
   type CommitPart,
-  distinctGuards,
+  removeDuplicateGuards,
   emptyCommit,
   joinCommitParts,
 } from '../../domain/commit/commit.js';
@@ -20,16 +20,16 @@ export type Removal = Pick<CommitPart, 'writes'> & Partial<Pick<CommitPart, 'gua
 export const clearedAtOnce = 24;
 
 /** Returns a commit with these removals. The commit succeeds even if the store is full. */
-export function removalCommit(cleared: readonly Removal[]): Commit {
+export function createRemovalCommit(cleared: readonly Removal[]): Commit {
   const all = joinCommitParts(cleared);
-  return {...emptyCommit, effect: 'release', ...all, guards: distinctGuards(all.guards)};
+  return {...emptyCommit, effect: 'release', ...all, guards: removeDuplicateGuards(all.guards)};
 }
 
 /**
  * Returns the first removals that fit into one commit, at least one. A guard has one key, a write about
  * eight.
  */
-export function removalsThatFit(cleared: readonly Removal[]): readonly Removal[] {
+export function takeRemovalsThatFit(cleared: readonly Removal[]): readonly Removal[] {
   let room = 240;
   const from = cleared.findIndex(({guards = [], writes}, i) => {
     room -= guards.length + 8 * writes.length;

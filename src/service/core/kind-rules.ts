@@ -96,7 +96,7 @@ type UnrecordedKind = Pick<KindRules, 'workspaceExport' | 'encrypted'> &
 type RuleAction<Q extends keyof KindRules> = Exclude<KindRules[Q], Reason>;
 
 /** Returns the actions of all kinds that have one for this question. Actions marked `last` come last. */
-export function actionsOf<Q extends keyof KindRules>(kinds: Kinds, question: Q): RuleAction<Q>[] {
+export function listActions<Q extends keyof KindRules>(kinds: Kinds, question: Q): RuleAction<Q>[] {
   const actions = Object.values<KindRules>(kinds)
     .map((rules) => rules[question])
     .filter((answer): answer is RuleAction<Q> => !isReason(answer));

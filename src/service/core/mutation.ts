@@ -1,5 +1,5 @@
 import type {Call} from '../../domain/core/access.js';
-import {actorOf} from '../../domain/core/actor.js';
+import {createActor} from '../../domain/core/actor.js';
 import {type Commit, type CommitOutcome, type CommitStamp, nothing} from '../../domain/commit/commit.js';
 import type {KeptReply} from '../../domain/commit/reply.js';
 import {AppError, type ErrorCode} from '../../domain/core/errors.js';
@@ -7,8 +7,13 @@ import {composeId, suffixWithSequence} from '../../domain/core/ids.js';
 import type {Log} from '../../domain/core/log.js';
 import type {Resource} from '../../domain/core/resource.js';
 import type {Wake} from '../../domain/core/work.js';
-import {requireAdmission, applyQuotaVerdict, storeUnavailableError, tokenRevokedError} from './admission.js';
-import {type Answer, repeatAnswer, answerOf, type AnswerParts} from './answers.js';
+import {
+  requireAdmission,
+  applyQuotaVerdict,
+  createStoreUnavailableError,
+  createTokenRevokedError,
+} from './admission.js';
+import {type Answer, findStoredAnswer, createAnswer, type AnswerParts} from './answers.js';
 import type {MaybePromise} from './maybe-promise.js';
 import type {Commits} from '../../store/commit/commits.js';
 import type {Admissions} from '../../store/tokens/admissions.js';
@@ -65,31 +70,31 @@ export function createMutate(parts: MutationParts): Mutate {
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         const isAway = error.code === 'service_unavailable';
-        if (planned !== undefined && isAway) throw uncertainCommitError(error);
+        if (planned !== undefined && isAway) throw createUncertainCommitError(error);
         if (planned === undefined && recollects && attempt === 0 && !isAway) continue;
         // A full store refuses before it looks for a stored answer. An unavailable store cannot be asked.
         if (error.context.uncertain === true) throw error;
-        return earlierAnswerOrThrow(parts, call, error);
+        return returnStoredAnswerOrThrow(parts, call, error);
       }
       applyQuotaVerdict(call, outcome.verdict);
       switch (outcome.kind) {
         case 'committed':
           for (const work of outcome.due) wake(call.workspace, work);
           logEvents(log, call, planned, outcome);
-          return answerOf(parts, planned, outcome);
+          return createAnswer(parts, planned, outcome);
         case 'kept':
-          return repeatAnswer(parts, call, outcome);
+          return findStoredAnswer(parts, call, outcome);
         case 'token-dead':
-          throw tokenRevokedError();
+          throw createTokenRevokedError();
         case 'too-late':
           throw new AppError(
             'service_unavailable',
             'The change did not reach the store in time and was not made.',
           );
         case 'store-lost':
-          throw storeUnavailableError();
+          throw createStoreUnavailableError();
         case 'workspace-full':
-          throw workspaceFullError();
+          throw createWorkspaceFullError();
         // A call whose quota is used up has been refused above.
         case 'over-quota':
         case 'stale':
@@ -104,7 +109,7 @@ export function createMutate(parts: MutationParts): Mutate {
   return mutate as Mutate;
 }
 
-function workspaceFullError(): AppError {
+function createWorkspaceFullError(): AppError {
   return new AppError(
     'workspace_full',
     'This workspace has used up its share of the store. Reading, deleting and exporting still work. An owner or admin makes room with a shorter `retention_days` (within the hour) or by deleting standups (their texts are kept for a while for webhooks); your operator raises WORKSPACE_BYTES.',
@@ -112,7 +117,7 @@ function workspaceFullError(): AppError {
 }
 
 /** Returns the error of a commit without an answer from the store: the commit may have been made. */
-function uncertainCommitError({code, message, context}: AppError): AppError {
+function createUncertainCommitError({code, message, context}: AppError): AppError {
   return new AppError(code, message, {...context, uncertain: true});
 }
 
@@ -126,15 +131,19 @@ const scopeRefusals: ReadonlySet<ErrorCode> = new Set(['insufficient_scope', 'sc
  * Returns the stored answer, or throws the error. Roles are checked after the key: a repeated request gets
  * its answer even if the role has changed. But a plan whose answer contains a secret checks the role first.
  */
-async function earlierAnswerOrThrow(parts: MutationParts, call: Call, refusal: AppError): Promise<Answer> {
+async function returnStoredAnswerOrThrow(
+  parts: MutationParts,
+  call: Call,
+  refusal: AppError,
+): Promise<Answer> {
   await requireAdmission(parts.admissions, call);
   if (scopeRefusals.has(refusal.code)) throw refusal;
   const kept = await parts.commits.findReply(call);
-  if (kept === undefined || (refusal.code === 'forbidden' && showsSecret(kept.reply))) throw refusal;
-  return repeatAnswer(parts, call, kept);
+  if (kept === undefined || (refusal.code === 'forbidden' && replyShowsSecret(kept.reply))) throw refusal;
+  return findStoredAnswer(parts, call, kept);
 }
 
-function showsSecret(reply: KeptReply): boolean {
+function replyShowsSecret(reply: KeptReply): boolean {
   return reply.kind === 'resource' && (reply.sealed !== undefined || reply.signedBy !== undefined);
 }
 
@@ -142,7 +151,7 @@ const loggedEvents = 20;
 
 /** Logs who did what through which channel. The service's own actions have their own log lines. */
 function logEvents(log: Pick<Log, 'info'>, call: Call, {events}: Commit, made: CommitStamp): void {
-  const actor = actorOf(call);
+  const actor = createActor(call);
   if (events.length === 0 || actor === undefined || actor.source === 'system') return;
   const first = made.sequence - events.length + 1;
   const entries = events

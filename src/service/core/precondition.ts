@@ -6,7 +6,7 @@ export type Precondition = '*' | readonly number[];
 /**
  * Refuses a condition on a resource that does not exist yet, since it has no revision. Errors: `not_found`.
  */
-export function requireUnconditional(expected: Precondition | undefined): void {
+export function refuseConditionOnMissing(expected: Precondition | undefined): void {
   if (expected === undefined) return;
   throw new AppError(
     'not_found',

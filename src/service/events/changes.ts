@@ -1,5 +1,5 @@
 import type {Call} from '../../domain/core/access.js';
-import {type Change, changeOf, readingScopeOf} from '../../domain/events/change.js';
+import {type Change, createChange, findReadingScope} from '../../domain/events/change.js';
 import type {CallerRole} from '../core/authority.js';
 import type {FollowEvents} from './event-stream.js';
 import type {TailEvent} from '../../store/events/event-tail.js';
@@ -12,18 +12,18 @@ export function createFollowChanges(followEvents: FollowEvents): FollowEvents {
   /** Consumers that read the same page share the changes computed from its events. */
   const known = new WeakMap<TailEvent, Change>();
 
-  function changeOfEvent(event: TailEvent): Change {
-    const change = known.get(event) ?? changeOf(event, event.json);
+  function createChangeOfEvent(event: TailEvent): Change {
+    const change = known.get(event) ?? createChange(event, event.json);
     known.set(event, change);
     return change;
   }
 
   /** True if the caller may read the changed resource, by the same rule as in the operations that read it. */
   function mayReadChange({scopes, principal}: Call, event: TailEvent, role: CallerRole): boolean {
-    const scope = readingScopeOf(event.type);
+    const scope = findReadingScope(event.type);
     if (!scopes.has(scope)) return false;
     if (role !== 'member') return true;
-    if (scope === 'tokens:manage') return changeOfEvent(event).member_id === principal.id;
+    if (scope === 'tokens:manage') return createChangeOfEvent(event).member_id === principal.id;
     return scope !== 'webhooks:manage';
   }
 
@@ -32,7 +32,7 @@ export function createFollowChanges(followEvents: FollowEvents): FollowEvents {
     for await (const {events, ...batch} of followEvents(call, start, {...options, shows})) {
       yield {
         ...batch,
-        events: events.map((event) => ({...event, json: JSON.stringify(changeOfEvent(event))})),
+        events: events.map((event) => ({...event, json: JSON.stringify(createChangeOfEvent(event))})),
       };
     }
   };

@@ -1,10 +1,10 @@
 import type {RequestContext} from '../../domain/core/access.js';
 import {concernsResource, mayConcernMember} from '../../domain/events/change.js';
-import {type LogEntry, type LogPosition, matchesType} from '../../domain/events/event.js';
+import {type LogEntry, type LogPosition, matchesEventType} from '../../domain/events/event.js';
 import {isId, type Id} from '../../domain/core/ids.js';
 import type {WireJson} from '../../domain/core/resource.js';
-import {storeUnavailableError} from '../core/admission.js';
-import {logPositionLostError} from './event-stream.js';
+import {createStoreUnavailableError} from '../core/admission.js';
+import {createLogPositionLostError} from './event-stream.js';
 import type {EventLog} from '../../store/events/event-log.js';
 import type {Actor} from '../../domain/core/actor.js';
 
@@ -66,7 +66,7 @@ export function createListEvents(events: EventLog): ListEvents {
      */
     async function readFirstEntries(): Promise<[LogPosition | undefined, LogEntry[]]> {
       const end = await events.findEnd(workspace, deadline);
-      if (end === undefined) throw storeUnavailableError();
+      if (end === undefined) throw createStoreUnavailableError();
       const bound = isUpward ? since : until;
       const range =
         bound === undefined
@@ -85,7 +85,7 @@ export function createListEvents(events: EventLog): ListEvents {
         isUpward && position !== undefined
           ? await events.readOn(workspace, position, size + 1, deadline)
           : await events.readBack(workspace, position, size + 1, deadline);
-      if (found === undefined) throw logPositionLostError();
+      if (found === undefined) throw createLogPositionLostError();
       return found;
     }
 
@@ -145,7 +145,7 @@ function isByActor({id, token, type}: Actor, asked: string): boolean {
 function matchesFilter({type, at, actor}: LogEntry, filter: EventFilter): boolean {
   const {types, since, until, actor: by} = filter;
   return (
-    (types === undefined || matchesType(types, type)) &&
+    (types === undefined || matchesEventType(types, type)) &&
     (since === undefined || at >= since) &&
     (until === undefined || at <= until) &&
     (by === undefined || (actor !== undefined && isByActor(actor, by)))

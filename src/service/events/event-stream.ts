@@ -1,6 +1,6 @@
 import type {Call, PrincipalId} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
-import {type LogPosition, matchesType} from '../../domain/events/event.js';
+import {type LogPosition, matchesEventType} from '../../domain/events/event.js';
 import {limits, streaming} from '../../domain/core/limits.js';
 import type {CallerRole} from '../core/authority.js';
 import {createRequireStillAllowed, type StillAllowedParts} from '../core/still-allowed.js';
@@ -73,7 +73,7 @@ export function createFollowEvents(parts: FollowParts): FollowEvents {
       checkedAt = now;
     };
     const isWanted = (event: TailEvent): boolean =>
-      (types === undefined || matchesType(types, event.type)) &&
+      (types === undefined || matchesEventType(types, event.type)) &&
       (shows === undefined || (role !== undefined && shows(event, role)));
     try {
       yield {events: [], ...(start.id !== undefined && {passed: start.id})};
@@ -83,7 +83,7 @@ export function createFollowEvents(parts: FollowParts): FollowEvents {
           await recheckAfter(pulse);
           const dueIn = Math.min(yieldedAt, checkedAt) + pulse - monotonic();
           const state = await consumer.wait(position.sequence, Math.max(0, dueIn), signal);
-          if (state === 'shrunk') throw logPositionLostError();
+          if (state === 'shrunk') throw createLogPositionLostError();
           if (state === 'grown') {
             await recheckAfter(Math.min(pulse, streaming.recheck));
             page = await readNextPage(consumer, position);
@@ -119,11 +119,11 @@ export function createFollowEvents(parts: FollowParts): FollowEvents {
 async function readNextPage(consumer: TailConsumer, position: LogPosition): Promise<readonly TailEvent[]> {
   const page = await consumer.read(position, streaming.page);
   if (page !== undefined && page.length > 0) return page;
-  throw logPositionLostError();
+  throw createLogPositionLostError();
 }
 
 /** Returns the error for a consumer whose position the log no longer contains. */
-export function logPositionLostError(): AppError {
+export function createLogPositionLostError(): AppError {
   return new AppError(
     'cursor_expired',
     'The log does not continue from this cursor: the next event is no longer kept, or the store was restored to an earlier state. Start again without it.',
@@ -136,7 +136,7 @@ function createStreamSlots() {
   const countOf = (name: string): number => taken.get(name) ?? 0;
   const all = '';
 
-  function adjustCount(name: string, change: 1 | -1): void {
+  function adjustStreamCount(name: string, change: 1 | -1): void {
     const count = countOf(name) + change;
     if (count === 0) taken.delete(name);
     else taken.set(name, count);
@@ -148,24 +148,26 @@ function createStreamSlots() {
       const holder = `${workspace} ${principal}`;
       const left = limits.streamsPerProcess - countOf(all);
       if (countOf(holder) >= limits.streamsPerPrincipal)
-        throw tooManyStreamsError(`You have ${countOf(holder)} event streams open, which is the limit.`);
+        throw createTooManyStreamsError(
+          `You have ${countOf(holder)} event streams open, which is the limit.`,
+        );
       if (left <= 0) {
         throw new AppError('service_unavailable', 'All event streams of this process are in use.');
       }
       // A workspace without streams still gets a slot, even if another workspace has many.
       if (countOf(workspace) >= left) {
         const sentence = `The workspace has ${countOf(workspace)} event streams open, and no more are left for all others.`;
-        throw tooManyStreamsError(sentence);
+        throw createTooManyStreamsError(sentence);
       }
       const names = [holder, workspace, all];
-      for (const name of names) adjustCount(name, 1);
+      for (const name of names) adjustStreamCount(name, 1);
       return () => {
-        for (const name of names) adjustCount(name, -1);
+        for (const name of names) adjustStreamCount(name, -1);
       };
     },
   };
 }
 
-function tooManyStreamsError(sentence: string): AppError {
+function createTooManyStreamsError(sentence: string): AppError {
   return new AppError('limit_reached', `${sentence} Close one first.`);
 }

@@ -5,14 +5,14 @@ import {AppError, notFound} from '../../domain/core/errors.js';
 import type {LogPosition} from '../../domain/events/event.js';
 import {isId, sequenceOfId} from '../../domain/core/ids.js';
 import type {WireJson} from '../../domain/core/resource.js';
-import {storeUnavailableError} from '../core/admission.js';
+import {createStoreUnavailableError} from '../core/admission.js';
 import {createFollowChanges} from './changes.js';
 import {createListEvents, type ListEvents} from './event-list.js';
 import {
   createFollowEvents,
   type FollowEvents,
   type FollowParts,
-  logPositionLostError,
+  createLogPositionLostError,
 } from './event-stream.js';
 import type {EventLog} from '../../store/events/event-log.js';
 
@@ -51,9 +51,9 @@ export interface Events {
 export function createEvents({events, ...parts}: FollowParts & {readonly events: EventLog}): Events {
   const followEvents = createFollowEvents(parts);
 
-  async function logEndOf({workspace, deadline}: RequestContext): Promise<LogPosition> {
+  async function findLogEnd({workspace, deadline}: RequestContext): Promise<LogPosition> {
     const end = await events.findEnd(workspace, deadline);
-    if (end === undefined) throw storeUnavailableError();
+    if (end === undefined) throw createStoreUnavailableError();
     return end;
   }
 
@@ -63,7 +63,7 @@ export function createEvents({events, ...parts}: FollowParts & {readonly events:
       if (!isId('event', id)) throw notFound('event');
       const {workspace, deadline} = access;
       const [, entry] = await Promise.all([
-        logEndOf(access),
+        findLogEnd(access),
         events.findBySequence(workspace, sequenceOfId(id), deadline),
       ]);
       if (entry?.id !== id) throw notFound('event');
@@ -74,10 +74,11 @@ export function createEvents({events, ...parts}: FollowParts & {readonly events:
     async findStreamStart(access, {lastEventId, after}) {
       // A consumer that reconnects sends its first address and its current position. The current position
       // counts.
-      const position = lastEventId === undefined ? after : logPositionOf(lastEventId);
-      if (position === undefined) return logEndOf(access);
+      const position = lastEventId === undefined ? after : findLogPosition(lastEventId);
+      if (position === undefined) return findLogEnd(access);
       const {workspace, deadline} = access;
-      if ((await events.readOn(workspace, position, 0, deadline)) === undefined) throw logPositionLostError();
+      if ((await events.readOn(workspace, position, 0, deadline)) === undefined)
+        throw createLogPositionLostError();
       return position;
     },
     followEvents,
@@ -85,7 +86,7 @@ export function createEvents({events, ...parts}: FollowParts & {readonly events:
   };
 }
 
-function logPositionOf(id: string): LogPosition {
+function findLogPosition(id: string): LogPosition {
   if (isId('event', id)) return {sequence: sequenceOfId(id), id};
   const detail = '`Last-Event-ID` must be the id of an event of this workspace.';
   throw new AppError('invalid_parameter', detail, {

@@ -10,7 +10,7 @@ import {notFound} from '../../domain/core/errors.js';
 import {isId, storedId} from '../../domain/core/ids.js';
 import {lists, type PageQuery} from '../../domain/core/lists.js';
 import type {Authority} from '../core/authority.js';
-import {actionsOf, type Kinds} from '../core/kind-rules.js';
+import {listActions, type Kinds} from '../core/kind-rules.js';
 import type {Records} from '../../store/core/records.js';
 import type {Erasures} from '../../store/members/erasures.js';
 
@@ -32,7 +32,7 @@ export interface ErasureParts {
 const act = 'see erasures';
 
 export function createErasureService({erasures, records, authority, kinds}: ErasureParts): ErasureService {
-  const steps = actionsOf(kinds, 'person').flat();
+  const steps = listActions(kinds, 'person').flat();
 
   async function countRemainingData(
     {workspace, deadline}: Caller,

@@ -3,10 +3,10 @@ import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
 import type {RemovalMode, Write} from '../../domain/commit/writes.js';
 import type {ErasedCounts} from '../../domain/members/erasure.js';
 import {limits} from '../../domain/core/limits.js';
-import {lists, slackUserOfEntry} from '../../domain/core/lists.js';
+import {lists, parseSlackUserEntry} from '../../domain/core/lists.js';
 import {parseWire} from '../../domain/core/resource.js';
-import {type Removal, removalCommit, planRemovals} from '../core/clear-up.js';
-import {actionsOf, type Kinds, type OfPerson} from '../core/kind-rules.js';
+import {type Removal, createRemovalCommit, planRemovals} from '../core/clear-up.js';
+import {listActions, type Kinds, type OfPerson} from '../core/kind-rules.js';
 import type {Mutate} from '../core/mutation.js';
 import type {AppendOnlyFile} from '../../store/core/append-only-file.js';
 import type {Records} from '../../store/core/records.js';
@@ -47,7 +47,7 @@ const erasedAtOnce = 90;
  */
 export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
   const {mutate, records, slackPeople, appendOnlyFile, kinds} = parts;
-  const steps = actionsOf(kinds, 'person').flat();
+  const steps = listActions(kinds, 'person').flat();
   const [leaving, erasing] = [
     steps.filter((step) => !step.onlyErased),
     steps.filter((step) => step.onlyErased),
@@ -67,7 +67,7 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
     await mutate(call, async () => {
       const cleared = await planRemovals(records, call, {list}, (row) => step.clear(row, how));
       found = cleared.length;
-      return removalCommit([...cleared, note({[step.counted]: found})]);
+      return createRemovalCommit([...cleared, note({[step.counted]: found})]);
     });
     return found > 0;
   }
@@ -83,13 +83,13 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
     if (found.length === 0) return false;
     const writes: Write[] = [];
     for (const entry of found) {
-      const slackUser = slackUserOfEntry(entry);
+      const slackUser = parseSlackUserEntry(entry);
       if (slackUser === undefined) writes.push({do: 'erase-revisions', suffix: entry});
       else if (await slackPeople.forget(workspace, slackUser, deadline)) continue;
       writes.push({do: 'relist', suffix: entry, from: list, to: null});
     }
     const gone = writes.filter((write) => write.do === 'relist').length;
-    if (gone > 0) await mutate(call, async () => removalCommit([{writes}, note({traces: gone})]));
+    if (gone > 0) await mutate(call, async () => createRemovalCommit([{writes}, note({traces: gone})]));
     return true;
   }
 
@@ -104,7 +104,7 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
       const {id} = parseWire(json);
       return {do: 'forget-responses', webhook: suffixOf(id)} as const;
     });
-    await mutate(call, async () => removalCommit([{writes}, note({})]));
+    await mutate(call, async () => createRemovalCommit([{writes}, note({})]));
   }
 
   const forgetSome: ForgetMember = async (call, member, erase, erasure) => {
@@ -118,7 +118,7 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
     await forgetResponses(call, note);
     // Until the file is rewritten, data that is deleted from memory is still on the disk.
     if ((await appendOnlyFile.rewrite(call.deadline)) === 'busy') return 'later';
-    if (erasure !== undefined) await mutate(call, async () => removalCommit([note({}, 'done')]));
+    if (erasure !== undefined) await mutate(call, async () => createRemovalCommit([note({}, 'done')]));
     return false;
   };
 
@@ -129,7 +129,7 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
       if (erasure !== undefined) {
         const writes = [{do: 'note-erasure', erasure, state: 'failed', erased: {}}] as const;
         // If this failure cannot be recorded, the next attempt records the state.
-        await mutate(call, async () => removalCommit([{writes}])).catch(() => undefined);
+        await mutate(call, async () => createRemovalCommit([{writes}])).catch(() => undefined);
       }
       throw error;
     }

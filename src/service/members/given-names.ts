@@ -45,26 +45,26 @@ export function createPlanUnconfirmedNames({
     ]);
     const unconfirmed = found !== undefined;
     if (role !== 'owner' && role !== 'operator') {
-      return {writes: gives ? markUnconfirmedWrites(suffix) : [], unconfirmed};
+      return {writes: gives ? createMarkUnconfirmedWrites(suffix) : [], unconfirmed};
     }
     const isNamed = memberNames.every(({member}) => after[member] === null || change[member] !== undefined);
     const confirms = unconfirmed && after.role === 'owner' && (isNamed || role === 'operator');
-    return {writes: confirms ? clearUnconfirmedWrites(suffix) : [], unconfirmed};
+    return {writes: confirms ? createClearUnconfirmedWrites(suffix) : [], unconfirmed};
   };
 }
 
 /** Marks that a caller who is not an owner has set the member's address or Slack user. */
-export function markUnconfirmedWrites(suffix: IdSuffix<'member'>): Write[] {
+export function createMarkUnconfirmedWrites(suffix: IdSuffix<'member'>): Write[] {
   return [{do: 'name', names: 'unconfirmed', name: suffix, suffix}];
 }
 
 /** Removes the mark: the address and Slack user are confirmed, or the member is deleted. */
-export function clearUnconfirmedWrites(suffix: IdSuffix<'member'>): Write[] {
+export function createClearUnconfirmedWrites(suffix: IdSuffix<'member'>): Write[] {
   return [{do: 'free-name', names: 'unconfirmed', name: suffix, suffix}];
 }
 
 /** True for an owner who may not sign in by e-mail address or Slack user until an owner confirms them. */
-export async function isUnconfirmed(
+export async function isUnconfirmedOwner(
   records: Pick<Records, 'findName'>,
   {workspace, deadline}: RequestContext,
   {id, role}: Pick<Member, 'id' | 'role'>,
@@ -73,7 +73,7 @@ export async function isUnconfirmed(
   return (await records.findName(workspace, 'unconfirmed', suffixOf(id), deadline)) !== undefined;
 }
 
-export function unconfirmedSlackUser(): AppError {
+export function createUnconfirmedSlackUserError(): AppError {
   return new AppError(
     'forbidden',
     'You are an owner now, and your Slack user was linked by a member who is not an owner. Another owner confirms it by PATCH /v1/members/{member} with `role`, `email` and `slack_user_id`.',

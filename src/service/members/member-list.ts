@@ -1,4 +1,4 @@
-import {idOfWireJson, parseWire, type WireJson, addWireMembers} from '../../domain/core/resource.js';
+import {readIdOfWireJson, parseWire, type WireJson, addWireMembers} from '../../domain/core/resource.js';
 import {type Caller, requireScope} from '../../domain/core/access.js';
 import type {Id, IdKind} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
@@ -60,20 +60,20 @@ export function createListMembers({records, teams}: ListMembersParts) {
       past === undefined &&
       (slackUser === undefined || found.slack_user_id === slackUser) &&
       (role === undefined || found.role === role) &&
-      (name === undefined || createNameSearch(name)(namesOf(found))) &&
+      (name === undefined || createNameSearch(name)(listSearchTexts(found))) &&
       (team === undefined || (await isInTeam(access, team, found)));
     return {rows: fits ? [JSON.stringify(found)] : [], next: undefined};
   }
 
   /** Adds the latest teams to each row. All lists are read in one round trip. */
-  async function addTeams(access: Caller, {rows, next}: Page<WireJson<Member>>) {
+  async function addTeamsToMembers(access: Caller, {rows, next}: Page<WireJson<Member>>) {
     const directory = await teams.fresh(access.workspace, access.deadline);
     const added = rows.map(async (json): Promise<WireJson<Member>> => {
       const own = await listOwnTeams(
         records,
         directory,
         access,
-        idOfWireJson<'member'>(json),
+        readIdOfWireJson<'member'>(json),
         limits.teamsPerRow,
       );
       return addWireMembers(json, {teams: own});
@@ -81,7 +81,7 @@ export function createListMembers({records, teams}: ListMembersParts) {
     return {rows: await Promise.all(added), next};
   }
 
-  async function listPage(
+  async function listMemberPage(
     access: Caller,
     query: Omit<MemberQuery, 'withTeams'>,
   ): Promise<Page<WireJson<Member>>> {
@@ -96,7 +96,7 @@ export function createListMembers({records, teams}: ListMembersParts) {
     if (team === undefined) {
       const list = role === undefined ? lists.members() : lists.membersOfRole(role);
       return scanPages(readFrom(list), query, (rows) =>
-        rows.map(({json}) => (isNamed?.(namesOf(parseWire(json))) === false ? undefined : json)),
+        rows.map(({json}) => (isNamed?.(listSearchTexts(parseWire(json))) === false ? undefined : json)),
       );
     }
     return scanPages(readFrom(lists.teamMembers(team)), query, async (rows) => {
@@ -106,7 +106,7 @@ export function createListMembers({records, teams}: ListMembersParts) {
       return found.map((member) =>
         member === undefined ||
         (role !== undefined && member.role !== role) ||
-        isNamed?.(namesOf(member)) === false
+        isNamed?.(listSearchTexts(member)) === false
           ? undefined
           : JSON.stringify(member),
       );
@@ -114,13 +114,13 @@ export function createListMembers({records, teams}: ListMembersParts) {
   }
 
   return async function listMembers(access: Caller, query: MemberQuery): Promise<Page<WireJson<Member>>> {
-    if (query.withTeams !== true) return listPage(access, query);
+    if (query.withTeams !== true) return listMemberPage(access, query);
     requireScope(access, 'teams:read');
-    return addTeams(access, await listPage(access, query));
+    return addTeamsToMembers(access, await listMemberPage(access, query));
   };
 }
 
 /** Returns the texts by which a member is found in a search. */
-function namesOf({name, email}: Member): string[] {
+function listSearchTexts({name, email}: Member): string[] {
   return [name, email ?? ''];
 }

@@ -5,7 +5,7 @@ import {fieldError} from '../../domain/core/errors.js';
 import {suffixOf, type IdSuffix, isId} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Draft, type Patch, applyPatch, toDraft} from '../../domain/core/resource.js';
-import {emailComparisonKey, normalizeEmail} from '../../domain/core/text.js';
+import {createEmailComparisonKey, normalizeEmail} from '../../domain/core/text.js';
 import type {HolidayChoice} from '../../domain/absences/absence.js';
 import {
   type Member,
@@ -70,11 +70,11 @@ export function adoptSlackRole(member: Draft<Member>, runsSlack: boolean): Draft
 }
 
 /** Returns the writes that create a member, for every channel. */
-export function createWrites(
+export function createMemberWrites(
   draft: Draft<Member>,
   suffix: IdSuffix<'member'>,
 ): CommitPart & {readonly created: CreateWrite} {
-  const {guards, writes} = uniqueNameWrites(undefined, draft, suffix);
+  const {guards, writes} = planUniqueNames(undefined, draft, suffix);
   const listings = [{list: lists.members()}, {list: lists.membersOfRole(draft.role)}];
   const created = createWrite('member', suffix, draft, listings);
   return {
@@ -86,9 +86,9 @@ export function createWrites(
 }
 
 /** Returns the keys of a name: first in the current form, then in the form of an earlier release. */
-function nameKeysOf(names: NameSpace, name: string | null): string[] {
+function listNameKeys(names: NameSpace, name: string | null): string[] {
   if (name === null) return [];
-  return names === 'email' ? [...new Set([emailComparisonKey(name), normalizeEmail(name)])] : [name];
+  return names === 'email' ? [...new Set([createEmailComparisonKey(name), normalizeEmail(name)])] : [name];
 }
 
 /** Finds the member with an e-mail address, however it is spelt. */
@@ -97,7 +97,7 @@ export async function findByAddress(
   asked: RequestContext,
   address: string,
 ): Promise<Member | undefined> {
-  for (const key of nameKeysOf('email', address)) {
+  for (const key of listNameKeys('email', address)) {
     const found = await findByUniqueName(records, asked, 'email', key);
     if (found !== undefined) return found;
   }
@@ -105,7 +105,7 @@ export async function findByAddress(
 }
 
 /** Reserves the unique names that a member gets, and frees those that the member had. */
-export function uniqueNameWrites(
+export function planUniqueNames(
   before: Draft<Member> | undefined,
   after: Draft<Member> | undefined,
   suffix: IdSuffix<'member'>,
@@ -115,9 +115,9 @@ export function uniqueNameWrites(
   for (const {names, member} of memberNames) {
     const [old, name] = [before?.[member] ?? null, after?.[member] ?? null];
     if (old === name) continue;
-    const wanted = nameKeysOf(names, name);
+    const wanted = listNameKeys(names, name);
     const taken = wanted.slice(0, 1);
-    for (const key of nameKeysOf(names, old))
+    for (const key of listNameKeys(names, old))
       if (!taken.includes(key)) writes.push({do: 'free-name', names, name: key, suffix});
     if (old !== null && names === 'slack-user')
       writes.push({do: 'leave-slack', member: suffix, slackUser: old});
@@ -128,7 +128,7 @@ export function uniqueNameWrites(
 }
 
 /** Moves a member to the list of another role. */
-export function roleWrites(suffix: IdSuffix<'member'>, before: MemberRole, after: MemberRole): Write[] {
+export function createRoleWrites(suffix: IdSuffix<'member'>, before: MemberRole, after: MemberRole): Write[] {
   if (before === after) return [];
   return [
     {
@@ -151,7 +151,7 @@ export async function requireFreeNames(
   for (const {names, member, code, what} of memberNames) {
     const name = after[member];
     if (name === null || name === before?.[member]) continue;
-    const wanted = nameKeysOf(names, name);
+    const wanted = listNameKeys(names, name);
     const holders = await Promise.all(wanted.map((key) => records.findName(workspace, names, key, deadline)));
     if (holders.every((holder) => holder === undefined || holder === own)) continue;
     throw fieldError(
@@ -199,10 +199,10 @@ export async function findReferredMember(
 }
 
 const isAddressOf = (reference: string, email: string | null): boolean =>
-  email !== null && emailComparisonKey(reference) === emailComparisonKey(email);
+  email !== null && createEmailComparisonKey(reference) === createEmailComparisonKey(email);
 
 /** True if a member is the one with this id, Slack user or e-mail address, or `me`. */
-export function isReferredAs({id, slack_user_id, email}: Member, reference: string): boolean {
+export function isMemberReferredAs({id, slack_user_id, email}: Member, reference: string): boolean {
   return (
     reference === 'me' || reference === id || reference === slack_user_id || isAddressOf(reference, email)
   );

@@ -1,9 +1,9 @@
 import {parseWire} from '../../domain/core/resource.js';
 import {type PrincipalId, requireScope, type Viewer} from '../../domain/core/access.js';
-import {parameterError} from '../../domain/core/errors.js';
+import {createParameterError} from '../../domain/core/errors.js';
 import {type Id, isId} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
-import {nearMatches, quoteForMessage, sentenceForSuggestions} from '../../domain/core/text.js';
+import {findNearMatches, quoteForMessage, formatSuggestions} from '../../domain/core/text.js';
 import {findReferredMember} from './member-records.js';
 import type {Records} from '../../store/core/records.js';
 
@@ -47,11 +47,11 @@ export function createMemberReferences({
         if (term !== '') byTerm.set(term.toLowerCase(), email ?? id);
     }
     const exact = byTerm.get(reference.toLowerCase());
-    const near = nearMatches(reference, [...byTerm.keys()]).flatMap((term) => byTerm.get(term) ?? []);
-    return sentenceForSuggestions(exact === undefined ? [...new Set(near)] : [exact]);
+    const near = findNearMatches(reference, [...byTerm.keys()]).flatMap((term) => byTerm.get(term) ?? []);
+    return formatSuggestions(exact === undefined ? [...new Set(near)] : [exact]);
   }
 
-  async function unknownMemberMessage(access: Viewer, reference: string): Promise<string> {
+  async function createUnknownMemberMessage(access: Viewer, reference: string): Promise<string> {
     const named = 'a member is named by id (mem_…), e-mail address, Slack user (U…) or "me".';
     if (reference === 'me') return `"me" is a service account here, and no member: ${named}`;
     const hint = isId('member', reference) ? '' : await findSimilarMembers(access, reference);
@@ -65,9 +65,9 @@ export function createMemberReferences({
     if (scopes !== undefined) requireScope({scopes}, 'members:read');
     const member = await findReferredMember(records, access, reference);
     if (member !== undefined) return member.id;
-    throw parameterError(
+    throw createParameterError(
       parameter,
-      `\`${parameter}\` must name a member. ${await unknownMemberMessage(access, reference)}`,
+      `\`${parameter}\` must name a member. ${await createUnknownMemberMessage(access, reference)}`,
     );
   }
 
@@ -78,6 +78,6 @@ export function createMemberReferences({
       if (reference === 'me' && access.principal !== undefined) return access.principal.id;
       return resolveMember(access, reference, 'author');
     },
-    unknown: unknownMemberMessage,
+    unknown: createUnknownMemberMessage,
   };
 }

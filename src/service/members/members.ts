@@ -6,19 +6,25 @@ import type {PublicHolidays} from '../../domain/absences/holidays.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
 import {type GenerateSuffix, suffixOf, isId} from '../../domain/core/ids.js';
 import type {Page} from '../../domain/core/lists.js';
-import {type Draft, isSame, previousAttributes, toDraft, type WireJson} from '../../domain/core/resource.js';
+import {
+  type Draft,
+  isUnchangedByDraft,
+  findPreviousAttributes,
+  toDraft,
+  type WireJson,
+} from '../../domain/core/resource.js';
 import {type Member, memberDefaults} from '../../domain/workspaces/workspace.js';
 import type {Authority, Proof} from '../core/authority.js';
 import {
   applyMemberChange,
-  createWrites,
+  createMemberWrites,
   draftMember,
   findReferredMember,
   type MemberChange,
   type NewMember,
-  uniqueNameWrites,
+  planUniqueNames,
   requireFreeNames,
-  roleWrites,
+  createRoleWrites,
 } from './member-records.js';
 import {createPlanUnconfirmedNames} from './given-names.js';
 import {createListMembers, type MemberQuery} from './member-list.js';
@@ -28,7 +34,7 @@ import {createPlanRemoval} from './remove-member.js';
 import type {Kinds} from '../core/kind-rules.js';
 import {type Mutate, planNothing} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
-import {unmarkSlackNameWrites} from './slack-names.js';
+import {createUnmarkSlackNameWrites} from './slack-names.js';
 import type {TimeZoneChanges} from '../runs/time-zone-changes.js';
 import type {TokenLines} from '../tokens/token-lines.js';
 import type {Teams} from '../../store/core/directories.js';
@@ -119,7 +125,7 @@ export function createMemberService({
   }
 
   async function requireChangeable(call: Call, member: Member, draft: Draft<Member>): Promise<Proof> {
-    const changed = Object.keys(previousAttributes(toDraft(member), draft));
+    const changed = Object.keys(findPreviousAttributes(toDraft(member), draft));
     const own = call.principal.id === member.id;
     if (own && changed.every((name) => ownChoices.has(name))) return [];
     return rights.requireManager(
@@ -157,13 +163,13 @@ export function createMemberService({
     throw fieldError('validation_failed', '#/holidays/calendar', detail, {reason: 'calendar_gone'});
   }
 
-  async function planCreate(call: Call, input: NewMember): Promise<Commit> {
+  async function planCreateMember(call: Call, input: NewMember): Promise<Commit> {
     const draft = draftMember(input);
     const proof = await rights.requireManager(call, [draft.role], 'add members');
     await requireFreeNames(records, call, undefined, draft);
     const holidays = await requireHolidays(call, memberDefaults.holidays, draft.holidays);
     const suffix = generateSuffix();
-    const {created, guards, writes, events} = createWrites(draft, suffix);
+    const {created, guards, writes, events} = createMemberWrites(draft, suffix);
     const given = await planGivenNames(call, {before: undefined, after: draft, change: input, suffix});
     return {
       guards: [...proof, ...guards, ...holidays],
@@ -173,7 +179,7 @@ export function createMemberService({
     };
   }
 
-  async function planChange(
+  async function planChangeMember(
     call: Call,
     reference: string,
     change: MemberChange,
@@ -189,12 +195,12 @@ export function createMemberService({
     requireRevision(expected, member.revision);
     const suffix = suffixOf(id);
     const given = await planGivenNames(call, {before: member, after: draft, change, suffix});
-    if (isSame(member, draft)) return {...planNothing(member), writes: given.writes};
+    if (isUnchangedByDraft(member, draft)) return {...planNothing(member), writes: given.writes};
     await requireFreeNames(records, call, member, draft);
     const holidays = await requireHolidays(call, member.holidays, draft.holidays);
     const stays = member.role !== 'owner' || draft.role === 'owner';
     const lastOwner = stays ? [] : [await rights.guardLastOwner(call, 'given another role')];
-    const renamed = uniqueNameWrites(member, draft, suffix);
+    const renamed = planUniqueNames(member, draft, suffix);
     const moves = draft.timezone !== member.timezone;
     const revision = member.revision + 1;
     const tokens = await tokenLines.planRoleChange(call, member, draft.role, {own: given.unconfirmed});
@@ -206,8 +212,8 @@ export function createMemberService({
         revised,
         ...renamed.writes,
         ...given.writes,
-        ...unmarkSlackNameWrites(member, draft, suffix),
-        ...roleWrites(suffix, member.role, draft.role),
+        ...createUnmarkSlackNameWrites(member, draft, suffix),
+        ...createRoleWrites(suffix, member.role, draft.role),
         ...openings.writes,
         ...tokens.writes,
       ],
@@ -219,13 +225,13 @@ export function createMemberService({
   return {
     async createMember(call, input) {
       const ready = await waitForHolidays(call, input.holidays);
-      return mutate(ready, () => planCreate(ready, input));
+      return mutate(ready, () => planCreateMember(ready, input));
     },
     findMember: requireMember,
     listMembers: createListMembers({records, teams}),
     async changeMember(call, id, change, expected) {
       const ready = await waitForHolidays(call, change.holidays);
-      return mutate(ready, () => planChange(ready, id, change, expected));
+      return mutate(ready, () => planChangeMember(ready, id, change, expected));
     },
     deleteMember(call, id, {erase}, expected) {
       const erasure = erase ? generateSuffix() : undefined;

@@ -6,14 +6,18 @@ import {AppError, notFound} from '../../domain/core/errors.js';
 import {type GenerateSuffix, suffixOf, type Id, isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
-import {parseWire, type Draft, isSame, toDraft} from '../../domain/core/resource.js';
+import {parseWire, type Draft, isUnchangedByDraft, toDraft} from '../../domain/core/resource.js';
 import {isExpected, type Team, type TeamRole} from '../../domain/teams/team.js';
-import {emailComparisonKey} from '../../domain/core/text.js';
+import {createEmailComparisonKey} from '../../domain/core/text.js';
 import type {SlackProfile} from '../../domain/slack/slack-installation.js';
 import type {Member, ServiceAccount} from '../../domain/workspaces/workspace.js';
-import {clearUnconfirmedWrites, isUnconfirmed, unconfirmedSlackUser} from './given-names.js';
 import {
-  createWrites,
+  createClearUnconfirmedWrites,
+  isUnconfirmedOwner,
+  createUnconfirmedSlackUserError,
+} from './given-names.js';
+import {
+  createMemberWrites,
   draftMember,
   findByAddress,
   findByUniqueName,
@@ -21,16 +25,16 @@ import {
   adoptSlackTimeZone,
   findReferredMember,
   type NewMember,
-  uniqueNameWrites,
-  roleWrites,
+  planUniqueNames,
+  createRoleWrites,
 } from './member-records.js';
-import {adoptSlackNames, markSlackNameWrites} from './slack-names.js';
+import {adoptSlackNames, createMarkSlackNameWrites} from './slack-names.js';
 import {listRolesOf} from '../teams/member-teams.js';
 import type {Mutate} from '../core/mutation.js';
 import {readPages} from '../core/paging.js';
 import {createEnsureServiceAccount, type EnsureServiceAccount} from '../tokens/service-accounts.js';
 import type {TimeZoneChanges} from '../runs/time-zone-changes.js';
-import {teamsUnchangedGuard} from '../teams/find-team.js';
+import {createTeamsUnchangedGuard} from '../teams/find-team.js';
 import {createPlanJoin} from '../teams/plan-join.js';
 import {acceptMembership} from '../teams/membership-writes.js';
 import type {TokenLines} from '../tokens/token-lines.js';
@@ -148,8 +152,8 @@ export function createPeople({
   ): Promise<Principal<'member'>> {
     await mutate(call, async () => {
       if ((await find()) !== undefined) return emptyCommit;
-      const draft = draftMember({...input, email: await emailIfFree(call, input.email ?? null)});
-      const made = createWrites(draft, generateSuffix());
+      const draft = draftMember({...input, email: await keepEmailIfFree(call, input.email ?? null)});
+      const made = createMemberWrites(draft, generateSuffix());
       return {...made, guards: [...guards, ...made.guards], reply: {kind: 'empty'}};
     });
     const member = await find();
@@ -159,7 +163,7 @@ export function createPeople({
   }
 
   /** Returns an e-mail address; null if another member already has it. */
-  async function emailIfFree(call: Call, email: string | null): Promise<string | null> {
+  async function keepEmailIfFree(call: Call, email: string | null): Promise<string | null> {
     if (email === null) return null;
     const holder = await findByAddress(records, call, email);
     return holder === undefined ? email : null;
@@ -173,14 +177,18 @@ export function createPeople({
   }
 
   /** Returns the commit that changes a member to the draft; undefined if nothing changes. */
-  async function planRevision(call: Call, known: Member, draft: Draft<Member>): Promise<Commit | undefined> {
-    if (isSame(known, draft)) return undefined;
+  async function planMemberRevision(
+    call: Call,
+    known: Member,
+    draft: Draft<Member>,
+  ): Promise<Commit | undefined> {
+    if (isUnchangedByDraft(known, draft)) return undefined;
     const {id, revision} = known;
     const suffix = suffixOf(id);
-    const names = uniqueNameWrites(known, draft, suffix);
+    const names = planUniqueNames(known, draft, suffix);
     const moves = known.timezone !== draft.timezone;
     const risen = {...known, role: draft.role};
-    const own = await isUnconfirmed(records, call, risen);
+    const own = await isUnconfirmedOwner(records, call, risen);
     const tokens = await tokenLines.planRoleChange(call, known, draft.role, {own});
     const openings = moves ? await timeZoneChanges.ofMember(call, id) : nothing;
     return {
@@ -188,7 +196,7 @@ export function createPeople({
       writes: [
         reviseWrite(known, draft),
         ...names.writes,
-        ...roleWrites(suffix, known.role, draft.role),
+        ...createRoleWrites(suffix, known.role, draft.role),
         ...openings.writes,
         ...tokens.writes,
       ],
@@ -207,7 +215,7 @@ export function createPeople({
     const {names, writes} = await adoptSlackNames(records, call, known, profile);
     const there = adoptSlackTimeZone({...toDraft(known), ...names}, timezone);
     const draft = runsSlack === undefined ? there : adoptSlackRole(there, runsSlack);
-    const plan = await planRevision(call, known, draft);
+    const plan = await planMemberRevision(call, known, draft);
     return plan && {...plan, writes: [...plan.writes, ...writes]};
   }
 
@@ -231,29 +239,35 @@ export function createPeople({
       const made = draftMember({...profile, email, slack_user_id: slackUser, role}, 'slack');
       const draft = adoptSlackRole(made, runsSlack);
       const suffix = generateSuffix();
-      const {writes, ...created} = createWrites(draft, suffix);
-      return {...created, writes: [...writes, ...markSlackNameWrites(draft, suffix)], reply: {kind: 'empty'}};
+      const {writes, ...created} = createMemberWrites(draft, suffix);
+      return {
+        ...created,
+        writes: [...writes, ...createMarkSlackNameWrites(draft, suffix)],
+        reply: {kind: 'empty'},
+      };
     }
     if (linked === undefined && role !== 'owner') requireMayLinkSlack(known, slackUser);
     const given = role === undefined ? {} : ({role, role_source: 'chosen'} as const);
     const own = {...toDraft(known), slack_user_id: slackUser, ...given};
     const linkedTo = linked === undefined ? adoptSlackRole(own, runsSlack) : own;
     const draft = adoptSlackTimeZone(linkedTo, profile.timezone ?? null);
-    if (role !== 'owner' || !(await isUnconfirmed(records, call, {...known, role}))) {
-      return planRevision(call, known, draft);
+    if (role !== 'owner' || !(await isUnconfirmedOwner(records, call, {...known, role}))) {
+      return planMemberRevision(call, known, draft);
     }
     // Slack has just proven who the Slack user is. The e-mail address only tells which member belongs to this
     // user.
     const email = profile.email ?? null;
     const isTheirs =
-      email !== null && known.email !== null && emailComparisonKey(email) === emailComparisonKey(known.email);
+      email !== null &&
+      known.email !== null &&
+      createEmailComparisonKey(email) === createEmailComparisonKey(known.email);
     const proven = {...draft, email: isTheirs ? known.email : null};
-    const plan = (await planRevision(call, known, proven)) ?? emptyCommit;
+    const plan = (await planMemberRevision(call, known, proven)) ?? emptyCommit;
     const {revision} = known;
     return {
       ...plan,
       guards: [{check: 'revision', id: known.id, revision}, ...plan.guards],
-      writes: [...plan.writes, ...clearUnconfirmedWrites(suffixOf(known.id))],
+      writes: [...plan.writes, ...createClearUnconfirmedWrites(suffixOf(known.id))],
     };
   }
 
@@ -327,7 +341,8 @@ export function createPeople({
     findSlackMember: (call, slackUser) => findByUniqueName(records, call, 'slack-user', slackUser),
     async admitSlackMember(call, slackUser) {
       const found = await findByUniqueName(records, call, 'slack-user', slackUser);
-      if (found !== undefined && (await isUnconfirmed(records, call, found))) throw unconfirmedSlackUser();
+      if (found !== undefined && (await isUnconfirmedOwner(records, call, found)))
+        throw createUnconfirmedSlackUserError();
       return found;
     },
     async listSlackUsers(call) {
@@ -339,7 +354,7 @@ export function createPeople({
     async findPrincipal(workspace, id, deadline) {
       if (!isId('member', id) && !isId('service_account', id)) return undefined;
       const found = await records.find(workspace, id, deadline);
-      return found && principalOf(found);
+      return found && toPrincipal(found);
     },
     async listTeamsOf(asked, member, teams, only) {
       const roles = await listRolesOf(records, asked, member);
@@ -369,7 +384,12 @@ export function createPeople({
         const joined = directory.byReference(team.id);
         if (joined === undefined) throw notFound('team');
         const {guards, writes, events} = await planJoin(call, joined, person, {role, accepted: true});
-        return {guards: [teamsUnchangedGuard(directory), ...guards], writes, events, reply: {kind: 'empty'}};
+        return {
+          guards: [createTeamsUnchangedGuard(directory), ...guards],
+          writes,
+          events,
+          reply: {kind: 'empty'},
+        };
       });
       return isNew;
     },
@@ -389,6 +409,6 @@ function requireMayLinkSlack({id, role, email}: Member, slackUser: string): void
   );
 }
 
-function principalOf({object: type, id, name}: Member | ServiceAccount): Principal {
+function toPrincipal({object: type, id, name}: Member | ServiceAccount): Principal {
   return {type, id, name} as Principal;
 }

@@ -5,13 +5,19 @@ import {limits, streaming} from '../../domain/core/limits.js';
 import type {ListName} from '../../domain/core/lists.js';
 import {parseWire, type WireJson, type Resource} from '../../domain/core/resource.js';
 import type {Authority} from '../core/authority.js';
-import {actionsOf, type PersonExport, type Kinds, type Pages, type PersonSource} from '../core/kind-rules.js';
+import {
+  listActions,
+  type PersonExport,
+  type Kinds,
+  type Pages,
+  type PersonSource,
+} from '../core/kind-rules.js';
 import {readPage} from '../core/paging.js';
 import type {MemberService} from './members.js';
 import {createRequireStillAllowed, type StillAllowedParts} from '../core/still-allowed.js';
 import type {ExportStandups} from '../standups/standup-export.js';
 import type {Records} from '../../store/core/records.js';
-import {presentUsed, type TokenRecords, toToken} from '../tokens/token-records.js';
+import {presentUsedToken, type TokenRecords, toToken} from '../tokens/token-records.js';
 
 /**
  * Opens the export of all data about a person, one resource in each row: the person, then the resources of
@@ -41,7 +47,7 @@ const revisionsAtOnce = 20;
 export function createExportPerson(parts: PersonExportParts): ExportPerson {
   const {authority, members, exportStandups, records, tokenRecords, monotonic, kinds} = parts;
   const requireStillAllowed = createRequireStillAllowed(parts);
-  const all = actionsOf(kinds, 'personExport');
+  const all = listActions(kinds, 'personExport');
   // Kinds that need no scope come first.
   const rules = [...all.filter(({scope}) => !scope), ...all.filter(({scope}) => scope)];
 
@@ -59,7 +65,7 @@ export function createExportPerson(parts: PersonExportParts): ExportPerson {
   }
 
   /** Returns the earlier revisions of a resource, latest first. */
-  async function* readEarlier(
+  async function* readEarlierRevisions(
     step: () => Call,
     json: WireJson,
     present: NonNullable<PersonExport['presentEarlier']>,
@@ -92,7 +98,7 @@ export function createExportPerson(parts: PersonExportParts): ExportPerson {
             step(),
             rows.map((json) => toToken({json})),
           );
-          yield found.map((one): WireJson<AccessToken> => JSON.stringify(presentUsed(one)));
+          yield found.map((one): WireJson<AccessToken> => JSON.stringify(presentUsedToken(one)));
         }
       },
       async *standupsOf(author) {
@@ -110,7 +116,7 @@ export function createExportPerson(parts: PersonExportParts): ExportPerson {
             else
               for (const json of rows) {
                 yield [json];
-                yield* readEarlier(step, json, presentEarlier);
+                yield* readEarlierRevisions(step, json, presentEarlier);
               }
           }
         }

@@ -4,13 +4,13 @@ import {suffixOf, type Id, type IdSuffix, isId, storedId} from '../../domain/cor
 import {type ListName, lists} from '../../domain/core/lists.js';
 import type {Records} from '../../store/core/records.js';
 import type {Authority} from '../core/authority.js';
-import {actionsOf, type Kinds} from '../core/kind-rules.js';
+import {listActions, type Kinds} from '../core/kind-rules.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
 import type {TokenLines} from '../tokens/token-lines.js';
-import {clearUnconfirmedWrites} from './given-names.js';
-import {uniqueNameWrites} from './member-records.js';
+import {createClearUnconfirmedWrites} from './given-names.js';
+import {planUniqueNames} from './member-records.js';
 import type {MemberRights} from './member-rights.js';
-import {unmarkSlackNameWrites} from './slack-names.js';
+import {createUnmarkSlackNameWrites} from './slack-names.js';
 
 export interface RemoveMemberParts {
   readonly records: Records;
@@ -48,7 +48,7 @@ export function createPlanRemoval({
   async function hasLeftTraces({workspace, deadline}: Call, id: string): Promise<boolean> {
     if (!isId('member', id)) return false;
     if ((await records.findBySuffix(workspace, suffixOf(id), deadline)) !== undefined) return false;
-    const steps = actionsOf(kinds, 'person').flat();
+    const steps = listActions(kinds, 'person').flat();
     const left = [...steps.map(({list}) => list(id)), lists.removedOf(id)];
     const counts = await Promise.all(left.map((list) => records.count(workspace, list, deadline)));
     return counts.some((count) => count > 0) && !(await belongsToAnother({workspace, deadline}, id, left));
@@ -77,7 +77,7 @@ export function createPlanRemoval({
 
   async function planErase(call: Call, id: string, suffix: IdSuffix<'erasure'>): Promise<Commit> {
     const guards = await authority.requireAdmin(call, 'remove members');
-    const {writes, reply} = startErasurePart(storedId(id), suffix, 0);
+    const {writes, reply} = createErasurePart(storedId(id), suffix, 0);
     return {effect: 'release', guards, writes, events: [], reply};
   }
 
@@ -99,7 +99,7 @@ export function createPlanRemoval({
     const suffix = suffixOf(id);
     const revoked = tokens.writes.filter((write) => write.do === 'admit-token').length;
     const {writes, reply} = erase
-      ? startErasurePart(id, erasure, revoked)
+      ? createErasurePart(id, erasure, revoked)
       : {
           writes: [{do: 'begin-work', work: {kind: 'forget-member', member: id, erase}} as const],
           reply: {kind: 'empty'} as const,
@@ -116,9 +116,9 @@ export function createPlanRemoval({
           lists: [lists.members(), lists.membersOfRole(member.role)],
           names: [id],
         },
-        ...uniqueNameWrites(member, undefined, suffix).writes,
-        ...clearUnconfirmedWrites(suffix),
-        ...unmarkSlackNameWrites(member, undefined, suffix),
+        ...planUniqueNames(member, undefined, suffix).writes,
+        ...createClearUnconfirmedWrites(suffix),
+        ...createUnmarkSlackNameWrites(member, undefined, suffix),
         ...tokens.writes,
         ...writes,
       ],
@@ -129,7 +129,7 @@ export function createPlanRemoval({
 }
 
 /** Returns the job that erases a member, and the record that shows the progress. */
-function startErasurePart(
+function createErasurePart(
   member: PrincipalId,
   erasure: IdSuffix<'erasure'>,
   revoked: number,

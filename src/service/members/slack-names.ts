@@ -8,7 +8,7 @@ import type {Draft} from '../../domain/core/resource.js';
 import {normalizeEmail} from '../../domain/core/text.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Records} from '../../store/core/records.js';
-import {markUnconfirmedWrites} from './given-names.js';
+import {createMarkUnconfirmedWrites} from './given-names.js';
 import {findByAddress} from './member-records.js';
 
 const marked = [
@@ -17,7 +17,7 @@ const marked = [
 ] as const;
 
 /** Marks the name and address of a member as coming from a Slack profile. */
-export function markSlackNameWrites({email}: Draft<Member>, suffix: IdSuffix<'member'>): Write[] {
+export function createMarkSlackNameWrites({email}: Draft<Member>, suffix: IdSuffix<'member'>): Write[] {
   const all = email === null ? marked.slice(0, 1) : marked;
   return all.map(({names}) => ({do: 'name', names, name: suffix, suffix}));
 }
@@ -26,7 +26,7 @@ export function markSlackNameWrites({email}: Draft<Member>, suffix: IdSuffix<'me
  * Removes the mark of a name or address that was entered here, so that Slack no longer changes it. `after`:
  * undefined for a removed member.
  */
-export function unmarkSlackNameWrites(
+export function createUnmarkSlackNameWrites(
   before: Draft<Member>,
   after: Draft<Member> | undefined,
   suffix: IdSuffix<'member'>,
@@ -48,7 +48,7 @@ export async function adoptSlackNames(
   const isFollowed = isNew && (await mayAdoptEmail(records, call, known, email));
   return {
     names: {...(name !== undefined && {name}), ...(isFollowed && {email})},
-    writes: isFollowed ? markUnconfirmedWrites(suffixOf(known.id)) : [],
+    writes: isFollowed ? createMarkUnconfirmedWrites(suffixOf(known.id)) : [],
   };
 }
 

@@ -68,7 +68,7 @@ export function createFindNextReminder({
       limit: maxRead,
     };
     const {rows} = await records.list(workspace, query, deadline);
-    return new Set(rows.map(({json}) => teamDateKeyOf(parseWire(json))));
+    return new Set(rows.map(({json}) => createTeamDateKey(parseWire(json))));
   }
 
   /** Returns the first message of the member that was snoozed or waits for the end of their quiet hours. */
@@ -97,7 +97,7 @@ export function createFindNextReminder({
     return found.flatMap((one) => one ?? []).toSorted((a, b) => a.at - b.at)[0];
   }
 
-  return async function findNext(asked, id) {
+  return async function findNextOfTeams(asked, id) {
     const [member, mine] = await Promise.all([
       records.find(asked.workspace, id, asked.deadline),
       listTeams(asked, id),
@@ -136,7 +136,7 @@ export function createFindNextReminder({
       member,
       scheduled.map((team, i) => ({team, runs: runs[i] ?? []})),
       {
-        hasPosted: (team, date) => posted.has(teamDateKeyOf({team_id: team, date})),
+        hasPosted: (team, date) => posted.has(createTeamDateKey({team_id: team, date})),
         findDayOff: (date, team) => findDayOff(member.id, date, team),
       },
       now,
@@ -145,6 +145,6 @@ export function createFindNextReminder({
   }
 }
 
-function teamDateKeyOf({team_id: team, date}: Pick<Standup, 'team_id' | 'date'>): string {
+function createTeamDateKey({team_id: team, date}: Pick<Standup, 'team_id' | 'date'>): string {
   return `${team}/${date}`;
 }

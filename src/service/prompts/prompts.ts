@@ -4,8 +4,8 @@ import {type Clock, dayNumber} from '../../domain/core/dates.js';
 import {suffixOf} from '../../domain/core/ids.js';
 import {lists, positionOf} from '../../domain/core/lists.js';
 import {
-  endOfQuietHours,
-  endOfSnooze,
+  findEndOfQuietHours,
+  findEndOfSnooze,
   type Prompt,
   type PromptLine,
   type PromptState,
@@ -92,7 +92,7 @@ export function createPromptService(parts: PromptParts): PromptService {
     // A member without a time zone gets that of the first team that waits for their standup.
     const timezone = member.timezone ?? there.find(({run}) => run.id === open?.run)?.run.timezone ?? 'UTC';
     const now = clock.now();
-    const quietUntil = endOfQuietHours(member.reminders, timezone, now, zones);
+    const quietUntil = findEndOfQuietHours(member.reminders, timezone, now, zones);
     return {wanted, lines, today: zones.dayIn(timezone, now), quietUntil};
   }
 
@@ -158,8 +158,8 @@ export function createPromptService(parts: PromptParts): PromptService {
     async snooze(call, {date, minutes}) {
       const answer = await mutate<SnoozeResult>(call, async () => {
         const {prompt, open} = await findOpenPrompt(call, date);
-        const until = endOfSnooze(clock.now(), minutes, open);
-        const outcome = snoozeResultOf(until, open);
+        const until = findEndOfSnooze(clock.now(), minutes, open);
+        const outcome = createSnoozeResult(until, open);
         return {
           guards: [],
           writes:
@@ -175,7 +175,7 @@ export function createPromptService(parts: PromptParts): PromptService {
   };
 }
 
-function snoozeResultOf(until: number | undefined, open: readonly PromptLine[]): SnoozeResult {
+function createSnoozeResult(until: number | undefined, open: readonly PromptLine[]): SnoozeResult {
   if (open.length === 0) return {kind: 'over'};
   if (until !== undefined) return {kind: 'snoozed', until};
   return {kind: 'too-late', closesAt: Math.min(...open.map(({closesAt}) => closesAt))};

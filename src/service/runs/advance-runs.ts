@@ -5,7 +5,7 @@ import {
   emptyCommit,
   joinCommitParts,
   nothing,
-  deletionCommit,
+  createDeletionCommit,
 } from '../../domain/commit/commit.js';
 import {type Clock, toInstant} from '../../domain/core/dates.js';
 import {type GenerateSuffix, suffixOf, type IdSuffix} from '../../domain/core/ids.js';
@@ -14,22 +14,22 @@ import type {MissedStep, Run} from '../../domain/runs/run.js';
 import {
   askedStep,
   type DueReminders,
-  dueReminders,
+  findDueReminders,
   isReminderFor,
-  missedReminders,
-  remindersOf,
+  listMissedReminders,
+  listRunReminders,
   type RunReminder,
-  stepOfMember,
+  formatStepOfMember,
 } from '../../domain/runs/run-steps.js';
 import {type Team} from '../../domain/teams/team.js';
-import {promptTimeOf} from '../../domain/workspaces/workspace.js';
+import {findPromptTime} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
 import type {Mutate} from '../core/mutation.js';
 import {listRuns} from './run-looks.js';
 import type {RunPeople} from './run-people.js';
 import type {RunReports} from './run-reports.js';
 import {createFindRunOpenings} from './run-openings.js';
-import {planCloseRun, type DueStep, planOpenRun, planReviseRun, runStepCommit} from './run-plans.js';
+import {planCloseRun, type DueStep, planOpenRun, planReviseRun, createRunStepCommit} from './run-plans.js';
 import type {Records} from '../../store/core/records.js';
 import type {RunSteps} from '../../store/runs/run-steps.js';
 
@@ -62,15 +62,15 @@ export function createAdvanceRuns(parts: AdvanceRunsParts): AdvanceRuns {
   async function findDueStepOfRun(call: Call, team: Team, run: Run, now: number): Promise<DueStep> {
     const suffix = suffixOf(run.id);
     const [asked] = await runSteps.findTaken(call.workspace, suffix, [askedStep], call.deadline);
-    const all = remindersOf(run, asked, zones);
+    const all = listRunReminders(run, asked, zones);
     const steps = all.map(({step}) => step);
     const taken = await runSteps.findTaken(call.workspace, suffix, steps, call.deadline);
-    const reminders = dueReminders(
+    const reminders = findDueReminders(
       all.filter((_, i) => taken[i] === undefined),
       now,
     );
     if (reminders.overtaken.length > 0) {
-      return {step: skipReminders(run, reminders.overtaken, missedReminders(reminders, team.prompt_at))};
+      return {step: skipReminders(run, reminders.overtaken, listMissedReminders(reminders, team.prompt_at))};
     }
     const [first] = reminders.due.toSorted((a, b) => a.at - b.at);
     if (first !== undefined) return {step: await planReminders(call, team, run, {first, ...reminders}, now)};
@@ -86,7 +86,7 @@ export function createAdvanceRuns(parts: AdvanceRunsParts): AdvanceRuns {
     missed: readonly RunReminder[],
   ): CommitPart {
     const notes = new Set(
-      [...run.missed_steps, ...missed.map(missedStepOf)].map((note) => JSON.stringify(note)),
+      [...run.missed_steps, ...missed.map(createMissedStep)].map((note) => JSON.stringify(note)),
     );
     const missedSteps = [...notes].map((note) => JSON.parse(note) as MissedStep);
     const isMissed = missedSteps.length > run.missed_steps.length;
@@ -107,9 +107,9 @@ export function createAdvanceRuns(parts: AdvanceRunsParts): AdvanceRuns {
     const suffix = suffixOf(run.id);
     const posts = await records.countRunPosts(call.workspace, suffix, call.deadline);
     const wanting = await people.listToRemind(call, run, group, now, (member) =>
-      isReminderFor(reminder, promptTimeOf(member, asking), due),
+      isReminderFor(reminder, findPromptTime(member, asking), due),
     );
-    const steps = wanting.map(({id}) => stepOfMember(reminder, id));
+    const steps = wanting.map(({id}) => formatStepOfMember(reminder, id));
     const taken = await runSteps.findTaken(call.workspace, suffix, steps, call.deadline);
     const left = wanting.filter((_, i) => taken[i] === undefined);
     const some = left.slice(0, remindedAtOnce);
@@ -127,7 +127,7 @@ export function createAdvanceRuns(parts: AdvanceRunsParts): AdvanceRuns {
         {
           do: 'take-steps',
           run: suffix,
-          steps: [...members.map((id) => stepOfMember(reminder, id)), ...(isLast ? [step] : [])],
+          steps: [...members.map((id) => formatStepOfMember(reminder, id)), ...(isLast ? [step] : [])],
         },
         ...some.flatMap((member) => people.promptWrites(member, run, reminder, now)),
       ],
@@ -167,20 +167,20 @@ export function createAdvanceRuns(parts: AdvanceRunsParts): AdvanceRuns {
       const stored = await records.findBySuffix(workspace, suffix, deadline);
       const unasked = {check: 'unasked', team: suffix, asked} as const;
       if (stored === undefined) {
-        return {...deletionCommit([{do: 'forget-looks', team: suffix}]), guards: [unasked]};
+        return {...createDeletionCommit([{do: 'forget-looks', team: suffix}]), guards: [unasked]};
       }
       const found = await findDueStep(call, stored, from, now);
       if ('step' in found) {
         acted = true;
-        return runStepCommit(found.step, suffix, asked);
+        return createRunStepCommit(found.step, suffix, asked);
       }
       const again = {do: 'look-again', team: suffix, seen: now, next: found.next ?? null} as const;
-      return {...deletionCommit([again]), guards: [unasked]};
+      return {...createDeletionCommit([again]), guards: [unasked]};
     });
     return acted;
   };
 }
 
-function missedStepOf({at}: RunReminder): MissedStep {
+function createMissedStep({at}: RunReminder): MissedStep {
   return {step: 'remind', due_at: toInstant(at)};
 }

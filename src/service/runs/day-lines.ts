@@ -1,8 +1,12 @@
 import type {RequestContext} from '../../domain/core/access.js';
 import {addDays, type Clock, toInstant} from '../../domain/core/dates.js';
 import type {Run} from '../../domain/runs/run.js';
-import {countsForParticipation, type ReportLine, type ReportStandup} from '../../domain/runs/run-report.js';
-import {closingTimeFor} from '../../domain/runs/run-times.js';
+import {
+  isCountedForParticipation,
+  type ReportLine,
+  type ReportStandup,
+} from '../../domain/runs/run-report.js';
+import {findClosingTimeFor} from '../../domain/runs/run-times.js';
 import {isRunDay, runWindowOf} from '../../domain/schedules/schedule.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {DayStatus} from '../../domain/runs/team-day.js';
@@ -57,7 +61,7 @@ export function createFindDayLines(parts: DayLineParts): FindDayLines {
    * Returns the plan of a day without a run. Without a schedule the whole team is expected today, with a
    * schedule on its days.
    */
-  function plannedRunOf(team: Team, date: string, everybody: readonly Member[]): PlannedRun {
+  function createPlannedRun(team: Team, date: string, everybody: readonly Member[]): PlannedRun {
     const {id, timezone, schedule, paused} = team;
     const today = zones.dayIn(timezone, clock.now());
     const asks = !paused && (schedule === null ? date === today : date >= today && isRunDay(schedule, date));
@@ -82,8 +86,8 @@ export function createFindDayLines(parts: DayLineParts): FindDayLines {
       findRunOn(records, asked, team.id, date),
       people.listExpected(asked, team.id),
     ]);
-    const counting = run !== undefined && countsForParticipation(run) ? run : undefined;
-    const planned = run === undefined ? plannedRunOf(team, date, everybody) : {...run, participants: []};
+    const counting = run !== undefined && isCountedForParticipation(run) ? run : undefined;
+    const planned = run === undefined ? createPlannedRun(team, date, everybody) : {...run, participants: []};
     const report =
       counting === undefined
         ? await runReports.findPlanned(asked, planned)
@@ -94,7 +98,7 @@ export function createFindDayLines(parts: DayLineParts): FindDayLines {
     const others = everybody.filter(({id}) => !reported.has(id));
     const off = await daysOff.listDaysOff(asked, others, date, team);
 
-    function dayLineOf({
+    function createDayLine({
       member: {id, name},
       otherwise,
       status,
@@ -102,7 +106,7 @@ export function createFindDayLines(parts: DayLineParts): FindDayLines {
       until,
       standups,
     }: ReportLine): DayLine {
-      const closes = otherwise === null ? undefined : closingTimeFor(counting ?? planned, id, zones);
+      const closes = otherwise === null ? undefined : findClosingTimeFor(counting ?? planned, id, zones);
       // After its end, a run that was never opened expects nobody: no member counts as missed or off.
       const counted = closes !== undefined && (counting !== undefined || clock.now() < closes);
       return {
@@ -118,13 +122,13 @@ export function createFindDayLines(parts: DayLineParts): FindDayLines {
       };
     }
 
-    function unexpectedMemberLine(member: Member): DayLine {
+    function createUnexpectedMemberLine(member: Member): DayLine {
       const {status = 'not_expected', reason = null, until = null} = off.get(member.id) ?? {};
       const {id, name} = member;
       return {id, name, member, status, counted: false, reason, until, closes: undefined, standups: []};
     }
 
-    const lines = [...report.lines.map(dayLineOf), ...others.map(unexpectedMemberLine)];
+    const lines = [...report.lines.map(createDayLine), ...others.map(createUnexpectedMemberLine)];
     return {
       run,
       lines: lines.toSorted((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1)),

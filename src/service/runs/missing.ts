@@ -8,7 +8,7 @@ import {
   type TeamMissing,
 } from '../../domain/runs/missing.js';
 import type {Run} from '../../domain/runs/run.js';
-import {countsForParticipation} from '../../domain/runs/run-report.js';
+import {isCountedForParticipation} from '../../domain/runs/run-report.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {DayStatus} from '../../domain/runs/team-day.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
@@ -62,7 +62,7 @@ export function createFindMissing(parts: MissingParts): FindMissing {
   }
 
   /** Returns the date of the open run (the latest if there are several), or else today. */
-  async function findDate(context: ViewerContext, team: Team): Promise<string> {
+  async function findOpenRunDate(context: ViewerContext, team: Team): Promise<string> {
     const open = (await listRuns(records, context, lists.openRunsOfTeam(team.id))).at(-1);
     return open?.date ?? standupDates.findDate(context, team, {member: undefined, timezone: null});
   }
@@ -70,9 +70,12 @@ export function createFindMissing(parts: MissingParts): FindMissing {
   return async (context, reference, viewer) => {
     const team = (await teams.fresh(context.workspace, context.deadline)).byReference(reference);
     if (team === undefined) throw notFound('team');
-    const [manages, date] = await Promise.all([mayManage(context, team, viewer), findDate(context, team)]);
+    const [manages, date] = await Promise.all([
+      mayManage(context, team, viewer),
+      findOpenRunDate(context, team),
+    ]);
     const {run, lines} = await findDayLines(context, team, date);
-    const counting = run !== undefined && countsForParticipation(run) ? run : undefined;
+    const counting = run !== undefined && isCountedForParticipation(run) ? run : undefined;
     const people = lines.flatMap((line) =>
       line.member === undefined || (counting !== undefined && !line.counted)
         ? []
@@ -82,7 +85,7 @@ export function createFindMissing(parts: MissingParts): FindMissing {
     const rank = (why: MissingWhy) => missingReasons.indexOf(why);
     const missing = left
       .map(({member, status, until}): MissingPerson => {
-        const why = reasonNotToAsk(member, status, counting);
+        const why = findReasonNotToAsk(member, status, counting);
         const {id, name, slack_user_id: slackUser} = member;
         return {id, name, slackUser, why, until: why === 'away' ? until : null};
       })
@@ -101,7 +104,7 @@ export function createFindMissing(parts: MissingParts): FindMissing {
   };
 }
 
-function reasonNotToAsk(member: Member, status: DayStatus, run: Run | undefined): MissingWhy {
+function findReasonNotToAsk(member: Member, status: DayStatus, run: Run | undefined): MissingWhy {
   if (status === 'away' || status === 'holiday' || status === 'skipped') return status;
   if (run !== undefined && (status === 'missed' || status === 'unreachable')) return status;
   if (member.slack_user_id === null) return 'no_slack';

@@ -1,13 +1,17 @@
-import {reasonForEverybody} from '../../domain/absences/absence.js';
+import {findReasonForEverybody} from '../../domain/absences/absence.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import {addDays, dayNumber} from '../../domain/core/dates.js';
-import {parameterError} from '../../domain/core/errors.js';
+import {createParameterError} from '../../domain/core/errors.js';
 import {suffixOf, type Id, storedId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, positionOf} from '../../domain/core/lists.js';
 import type {MemberStatus} from '../../domain/runs/participation.js';
-import {referenceName, statusOfLine, uniqueReferences} from '../../domain/runs/report-references.js';
+import {
+  formatReferenceName,
+  findStatusOfLine,
+  removeDuplicateReferences,
+} from '../../domain/runs/report-references.js';
 import type {LineReference, ReportReferences, Run} from '../../domain/runs/run.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import {readPages} from '../core/paging.js';
@@ -37,7 +41,7 @@ export function chooseDateRange(given: DateRangeQuery, today: string): DateRange
   const since = given.since ?? addDays(until, 1 - defaultDays);
   requireDateRange(since, until);
   if (addDays(since, limits.participationDays) <= until) {
-    throw parameterError(
+    throw createParameterError(
       'since',
       `From ${since} to ${until} are more than ${limits.participationDays} days: ask for fewer at once.`,
     );
@@ -86,20 +90,20 @@ export async function listClosedRuns(
 }
 
 /** Returns the status of every member in these runs, by current absences, and the members who still exist. */
-export async function findStatuses(
+export async function findMemberStatuses(
   parts: Pick<RunViewParts, 'records' | 'readDaysOff' | 'nextSlice'>,
   call: RequestContext,
   runs: readonly ClosedRun[],
 ): Promise<{readonly statuses: readonly MemberStatus[]; readonly people: ReadonlyMap<Id<'member'>, Member>}> {
   const {reports, people} = await findUpdatedReports(parts, call, runs);
   const statuses = runs.flatMap((run) =>
-    (reports.get(run.id)?.lines ?? []).map((line) => ({run, line, status: statusOfLine(line)})),
+    (reports.get(run.id)?.lines ?? []).map((line) => ({run, line, status: findStatusOfLine(line)})),
   );
   return {statuses, people};
 }
 
 /** Returns the reasons of absences, by revision, that everyone may read; null for a deleted absence. */
-export async function readReasons(
+export async function readAbsenceReasons(
   {records}: Pick<RunViewParts, 'records'>,
   {workspace, deadline}: RequestContext,
   statuses: readonly MemberStatus[],
@@ -108,14 +112,16 @@ export async function readReasons(
     suffix: suffixOf<'absence'>(storedId(id)),
     revision,
   });
-  const wanted = uniqueReferences(statuses.flatMap(({line: {absence}}) => (absence ? [named(absence)] : [])));
+  const wanted = removeDuplicateReferences(
+    statuses.flatMap(({line: {absence}}) => (absence ? [named(absence)] : [])),
+  );
   const found = await records.findRevisions(workspace, wanted, deadline);
   const reasons = new Map(
     found.flatMap((json, i) => {
       const reference = wanted[i];
       if (json === undefined || reference === undefined) return [];
-      return [[referenceName(reference), reasonForEverybody(parseWire(json))] as const];
+      return [[formatReferenceName(reference), findReasonForEverybody(parseWire(json))] as const];
     }),
   );
-  return (absence) => reasons.get(referenceName(named(absence))) ?? null;
+  return (absence) => reasons.get(formatReferenceName(named(absence))) ?? null;
 }

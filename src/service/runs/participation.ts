@@ -2,14 +2,14 @@ import {parseWire} from '../../domain/core/resource.js';
 import type {Clock} from '../../domain/core/dates.js';
 import type {Page, PageQuery} from '../../domain/core/lists.js';
 import {type Call, requireScope, type Viewer} from '../../domain/core/access.js';
-import {parameterError} from '../../domain/core/errors.js';
+import {createParameterError} from '../../domain/core/errors.js';
 import {suffixOf, isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {
-  countDates,
+  countStatusesByDate,
   countStatuses,
   groupStatuses,
-  listDays,
+  listParticipationDays,
   type MemberParticipation,
   type Participation,
   type MemberStatus,
@@ -18,15 +18,15 @@ import {
 import type {Team} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
-import {teamsBelowPosition} from '../teams/find-team.js';
+import {listTeamsBelowPosition} from '../teams/find-team.js';
 import {createListTeamsOf, listMembershipsOf} from '../teams/member-teams.js';
 import {
   type DateRangeQuery,
   chooseDateRange,
   type ClosedRun,
-  findStatuses,
+  findMemberStatuses,
   listClosedRuns,
-  readReasons,
+  readAbsenceReasons,
   type DateRange,
 } from './participation-runs.js';
 import {requireTeam, type RunViewParts} from './run-views.js';
@@ -106,8 +106,8 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
   /** Creates the function that adds a member's days, if the query asks for them. */
   async function createAddMemberDays(call: Viewer, statuses: readonly MemberStatus[], isAsked = false) {
     if (!isAsked) return () => ({});
-    const reasonOf = await readReasons(parts, call, statuses);
-    return (own: readonly MemberStatus[]) => ({days: listDays(own, reasonOf)});
+    const reasonOf = await readAbsenceReasons(parts, call, statuses);
+    return (own: readonly MemberStatus[]) => ({days: listParticipationDays(own, reasonOf)});
   }
 
   async function findParticipation(
@@ -119,8 +119,8 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
     const span = chooseDateRange(given, todayOf(team));
     const budget = {left: days ? Math.min(most, limits.participationCells) : most};
     const {runs, isWhole} = await listClosedRuns(parts, call, {team: team.id, ...span}, budget);
-    if (!isWhole) throw tooManyRunsError(span.since, runs.at(-1)?.date);
-    const {statuses, people} = await findStatuses(parts, call, runs);
+    if (!isWhole) throw createTooManyRunsError(span.since, runs.at(-1)?.date);
+    const {statuses, people} = await findMemberStatuses(parts, call, runs);
     const ofMembers = groupStatuses(statuses, ({line}) => line.member);
     const gone = [...ofMembers].flatMap(([id, own]) => (people.has(id) ? [] : own.slice(-1)));
     const namesOfGone = await findNames(call, gone);
@@ -136,7 +136,7 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
       team_id: team.id,
       ...span,
       counts: countStatuses(statuses),
-      by_date: countDates(runs, statuses),
+      by_date: countStatusesByDate(runs, statuses),
       by_member: byMember.toSorted((a, b) => compareNames(a.member, b.member)),
     };
   }
@@ -162,10 +162,10 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
     for (const team of own) {
       const asked = {team: team.id, ...span};
       const found = await listClosedRuns(parts, call, asked, budget, ({member}) => member === id);
-      if (!found.isWhole) throw tooManyRunsError(span.since, found.runs.at(-1)?.date);
+      if (!found.isWhole) throw createTooManyRunsError(span.since, found.runs.at(-1)?.date);
       runs.push(...found.runs);
     }
-    const {statuses} = await findStatuses(parts, call, runs);
+    const {statuses} = await findMemberStatuses(parts, call, runs);
     const showDays = await createAddMemberDays(call, statuses, days);
     const ofTeams = groupStatuses(statuses, ({run}) => run.team_id);
     return {
@@ -174,8 +174,8 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
       ...span,
       counts: countStatuses(statuses),
       by_team: own
-        .map(teamNameMembers)
-        .toSorted(byTeamName)
+        .map(createTeamFields)
+        .toSorted(compareTeamNames)
         .map((team) => {
           const teamStatuses = ofTeams.get(team.team_id) ?? [];
           return {...team, counts: countStatuses(teamStatuses), ...showDays(teamStatuses)};
@@ -189,28 +189,28 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
       teams.fresh(call.workspace, call.deadline),
       listTeamsOf(call, member),
     ]);
-    const wanted = teamsBelowPosition(directory, past, ({id}) => among?.has(id) !== false);
+    const wanted = listTeamsBelowPosition(directory, past, ({id}) => among?.has(id) !== false);
     const budget = {left: most};
     const page: {team: Team; span: DateRange; runs: readonly ClosedRun[]}[] = [];
     for (const {team} of wanted.slice(0, limit)) {
       const span = chooseDateRange(given, todayOf(team));
       const {runs, isWhole} = await listClosedRuns(parts, call, {team: team.id, ...span}, budget);
       if (isWhole) page.push({team, span, runs});
-      else if (page.length === 0) throw tooManyRunsError(span.since, runs.at(-1)?.date);
+      else if (page.length === 0) throw createTooManyRunsError(span.since, runs.at(-1)?.date);
       else break;
     }
     const all = page.flatMap(({runs}) => runs);
-    const {statuses} = await findStatuses(parts, call, all);
+    const {statuses} = await findMemberStatuses(parts, call, all);
     const ofTeams = groupStatuses(statuses, ({run}) => run.team_id);
     return {
       rows: page.map(({team, span, runs}) => {
         const own = ofTeams.get(team.id) ?? [];
         return {
           object: 'team_participation',
-          ...teamNameMembers(team),
+          ...createTeamFields(team),
           ...span,
           counts: countStatuses(own),
-          ...(days === true && {by_date: countDates(runs, own)}),
+          ...(days === true && {by_date: countStatusesByDate(runs, own)}),
         };
       }),
       next: page.length < wanted.length ? wanted[page.length - 1]?.position : undefined,
@@ -220,16 +220,16 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
   return {findParticipation, findMemberParticipation, listParticipation};
 }
 
-function teamNameMembers({slug, id, name}: Team) {
+function createTeamFields({slug, id, name}: Team) {
   return {team: slug, team_id: id, team_name: name};
 }
 
-function byTeamName(a: {readonly team_name: string}, b: {readonly team_name: string}): number {
+function compareTeamNames(a: {readonly team_name: string}, b: {readonly team_name: string}): number {
   return a.team_name.localeCompare(b.team_name);
 }
 
-function tooManyRunsError(since: string, fits = since) {
-  return parameterError(
+function createTooManyRunsError(since: string, fits = since) {
+  return createParameterError(
     'until',
     `The runs of so many people and days are too many for one answer: ask for them in parts, first from ${since} to ${fits}.`,
   );

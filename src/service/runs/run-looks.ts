@@ -23,7 +23,7 @@ export async function listRuns(
 }
 
 /** Returns the closed runs of these teams, from a date on. */
-export async function listClosedFrom(
+export async function listClosedRunsFrom(
   records: Pick<Records, 'list'>,
   call: RequestContext,
   teams: readonly Id<'team'>[],

@@ -2,8 +2,8 @@ import type {Call} from '../../domain/core/access.js';
 import {addDays} from '../../domain/core/dates.js';
 import {lists} from '../../domain/core/lists.js';
 import {graceMs} from '../../domain/runs/run.js';
-import {runSpanOf} from '../../domain/runs/run-steps.js';
-import {nextRunDay, type Schedule, runWindowOf} from '../../domain/schedules/schedule.js';
+import {computeRunSpan} from '../../domain/runs/run-steps.js';
+import {findNextRunDay, type Schedule, runWindowOf} from '../../domain/schedules/schedule.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
@@ -39,17 +39,17 @@ export function createFindRunOpenings({records, people, zones}: RunOpeningParts)
    * Finds the next run of a schedule that has not been opened. At `from` (ms), the run must not be over for
    * all members, and must open later for at least one.
    */
-  function findOpening(
+  function findNextOpening(
     schedule: Schedule,
     from: number,
     clocks: readonly string[],
     taken: ReadonlySet<string>,
   ): Pick<RunOpening, 'date' | 'span' | 'dueSince'> {
     const start = firstDay(from);
-    for (let date = nextRunDay(schedule, start); ; date = nextRunDay(schedule, addDays(date, 1))) {
-      if (taken.has(date) || runSpanOf(schedule, date, clocks, zones).opensLast < from) continue;
+    for (let date = findNextRunDay(schedule, start); ; date = findNextRunDay(schedule, addDays(date, 1))) {
+      if (taken.has(date) || computeRunSpan(schedule, date, clocks, zones).opensLast < from) continue;
       const there = clocks.filter((timezone) => runWindowOf(schedule, date, timezone, zones).closes > from);
-      const span = runSpanOf(schedule, date, there, zones);
+      const span = computeRunSpan(schedule, date, there, zones);
       return {date, span, dueSince: Math.max(span.opens, from)};
     }
   }
@@ -57,13 +57,13 @@ export function createFindRunOpenings({records, people, zones}: RunOpeningParts)
   /** Returns the earliest date of a run that can open at this time (ms), in any time zone. */
   const firstDay = (from: number): string => addDays(zones.dayIn('UTC', from), -1);
 
-  function timezonesOf({timezone: zone}: Team, schedule: Schedule, members: readonly Member[]): string[] {
+  function listTimeZones({timezone: zone}: Team, schedule: Schedule, members: readonly Member[]): string[] {
     if (schedule.clock !== 'member' || members.length === 0) return [zone];
     return [...new Set(members.map(({timezone}) => timezone ?? zone))];
   }
 
   /** Returns the members whom a run expects: it was not over for them when it could have opened. */
-  function expectedMembersOf(
+  function listExpectedMembers(
     {timezone: zone}: Team,
     schedule: Schedule,
     {date, dueSince}: Pick<RunOpening, 'date' | 'dueSince'>,
@@ -80,15 +80,15 @@ export function createFindRunOpenings({records, people, zones}: RunOpeningParts)
     if (schedule === null || paused) return {due: [], next: undefined};
     const byOwnClocks = schedule.clock === 'member';
     const everybody = byOwnClocks ? await people.listExpected(call, team.id) : undefined;
-    const clocks = timezonesOf(team, schedule, everybody ?? []);
+    const clocks = listTimeZones(team, schedule, everybody ?? []);
     const known = await listRuns(records, call, lists.runsOfTeam(team.id), firstDay(from));
     const taken = new Set(known.map(({date}) => date));
     const found: Pick<RunOpening, 'date' | 'span' | 'dueSince'>[] = [];
-    let coming = findOpening(schedule, from, clocks, taken);
+    let coming = findNextOpening(schedule, from, clocks, taken);
     while (coming.span.opens <= now && found.length < most) {
       found.push(coming);
       taken.add(coming.date);
-      coming = findOpening(schedule, from, clocks, taken);
+      coming = findNextOpening(schedule, from, clocks, taken);
     }
     const there = everybody ?? (found.length === 0 ? [] : await people.listExpected(call, team.id));
     const due = found.map(
@@ -96,7 +96,7 @@ export function createFindRunOpenings({records, people, zones}: RunOpeningParts)
         ...one,
         kind: 'scheduled',
         schedule,
-        members: expectedMembersOf(team, schedule, one, there),
+        members: listExpectedMembers(team, schedule, one, there),
         isMissed: now - one.dueSince >= graceMs && one.span.closes <= now,
       }),
     );

@@ -3,7 +3,7 @@ import type {Write} from '../../domain/commit/writes.js';
 import type {PrincipalId, RequestContext} from '../../domain/core/access.js';
 import {dayNumber} from '../../domain/core/dates.js';
 import {lists, positionOf} from '../../domain/core/lists.js';
-import {endOfQuietHours, type PromptMoment} from '../../domain/prompts/prompt.js';
+import {findEndOfQuietHours, type PromptMoment} from '../../domain/prompts/prompt.js';
 import type {Run} from '../../domain/runs/run.js';
 import type {RunGroup} from '../../domain/runs/run-steps.js';
 import {isExpected, type TeamMember} from '../../domain/teams/team.js';
@@ -105,10 +105,10 @@ export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunP
   const zoneOf = (member: Member, run: Run): string => member.timezone ?? run.timezone;
 
   const notBefore = (member: Member, run: Run, now: number): number =>
-    endOfQuietHours(member.reminders, zoneOf(member, run), now, zones);
+    findEndOfQuietHours(member.reminders, zoneOf(member, run), now, zones);
 
   /** Returns a member's own choice against a reminder: reminders off, or quiet hours until the run closes. */
-  function reminderOptOutOf(
+  function findReminderOptOut(
     member: Member,
     run: Run,
     group: RunGroup,
@@ -127,7 +127,7 @@ export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunP
     async listToRemind(call, run, group, now, isAsked) {
       const members = await findMissingMembers(call, run, group);
       const wanting = members.filter(
-        (member) => isAsked(member) && reminderOptOutOf(member, run, group, now) === undefined,
+        (member) => isAsked(member) && findReminderOptOut(member, run, group, now) === undefined,
       );
       const off = await daysOff.listDaysOff(call, wanting, run.date, run.team_id);
       return wanting.filter(({id}) => !off.has(id));
@@ -137,7 +137,7 @@ export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunP
       const off = await daysOff.listDaysOff(call, members, run.date, run.team_id);
       return members.map((member) => ({
         member,
-        spared: off.has(member.id) ? 'day_off' : reminderOptOutOf(member, run, group, now),
+        spared: off.has(member.id) ? 'day_off' : findReminderOptOut(member, run, group, now),
       }));
     },
     promptWrites(member, run, {group, moment}, now) {

@@ -13,9 +13,9 @@ import {lists} from '../../domain/core/lists.js';
 import {type Draft, renderDraft, toDraft} from '../../domain/core/resource.js';
 import {graceMs, type MissedStep, type Run} from '../../domain/runs/run.js';
 import type {Schedule} from '../../domain/schedules/schedule.js';
-import {remindersOf, type RunSpan} from '../../domain/runs/run-steps.js';
+import {listRunReminders, type RunSpan} from '../../domain/runs/run-steps.js';
 import type {Team} from '../../domain/teams/team.js';
-import {type Member, promptTimeOf} from '../../domain/workspaces/workspace.js';
+import {type Member, findPromptTime} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
 import type {FoundReport} from './run-reports.js';
 
@@ -23,7 +23,7 @@ import type {FoundReport} from './run-reports.js';
  * Returns the commit of a step of a team's runs. `team`: the team's id suffix. `asked`: the request count
  * that was read before the step was found.
  */
-export function runStepCommit(step: CommitPart, team: IdSuffix<'team'>, asked: number): Commit {
+export function createRunStepCommit(step: CommitPart, team: IdSuffix<'team'>, asked: number): Commit {
   const counted = {
     guards: [{check: 'unasked', team, asked}],
     writes: [{do: 'ask-look', team, after: 'step'}],
@@ -110,9 +110,9 @@ function listUnneededReminderSteps(
   zones: Zones,
 ): string[] {
   const asked = new Set(
-    members.filter((member) => promptTimeOf(member, team) !== 'before_closing').map(({id}) => id),
+    members.filter((member) => findPromptTime(member, team) !== 'before_closing').map(({id}) => id),
   );
-  return remindersOf(run, undefined, zones)
+  return listRunReminders(run, undefined, zones)
     .filter(({moment, group}) => moment === 'opening' && !group.members.some((id) => asked.has(id)))
     .map(({step}) => step);
 }
@@ -142,7 +142,7 @@ export function planEndRun(run: Run, change: Partial<Draft<Run>>, types: readonl
 }
 
 /** Removes the run of a deleted team. A run contains only ids of people, no names. */
-export function removeRunWrites({id, revision: from, team_id: team}: Run, how: RemovalMode): Write[] {
+export function createRemoveRunWrites({id, revision: from, team_id: team}: Run, how: RemovalMode): Write[] {
   const left = [lists.runsOfTeam(team), lists.openRunsOfTeam(team)];
   return [
     {do: 'remove', how, id, from, lists: left, names: []},

@@ -6,10 +6,10 @@ import {type Clock, dayNumber} from '../../domain/core/dates.js';
 import {suffixOf, type Id} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, positionOf} from '../../domain/core/lists.js';
-import {reportReferences, updateReportDaysOff} from '../../domain/runs/report-references.js';
+import {createReportReferences, updateReportDaysOff} from '../../domain/runs/report-references.js';
 import type {ReportReferences, Run} from '../../domain/runs/run.js';
-import {buildReport, isDayOff, type ReportInput, type RunReport} from '../../domain/runs/run-report.js';
-import {listMembers, type Standup} from '../../domain/standups/standup.js';
+import {computeRunReport, isDayOff, type ReportInput, type RunReport} from '../../domain/runs/run-report.js';
+import {listMemberAuthors, type Standup} from '../../domain/standups/standup.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
 import {readPages} from '../core/paging.js';
@@ -65,7 +65,7 @@ export interface RunReportParts {
 }
 
 /** Returns the days off stored with a closed run. Their reasons come from current absences. */
-function daysOffInReport(
+function listStoredDaysOff(
   {lines}: ReportReferences,
   now: ReadonlyMap<Id<'member'>, DayOff>,
 ): ReadonlyMap<Id<'member'>, DayOff> {
@@ -79,12 +79,12 @@ function daysOffInReport(
   return new Map(kept);
 }
 
-function unreachableInReport({lines}: ReportReferences): ReadonlySet<Id<'member'>> {
+function listStoredUnreachable({lines}: ReportReferences): ReadonlySet<Id<'member'>> {
   return new Set(lines.flatMap(({member, otherwise}) => (otherwise === 'unreachable' ? [member] : [])));
 }
 
 /** Returns the days off of members who still exist. */
-function dayOffLookup(people: readonly Member[], daysOff: ReadonlyMap<Id<'member'>, DayOff>) {
+function buildDayOffLookup(people: readonly Member[], daysOff: ReadonlyMap<Id<'member'>, DayOff>) {
   const known = new Set(people.map(({id}) => id));
   return (member: Id<'member'>) => (known.has(member) ? daysOff.get(member) : null);
 }
@@ -100,7 +100,7 @@ type ReportedStandup = Pick<
   'id' | 'revision' | 'author' | 'team_id' | 'date' | 'late' | 'created_at'
 >;
 
-function withoutContent({id, revision, author, team_id, date, late, created_at}: Standup): ReportedStandup {
+function dropContent({id, revision, author, team_id, date, late, created_at}: Standup): ReportedStandup {
   return {id, revision, author, team_id, date, late, created_at};
 }
 
@@ -118,7 +118,7 @@ export function createRunReports(parts: RunReportParts): RunReports {
     };
     const standups: ReportedStandup[] = [];
     for await (const rows of readPages(records, call, range)) {
-      for (const {json} of rows) standups.push(withoutContent(parseWire(json)));
+      for (const {json} of rows) standups.push(dropContent(parseWire(json)));
     }
     return standups;
   }
@@ -170,7 +170,7 @@ export function createRunReports(parts: RunReportParts): RunReports {
       asked.map(({member}) => member),
     );
     const daysOff = await listDaysOff(call, people, run.date, run.team_id);
-    return updateReportDaysOff(run.report, dayOffLookup(people, daysOff));
+    return updateReportDaysOff(run.report, buildDayOffLookup(people, daysOff));
   }
 
   /** Builds a report. `listOut`: returns which of the counted members could not be reached. */
@@ -185,18 +185,18 @@ export function createRunReports(parts: RunReportParts): RunReports {
       listBlockers(call, run.team_id),
     ]);
     const [members, unreachable] = await Promise.all([
-      listPeople(call, [...new Set([...counting, ...listMembers(standups)])]),
+      listPeople(call, [...new Set([...counting, ...listMemberAuthors(standups)])]),
       listOut([...counting]),
     ]);
     const counted = members.filter(({id}) => counting.has(id));
     const daysOff = await listDaysOff(call, counted, run.date, run.team_id);
-    const kept = run.report && updateReportDaysOff(run.report, dayOffLookup(members, daysOff));
-    return buildReport({
+    const kept = run.report && updateReportDaysOff(run.report, buildDayOffLookup(members, daysOff));
+    return computeRunReport({
       run: {...run, participants: run.participants.filter(({member}) => counting.has(member))},
       members,
       standups,
-      daysOff: kept === null ? daysOff : daysOffInReport(kept, daysOff),
-      unreachable: kept === null ? unreachable : unreachableInReport(kept),
+      daysOff: kept === null ? daysOff : listStoredDaysOff(kept, daysOff),
+      unreachable: kept === null ? unreachable : listStoredUnreachable(kept),
       blockers,
       zones,
       now: clock.now(),
@@ -209,7 +209,7 @@ export function createRunReports(parts: RunReportParts): RunReports {
     async findReport(call, run) {
       const posts = await records.countRunPosts(call.workspace, suffixOf(run.id), call.deadline);
       const report = await buildRunReport(call, run, (counting) => listUnreachable(call, counting, run));
-      return {report, references: reportReferences(report), posts};
+      return {report, references: createReportReferences(report), posts};
     },
   };
 }

@@ -2,21 +2,21 @@ import type {Id} from '../../domain/core/ids.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {PrincipalId, Viewer} from '../../domain/core/access.js';
 import {dayNumber, isCalendarDate} from '../../domain/core/dates.js';
-import {AppError, parameterError} from '../../domain/core/errors.js';
+import {AppError, createParameterError} from '../../domain/core/errors.js';
 import {lists, positionOf} from '../../domain/core/lists.js';
 import {
-  countReferences,
-  referenceName,
-  referencesOf,
+  countReportStatuses,
+  formatReferenceName,
+  listReferences,
   updateReportDaysOff,
   type ShownReport,
   renderReport,
-  uniqueReferences,
+  removeDuplicateReferences,
 } from '../../domain/runs/report-references.js';
 import type {ReportReferences, Run, RunState} from '../../domain/runs/run.js';
 import type {ReportCounts} from '../../domain/runs/run-report.js';
 import {createReadSharer} from '../../domain/core/share-next.js';
-import {type Team, teamNotFound} from '../../domain/teams/team.js';
+import {type Team, createTeamNotFoundError} from '../../domain/teams/team.js';
 import {quoteForMessage} from '../../domain/core/text.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import {scanPages} from '../core/paging.js';
@@ -84,24 +84,24 @@ export async function requireTeam(
 ): Promise<Team> {
   const directory = await teams.fresh(call.workspace, call.deadline);
   const team = directory.byReference(reference);
-  if (team === undefined) throw teamNotFound(reference, directory, call);
+  if (team === undefined) throw createTeamNotFoundError(reference, directory, call);
   return team;
 }
 
 /** Checks a range of dates. Errors: `invalid_parameter` if the last date is before the first. */
 export function requireDateRange(since: string | undefined, until: string | undefined): void {
   if (since === undefined || until === undefined || since <= until) return;
-  throw parameterError('until', `\`until\` (${until}) is before \`since\` (${since}).`);
+  throw createParameterError('until', `\`until\` (${until}) is before \`since\` (${since}).`);
 }
 
 /** Checks a date. Errors: `invalid_parameter`. */
 export function requireDate(date: string, orElse = ''): void {
   if (isCalendarDate(date)) return;
   const detail = `The date in the address must be a calendar day that exists, as YYYY-MM-DD, such as 2026-11-23${orElse}; it is ${quoteForMessage(date)}.`;
-  throw parameterError('date', detail);
+  throw createParameterError('date', detail);
 }
 
-function runNotFound({slug}: Team, date: string): AppError {
+function createRunNotFoundError({slug}: Team, date: string): AppError {
   const detail = `The team "${slug}" has no run of ${date}: a run is there once it has opened. GET /v1/teams/${slug}/runs lists them.`;
   return new AppError('not_found', detail);
 }
@@ -153,23 +153,23 @@ export function createRunViews(parts: RunViewParts): RunViews {
   const share = createReadSharer<ShownRun>(shownAtOnce);
 
   async function presentRun(call: Viewer, run: Run): Promise<ShownRun> {
-    const kept = await reportReferencesOf(call, run);
+    const kept = await readReportReferences(call, run);
     if (kept === null) return {...run, report: null};
-    const references = uniqueReferences(referencesOf(kept));
+    const references = removeDuplicateReferences(listReferences(kept));
     const found = await records.findRevisions(call.workspace, references, call.deadline);
-    const revisions = new Map(references.map((one, i) => [referenceName(one), found[i]]));
-    const report = renderReport(kept, run, (one) => revisions.get(referenceName(one)));
+    const revisions = new Map(references.map((one, i) => [formatReferenceName(one), found[i]]));
+    const report = renderReport(kept, run, (one) => revisions.get(formatReferenceName(one)));
     return {...run, report: await useCurrentNames(call, report)};
   }
 
-  async function reportReferencesOf(call: Viewer, run: Run): Promise<ReportReferences | null> {
+  async function readReportReferences(call: Viewer, run: Run): Promise<ReportReferences | null> {
     if (run.report !== null) return runReports.findReferences(call, {...run, report: run.report});
     return run.state === 'open' ? (await runReports.findReport(call, run)).references : null;
   }
 
-  async function countsOf(call: Viewer, run: Run, reports: ReadonlyMap<Id<'run'>, ReportReferences>) {
-    const kept = reports.get(run.id) ?? (await reportReferencesOf(call, run)) ?? emptyReferences;
-    return countReferences(kept, run);
+  async function countByStatus(call: Viewer, run: Run, reports: ReadonlyMap<Id<'run'>, ReportReferences>) {
+    const kept = reports.get(run.id) ?? (await readReportReferences(call, run)) ?? emptyReferences;
+    return countReportStatuses(kept, run);
   }
 
   /** Gives members in a report their current names. A member who has left keeps the stored name. */
@@ -196,7 +196,7 @@ export function createRunViews(parts: RunViewParts): RunViews {
       const team = await requireTeam(teams, call, reference);
       requireDate(date);
       const run = await findRunOn(records, call, team.id, date);
-      if (run === undefined) throw runNotFound(team, date);
+      if (run === undefined) throw createRunNotFoundError(team, date);
       return share(`${call.workspace} ${run.id} ${run.revision}`, () => presentRun(call, run));
     },
     async listRuns(call, reference, {since, until, state, upward = false, after, limit}) {
@@ -222,7 +222,7 @@ export function createRunViews(parts: RunViewParts): RunViews {
       const rows = await Promise.all(
         wanted.map(async (run): Promise<RunSummary> => {
           const {report: _report, participants: _participants, ...rest} = run;
-          return {...rest, counts: await countsOf(call, run, reports)};
+          return {...rest, counts: await countByStatus(call, run, reports)};
         }),
       );
       return {rows, next};

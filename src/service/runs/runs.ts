@@ -7,7 +7,7 @@ import {type GenerateSuffix, suffixOf, type Id} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import type {Run} from '../../domain/runs/run.js';
-import {askedStep, timeZoneGroupsOf} from '../../domain/runs/run-steps.js';
+import {askedStep, groupParticipantsByTimes} from '../../domain/runs/run-steps.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Zones} from '../../domain/core/zones.js';
 import type {Authority} from '../core/authority.js';
@@ -90,11 +90,11 @@ export function createRuns(parts: RunParts): Runs {
   const {mutate, authority, records, teams, runSteps, people, advanceRuns, clock, zones, generateSuffix} =
     parts;
 
-  async function planOpen(call: Call, reference: string, input: NewRun): Promise<Commit> {
+  async function planManualRun(call: Call, reference: string, input: NewRun): Promise<Commit> {
     const team = await requireTeam(teams, call, reference);
     const proof = await authority.requireLead(call, team, 'open a run');
     const now = clock.now();
-    const closes = closingTimeOf(input, now);
+    const closes = computeClosingTime(input, now);
     if (team.paused) {
       throw new AppError(
         'team_paused',
@@ -103,7 +103,7 @@ export function createRuns(parts: RunParts): Runs {
     }
     const date = zones.dayIn(team.timezone, now);
     const [known] = await listRuns(records, call, lists.runsOfTeam(team.id), date);
-    if (known?.date === date) throw runExists(known);
+    if (known?.date === date) throw createRunExistsError(known);
     const members = await people.listExpected(call, team.id);
     const span = {opens: now, opensLast: now, closes};
     const suffix = generateSuffix();
@@ -144,7 +144,7 @@ export function createRuns(parts: RunParts): Runs {
       Promise.all(runs.map((run) => findMembersToRemind(call, run, now))),
     ]);
     const asked = Math.max(...found.map((one) => one.asked ?? Number.NEGATIVE_INFINITY));
-    if (now - asked < askedEveryMs) throw remindedTooSoonError(team, asked + askedEveryMs - now);
+    if (now - asked < askedEveryMs) throw createRemindedTooSoonError(team, asked + askedEveryMs - now);
     const shown: RequestedReminder = {
       object: 'reminder',
       run: latest.id,
@@ -172,7 +172,9 @@ export function createRuns(parts: RunParts): Runs {
 
   /** Returns the members to remind of an open run now, and the time (ms) of the last request. */
   async function findMembersToRemind(call: Call, run: Run, now: number) {
-    const open = timeZoneGroupsOf(run, zones).filter((group) => group.opens <= now && now < group.closes);
+    const open = groupParticipantsByTimes(run, zones).filter(
+      (group) => group.opens <= now && now < group.closes,
+    );
     const [[asked], ...missing] = await Promise.all([
       runSteps.findTaken(call.workspace, suffixOf(run.id), [askedStep], call.deadline),
       ...open.map((group) => people.listMissing(call, run, group, now)),
@@ -181,7 +183,7 @@ export function createRuns(parts: RunParts): Runs {
   }
 
   return {
-    openRun: (call, team, input) => mutate(call, () => planOpen(call, team, input)),
+    openRun: (call, team, input) => mutate(call, () => planManualRun(call, team, input)),
     remind: (call, team) => mutate(call, () => planRemind(call, team)),
     advanceRuns,
   };
@@ -209,7 +211,7 @@ function sortByReminder(
 }
 
 /** Returns the time (ms) at which a run opened now will close. Errors: `validation_failed`. */
-function closingTimeOf({closes_at: closesAt, minutes = defaultMinutes}: NewRun, now: number): number {
+function computeClosingTime({closes_at: closesAt, minutes = defaultMinutes}: NewRun, now: number): number {
   if (closesAt === undefined) return now + minutes * minuteMs;
   const closes = parseInstant(closesAt) ?? now;
   if (closes > now && closes <= now + limits.runMinutes * minuteMs) return closes;
@@ -220,7 +222,7 @@ function closingTimeOf({closes_at: closesAt, minutes = defaultMinutes}: NewRun, 
   );
 }
 
-function runExists({team, date, kind, state}: Run): AppError {
+function createRunExistsError({team, date, kind, state}: Run): AppError {
   const what = kind === 'ad_hoc' ? 'a run that a caller opened' : 'a run of its schedule';
   return new AppError(
     'run_exists',
@@ -228,7 +230,7 @@ function runExists({team, date, kind, state}: Run): AppError {
   );
 }
 
-function remindedTooSoonError({slug}: Team, ms: number): AppError {
+function createRemindedTooSoonError({slug}: Team, ms: number): AppError {
   const retryAfter = Math.max(1, Math.ceil(ms / 1_000));
   return new AppError(
     'rate_limited',

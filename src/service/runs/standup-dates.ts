@@ -6,16 +6,16 @@ import {limits} from '../../domain/core/limits.js';
 import type {Run} from '../../domain/runs/run.js';
 import {
   type DatedAuthor,
-  isStillOpenFor,
-  lastStandupDate,
-  yesterdaysOpenRun,
-  teamToday,
+  isRunStillOpenFor,
+  findLastStandupDate,
+  findYesterdaysOpenRun,
+  findTeamToday,
 } from '../../domain/runs/run-times.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Zones} from '../../domain/core/zones.js';
 import type {FindFirstKept} from '../workspaces/kept-dates.js';
 import {type Flow, runFlow, type MaybePromise, waitFor} from '../core/maybe-promise.js';
-import {runUnchangedGuard, type OpenRuns, type RunDay, type StandupRuns} from './standup-runs.js';
+import {createRunUnchangedGuard, type OpenRuns, type RunDay, type StandupRuns} from './standup-runs.js';
 import type {RunSteps} from '../../store/runs/run-steps.js';
 
 /**
@@ -79,10 +79,10 @@ export function createStandupDates(parts: StandupDateParts): StandupDates {
     {runs}: OpenRuns,
   ): Flow<StandupDay> {
     const now = clock.now();
-    const run = runs.find((one) => isStillOpenFor(one, author, zones, now));
+    const run = runs.find((one) => isRunStillOpenFor(one, author, zones, now));
     if (run !== undefined) return {date: run.date, run};
     const late = yield* findUnopenedYesterday(asked, team, author, now);
-    return {date: late ?? teamToday(team, author.timezone, zones, now), run};
+    return {date: late ?? findTeamToday(team, author.timezone, zones, now), run};
   }
 
   /** Returns yesterday's date if its run should be open and no process has opened it yet. */
@@ -93,7 +93,7 @@ export function createStandupDates(parts: StandupDateParts): StandupDates {
     now: number,
   ): Flow<string | undefined> {
     // Reads the store only in the hours of the night in which yesterday's run can still be open.
-    const run = yesterdaysOpenRun(team, own, zones, now);
+    const run = findYesterdaysOpenRun(team, own, zones, now);
     if (run === undefined) return undefined;
     const look = yield* waitFor(runSteps.findLook(asked.workspace, suffixOf(team.id), asked.deadline));
     // The run was opened or left out by the rules before a change.
@@ -110,7 +110,7 @@ export function createStandupDates(parts: StandupDateParts): StandupDates {
   ): Flow<DatedDay> {
     const open = yield* waitFor(standupRuns.findOpen(asked, team, attempt));
     const {date, run} = yield* chooseDate(asked, team, author, open);
-    if (run !== undefined) return {date, day: {run, guards: [open.guard, runUnchangedGuard(run)]}};
+    if (run !== undefined) return {date, day: {run, guards: [open.guard, createRunUnchangedGuard(run)]}};
     const day = yield* waitFor(standupRuns.findDay(asked, team, date, attempt));
     return {date, day: {run: day.run, guards: [open.guard, ...day.guards]}};
   }
@@ -130,9 +130,9 @@ export function createStandupDates(parts: StandupDateParts): StandupDates {
       );
     }
     const now = clock.now();
-    const last = lastStandupDate(team, author.timezone, zones, now);
+    const last = findLastStandupDate(team, author.timezone, zones, now);
     const isWithin = (first: string, end: string) => first <= date && date <= end;
-    if (isWithin(addDays(teamToday(team, author.timezone, zones, now), -limits.daysBack), last)) return;
+    if (isWithin(addDays(findTeamToday(team, author.timezone, zones, now), -limits.daysBack), last)) return;
     // An open run has its own date. After a change of the team's time zone this may be the day before or
     // after today.
     const open = yield* waitFor(standupRuns.findOpen(asked, team, 1));

@@ -6,7 +6,7 @@ import {suffixOf, type Id, type IdSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {applyStandupMove} from '../../domain/runs/report-references.js';
 import type {ReportReferences, Run} from '../../domain/runs/run.js';
-import {closingTimeFor} from '../../domain/runs/run-times.js';
+import {findClosingTimeFor} from '../../domain/runs/run-times.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Zones} from '../../domain/core/zones.js';
 import {createRecollection} from '../core/recollection.js';
@@ -82,7 +82,7 @@ export interface StandupRunParts {
 const otherwise = 'Post for another date, or have a lead of the team change its late policy.';
 
 export function createStandupRuns({records, runReports, zones, clock}: StandupRunParts): StandupRuns {
-  const open = createRecollection<OpenRuns>(({runs}) => runs.reduce(addRunBytes, 200));
+  const open = createRecollection<OpenRuns>(({runs}) => runs.reduce(addRunSize, 200));
   /** Caches for each team one date on which it has no run. */
   const free = createRecollection<RunDay & {readonly date: string}>(() => 400);
 
@@ -101,14 +101,14 @@ export function createStandupRuns({records, runReports, zones, clock}: StandupRu
     key: string,
   ): Promise<RunDay> {
     const run = await findRunOn(records, asked, team, date);
-    if (run !== undefined) return {run, guards: [runUnchangedGuard(run)]};
-    const day = dayWithoutRun(team, date);
+    if (run !== undefined) return {run, guards: [createRunUnchangedGuard(run)]};
+    const day = createDayWithoutRun(team, date);
     free.keep(key, {...day, date});
     return day;
   }
 
   /** Updates the report of a closed run. */
-  async function planReport(
+  async function planReportUpdate(
     call: RequestContext,
     run: Run & {readonly report: ReportReferences},
     {author, suffix, now}: DayStandupChange & {readonly author: Principal<'member'>},
@@ -142,7 +142,7 @@ export function createStandupRuns({records, runReports, zones, clock}: StandupRu
     requireInTime({run}, {id: team, slug, late_policy: policy}, date, {id}) {
       if (run === undefined || (run.state !== 'open' && run.state !== 'closed')) return false;
       const now = clock.now();
-      const closes = closingTimeFor(run, id, zones);
+      const closes = findClosingTimeFor(run, id, zones);
       if (run.state === 'open' && now < closes) return false;
       if (policy.accept === 'always') return true;
       const last = policy.accept === 'never' ? closes : closes + policy.minutes * 60_000;
@@ -167,22 +167,22 @@ export function createStandupRuns({records, runReports, zones, clock}: StandupRu
       const {report} = run;
       const {author} = standup;
       return report !== null && author.type === 'member'
-        ? planReport(call, {...run, report}, {...standup, author})
+        ? planReportUpdate(call, {...run, report}, {...standup, author})
         : {guards, writes: [], events: []};
     },
   };
 }
 
-function addRunBytes(sum: number, {participants}: Run): number {
+function addRunSize(sum: number, {participants}: Run): number {
   return sum + 1_500 + 120 * participants.length;
 }
 
 /** Guards that the run is still at the revision that was read. */
-export function runUnchangedGuard({id, revision, created_at, updated_at}: Run): Guard {
+export function createRunUnchangedGuard({id, revision, created_at, updated_at}: Run): Guard {
   return {check: 'as-read', id, revision, created_at, updated_at};
 }
 
-function dayWithoutRun(team: Id<'team'>, date: string): RunDay {
+function createDayWithoutRun(team: Id<'team'>, date: string): RunDay {
   const list = lists.runsOfTeam(team);
   return {run: undefined, guards: [{check: 'day-free', list, day: dayNumber(date)}]};
 }

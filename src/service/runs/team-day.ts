@@ -1,7 +1,7 @@
 import type {Id} from '../../domain/core/ids.js';
 import type {Caller, PrincipalId} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
-import {countLines, type ReportStandup} from '../../domain/runs/run-report.js';
+import {countReportLines, type ReportStandup} from '../../domain/runs/run-report.js';
 import {createReadSharer} from '../../domain/core/share-next.js';
 import {type Standup} from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
@@ -69,7 +69,7 @@ export function createFindTeamDay({
       date,
       timezone: team.timezone,
       run: run === undefined ? null : presentDayRun(run),
-      counts: countLines(lines.filter(isCounted), asks),
+      counts: countReportLines(lines.filter(isCountedMember), asks),
       people: lines.map(({id, name, member, status, reason, until, closes, standups}) => ({
         member: {type: 'member', id, name},
         timezone: member?.timezone ?? team.timezone,
@@ -96,7 +96,7 @@ export function createFindTeamDay({
 }
 
 /** True for a member who is expected to post, or has posted. */
-function isCounted(line: DayLine): line is DayLine & {readonly status: RunStatus} {
+function isCountedMember(line: DayLine): line is DayLine & {readonly status: RunStatus} {
   const {status}: {status: DayStatus} = line;
   return status !== 'not_expected' && (line.counted || line.standups.length > 0);
 }

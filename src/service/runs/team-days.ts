@@ -4,7 +4,7 @@ import type {RequestContext} from '../../domain/core/access.js';
 import type {Blocker} from '../../domain/blockers/blocker.js';
 import {addDays, type Clock, dayNumber} from '../../domain/core/dates.js';
 import {type ListName, lists, positionOf} from '../../domain/core/lists.js';
-import {listMembers, type Standup} from '../../domain/standups/standup.js';
+import {listMemberAuthors, type Standup} from '../../domain/standups/standup.js';
 import type {Team, TeamRole} from '../../domain/teams/team.js';
 import type {Zones} from '../../domain/core/zones.js';
 import {listAbsencesOf} from '../absences/absence-list.js';
@@ -204,7 +204,7 @@ export function createTeamDays({
           const expected = await records.listExpected(
             call.workspace,
             team.id,
-            listMembers(standups),
+            listMemberAuthors(standups),
             call.deadline,
           );
           const isOwn = (standup: Standup) =>

@@ -6,7 +6,7 @@ import {completeSchedule, type NewSchedule} from '../../domain/schedules/schedul
 import {
   type PreviewedPerson,
   type PreviewedRun,
-  previewRuns,
+  generateRunPreviews,
   type SchedulePreview,
 } from '../../domain/schedules/schedule-preview.js';
 import {isExpected, type Team} from '../../domain/teams/team.js';
@@ -53,7 +53,7 @@ export function createSchedulePreviews({
   clock,
   nextSlice,
 }: SchedulePreviewParts): SchedulePreviews {
-  async function listPeople(call: RequestContext, team: Team): Promise<PreviewedPerson[]> {
+  async function listTeamMembers(call: RequestContext, team: Team): Promise<PreviewedPerson[]> {
     const people: PreviewedPerson[] = [];
     const list = lists.teamMembers(team.id);
     for await (const rows of readPages(records, call, {list, limit: readAtOnce})) {
@@ -64,7 +64,7 @@ export function createSchedulePreviews({
       // After a member is deleted, their membership exists for a moment longer.
       for (const member of members) if (member !== undefined) people.push(member);
     }
-    return people.toSorted(byName);
+    return people.toSorted(compareNames);
   }
 
   /** Returns the dates of existing runs, as far ahead as a schedule can create them. */
@@ -89,10 +89,13 @@ export function createSchedulePreviews({
       const reason = schedule === null ? 'no_schedule' : team.paused && !given ? 'paused' : null;
       const shown = {object: 'schedule_preview', team: slug, team_id: id, timezone, reason} as const;
       if (schedule === null || reason !== null) return {...shown, runs: []};
-      const [people, taken] = await Promise.all([listPeople(access, team), listRunDates(access, team, now)]);
+      const [people, taken] = await Promise.all([
+        listTeamMembers(access, team),
+        listRunDates(access, team, now),
+      ]);
       const asked = {timezone, prompt_at: team.prompt_at, from, now, limit, taken};
       const runs: PreviewedRun[] = [];
-      for (const run of previewRuns(schedule, people, asked, zones)) {
+      for (const run of generateRunPreviews(schedule, people, asked, zones)) {
         runs.push(run);
         await nextSlice();
       }
@@ -101,6 +104,6 @@ export function createSchedulePreviews({
   };
 }
 
-function byName(one: PreviewedPerson, other: PreviewedPerson): number {
+function compareNames(one: PreviewedPerson, other: PreviewedPerson): number {
   return one.name.localeCompare(other.name) || one.id.localeCompare(other.id);
 }

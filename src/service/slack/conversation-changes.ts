@@ -1,12 +1,12 @@
 import type {Clock} from '../../domain/core/dates.js';
 import type {Call} from '../../domain/core/access.js';
 import {limits} from '../../domain/core/limits.js';
-import {type AddDue, applyDeletion, applyEdit} from '../../domain/slack/typed-changes.js';
+import {type AddDue, applyTypedDeletion, applyTypedEdit} from '../../domain/slack/typed-changes.js';
 import {
   type TypedMatter,
   type TypedRecord,
   type TypedUnfit,
-  addDueWork,
+  addDueMatter,
 } from '../../domain/slack/typed-record.js';
 import {
   replayConversation,
@@ -14,7 +14,7 @@ import {
   parseTypedCommand,
   type TypedEnd,
   type UserMessage,
-  withMessage,
+  addMessageToDraft,
 } from '../../domain/slack/typing.js';
 import {createTypedTeams, type TypedTeamParts} from './typed-teams.js';
 
@@ -110,7 +110,7 @@ export function createConversationChanges(parts: ConversationChangesParts): Conv
   ): Promise<TypedRecord | undefined> {
     const location = {channel: event.channel, ...(event.thread !== undefined && {thread: event.thread})};
     const due = (of: TypedRecord, matter: TypedMatter, key = event.key) =>
-      addDueWork(of, {key, ...location, ...matter});
+      addDueMatter(of, {key, ...location, ...matter});
     const known: TypedRecord = {...record, heard: [...record.heard, event.key]};
     switch (event.kind) {
       case 'typed':
@@ -129,13 +129,13 @@ export function createConversationChanges(parts: ConversationChangesParts): Conv
         );
       }
       case 'edited': {
-        const changed = applyEdit(known, {...event, mayCome: mayStillArrive(known, event.ts)}, due);
+        const changed = applyTypedEdit(known, {...event, mayCome: mayStillArrive(known, event.ts)}, due);
         // A change of a posted standup is never skipped, however fast messages come.
         const isDone = changed?.due.at(-1)?.is === 'edit-posted';
         return changed === undefined || isDone ? changed : applyWithinPace(known, async () => changed);
       }
       case 'deleted':
-        return applyDeletion(known, {ts: event.ts, mayCome: mayStillArrive(known, event.ts)}, due);
+        return applyTypedDeletion(known, {ts: event.ts, mayCome: mayStillArrive(known, event.ts)}, due);
     }
 
     function applyWithinPace(of: TypedRecord, next: () => Promise<TypedRecord>): Promise<TypedRecord> {
@@ -194,7 +194,7 @@ export function createConversationChanges(parts: ConversationChangesParts): Conv
     due: AddDue,
   ): Promise<TypedRecord> {
     if (record.draft === undefined) return record;
-    const {draft, dropped} = await dropClosedTeams(call, withMessage(record.draft, message));
+    const {draft, dropped} = await dropClosedTeams(call, addMessageToDraft(record.draft, message));
     const updated = dropped.reduce<TypedRecord>(
       (of, [team, why]) => due(of, {is: 'dropped', team, why}, `dropped/${draft.id}/${team}`),
       {...record, draft},

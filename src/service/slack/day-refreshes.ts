@@ -107,7 +107,7 @@ export function createDayRefreshes(parts: DayRefreshParts): DayRefreshes {
 }
 
 /** Returns the messages of these days, for teams with a channel. */
-export function dayRefreshes(teams: readonly Team[], days: readonly DayOfTeam[]): SlackRefresh[] {
+export function planDayRefreshItems(teams: readonly Team[], days: readonly DayOfTeam[]): SlackRefresh[] {
   const channels = new Map(teams.map(({id, slack_channel_id: channel}) => [suffixOf(id), channel]));
   return days.flatMap(({team, date}): SlackRefresh[] => {
     const channel = channels.get(team) ?? undefined;

@@ -7,7 +7,7 @@ import type {GoneMember} from '../../domain/slack/notice-content.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
-import {isOfGoneAccount} from '../absences/gone-from-slack.js';
+import {isDeactivationAbsence} from '../absences/gone-from-slack.js';
 import {listMembershipsOf} from '../teams/member-teams.js';
 
 /**
@@ -45,7 +45,7 @@ export function createGoneMembers({records, teams}: GoneMemberParts): GoneMember
    * Returns the team's leads in Slack, except the deactivated member; if there are none, the owners and
    * admins.
    */
-  async function listResponsible(
+  async function listResponsiblePeople(
     call: RequestContext,
     team: Pick<Team, 'id'>,
     gone: string,
@@ -79,14 +79,14 @@ export function createGoneMembers({records, teams}: GoneMemberParts): GoneMember
   async function findGoneMember(call: RequestContext, {about}: LogEntry) {
     const {workspace, deadline} = call;
     const absence = await records.findBySuffix(workspace, storedSuffix<'absence'>(about), deadline);
-    if (absence === undefined || !isOfGoneAccount(absence)) return undefined;
+    if (absence === undefined || !isDeactivationAbsence(absence)) return undefined;
     const [memberships, {byReference}] = await Promise.all([
       listMembershipsOf(records, call, absence.member.id),
       teams.fresh(workspace, deadline),
     ]);
     const theirs = memberships.flatMap(({team_id: id}) => byReference(id) ?? []);
     const recipients = await Promise.all(
-      theirs.map(async (team) => ({team, users: await listResponsible(call, team, absence.member.id)})),
+      theirs.map(async (team) => ({team, users: await listResponsiblePeople(call, team, absence.member.id)})),
     );
     return {member: absence.member, recipients};
   }

@@ -67,7 +67,7 @@ export function createOauthInstallations({
   ): Promise<CachedInstallation | undefined> {
     const workspace = await slackInstallations.findWorkspace(slackId, deadline);
     const found =
-      workspace === undefined ? undefined : await readInstallationOf(workspace, deadline, slackId);
+      workspace === undefined ? undefined : await readInstallationOfWorkspace(workspace, deadline, slackId);
     // An installation that has disappeared without an event is dropped too: the store may have been restored
     // to an earlier state.
     if (found === undefined) kept.delete(slackId);
@@ -78,7 +78,7 @@ export function createOauthInstallations({
    * Reads the installation of a workspace. The index from the Slack id counts only if the workspace itself
    * names the same Slack id.
    */
-  async function readInstallationOf(
+  async function readInstallationOfWorkspace(
     workspace: Id<'workspace'>,
     deadline: number,
     slackId?: string,
@@ -110,7 +110,7 @@ export function createOauthInstallations({
   }
 
   async function findInstallation(origin: SlackOrigin, deadline: number): Promise<SlackInstallation> {
-    for (const slackId of slackIdsOf(origin)) {
+    for (const slackId of listSlackIds(origin)) {
       const known = await findCachedInstallation(slackId, deadline);
       if (known !== undefined) return known.installation;
     }
@@ -125,7 +125,8 @@ export function createOauthInstallations({
     findToken: async (origin, deadline) => (await findInstallation(origin, deadline)).botToken,
     // Jobs have time to read the store. Otherwise they would use a token that another process knows is
     // revoked.
-    findOf: async (workspace, deadline) => (await readInstallationOf(workspace, deadline))?.installation,
+    findOf: async (workspace, deadline) =>
+      (await readInstallationOfWorkspace(workspace, deadline))?.installation,
     async listWorkspaces(deadline) {
       return (await slackInstallations.list(deadline)).map(({workspace}) => workspace);
     },
@@ -148,7 +149,7 @@ export function createOauthInstallations({
     async uninstall(origin, event, deadline) {
       // No other installation is tried: that of an organisation stays when the bot leaves one of its
       // workspaces.
-      const [slackId] = slackIdsOf(origin);
+      const [slackId] = listSlackIds(origin);
       if (slackId === undefined) return;
       await slackConnections.disconnect({slackId, ...event}, deadline);
       kept.delete(slackId);
@@ -160,7 +161,7 @@ export function createOauthInstallations({
           const some = all.slice(i, i + readAtOnce);
           await Promise.all(
             some.map(({workspace, slackId}) =>
-              readInstallationOf(workspace, monotonic() + deadlines.job, slackId),
+              readInstallationOfWorkspace(workspace, monotonic() + deadlines.job, slackId),
             ),
           );
         }
@@ -172,7 +173,7 @@ export function createOauthInstallations({
 }
 
 /** Returns the Slack ids of the installations that may serve a request, likeliest first. */
-function slackIdsOf({team, enterprise, orgWide}: SlackOrigin): string[] {
+function listSlackIds({team, enterprise, orgWide}: SlackOrigin): string[] {
   const ids = orgWide ? [enterprise, team] : [team, enterprise];
   return [...new Set(ids.filter((id) => id !== undefined && id !== ''))] as string[];
 }

@@ -9,7 +9,7 @@ import {findRunOn} from '../runs/run-looks.js';
 import type {BlockerRefreshes} from './blocker-refreshes.js';
 import {
   type DayOfTeam,
-  dayRefreshes,
+  planDayRefreshItems,
   type DayRefreshes,
   followedDays,
   keptDays,
@@ -46,7 +46,7 @@ export function createPeopleRefreshes({records, days, blockers}: PeopleRefreshPa
   }
 
   /** Filters reports: keeps those whose run expected the member. */
-  async function reportsExpectingMember(
+  async function listReportsExpectingMember(
     workspace: Id<'workspace'>,
     member: Id<'member'>,
     reports: readonly ReportRefresh[],
@@ -65,7 +65,7 @@ export function createPeopleRefreshes({records, days, blockers}: PeopleRefreshPa
     const team = await days.findTeam(workspace, entry);
     if (team === undefined) return [];
     // The message of a day that is not over shows the number of members, which changes with the team.
-    const open = dayRefreshes([team], days.daysOf(team, openDays, 1));
+    const open = planDayRefreshItems([team], days.daysOf(team, openDays, 1));
     const {type, revision} = entry;
     const before =
       type === 'team.member_updated' ? await findRole(workspace, entry, revision - 1) : undefined;
@@ -103,12 +103,12 @@ export function createPeopleRefreshes({records, days, blockers}: PeopleRefreshPa
     const current = affected.filter(({id}) => own.has(id));
     const open = current.flatMap((team) => days.daysOf(team, openDays, 1).filter(covered));
     const followed = affected.flatMap((team) => days.daysOf(team, followedDays, 1).filter(covered));
-    const reports = await reportsExpectingMember(
+    const reports = await listReportsExpectingMember(
       workspace,
       member.id,
       await days.reportsOf(workspace, followed),
     );
-    return [...dayRefreshes(current, open), ...reports];
+    return [...planDayRefreshItems(current, open), ...reports];
   };
 
   /**

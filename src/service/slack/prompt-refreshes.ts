@@ -2,7 +2,7 @@ import type {RequestContext} from '../../domain/core/access.js';
 import type {Calendar, Clock} from '../../domain/core/dates.js';
 import {suffixOf, isId, storedSuffix} from '../../domain/core/ids.js';
 import type {LogEntry} from '../../domain/events/event.js';
-import {datesAround} from '../../domain/prompts/prompt-days.js';
+import {listDatesAround} from '../../domain/prompts/prompt-days.js';
 import type {PromptName} from '../../domain/prompts/prompt.js';
 import type {Records} from '../../store/core/records.js';
 import type {Prompts} from '../../store/prompts/prompts.js';
@@ -25,7 +25,7 @@ export function createListPromptRefreshes(parts: PromptRefreshParts): ListPrompt
     if (endings.has(type)) return prompts.listOfRun(workspace, storedSuffix(about), deadline);
     const today = calendar.dayIn('UTC', clock.now());
     if (type === 'member.left')
-      return prompts.listOf(workspace, storedSuffix(about), datesAround([today]), deadline);
+      return prompts.listOf(workspace, storedSuffix(about), listDatesAround([today]), deadline);
     const isStandup = type.startsWith('standup.');
     const isMembership = type === 'team.member_removed' || type === 'team.member_updated';
     if (!isStandup && !isMembership && !type.startsWith('absence.')) return [];
@@ -42,6 +42,6 @@ export function createListPromptRefreshes(parts: PromptRefreshParts): ListPrompt
     const days = isStandup
       ? found.flatMap((record) => (record && 'date' in record ? record.date : []))
       : [today];
-    return prompts.listOf(workspace, suffixOf(member), datesAround(days), deadline);
+    return prompts.listOf(workspace, suffixOf(member), listDatesAround(days), deadline);
   };
 }

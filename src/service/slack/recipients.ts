@@ -62,7 +62,10 @@ export function createRecipients({
   }
 
   /** Returns the team's leads. Without a team, or if no lead is in the chat, returns the admins. */
-  async function findResponsible(call: RequestContext, team: Id<'team'> | undefined): Promise<string[]> {
+  async function findResponsiblePeople(
+    call: RequestContext,
+    team: Id<'team'> | undefined,
+  ): Promise<string[]> {
     const leads = team === undefined ? [] : await findLeads(call, team);
     return leads.length > 0 ? leads : findAdmins(call);
   }
@@ -78,20 +81,17 @@ export function createRecipients({
     return [member?.slack_user_id ?? []].flat();
   }
 
-  async function recipientsOfTrouble(call: RequestContext, entry: LogEntry): Promise<EventRecipients> {
+  async function findTroubleRecipients(call: RequestContext, entry: LogEntry): Promise<EventRecipients> {
     const troubled = await findFailedChannel(call, entry);
     if (troubled === undefined) return {recipients: []};
-    const people = await findResponsible(call, entry.team);
+    const people = await findResponsiblePeople(call, entry.team);
     if (people.length > 0 || entry.type !== 'slack.post_failed') return {recipients: people, troubled};
     // If nobody who could fix the problem is in Slack, its author is told.
     return {recipients: await findAuthor(call, storedSuffix(entry.about)), troubled};
   }
 
   /** Returns the recipients of an event about a webhook. A person who disabled it is not notified. */
-  async function recipientsOfWebhookEvent(
-    call: RequestContext,
-    {about, revision}: LogEntry,
-  ): Promise<string[]> {
+  async function findWebhookRecipients(call: RequestContext, {about, revision}: LogEntry): Promise<string[]> {
     const {workspace, deadline} = call;
     const webhook = await records.findRevision(workspace, storedSuffix<'webhook'>(about), revision, deadline);
     return webhook?.disabled_reason === 'user' ? [] : findAdmins(call);
@@ -99,16 +99,16 @@ export function createRecipients({
 
   return {
     async findRecipients(call, entry) {
-      if (isWelcomeEvent(entry)) return {recipients: recipientsOfWelcome(await findWelcome(call, entry))};
+      if (isWelcomeEvent(entry)) return {recipients: findWelcomeRecipients(await findWelcome(call, entry))};
       if (reportsDeactivation(entry)) return {recipients: await goneMembers.listRecipients(call, entry)};
-      if (hasFailureReason(entry.type)) return recipientsOfTrouble(call, entry);
+      if (hasFailureReason(entry.type)) return findTroubleRecipients(call, entry);
       const isOfWebhook = entry.type === 'webhook.failing' || entry.type === 'webhook.disabled';
-      return {recipients: isOfWebhook ? await recipientsOfWebhookEvent(call, entry) : []};
+      return {recipients: isOfWebhook ? await findWebhookRecipients(call, entry) : []};
     },
   };
 }
 
-function recipientsOfWelcome(welcome: WelcomeContent | undefined): string[] {
+function findWelcomeRecipients(welcome: WelcomeContent | undefined): string[] {
   if (welcome === undefined) return [];
   return welcome.kind === 'membership' ? [welcome.news.user] : [welcome.team.slack_channel_id ?? []].flat();
 }

@@ -26,7 +26,7 @@ export function createListRefreshes(given: RefreshParts): ListRefreshes {
     return team === undefined ? [] : days.reportsOfLast(workspace, followedDays, [team]);
   };
 
-  function listerOf(type: EventType): ListRefreshes | undefined {
+  function chooseRefreshLister(type: EventType): ListRefreshes | undefined {
     if (type === 'standup.updated' || type === 'standup.deleted') return ofStandup;
     if (type.startsWith('team.member_')) return ofMembership;
     if (type === 'member.left') return ofLeaver;
@@ -38,7 +38,7 @@ export function createListRefreshes(given: RefreshParts): ListRefreshes {
   }
 
   return async (workspace, entry) => {
-    const listDays = listerOf(entry.type);
+    const listDays = chooseRefreshLister(entry.type);
     const [first, weeks] = await Promise.all([
       listDays?.(workspace, entry) ?? [],
       listWeeks(workspace, entry),

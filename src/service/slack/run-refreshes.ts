@@ -29,7 +29,7 @@ export function createRunRefreshes({records, slackPosts, days}: RunRefreshParts)
   }
 
   /** Returns the current and the earlier channels of a team. */
-  async function listChannels(
+  async function listTeamChannels(
     {workspace, deadline}: RequestContext,
     {id, revision, slack_channel_id: channel}: Team,
   ): Promise<string[]> {
@@ -56,9 +56,10 @@ export function createRunRefreshes({records, slackPosts, days}: RunRefreshParts)
       return channel === undefined ? refreshes : [...refreshes, {channel, item, ...make}];
     }
     // The run may have opened when the team had another channel.
-    for (const one of await listChannels(days.read(workspace), team)) refreshes.push({channel: one, item});
+    for (const one of await listTeamChannels(days.read(workspace), team))
+      refreshes.push({channel: one, item});
     if (channel === undefined) return refreshes;
-    if (entry.type === 'run.closed' && team.slack_digest !== 'off' && !closedTooLate(run)) {
+    if (entry.type === 'run.closed' && team.slack_digest !== 'off' && !hasClosedTooLate(run)) {
       const report = {kind: 'digest', ...runKey} as const;
       refreshes.unshift({channel, item: report, make: {place: team.slack_digest}});
     }
@@ -85,6 +86,6 @@ export function createRunRefreshes({records, slackPosts, days}: RunRefreshParts)
 }
 
 /** True for a run that closed too late, because the service was down. Such a run gets no report. */
-function closedTooLate({missed_steps}: Run): boolean {
+function hasClosedTooLate({missed_steps}: Run): boolean {
   return missed_steps.some(({step}) => step === 'close');
 }

@@ -5,7 +5,7 @@ import {AppError} from '../../domain/core/errors.js';
 import {type Id, composeId, type GenerateSuffix, suffixOf} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {type SlackGrant, slackDoorkeeper} from '../../domain/slack/slack-installation.js';
-import {slugFromName} from '../../domain/core/text.js';
+import {createSlugFromName} from '../../domain/core/text.js';
 import type {Workspace} from '../../domain/workspaces/workspace.js';
 import type {Authority} from '../core/authority.js';
 import type {Answer} from '../core/answers.js';
@@ -74,7 +74,7 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
   async function ensureWorkspace(grant: SlackGrant, deadline: number): Promise<Workspace> {
     const known = await slackInstallations.findWorkspace(grant.slackId, deadline);
     const id = known ?? (await reserveWorkspaceId(grant.slackId, deadline));
-    return (await workspaces.find(id, deadline)) ?? makeWorkspace(id, grant, deadline);
+    return (await workspaces.find(id, deadline)) ?? createWorkspaceForSlack(id, grant, deadline);
   }
 
   async function reserveWorkspaceId(slackId: string, deadline: number): Promise<Id<'workspace'>> {
@@ -95,7 +95,7 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
     return found;
   }
 
-  async function makeWorkspace(
+  async function createWorkspaceForSlack(
     id: Id<'workspace'>,
     {slackId, name}: SlackGrant,
     deadline: number,
@@ -103,7 +103,7 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
     const shown = Array.from(name.trim() || slackId)
       .slice(0, limits.name)
       .join('');
-    const base = slugFromName(shown, limits.slug - 3) ?? 'slack';
+    const base = createSlugFromName(shown, limits.slug - 3) ?? 'slack';
     const endings = Array.from({length: slugsTried}, (_, i) => (i === 0 ? '' : `-${i + 1}`));
     const slugs = [...endings.map((ending) => base + ending), `slack-${slackId.toLowerCase()}`];
     for (const slug of slugs) {
@@ -116,7 +116,7 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
   return {
     async connect(grant, deadline) {
       const workspace = await ensureWorkspace(grant, deadline);
-      const call = connectionCallOf(workspace.id, deadline);
+      const call = createConnectionCall(workspace.id, deadline);
       const before = await slackInstallations.find(workspace.id, deadline);
       // The owner comes before the token: while there is no token, this still counts as the first
       // installation.
@@ -132,7 +132,7 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
         ]);
         const {id, revision} = current ?? workspace;
         return {
-          guards: [installationGuard(known), {check: 'revision', id, revision}],
+          guards: [createInstallationGuard(known), {check: 'revision', id, revision}],
           writes: [
             {
               do: 'connect-slack',
@@ -154,7 +154,7 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
       if (id === undefined) return false;
       let disconnected = false;
       const idempotency = 'idempotency' in cause ? {idempotency: cause.idempotency} : {};
-      const call: Call = {...connectionCallOf(id, deadline), ...idempotency};
+      const call: Call = {...createConnectionCall(id, deadline), ...idempotency};
       await mutate(call, async () => {
         const [known, workspace] = await Promise.all([
           slackInstallations.find(id, deadline),
@@ -178,7 +178,7 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
           slackInstallations.find(call.workspace, call.deadline),
           workspaces.find(call.workspace, call.deadline),
         ]);
-        if (mode === 'token') throw setByConfigurationError();
+        if (mode === 'token') throw createSetByConfigurationError();
         if (known?.encrypted === undefined || workspace === undefined) return {...emptyCommit, guards};
         forgotten = cipher.decrypt('slack-installation', call.workspace, known.encrypted);
         const forgetting = planDisconnect(known, workspace);
@@ -190,24 +190,27 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
   };
 }
 
-function setByConfigurationError(): AppError {
+function createSetByConfigurationError(): AppError {
   return new AppError(
     'set_by_configuration',
     'Slack is connected by SLACK_BOT_TOKEN in the configuration of the service. The operator removes it there, or an admin of the Slack workspace removes the app.',
   );
 }
 
-function planDisconnect(known: Parameters<typeof installationGuard>[0], {id, revision}: Workspace): Commit {
+function planDisconnect(
+  known: Parameters<typeof createInstallationGuard>[0],
+  {id, revision}: Workspace,
+): Commit {
   return {
     effect: 'release',
-    guards: [installationGuard(known), {check: 'revision', id, revision}],
+    guards: [createInstallationGuard(known), {check: 'revision', id, revision}],
     writes: [{do: 'disconnect-slack'}],
     events: [{type: 'slack.disconnected', about: suffixOf(id), revision}],
     reply: {kind: 'empty'},
   };
 }
 
-function connectionCallOf(workspace: Id<'workspace'>, deadline: number): Call {
+function createConnectionCall(workspace: Id<'workspace'>, deadline: number): Call {
   return {workspace, principal: slackDoorkeeper, scopes: everyScope, deadline, entryPoint: 'slack'};
 }
 
@@ -218,7 +221,7 @@ function isAfterInstallation(cause: Disconnection, installedAt: number): boolean
     : cause.happenedAt >= Math.floor(installedAt / 1_000);
 }
 
-function installationGuard(
+function createInstallationGuard(
   known: {readonly installedAt: number; readonly encrypted: string | undefined} | undefined,
 ) {
   const connected = known?.encrypted !== undefined;

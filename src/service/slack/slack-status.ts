@@ -7,7 +7,7 @@ import type {WorkspaceParts, WorkspaceService} from '../workspaces/workspaces.js
 import type {Teams} from '../../store/core/directories.js';
 import type {SlackInstallationRecords} from '../../store/slack/slack-installation-records.js';
 import type {SlackTroubleRecords} from '../../store/slack/slack-troubles.js';
-import {refusedTokenMessage} from '../../domain/slack/slack-installation.js';
+import {createRefusedTokenMessage} from '../../domain/slack/slack-installation.js';
 import type {Id} from '../../domain/core/ids.js';
 
 /** Slack's answer about the token that serves a workspace. */
@@ -102,7 +102,7 @@ export function createSlackStatus(parts: SlackStatusParts): SlackStatus {
         missing_optional_scopes: look?.missingOptional ?? [],
         problem: look?.problem ?? null,
         install_url: slack?.installUrl ?? null,
-        advice: adviceOf(slack, {connected, wasConnected: known !== undefined, refusal}),
+        advice: chooseAdvice(slack, {connected, wasConnected: known !== undefined, refusal}),
       };
     },
     async listChannels({workspace, deadline}, {past, limit}) {
@@ -113,13 +113,13 @@ export function createSlackStatus(parts: SlackStatusParts): SlackStatus {
       const troubles = await Promise.all(
         shown.map(({slack_channel_id: channel}) => slackTroubles.find(workspace, channel ?? '', deadline)),
       );
-      const rows = shown.map((team, i) => JSON.stringify(channelOf(team, troubles[i])));
+      const rows = shown.map((team, i) => JSON.stringify(presentChannel(team, troubles[i])));
       return {rows, next: start + limit < having.length ? start + limit : undefined};
     },
   };
 }
 
-function channelOf(
+function presentChannel(
   {id, slug, name, slack_channel_id: channel, slack_digest: digest}: Team,
   trouble: Awaited<ReturnType<SlackTroubleRecords['find']>>,
 ) {
@@ -135,7 +135,7 @@ function channelOf(
 }
 
 /** Returns advice on how to connect Slack or repair the connection, in the current state. */
-function adviceOf(
+function chooseAdvice(
   slack: WorkspaceParts['slack'],
   {
     connected,
@@ -146,7 +146,7 @@ function adviceOf(
   if (slack === undefined) {
     return 'Slack is not set up in this installation. The operator sets it up as described in docs/slack.md.';
   }
-  if (refusal !== undefined) return refusedTokenMessage(refusal);
+  if (refusal !== undefined) return createRefusedTokenMessage(refusal);
   if (slack.mode === 'token') {
     return connected
       ? 'The connection is set by configuration. The operator changes or removes SLACK_BOT_TOKEN. For a missing permission, install the app again in Slack.'

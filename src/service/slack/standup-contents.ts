@@ -1,6 +1,6 @@
 import type {PrincipalId, RequestContext} from '../../domain/core/access.js';
 import {suffixOf, type IdSuffix, isId} from '../../domain/core/ids.js';
-import {lists, sequenceOfPosition} from '../../domain/core/lists.js';
+import {lists, parseSequenceOfPosition} from '../../domain/core/lists.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {StandupAtRevision, StandupBlocker} from '../../domain/slack/standup-content.js';
 import type {OtherPrincipal} from '../../domain/standups/standup.js';
@@ -39,7 +39,7 @@ const maxRead = 200;
 
 export function createStandupContents({records, slackPeople}: StandupContentParts): StandupContents {
   /** Returns the name of a person: null if the person is deleted, undefined for the author. */
-  async function nameOf(
+  async function findPersonName(
     {workspace, deadline}: RequestContext,
     one: OtherPrincipal | null,
   ): Promise<string | null | undefined> {
@@ -52,7 +52,10 @@ export function createStandupContents({records, slackPeople}: StandupContentPart
       const standup = await records.findRevision(call.workspace, suffix, revision, call.deadline);
       if (standup === undefined) return undefined;
       const {posted_by, edited_by} = standup;
-      const [poster, editor] = await Promise.all([nameOf(call, posted_by), nameOf(call, edited_by)]);
+      const [poster, editor] = await Promise.all([
+        findPersonName(call, posted_by),
+        findPersonName(call, edited_by),
+      ]);
       return {...standup, poster, editor};
     },
     async listBlockersOf(call, {id, author}) {
@@ -60,7 +63,7 @@ export function createStandupContents({records, slackPeople}: StandupContentPart
       const own = lists.standupsOfAuthor(author.id);
       const position = await records.findPosition(workspace, own, suffixOf(id), deadline);
       if (position === undefined) return [];
-      const at = sequenceOfPosition(position);
+      const at = parseSequenceOfPosition(position);
       const query = {list: lists.blockersOf(author.id), limit: maxRead};
       const [earlier, later] = await Promise.all([
         records.list(workspace, {...query, to: at}, deadline),
@@ -70,7 +73,7 @@ export function createStandupContents({records, slackPeople}: StandupContentPart
       const fromStandup = rows.map(({json}) => parseWire(json)).filter(({standup}) => standup === id);
       return Promise.all(
         fromStandup.map(async ({id: blocker, text, state, acknowledged_by: by}): Promise<StandupBlocker> => {
-          const name = state === 'acknowledged' ? await nameOf(call, by) : null;
+          const name = state === 'acknowledged' ? await findPersonName(call, by) : null;
           return {id: blocker, text, state, by: name ?? null};
         }),
       );

@@ -9,7 +9,7 @@ import type {PromptLine} from '../../domain/prompts/prompt.js';
 import {completeQuestion, type Question} from '../../domain/questions/question.js';
 import {type Standup} from '../../domain/standups/standup.js';
 import {isExpected, type Team} from '../../domain/teams/team.js';
-import {todaySectionOf} from '../../domain/core/text.js';
+import {findTodaySection} from '../../domain/core/text.js';
 import type {TypedDraft, TypedEnd, TypedTeam} from '../../domain/slack/typing.js';
 import type {Zones} from '../../domain/core/zones.js';
 import type {DaysOff} from '../absences/days-off.js';
@@ -101,7 +101,7 @@ export function createTypedTeams(parts: TypedTeamParts): TypedTeams {
           lines.findIndex((other) => other.team.id === line.team.id) === i,
       );
       const last = await findLastStandupBefore(call, first.date);
-      const yesterday = last === undefined ? '' : todaySectionOf(last.update);
+      const yesterday = last === undefined ? '' : findTodaySection(last.update);
       return {
         id,
         teams: alike.slice(0, limits.teamsPerSubmission).map(({team: one, date}) => ({id: one.id, date})),
@@ -136,7 +136,7 @@ export function createTypedTeams(parts: TypedTeamParts): TypedTeams {
       if (rows.some(({json}) => parseWire(json).team_id === id)) return 'posted';
       if (membership === undefined || !isExpected(membership)) return 'left';
       if (off.has(stored.id)) return 'away';
-      return acceptsStandup(run, team, date, principal) ? undefined : 'closed';
+      return teamAcceptsStandup(run, team, date, principal) ? undefined : 'closed';
     },
   };
 
@@ -154,7 +154,7 @@ export function createTypedTeams(parts: TypedTeamParts): TypedTeams {
     };
   }
 
-  function acceptsStandup(
+  function teamAcceptsStandup(
     run: Awaited<ReturnType<StandupRuns['findDay']>>,
     team: Team,
     date: string,

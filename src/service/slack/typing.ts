@@ -2,15 +2,15 @@ import type {Commit} from '../../domain/commit/commit.js';
 import type {GenerateSuffix} from '../../domain/core/ids.js';
 import type {Call} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
-import {lastEditsOf, mergeMeanwhileMessages} from '../../domain/slack/typed-changes.js';
+import {listLastEdits, mergeMeanwhileMessages} from '../../domain/slack/typed-changes.js';
 import {
-  trimRecord,
-  emptyRecord,
+  trimTypedRecord,
+  createEmptyTypedRecord,
   type TypedDone,
   type TypedDue,
   type TypedOffer,
   type TypedRecord,
-  addDueWork,
+  addDueMatter,
 } from '../../domain/slack/typed-record.js';
 import type {TypedDraft, UserMessage} from '../../domain/slack/typing.js';
 import type {Mutate} from '../core/mutation.js';
@@ -108,7 +108,7 @@ export function createTyping(parts: TypingParts): TypingService {
     const kept = await typedRecords.find(workspace, user, deadline);
     const found = kept === undefined ? undefined : (JSON.parse(kept.json) as TypedRecord);
     const own = found?.member === principal.id ? found : undefined;
-    return {version: kept?.version ?? '', record: own ?? emptyRecord(principal.id)};
+    return {version: kept?.version ?? '', record: own ?? createEmptyTypedRecord(principal.id)};
   }
 
   /**
@@ -119,7 +119,7 @@ export function createTyping(parts: TypingParts): TypingService {
     user: string,
     next: (record: TypedRecord) => Promise<TypedRecord | undefined> | TypedRecord | undefined,
   ): Promise<TypedRecord> {
-    let result = emptyRecord(call.principal.id);
+    let result = createEmptyTypedRecord(call.principal.id);
     await mutate(call, async (): Promise<Commit> => {
       const [{version, record}, member] = await Promise.all([
         readTypedRecord(call, user),
@@ -127,7 +127,7 @@ export function createTyping(parts: TypingParts): TypingService {
       ]);
       if (member === undefined) throw new AppError('not_found', 'There is no such member any more.');
       const changed = await next(record);
-      result = trimRecord(changed ?? record);
+      result = trimTypedRecord(changed ?? record);
       const {id, revision} = member;
       return {
         guards: [
@@ -205,12 +205,12 @@ export function createTyping(parts: TypingParts): TypingService {
           ...rest,
           ...(!isDraft && draft && {draft}),
           offers: rest.offers.filter((offer) => offer !== offered),
-          done: [...rest.done, {...done, edits: lastEditsOf(messages)}],
+          done: [...rest.done, {...done, edits: listLastEdits(messages)}],
         };
         if (location === undefined) return kept;
         const {key, channel, thread} = location;
         const at = {channel, ...(thread !== undefined && {thread})};
-        const stood = isDraft ? draft.words : offered === undefined ? [] : [messageOf(offered)];
+        const stood = isDraft ? draft.words : offered === undefined ? [] : [convertOfferToMessage(offered)];
         const changed = mergeMeanwhileMessages(kept, {messages: stood, posted: messages, done}, at);
         if (!isDraft) return changed;
         // A process that takes over from a killed one now finds the replies to send.
@@ -220,7 +220,7 @@ export function createTyping(parts: TypingParts): TypingService {
         const updated = {...changed, due};
         const next = await begin(call, kept, `after/${done.id}`);
         if (next === undefined) return updated;
-        return addDueWork({...updated, draft: next}, {key: `begin/${next.id}`, ...at, is: 'begin'});
+        return addDueMatter({...updated, draft: next}, {key: `begin/${next.id}`, ...at, is: 'begin'});
       }),
     async end(call, user, draft, reason) {
       await changeRecord(call, user, ({draft: known, ...rest}) => {
@@ -237,6 +237,6 @@ export function createTyping(parts: TypingParts): TypingService {
   };
 }
 
-function messageOf({ts, text, at}: TypedOffer): UserMessage {
+function convertOfferToMessage({ts, text, at}: TypedOffer): UserMessage {
   return {ts, text, ...(at !== undefined && {editedAt: at})};
 }

@@ -4,7 +4,7 @@ import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
 import {type ListQuery, lists, positionOf} from '../../domain/core/lists.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {WeekContent} from '../../domain/runs/week-content.js';
-import {sundayOf} from '../../domain/schedules/week.js';
+import {findSundayOf} from '../../domain/schedules/week.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 import type {FindParticipation} from '../runs/participation.js';
@@ -42,7 +42,7 @@ export function createFindWeek({records, teams, findParticipation, calendar}: Fi
     const {workspace, deadline} = call;
     const team = (await teams.fresh(workspace, deadline)).bySuffix(suffix);
     if (team === undefined) return undefined;
-    const sunday = sundayOf(monday);
+    const sunday = findSundayOf(monday);
     const participation = await findParticipation(call, team.id, {since: monday, until: sunday});
     const last = participation.by_date.at(-1)?.date;
     if (last === undefined) return undefined;

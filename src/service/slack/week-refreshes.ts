@@ -4,7 +4,7 @@ import {lists, positionOf} from '../../domain/core/lists.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import type {Run} from '../../domain/runs/run.js';
-import {hasLaterRun, mondayOf, sundayOf} from '../../domain/schedules/week.js';
+import {hasLaterRun, findMondayOf, findSundayOf} from '../../domain/schedules/week.js';
 import type {SlackRefresh} from '../../domain/slack/slack-post.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Records} from '../../store/core/records.js';
@@ -76,8 +76,8 @@ export function createWeekRefreshes(parts: WeekRefreshParts): ListRefreshes {
   async function isLastRunOfWeek(workspace: Id<'workspace'>, team: Team, {date}: Run): Promise<boolean> {
     // Without a schedule, it is unknown which run of a week is the last.
     if (!team.paused && (team.schedule === null || hasLaterRun(team.schedule, date))) return false;
-    const monday = mondayOf(date);
-    const others = await listRunsBetween(workspace, team, monday, sundayOf(monday));
+    const monday = findMondayOf(date);
+    const others = await listRunsBetween(workspace, team, monday, findSundayOf(monday));
     return others.every(({state}) => state !== 'open');
   }
 
@@ -89,7 +89,7 @@ export function createWeekRefreshes(parts: WeekRefreshParts): ListRefreshes {
     const {deadline} = days.read(workspace);
     const run = await records.findBySuffix(workspace, storedSuffix<'run'>(about), deadline);
     if (run === undefined) return [];
-    const monday = mondayOf(run.date);
+    const monday = findMondayOf(run.date);
     if (type === 'run.opened') {
       const earlier = await listRunsBetween(workspace, team, monday, addDays(run.date, -1));
       return run.date > monday && earlier.length > 0
@@ -104,7 +104,7 @@ export function createWeekRefreshes(parts: WeekRefreshParts): ListRefreshes {
   }
 
   const weeksOf = (team: Team, count: number): string[] => {
-    const monday = mondayOf(calendar.dayIn(team.timezone, clock.now()));
+    const monday = findMondayOf(calendar.dayIn(team.timezone, clock.now()));
     return Array.from({length: count}, (_, i) => addDays(monday, -7 * i));
   };
 

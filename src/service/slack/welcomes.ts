@@ -50,7 +50,7 @@ export function createFindWelcome({
     return team?.slack_channel_id === null ? undefined : team;
   }
 
-  async function slackUserOf({workspace, deadline}: RequestContext, actor: Actor | undefined) {
+  async function findSlackUserOfActor({workspace, deadline}: RequestContext, actor: Actor | undefined) {
     const id = actor?.id ?? '';
     if (!isId('member', id)) return null;
     return (await records.find(workspace, id, deadline))?.slack_user_id ?? null;
@@ -58,7 +58,8 @@ export function createFindWelcome({
 
   return async (call, entry) => {
     const team = await findNewTeamChannel(call, entry);
-    if (team !== undefined) return {kind: 'beginning', team, by: await slackUserOf(call, entry.actor)};
+    if (team !== undefined)
+      return {kind: 'beginning', team, by: await findSlackUserOfActor(call, entry.actor)};
     const news = await findMembershipNotification(call, entry);
     return news && {kind: 'membership', news};
   };

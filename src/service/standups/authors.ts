@@ -5,7 +5,7 @@ import type {Stamp} from '../../domain/core/resource.js';
 import {isExpected, type Team, type Membership} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Authority, Proof} from '../core/authority.js';
-import {findReferredMember, isReferredAs} from '../members/member-records.js';
+import {findReferredMember, isMemberReferredAs} from '../members/member-records.js';
 import {createMemberReferences} from '../members/member-references.js';
 import {createRecollection} from '../core/recollection.js';
 import {type Flow, runFlow, type MaybePromise, waitFor} from '../core/maybe-promise.js';
@@ -99,7 +99,7 @@ export function createRequireAuthor({
       throw fieldError('validation_failed', '#/author', detail);
     }
     const accepted = await authority.requireAccepted(call, team, member);
-    const guards = [...proof, ...accepted, ...membershipGuard(team, member, membership)];
+    const guards = [...proof, ...accepted, ...createMembershipGuard(team, member, membership)];
     return {author: {type: 'member', id, name}, timezone, proof: guards, accepts: nothing};
   }
 
@@ -122,7 +122,7 @@ export function createRequireAuthor({
       reference === undefined ? insiders.get(key, attempt) : undefined;
     if (found === undefined) {
       const read = yield* waitFor(readAuthorInTeam(call, principal, team.id, key));
-      if (reference !== undefined && !(read.member && isReferredAs(read.member, reference))) {
+      if (reference !== undefined && !(read.member && isMemberReferredAs(read.member, reference))) {
         return yield* waitFor(requireOtherAuthor(call, reference, team, act));
       }
       if (join !== undefined && read.membership === undefined && read.member !== undefined) {
@@ -152,7 +152,7 @@ export function createRequireAuthor({
     return {
       author: principal,
       timezone: member.timezone,
-      proof: membershipGuard(team, member, membership),
+      proof: createMembershipGuard(team, member, membership),
       accepts: put === undefined ? nothing : acceptMembership(put),
     };
   }
@@ -174,7 +174,7 @@ const insiderBytes = 512;
  * Guards the membership. Without it, a resource could be created for a member who has just left, and no job
  * would remove it.
  */
-function membershipGuard(
+function createMembershipGuard(
   team: Team,
   {id, revision, created_at, updated_at}: Stamp,
   membership: Membership,

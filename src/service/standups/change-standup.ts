@@ -4,12 +4,12 @@ import type {Call, Caller} from '../../domain/core/access.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
 import {suffixOf} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
-import {type Draft, isSame, toDraft} from '../../domain/core/resource.js';
+import {type Draft, isUnchangedByDraft, toDraft} from '../../domain/core/resource.js';
 import {
-  otherThanAuthor,
+  findOtherThanAuthor,
   type Metadata,
   type Standup,
-  standupListings,
+  listStandupListings,
 } from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Authority, Proof} from '../core/authority.js';
@@ -107,7 +107,7 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
       const suffix = suffixOf(standup.id);
       const beside = {slack: await findSlackMessage(call, standup.id)};
       const blockers = await parts.standupBlockers.planEdited(call, standup, draft, team, change);
-      if (isSame(standup, draft)) {
+      if (isUnchangedByDraft(standup, draft)) {
         const unchanged = planNothing(standup, beside);
         return {...unchanged, ...joinCommitParts([unchanged, blockers])};
       }
@@ -117,7 +117,7 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
       const left = await standupRuns.planMove(call, day, {...own, now: moved ? null : now});
       const come =
         target === undefined ? nothing : await standupRuns.planMove(call, target.day, {...own, now});
-      const move = standupListings(draft).map(({list, day: at = 0}) => ({list, day: at}));
+      const move = listStandupListings(draft).map(({list, day: at = 0}) => ({list, day: at}));
       const revised = reviseWrite(standup, draft, moved ? {move} : {});
       return {
         guards: [
@@ -148,8 +148,8 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
       return {
         effect: 'release',
         guards: [...proof, ...left.guards, ...blockers.guards],
-        writes: [removeStandupWrite(standup, 'remove'), ...left.writes, ...blockers.writes],
-        events: [deletionEvent(standup), ...left.events, ...blockers.events],
+        writes: [createRemoveStandupWrite(standup, 'remove'), ...left.writes, ...blockers.writes],
+        events: [createDeletionEvent(standup), ...left.events, ...blockers.events],
         reply: {kind: 'empty'},
       };
     },
@@ -157,20 +157,20 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
 }
 
 /** Removes a standup from all lists that contain it. */
-export function removeStandupWrite(standup: Standup, how: RemovalMode): Write {
+export function createRemoveStandupWrite(standup: Standup, how: RemovalMode): Write {
   const {id, revision: from, author} = standup;
   return {
     do: 'remove',
     how,
     id,
     from,
-    lists: standupListings(standup).map(({list}) => list),
+    lists: listStandupListings(standup).map(({list}) => list),
     names: [author.id],
   };
 }
 
 /** Returns the event of a deletion, after which receivers and Slack remove their copies. */
-export function deletionEvent({id, revision, team_id: team}: Standup): EventDraft {
+export function createDeletionEvent({id, revision, team_id: team}: Standup): EventDraft {
   return {type: 'standup.deleted', about: suffixOf(id), revision, team};
 }
 
@@ -189,7 +189,7 @@ function applyStandupChange(
     ...content,
     date: date ?? standup.date,
     edited: standup.edited || isContentChanged,
-    edited_by: isContentChanged ? otherThanAuthor(standup.author, principal) : standup.edited_by,
+    edited_by: isContentChanged ? findOtherThanAuthor(standup.author, principal) : standup.edited_by,
     metadata: mergeMetadata(standup.metadata, metadata),
   };
 }

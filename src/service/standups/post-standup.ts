@@ -1,9 +1,9 @@
 import {type Call, type Principal, requireScope} from '../../domain/core/access.js';
-import {keysOf} from '../../domain/questions/answers.js';
+import {listQuestionKeys} from '../../domain/questions/answers.js';
 import {
   type Commit,
   type CommitPart,
-  distinctGuards,
+  removeDuplicateGuards,
   type Guard,
   joinCommitParts,
 } from '../../domain/commit/commit.js';
@@ -14,14 +14,14 @@ import {type GenerateSuffix, provisionalId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {type Draft, renderDraft} from '../../domain/core/resource.js';
 import {
-  otherThanAuthor,
+  findOtherThanAuthor,
   type Metadata,
   type Source,
   type Standup,
-  standupListings,
+  listStandupListings,
 } from '../../domain/standups/standup.js';
 import type {DatedAuthor} from '../../domain/runs/run-times.js';
-import {requireTeamAt, type Team, type TeamDirectory} from '../../domain/teams/team.js';
+import {requireTeamAtPointer, type Team, type TeamDirectory} from '../../domain/teams/team.js';
 import type {Authority} from '../core/authority.js';
 import {type Author, createRequireAuthor} from './authors.js';
 import {findTeamForPost} from './meant-team.js';
@@ -96,7 +96,7 @@ export function createPlanPost(parts: PostParts): PlanPost {
   }
 
   function* requireTargetTeams(call: Call, input: ChannelPost, attempt: number): Flow<TargetTeams> {
-    const requested = teamsNamedIn(input);
+    const requested = listNamedTeams(input);
     if (requested !== undefined && requested.length > limits.teamsPerSubmission) {
       const detail = `A submission is for at most ${limits.teamsPerSubmission} teams.`;
       throw fieldError('validation_failed', '#/teams', detail);
@@ -108,7 +108,7 @@ export function createPlanPost(parts: PostParts): PlanPost {
     const named = requested ?? (yield* findChannelTeam(call, input, directory));
     const asked: TargetTeam[] = [];
     for (const {reference, pointer, date, joins} of named) {
-      const team = requireTeamAt(pointer, directory, reference, call);
+      const team = requireTeamAtPointer(pointer, directory, reference, call);
       const twin = asked.find((one) => one.team.id === team.id);
       if (twin !== undefined) {
         const detail = `The team "${team.slug}" is named twice, at ${twin.pointer} and at ${pointer}.`;
@@ -149,7 +149,7 @@ export function createPlanPost(parts: PostParts): PlanPost {
     }
   }
 
-  function* findDayFor(
+  function* findDayForTeam(
     call: Call,
     input: ChannelPost,
     {team, pointer, date: given}: TargetTeam,
@@ -173,7 +173,7 @@ export function createPlanPost(parts: PostParts): PlanPost {
     const {team, joins} = asked;
     const authorship = yield* findAuthor(call, input, asked, attempt);
     const {author, proof, accepts} = authorship;
-    const {date, day, late} = yield* findDayFor(call, input, asked, {author: authorship, attempt});
+    const {date, day, late} = yield* findDayForTeam(call, input, asked, {author: authorship, attempt});
     const suffix = generateSuffix();
     const {update, answers, questions_version} = buildContent(input, team, elsewhere);
     const draft: Draft<Standup> = {
@@ -184,7 +184,7 @@ export function createPlanPost(parts: PostParts): PlanPost {
       answers,
       questions_version,
       author,
-      posted_by: otherThanAuthor(author, call.principal),
+      posted_by: findOtherThanAuthor(author, call.principal),
       date,
       source: input.source,
       late,
@@ -200,7 +200,7 @@ export function createPlanPost(parts: PostParts): PlanPost {
       kind: 'standup',
       suffix,
       draft: renderDraft(draft),
-      lists: standupListings(draft),
+      lists: listStandupListings(draft),
     };
     return {
       created,
@@ -223,7 +223,7 @@ export function createPlanPost(parts: PostParts): PlanPost {
     const {asked, guard} = yield* requireTargetTeams(call, input, attempt);
     const [one] = asked;
     if (one === undefined || Array.isArray(input.team)) {
-      const elsewhere = new Set(asked.flatMap(({team}) => keysOf(team.questions)));
+      const elsewhere = new Set(asked.flatMap(({team}) => listQuestionKeys(team.questions)));
       const flows = asked.map((one) => planStandup(call, input, one, {attempt, elsewhere}));
       return joinStandupPlans(guard, yield* waitFor(runAllFlows(flows)));
     }
@@ -243,7 +243,7 @@ function joinStandupPlans(guard: Guard, planned: readonly PlannedStandup[]): Com
   const all = joinCommitParts(planned);
   return {
     ...all,
-    guards: distinctGuards([guard, ...all.guards]),
+    guards: removeDuplicateGuards([guard, ...all.guards]),
     reply: {
       kind: 'list',
       of: planned.map(({created}) => created),
@@ -275,7 +275,7 @@ interface TargetTeams {
 type PlannedStandup = CommitPart & {readonly created: CreateWrite};
 
 /** Returns the teams named in a post; undefined if the channel determines the team. */
-function teamsNamedIn({team, date, dates, joins = false}: ChannelPost): readonly NamedTeam[] | undefined {
+function listNamedTeams({team, date, dates, joins = false}: ChannelPost): readonly NamedTeam[] | undefined {
   if (team === undefined) return undefined;
   if (typeof team === 'string') return [{reference: team, pointer: '#/team', date, joins}];
   return team.map((reference, index) => ({

@@ -1,5 +1,5 @@
 import {type Id, suffixOf} from '../../domain/core/ids.js';
-import {idOfWireJson, type WireJson, addWireMembers} from '../../domain/core/resource.js';
+import {readIdOfWireJson, type WireJson, addWireMembers} from '../../domain/core/resource.js';
 import type {ShownStandup, Standup} from '../../domain/standups/standup.js';
 import type {SlackMessage} from '../../domain/slack/slack-post.js';
 import type {SlackShown} from '../../store/slack/slack-shown.js';
@@ -14,7 +14,7 @@ export async function addSlackMessages(
   rows: readonly WireJson<Standup>[],
   deadline: number,
 ): Promise<WireJson<ShownStandup>[]> {
-  const suffixes = rows.map((json) => suffixOf<'standup'>(idOfWireJson(json)));
+  const suffixes = rows.map((json) => suffixOf<'standup'>(readIdOfWireJson(json)));
   const messages = await slackPosts.listMessages(workspace, suffixes, deadline);
   return rows.map((json, i) => addSlackMessage(json, messages[i] ?? null));
 }

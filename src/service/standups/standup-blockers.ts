@@ -1,20 +1,20 @@
 import {type GenerateSuffix, suffixOf} from '../../domain/core/ids.js';
 import type {Call, Principal} from '../../domain/core/access.js';
-import {type Blocker, blockerText, isSameText} from '../../domain/blockers/blocker.js';
+import {type Blocker, findBlockerText, isEquivalentText} from '../../domain/blockers/blocker.js';
 import {type CommitPart, type Guard, joinCommitParts, nothing} from '../../domain/commit/commit.js';
 import type {RemovalMode} from '../../domain/commit/writes.js';
 import {type Clock, dayNumber, toInstant} from '../../domain/core/dates.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, positionOf} from '../../domain/core/lists.js';
 import type {StandupAnswer} from '../../domain/questions/question.js';
-import {parseWire, isSame, toDraft} from '../../domain/core/resource.js';
+import {parseWire, isUnchangedByDraft, toDraft} from '../../domain/core/resource.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
 import {
-  changeBlockerWrites,
-  deleteBlockerWrites,
-  raiseBlockerWrites,
-  resolveDraft,
+  createChangeBlockerWrites,
+  createDeleteBlockerWrites,
+  createRaiseBlockerWrites,
+  createResolvedDraft,
 } from '../blockers/blocker-records.js';
 import {readPages} from '../core/paging.js';
 import type {MaybePromise} from '../core/maybe-promise.js';
@@ -121,7 +121,7 @@ export function createStandupBlockers({
   }
 
   /** Returns the resolved blockers that a standup has raised. */
-  async function listResolved(
+  async function listResolvedBlockers(
     {workspace, deadline}: Call,
     {id, author}: Pick<Standup, 'id' | 'author'>,
   ): Promise<Blocker[]> {
@@ -168,9 +168,9 @@ export function createStandupBlockers({
     const fresh: MentionedBlocker[] = [];
     const carried: Guard[] = [];
     for (const mention of texts) {
-      const known = open.find(({text}) => isSameText(text, mention.text));
+      const known = open.find(({text}) => isEquivalentText(text, mention.text));
       if (known !== undefined) carried.push({check: 'revision', id: known.id, revision: known.revision});
-      else if (!fresh.some(({text}) => isSameText(text, mention.text))) fresh.push(mention);
+      else if (!fresh.some(({text}) => isEquivalentText(text, mention.text))) fresh.push(mention);
     }
     // The guards fail if the standup that raised the blocker is deleted first.
     const carriedOn = {...nothing, guards: carried};
@@ -180,7 +180,7 @@ export function createStandupBlockers({
     const raised = fresh
       .slice(0, Math.max(0, room))
       .map(({question, text}) =>
-        raiseBlockerWrites({team, author, text, standup, question}, generateSuffix()),
+        createRaiseBlockerWrites({team, author, text, standup, question}, generateSuffix()),
       );
     if (raised.length === 0) return carriedOn;
     const hasRoom: Guard = {check: 'length', list, below: limits.openBlockersPerTeam - raised.length + 1};
@@ -200,8 +200,8 @@ export function createStandupBlockers({
     const {pages, guards} = await others(blocker.author);
     for (const standup of pages.flatMap((page) => page.toReversed())) {
       if (standup.id === blocker.standup || standup.team_id !== team.id) continue;
-      const mention = findMentioned(standup.answers, team, {}).find(({text}) =>
-        isSameText(text, blocker.text),
+      const mention = listMentionedBlockers(standup.answers, team, {}).find(({text}) =>
+        isEquivalentText(text, blocker.text),
       );
       const isInUpdate = blocker.question === null && standup.update.includes(blocker.text);
       if (mention === undefined && !isInUpdate) continue;
@@ -226,7 +226,7 @@ export function createStandupBlockers({
     );
     const at = toInstant(clock.now());
     return joinCommitParts(
-      over.map((blocker) => changeBlockerWrites(blocker, resolveDraft(blocker, principal, at))),
+      over.map((blocker) => createChangeBlockerWrites(blocker, createResolvedDraft(blocker, principal, at))),
     );
   }
 
@@ -244,21 +244,21 @@ export function createStandupBlockers({
 
   return {
     planPosted(call, standup, team, input) {
-      const mentioned = findMentioned(standup.answers, team, input);
+      const mentioned = listMentionedBlockers(standup.answers, team, input);
       const over = input.resolved ?? [];
       return mentioned.length === 0 && over.length === 0
         ? nothing
         : planMentionedBlockers(call, standup, team, {mentioned, over});
     },
     async planEdited(call, standup, now, team, input) {
-      const before = findMentioned(standup.answers, team, {});
-      const after = findMentioned(now.answers, team, input);
+      const before = listMentionedBlockers(standup.answers, team, {});
+      const after = listMentionedBlockers(now.answers, team, input);
       const over = input.resolved ?? [];
       const isUnchanged = JSON.stringify(before) === JSON.stringify(after) && input.blockers === undefined;
       if (isUnchanged && over.length === 0) return nothing;
       const [found, resolvedBefore] = await Promise.all([
         listOpenAuthorBlockers(call, standup.author, team),
-        listResolved(call, standup),
+        listResolvedBlockers(call, standup),
       ]);
       const others = createOtherStandupsReader(call);
       const ended = planResolveBlockers(call, over, standup.author, team, found.own);
@@ -269,13 +269,16 @@ export function createStandupBlockers({
         left.map(async (blocker): Promise<BlockerPlan> => {
           const isTheirs = blocker.standup === standup.id;
           if (!isTheirs || blocker.state !== 'raised') return {blocker};
-          const text = newTextOfBlocker(blocker, before, after, input);
-          if (text !== undefined && isSameText(text, blocker.text)) return planBlockerChange(blocker, {text});
-          const here = after.find((mention) => isSameText(mention.text, blocker.text));
+          const text = findNewTextOfBlocker(blocker, before, after, input);
+          if (text !== undefined && isEquivalentText(text, blocker.text))
+            return planBlockerChange(blocker, {text});
+          const here = after.find((mention) => isEquivalentText(mention.text, blocker.text));
           if (here !== undefined) return planBlockerChange(blocker, {question: here.question});
           // If another blocker already has this text, that one continues instead.
-          const goes = text === undefined || elsewhere.some((one) => isSameText(one.text, text));
-          const otherwise = goes ? {added: deleteBlockerWrites(blocker)} : planBlockerChange(blocker, {text});
+          const goes = text === undefined || elsewhere.some((one) => isEquivalentText(one.text, text));
+          const otherwise = goes
+            ? {added: createDeleteBlockerWrites(blocker)}
+            : planBlockerChange(blocker, {text});
           return planMoveBlocker(others, blocker, team, otherwise);
         }),
       );
@@ -300,7 +303,7 @@ export function createStandupBlockers({
         const parts = await Promise.all(
           theirs.map(async (blocker) => {
             const {added} = await planMoveBlocker(others, blocker, team, {
-              added: deleteBlockerWrites(blocker, how),
+              added: createDeleteBlockerWrites(blocker, how),
             });
             return added ?? {};
           }),
@@ -326,7 +329,7 @@ interface MentionedBlocker {
   readonly text: string;
 }
 
-function findMentioned(
+function listMentionedBlockers(
   answers: readonly StandupAnswer[],
   {questions}: Pick<Team, 'questions'>,
   {blockers = ''}: BlockersInput,
@@ -341,7 +344,7 @@ function findMentioned(
     {question: null, text: blockers},
   ];
   return given.flatMap(({question, text}) => {
-    const blocker = blockerText(text);
+    const blocker = findBlockerText(text);
     return blocker === undefined ? [] : [{question, text: blocker}];
   });
 }
@@ -358,12 +361,12 @@ function planBlockerChange(
   guards: readonly Guard[] = [],
 ): BlockerPlan {
   const next = {...blocker, ...change};
-  if (isSame(blocker, toDraft(next))) return {blocker};
-  return {blocker: next, added: {...changeBlockerWrites(blocker, toDraft(next)), guards}};
+  if (isUnchangedByDraft(blocker, toDraft(next))) return {blocker};
+  return {blocker: next, added: {...createChangeBlockerWrites(blocker, toDraft(next)), guards}};
 }
 
 /** Returns the standup's new text for a blocker that is not acknowledged; undefined if there is none. */
-function newTextOfBlocker(
+function findNewTextOfBlocker(
   {question, text}: Blocker,
   before: readonly MentionedBlocker[],
   after: readonly MentionedBlocker[],

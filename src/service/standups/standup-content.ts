@@ -1,13 +1,13 @@
 import {
   type AnswerError,
-  textBesideAnswers,
+  findTextBesideAnswers,
   checkAnswers,
-  composeAnswers,
+  formatAnswers,
   type CheckOptions,
-  composeUpdate,
+  combineAnswersAndText,
   type AnswerInput,
 } from '../../domain/questions/answers.js';
-import {type InputError, fieldError, refusalForErrors} from '../../domain/core/errors.js';
+import {type InputError, fieldError, toRefusalOfFields} from '../../domain/core/errors.js';
 import {limits} from '../../domain/core/limits.js';
 import type {Question, StandupAnswer} from '../../domain/questions/question.js';
 import type {Standup} from '../../domain/standups/standup.js';
@@ -33,7 +33,7 @@ type QuestionnaireTeam = Pick<Team, 'slug' | 'questions' | 'questions_version'>;
 
 /** Checks the update, and requires one if there are no answers. Errors: `validation_failed`. */
 export function requireUpdateOrAnswers({update, answers = [], after = ''}: StandupInput): void {
-  if (update !== undefined || answers.length === 0) requireText(update ?? after);
+  if (update !== undefined || answers.length === 0) requireUpdateText(update ?? after);
 }
 
 /**
@@ -66,24 +66,24 @@ export function buildChangedContent(
   {update, answers: given, after, partial}: StandupInput,
   team: QuestionnaireTeam,
 ): StoredContent {
-  if (update !== undefined) requireText(update);
+  if (update !== undefined) requireUpdateText(update);
   const before = {answers: standup.answers, questions_version: standup.questions_version};
   if (given === undefined) return {...before, update: update ?? standup.update};
   const {answers, composed} = requireAnswers(given, team, {partial, kept: standup.answers});
   return {
-    update: update ?? updateAfter(standup, composed, after),
+    update: update ?? createUpdateAfterChange(standup, composed, after),
     answers,
-    questions_version: questionsVersionAfter(standup, answers, team),
+    questions_version: chooseQuestionsVersion(standup, answers, team),
   };
 }
 
-function updateAfter(standup: Standup, composed: string, after: string | undefined): string {
-  const beside = textBesideAnswers(standup.update, standup.answers);
+function createUpdateAfterChange(standup: Standup, composed: string, after: string | undefined): string {
+  const beside = findTextBesideAnswers(standup.update, standup.answers);
   if (after === undefined && (composed === '' || !('after' in beside))) return standup.update;
   return requireComposedUpdate(composed, after ?? ('after' in beside ? beside.after : ''));
 }
 
-function questionsVersionAfter(
+function chooseQuestionsVersion(
   standup: Standup,
   answers: readonly StandupAnswer[],
   {questions_version}: QuestionnaireTeam,
@@ -103,15 +103,15 @@ function requireAnswers(
   const checked = checkAnswers(given, questions, options);
   const alone = options.elsewhere === undefined;
   if ('errors' in checked)
-    throw refusalForErrors('validation_failed', answerErrors(checked.errors, questions, {slug, alone}));
-  const composed = composeAnswers(checked.answers);
+    throw toRefusalOfFields('validation_failed', listAnswerErrors(checked.errors, questions, {slug, alone}));
+  const composed = formatAnswers(checked.answers);
   if (!isLonger(composed, limits.update)) return {answers: checked.answers, composed};
   const detail = `\`answers\` is ${countCodePoints(composed)} characters long with the words of the questions; at most ${limits.update} are allowed.`;
   throw fieldError('validation_failed', '#/answers', detail);
 }
 
 function requireComposedUpdate(composed: string, after: string): string {
-  const update = composeUpdate(composed, after);
+  const update = combineAnswersAndText(composed, after);
   if (!isLonger(update, limits.update) && findTextError(update, limits.update) === undefined) return update;
   throw fieldError(
     'validation_failed',
@@ -128,7 +128,7 @@ function isLonger(text: string, max: number): boolean {
   return text.length > max && countCodePoints(text) > max;
 }
 
-function* answerErrors(
+function* listAnswerErrors(
   errors: readonly AnswerError[],
   questions: readonly Question[],
   team: {readonly slug: string; readonly alone: boolean},
@@ -149,7 +149,7 @@ function* answerErrors(
 }
 
 /** Checks the text of an update. Errors: `validation_failed`. */
-function requireText(update: string): void {
+function requireUpdateText(update: string): void {
   const error = findTextError(update, limits.update);
   if (error !== undefined) throw fieldError('validation_failed', '#/update', `\`update\` ${error}.`);
 }

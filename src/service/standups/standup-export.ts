@@ -5,14 +5,14 @@ import {AppError} from '../../domain/core/errors.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import {suffixOf, type Id, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import {limits, streaming} from '../../domain/core/limits.js';
-import {positionOf, sequenceOfPosition, type Row} from '../../domain/core/lists.js';
-import {parseWire, idOfWireJson, type WireJson} from '../../domain/core/resource.js';
+import {positionOf, parseSequenceOfPosition, type Row} from '../../domain/core/lists.js';
+import {parseWire, readIdOfWireJson, type WireJson} from '../../domain/core/resource.js';
 import {findNamedTeam} from '../core/named-team.js';
-import {storeUnavailableError} from '../core/admission.js';
-import {logPositionLostError} from '../events/event-stream.js';
+import {createStoreUnavailableError} from '../core/admission.js';
+import {createLogPositionLostError} from '../events/event-stream.js';
 import {createRequireStillAllowed, type StillAllowedParts} from '../core/still-allowed.js';
 import {
-  chooseList,
+  chooseStandupList,
   createRowFilter,
   createScanStandups,
   type ScanParts,
@@ -107,10 +107,10 @@ interface PageRange {
 async function trackMovedStandups(parts: ExportParts, begin: Call, filter: ExportFilter) {
   const {records, events, teams} = parts;
   const {workspace} = begin;
-  const list = chooseList(filter.team === undefined ? undefined : {id: filter.team}, filter.author);
+  const list = chooseStandupList(filter.team === undefined ? undefined : {id: filter.team}, filter.author);
   const states = new Map<IdSuffix<'standup'>, 'shown' | 'here' | 'missing'>();
   const end = await events.findEnd(workspace, begin.deadline);
-  if (end === undefined) throw storeUnavailableError();
+  if (end === undefined) throw createStoreUnavailableError();
   let position = end;
 
   /** True if the export had passed this position before `boundary`, the end of a page. */
@@ -127,10 +127,10 @@ async function trackMovedStandups(parts: ExportParts, begin: Call, filter: Expor
   ) {
     const about = storedSuffix<'standup'>(subject);
     if (states.has(about)) return;
-    const [before, then] = await datesAroundChange(records, call, about, revision);
+    const [before, then] = await findDatesAroundChange(records, call, about, revision);
     const position = await records.findPosition(workspace, list, about, call.deadline);
     if (before === undefined || before === then || position === undefined) return;
-    const was = positionOf(dayNumber(before), sequenceOfPosition(position));
+    const was = positionOf(dayNumber(before), parseSequenceOfPosition(position));
     if (states.size >= maxMoves) {
       throw new AppError('service_unavailable', 'Too many standups changed their date during the export.');
     }
@@ -144,7 +144,7 @@ async function trackMovedStandups(parts: ExportParts, begin: Call, filter: Expor
     async catchUp(call: Call, rows: readonly Row[], span: PageRange): Promise<void> {
       for (;;) {
         const entries = await events.readOn(workspace, position, limits.pageMax, call.deadline);
-        if (entries === undefined) throw logPositionLostError();
+        if (entries === undefined) throw createLogPositionLostError();
         for (const entry of entries) {
           if (entry.type === 'standup.updated') await noteMove(entry, call, rows, span);
         }
@@ -185,7 +185,7 @@ async function trackMovedStandups(parts: ExportParts, begin: Call, filter: Expor
 }
 
 /** Returns the dates of a standup before and after one change. */
-async function datesAroundChange(
+async function findDatesAroundChange(
   records: Pick<Records, 'findRevisions'>,
   {workspace, deadline}: Call,
   suffix: IdSuffix<'standup'>,
@@ -196,4 +196,4 @@ async function datesAroundChange(
   return found.map((json) => (json === undefined ? undefined : parseWire(json).date));
 }
 
-const standupSuffixOf = (json: WireJson) => suffixOf<'standup'>(idOfWireJson(json));
+const standupSuffixOf = (json: WireJson) => suffixOf<'standup'>(readIdOfWireJson(json));

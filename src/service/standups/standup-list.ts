@@ -89,7 +89,7 @@ export function createScanStandups({standupPages, teams, monotonic, nextSlice}: 
     const until = begun + (deadline - begun) / 2;
 
     async function readStandupPage(part: PageQuery): Promise<StandupPage> {
-      const range = {...listRangeOf(query, chooseList(team, query.author)), ...part};
+      const range = {...createListRange(query, chooseStandupList(team, query.author)), ...part};
       const page = await standupPages.read(workspace, range, options, deadline);
       if (!page.unchanged && page.teams !== directory.version) {
         directory = await teams.at(workspace, page.teams, deadline);
@@ -108,7 +108,7 @@ export function createScanStandups({standupPages, teams, monotonic, nextSlice}: 
       for (const row of rows) {
         kept.push(keeps(row) ? row : undefined);
         const now = monotonic();
-        if (now > until && dropsRows(query)) break;
+        if (now > until && filterDropsRows(query)) break;
         if (now - slice < sliceMs) continue;
         await nextSlice(workspace);
         slice = monotonic();
@@ -118,7 +118,7 @@ export function createScanStandups({standupPages, teams, monotonic, nextSlice}: 
     const [first, second] = pages;
     if (first === undefined || second !== undefined) return scanned;
     const {mark, unchanged} = first;
-    return {...scanned, ...(!dropsRows(query) && {mark}), ...(unchanged && {mark, unchanged})};
+    return {...scanned, ...(!filterDropsRows(query) && {mark}), ...(unchanged && {mark, unchanged})};
   };
 }
 
@@ -144,7 +144,7 @@ export function createListShownStandups(
 ): (access: Viewer, query: StandupQuery, known?: string) => Promise<MarkedPage> {
   const scanStandups = createScanStandups(parts);
   return async function listShownStandups(access, query, known) {
-    const shown = !dropsRows(query);
+    const shown = !filterDropsRows(query);
     const {rows, ...page} = await scanStandups(access, query, {shown, known});
     const shownRows = shown
       ? rows.map(({json, slack}) => addSlackMessage(json, slack))
@@ -159,13 +159,16 @@ export function createListShownStandups(
 }
 
 /** Chooses the smallest stored list that contains all matching standups. */
-export function chooseList(team: Pick<Team, 'id'> | undefined, author: PrincipalId | undefined): ListName {
+export function chooseStandupList(
+  team: Pick<Team, 'id'> | undefined,
+  author: PrincipalId | undefined,
+): ListName {
   if (author !== undefined) return lists.standupsOfAuthor(author);
   return team === undefined ? lists.standups() : lists.standupsOfTeam(team.id);
 }
 
 /** True if the filter drops rows of its list that the caller may see. */
-function dropsRows({team, author, createdAfter, createdBefore, source, text}: StandupFilter): boolean {
+function filterDropsRows({team, author, createdAfter, createdBefore, source, text}: StandupFilter): boolean {
   const others = [createdAfter, createdBefore, source, text].some((given) => given !== undefined);
   return others || (team !== undefined && author !== undefined);
 }
@@ -210,7 +213,7 @@ async function findTeams(
   return known !== undefined && suffices ? known : teams.fresh(workspace, deadline);
 }
 
-function listRangeOf({dateFrom, dateTo, order}: StandupFilter, list: ListName) {
+function createListRange({dateFrom, dateTo, order}: StandupFilter, list: ListName) {
   return {
     list,
     upward: order === 'asc',

@@ -6,7 +6,7 @@ import {AppError, notFound} from '../../domain/core/errors.js';
 import {setRequestCount} from '../../domain/core/quota.js';
 import {type GenerateSuffix, suffixOf, isId, storedSuffix, type Id} from '../../domain/core/ids.js';
 import {
-  presentRevision,
+  presentStandupRevision,
   type ShownStandup,
   type Standup,
   type StandupRevision,
@@ -257,7 +257,7 @@ export function createStandups(parts: StandupParts): Standups {
         {from, to},
         access.deadline,
       );
-      const rows = found.map((json) => JSON.stringify(presentRevision(parseWire(json))));
+      const rows = found.map((json) => JSON.stringify(presentStandupRevision(parseWire(json))));
       return {rows, next: from > 1 ? from : undefined};
     },
   };

@@ -4,16 +4,21 @@ import {reviseWrite} from '../../domain/commit/writes.js';
 import type {Calendar, Clock} from '../../domain/core/dates.js';
 import {suffixOf} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
-import {type Draft, isSame, toDraft} from '../../domain/core/resource.js';
+import {type Draft, isUnchangedByDraft, toDraft} from '../../domain/core/resource.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Authority} from '../core/authority.js';
-import {type RequireTeam, teamsUnchangedGuard} from './find-team.js';
+import {type RequireTeam, createTeamsUnchangedGuard} from './find-team.js';
 import {planNothing} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
 import {listRuns} from '../runs/run-looks.js';
 import {planCancelRun} from '../runs/run-plans.js';
 import type {OpenDueRuns} from '../runs/open-due-runs.js';
-import {type ChannelChoice, linkChannel, requireChannelRight, requireFreeChannel} from './team-channels.js';
+import {
+  type ChannelChoice,
+  createChannelLinkWrites,
+  requireChannelRight,
+  requireFreeChannel,
+} from './team-channels.js';
 import {applyTeamChange, completeTeamChange, type TeamChange} from './team-drafts.js';
 import type {Records} from '../../store/core/records.js';
 
@@ -39,7 +44,7 @@ export function createPlanChangeTeam(parts: ChangeTeamParts): PlanChangeTeam {
   const {requireTeam, records, authority, openDueRuns, calendar, clock} = parts;
 
   /** Plans the pause of a team: its commit also cancels the team's open runs. */
-  async function planPause(call: Call, team: Team): Promise<CommitPart> {
+  async function planPauseTeam(call: Call, team: Team): Promise<CommitPart> {
     const list = lists.openRunsOfTeam(team.id);
     const open = await listRuns(records, call, list);
     const noOther = {check: 'length', list, below: open.length + 1} as const;
@@ -53,20 +58,20 @@ export function createPlanChangeTeam(parts: ChangeTeamParts): PlanChangeTeam {
     const today = calendar.dayIn(change.timezone ?? team.timezone, clock.now());
     const draft = applyTeamChange(toDraft(team), completeTeamChange(change, today));
     const suffix = suffixOf(team.id);
-    if (isSame(team, draft)) return planNothing(team);
+    if (isUnchangedByDraft(team, draft)) return planNothing(team);
     const channels = {before: team.slack_channel_id, after: draft.slack_channel_id};
     await requireChannelRight(authority, call, choice, channels);
     if (channels.before !== channels.after) requireFreeChannel(directory, channels.after);
     const moved = draft.paused ? 'pause' : 'rules';
     const openings = movesRuns(team, draft) ? await openDueRuns(call, team.id, moved) : nothing;
-    const pause = draft.paused && !team.paused ? await planPause(call, team) : nothing;
+    const pause = draft.paused && !team.paused ? await planPauseTeam(call, team) : nothing;
     const {guards, writes, events} = joinCommitParts([openings, pause]);
     const revised = reviseWrite(team, draft);
     return {
-      guards: [teamsUnchangedGuard(directory), ...proof, ...guards],
+      guards: [createTeamsUnchangedGuard(directory), ...proof, ...guards],
       writes: [
         revised,
-        ...linkChannel(team.slack_channel_id, draft.slack_channel_id, suffix),
+        ...createChannelLinkWrites(team.slack_channel_id, draft.slack_channel_id, suffix),
         {do: 'touch', collection: 'teams', suffix},
         ...writes,
       ],

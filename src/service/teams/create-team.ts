@@ -7,12 +7,17 @@ import {type GenerateSuffix, type Id, provisionalId, type IdSuffix} from '../../
 import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Team, teamDefaults} from '../../domain/teams/team.js';
-import {teamsUnchangedGuard} from './find-team.js';
+import {createTeamsUnchangedGuard} from './find-team.js';
 import type {Authority} from '../core/authority.js';
 
-import {type ChannelChoice, linkChannel, requireChannelRight, requireFreeChannel} from './team-channels.js';
+import {
+  type ChannelChoice,
+  createChannelLinkWrites,
+  requireChannelRight,
+  requireFreeChannel,
+} from './team-channels.js';
 import {applyTeamChange, completeTeamChange, type NewTeam} from './team-drafts.js';
-import {addMembershipWrites} from './membership-writes.js';
+import {createAddMembershipWrites} from './membership-writes.js';
 import type {Teams} from '../../store/core/directories.js';
 
 export interface CreateTeamParts {
@@ -57,18 +62,18 @@ export function createPlanCreateTeam({
     const id = provisionalId('team', suffix);
     const created = createWrite('team', suffix, draft, [{list: lists.teams()}]);
     return {
-      guards: [teamsUnchangedGuard(directory), ...proof],
+      guards: [createTeamsUnchangedGuard(directory), ...proof],
       writes: [
         created,
         {do: 'name', names: 'team-slug', name: draft.slug, suffix},
-        ...linkChannel(null, draft.slack_channel_id, suffix),
+        ...createChannelLinkWrites(null, draft.slack_channel_id, suffix),
         {do: 'touch', collection: 'teams', suffix},
-        ...joinCreator(call, {id, slug: draft.slug}, membershipSuffix),
+        ...addCreatorToTeam(call, {id, slug: draft.slug}, membershipSuffix),
         ...(draft.schedule === null ? [] : [{do: 'ask-look', team: suffix} as const]),
       ],
       events: [
         {type: 'team.created', about: suffix, revision: 1},
-        ...memberAddedEvents(call, id, membershipSuffix),
+        ...createMemberAddedEvents(call, id, membershipSuffix),
       ],
       reply: {kind: 'resource', of: created},
     };
@@ -76,17 +81,17 @@ export function createPlanCreateTeam({
 }
 
 /** Makes the person who creates a team its first lead; otherwise they could not post in it. */
-function joinCreator(
+function addCreatorToTeam(
   {principal}: Call,
   team: Pick<Team, 'id' | 'slug'>,
   membershipSuffix: IdSuffix<'team_member'>,
 ): readonly Write[] {
   return principal.type === 'member'
-    ? addMembershipWrites(team, principal, {role: 'lead', accepted: true}, membershipSuffix)
+    ? createAddMembershipWrites(team, principal, {role: 'lead', accepted: true}, membershipSuffix)
     : [];
 }
 
-function memberAddedEvents(
+function createMemberAddedEvents(
   {principal}: Call,
   team: Id<'team'>,
   membershipSuffix: IdSuffix<'team_member'>,

@@ -1,18 +1,18 @@
 import type {Clock} from '../../domain/core/dates.js';
 import type {Call} from '../../domain/core/access.js';
 import type {Commit, EventDraft} from '../../domain/commit/commit.js';
-import {parameterError} from '../../domain/core/errors.js';
+import {createParameterError} from '../../domain/core/errors.js';
 import {suffixOf, type Id} from '../../domain/core/ids.js';
 import type {Retention} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import type {Resource} from '../../domain/core/resource.js';
 import type {Authority} from '../core/authority.js';
-import {removalCommit, planRemovals} from '../core/clear-up.js';
-import {actionsOf, type Kinds} from '../core/kind-rules.js';
-import {type RequireTeam, teamsUnchangedGuard} from './find-team.js';
+import {createRemovalCommit, planRemovals} from '../core/clear-up.js';
+import {listActions, type Kinds} from '../core/kind-rules.js';
+import {type RequireTeam, createTeamsUnchangedGuard} from './find-team.js';
 import type {Mutate} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
-import {linkChannel} from './team-channels.js';
+import {createChannelLinkWrites} from './team-channels.js';
 import type {Records} from '../../store/core/records.js';
 
 export interface DeleteTeamParts {
@@ -34,7 +34,7 @@ export interface TeamDeletion {
 
 export function createTeamDeletion(parts: DeleteTeamParts): TeamDeletion {
   const {requireTeam, mutate, records, authority, clock, retention, kinds} = parts;
-  const rules = actionsOf(kinds, 'team');
+  const rules = listActions(kinds, 'team');
 
   /**
    * Plans the deletion. The team is removed at once; its standups, perhaps many, return 404 from then on, and
@@ -52,7 +52,7 @@ export function createTeamDeletion(parts: DeleteTeamParts): TeamDeletion {
     const standups = await records.count(call.workspace, lists.standupsOfTeam(team.id), call.deadline);
     if (standups > 0 && !force) {
       const detail = `The team "${team.slug}" has ${standups} standup${standups === 1 ? '' : 's'}. Delete it with ?force=true to delete them too.`;
-      throw parameterError('force', detail, 'team_not_empty');
+      throw createParameterError('force', detail, 'team_not_empty');
     }
     const events: EventDraft[] = [
       {type: 'team.deleted', about: suffixOf(team.id), revision: team.revision, team: team.id},
@@ -60,14 +60,14 @@ export function createTeamDeletion(parts: DeleteTeamParts): TeamDeletion {
     const commit: Commit = {
       effect: 'release',
       guards: [
-        teamsUnchangedGuard(directory),
+        createTeamsUnchangedGuard(directory),
         ...proof,
         ...(force ? [] : [{check: 'length', list: lists.standupsOfTeam(team.id), below: 1} as const]),
       ],
       writes: [
         {do: 'remove', id: team.id, from: team.revision, lists: [lists.teams()], names: []},
         {do: 'free-name', names: 'team-slug', name: team.slug, suffix: suffixOf(team.id)},
-        ...linkChannel(team.slack_channel_id, null, suffixOf(team.id)),
+        ...createChannelLinkWrites(team.slack_channel_id, null, suffixOf(team.id)),
         {do: 'disband', team: team.id},
         {do: 'touch', collection: 'teams', suffix: suffixOf(team.id)},
         {do: 'begin-work', work: {kind: 'purge-team', team: team.id}},
@@ -93,7 +93,7 @@ export function createTeamDeletion(parts: DeleteTeamParts): TeamDeletion {
             clear(row, howOf(row)),
           );
           found = cleared.length;
-          return removalCommit(cleared);
+          return createRemovalCommit(cleared);
         });
         if (found > 0) return true;
       }

@@ -1,6 +1,6 @@
 import type {Call} from '../../domain/core/access.js';
 import type {Guard} from '../../domain/commit/commit.js';
-import {type Team, type TeamDirectory, teamNotFound} from '../../domain/teams/team.js';
+import {type Team, type TeamDirectory, createTeamNotFoundError} from '../../domain/teams/team.js';
 import type {Teams} from '../../store/core/directories.js';
 
 /**
@@ -16,7 +16,7 @@ export function createRequireTeam({teams}: {readonly teams: Pick<Teams, 'fresh'>
   return async function requireTeam(access, reference) {
     const directory = await teams.fresh(access.workspace, access.deadline);
     const team = directory.byReference(reference);
-    if (team === undefined) throw teamNotFound(reference, directory, access);
+    if (team === undefined) throw createTeamNotFoundError(reference, directory, access);
     return [team, directory];
   };
 }
@@ -25,7 +25,7 @@ export function createRequireTeam({teams}: {readonly teams: Pick<Teams, 'fresh'>
  * Returns teams, newest first, with their positions in the list, after the position at which the last page
  * ended.
  */
-export function teamsBelowPosition(
+export function listTeamsBelowPosition(
   {teams, positions}: TeamDirectory,
   past = Number.POSITIVE_INFINITY,
   isWanted: (team: Team) => boolean = () => true,
@@ -37,6 +37,6 @@ export function teamsBelowPosition(
 }
 
 /** Guards that no team has been created, changed or deleted since the teams were read. */
-export function teamsUnchangedGuard({version}: TeamDirectory): Guard {
+export function createTeamsUnchangedGuard({version}: TeamDirectory): Guard {
   return {check: 'unchanged', collection: 'teams', version};
 }

@@ -2,7 +2,7 @@ import {parseWire} from '../../domain/core/resource.js';
 import type {Clock} from '../../domain/core/dates.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import type {LogEntry} from '../../domain/events/event.js';
-import {endOfQuietHours} from '../../domain/prompts/prompt.js';
+import {findEndOfQuietHours} from '../../domain/prompts/prompt.js';
 import type {PromptAt} from '../../domain/schedules/schedule.js';
 import type {MembershipNotification} from '../../domain/teams/membership-notification.js';
 import {isExpected, type Team} from '../../domain/teams/team.js';
@@ -77,15 +77,15 @@ export function createFindMembershipNotification({
       by: by?.slack_user_id ?? null,
       asked:
         reminders.enabled && isExpected(membership)
-          ? promptTimeIfAsked(team, reminders.prompt_at ?? team.prompt_at)
+          ? findPromptTimeIfAsked(team, reminders.prompt_at ?? team.prompt_at)
           : null,
       turnedOff: !reminders.enabled,
-      notBefore: endOfQuietHours(reminders, timezone ?? team.timezone, clock.now(), zones),
+      notBefore: findEndOfQuietHours(reminders, timezone ?? team.timezone, clock.now(), zones),
     };
   };
 }
 
-function promptTimeIfAsked({schedule, paused}: Team, at: PromptAt): PromptAt | null {
+function findPromptTimeIfAsked({schedule, paused}: Team, at: PromptAt): PromptAt | null {
   if (schedule === null || paused) return null;
   if (schedule.reminders.length > 0 || at === 'opening') return at;
   return at === 'both' ? 'opening' : null;

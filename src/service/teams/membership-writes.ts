@@ -8,7 +8,7 @@ import {
   reviseWrite,
   type Write,
 } from '../../domain/commit/writes.js';
-import {suffixOf, creationTimeOfId, type IdSuffix} from '../../domain/core/ids.js';
+import {suffixOf, parseCreationTime, type IdSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Draft, toDraft} from '../../domain/core/resource.js';
 import {isExpected, type Team, type TeamMember} from '../../domain/teams/team.js';
@@ -16,7 +16,7 @@ import {isExpected, type Team, type TeamMember} from '../../domain/teams/team.js
 /**
  * Adds a person to a team. `suffix`: the id suffix of the membership. The same commit may create the team.
  */
-export function addMembershipWrites(
+export function createAddMembershipWrites(
   team: Pick<Team, 'id' | 'slug'>,
   member: Principal<'member'>,
   {role, accepted}: Pick<TeamMember, 'role' | 'accepted'>,
@@ -24,8 +24,8 @@ export function addMembershipWrites(
 ): readonly [CreateWrite, ...Write[]] {
   const [object, own] = ['team_member', {team: team.slug, team_id: team.id}] as const;
   const draft: Draft<TeamMember> = {object, ...own, member, role, accepted};
-  const listings = membershipLists(draft).map((list) => ({list}));
-  const isNew = creationTimeOfId(team.id) === 0;
+  const listings = listMembershipLists(draft).map((list) => ({list}));
+  const isNew = parseCreationTime(team.id) === 0;
   const ofNew = isNew ? ({kind: 'team', suffix: suffixOf(team.id)} as const) : undefined;
   return [
     createWrite('team_member', suffix, draft, listings, ofNew),
@@ -34,13 +34,13 @@ export function addMembershipWrites(
 }
 
 /** Changes a membership: its role, its member's stored name, or the member's consent. */
-export function changeMembershipWrites(
+export function createChangeMembershipWrites(
   membership: TeamMember,
   draft: Draft<TeamMember>,
 ): readonly [ReviseWrite, ...Write[]] {
   return [
     reviseWrite(membership, draft),
-    ...moveObserverWrites(membership, draft),
+    ...createMoveObserverWrites(membership, draft),
     {
       do: 'set-membership',
       team: membership.team_id,
@@ -50,7 +50,7 @@ export function changeMembershipWrites(
   ];
 }
 
-function moveObserverWrites(membership: TeamMember, draft: Draft<TeamMember>): Write[] {
+function createMoveObserverWrites(membership: TeamMember, draft: Draft<TeamMember>): Write[] {
   if (isExpected(membership) === isExpected(draft)) return [];
   const [observers, positionFrom] = [
     lists.observersOf(membership.team_id),
@@ -69,21 +69,28 @@ export function acceptMembership(membership: TeamMember): CommitPart {
   const [about, revision, team] = [suffixOf(membership.id), membership.revision + 1, membership.team_id];
   return {
     guards: [],
-    writes: changeMembershipWrites(membership, {...toDraft(membership), accepted: true}),
+    writes: createChangeMembershipWrites(membership, {...toDraft(membership), accepted: true}),
     events: [{type: 'team.member_updated', about, revision, team}],
   };
 }
 
 /** Removes a person from a team. `erase`: removes their name too. */
-export function removeMembershipWrites(membership: TeamMember, how: RemovalMode = 'remove'): Write[] {
+export function createRemoveMembershipWrites(membership: TeamMember, how: RemovalMode = 'remove'): Write[] {
   const {id, revision, team_id: team, member} = membership;
   return [
-    {do: 'remove', how, id, from: revision, lists: membershipLists(toDraft(membership)), names: [member.id]},
+    {
+      do: 'remove',
+      how,
+      id,
+      from: revision,
+      lists: listMembershipLists(toDraft(membership)),
+      names: [member.id],
+    },
     {do: 'set-membership', team, member: member.id, membership: null},
   ];
 }
 
-function membershipLists({team_id: team, member, role}: Draft<TeamMember>) {
+function listMembershipLists({team_id: team, member, role}: Draft<TeamMember>) {
   const observers = isExpected({role}) ? [] : [lists.observersOf(team)];
   return [lists.teamMembers(team), lists.teamsOfMember(member.id), ...observers];
 }

@@ -4,7 +4,7 @@ import type {Call} from '../../domain/core/access.js';
 import type {GenerateSuffix, Id} from '../../domain/core/ids.js';
 import type {Team, TeamMember} from '../../domain/teams/team.js';
 import type {TimeZoneChanges} from '../runs/time-zone-changes.js';
-import {addMembershipWrites} from './membership-writes.js';
+import {createAddMembershipWrites} from './membership-writes.js';
 
 /**
  * Plans the addition of a member to a team. First it opens, in commits of their own, the runs that are due by
@@ -27,7 +27,7 @@ export function createPlanJoin({
   return async function planJoin(call, team, {id, name, revision}, membership) {
     const suffix = generateSuffix();
     const openings = await timeZoneChanges.ofTeam(call, team);
-    const joined = addMembershipWrites(team, {type: 'member', id, name}, membership, suffix);
+    const joined = createAddMembershipWrites(team, {type: 'member', id, name}, membership, suffix);
     return {
       created: joined[0],
       guards: [

@@ -40,7 +40,11 @@ export function requireFreeChannel(directory: TeamDirectory, channel: string | n
 }
 
 /** Makes the channel lead to the team (id suffix); null for no channel. */
-export function linkChannel(before: string | null, after: string | null, suffix: IdSuffix<'team'>): Write[] {
+export function createChannelLinkWrites(
+  before: string | null,
+  after: string | null,
+  suffix: IdSuffix<'team'>,
+): Write[] {
   if (before === after) return [];
   return [
     ...(before === null ? [] : [{do: 'free-name', names: 'slack-channel', name: before, suffix} as const]),

@@ -4,12 +4,18 @@ import type {Answer} from '../core/answers.js';
 import {AppError} from '../../domain/core/errors.js';
 import {type GenerateSuffix, suffixOf, type Id} from '../../domain/core/ids.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
-import {parseWire, type Draft, isSame, toDraft, type WireJson} from '../../domain/core/resource.js';
+import {
+  parseWire,
+  type Draft,
+  isUnchangedByDraft,
+  toDraft,
+  type WireJson,
+} from '../../domain/core/resource.js';
 import {
   isExpected,
   type Team,
   type TeamMember,
-  teamNotFound,
+  createTeamNotFoundError,
   type TeamRole,
 } from '../../domain/teams/team.js';
 import {quoteForMessage} from '../../domain/core/text.js';
@@ -19,10 +25,10 @@ import type {Authority, Proof} from '../core/authority.js';
 import {findReferredMember} from '../members/member-records.js';
 import {createMemberReferences} from '../members/member-references.js';
 import {type Mutate, planNothing} from '../core/mutation.js';
-import {type Precondition, requireRevision, requireUnconditional} from '../core/precondition.js';
+import {type Precondition, requireRevision, refuseConditionOnMissing} from '../core/precondition.js';
 import type {TimeZoneChanges} from '../runs/time-zone-changes.js';
 import {createPlanJoin} from './plan-join.js';
-import {changeMembershipWrites, removeMembershipWrites} from './membership-writes.js';
+import {createChangeMembershipWrites, createRemoveMembershipWrites} from './membership-writes.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
@@ -76,7 +82,7 @@ export function createTeamMemberService({
   async function requireTeam(access: Caller, reference: string): Promise<{team: Team; guard: Guard}> {
     const directory = await teams.fresh(access.workspace, access.deadline);
     const team = directory.byReference(reference);
-    if (team === undefined) throw teamNotFound(reference, directory, access);
+    if (team === undefined) throw createTeamNotFoundError(reference, directory, access);
     return {team, guard: {check: 'unchanged', collection: 'teams', version: directory.version}};
   }
 
@@ -125,7 +131,7 @@ export function createTeamMemberService({
     const isConsent = call.principal.id === id || (await authority.findRole(call)) !== 'member';
     const principal = {type: 'member', id, name: member.name} as const;
     if (membership === undefined) {
-      requireUnconditional(expected);
+      refuseConditionOnMissing(expected);
       const {created, guards, writes, events} = await planJoin(call, team, member, {
         role,
         accepted: isConsent,
@@ -136,8 +142,8 @@ export function createTeamMemberService({
     requireRevision(expected, membership.revision);
     const accepted = membership.accepted || isConsent;
     const draft: Draft<TeamMember> = {...toDraft(membership), member: principal, role, accepted};
-    if (isSame(membership, draft)) return planNothing(membership);
-    const changed = changeMembershipWrites(membership, draft);
+    if (isUnchangedByDraft(membership, draft)) return planNothing(membership);
+    const changed = createChangeMembershipWrites(membership, draft);
     const [suffix, revision] = [suffixOf(membership.id), membership.revision + 1];
     const isAsMuch = isExpected(membership) === isExpected(draft);
     const openings = isAsMuch ? nothing : await timeZoneChanges.ofTeam(call, team);
@@ -159,14 +165,14 @@ export function createTeamMemberService({
     const {member, membership} = await findMemberAndMembership(call, team, memberReference);
     const leaves = call.principal.id === member?.id;
     const proof = leaves ? [] : await authority.requireLead(call, team, 'change who is in it');
-    if (membership === undefined) throw notInTeamError(team, memberReference);
+    if (membership === undefined) throw createNotInTeamError(team, memberReference);
     requireRevision(expected, membership.revision);
     const [about, revision] = [suffixOf(membership.id), membership.revision];
     const openings = await timeZoneChanges.ofTeam(call, team);
     return {
       effect: 'release',
       guards: [...proof, guard, ...openings.guards],
-      writes: [...removeMembershipWrites(membership), ...openings.writes],
+      writes: [...createRemoveMembershipWrites(membership), ...openings.writes],
       events: [{type: 'team.member_removed', about, revision, team: team.id}],
       reply: {kind: 'empty'},
     };
@@ -198,7 +204,7 @@ export function createTeamMemberService({
     async findTeamMember(access, reference, memberReference) {
       const {team} = await requireTeam(access, reference);
       const {member, membership} = await findMemberAndMembership(access, team, memberReference);
-      if (member === undefined || membership === undefined) throw notInTeamError(team, memberReference);
+      if (member === undefined || membership === undefined) throw createNotInTeamError(team, memberReference);
       return {...membership, member: {...membership.member, name: member.name}};
     },
     async countExpected(access, reference, among) {
@@ -219,7 +225,7 @@ export function createTeamMemberService({
   };
 }
 
-function notInTeamError({slug}: Team, reference: string): AppError {
+function createNotInTeamError({slug}: Team, reference: string): AppError {
   const detail = `There is no member ${quoteForMessage(reference)} in the team "${slug}", as an id, an e-mail address or a Slack user. GET /v1/teams/${slug}/members lists its members.`;
   return new AppError('not_found', detail);
 }

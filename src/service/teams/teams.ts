@@ -8,7 +8,7 @@ import type {Team, TeamDirectory} from '../../domain/teams/team.js';
 import {type ChangeTeamParts, createPlanChangeTeam} from './change-team.js';
 import {createPlanCreateTeam, type CreateTeamParts} from './create-team.js';
 import {createTeamDeletion, type DeleteTeamParts} from './delete-team.js';
-import {createRequireTeam, teamsBelowPosition} from './find-team.js';
+import {createRequireTeam, listTeamsBelowPosition} from './find-team.js';
 import {createListTeamsOf} from './member-teams.js';
 import type {Precondition} from '../core/precondition.js';
 import type {ChannelChoice} from './team-channels.js';
@@ -87,7 +87,7 @@ export function createTeamService(parts: TeamParts): TeamService {
       ]);
       const isNamed = name === undefined ? () => true : createNameSearch(name);
       const isWanted = ({id, name: own, slug}: Team) => among?.has(id) !== false && isNamed([own, slug]);
-      const found = teamsBelowPosition(directory, past, isWanted);
+      const found = listTeamsBelowPosition(directory, past, isWanted);
       const page = found.slice(0, limit);
       return {
         rows: page.map(({team}) => JSON.stringify(team)),

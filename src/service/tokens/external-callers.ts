@@ -3,7 +3,7 @@ import {AppError} from '../../domain/core/errors.js';
 import {type Id, isId} from '../../domain/core/ids.js';
 import {SignInRefused, type VouchedMember} from '../../domain/tokens/sign-in.js';
 import type {Workspace} from '../../domain/workspaces/workspace.js';
-import {isUnconfirmed} from '../members/given-names.js';
+import {isUnconfirmedOwner} from '../members/given-names.js';
 import {findByAddress as findMemberByAddress, findByUniqueName} from '../members/member-records.js';
 import type {People} from '../members/people.js';
 import {operatorCall} from '../workspaces/workspaces.js';
@@ -60,10 +60,10 @@ export function createExternalCallers({
   return {
     async findCaller({issuer, subject, email, workspace: claimed}, deadline) {
       const rules = rulesOf(issuer);
-      if (rules === undefined) throw invalidTokenError('is of an issuer that is not trusted');
+      if (rules === undefined) throw createInvalidTokenError('is of an issuer that is not trusted');
       const workspace = (await findWorkspace(rules, claimed, deadline))?.id;
       if (workspace === undefined)
-        throw invalidTokenError('is for a workspace that its issuer does not speak for');
+        throw createInvalidTokenError('is for a workspace that its issuer does not speak for');
       const account = rules.serviceAccounts.get(subject);
       if (account !== undefined) {
         const call = operatorCall(workspace, deadline);
@@ -73,12 +73,12 @@ export function createExternalCallers({
       }
       const member = email === undefined ? undefined : await findByAddress(workspace, email, deadline);
       if (member === undefined) {
-        throw invalidTokenError(
+        throw createInvalidTokenError(
           'has an unknown subject: no service account is named for it in TRUSTED_ISSUERS, and no member has its verified e-mail address',
         );
       }
-      if (await isUnconfirmed(records, {workspace, deadline}, member)) {
-        throw invalidTokenError(
+      if (await isUnconfirmedOwner(records, {workspace, deadline}, member)) {
+        throw createInvalidTokenError(
           'has the e-mail address of an owner, set by a member who is not an owner: another owner must confirm it by PATCH /v1/members/{member} with `role`, `email` and `slack_user_id`',
         );
       }
@@ -91,13 +91,13 @@ export function createExternalCallers({
       if (email === undefined) throw new SignInRefused('email_not_verified');
       const member = await findByAddress(workspace, email, deadline);
       if (member === undefined) throw new SignInRefused('unknown_person');
-      if (await isUnconfirmed(records, {workspace, deadline}, member))
+      if (await isUnconfirmedOwner(records, {workspace, deadline}, member))
         throw new SignInRefused('unconfirmed_name');
       return {workspace, member: member.id};
     },
   };
 }
 
-function invalidTokenError(what: string): AppError {
+function createInvalidTokenError(what: string): AppError {
   return new AppError('invalid_token', `The access token ${what}.`);
 }

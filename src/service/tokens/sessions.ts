@@ -7,18 +7,18 @@ import {AppError} from '../../domain/core/errors.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import type {QuotaClaim} from '../../domain/core/quota.js';
 import {
-  sessionGrantOf,
+  computeSessionGrant,
   parsePass,
   type Pass,
-  scopesOfRole,
-  withoutPowerfulScopes,
+  listScopesOfRole,
+  removePowerfulScopes,
 } from '../../domain/tokens/session.js';
 import {SignInRefused, type VouchedMember} from '../../domain/tokens/sign-in.js';
 import type {Member, Workspace} from '../../domain/workspaces/workspace.js';
 import {requireAdmission} from '../core/admission.js';
 import {createMakeSession, type MadeSession} from './make-session.js';
 import {type CreateSignInLink, createMakeSignInLink, type SignInLinkParts} from './sign-in-links.js';
-import {isLive, type TokenLines, tokenRemoval} from './token-lines.js';
+import {isLiveToken, type TokenLines, createTokenRemoval} from './token-lines.js';
 import type {TokenParts} from './tokens.js';
 import type {Admissions} from '../../store/tokens/admissions.js';
 import type {TokenUse} from '../../store/tokens/token-use.js';
@@ -112,7 +112,7 @@ export function createSessions(parts: SessionParts): Sessions {
 
   const proofOf = (secret: string): string => Buffer.from(sha256(secret)).toString('base64url');
 
-  function instantAfterSeconds(seconds: number): string {
+  function createInstantAfterSeconds(seconds: number): string {
     return toInstant((Math.floor(clock.now() / 1_000) + seconds) * 1_000);
   }
 
@@ -130,7 +130,7 @@ export function createSessions(parts: SessionParts): Sessions {
     const [given, kept] = [Buffer.from(proofOf(secret)), Buffer.from(proof)];
     if (given.length !== kept.length || !timingSafeEqual(given, kept)) return undefined;
     const [one] = await tokenRecords.withUse({workspace, deadline}, [found]);
-    return one !== undefined && isLive(one.token, clock, one.used)
+    return one !== undefined && isLiveToken(one.token, clock, one.used)
       ? {workspace, token: one.token}
       : undefined;
   }
@@ -154,11 +154,11 @@ export function createSessions(parts: SessionParts): Sessions {
   }
 
   /** The session expires at the latest with the token that made the link. */
-  async function expiryOf({workspace, token}: VerifiedSession, deadline: number): Promise<string> {
-    const end = instantAfterSeconds(lifetimes.session);
+  async function findSessionExpiry({workspace, token}: VerifiedSession, deadline: number): Promise<string> {
+    const end = createInstantAfterSeconds(lifetimes.session);
     if (token.parent === null) return end;
     const parent = await records.find(workspace, token.parent, deadline);
-    if (parent === undefined) throw linkExpiredError();
+    if (parent === undefined) throw createLinkExpiredError();
     return parent.expires_at < end ? parent.expires_at : end;
   }
 
@@ -168,7 +168,7 @@ export function createSessions(parts: SessionParts): Sessions {
     async requireLink(text, {deadline}) {
       const pass = parsePass(text);
       const link = pass && (await findTokenOfPass(pass, 'sign_in_link', deadline));
-      if (link === undefined) throw linkExpiredError();
+      if (link === undefined) throw createLinkExpiredError();
       return link;
     },
     async describeLink(link, {deadline}) {
@@ -176,7 +176,7 @@ export function createSessions(parts: SessionParts): Sessions {
         requireMember(link, deadline),
         workspaces.find(link.workspace, deadline),
       ]);
-      if (workspace === undefined) throw linkExpiredError();
+      if (workspace === undefined) throw createLinkExpiredError();
       return {member, workspace};
     },
     async signIn(link, {name, instead}, signInRequest) {
@@ -185,12 +185,12 @@ export function createSessions(parts: SessionParts): Sessions {
         const [found, member, expiresAt] = await Promise.all([
           records.find(link.workspace, link.token.id, signInRequest.deadline),
           requireMember(link, signInRequest.deadline),
-          expiryOf(link, signInRequest.deadline),
+          findSessionExpiry(link, signInRequest.deadline),
         ]);
-        if (found === undefined || !isLive(found, clock)) throw linkExpiredError();
+        if (found === undefined || !isLiveToken(found, clock)) throw createLinkExpiredError();
         const {created_by, parent} = link.token;
-        const scopes = scopesOfSession(link.token, member);
-        return {member, scopes, expiresAt, created_by, parent, spent: tokenRemoval(link.token)};
+        const scopes = chooseSessionScopes(link.token, member);
+        return {member, scopes, expiresAt, created_by, parent, spent: createTokenRemoval(link.token)};
       });
       if (instead !== undefined) await endSession(instead, 'signed-out-here', signInRequest);
       return made;
@@ -204,9 +204,9 @@ export function createSessions(parts: SessionParts): Sessions {
       const holder = {type: 'member', id, name: (await find()).name} as const;
       const made = await makeSession(createCallAs(workspace, holder, signInRequest), name, async () => {
         const member = await find();
-        const ofRole = scopesOfRole(member.role);
-        const scopes = confirmed ? ofRole : withoutPowerfulScopes(ofRole);
-        const expiresAt = instantAfterSeconds(lifetimes.session);
+        const ofRole = listScopesOfRole(member.role);
+        const scopes = confirmed ? ofRole : removePowerfulScopes(ofRole);
+        const expiresAt = createInstantAfterSeconds(lifetimes.session);
         return {member, scopes, expiresAt, created_by: holder, parent: null, spent: []};
       });
       if (instead !== undefined) await endSession(instead, 'signed-out-here', signInRequest);
@@ -235,7 +235,7 @@ export function createSessions(parts: SessionParts): Sessions {
       ]);
       tokenUse.note(workspace, token.id);
       const now = clock.now();
-      const {scopes, expiresAt, confirmedUntil} = sessionGrantOf(token, member.role, now);
+      const {scopes, expiresAt, confirmedUntil} = computeSessionGrant(token, member.role, now);
       const [issued, expires] = [Math.floor(now / 1_000), Math.floor(expiresAt / 1_000)];
       const {id} = token;
       const own = {id, subject: member.id, workspace, scopes, session: true} as const;
@@ -274,16 +274,16 @@ export function createSessions(parts: SessionParts): Sessions {
  * Returns the scopes of a session. If another member or a program made the link, the session cannot create
  * tokens, which would outlast it.
  */
-function scopesOfSession(
+function chooseSessionScopes(
   {scopes, holder, created_by: maker, parent}: AccessToken,
   {role}: Member,
 ): readonly Scope[] {
-  const ofRole = scopesOfRole(role);
+  const ofRole = listScopesOfRole(role);
   const own = parent === null && (maker === null || maker.id === holder.id);
   return scopes.filter((scope) => ofRole.includes(scope) && (own || scope !== 'tokens:manage'));
 }
 
-function linkExpiredError(): AppError {
+function createLinkExpiredError(): AppError {
   return new AppError(
     'invalid_token',
     'This sign-in link was used before, has been withdrawn, or is older than 10 minutes. Ask for another one.',

@@ -3,12 +3,12 @@ import {type AccessToken, type Call, operatorId} from '../../domain/core/access.
 import {type Clock, toInstant} from '../../domain/core/dates.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import type {Draft} from '../../domain/core/resource.js';
-import {scopesOfRole, signInAddress} from '../../domain/tokens/session.js';
+import {listScopesOfRole, createSignInAddress} from '../../domain/tokens/session.js';
 import type {Authority} from '../core/authority.js';
 import type {Answer} from '../core/answers.js';
 import type {Mutate} from '../core/mutation.js';
 import type {People} from '../members/people.js';
-import {createChooseHolder, parentOf, requireOwnToken} from './token-grants.js';
+import {createChooseHolder, findParentToken, requireOwnToken} from './token-grants.js';
 import type {TokenRecords} from './token-records.js';
 import type {Records} from '../../store/core/records.js';
 import type {Cipher} from '../../store/core/cipher.js';
@@ -56,10 +56,10 @@ export function createMakeSignInLink(parts: SignInLinkParts): CreateSignInLink {
         name: 'Sign-in link',
         kind: 'sign_in_link',
         holder,
-        scopes: scopesOfRole(role).filter((scope) => call.scopes.has(scope)),
+        scopes: listScopesOfRole(role).filter((scope) => call.scopes.has(scope)),
         expires_at: toInstant((Math.floor(clock.now() / 1_000) + lifetimes.signInLink) * 1_000),
         created_by: call.principal.id === operatorId ? null : call.principal,
-        parent: parentOf(call),
+        parent: findParentToken(call),
       };
       // The live links are sorted newest first: the oldest ones are revoked.
       const {created, ...planned} = await tokenRecords.planToken(
@@ -68,7 +68,7 @@ export function createMakeSignInLink(parts: SignInLinkParts): CreateSignInLink {
         {suffix, proof: proofOf(secret)},
         (live) => live.slice(limits.signInLinksPerMember - 1).map(({token}) => token),
       );
-      const url = signInAddress(publicUrl, {workspace: call.workspace, suffix, secret});
+      const url = createSignInAddress(publicUrl, {workspace: call.workspace, suffix, secret});
       return {
         ...planned,
         lets: holder.id,

@@ -47,7 +47,7 @@ export function createChooseHolder(
     if (member === undefined && account === undefined) return {holder: call.principal, guards: []};
     if (account !== undefined) {
       if (role === 'member')
-        throw forbidden('Only an owner or an admin may make tokens for a service account.');
+        throw createForbiddenError('Only an owner or an admin may make tokens for a service account.');
       const {idempotency: _, ...withoutKey} = call;
       const holder = await people.ensureServiceAccount(withoutKey, account);
       // A service account without a token may be removed meanwhile. Its record has only one revision.
@@ -56,21 +56,23 @@ export function createChooseHolder(
     const found = await findReferredMember(records, call, member ?? '');
     const self = found?.id === call.principal.id;
     if (role === 'service_account') {
-      throw forbidden(
+      throw createForbiddenError(
         what === 'token'
           ? 'A service account may make tokens only for service accounts: name one by `service_account`.'
           : 'A service account may make no sign-in links: only people sign in.',
       );
     }
     if (role === 'member' && !self) {
-      throw forbidden(`Only an owner or an admin may make a ${what} for another member.`);
+      throw createForbiddenError(`Only an owner or an admin may make a ${what} for another member.`);
     }
     if (found === undefined) {
       const detail = await createMemberReferences({records}).unknown(call, member ?? '');
       throw fieldError('validation_failed', '#/member', `\`member\` must name a member. ${detail}`);
     }
     if (found.role === 'owner' && role === 'admin') {
-      throw forbidden(`Only an owner may make a ${what} for an owner: it would act with that role.`);
+      throw createForbiddenError(
+        `Only an owner may make a ${what} for an owner: it would act with that role.`,
+      );
     }
     return {
       holder: {type: 'member', id: found.id, name: found.name},
@@ -81,17 +83,17 @@ export function createChooseHolder(
   };
 }
 
-/** Refuses a caller whose token cannot be revoked here. Errors: `forbidden`. */
+/** Refuses a caller whose token cannot be revoked here. Errors: `createForbiddenError`. */
 export function requireOwnToken({token}: Call): void {
   if (token?.issuer === undefined) return;
-  throw forbidden('A token of a trusted issuer may make no tokens here: they would outlive it.');
+  throw createForbiddenError('A token of a trusted issuer may make no tokens here: they would outlive it.');
 }
 
 /**
  * Returns the token with which a new one expires. A session acts for the person, so tokens made in it do not
  * expire with it.
  */
-export function parentOf({token}: Call): Id<'access_token'> | null {
+export function findParentToken({token}: Call): Id<'access_token'> | null {
   const id = token?.session === true ? undefined : token?.id;
   return id !== undefined && isId('access_token', id) ? id : null;
 }
@@ -113,6 +115,6 @@ export function requireNotWider({scopes}: Call, wanted: readonly Scope[]): void 
   );
 }
 
-function forbidden(message: string): AppError {
+function createForbiddenError(message: string): AppError {
   return new AppError('forbidden', message);
 }

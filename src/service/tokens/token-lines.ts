@@ -89,10 +89,10 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
   }
 
   function planRevocation({tokens, guards}: TokenDescendants, how: 'remove' | 'erase'): CommitPart {
-    const live = tokens.filter((token) => isLive(token, clock));
+    const live = tokens.filter((token) => isLiveToken(token, clock));
     return {
       guards,
-      writes: tokens.flatMap((token) => tokenRemoval(token, how)),
+      writes: tokens.flatMap((token) => createTokenRemoval(token, how)),
       events: live.map(({id, revision}) => ({type: 'token.revoked', about: suffixOf(id), revision})),
     };
   }
@@ -118,7 +118,11 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
   /**
    * True if the maker of a token could not grant the rights of this role. A deleted maker can grant nothing.
    */
-  async function isBelowRole(call: Call, maker: PrincipalId | undefined, role: MemberRole): Promise<boolean> {
+  async function isMakerBelowRole(
+    call: Call,
+    maker: PrincipalId | undefined,
+    role: MemberRole,
+  ): Promise<boolean> {
     if (maker === undefined || maker === operatorId) return false;
     if (!isId('member', maker)) return isDemotion(role, 'admin');
     const found = await records.find(call.workspace, maker, call.deadline);
@@ -139,7 +143,7 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
       const makers = new Set(held.tokens.map(({created_by: maker}) => maker?.id));
       makers.delete(member);
       const below = new Set<PrincipalId | undefined>(own ? [member] : []);
-      for (const maker of makers) if (await isBelowRole(call, maker, role)) below.add(maker);
+      for (const maker of makers) if (await isMakerBelowRole(call, maker, role)) below.add(maker);
       const roots = held.tokens.filter(({created_by: maker}) => maker !== null && below.has(maker.id));
       const {tokens, guards} = await findDescendants(call, own ? [...made.tokens, ...roots] : roots);
       return {tokens, guards: [made.guard, held.guard, ...guards]};
@@ -174,7 +178,7 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
 }
 
 /** True if a token is live. `used`: the time of last use (ms), which matters for sessions. */
-export function isLive(
+export function isLiveToken(
   {kind, expires_at, created_at}: Pick<AccessToken, 'kind' | 'expires_at' | 'created_at'>,
   clock: Pick<Clock, 'now'>,
   used = 0,
@@ -184,7 +188,7 @@ export function isLive(
   return kind !== 'session' || Math.max(used, Date.parse(created_at)) + lifetimes.sessionIdle * 1_000 > now;
 }
 
-export function tokenLists({
+export function listTokenLists({
   holder,
   created_by: maker,
   parent,
@@ -198,11 +202,11 @@ export function tokenLists({
 }
 
 /** Removes a token, which is refused from then on. */
-export function tokenRemoval(token: AccessToken, how: RemovalMode = 'remove'): Write[] {
+export function createTokenRemoval(token: AccessToken, how: RemovalMode = 'remove'): Write[] {
   const {id, revision, holder, created_by: maker} = token;
   const names = [holder.id, ...(maker === null ? [] : [maker.id])];
   return [
-    {do: 'remove', how, id, from: revision, lists: tokenLists(token), names},
+    {do: 'remove', how, id, from: revision, lists: listTokenLists(token), names},
     {do: 'admit-token', suffix: suffixOf(id), admitted: null},
   ];
 }

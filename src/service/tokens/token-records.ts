@@ -6,7 +6,7 @@ import {toInstant} from '../../domain/core/dates.js';
 import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
 import {lists, type Row} from '../../domain/core/lists.js';
 import {parseWire, type Draft} from '../../domain/core/resource.js';
-import {isLive, tokenLists, tokenRemoval} from './token-lines.js';
+import {isLiveToken, listTokenLists, createTokenRemoval} from './token-lines.js';
 import type {Records} from '../../store/core/records.js';
 import type {TokenUse} from '../../store/tokens/token-use.js';
 
@@ -66,16 +66,16 @@ export function createTokenRecords({records, clock, tokenUse}: TokenRecordParts)
       const ofHolder = lists.accessTokensOf(draft.holder.id);
       const {rows} = await records.list(call.workspace, {list: ofHolder, limit: manyTokens}, call.deadline);
       const held = await addLastUse(call, rows.map(toToken));
-      const live = held.filter(({token, used}) => isLive(token, clock, used));
+      const live = held.filter(({token, used}) => isLiveToken(token, clock, used));
       const over = held.filter((one) => !live.includes(one)).slice(0, 10);
       const ended = makeRoom(live.filter(({token}) => token.kind === draft.kind));
-      const listings = tokenLists(draft).map((list) => ({list}));
+      const listings = listTokenLists(draft).map((list) => ({list}));
       const created = createWrite('access_token', suffix, draft, listings);
       return {
         created,
         guards: [{check: 'length', list: ofHolder, below: held.length + 1}],
         writes: [
-          ...[...over.map(({token}) => token), ...ended].flatMap((token) => tokenRemoval(token)),
+          ...[...over.map(({token}) => token), ...ended].flatMap((token) => createTokenRemoval(token)),
           created,
           {
             do: 'admit-token',
@@ -83,14 +83,14 @@ export function createTokenRecords({records, clock, tokenUse}: TokenRecordParts)
             admitted: {until: Date.parse(draft.expires_at), proof},
           },
         ],
-        events: [...ended.map(revocationEvent), {type: 'token.created', about: suffix, revision: 1}],
+        events: [...ended.map(createRevocationEvent), {type: 'token.created', about: suffix, revision: 1}],
       };
     },
   };
 }
 
 /** Returns the token as the API shows it. */
-export function presentUsed({token, used}: UsedToken): ShownAccessToken {
+export function presentUsedToken({token, used}: UsedToken): ShownAccessToken {
   return {...token, last_used_at: used === undefined ? null : toInstant(used)};
 }
 
@@ -98,6 +98,6 @@ export function toToken({json}: Pick<Row<AccessToken>, 'json'>): AccessToken {
   return parseWire(json);
 }
 
-function revocationEvent({id, revision}: AccessToken) {
+function createRevocationEvent({id, revision}: AccessToken) {
   return {type: 'token.revoked', about: suffixOf(id), revision} as const;
 }

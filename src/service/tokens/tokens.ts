@@ -24,13 +24,13 @@ import type {People} from '../members/people.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
 import {
   createChooseHolder,
-  parentOf,
+  findParentToken,
   requireNotWider,
   requireOwnToken,
   type TokenRequest,
 } from './token-grants.js';
-import {isLive, type TokenLines} from './token-lines.js';
-import {presentUsed, type TokenRecords, toToken, type UsedToken} from './token-records.js';
+import {isLiveToken, type TokenLines} from './token-lines.js';
+import {presentUsedToken, type TokenRecords, toToken, type UsedToken} from './token-records.js';
 import type {Records} from '../../store/core/records.js';
 
 /** A token that the operator requests; its holder is already chosen. */
@@ -113,7 +113,10 @@ export function createTokens(parts: TokenParts): Tokens {
    * Returns when a token expires, in whole seconds, so that claim and store agree. A session's tokens may
    * outlast the session, which ends when the person signs out.
    */
-  function expiryOf(lifetime: number = lifetimes.tokenDefault, {token}: Partial<Call> = {}): number {
+  function computeTokenExpiry(
+    lifetime: number = lifetimes.tokenDefault,
+    {token}: Partial<Call> = {},
+  ): number {
     if (lifetime < lifetimes.tokenMin || lifetime > lifetimes.tokenMax) {
       throw fieldError('validation_failed', '#/expires_in', 'A token lives for 1 minute to 366 days.');
     }
@@ -121,7 +124,7 @@ export function createTokens(parts: TokenParts): Tokens {
     return token?.session === true ? asked : Math.min(asked, token?.expiresAt ?? asked);
   }
 
-  async function planIssue(
+  async function planIssueToken(
     call: Call,
     {
       name,
@@ -165,7 +168,7 @@ export function createTokens(parts: TokenParts): Tokens {
    * Signs the committed token, for the first answer or a repeated one. All claims are in the resource, and
    * the reply records the key.
    */
-  async function signAnswer(
+  async function signTokenOfAnswer(
     call: Call,
     answer: Answer<AccessToken>,
   ): Promise<{token: AccessToken; value: string}> {
@@ -191,7 +194,7 @@ export function createTokens(parts: TokenParts): Tokens {
     const {workspace, principal, deadline} = access;
     const found = isId('access_token', id) ? await records.find(workspace, id, deadline) : undefined;
     const [one] = found === undefined ? [] : await tokenRecords.withUse(access, [found]);
-    if (one === undefined || !isLive(one.token, clock, one.used)) throw notFound('token');
+    if (one === undefined || !isLiveToken(one.token, clock, one.used)) throw notFound('token');
     const {holder} = one.token;
     if (holder.id === principal.id) return {...one, proof: []};
     const proof = await authority.requireAdmin(access, `${act} tokens of others`);
@@ -204,7 +207,7 @@ export function createTokens(parts: TokenParts): Tokens {
     return {...one, proof: [...proof, {check: 'revision', id: member.id, revision: member.revision}]};
   }
 
-  async function listLive(
+  async function listLiveTokens(
     {workspace, principal, deadline}: Caller,
     role: CallerRole,
     {createdBy, kind, past, limit}: TokenQuery,
@@ -212,7 +215,7 @@ export function createTokens(parts: TokenParts): Tokens {
     const all = createdBy === undefined ? lists.accessTokens() : lists.accessTokensBy(storedId(createdBy));
     const list = role === 'member' ? lists.accessTokensOf(principal.id) : all;
     const fits = ({token, used}: UsedToken) =>
-      isLive(token, clock, used) &&
+      isLiveToken(token, clock, used) &&
       (kind === undefined || token.kind === kind) &&
       (createdBy === undefined || token.created_by?.id === createdBy);
     const found: {position: number; token: UsedToken}[] = [];
@@ -234,38 +237,38 @@ export function createTokens(parts: TokenParts): Tokens {
 
   return {
     async issueToken(call, input) {
-      const made = {suffix: generateSuffix(), expiresAt: expiryOf(input.lifetime)};
+      const made = {suffix: generateSuffix(), expiresAt: computeTokenExpiry(input.lifetime)};
       const own = {...input, created_by: null, parent: null};
-      return signAnswer(call, await mutate(call, () => planIssue(call, own, made, [])));
+      return signTokenOfAnswer(call, await mutate(call, () => planIssueToken(call, own, made, [])));
     },
     async createToken(call, request) {
-      const made = {suffix: generateSuffix(), expiresAt: expiryOf(request.expires_in, call)};
+      const made = {suffix: generateSuffix(), expiresAt: computeTokenExpiry(request.expires_in, call)};
       const answer = await mutate<AccessToken>(call, async () => {
         requireOwnToken(call);
         requireNotWider(call, request.scopes ?? defaultScopes);
         const {role, proof} = await authority.prove(call);
         const {holder, guards} = await chooseHolder(call, request, role);
         const granted = [...new Set(request.scopes ?? defaultScopes)];
-        const by = {created_by: call.principal, parent: parentOf(call)};
+        const by = {created_by: call.principal, parent: findParentToken(call)};
         const input = {name: request.name, holder, scopes: granted, ...by};
-        return planIssue(call, input, made, [...proof, ...guards]);
+        return planIssueToken(call, input, made, [...proof, ...guards]);
       });
-      const {token, value} = await signAnswer(call, answer);
+      const {token, value} = await signTokenOfAnswer(call, answer);
       const shown = {last_used_at: null, token: value};
       return {...answer, id: storedId(token.id), body: addWireMembers(answer.body, shown)};
     },
     async findToken(access, id) {
-      return presentUsed(await requireToken(access, id, 'see'));
+      return presentUsedToken(await requireToken(access, id, 'see'));
     },
     async listTokenPage(access, query) {
       const {role} = await authority.prove(access);
-      const {rows, next} = await listLive(access, role, query);
-      return {rows: rows.map((token) => JSON.stringify(presentUsed(token))), next};
+      const {rows, next} = await listLiveTokens(access, role, query);
+      return {rows: rows.map((token) => JSON.stringify(presentUsedToken(token))), next};
     },
     async listTokens({workspace, deadline}) {
       const {rows} = await records.list(workspace, {list: lists.accessTokens(), limit: manyTokens}, deadline);
       const tokens = await tokenRecords.withUse({workspace, deadline}, rows.map(toToken));
-      return tokens.filter(({token, used}) => isLive(token, clock, used)).map(({token}) => token);
+      return tokens.filter(({token, used}) => isLiveToken(token, clock, used)).map(({token}) => token);
     },
     revokeToken: (call, id, expected) =>
       mutate(call, async () => {

@@ -8,7 +8,7 @@ import type {Attempt, Delivery} from '../../domain/webhooks/delivery.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
 import {
   suffixOf,
-  creationTimeOfId,
+  parseCreationTime,
   isId,
   sequenceOfId,
   storedId,
@@ -136,7 +136,7 @@ export function createDeliveryService(parts: DeliveryParts): DeliveryService {
  * be lost. `reach`: the maximum age in seconds.
  */
 function requireNotExpired({id, event_id: event}: Delivery, now: number, reach: number): void {
-  if (creationTimeOfId(id) > now - reach * 1_000) return;
+  if (parseCreationTime(id) > now - reach * 1_000) return;
   const days = reach / (24 * 3600);
   const why = `a delivery expires ${days} days after its event`;
   const fix = `Read the event instead: GET /v1/events/${event}.`;

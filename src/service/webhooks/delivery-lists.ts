@@ -69,8 +69,11 @@ export function createDeliveryLists(parts: DeliveryListParts): DeliveryLists {
     const replay = asked === undefined ? undefined : await replays.find(workspace, webhook, asked, deadline);
     if (asked !== undefined && replay === undefined) return undefined;
     if (since !== undefined || until !== undefined || replay !== undefined) {
-      const from = Math.max(toMs(since) ?? 0, toMs(replay?.since) ?? 0);
-      const to = Math.min(toMs(until) ?? latest, toMs(replay?.until) ?? latest);
+      const from = Math.max(parseOptionalInstant(since) ?? 0, parseOptionalInstant(replay?.since) ?? 0);
+      const to = Math.min(
+        parseOptionalInstant(until) ?? latest,
+        parseOptionalInstant(replay?.until) ?? latest,
+      );
       if (from > to) return undefined;
       const range = await events.findRange(workspace, from, to, deadline);
       [first, last] = [Math.max(first, range.first), Math.min(last, range.last)];
@@ -93,7 +96,7 @@ export function createDeliveryLists(parts: DeliveryListParts): DeliveryLists {
     return scanPages(
       (page) => deliveryRecords.list(workspace, webhook, {from: span.from, ...page}, deadline),
       {past: span.past, limit: query.limit},
-      (rows) => rows.map(({delivery}) => (isWanted(delivery, query) ? delivery : undefined)),
+      (rows) => rows.map(({delivery}) => (matchesDeliveryQuery(delivery, query) ? delivery : undefined)),
       scanLimit,
     );
   }
@@ -152,11 +155,11 @@ const askedAtOnce = 25;
 /** A time (ms) after all events. */
 const latest = 8.64e15;
 
-function toMs(instant: string | undefined): number | undefined {
+function parseOptionalInstant(instant: string | undefined): number | undefined {
   return instant === undefined ? undefined : parseInstant(instant);
 }
 
-function isWanted(delivery: Delivery, {state, eventType, event, replay}: DeliveryQuery): boolean {
+function matchesDeliveryQuery(delivery: Delivery, {state, eventType, event, replay}: DeliveryQuery): boolean {
   return (
     (state === undefined || delivery.state === state) &&
     (eventType === undefined || delivery.event_type === eventType) &&

@@ -75,7 +75,7 @@ export function createReplayService({
     return replay;
   }
 
-  async function planStart(call: Call, id: string, input: NewReplay): Promise<Commit> {
+  async function planStartReplay(call: Call, id: string, input: NewReplay): Promise<Commit> {
     const {workspace, deadline} = call;
     const webhook = await requireWebhook(call, id);
     const proof = await requireManager(call);
@@ -97,7 +97,7 @@ export function createReplayService({
     const dayAgo = clock.now() - dayMs;
     if (!dryRun) {
       const begun = await replays.listSending(workspace, webhookSuffix, dayAgo, deadline);
-      if (begun.length >= limits.replaysPerDay) throw tooManyReplaysError(begun);
+      if (begun.length >= limits.replaysPerDay) throw createTooManyReplaysError(begun);
     }
     const instead = await replays.findOldest(workspace, webhookSuffix, limits.replaysPerWebhook, deadline);
     const plan: ReplayPlan = {
@@ -136,7 +136,7 @@ export function createReplayService({
     };
   }
 
-  async function planCancel(call: Call, webhookId: string, id: string): Promise<Commit> {
+  async function planCancelReplay(call: Call, webhookId: string, id: string): Promise<Commit> {
     const webhook = await requireWebhook(call, webhookId);
     const replay = await requireReplay(call, webhook.id, id);
     const proof = await requireManager(call);
@@ -150,7 +150,7 @@ export function createReplayService({
   }
 
   return {
-    startReplay: (call, webhook, input) => mutate(call, () => planStart(call, webhook, input)),
+    startReplay: (call, webhook, input) => mutate(call, () => planStartReplay(call, webhook, input)),
     async listReplays(caller, id, page) {
       const webhook = await requireWebhook(caller, id);
       await requireManager(caller);
@@ -162,12 +162,12 @@ export function createReplayService({
       await requireManager(caller);
       return replay;
     },
-    cancelReplay: (call, webhook, id) => mutate(call, () => planCancel(call, webhook, id)),
+    cancelReplay: (call, webhook, id) => mutate(call, () => planCancelReplay(call, webhook, id)),
   };
 }
 
 /** Returns the error for too many replays. `begun`: the times (ms) at which they began, oldest first. */
-function tooManyReplaysError(begun: readonly number[]): AppError {
+function createTooManyReplaysError(begun: readonly number[]): AppError {
   const next = toInstant((begun.at(-limits.replaysPerDay) ?? 0) + dayMs);
   const limit = `Of one webhook ${limits.replaysPerDay} replays may begin within 24 hours, dry runs not counted`;
   return new AppError('limit_reached', `${limit}. The next one may begin at ${next}.`);

@@ -4,12 +4,12 @@ import {type Clock, toInstant} from '../../domain/core/dates.js';
 import {suffixOf, type IdSuffix, type Id} from '../../domain/core/ids.js';
 import {toDraft} from '../../domain/core/resource.js';
 import type {DisabledReason, Webhook} from '../../domain/webhooks/webhook.js';
-import {type FailureStreak, failureActionOf} from '../../domain/webhooks/webhook-failing.js';
+import {type FailureStreak, decideFailureAction} from '../../domain/webhooks/webhook-failing.js';
 import type {Proof} from '../core/authority.js';
 import type {Answer} from '../core/answers.js';
 import {type Mutate, planNothing} from '../core/mutation.js';
 import type {WebhookAccess} from './webhook-access.js';
-import {planRevision} from './webhook-revision.js';
+import {planWebhookRevision} from './webhook-revision.js';
 import type {Records} from '../../store/core/records.js';
 import type {WebhookFailing} from '../../store/webhooks/webhook-failing.js';
 
@@ -50,7 +50,7 @@ export function createWebhookFailures({
     if (!webhook.enabled) return planNothing(webhook);
     const disabledAt = toInstant(clock.now());
     const draft = {...toDraft(webhook), enabled: false, disabled_reason: reason, disabled_at: disabledAt};
-    return planRevision(webhook, 'webhook.disabled', draft, proof);
+    return planWebhookRevision(webhook, 'webhook.disabled', draft, proof);
   }
 
   /** A guard covers the record of failures, since a success meanwhile ends the failure. */
@@ -58,7 +58,7 @@ export function createWebhookFailures({
     const webhook = await requireWebhook(call, id);
     const suffix = suffixOf(id);
     const failing = await webhookFailing.find(call.workspace, suffix, call.deadline);
-    const failureAction = clock.isSteady() ? failureActionOf(failing, clock.now()) : 'well';
+    const failureAction = clock.isSteady() ? decideFailureAction(failing, clock.now()) : 'well';
     if (!webhook.enabled || failing === undefined || failureAction === 'well') return planNothing(webhook);
     const {since, warned} = failing;
     const proof: Proof = [{check: 'failing', webhook: suffix, since, warned}];

@@ -30,22 +30,22 @@ export function createWebhookHealthService({
   readonly mutate: Mutate;
   readonly clock: Clock;
 }): WebhookHealthService {
-  async function healthOf({workspace, deadline}: Caller, id: Id<'webhook'>): Promise<WebhookHealth> {
+  async function readWebhookHealth({workspace, deadline}: Caller, id: Id<'webhook'>): Promise<WebhookHealth> {
     const health = await webhookHealths.find(workspace, suffixOf(id), deadline);
     if (health === undefined) throw notFound('webhook');
     return health;
   }
 
-  async function planProbeNow(call: Call, reference: string): Promise<Commit> {
+  async function planTryWebhook(call: Call, reference: string): Promise<Commit> {
     const webhook = await access.requireWebhook(call, reference);
     const proof = await access.requireManager(call);
     requireEnabled(webhook, 'try it again');
-    const health = await healthOf(call, webhook.id);
+    const health = await readWebhookHealth(call, webhook.id);
     return {
       guards: [...proof, {check: 'revision', id: webhook.id, revision: webhook.revision}],
       writes: [{do: 'try-webhook', webhook: suffixOf(webhook.id)}],
       events: [],
-      reply: {kind: 'inline', accepted: true, body: JSON.stringify(healthAfterTry(health, clock.now()))},
+      reply: {kind: 'inline', accepted: true, body: JSON.stringify(readHealthAfterTry(health, clock.now()))},
     };
   }
 
@@ -53,13 +53,13 @@ export function createWebhookHealthService({
     async findHealth(caller, id) {
       const webhook = await access.requireWebhook(caller, id);
       await access.requireManager(caller);
-      return healthOf(caller, webhook.id);
+      return readWebhookHealth(caller, webhook.id);
     },
-    tryWebhook: (call, webhook) => mutate(call, () => planProbeNow(call, webhook)),
+    tryWebhook: (call, webhook) => mutate(call, () => planTryWebhook(call, webhook)),
   };
 }
 
-function healthAfterTry(health: WebhookHealth, now: number): WebhookHealth {
+function readHealthAfterTry(health: WebhookHealth, now: number): WebhookHealth {
   const {backlog, breaker} = health;
   const at = toInstant(now);
   return {

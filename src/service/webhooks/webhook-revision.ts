@@ -1,9 +1,9 @@
 import type {Commit} from '../../domain/commit/commit.js';
 import {reviseWrite, type Write} from '../../domain/commit/writes.js';
 import {suffixOf} from '../../domain/core/ids.js';
-import {type Draft, isSame} from '../../domain/core/resource.js';
+import {type Draft, isUnchangedByDraft} from '../../domain/core/resource.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
-import {settingsOf} from '../../domain/webhooks/webhook-settings.js';
+import {pickSettings} from '../../domain/webhooks/webhook-settings.js';
 import type {Proof} from '../core/authority.js';
 import {planNothing} from '../core/mutation.js';
 import {schedulingSettingsWrite} from './webhook-settings.js';
@@ -12,7 +12,7 @@ import {schedulingSettingsWrite} from './webhook-settings.js';
  * Changes a webhook to `draft`, with the effects on its deliveries. `more`: further writes; these may be the
  * only change.
  */
-export function planRevision(
+export function planWebhookRevision(
   webhook: Webhook,
   type: 'webhook.updated' | 'webhook.disabled',
   draft: Draft<Webhook>,
@@ -20,7 +20,7 @@ export function planRevision(
   more: readonly Write[] = [],
 ): Commit {
   const suffix = suffixOf(webhook.id);
-  if (more.length === 0 && isSame(webhook, draft)) return planNothing(webhook);
+  if (more.length === 0 && isUnchangedByDraft(webhook, draft)) return planNothing(webhook);
   const revised = reviseWrite(webhook, draft);
   return {
     // Disabling a webhook must work even if the store is full.
@@ -29,9 +29,9 @@ export function planRevision(
     writes: [
       revised,
       {do: 'touch', collection: 'webhooks', suffix},
-      ...holdPositionWrites(webhook, draft),
-      ...restartWrites(webhook, draft),
-      ...schedulingWrites(webhook, draft),
+      ...createHoldPositionWrites(webhook, draft),
+      ...createRestartWrites(webhook, draft),
+      ...createSchedulingWrites(webhook, draft),
       ...more,
     ],
     events: [{type, about: suffix, revision: webhook.revision + 1}],
@@ -40,7 +40,7 @@ export function planRevision(
 }
 
 /** Events accepted before a change of a webhook are sent by its subscription at that time. */
-function holdPositionWrites(before: Webhook, after: Draft<Webhook>): Write[] {
+function createHoldPositionWrites(before: Webhook, after: Draft<Webhook>): Write[] {
   const asks = ({enabled, events, teams}: Draft<Webhook>) => JSON.stringify([enabled, events, teams]);
   if (asks(before) === asks(after)) return [];
   return [{do: 'hold-position', webhook: suffixOf(before.id), revision: before.revision}];
@@ -50,17 +50,17 @@ function holdPositionWrites(before: Webhook, after: Draft<Webhook>): Write[] {
  * Starts a webhook afresh after it is enabled or gets another address: the earlier receiver's failures no
  * longer count.
  */
-function restartWrites(before: Webhook, after: Draft<Webhook>): Write[] {
+function createRestartWrites(before: Webhook, after: Draft<Webhook>): Write[] {
   const webhook = suffixOf(before.id);
   if (!after.enabled) return before.enabled ? [{do: 'switch-webhook', webhook, on: false}] : [];
   return before.enabled && before.url === after.url ? [] : [{do: 'switch-webhook', webhook, on: true}];
 }
 
 /** Returns the writes that change the scheduling of deliveries; none if the change does not affect it. */
-function schedulingWrites(before: Webhook, after: Draft<Webhook>): Write[] {
+function createSchedulingWrites(before: Webhook, after: Draft<Webhook>): Write[] {
   const suffix = suffixOf(before.id);
   const pace = schedulingSettingsWrite(suffix, after);
-  return JSON.stringify(pace) === JSON.stringify(schedulingSettingsWrite(suffix, settingsOf(before)))
+  return JSON.stringify(pace) === JSON.stringify(schedulingSettingsWrite(suffix, pickSettings(before)))
     ? []
     : [pace];
 }

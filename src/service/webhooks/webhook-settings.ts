@@ -28,9 +28,9 @@ export function changeSettings(
   );
   return {
     ...after,
-    throttle: changeThrottle(before.throttle, patch.throttle),
+    throttle: applyThrottlePatch(before.throttle, patch.throttle),
     signature_versions: sortVersions(after.signature_versions),
-    tls: changeTls(before.tls, patch.tls, checkTls),
+    tls: applyTlsPatch(before.tls, patch.tls, checkTls),
   };
 }
 
@@ -42,7 +42,7 @@ export function schedulingSettingsWrite(
   return {do: 'pace-webhook', webhook: suffix, concurrency, ordering, throttle};
 }
 
-function changeThrottle(before: Throttle | null, patch: SettingsPatch['throttle']): Throttle | null {
+function applyThrottlePatch(before: Throttle | null, patch: SettingsPatch['throttle']): Throttle | null {
   if (patch === undefined) return before;
   if (patch === null) return null;
   const half = {...before, ...patch};
@@ -55,7 +55,7 @@ function changeThrottle(before: Throttle | null, patch: SettingsPatch['throttle'
   return {max: whole('max'), per_seconds: whole('per_seconds')};
 }
 
-function changeTls(
+function applyTlsPatch(
   before: TlsSettings | null,
   patch: SettingsPatch['tls'],
   checkTls: CheckTls,

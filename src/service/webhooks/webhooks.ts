@@ -3,32 +3,32 @@ import {createWrite, reviseWrite, type Write} from '../../domain/commit/writes.j
 import type {Call, Caller} from '../../domain/core/access.js';
 import {type Clock, toInstant} from '../../domain/core/dates.js';
 import type {Answer} from '../core/answers.js';
-import {AppError, type InputError, fieldError, refusalForErrors} from '../../domain/core/errors.js';
+import {AppError, type InputError, fieldError, toRefusalOfFields} from '../../domain/core/errors.js';
 import {type GenerateSuffix, suffixOf, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {
   type Draft,
-  idOfWireJson,
+  readIdOfWireJson,
   toDraft,
   type WireJson,
   addWireMembers,
 } from '../../domain/core/resource.js';
-import {requireTeamAt} from '../../domain/teams/team.js';
+import {requireTeamAtPointer} from '../../domain/teams/team.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
 import {
   type HeaderPatch,
   headerLimits,
-  headersSentToNewOrigin,
+  listHeadersSentToNewOrigin,
   mergeHeaders,
   type WebhookHeaders,
 } from '../../domain/webhooks/webhook-headers.js';
-import {defaultSettings, type SettingsPatch, settingsOf} from '../../domain/webhooks/webhook-settings.js';
+import {defaultSettings, type SettingsPatch, pickSettings} from '../../domain/webhooks/webhook-settings.js';
 import {readPage} from '../core/paging.js';
 import type {Mutate} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
 import type {WebhookAccess} from './webhook-access.js';
-import {planRevision} from './webhook-revision.js';
+import {planWebhookRevision} from './webhook-revision.js';
 import {type CheckTls, changeSettings, schedulingSettingsWrite} from './webhook-settings.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
@@ -130,7 +130,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
 
   function requireAllowedUrl(url: string): void {
     const inputErrors = findUrlErrors(url);
-    if (inputErrors.length > 0) throw refusalForErrors('webhook_url_forbidden', inputErrors);
+    if (inputErrors.length > 0) throw toRefusalOfFields('webhook_url_forbidden', inputErrors);
   }
 
   async function resolveTeams(
@@ -140,7 +140,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     if (references === undefined || references === null) return null;
     const directory = await teams.fresh(call.workspace, call.deadline);
     const ids = references.map(
-      (reference, i) => requireTeamAt(`#/teams/${i}`, directory, reference, call).id,
+      (reference, i) => requireTeamAtPointer(`#/teams/${i}`, directory, reference, call).id,
     );
     return [...new Set(ids)];
   }
@@ -158,7 +158,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
       const some = rows.slice(at, at + healthsAtOnce).map(async (json) => {
         const health = await webhookHealths.find(
           workspace,
-          suffixOf(idOfWireJson<'webhook'>(json)),
+          suffixOf(readIdOfWireJson<'webhook'>(json)),
           deadline,
         );
         // A webhook that was deleted meanwhile has no health.
@@ -169,11 +169,11 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     return {rows: shown, next};
   }
 
-  async function planCreate(call: Call, input: NewWebhook): Promise<Commit> {
+  async function planCreateWebhook(call: Call, input: NewWebhook): Promise<Commit> {
     const proof = await requireManager(call);
     requireAllowedUrl(input.url);
     const enabled = input.enabled ?? true;
-    const headers = changeHeaders({}, input.headers ?? {});
+    const headers = applyHeadersPatch({}, input.headers ?? {});
     const suffix = storedSuffix<'webhook'>(generateSuffix());
     const {secret, encrypted, publicKey} = generateSecret(suffix);
     const draft: Draft<Webhook> = {
@@ -202,7 +202,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
         created,
         {do: 'keep-secret', webhook: suffix, encrypted, overlapMs: 0},
         schedulingSettingsWrite(suffix, draft),
-        ...(draft.header_names.length === 0 ? [] : [storeHeadersWrite(suffix, headers)]),
+        ...(draft.header_names.length === 0 ? [] : [createStoreHeadersWrite(suffix, headers)]),
         {do: 'touch', collection: 'webhooks', suffix},
         ...(enabled ? [] : [{do: 'switch-webhook', webhook: suffix, on: false} as const]),
       ],
@@ -215,7 +215,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     };
   }
 
-  async function planChange(
+  async function planChangeWebhook(
     call: Call,
     id: string,
     change: WebhookChange,
@@ -229,7 +229,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
       requireHeadersAgain(webhook, change.url, change.headers);
     }
     const enabled = change.enabled ?? webhook.enabled;
-    const headers = await planHeaders(call, webhook, change.headers);
+    const headers = await computeChangedHeaders(call, webhook, change.headers);
     const draft: Draft<Webhook> = {
       ...toDraft(webhook),
       ...(change.url !== undefined && {url: change.url}),
@@ -240,18 +240,18 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
       enabled,
       disabled_reason: enabled ? null : (webhook.disabled_reason ?? 'user'),
       disabled_at: enabled ? null : (webhook.disabled_at ?? toInstant(clock.now())),
-      ...changeSettings(settingsOf(webhook), change, checkTls),
+      ...changeSettings(pickSettings(webhook), change, checkTls),
     };
-    const writes = headers === undefined ? [] : [storeHeadersWrite(suffixOf(webhook.id), headers)];
+    const writes = headers === undefined ? [] : [createStoreHeadersWrite(suffixOf(webhook.id), headers)];
     const type = webhook.enabled && !enabled ? 'webhook.disabled' : 'webhook.updated';
-    return planRevision(webhook, type, draft, proof, writes);
+    return planWebhookRevision(webhook, type, draft, proof, writes);
   }
 
   /**
    * Returns the headers after a change; undefined if they do not change. The guard on the revision covers the
    * headers, since every change of the headers makes a new revision.
    */
-  async function planHeaders(
+  async function computeChangedHeaders(
     {workspace, deadline}: Call,
     {id}: Webhook,
     patch: WebhookChange['headers'],
@@ -263,17 +263,17 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
       encrypted === undefined
         ? {}
         : (JSON.parse(cipher.decrypt('webhook-headers', suffix, encrypted)) as WebhookHeaders);
-    const after = patch === null ? {} : changeHeaders(before, patch);
+    const after = patch === null ? {} : applyHeadersPatch(before, patch);
     return JSON.stringify(after) === JSON.stringify(before) ? undefined : after;
   }
 
-  function storeHeadersWrite(suffix: IdSuffix<'webhook'>, headers: WebhookHeaders): Write {
+  function createStoreHeadersWrite(suffix: IdSuffix<'webhook'>, headers: WebhookHeaders): Write {
     const none = Object.keys(headers).length === 0;
     const encrypted = none ? null : cipher.encrypt('webhook-headers', suffix, JSON.stringify(headers));
     return {do: 'keep-headers', webhook: suffix, encrypted};
   }
 
-  async function planRotation(call: Call, id: string, overlap: number): Promise<Commit> {
+  async function planSecretRotation(call: Call, id: string, overlap: number): Promise<Commit> {
     // The role is checked first. Otherwise a repeated request for a deleted webhook would show the secret to
     // anyone.
     const proof = await requireManager(call);
@@ -301,7 +301,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     };
   }
 
-  async function planDelete(call: Call, reference: string, expected?: Precondition): Promise<Commit> {
+  async function planDeleteWebhook(call: Call, reference: string, expected?: Precondition): Promise<Commit> {
     const webhook = await requireWebhook(call, reference);
     const proof = await requireManager(call);
     const {id, revision} = webhook;
@@ -321,7 +321,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
 
   return {
     findUrlErrors,
-    createWebhook: (call, input) => mutate(call, () => planCreate(call, input)),
+    createWebhook: (call, input) => mutate(call, () => planCreateWebhook(call, input)),
     async findWebhook(caller, id) {
       const webhook = await requireWebhook(caller, id);
       await requireManager(caller);
@@ -332,22 +332,23 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
       const page = await readPage(records, caller, {list: lists.webhooks(), ...query});
       return withHealth ? addHealth(caller, page) : page;
     },
-    changeWebhook: (call, id, change, expected) => mutate(call, () => planChange(call, id, change, expected)),
+    changeWebhook: (call, id, change, expected) =>
+      mutate(call, () => planChangeWebhook(call, id, change, expected)),
     rotateSecret: (call, id, overlap = lifetimes.secretOverlapDefault) =>
-      mutate(call, () => planRotation(call, id, overlap)),
-    deleteWebhook: (call, id, expected) => mutate(call, () => planDelete(call, id, expected)),
+      mutate(call, () => planSecretRotation(call, id, overlap)),
+    deleteWebhook: (call, id, expected) => mutate(call, () => planDeleteWebhook(call, id, expected)),
   };
 }
 
 function requireHeadersAgain(webhook: Webhook, url: string, patch: WebhookChange['headers']): void {
-  const names = headersSentToNewOrigin(webhook.header_names, patch, {from: webhook.url, to: url});
+  const names = listHeadersSentToNewOrigin(webhook.header_names, patch, {from: webhook.url, to: url});
   if (names.length === 0) return;
   const what = `Headers do not move to another origin automatically: ${names.join(', ')}.`;
   const fix = 'Send each again with its value, or as null to remove it, in the same change.';
   throw fieldError('validation_failed', '#/headers', `${what} ${fix}`);
 }
 
-function changeHeaders(before: WebhookHeaders, patch: HeaderPatch): WebhookHeaders {
+function applyHeadersPatch(before: WebhookHeaders, patch: HeaderPatch): WebhookHeaders {
   const after = mergeHeaders(before, patch);
   if (Object.keys(after).length <= headerLimits.count) return after;
   throw fieldError('validation_failed', '#/headers', `A webhook has at most ${headerLimits.count} headers.`);

@@ -1,7 +1,7 @@
 import type {Clock} from '../../domain/core/dates.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import {limits} from '../../domain/core/limits.js';
-import {firstRetainedDate} from '../../domain/workspaces/workspace.js';
+import {findFirstRetainedDate} from '../../domain/workspaces/workspace.js';
 import type {MaybePromise} from '../core/maybe-promise.js';
 import type {Workspaces} from '../../store/workspaces/workspaces.js';
 
@@ -26,14 +26,14 @@ export function createFindFirstRetainedDate({
   async function readRetentionLimit({workspace, deadline}: RequestContext, date: string, at: number) {
     const days = (await workspaces.find(workspace, deadline))?.retention_days ?? null;
     if (days === null) return undefined;
-    const first = firstRetainedDate(days, at);
+    const first = findFirstRetainedDate(days, at);
     return date < first ? {first, days} : undefined;
   }
 
   return (asked, date) => {
     const at = clock.now() + passIntervalMs;
     // No workspace erases newer content, so usually nothing has to be read.
-    return date >= firstRetainedDate(limits.retentionDaysMin, at)
+    return date >= findFirstRetainedDate(limits.retentionDaysMin, at)
       ? undefined
       : readRetentionLimit(asked, date, at);
   };

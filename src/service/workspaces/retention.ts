@@ -1,9 +1,15 @@
 import type {Call} from '../../domain/core/access.js';
 import {type Clock, dayNumber} from '../../domain/core/dates.js';
 import {positionOf} from '../../domain/core/lists.js';
-import {firstRetainedDate} from '../../domain/workspaces/workspace.js';
-import {type Removal, clearedAtOnce, removalCommit, removalsThatFit, planRemovals} from '../core/clear-up.js';
-import {actionsOf, type PlanStandupBlockers, type Kinds} from '../core/kind-rules.js';
+import {findFirstRetainedDate} from '../../domain/workspaces/workspace.js';
+import {
+  type Removal,
+  clearedAtOnce,
+  createRemovalCommit,
+  takeRemovalsThatFit,
+  planRemovals,
+} from '../core/clear-up.js';
+import {listActions, type PlanStandupBlockers, type Kinds} from '../core/kind-rules.js';
 import type {Mutate} from '../core/mutation.js';
 import type {Records} from '../../store/core/records.js';
 import type {Workspaces} from '../../store/workspaces/workspaces.js';
@@ -28,13 +34,13 @@ export interface RetentionParts {
 
 export function createPurgeExpired(parts: RetentionParts): PurgeExpired {
   const {workspaces, records, mutate, clock, kinds, companyOf} = parts;
-  const rules = actionsOf(kinds, 'retention');
+  const rules = listActions(kinds, 'retention');
 
   return async function purgeExpired(call) {
     const workspace = await workspaces.find(call.workspace, call.deadline);
     const days = workspace?.retention_days ?? null;
     if (days === null || !clock.isSteady()) return 0;
-    const firstKept = firstRetainedDate(days, clock.now());
+    const firstKept = findFirstRetainedDate(days, clock.now());
     const part = {to: positionOf(dayNumber(firstKept), 0), upward: true};
     let erased = 0;
     await mutate(call, async () => {
@@ -46,9 +52,9 @@ export function createPurgeExpired(parts: RetentionParts): PurgeExpired {
         const clear = (row: never) => expire(row, company);
         found.push(...(await planRemovals(records, call, {list, ...part}, clear, left)));
       }
-      const cleared = removalsThatFit(found);
+      const cleared = takeRemovalsThatFit(found);
       erased = cleared.length;
-      return removalCommit(cleared);
+      return createRemovalCommit(cleared);
     });
     return erased;
   };

@@ -1,12 +1,12 @@
 import type {Commit} from '../../domain/commit/commit.js';
-import {revisionRefOf} from '../../domain/commit/reply.js';
+import {createRevisionRef} from '../../domain/commit/reply.js';
 import {reviseWrite} from '../../domain/commit/writes.js';
 import {type Call, everyScope, operatorId, type RequestContext} from '../../domain/core/access.js';
 import {AppError, refusalForPeople} from '../../domain/core/errors.js';
 import type {Id, GenerateSuffix} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
-import {type Draft, isSame, applyPatch, toDraft} from '../../domain/core/resource.js';
-import {slugFromName} from '../../domain/core/text.js';
+import {type Draft, isUnchangedByDraft, applyPatch, toDraft} from '../../domain/core/resource.js';
+import {createSlugFromName} from '../../domain/core/text.js';
 import {
   firstWorkspaceCommand,
   type ShownWorkspace,
@@ -114,15 +114,19 @@ export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService 
     return {slack: {connected}, storage};
   }
 
-  async function planChange(call: Call, change: WorkspaceChange, expected?: Precondition): Promise<Commit> {
+  async function planChangeWorkspace(
+    call: Call,
+    change: WorkspaceChange,
+    expected?: Precondition,
+  ): Promise<Commit> {
     const workspace = await requireWorkspace(call);
     const proof = await authority.requireAdmin(call, 'change it');
     requireRevision(expected, workspace.revision);
     const draft: Draft<Workspace> = applyPatch(toDraft(workspace), change);
     const beside = await findExtraMembers(workspace, call.deadline);
-    if (isSame(workspace, draft)) return planNothing(workspace, beside);
+    if (isUnchangedByDraft(workspace, draft)) return planNothing(workspace, beside);
     const revised = reviseWrite(workspace, draft);
-    const {suffix: about, revision} = revisionRefOf(revised);
+    const {suffix: about, revision} = createRevisionRef(revised);
     return {
       // A shorter retention period frees space in the store.
       effect: shortensRetention(workspace, draft) ? 'release' : 'growth',
@@ -138,9 +142,10 @@ export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService 
       const workspace = await requireWorkspace(access);
       return {...workspace, ...(await findExtraMembers(workspace, access.deadline))};
     },
-    changeWorkspace: (call, change, expected) => mutate(call, () => planChange(call, change, expected)),
+    changeWorkspace: (call, change, expected) =>
+      mutate(call, () => planChangeWorkspace(call, change, expected)),
     async createWorkspace(name, deadline) {
-      const slug = slugFromName(name, limits.slug);
+      const slug = createSlugFromName(name, limits.slug);
       if (slug === undefined) {
         throw new AppError(
           'validation_failed',

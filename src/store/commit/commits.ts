@@ -44,7 +44,7 @@ export function createCommits(
         // the clock, so it is tried again.
         if (code === status.tooLate && sent === 1 && performance.now() < terms.deadline) continue;
         const verdict = parseQuotaVerdict(quota, code !== status.overQuota, now);
-        if (code !== status.committed) return {...toCommitOutcome(code, detail), verdict};
+        if (code !== status.committed) return {...convertToCommitOutcome(code, detail), verdict};
         const sequence = Number(detail);
         handed.note(terms, commit, now, sequence);
         return {kind: 'committed', at: now, sequence, due, verdict};
@@ -62,7 +62,7 @@ export function createCommits(
 /** The answer of a commit script: status, time of Redis (ms), the quota's state, and details. */
 type CommitAnswer = [code: number, now: number, quota: string, detail: number | string];
 
-function toCommitOutcome(code: number, detail: number | string): CommitOutcome {
+function convertToCommitOutcome(code: number, detail: number | string): CommitOutcome {
   switch (code) {
     case status.kept:
       return {kind: 'kept', ...parseStoredAnswer(String(detail))};

@@ -21,7 +21,7 @@ export function createEventStep(
   const withNew = events.some(isNew);
   const withDetail = events.some((event) => findEventDetail(event) !== none);
   const shape = `event:${withNew ? 'new' : ''}:${withDetail ? 'detail' : ''}:${actor === '' ? '' : 'actor'}`;
-  const write = appendEventLua(withNew, withDetail, actor !== '');
+  const write = createAppendEventLua(withNew, withDetail, actor !== '');
   return (event) => {
     const {type, about, revision, team = storedId<'team'>('')} = event;
     const args = [type, about, String(revision)];
@@ -34,7 +34,7 @@ export function createEventStep(
   };
 }
 
-function appendEventLua(
+function createAppendEventLua(
   withNew: boolean,
   withDetail: boolean,
   withActor: boolean,

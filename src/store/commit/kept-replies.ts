@@ -4,8 +4,8 @@ import {
   isCreated,
   type KeptReply,
   type Outcome,
-  outcomeOf,
-  revisionRefOf,
+  findOutcome,
+  createRevisionRef,
   type Reply,
   type RevisionRef,
 } from '../../domain/commit/reply.js';
@@ -56,11 +56,11 @@ export function shortenFingerprint(fingerprint: string): string {
 
 /** Returns the part of a commit's answer that is stored. */
 export function serializeReply(reply: Reply): string {
-  return encodeReply(referToRevisions(reply));
+  return encodeStoredReply(referToRevisions(reply));
 }
 
 export function serializeStoredAnswer({fingerprint, reply}: StoredAnswer): string {
-  return shortenFingerprint(fingerprint) + encodeReply(reply);
+  return shortenFingerprint(fingerprint) + encodeStoredReply(reply);
 }
 
 /**
@@ -81,13 +81,14 @@ export function parseStoredAnswer(record: string): StoredAnswer {
 }
 
 function referToRevisions(reply: Reply): KeptReply {
-  if (reply.kind === 'resource') return {...reply, created: isCreated(reply), of: revisionRefOf(reply.of)};
-  return reply.kind === 'list' ? {...reply, of: reply.of.map(revisionRefOf)} : reply;
+  if (reply.kind === 'resource')
+    return {...reply, created: isCreated(reply), of: createRevisionRef(reply.of)};
+  return reply.kind === 'list' ? {...reply, of: reply.of.map(createRevisionRef)} : reply;
 }
 
-function encodeReply(reply: KeptReply): string {
+function encodeStoredReply(reply: KeptReply): string {
   if (reply.kind === 'resource' && isPlainCreation(reply)) return postedMark + reply.of.suffix;
-  return JSON.stringify(toStoredReply(reply));
+  return JSON.stringify(convertToStoredReply(reply));
 }
 
 function isPlainCreation({
@@ -101,18 +102,18 @@ function isPlainCreation({
   return isPlain && JSON.stringify(beside) === postedBeside;
 }
 
-function toStoredReply(reply: KeptReply): StoredReply {
-  const status = codes[outcomeOf(reply)];
+function convertToStoredReply(reply: KeptReply): StoredReply {
+  const status = codes[findOutcome(reply)];
   switch (reply.kind) {
     case 'empty':
       return {status};
     case 'resource': {
       const {kind: _, of, created: _created, ...shown} = reply;
-      return {status, ...shown, resource: toStoredRef(of)};
+      return {status, ...shown, resource: convertToStoredRef(of)};
     }
     case 'list': {
       const {kind: _, of, ...shown} = reply;
-      return {status, ...shown, resources: of.map(toStoredRef)};
+      return {status, ...shown, resources: of.map(convertToStoredRef)};
     }
     case 'inline':
       return {status, inline: reply.body};
@@ -156,7 +157,7 @@ function parseStoredReply({
   return {kind: 'replay', suffix: starts.drawn, plan: starts.plan};
 }
 
-function toStoredRef({suffix, revision}: RevisionRef): StoredRef {
+function convertToStoredRef({suffix, revision}: RevisionRef): StoredRef {
   return {drawn: suffix, revision};
 }
 

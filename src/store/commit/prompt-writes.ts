@@ -20,7 +20,7 @@ export const ofTheMessage =
 const triedFields = "'ts', 'sending', 'failures', 'failed'";
 
 /** Returns the keys, the item and the work for one day's message, which both kinds of writes use. */
-function promptStepParts(keys: WorkspaceKeys, {member, date, slackUser}: PromptWrite) {
+function createPromptStepParts(keys: WorkspaceKeys, {member, date, slackUser}: PromptWrite) {
   const memberSuffix = suffixOf(member);
   const work: Work = {kind: 'post-slack', channel: slackUser};
   const state = [
@@ -37,7 +37,7 @@ function promptStepParts(keys: WorkspaceKeys, {member, date, slackUser}: PromptW
  */
 export const promptSteps: StepsOf<PromptWrite> = {
   'snooze-prompt': (write, {keys}) => {
-    const {state, item, work} = promptStepParts(keys, write);
+    const {state, item, work} = createPromptStepParts(keys, write);
     const step = createWriteOnlyStep(
       'snooze-prompt',
       state,
@@ -45,13 +45,13 @@ export const promptSteps: StepsOf<PromptWrite> = {
       (key, arg) => `
 if head[2] and redis.call('HEXISTS', ${key(0)}, 'user') == 1 then
   redis.call('HSET', ${key(0)}, 'snoozed', ${arg(2)})
-  ${makePromptDueLua(key, arg, 'now')}
+  ${createMakePromptDueLua(key, arg, 'now')}
 end`,
     );
     return addWorkToWake(work, step);
   },
   prompt: (write, {keys}) => {
-    const {state, memberSuffix, item, work} = promptStepParts(keys, write);
+    const {state, memberSuffix, item, work} = createPromptStepParts(keys, write);
     const run = suffixOf(write.run);
     const step = createWriteOnlyStep(
       'prompt',
@@ -84,7 +84,7 @@ if head[2] then
   redis.call('SADD', ${key(4)}, ${arg(0)})
   redis.call('EXPIRE', ${key(4)}, ${lifetimes.events})
   local due = math.max(now, tonumber(${arg(5)}))
-  ${makePromptDueLua(key, arg, 'due')}
+  ${createMakePromptDueLua(key, arg, 'due')}
 end`,
     );
     return addWorkToWake(work, step);
@@ -95,7 +95,7 @@ end`,
  * Returns the Lua that makes a reminder due at a time, or leaves it due earlier. In both cases, a process
  * that works on it sees that it was requested again.
  */
-function makePromptDueLua(key: (n: number) => string, arg: (n: number) => string, due: string): string {
+function createMakePromptDueLua(key: (n: number) => string, arg: (n: number) => string, due: string): string {
   return `
   if tonumber(redis.call('ZSCORE', ${key(1)}, ${arg(0)}) or '') == nil or tonumber(redis.call('ZSCORE', ${key(1)}, ${arg(0)})) > ${due} then
     redis.call('ZADD', ${key(1)}, ${due}, ${arg(0)})

@@ -8,9 +8,9 @@ import {packDraft, packedMark} from '../core/packed-standups.js';
 import {findDifference} from '../core/revision-differences.js';
 
 export const recordSteps: StepsOf<RecordWrite> = {
-  create: stepForCreate,
-  revise: stepForRevise,
-  remove: stepForRemove,
+  create: createCreateStep,
+  revise: createReviseStep,
+  remove: createRemoveStep,
   'erase-revisions': ({suffix}, {keys}) =>
     createWriteOnlyStep(
       'erase-revisions',
@@ -68,7 +68,7 @@ end`,
     ),
 };
 
-function stepForCreate(write: CreateWrite, {keys, eventAbout}: WriteContext): Step {
+function createCreateStep(write: CreateWrite, {keys, eventAbout}: WriteContext): Step {
   const prefix = idPrefixes[write.kind];
   const packed = write.kind === 'standup' && write.ofNew === undefined ? packDraft(write.draft) : undefined;
   const [draft, rest] = packed === undefined ? splitAtProvisionalId(write.draft, write.ofNew) : [packed];
@@ -123,7 +123,7 @@ function splitAtProvisionalId(draft: string, made: CreateWrite['ofNew']): [strin
   return [draft.slice(0, time), draft.slice(time + timeLength)];
 }
 
-function stepForRevise(write: ReviseWrite, {keys, retention: {events}}: WriteContext): Step {
+function createReviseStep(write: ReviseWrite, {keys, retention: {events}}: WriteContext): Step {
   const suffix = suffixOf(write.id);
   const moves = write.move ?? [];
   const guard = createRevisionGuard(keys, write.id, write.from);
@@ -158,7 +158,7 @@ ${positions.join('\n')}`;
 }
 
 /** Creates the step that removes a resource and its list entries. */
-function stepForRemove(
+function createRemoveStep(
   {id, from, lists: listed, names, how = 'remove'}: RemoveWrite,
   {keys, retention}: WriteContext,
 ): Step {
@@ -189,7 +189,7 @@ redis.call('HSET', ${key(1)}, ${arg(0)}, redis.call('GET', ${key(0)}))
 redis.call('EXPIRE', ${key(1)}, ${retention.events})
 redis.call('DEL', ${key(0)})`,
         ...left.map((_, i) => `redis.call('ZREM', ${key(i + 2)}, ${arg(1)})`),
-        ...people.map((_, i) => listAsRemovedLua(key(left.length + i + 2), arg(1), retention.events)),
+        ...people.map((_, i) => createListAsRemovedLua(key(left.length + i + 2), arg(1), retention.events)),
       ].join('\n'),
   };
 }
@@ -198,7 +198,7 @@ redis.call('DEL', ${key(0)})`,
  * Returns the Lua that lists a removed resource for a person. The entry stays as long as a revision may exist
  * (s).
  */
-export function listAsRemovedLua(list: string, entry: string, events: number): string {
+export function createListAsRemovedLua(list: string, entry: string, events: number): string {
   return `
 redis.call('ZADD', ${list}, now, ${entry})
 redis.call('ZREMRANGEBYSCORE', ${list}, '-inf', now - ${events * 1_000})

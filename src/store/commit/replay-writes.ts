@@ -34,8 +34,8 @@ do
   redis.call('ZADD', list, math.max(now, tonumber(newest or '0') + 1), ${arg(0)})
   redis.call('HSET', ${key(2)}, 'replay', ${arg(0)})
   redis.call('ZADD', ${key(3)}, now, ${arg(1)})
-  ${plan.dryRun ? '' : addSendingReplayLua(key(4), arg(0))}
-  ${instead === undefined ? '' : removeOldestReplayLua(plan.dryRun ? [key(4), key(5)] : [key(5), key(6)], arg(2 + fields.length))}
+  ${plan.dryRun ? '' : createAddSendingReplayLua(key(4), arg(0))}
+  ${instead === undefined ? '' : createRemoveOldestReplayLua(plan.dryRun ? [key(4), key(5)] : [key(5), key(6)], arg(2 + fields.length))}
 end`,
     );
     return addWorkToWake(work, step);
@@ -59,7 +59,7 @@ if redis.call('HGET', ${key(1)}, 'replay') == ${arg(0)} then redis.call('HDEL', 
   },
 };
 
-function addSendingReplayLua(sending: string, suffix: string): string {
+function createAddSendingReplayLua(sending: string, suffix: string): string {
   return `
   redis.call('ZREMRANGEBYSCORE', ${sending}, '-inf', now - ${dayMs})
   redis.call('ZADD', ${sending}, now, ${suffix})
@@ -70,7 +70,7 @@ function addSendingReplayLua(sending: string, suffix: string): string {
  * Returns the Lua that removes the oldest replay: record, list entry and counts together, so that it never
  * shows wrong counts.
  */
-function removeOldestReplayLua([replayed, record]: readonly [string, string], oldest: string): string {
+function createRemoveOldestReplayLua([replayed, record]: readonly [string, string], oldest: string): string {
   return `
   redis.call('DEL', ${record})
   redis.call('ZREM', list, ${oldest})

@@ -49,8 +49,8 @@ redis.call('EXPIRE', ${key(0)}, ${lifetimes.events})`,
         [team],
         (key, arg) => `
 do
-  ${readRequestedLooksLua(key, arg)}
-  ${requestLookAgainLua(key, arg, 'from or now')}
+  ${createReadScheduleChecksLua(key, arg)}
+  ${createRequestScheduleCheckLua(key, arg, 'from or now')}
 end`,
       );
     }
@@ -61,9 +61,9 @@ end`,
       [team, workName(work)],
       (key, arg) => `
 do
-  ${readRequestedLooksLua(key, arg)}
-  ${after === 'settled' ? 'from = now' : markDoneUnlessDueLua(key, arg)}
-  ${requestLookAgainLua(key, arg, 'from')}
+  ${createReadScheduleChecksLua(key, arg)}
+  ${after === 'settled' ? 'from = now' : createMarkDoneUnlessDueLua(key, arg)}
+  ${createRequestScheduleCheckLua(key, arg, 'from')}
   redis.call('ZADD', ${key(1)}, 'LT', now, ${arg(1)})
 end`,
     );
@@ -95,11 +95,11 @@ type LuaReference = (n: number) => string;
 /**
  * Returns the Lua that reads how many schedule checks were requested, and until when everything is done (ms).
  */
-function readRequestedLooksLua(key: LuaReference, arg: LuaReference): string {
+function createReadScheduleChecksLua(key: LuaReference, arg: LuaReference): string {
   return `local asked, from = string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^(%d+) (%d+)$')`;
 }
 
-function requestLookAgainLua(key: LuaReference, arg: LuaReference, from: string): string {
+function createRequestScheduleCheckLua(key: LuaReference, arg: LuaReference, from: string): string {
   return `redis.call('HSET', ${key(0)}, ${arg(0)}, string.format('%.0f %.0f', (asked or 0) + 1, ${from}))`;
 }
 
@@ -107,7 +107,7 @@ function requestLookAgainLua(key: LuaReference, arg: LuaReference, from: string)
  * Returns the Lua that marks everything until now as done if no step is due, because steps that this commit
  * makes due were not late before.
  */
-function markDoneUnlessDueLua(key: LuaReference, arg: LuaReference): string {
+function createMarkDoneUnlessDueLua(key: LuaReference, arg: LuaReference): string {
   return `local due = tonumber(redis.call('ZSCORE', ${key(1)}, ${arg(1)}) or '')
   if not from or not due or due > now then from = now end`;
 }

@@ -1,5 +1,5 @@
 import {createCache} from '../../domain/core/cache.js';
-import {actorOf, formatActor} from '../../domain/core/actor.js';
+import {createActor, formatActor} from '../../domain/core/actor.js';
 import type {Commit, CommitTerms, EventDraft} from '../../domain/commit/commit.js';
 import type {Write} from '../../domain/commit/writes.js';
 import {toInstant} from '../../domain/core/dates.js';
@@ -48,8 +48,8 @@ export function createCommitCompiler(retention: Retention = standardRetention, s
 
   return function compileCommit(terms, commit, {expected, notAfter}) {
     const keys = workspaceKeys(terms.workspace);
-    const around = {keys, retention, eventAbout: eventIndexFinder(commit.events)};
-    const effect = commitEffectOf(commit);
+    const around = {keys, retention, eventAbout: buildEventIndexFinder(commit.events)};
+    const effect = findCommitEffect(commit);
     const {lets} = commit;
     const isBound = countsAgainstShare(terms);
     const conditions = createTermStep(keys, terms, {
@@ -63,7 +63,7 @@ export function createCommitCompiler(retention: Retention = standardRetention, s
     for (const [step] of loops) shape += `|${step.shape}`;
     let compiled = scripts.get(shape);
     if (compiled === undefined) {
-      compiled = script(writeScript(conditions, loops, {effect, isPlain}));
+      compiled = script(generateScript(conditions, loops, {effect, isPlain}));
       scripts.set(shape, compiled);
     }
     const counts = isPlain ? [] : loops.map(({length}) => String(length));
@@ -96,7 +96,7 @@ function collectKeysAndArgs(
  * Returns a function that finds the position of the first event about a resource. Most commits have one
  * event.
  */
-function eventIndexFinder(events: readonly EventDraft[]): WriteContext['eventAbout'] {
+function buildEventIndexFinder(events: readonly EventDraft[]): WriteContext['eventAbout'] {
   if (events.length < 2) return () => 0;
   const indices = new Map<IdSuffix, number>();
   for (const [index, {about}] of events.entries()) if (!indices.has(about)) indices.set(about, index);
@@ -107,7 +107,7 @@ function eventIndexFinder(events: readonly EventDraft[]): WriteContext['eventAbo
  * Returns the effect of a commit on memory. A commit without changes stores at most the answer to its
  * idempotency key.
  */
-function commitEffectOf({effect = 'growth', writes, events}: Commit): CommitEffect {
+function findCommitEffect({effect = 'growth', writes, events}: Commit): CommitEffect {
   return writes.length + events.length === 0 ? 'release' : effect;
 }
 
@@ -132,7 +132,7 @@ function groupStepsIntoLoops(
 ): Loop[] {
   const {keys} = context;
   const loops: Loop[] = [];
-  addLoops(
+  groupStepsByShape(
     loops,
     guards.map((guard) => createGuardStep(keys, guard)),
   );
@@ -141,13 +141,13 @@ function groupStepsIntoLoops(
   // adds.
   const isLast = (write: Write) => write.do === 'erase-revisions';
   if (writes.some(isLast)) {
-    addLoops(loops, steps(writes.filter((write) => !isLast(write))));
-    addLoops(loops, steps(writes.filter(isLast)));
-  } else addLoops(loops, steps(writes));
+    groupStepsByShape(loops, steps(writes.filter((write) => !isLast(write))));
+    groupStepsByShape(loops, steps(writes.filter(isLast)));
+  } else groupStepsByShape(loops, steps(writes));
   if (events.length > 0) {
-    const acting = actorOf(terms);
+    const acting = createActor(terms);
     const actor = acting === undefined ? '' : formatActor(acting);
-    addLoops(loops, events.map(createEventStep(keys, events, actor)));
+    groupStepsByShape(loops, events.map(createEventStep(keys, events, actor)));
     loops.push([createWakeStep(keys)]);
   }
   if (terms.idempotency !== undefined)
@@ -159,7 +159,7 @@ function groupStepsIntoLoops(
  * Groups steps by shape. The order of the shapes is fixed, because callers choose the order of steps, and
  * each order would need its own script.
  */
-function addLoops(loops: Loop[], steps: Step[]): void {
+function groupStepsByShape(loops: Loop[], steps: Step[]): void {
   // Sorting keeps the order of equal steps.
   if (steps.length > 1) steps.sort(compareShapes);
   let loop: [Step, ...Step[]] | undefined;
@@ -191,18 +191,18 @@ interface Form {
   readonly isPlain: boolean;
 }
 
-function writeScript(conditions: Step, loops: readonly Loop[], {effect, isPlain}: Form): string {
+function generateScript(conditions: Step, loops: readonly Loop[], {effect, isPlain}: Form): string {
   const check = conditions.check?.(
     (n) => `KEYS[${n + 1}]`,
     (n) => `ARGV[${clockArgCount + n + 1}]`,
   );
   const at = {key: conditions.keys.length, arg: clockArgCount + conditions.args.length};
   const passes = isPlain
-    ? [...writeStepsWithoutLoops('check', loops, at), ...writeStepsWithoutLoops('write', loops, at)]
+    ? [...generateStepsWithoutLoops('check', loops, at), ...generateStepsWithoutLoops('write', loops, at)]
     : [
         'local atKey, atArg',
-        ...writeStepsInLoops('check', loops, at),
-        ...writeStepsInLoops('write', loops, at),
+        ...generateStepsInLoops('check', loops, at),
+        ...generateStepsInLoops('write', loops, at),
       ];
   const counts = conditions.write?.(
     (n) => `KEYS[${n + 1}]`,
@@ -213,7 +213,7 @@ function writeScript(conditions: Step, loops: readonly Loop[], {effect, isPlain}
   const body = [check ?? '', ...passes, `return {${status.committed}, now, quota, sequence}`].join('\n');
   // On a full store, Redis refuses scripts without this flag.
   const head = effect === 'release' ? '#!lua flags=allow-oom' : '#!lua';
-  return [head, ...usedPreludeParts(body), body].join('\n');
+  return [head, ...listUsedPreludeParts(body), body].join('\n');
 }
 
 /** The Lua that adds the last argument to the memory that the workspace uses. */
@@ -241,7 +241,7 @@ interface Offsets {
 }
 
 /** Generates the Lua of steps that occur once each. All positions of keys and arguments are known. */
-function writeStepsWithoutLoops(what: 'check' | 'write', loops: readonly Loop[], from: Offsets): string[] {
+function generateStepsWithoutLoops(what: 'check' | 'write', loops: readonly Loop[], from: Offsets): string[] {
   let {key, arg} = from;
   return loops.map(([step]) => {
     const [firstKey, firstArg] = [key + 1, arg + 1];
@@ -259,7 +259,7 @@ function writeStepsWithoutLoops(what: 'check' | 'write', loops: readonly Loop[],
  * Generates the Lua of steps in loops. The first arguments are the numbers of steps, from which all positions
  * follow.
  */
-function writeStepsInLoops(
+function generateStepsInLoops(
   what: 'check' | 'write',
   loops: readonly Loop[],
   {key: keys, arg: counts}: Offsets,
@@ -341,7 +341,7 @@ end`,
 };
 
 /** Returns the Lua functions that a script uses. Unused ones would cost time in each run. */
-function usedPreludeParts(body: string): string[] {
+function listUsedPreludeParts(body: string): string[] {
   const used = Object.entries(prelude).filter(([name]) => body.includes(name));
   return [time, ...used.map(([, source]) => source.trim())];
 }

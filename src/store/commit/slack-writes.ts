@@ -1,6 +1,6 @@
 import type {SlackWrite} from '../../domain/commit/writes.js';
-import {lists, slackUserEntry} from '../../domain/core/lists.js';
-import {listAsRemovedLua} from './record-writes.js';
+import {lists, createSlackUserEntry} from '../../domain/core/lists.js';
+import {createListAsRemovedLua} from './record-writes.js';
 import {createWriteOnlyStep, type StepsOf} from './step.js';
 import {createTypedInputStep} from '../slack/typed-records.js';
 
@@ -24,8 +24,8 @@ for _, work in ipairs(redis.call('ZRANGE', ${key(2)}, 0, -1)) do redis.call('ZAD
     createWriteOnlyStep(
       'leave-slack',
       [keys.list(lists.removedOf(member))],
-      [slackUserEntry(slackUser)],
-      (key, arg) => listAsRemovedLua(key(0), arg(0), retention.events),
+      [createSlackUserEntry(slackUser)],
+      (key, arg) => createListAsRemovedLua(key(0), arg(0), retention.events),
     ),
   'keep-typed': createTypedInputStep,
 };

@@ -5,7 +5,7 @@ import {lifetimes, limits} from '../../domain/core/limits.js';
 import {type Step, status} from './step.js';
 import {shortenFingerprint, serializeReply} from './kept-replies.js';
 import type {AnyKey, WorkspaceKeys} from '../core/keys.js';
-import {quotaArgs, takeQuota} from '../core/quota-script.js';
+import {createQuotaArgs, takeQuota} from '../core/quota-script.js';
 
 /**
  * Creates the step that checks the caller, in this order:
@@ -36,7 +36,7 @@ export function createTermStep(
   // after a refused one counts again.
   const isCounted = quota !== undefined && quota.verdict?.granted !== true;
   // Most requests have the same costs in this process, so the costs are part of the script.
-  const taken = isCounted ? quotaArgs(quota) : [];
+  const taken = isCounted ? createQuotaArgs(quota) : [];
   const isPlain = quota?.count === undefined;
   if (isCounted) {
     names.push(keys.quota(quota.principal));
@@ -58,7 +58,7 @@ export function createTermStep(
     args: isPlain ? [String(notAfter)] : [String(notAfter), ...taken],
     check(key, arg) {
       let at = 0;
-      const lines = [checkHeadLua(key(0))];
+      const lines = [createCheckHeadLua(key(0))];
       const read = names.slice(1).map((_, n) => key(n + 1));
       if (read.length > 0) lines.push(`local asked = redis.call('MGET', ${read.join(', ')})`);
       if (token !== undefined) {
@@ -93,7 +93,7 @@ export function createTermStep(
   };
 }
 
-function checkHeadLua(head: string): string {
+function createCheckHeadLua(head: string): string {
   return `
 local headKey = ${head}
 local head = redis.call('HMGET', headKey, 'sequence', 'cursor:slack', 'version:teams', 'cursor:webhooks', 'bytes')

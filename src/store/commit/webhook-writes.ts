@@ -1,5 +1,5 @@
 import type {WebhookWrite} from '../../domain/commit/writes.js';
-import {entryVariables, readTryEntryLua, writeTryEntryLua} from '../webhooks/try-entry.js';
+import {entryVariables, createReadTryEntryLua, createWriteTryEntryLua} from '../webhooks/try-entry.js';
 import {cursorPrefix} from '../core/keys.js';
 import {sequenceOfId} from '../../domain/core/ids.js';
 import {deadlines, lifetimes, limits} from '../../domain/core/limits.js';
@@ -192,7 +192,7 @@ do
     pending = ${key(0)}, replays = ${key(2)}, tries = ${key(4)}, state = ${key(5)}, waiting = ${key(6)}, heads = ${key(7)},
     ready = ${key(9)}, webhook = ${arg(1)},
   }
-  local begun, failed, number, team, replay = ${readTryEntryLua(`redis.call('HGET', k.tries, ${arg(0)}) or ''`)}
+  local begun, failed, number, team, replay = ${createReadTryEntryLua(`redis.call('HGET', k.tries, ${arg(0)}) or ''`)}
   if not begun then
     takeOut(${key(8)}, ${key(10)}, ${arg(0)}, k.webhook)
     local kept = redis.call('HMGET', ${key(8)}, 'attempts', 'n', 'team')
@@ -200,7 +200,7 @@ do
     enqueue(k, ${arg(0)}, ${arg(2)}, kept[3] or '', '', kept[2] or '', now, kept[1] or '0')
     keepQueued(k)
   elseif not redis.call('ZSCORE', ${key(1)}, ${arg(0)}) and not redis.call('ZSCORE', ${key(3)}, ${arg(0)}) then
-    redis.call('HSET', k.tries, ${arg(0)}, ${writeTryEntryLua({begun: 'begun', failed: "'0'", number: 'number', team: 'team', replay: 'replay'})})
+    redis.call('HSET', k.tries, ${arg(0)}, ${createWriteTryEntryLua({begun: 'begun', failed: "'0'", number: 'number', team: 'team', replay: 'replay'})})
     if redis.call('EXISTS', ${key(8)}) == 1 then redis.call('HSET', ${key(8)}, 'state', 'pending') end
     redis.call('ZADD', k.pending, 'XX', now, ${arg(0)})
     redis.call('ZADD', k.replays, 'XX', now, ${arg(0)})
@@ -233,10 +233,10 @@ do
       local entries, due, kept = redis.call('HMGET', ${key(2)}, unpack(some)), {}, {}
       for i, delivery in ipairs(some) do
         due[2 * i - 1], due[2 * i] = now - 1 + i / ${2 * limits.triedAtOnce}, delivery
-        local begun, failed, number, team, replay = ${readTryEntryLua("entries[i] or ''")}
+        local begun, failed, number, team, replay = ${createReadTryEntryLua("entries[i] or ''")}
         if begun then
           kept[#kept + 1] = delivery
-          kept[#kept + 1] = ${writeTryEntryLua({...entryVariables, failed: "'0'"})}
+          kept[#kept + 1] = ${createWriteTryEntryLua({...entryVariables, failed: "'0'"})}
         end
       end
       redis.call('ZADD', backlog, unpack(due))

@@ -1,9 +1,9 @@
 import {createHash} from 'node:crypto';
 import {createClient, ErrorReply} from '@redis/client';
-import {createCallDeadlines, unavailableError} from './deadlines.js';
+import {createCallDeadlines, createUnavailableError} from './deadlines.js';
 import {createRedisClock, type RedisClock} from './redis-clock.js';
 import {createRenewalWithBackoff} from './renewal.js';
-import {needsOperatorAction, isStoreError} from './store-errors.js';
+import {needsOperatorAction, isStoreUnavailableError} from './store-errors.js';
 import {AppError} from '../../domain/core/errors.js';
 
 export type RedisReply = string | number | null | RedisReply[];
@@ -123,7 +123,7 @@ export async function openConnection(options: ConnectionOptions): Promise<RedisC
   /** Converts a failure into an `AppError`. */
   async function throwAppError(error: unknown): Promise<never> {
     if (error instanceof ErrorReply) connection.noteRefusal(error.message);
-    throw toAppError(error);
+    throw convertToAppError(error);
   }
 
   const connection: RedisConnection = {
@@ -218,14 +218,15 @@ export function isReplicaError(message: string): boolean {
   return /^(READONLY|MASTERDOWN|UNBLOCKED)/.test(message);
 }
 
-function toAppError(error: unknown): unknown {
+function convertToAppError(error: unknown): unknown {
   if (error instanceof AppError) return error;
-  if (!(error instanceof ErrorReply)) return unavailableError('The store cannot be reached.', error);
+  if (!(error instanceof ErrorReply)) return createUnavailableError('The store cannot be reached.', error);
   if (error.message.startsWith('OOM')) {
     return new AppError('storage_full', 'The store is full; reading and deleting still work.', {
       cause: error,
     });
   }
-  if (isStoreError(error)) return unavailableError('The store cannot serve at the moment.', error);
+  if (isStoreUnavailableError(error))
+    return createUnavailableError('The store cannot serve at the moment.', error);
   return error;
 }

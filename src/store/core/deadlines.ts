@@ -36,7 +36,7 @@ export function createCallDeadlines(): Deadlines {
     waiting = waiting.filter((entry) => {
       if (entry.reject === undefined) return false;
       if (entry.deadline > by) return true;
-      entry.reject(unavailableError('The store did not answer in time.'));
+      entry.reject(createUnavailableError('The store did not answer in time.'));
       return false;
     });
     if (waiting.length === 0) stopTimer();
@@ -69,6 +69,6 @@ export function createCallDeadlines(): Deadlines {
   };
 }
 
-export function unavailableError(message: string, cause?: unknown): AppError {
+export function createUnavailableError(message: string, cause?: unknown): AppError {
   return new AppError('service_unavailable', message, {cause});
 }

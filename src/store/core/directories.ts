@@ -1,7 +1,7 @@
 import {LRUCache} from 'lru-cache';
 import {type Id, suffixOf, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import type {Collection} from '../../domain/commit/writes.js';
-import {type ListName, lists, sequenceOfPosition} from '../../domain/core/lists.js';
+import {type ListName, lists, parseSequenceOfPosition} from '../../domain/core/lists.js';
 import {processBounds} from '../../domain/core/limits.js';
 import {parseWire, type Resource, type WireJson} from '../../domain/core/resource.js';
 import {createTeamDirectory, type Team, type TeamDirectory} from '../../domain/teams/team.js';
@@ -66,7 +66,7 @@ export function createWebhookDirectories(connection: RedisCalls): Directory<Webh
         enabled,
         events,
         teams,
-        since: sequenceOfPosition(positions[i] ?? 0),
+        since: parseSequenceOfPosition(positions[i] ?? 0),
         suffix: suffixOf(id),
       })),
     }),

@@ -91,22 +91,22 @@ const sides = ['service', 'slack'] as const;
  * workspace's due work. That workspace's entry is updated a moment later, once for all scripts of that
  * moment, without delaying them.
  */
-export function withDueNotes(connection: RedisConnection): RedisConnection {
+export function noteDueWorkspaces(connection: RedisConnection): RedisConnection {
   const noted: Record<WorkSide, Set<string>> = {service: new Set(), slack: new Set()};
   let timer: NodeJS.Timeout | undefined;
 
-  function noteWorkspaces(keys: readonly string[]): void {
+  function collectDueWorkspaces(keys: readonly string[]): void {
     for (const key of keys) {
       for (const side of sides) {
         if (!key.endsWith(ends[side])) continue;
         noted[side].add(key.slice(1, -ends[side].length));
-        timer ??= setTimeout(() => void sendNotes(), noteEveryMs).unref();
+        timer ??= setTimeout(() => void sendDueWorkspaces(), noteEveryMs).unref();
       }
     }
   }
 
   /** Sends the collected updates. Those that fail are sent again the next time. */
-  async function sendNotes(): Promise<void> {
+  async function sendDueWorkspaces(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
     await Promise.all(
@@ -126,11 +126,11 @@ export function withDueNotes(connection: RedisConnection): RedisConnection {
     run(deadline, code, keys, args) {
       // The workspaces are noted before the answer arrives, because a script may have added work even if its
       // answer is lost.
-      noteWorkspaces(keys);
+      collectDueWorkspaces(keys);
       return connection.run(deadline, code, keys, args);
     },
     async close() {
-      await sendNotes();
+      await sendDueWorkspaces();
       clearTimeout(timer);
       await connection.close();
     },

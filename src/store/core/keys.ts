@@ -2,7 +2,7 @@ import type {Credential, PrincipalId} from '../../domain/core/access.js';
 import {type Id, suffixOf, type IdSuffix, isId} from '../../domain/core/ids.js';
 import type {ListName} from '../../domain/core/lists.js';
 import type {Collection, NameSpace} from '../../domain/commit/writes.js';
-import {sideOf, type Work, type WorkSide} from '../../domain/core/work.js';
+import {findWorkSide, type Work, type WorkSide} from '../../domain/core/work.js';
 
 /** The name of a Redis key with the type of its value, so that a command of another type does not compile. */
 export type Key<T extends 'string' | 'hash' | 'list' | 'set' | 'zset' | 'stream'> = string & {
@@ -28,7 +28,7 @@ export const cursorPrefix = 'cursor:webhook/';
  * Returns the field of a workspace's head for the position of a webhook that has fallen behind (its id
  * suffix).
  */
-export function webhookCursorField(suffix: IdSuffix<'webhook'>): string {
+export function formatWebhookCursorField(suffix: IdSuffix<'webhook'>): string {
   return cursorPrefix + suffix;
 }
 
@@ -321,13 +321,13 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
 
 export type WorkspaceKeys = ReturnType<typeof buildWorkspaceKeys>;
 
-export function readySetOfSide(keys: WorkspaceKeys, side: WorkSide): Key<'zset'> {
+export function findReadySetOfSide(keys: WorkspaceKeys, side: WorkSide): Key<'zset'> {
   return side === 'slack' ? keys.slackReady() : keys.ready();
 }
 
 /** Returns the list of due work that contains this work. */
-export function readySetOf(keys: WorkspaceKeys, work: Work): Key<'zset'> {
-  return readySetOfSide(keys, sideOf(work));
+export function findReadySet(keys: WorkspaceKeys, work: Work): Key<'zset'> {
+  return findReadySetOfSide(keys, findWorkSide(work));
 }
 
 /** The keys of the whole installation. They contain no text of people. */

@@ -1,5 +1,5 @@
 import {toInstant} from '../../domain/core/dates.js';
-import {idPrefixes, creationTimeOfId} from '../../domain/core/ids.js';
+import {idPrefixes, parseCreationTime} from '../../domain/core/ids.js';
 import {renderStampMembers, type WireJson} from '../../domain/core/resource.js';
 import {completeRecord} from './earlier-records.js';
 
@@ -74,7 +74,7 @@ export function unpackRecord<R>(kept: string): WireJson<R> {
   const [name = '', team, teamId, update, answers, type, author, called, by, date, source, late, metadata] =
     kept.split('\n');
   const id = `${idPrefixes.standup}_${name.slice(packedMark.length)}`;
-  const at = toInstant(creationTimeOfId(id));
+  const at = toInstant(parseCreationTime(id));
   const saidBy =
     answers === '' && type === ''
       ? usually.saidBy

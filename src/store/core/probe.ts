@@ -50,7 +50,7 @@ export function createStoreProbe(
         [],
       );
       noteRefusal(refusal);
-      const state = found === generation ? stateAfterRefusal(refusal) : 'lost';
+      const state = found === generation ? findStateAfterRefusal(refusal) : 'lost';
       const detail = state === 'lost' ? lostDetail : explainStoreError(new Error(refusal));
       return {state, detail, hasWorkspace: state === 'lost' || count > 0, hasWorker: schedulers > 0};
     } catch (error) {
@@ -69,7 +69,7 @@ export function createStoreProbe(
   };
 }
 
-function stateAfterRefusal(refusal: string): StoreState {
+function findStateAfterRefusal(refusal: string): StoreState {
   if (refusal === '') return 'ok';
   return refusal.startsWith('OOM') ? 'full' : 'read-only';
 }

@@ -1,15 +1,20 @@
-import {quotaUnits, costOf, type QuotaCost, type QuotaVerdict} from '../../domain/core/quota.js';
+import {
+  computeQuotaUnits,
+  computeQuotaCost,
+  type QuotaCost,
+  type QuotaVerdict,
+} from '../../domain/core/quota.js';
 
 /** A key or an argument of a script by its position in the step. */
 type LuaReference = (n: number) => string;
 
 /** Returns the arguments of `takeQuota`. */
-export function quotaArgs({limits, isWrite, count = 1}: QuotaCost): readonly string[] {
+export function createQuotaArgs({limits, isWrite, count = 1}: QuotaCost): readonly string[] {
   const {all} = limits;
   const writes = isWrite ? limits.writes : 0;
   if (all !== known.all || writes !== known.writes || count !== known.count) {
-    const [every, written] = [quotaUnits(all), quotaUnits(writes)];
-    const steps = [costOf(all, count), costOf(writes, count)];
+    const [every, written] = [computeQuotaUnits(all), computeQuotaUnits(writes)];
+    const steps = [computeQuotaCost(all, count), computeQuotaCost(writes, count)];
     known = {all, writes, count, args: [steps[0], every.span, steps[1], written.span].map(String)};
   }
   return known.args;
@@ -40,8 +45,8 @@ do
   end
   local dueAll, dueWrites = all, writes
   over = false
-  ${countRequestLua('dueAll', arg(0), arg(1))}
-  ${countRequestLua('dueWrites', arg(2), arg(3))}
+  ${createCountRequestLua('dueAll', arg(0), arg(1))}
+  ${createCountRequestLua('dueWrites', arg(2), arg(3))}
   quota = string.format('%d %d', over and all or dueAll, over and writes or dueWrites)
   local left = math.ceil((math.max(dueAll, dueWrites) - at) / 1000)
   if not over and left > 0 then
@@ -56,7 +61,7 @@ end`;
 /**
  * Returns the Lua that counts a request. If more than the whole quota is used, the clock has been set back.
  */
-function countRequestLua(due: string, step: string, span: string): string {
+function createCountRequestLua(due: string, step: string, span: string): string {
   return `if ${step} > 0 then
     if ${due} < at or ${due} - at > ${span} then ${due} = at end
     ${due} = ${due} + ${step}

@@ -1,7 +1,7 @@
-import {parseWork, type Work, workName, type WorkSide} from '../../domain/core/work.js';
+import {parseWorkName, type Work, workName, type WorkSide} from '../../domain/core/work.js';
 import {callWhenFull, type RedisConnection, script} from './connection.js';
 import {type Correction, createDueIndex, type DueEntry} from './due-index.js';
-import {globalKeys, readySetOf, readySetOfSide, workspaceKeys} from './keys.js';
+import {globalKeys, findReadySet, findReadySetOfSide, workspaceKeys} from './keys.js';
 import type {Id} from '../../domain/core/ids.js';
 
 /** Due work, and the time for which it has been due (ms). */
@@ -106,11 +106,11 @@ export function createReadySets({call, run, clock}: Pick<RedisConnection, 'call'
     let found = await read(0);
     if (found.length === 2 * namesRead) {
       const count = await call<number>(deadline, ['ZCOUNT', key, '-inf', String(now)]);
-      const part = toWholeSeconds(now) % Math.ceil(count / namesRead);
+      const part = roundToWholeSeconds(now) % Math.ceil(count / namesRead);
       if (part > 0) found = await read(part);
     }
     return found.flatMap((name, i) => {
-      const work = i % 2 === 0 ? parseWork(name) : undefined;
+      const work = i % 2 === 0 ? parseWorkName(name) : undefined;
       return work === undefined ? [] : [{workspace, work, overdueMs: now - Number(found[i + 1])}];
     });
   }
@@ -121,7 +121,7 @@ export function createReadySets({call, run, clock}: Pick<RedisConnection, 'call'
     now: number,
     deadline: number,
   ): Promise<WorkspaceScan> {
-    const key = readySetOfSide(workspaceKeys(entry.workspace), side);
+    const key = findReadySetOfSide(workspaceKeys(entry.workspace), side);
     const [, score] = await call<string[]>(deadline, ['ZRANGE', key, '0', '0', 'WITHSCORES']);
     const first = score === undefined ? undefined : Number(score);
     const isDue = first !== undefined && first <= now;
@@ -156,7 +156,7 @@ export function createReadySets({call, run, clock}: Pick<RedisConnection, 'call'
       const seen = new Set<string>();
       let count = 0;
 
-      async function scanEntries(entries: readonly DueEntry[]): Promise<void> {
+      async function scanIndexEntries(entries: readonly DueEntry[]): Promise<void> {
         for (const {workspace} of entries) seen.add(workspace);
         const asked = await Promise.all(entries.map((entry) => scanWorkspace(entry, side, now, deadline)));
         const changes = asked.map(({workspace, score, due, first}) => {
@@ -177,21 +177,21 @@ export function createReadySets({call, run, clock}: Pick<RedisConnection, 'call'
       while (count < atMost) {
         const due = (await index.list(side, now, askedAtOnce, deadline)).filter(fresh);
         if (due.length === 0) break;
-        await scanEntries(due);
+        await scanIndexEntries(due);
       }
       // The next workspaces are checked even if there is no room for more work, because the index may lack
       // them.
-      await scanEntries(swept.filter(fresh));
+      await scanIndexEntries(swept.filter(fresh));
       const crowded = found.filter((due) => due.length > perWorkspace).length;
       const left = Math.floor(Math.max(0, atMost - count) / Math.max(1, crowded));
       const share = Math.min(perWorkspace + left, mostOfOne);
       return {
-        due: interleave(found.map((due) => pickShareOfEachKind(due, share, toWholeSeconds(now)))),
+        due: interleaveLists(found.map((due) => pickShareOfEachKind(due, share, roundToWholeSeconds(now)))),
         next,
       };
     },
     async reschedule(workspace, work, nextAt, deadline) {
-      const ready = readySetOf(workspaceKeys(workspace), work);
+      const ready = findReadySet(workspaceKeys(workspace), work);
       const name = workName(work);
       await callWhenFull(
         {run},
@@ -221,7 +221,7 @@ function needsIndexUpdate({score, at}: Correction): boolean {
 }
 
 /** Returns whole seconds. Searches are about a second apart, so each begins at another position. */
-function toWholeSeconds(now: number): number {
+function roundToWholeSeconds(now: number): number {
   return Math.floor(now / 1_000);
 }
 
@@ -233,16 +233,19 @@ function pickShareOfEachKind(due: readonly DueWork[], share: number, look: numbe
   const kinds = [...byKind.values()];
   // The step is at most the share of each kind, so that no work is skipped in every search.
   const step = Math.max(1, Math.floor(share / kinds.length));
-  return interleave(rotate(kinds, look).map((some) => rotate(some, look * step))).slice(0, share);
+  return interleaveLists(rotateList(kinds, look).map((some) => rotateList(some, look * step))).slice(
+    0,
+    share,
+  );
 }
 
-function rotate<T>(items: readonly T[], by: number): T[] {
+function rotateList<T>(items: readonly T[], by: number): T[] {
   const first = by % items.length;
   return [...items.slice(first), ...items.slice(0, first)];
 }
 
 /** Takes the first entry of each list, then the second of each, and so on. */
-function interleave(found: readonly (readonly DueWork[])[]): DueWork[] {
+function interleaveLists(found: readonly (readonly DueWork[])[]): DueWork[] {
   const most = Math.max(0, ...found.map(({length}) => length));
   return Array.from({length: most}, (_, index) => found.flatMap((due) => due[index] ?? [])).flat();
 }

@@ -62,7 +62,7 @@ export function createRecordLists({call, run}: Pick<RedisConnection, 'call' | 'r
       const found = await call<string[]>(deadline, [
         'ZRANGE',
         keys.list(query.list),
-        ...rangeArgs(query),
+        ...createRangeArgs(query),
         'LIMIT',
         '0',
         String(query.limit + 1),
@@ -74,7 +74,7 @@ export function createRecordLists({call, run}: Pick<RedisConnection, 'call' | 'r
       const rows = records.flatMap((kept, i) =>
         kept === null ? [] : [{position: Number(found[2 * i + 1]), json: unpackRecord<RecordOf<K>>(kept)}],
       );
-      return {rows, next: nextPageStart(found, query.limit)};
+      return {rows, next: findNextPageStart(found, query.limit)};
     },
     async findPosition(workspace, list, suffix, deadline) {
       const position = await call<string | null>(deadline, [
@@ -105,7 +105,12 @@ export function createRecordLists({call, run}: Pick<RedisConnection, 'call' | 'r
 }
 
 /** Returns the arguments of `ZRANGE` for a part of a list. */
-export function rangeArgs({past, from = -Infinity, to = Infinity, upward = false}: ListQuery): string[] {
+export function createRangeArgs({
+  past,
+  from = -Infinity,
+  to = Infinity,
+  upward = false,
+}: ListQuery): string[] {
   const top = upward ? to : Math.min(past ?? Infinity, to);
   const high = top === Infinity ? '+inf' : `(${top}`;
   const low =
@@ -114,6 +119,6 @@ export function rangeArgs({past, from = -Infinity, to = Infinity, upward = false
 }
 
 /** Returns where the next page starts, from the entries and positions of this page and one more row. */
-export function nextPageStart(found: readonly string[], limit: number): number | undefined {
+export function findNextPageStart(found: readonly string[], limit: number): number | undefined {
   return found.length / 2 > limit ? Number(found[2 * limit - 1]) : undefined;
 }

@@ -65,12 +65,12 @@ export interface Records extends Revisions, RecordLists {
 }
 
 export function createRecords({call, run}: Pick<RedisConnection, 'call' | 'run'>): Records {
-  async function findBySuffix(
+  async function findRecordsBySuffix(
     workspace: Id<'workspace'>,
     suffix: IdSuffix,
     deadline: number,
   ): Promise<WireJson | undefined> {
-    return unpackIfFound(
+    return unpackRecordIfFound(
       await call<string | null>(deadline, ['GET', workspaceKeys(workspace).record(suffix)]),
     );
   }
@@ -83,7 +83,7 @@ export function createRecords({call, run}: Pick<RedisConnection, 'call' | 'run'>
     if (suffixes.length === 0) return [];
     const keys = suffixes.map(workspaceKeys(workspace).record);
     const found = await call<(string | null)[]>(deadline, ['MGET', ...keys]);
-    return found.map(unpackIfFound);
+    return found.map(unpackRecordIfFound);
   }
 
   async function listExpectedMembers(
@@ -100,12 +100,12 @@ export function createRecords({call, run}: Pick<RedisConnection, 'call' | 'run'>
 
   return {
     async find<K extends IdKind>(workspace: Id<'workspace'>, id: Id<K>, deadline: number) {
-      const json = await findBySuffix(workspace, suffixOf(id), deadline);
+      const json = await findRecordsBySuffix(workspace, suffixOf(id), deadline);
       // The key contains only the suffix of an id, so the rest of the id must be checked.
       return json?.startsWith(`{"id":"${id}"`) ? (JSON.parse(json) as RecordOf<K>) : undefined;
     },
     async findBySuffix<K extends IdKind>(workspace: Id<'workspace'>, suffix: IdSuffix<K>, deadline: number) {
-      const json = await findBySuffix(workspace, suffix, deadline);
+      const json = await findRecordsBySuffix(workspace, suffix, deadline);
       return json === undefined ? undefined : (JSON.parse(json) as RecordOf<K>);
     },
     async findMany<K extends IdKind>(workspace: Id<'workspace'>, ids: readonly Id<K>[], deadline: number) {
@@ -116,7 +116,7 @@ export function createRecords({call, run}: Pick<RedisConnection, 'call' | 'run'>
         ...ids.map((id) => keys.record(suffixOf(id))),
       ]);
       return ids.map((id, i) => {
-        const json = unpackIfFound(found[i] ?? null);
+        const json = unpackRecordIfFound(found[i] ?? null);
         return json?.startsWith(`{"id":"${id}"`) ? (JSON.parse(json) as RecordOf<K>) : undefined;
       });
     },
@@ -152,7 +152,7 @@ export function createRecords({call, run}: Pick<RedisConnection, 'call' | 'run'>
   };
 }
 
-function unpackIfFound(kept: string | null): WireJson | undefined {
+function unpackRecordIfFound(kept: string | null): WireJson | undefined {
   return kept === null ? undefined : unpackRecord(kept);
 }
 

@@ -24,7 +24,7 @@ const storeErrors: readonly StoreError[] = [
   {
     says: /^NOPERM|ACL failure in script/,
     explain: (where, said) =>
-      `${where} does not let the user in REDIS_URL ${deniedCommandText(said)}: give it ~* &* +@all.`,
+      `${where} does not let the user in REDIS_URL ${describeDeniedCommand(said)}: give it ~* &* +@all.`,
   },
   {
     says: /^(WRONGPASS|NOAUTH)|invalid password/,
@@ -109,7 +109,7 @@ const storeErrors: readonly StoreError[] = [
   },
 ];
 
-function deniedCommandText(said: string): string {
+function describeDeniedCommand(said: string): string {
   const [, command] = /the '([^']{1,40})' command/.exec(said) ?? [];
   return command === undefined ? 'do what the service needs' : `run ${command.toUpperCase()}`;
 }
@@ -119,7 +119,7 @@ function deniedCommandText(said: string): string {
  * names the server. Without it the sentence contains no address, so that anybody may read it.
  */
 export function explainStoreError(error: unknown, where?: string): string | undefined {
-  for (const said of errorMessagesOf(error)) {
+  for (const said of listErrorMessages(error)) {
     const storeError = storeErrors.find(({says}) => says.test(said));
     if (storeError !== undefined) return storeError.explain(where ?? 'Redis', said);
   }
@@ -127,19 +127,19 @@ export function explainStoreError(error: unknown, where?: string): string | unde
 }
 
 /** True if the store cannot work at the moment; false if our command is wrong. */
-export function isStoreError(error: unknown): boolean {
+export function isStoreUnavailableError(error: unknown): boolean {
   return explainStoreError(error) !== undefined;
 }
 
 /** True if waiting does not help, because the operator must change something. */
 export function needsOperatorAction(error: unknown): boolean {
-  return errorMessagesOf(error).some((said) =>
+  return listErrorMessages(error).some((said) =>
     storeErrors.some(({says, passes}) => !passes && says.test(said)),
   );
 }
 
-function errorMessagesOf(error: unknown): string[] {
+function listErrorMessages(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
-  const several = error instanceof AggregateError ? error.errors.flatMap(errorMessagesOf) : [];
-  return [error.message, ...several, ...errorMessagesOf(error.cause)];
+  const several = error instanceof AggregateError ? error.errors.flatMap(listErrorMessages) : [];
+  return [error.message, ...several, ...listErrorMessages(error.cause)];
 }

@@ -18,7 +18,7 @@ export const timeCall = "redis.call('TIME')";
  * Returns the connection with another clock for every script and every plain `TIME`. Keys still expire by the
  * clock of Redis.
  */
-export function withTimeSource(connection: RedisConnection, source: TimeSource | undefined): RedisConnection {
+export function addTimeSource(connection: RedisConnection, source: TimeSource | undefined): RedisConnection {
   if (source === undefined) return connection;
   const {run} = connection;
   const rewritten = new Map<string, Script>();

@@ -1,5 +1,5 @@
 import type {Id} from '../../domain/core/ids.js';
-import {parseWork, type Work, type WorkSide} from '../../domain/core/work.js';
+import {parseWorkName, type Work, type WorkSide} from '../../domain/core/work.js';
 import type {RedisConnection} from './connection.js';
 import {globalKeys, type WorkspaceKeys, workspaceKeys} from './keys.js';
 
@@ -129,7 +129,7 @@ export function createWaitingWork({call}: Pick<RedisConnection, 'call'>): Waitin
         .slice(0, limit);
       const waiting = await Promise.all(
         found.map(async ({name, at}): Promise<WaitingItem> => {
-          const work = parseWork(name);
+          const work = parseWorkName(name);
           return {work, name, dueInMs: at - now, hold: await findWorkHold(keys, work, now, deadline)};
         }),
       );

@@ -1,4 +1,4 @@
-import {parseWork, type Work} from '../../domain/core/work.js';
+import {parseWorkName, type Work} from '../../domain/core/work.js';
 import {type RedisConnection, script} from './connection.js';
 import {globalKeys, workspaceKeys} from './keys.js';
 import type {Id} from '../../domain/core/ids.js';
@@ -88,7 +88,7 @@ redis.call('ZADD', KEYS[1], 'LT', redis.call('TIME')[1] * 1000, ARGV[2])
 return 1`);
 
 export function createWorkers({call, run}: Pick<RedisConnection, 'call' | 'run'>): Workers {
-  async function endLease(
+  async function endChannelLease(
     workspace: Id<'workspace'>,
     work: Work,
     name: string,
@@ -131,8 +131,9 @@ export function createWorkers({call, run}: Pick<RedisConnection, 'call' | 'run'>
       );
       const ended: Work[] = [];
       for (const name of names.flat()) {
-        const work = parseWork(name);
-        if (work !== undefined && (await endLease(workspace, work, name, before, deadline))) ended.push(work);
+        const work = parseWorkName(name);
+        if (work !== undefined && (await endChannelLease(workspace, work, name, before, deadline)))
+          ended.push(work);
       }
       return ended;
     },

@@ -2,13 +2,13 @@ import {LRUCache} from 'lru-cache';
 import {type LogEntry, renderEvent, showsPrevious} from '../../domain/events/event.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {
-  referenceName,
-  referencesOfRun,
+  formatReferenceName,
+  listReferencesOfRun,
   renderRunWithReport,
-  uniqueReferences,
+  removeDuplicateReferences,
 } from '../../domain/runs/report-references.js';
 import type {WireJson} from '../../domain/core/resource.js';
-import {unavailableError} from '../core/deadlines.js';
+import {createUnavailableError} from '../core/deadlines.js';
 import type {Records} from '../core/records.js';
 import {type RevisionRef, parseRevisionNumber} from '../core/revisions.js';
 import type {Id} from '../../domain/core/ids.js';
@@ -68,7 +68,7 @@ export function createEventBodies(
     const sequences = entries.map(({sequence}) => sequence);
     const existing = new Set((await findEntries(workspace, sequences, deadline)).map(({id}) => id));
     if (entries.every(({id}) => existing.has(id))) return;
-    throw unavailableError('The log has changed while it was read.');
+    throw createUnavailableError('The log has changed while it was read.');
   }
 
   /** Reads all revisions to which the runs in these events refer. */
@@ -77,15 +77,15 @@ export function createEventBodies(
     found: (WireJson | undefined)[],
     deadline: number,
   ): Promise<(WireJson | undefined)[]> {
-    const references = uniqueReferences(
-      found.flatMap((json) => (json === undefined ? [] : referencesOfRun(json))),
+    const references = removeDuplicateReferences(
+      found.flatMap((json) => (json === undefined ? [] : listReferencesOfRun(json))),
     );
     if (references.length === 0)
       return found.map((json) => json && renderRunWithReport(json, () => undefined));
     const revisions = await records.findRevisions(workspace, references, deadline);
-    const byName = new Map(references.map((reference, i) => [referenceName(reference), revisions[i]]));
+    const byName = new Map(references.map((reference, i) => [formatReferenceName(reference), revisions[i]]));
     return found.map(
-      (json) => json && renderRunWithReport(json, (reference) => byName.get(referenceName(reference))),
+      (json) => json && renderRunWithReport(json, (reference) => byName.get(formatReferenceName(reference))),
     );
   }
 
@@ -98,7 +98,7 @@ export function createEventBodies(
     const known = wanted.map(({id}) => rendered.get(id));
     const missing = wanted.filter((_, i) => known[i] === undefined);
     if (missing.length === 0) return known.map((body) => body ?? '');
-    const wantedRevisions = missing.flatMap(revisionsShownBy);
+    const wantedRevisions = missing.flatMap(listShownRevisions);
     const found = await resolveRunReferences(
       workspace,
       await records.findRevisions(workspace, wantedRevisions, deadline),
@@ -107,7 +107,7 @@ export function createEventBodies(
     await requireUnchangedLog(workspace, missing, deadline);
     let next = 0;
     const bodies = missing.map((entry) => {
-      const [data, before] = found.slice(next, (next += revisionsShownBy(entry).length));
+      const [data, before] = found.slice(next, (next += listShownRevisions(entry).length));
       const body = renderEvent(workspace, entry, data, before);
       if (data !== undefined) rendered.set(entry.id, body);
       return body;
@@ -122,7 +122,7 @@ export function createEventBodies(
       latest !== undefined &&
       !showsPrevious(entry.type) &&
       parseRevisionNumber(latest) === entry.revision &&
-      referencesOfRun(latest).length === 0;
+      listReferencesOfRun(latest).length === 0;
     if (!isWhole) return undefined;
     const body = renderEvent(
       workspace,
@@ -163,7 +163,7 @@ export function createEventBodies(
 }
 
 /** Returns the revisions in an event's JSON: the current one and, for a change, the one before. */
-function revisionsShownBy({type, about, revision}: LogEntry): RevisionRef[] {
+function listShownRevisions({type, about, revision}: LogEntry): RevisionRef[] {
   const refs = [{suffix: about, revision}];
   return showsPrevious(type) ? [...refs, {suffix: about, revision: revision - 1}] : refs;
 }

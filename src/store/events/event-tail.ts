@@ -71,12 +71,12 @@ export function createEventTail(
   const tails = new Map<string, Tail>();
   let closed = false;
 
-  function scheduleLook(tail: Tail, delayMs: number): void {
+  function scheduleLogCheck(tail: Tail, delayMs: number): void {
     clearTimeout(tail.timer);
-    tail.timer = setTimeout(() => void lookForNewEvents(tail), delayMs);
+    tail.timer = setTimeout(() => void checkLogForNewEvents(tail), delayMs);
   }
 
-  async function lookForNewEvents(tail: Tail): Promise<void> {
+  async function checkLogForNewEvents(tail: Tail): Promise<void> {
     tail.looking = true;
     tail.woken = false;
     tail.looks += 1;
@@ -95,10 +95,10 @@ export function createEventTail(
       // The store is unavailable. Readers notice this themselves, and another check follows.
     }
     tail.looking = false;
-    if (!closed && tail.consumers > 0) scheduleLook(tail, tail.woken ? gatherMs : pollMs);
+    if (!closed && tail.consumers > 0) scheduleLogCheck(tail, tail.woken ? gatherMs : pollMs);
   }
 
-  function joinTail(workspace: Id<'workspace'>): Tail {
+  function addTailConsumer(workspace: Id<'workspace'>): Tail {
     const known = tails.get(workspace);
     if (known !== undefined) {
       known.consumers += 1;
@@ -117,11 +117,11 @@ export function createEventTail(
       pages: new Map(),
     };
     tails.set(workspace, tail);
-    scheduleLook(tail, 0);
+    scheduleLogCheck(tail, 0);
     return tail;
   }
 
-  function leaveTail(tail: Tail): void {
+  function removeTailConsumer(tail: Tail): void {
     tail.consumers -= 1;
     if (tail.consumers > 0) return;
     clearTimeout(tail.timer);
@@ -149,7 +149,7 @@ export function createEventTail(
     });
   }
 
-  async function readPage(
+  async function readEventPage(
     {workspace}: Tail,
     position: LogPosition,
     limit: number,
@@ -163,7 +163,7 @@ export function createEventTail(
 
   return {
     open(workspace) {
-      const tail = joinTail(workspace);
+      const tail = addTailConsumer(workspace);
       let open = true;
       return {
         wait: (after, withinMs, signal) => waitForEvents(tail, after, withinMs, signal),
@@ -171,12 +171,12 @@ export function createEventTail(
           const key = `${position.sequence} ${position.id ?? ''} ${limit}`;
           const known = tail.pages.get(key);
           if (known !== undefined) return known;
-          const page = readPage(tail, position, limit).finally(() => tail.pages.delete(key));
+          const page = readEventPage(tail, position, limit).finally(() => tail.pages.delete(key));
           tail.pages.set(key, page);
           return page;
         },
         close() {
-          if (open) leaveTail(tail);
+          if (open) removeTailConsumer(tail);
           open = false;
         },
       };
@@ -185,7 +185,7 @@ export function createEventTail(
       const tail = tails.get(workspace);
       if (tail === undefined || tail.woken) return;
       tail.woken = true;
-      if (!tail.looking) scheduleLook(tail, Math.max(0, tail.lookedAt + gatherMs - performance.now()));
+      if (!tail.looking) scheduleLogCheck(tail, Math.max(0, tail.lookedAt + gatherMs - performance.now()));
     },
     close() {
       closed = true;

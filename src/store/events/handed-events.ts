@@ -1,5 +1,5 @@
 import {createCache} from '../../domain/core/cache.js';
-import {actorOf, parseActor, formatActor} from '../../domain/core/actor.js';
+import {createActor, parseActor, formatActor} from '../../domain/core/actor.js';
 import type {Commit, CommitTerms, EventDraft} from '../../domain/commit/commit.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import {type Id, composeId, suffixWithSequence, provisionalId, storedSuffix} from '../../domain/core/ids.js';
@@ -45,7 +45,7 @@ export function createLastEventCache(): HandedEvents {
       const handed = kept.get(workspace);
       if (handed?.sequence !== after + 1) return undefined;
       kept.delete(workspace);
-      return toLogEntry(handed);
+      return createLogEntry(handed);
     },
   };
 }
@@ -58,9 +58,9 @@ function hasNoRareFields({team, since, reminded, reason}: EventDraft): boolean {
   return !isNew && since === undefined && reminded === undefined && reason === undefined;
 }
 
-function toLogEntry({terms, event: {type, about, revision, team}, at, sequence}: HandedEvent): LogEntry {
+function createLogEntry({terms, event: {type, about, revision, team}, at, sequence}: HandedEvent): LogEntry {
   const id = composeId('event', at, suffixWithSequence(about, sequence));
-  const acting = actorOf(terms);
+  const acting = createActor(terms);
   return {
     id,
     sequence,

@@ -2,7 +2,7 @@ import type {Id} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {type Work, workName} from '../../domain/core/work.js';
 import {type RedisConnection, script} from '../core/connection.js';
-import {readySetOf, workspaceKeys} from '../core/keys.js';
+import {findReadySet, workspaceKeys} from '../core/keys.js';
 
 /** Readers with a position in the event log. A webhook that has fallen behind has one too (deliveries.ts). */
 export type Consumer = 'webhooks' | 'slack';
@@ -128,7 +128,8 @@ export function createLogConsumers({call, run}: Pick<RedisConnection, 'call' | '
       const work = consumerWork[consumer];
       const args = [consumer, workName(work)];
       return (
-        (await run<number>(deadline, removeCaughtUpScript, [keys.head(), readySetOf(keys, work)], args)) === 1
+        (await run<number>(deadline, removeCaughtUpScript, [keys.head(), findReadySet(keys, work)], args)) ===
+        1
       );
     },
   };

@@ -1,4 +1,9 @@
-import {erasedKinds, erasureId, type ErasureRecord, type ErasureState} from '../../domain/members/erasure.js';
+import {
+  erasedKinds,
+  createErasureId,
+  type ErasureRecord,
+  type ErasureState,
+} from '../../domain/members/erasure.js';
 import {type Id, suffixOf, storedSuffix, type IdSuffix} from '../../domain/core/ids.js';
 import {lists, type PageQuery} from '../../domain/core/lists.js';
 import type {RedisConnection} from '../core/connection.js';
@@ -48,7 +53,7 @@ export function createErasures({call}: Pick<RedisConnection, 'call'>): Erasures 
   return {
     async find(workspace, id, deadline) {
       const found = await readErasure(workspace, suffixOf(id), deadline);
-      return found !== undefined && erasureId(found.suffix, found.at) === id ? found : undefined;
+      return found !== undefined && createErasureId(found.suffix, found.at) === id ? found : undefined;
     },
     async list(workspace, {past, limit}, deadline) {
       const found = await call<IdSuffix<'erasure'>[]>(deadline, [

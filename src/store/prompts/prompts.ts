@@ -1,12 +1,12 @@
 import {type Id, suffixOf, storedSuffix, type IdSuffix} from '../../domain/core/ids.js';
 import {type Prompt, promptMoments, type PromptName} from '../../domain/prompts/prompt.js';
 import {lifetimes} from '../../domain/core/limits.js';
-import {parseSlackItem, slackItemName} from '../../domain/slack/slack-post.js';
+import {parseSlackItemName, slackItemName} from '../../domain/slack/slack-post.js';
 import {workName} from '../../domain/core/work.js';
 import {ofTheMessage} from '../commit/prompt-writes.js';
 import {type RedisConnection, script} from '../core/connection.js';
 import {type Key, workspaceKeys} from '../core/keys.js';
-import {slackItemKey} from '../slack/slack-items.js';
+import {createSlackItemKey} from '../slack/slack-items.js';
 import {notifiedEntry} from '../slack/slack-people.js';
 import type {SlackHold} from '../slack/slack-work.js';
 
@@ -154,7 +154,7 @@ redis.call('ZADD', KEYS[5], 'LT', now, ARGV[4])
 return 1`);
 
 export function createPrompts({call, run}: Pick<RedisConnection, 'call' | 'run'>): Prompts {
-  async function readHash(key: Key<'hash'>, deadline: number): Promise<Map<string, string>> {
+  async function parseHash(key: Key<'hash'>, deadline: number): Promise<Map<string, string>> {
     const flat = await call<string[]>(deadline, ['HGETALL', key]);
     return new Map(flat.flatMap((name, i) => (i % 2 === 0 ? [[name, flat[i + 1] ?? ''] as const] : [])));
   }
@@ -180,9 +180,9 @@ export function createPrompts({call, run}: Pick<RedisConnection, 'call' | 'run'>
 
   return {
     async find(workspace, member, date, deadline) {
-      const fields = await readHash(workspaceKeys(workspace).slackPrompt(member, date), deadline);
+      const fields = await parseHash(workspaceKeys(workspace).slackPrompt(member, date), deadline);
       const user = fields.get('user');
-      return user === undefined ? undefined : toPrompt(member, date, user, fields);
+      return user === undefined ? undefined : parsePrompt(member, date, user, fields);
     },
     listOf: (workspace, member, dates, deadline) =>
       findPromptRecipients(
@@ -194,7 +194,7 @@ export function createPrompts({call, run}: Pick<RedisConnection, 'call' | 'run'>
       const key = workspaceKeys(workspace).slackPending(user);
       const items = await call<string[]>(deadline, ['ZRANGE', key, '0', '-1']);
       return items.flatMap((name) => {
-        const item = parseSlackItem(name);
+        const item = parseSlackItemName(name);
         return item.kind === 'prompt' ? [{member: item.member, date: item.date, user}] : [];
       });
     },
@@ -205,7 +205,7 @@ export function createPrompts({call, run}: Pick<RedisConnection, 'call' | 'run'>
         own.map((entry) =>
           call<string | null>(deadline, [
             'HGET',
-            slackItemKey(workspace, user, parseSlackItem(entry)),
+            createSlackItemKey(workspace, user, parseSlackItemName(entry)),
             'channel',
           ]),
         ),
@@ -285,7 +285,7 @@ export function createPrompts({call, run}: Pick<RedisConnection, 'call' | 'run'>
   };
 }
 
-function toPrompt(
+function parsePrompt(
   member: IdSuffix<'member'>,
   date: string,
   user: string,

@@ -6,7 +6,7 @@ import type {Id} from '../../domain/core/ids.js';
 export const slackPostLifetime = 400 * 24 * 3600;
 
 /** Returns the key with the wanted and the actual state of an item of a channel. */
-export function slackItemKey(workspace: Id<'workspace'>, channel: string, item: SlackItem) {
+export function createSlackItemKey(workspace: Id<'workspace'>, channel: string, item: SlackItem) {
   const keys = workspaceKeys(workspace);
   switch (item.kind) {
     case 'standup':

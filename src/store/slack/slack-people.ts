@@ -1,9 +1,9 @@
 import {lifetimes} from '../../domain/core/limits.js';
-import {parseSlackItem} from '../../domain/slack/slack-post.js';
+import {parseSlackItemName} from '../../domain/slack/slack-post.js';
 import {workName} from '../../domain/core/work.js';
 import {type RedisConnection, script} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
-import {slackItemKey} from './slack-items.js';
+import {createSlackItemKey} from './slack-items.js';
 import type {TeamRests} from './team-rests.js';
 import type {TypedRecords} from './typed-records.js';
 import type {Id} from '../../domain/core/ids.js';
@@ -131,7 +131,7 @@ export function createSlackPeople(
         if (entry === localeEntry) return keys.slackLocale(slackUser);
         return entry.startsWith(notifiedEntry(''))
           ? keys.slackTrouble(entry.slice(notifiedEntry('').length))
-          : slackItemKey(workspace, slackUser, parseSlackItem(entry));
+          : createSlackItemKey(workspace, slackUser, parseSlackItemName(entry));
       });
       const own = [
         keys.slackPending(slackUser),

@@ -5,7 +5,7 @@ import {workName} from '../../domain/core/work.js';
 import type {RedisConnection} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import type {LogMark} from '../core/log-lua.js';
-import {slackItemKey, slackPostLifetime} from './slack-items.js';
+import {createSlackItemKey, slackPostLifetime} from './slack-items.js';
 import {refreshScript, readNoticeScript, readScript} from './slack-scripts.js';
 
 /**
@@ -51,9 +51,9 @@ export function createSlackRefreshes(
   {run}: Pick<RedisConnection, 'run'>,
   dayDelayMs: number,
 ): SlackRefreshes {
-  function refreshKeys(workspace: Id<'workspace'>, refreshes: readonly SlackRefresh[]) {
+  function listRefreshKeys(workspace: Id<'workspace'>, refreshes: readonly SlackRefresh[]) {
     return refreshes.flatMap(({channel, item}) => [
-      slackItemKey(workspace, channel, item),
+      createSlackItemKey(workspace, channel, item),
       workspaceKeys(workspace).slackPending(channel),
     ]);
   }
@@ -94,13 +94,19 @@ export function createSlackRefreshes(
         (await run<number>(
           deadline,
           readScript,
-          [keys.head(), keys.events(), keys.slackReady(), ...wanted, ...refreshKeys(workspace, refreshes)],
+          [
+            keys.head(),
+            keys.events(),
+            keys.slackReady(),
+            ...wanted,
+            ...listRefreshKeys(workspace, refreshes),
+          ],
           [String(sequence), String(at), about, JSON.stringify(packRefreshes(refreshes)), ...args],
         )) === 1
       );
     },
     async refresh(workspace, refreshes, deadline) {
-      const named = [workspaceKeys(workspace).slackReady(), ...refreshKeys(workspace, refreshes)];
+      const named = [workspaceKeys(workspace).slackReady(), ...listRefreshKeys(workspace, refreshes)];
       await run(deadline, refreshScript, named, [JSON.stringify(packRefreshes(refreshes))]);
     },
     async readNotice(workspace, {sequence, at, about}, recipients, deadline) {

@@ -130,7 +130,7 @@ export function createSlackPostReader({call}: Pick<RedisConnection, 'call'>): Sl
       );
     },
     async find(workspace, suffix, deadline) {
-      const fields = await readHash(workspaceKeys(workspace).slackPost(suffix), deadline);
+      const fields = await parseHash(workspaceKeys(workspace).slackPost(suffix), deadline);
       const want = fields.get('want');
       if (want === undefined) return undefined;
       return {
@@ -156,7 +156,7 @@ export function createSlackPostReader({call}: Pick<RedisConnection, 'call'>): Sl
     async findDay(workspace, channel, team, date, deadline) {
       const keys = workspaceKeys(workspace);
       const [fields, members] = await Promise.all([
-        readHash(keys.slackDay(channel, team, date), deadline),
+        parseHash(keys.slackDay(channel, team, date), deadline),
         call<IdSuffix<'member'>[]>(deadline, ['HKEYS', keys.teamMembers(team)]),
       ]);
       const of = fields.get('of');
@@ -178,7 +178,7 @@ export function createSlackPostReader({call}: Pick<RedisConnection, 'call'>): Sl
       };
     },
     async findDigest(workspace, team, date, deadline) {
-      const fields = await readHash(workspaceKeys(workspace).slackDigest(team, date), deadline);
+      const fields = await parseHash(workspaceKeys(workspace).slackDigest(team, date), deadline);
       if (fields.size === 0) return undefined;
       const ts = fields.get('ts');
       const first = ts === undefined ? [] : [[1, {ts, posted: fields.get('posted') ?? ''}] as const];
@@ -205,7 +205,7 @@ export function createSlackPostReader({call}: Pick<RedisConnection, 'call'>): Sl
       );
     },
     async findWeek(workspace, team, monday, deadline) {
-      const fields = await readHash(workspaceKeys(workspace).slackWeek(team, monday), deadline);
+      const fields = await parseHash(workspaceKeys(workspace).slackWeek(team, monday), deadline);
       const channel = fields.get('channel');
       if (channel === undefined) return undefined;
       const links = [...fields].flatMap(([name, link]) =>
@@ -229,7 +229,7 @@ export function createSlackPostReader({call}: Pick<RedisConnection, 'call'>): Sl
       );
     },
     async findNotice(workspace, channel, sequence, deadline) {
-      const fields = await readHash(workspaceKeys(workspace).slackNotice(channel, sequence), deadline);
+      const fields = await parseHash(workspaceKeys(workspace).slackNotice(channel, sequence), deadline);
       if (fields.size === 0) return undefined;
       const failures = Number(fields.get('failures') ?? 0);
       const channelId = fields.get('channel');
@@ -289,7 +289,7 @@ export function createSlackPostReader({call}: Pick<RedisConnection, 'call'>): Sl
     return records.map((key) => found.get(key) ?? undefined);
   }
 
-  async function readHash(key: string, deadline: number): Promise<Map<string, string>> {
+  async function parseHash(key: string, deadline: number): Promise<Map<string, string>> {
     const flat = await call<string[]>(deadline, ['HGETALL', key]);
     return new Map(flat.flatMap((name, i) => (i % 2 === 0 ? [[name, flat[i + 1] ?? ''] as const] : [])));
   }

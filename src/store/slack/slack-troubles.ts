@@ -2,7 +2,7 @@ import type {PageQuery} from '../../domain/core/lists.js';
 import {type Id, storedSuffix, type IdSuffix} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {
-  parseSlackItem,
+  parseSlackItemName,
   type SlackItem,
   type SlackTrouble,
   slackItemName,
@@ -11,7 +11,7 @@ import {workName} from '../../domain/core/work.js';
 import {type RedisConnection, script} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import type {LogMark} from '../core/log-lua.js';
-import {slackItemKey} from './slack-items.js';
+import {createSlackItemKey} from './slack-items.js';
 import {notifiedEntry} from './slack-people.js';
 import {requireNext} from './slack-scripts.js';
 
@@ -199,7 +199,7 @@ export function createSlackTroubles({call, run}: Pick<RedisConnection, 'call' | 
       notice: notice === undefined ? undefined : Number(notice),
       notified: JSON.parse(fields.get('told') ?? '[]') as string[],
       lost: [...fields.keys()].flatMap((name) =>
-        name.startsWith('lost:') ? [parseSlackItem(name.slice(5))] : [],
+        name.startsWith('lost:') ? [parseSlackItemName(name.slice(5))] : [],
       ),
       shown: Number(fields.get('shown') ?? 0),
       reports: Number(fields.get('reports') ?? 0),
@@ -313,7 +313,7 @@ export function createSlackTroubles({call, run}: Pick<RedisConnection, 'call' | 
           keys.slackLease(channel),
           keys.slackPending(channel),
           keys.slackReady(),
-          ...lost.map((item) => slackItemKey(workspace, channel, item)),
+          ...lost.map((item) => createSlackItemKey(workspace, channel, item)),
         ],
         [workName({kind: 'post-slack', channel}), ...lost.map(slackItemName)],
       );

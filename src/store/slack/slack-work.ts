@@ -1,6 +1,6 @@
 import {lifetimes} from '../../domain/core/limits.js';
 import {
-  parseSlackItem,
+  parseSlackItemName,
   type SlackClaim,
   type SlackClaimed,
   type SlackItem,
@@ -10,7 +10,7 @@ import {
 import {workName} from '../../domain/core/work.js';
 import type {RedisConnection} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
-import {slackItemKey, slackPostLifetime} from './slack-items.js';
+import {createSlackItemKey, slackPostLifetime} from './slack-items.js';
 import {
   beginScript,
   claimScript,
@@ -84,7 +84,7 @@ export function createSlackWork(
       for (;;) {
         const [kind, name = '', asked = ''] = await claimChannel(hold, leaseMs, deadline);
         if (kind !== 'due') return {kind: kind === 'busy' ? 'busy' : 'idle'};
-        const item = parseSlackItem(name);
+        const item = parseSlackItemName(name);
         if (slackItemName(item) === name) return {kind, item, asked};
         // An unreadable item could never be finished, and would block all items behind it.
         await call(deadline, ['ZREM', workspaceKeys(hold.workspace).slackPending(hold.channel), name]);
@@ -108,7 +108,7 @@ export function createSlackWork(
         (await run<number>(
           deadline,
           beginScript,
-          [keys.slackLease(channel), slackItemKey(workspace, channel, item), keys.slackPace(channel)],
+          [keys.slackLease(channel), createSlackItemKey(workspace, channel, item), keys.slackPace(channel)],
           [holder, String(leaseMs), token, String(spacingMs), ...Object.entries(fields).flat()],
         )) === 1
       );
@@ -127,7 +127,7 @@ export function createSlackWork(
       // A key is passed even for a standup without a day, because a script must declare all its keys.
       const dayKey =
         day === undefined
-          ? slackItemKey(workspace, channel, item)
+          ? createSlackItemKey(workspace, channel, item)
           : keys.slackDay(channel, day.team, day.date);
       const operation = {
         holder,
@@ -166,7 +166,7 @@ export function createSlackWork(
         recordOutcomeScript,
         [
           keys.slackLease(channel),
-          slackItemKey(workspace, channel, item),
+          createSlackItemKey(workspace, channel, item),
           keys.slackPending(channel),
           keys.slackReady(),
           dayKey,

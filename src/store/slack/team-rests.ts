@@ -1,5 +1,5 @@
 import type {TeamRest} from '../../domain/slack/team-rest.js';
-import {parseWork, workName} from '../../domain/core/work.js';
+import {parseWorkName, workName} from '../../domain/core/work.js';
 import {type RedisConnection, script} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import type {Id} from '../../domain/core/ids.js';
@@ -76,7 +76,7 @@ export function createUnfinishedTeamForms({call, run}: Pick<RedisConnection, 'ca
     async forget(workspace, slackUser, deadline) {
       const keys = workspaceKeys(workspace);
       const names = await call<string[]>(deadline, ['ZRANGE', keys.slackReady(), '0', '-1']);
-      for (const work of names.map(parseWork)) {
+      for (const work of names.map(parseWorkName)) {
         if (work?.kind !== 'finish-team') continue;
         const key = keys.teamRest(work.form);
         const json = await call<string | null>(deadline, ['GET', key]);

@@ -4,7 +4,7 @@ import type {SlackMessage} from '../../domain/slack/slack-post.js';
 import {type RedisConnection, script} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import {unpackRecord} from '../core/packed-standups.js';
-import {nextPageStart, rangeArgs} from '../core/record-lists.js';
+import {findNextPageStart, createRangeArgs} from '../core/record-lists.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import {type MessageFields, messageFields, parseSlackMessage} from '../slack/slack-shown.js';
 import type {Id} from '../../domain/core/ids.js';
@@ -93,7 +93,7 @@ interface PageScriptInput {
 
 export function createStandupPages({run}: Pick<RedisConnection, 'run'>): StandupPages {
   const readTogether = createQuestionBatcher<PageScriptInput, StandupPage>(async (input, _, deadline) => {
-    const page = toStandupPage(input, await run<PageReply>(deadline, pageScript, input.keys, input.args));
+    const page = parseStandupPage(input, await run<PageReply>(deadline, pageScript, input.keys, input.args));
     return () => page;
   }, setImmediate);
 
@@ -102,7 +102,7 @@ export function createStandupPages({run}: Pick<RedisConnection, 'run'>): Standup
       const keys = workspaceKeys(workspace);
       const list = keys.list(query.list);
       const count = String(query.limit + 1);
-      const range = [...rangeArgs(query), 'LIMIT', '0', count, 'WITHSCORES'];
+      const range = [...createRangeArgs(query), 'LIMIT', '0', count, 'WITHSCORES'];
       const args = [`{${workspace}}:`, known, shown ? '1' : '0', count, ...range];
       const asked = {keys: [keys.head(), keys.events(), list], args, limit: query.limit, known};
       return readTogether(`${list} ${args.join(' ')}`, asked, deadline);
@@ -110,7 +110,7 @@ export function createStandupPages({run}: Pick<RedisConnection, 'run'>): Standup
   };
 }
 
-function toStandupPage(
+function parseStandupPage(
   {limit, known}: PageScriptInput,
   [mark, teams = '', found = [], records = [], messages = []]: PageReply,
 ): StandupPage {
@@ -121,5 +121,5 @@ function toStandupPage(
     const [position, slack] = [Number(found[2 * i + 1]), slackMessages.get(i) ?? null];
     return kept === null ? [] : [{position, json: unpackRecord<Standup>(kept), slack}];
   });
-  return {rows, next: nextPageStart(found, limit), teams, mark, unchanged: mark === known};
+  return {rows, next: findNextPageStart(found, limit), teams, mark, unchanged: mark === known};
 }

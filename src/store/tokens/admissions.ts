@@ -3,7 +3,7 @@ import type {QuotaClaim, QuotaCost, QuotaVerdict} from '../../domain/core/quota.
 import {status} from '../commit/step.js';
 import {type RedisConnection, script} from '../core/connection.js';
 import {globalKeys, workspaceKeys} from '../core/keys.js';
-import {parseQuotaVerdict, quotaArgs, quotaLocals, takeQuota} from '../core/quota-script.js';
+import {parseQuotaVerdict, createQuotaArgs, quotaLocals, takeQuota} from '../core/quota-script.js';
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
 import type {Credential} from '../../domain/core/access.js';
 
@@ -105,13 +105,13 @@ export function createAdmissions({
             deadline,
             taking,
             [...known, keys.quota(quota.principal)],
-            [...quotaArgs(quota), String(count)],
+            [...createQuotaArgs(quota), String(count)],
           ));
       clock.observe(now);
       const last = tallies.length - 1;
       return (n) => {
         const refused = code === status.overQuota && n >= last;
-        const state = code === status.overQuota && !refused ? 'live' : admissionStateOf(code);
+        const state = code === status.overQuota && !refused ? 'live' : findAdmissionState(code);
         return {state, verdict: parseQuotaVerdict(tallies[Math.min(n, last)] ?? '', !refused, now)};
       };
     },
@@ -133,13 +133,13 @@ export function createAdmissions({
     },
     async countFailure(address, cost, deadline) {
       const keys = [globalKeys.failedAuthentications(address)];
-      const [code, now, left] = await run<AdmissionReply>(deadline, counting, keys, quotaArgs(cost));
+      const [code, now, left] = await run<AdmissionReply>(deadline, counting, keys, createQuotaArgs(cost));
       return parseQuotaVerdict(left, code !== status.overQuota, now);
     },
   };
 }
 
-function admissionStateOf(code: number): AdmissionOutcome['state'] {
+function findAdmissionState(code: number): AdmissionOutcome['state'] {
   switch (code) {
     case status.tokenDead:
       return 'dead';

@@ -45,7 +45,11 @@ export function createSigningKeys(
   const key = globalKeys.signingKeys();
 
   function decryptKey({field, since, until, encrypted}: KeyEntry): StoredKey {
-    return {privateKey: cipher.decrypt('signing-key', encryptionContextOf(field), encrypted), since, until};
+    return {
+      privateKey: cipher.decrypt('signing-key', createEncryptionContext(field), encrypted),
+      since,
+      until,
+    };
   }
 
   async function readEntries(deadline: number): Promise<KeyEntry[]> {
@@ -56,7 +60,7 @@ export function createSigningKeys(
   return {
     async ensure(create, deadline) {
       if ((await call<number>(deadline, ['HEXISTS', key, currentField])) === 1) return;
-      const encrypted = cipher.encrypt('signing-key', encryptionContextOf(currentField), await create());
+      const encrypted = cipher.encrypt('signing-key', createEncryptionContext(currentField), await create());
       await callWhenFull({run}, deadline, ['HSETNX', key, currentField, `${clock.now()}.${encrypted}`]);
     },
     async list(deadline) {
@@ -67,7 +71,7 @@ export function createSigningKeys(
         .map(decryptKey);
     },
     async rotate(create, deadline) {
-      const next = cipher.encrypt('signing-key', encryptionContextOf(currentField), await create());
+      const next = cipher.encrypt('signing-key', createEncryptionContext(currentField), await create());
       for (let i = 0; i < maxTries; i++) {
         const entries = await readEntries(deadline);
         const current = entries.find(({field}) => field === currentField);
@@ -77,7 +81,7 @@ export function createSigningKeys(
         const field = `retired:${current.since}`;
         const encrypted = cipher.encrypt(
           'signing-key',
-          encryptionContextOf(field),
+          createEncryptionContext(field),
           decryptKey(current).privateKey,
         );
         const until = now + lifetimes.signingKeyAfter * 1_000;
@@ -119,6 +123,6 @@ function parseEntry(field: string, value: string): KeyEntry {
 }
 
 /** Returns the context of the encryption, which prevents a verifying key from replacing the signing one. */
-function encryptionContextOf(field: string): string {
+function createEncryptionContext(field: string): string {
   return field === currentField ? 'current' : 'retired';
 }

@@ -1,7 +1,7 @@
 import type {AttemptError} from '../../domain/webhooks/attempt.js';
 import {
   type AttemptExchange,
-  attemptId,
+  createAttemptId,
   type AttemptRecord,
   type AttemptSummary,
 } from '../../domain/webhooks/delivery.js';
@@ -64,7 +64,7 @@ export function decodeAttempt(suffix: IdSuffix<'delivery'>, number: number, text
   const began = decodeNumber(at) ?? 0;
   const failure = decodeNumber(error);
   return {
-    id: attemptId(suffix, number, began),
+    id: createAttemptId(suffix, number, began),
     object: 'attempt',
     number,
     at: new Date(began).toISOString(),

@@ -1,6 +1,6 @@
 import type {Backlog} from '../../domain/webhooks/backlog.js';
 import {lists} from '../../domain/core/lists.js';
-import {parseWork, type Work} from '../../domain/core/work.js';
+import {parseWorkName, type Work} from '../../domain/core/work.js';
 import type {WebhookHealth} from '../../domain/webhooks/webhook-health.js';
 import type {RedisConnection} from '../core/connection.js';
 import {globalKeys, workspaceKeys} from '../core/keys.js';
@@ -60,7 +60,7 @@ export function createBacklogs(
       const due: Partial<Record<Work['kind'], number>> = {};
       const dueForMs: Partial<Record<Work['kind'], number>> = {};
       for (const {name, at} of found.flatMap((workspace) => workspace.due)) {
-        const kind = parseWork(name)?.kind;
+        const kind = parseWorkName(name)?.kind;
         if (kind === undefined) continue;
         due[kind] = (due[kind] ?? 0) + 1;
         dueForMs[kind] = Math.max(dueForMs[kind] ?? 0, now - at);
@@ -76,9 +76,9 @@ export function createBacklogs(
         due,
         dueForMs,
         hasWorker: schedulers > 0,
-        pending: sum(open.map(({backlog}) => backlog.pending)),
-        inflight: sum(all.map(({backlog}) => backlog.in_flight)),
-        held: sum(held.map(({backlog}) => backlog.pending)),
+        pending: sumNumbers(open.map(({backlog}) => backlog.pending)),
+        inflight: sumNumbers(all.map(({backlog}) => backlog.in_flight)),
+        held: sumNumbers(held.map(({backlog}) => backlog.pending)),
         oldestDueMs: now - oldest,
         webhooks: states,
         complete: workspaces.length <= workspacesRead && webhooks.length <= webhooksRead,
@@ -104,6 +104,6 @@ async function mapInBatches<T, R>(items: readonly T[], read: (item: T) => Promis
   return results;
 }
 
-function sum(numbers: readonly number[]): number {
+function sumNumbers(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }

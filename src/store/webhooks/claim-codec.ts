@@ -4,7 +4,7 @@
 import {type IdSuffix, sequenceOfId, storedSuffix} from '../../domain/core/ids.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
 import type {FailureAction} from '../../domain/webhooks/webhook-failing.js';
-import {durationBucket, slowMs} from '../../domain/webhooks/webhook-health.js';
+import {findDurationBucket, slowMs} from '../../domain/webhooks/webhook-health.js';
 import type {RedisReply} from '../core/connection.js';
 import type {WorkspaceKeys} from '../core/keys.js';
 import {unpackRecord} from '../core/packed-standups.js';
@@ -57,7 +57,7 @@ const targetKeys = [
 ] satisfies (keyof typeof webhookKeys)[];
 
 /** Returns the keys of the webhook, and then for each result the keys of its delivery and block. */
-export function claimKeys(
+export function createClaimKeys(
   keys: WorkspaceKeys,
   webhook: IdSuffix<'webhook'>,
   results: readonly Result[],
@@ -142,7 +142,7 @@ const resultParts = {
   /** Set for a slow attempt. */
   slow: ({attempt}) => (attempt !== undefined && attempt.duration_ms > slowMs ? '1' : ''),
   /** The range of the attempt's duration. */
-  bucket: ({attempt}) => String(durationBucket(attempt?.duration_ms ?? 0)),
+  bucket: ({attempt}) => String(findDurationBucket(attempt?.duration_ms ?? 0)),
   errorName: ({attempt}) => attempt?.error ?? '',
   status: ({attempt}) => String(attempt?.status ?? ''),
 } satisfies Readonly<Record<string, (result: Result, isShown: boolean) => string>>;
@@ -165,7 +165,7 @@ const fewShown = 4;
  * Returns the arguments of the script. The response of every failure is kept, but of many successes only one.
  * A fast receiver would otherwise fill the kept responses within a second.
  */
-export function claimArgs(request: ClaimArgs, results: readonly Result[]): string[] {
+export function createClaimArgs(request: ClaimArgs, results: readonly Result[]): string[] {
   const args = argNames.map((name) => String(request[name] ?? ''));
   const areFew = results.length <= fewShown;
   const shown = results.findLast(({state}) => state === 'succeeded');
@@ -180,14 +180,14 @@ const claimNames = ['delivery', 'attempt', 'failures', 'number', 'replay'] as co
 type ClaimPart = (typeof claimNames)[number];
 
 /** Returns the Lua that adds a claim to the list `claims`. */
-export function addClaimLua(parts: Expressions<ClaimPart>): string {
+export function createAddClaimLua(parts: Expressions<ClaimPart>): string {
   const targets = claimNames.map((_, i) => `claims[n + ${i + 1}]`);
   return `local n = #claims; ${targets.join(', ')} = ${claimNames.map((name) => parts[name]).join(', ')}`;
 }
 
 /** The Lua for the number of claims, and for a part of claim `i`. */
 export const claimCount = `#claims / ${claimNames.length}`;
-export function claimPartLua(name: ClaimPart): string {
+export function createClaimPartLua(name: ClaimPart): string {
   return `claims[${claimNames.length} * i - ${claimNames.length - 1 - claimNames.indexOf(name)}]`;
 }
 
@@ -195,14 +195,14 @@ const eventNames = ['id', 'fields', 'latest'] as const;
 type EventRow = readonly [id: string, fields: string[], latest: string | null];
 
 /** Returns the Lua for a claim's event as in the log, with the record of its resource, or false. */
-export function eventRowLua(parts: Expressions<(typeof eventNames)[number]>): string {
+export function createEventRowLua(parts: Expressions<(typeof eventNames)[number]>): string {
   return `{${eventNames.map((name) => parts[name]).join(', ')}}`;
 }
 
 const failureActions: readonly FailureAction[] = ['well', 'warn', 'disable'];
 
 /** Returns the number that stands for the consequence of failures in Lua. */
-export function failureActionCode(failureAction: FailureAction): number {
+export function encodeFailureAction(failureAction: FailureAction): number {
   return failureActions.indexOf(failureAction);
 }
 
@@ -241,11 +241,11 @@ const answerNames = Object.keys({
 } satisfies Record<keyof ClaimScriptAnswers, 1>) as (keyof ClaimScriptAnswers)[];
 
 /** Returns the Lua that builds the answer. */
-export function answerRowLua(answers: Expressions<keyof ClaimScriptAnswers>): string {
+export function createAnswerRowLua(answers: Expressions<keyof ClaimScriptAnswers>): string {
   return `{${answerNames.map((name) => `${answers[name]} or false`).join(', ')}}`;
 }
 
-export function readAnswers(
+export function parseClaimAnswers(
   row: readonly RedisReply[],
   openTarget: (row: TargetRow) => EncryptedTarget,
 ): ClaimOutcome {
@@ -254,7 +254,7 @@ export function readAnswers(
   ) as unknown as ClaimScriptAnswers;
   const {now, nextAt, refused, target, failureAction, repaired, wire} = answers;
   return {
-    claims: readClaims(answers),
+    claims: parseClaims(answers),
     now,
     nextAt: nextAt ?? undefined,
     refused,
@@ -271,14 +271,14 @@ export function readAnswers(
 /** The stored values of the target: the webhook's record, headers and secrets. */
 export type TargetRow = readonly (string | null)[];
 
-export function readTargetRow([json, headers = null, ...secrets]: TargetRow): EncryptedTarget {
+export function parseTargetRow([json, headers = null, ...secrets]: TargetRow): EncryptedTarget {
   const encrypted = {headers, secrets: secrets.filter((secret) => secret !== null)};
   return {webhook: JSON.parse(json ?? '') as Webhook, encrypted};
 }
 
 type Mutable<T> = {-readonly [K in keyof T]: T[K]};
 
-function readClaims({claims: flat, events, now, isProbe}: ClaimScriptAnswers): Claim[] {
+function parseClaims({claims: flat, events, now, isProbe}: ClaimScriptAnswers): Claim[] {
   const claims: Claim[] = [];
   for (let i = 0; i < flat.length; i += claimNames.length) {
     const part = (name: ClaimPart) => flat[i + claimNames.indexOf(name)] ?? '';
@@ -296,12 +296,12 @@ function readClaims({claims: flat, events, now, isProbe}: ClaimScriptAnswers): C
     };
     if (number !== '') claim.number = Number(number);
     if (replay !== '') claim.replay = storedSuffix(replay);
-    if (row !== undefined) claim.event = readEvent(row);
+    if (row !== undefined) claim.event = parseClaimedEvent(row);
     claims.push(claim);
   }
   return claims;
 }
 
-function readEvent([id, fields, latest]: EventRow): ReadEvent {
+function parseClaimedEvent([id, fields, latest]: EventRow): ReadEvent {
   return {entry: parseLogEntry(id, fields), ...(latest !== null && {latest: unpackRecord(latest)})};
 }

@@ -1,6 +1,11 @@
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {readResult, resultBlock, resultCount, resultDelivery, resultKey} from './claim-codec.js';
-import {entryVariables, isReplayedLua, readTryEntryLua, writeTryEntryLua} from './try-entry.js';
+import {
+  entryVariables,
+  createIsReplayedLua,
+  createReadTryEntryLua,
+  createWriteTryEntryLua,
+} from './try-entry.js';
 
 /*
  * The part of the claim script (claim-script.ts) that records results. Each delivery ends or waits for its
@@ -145,7 +150,7 @@ local function readTries(suffixes, inBlocks)
   local replayed
   for i, delivery in ipairs(suffixes) do
     tries[delivery], leased[k.inflight][delivery] = entries[i], wired[i]
-    replayed = replayed or (entries[i] and ${isReplayedLua('entries[i]')})
+    replayed = replayed or (entries[i] and ${createIsReplayedLua('entries[i]')})
   end
   if not replayed then return end
   for i, score in ipairs(redis.call('ZMSCORE', k.replaying, unpack(suffixes))) do leased[k.replaying][suffixes[i]] = score end
@@ -176,13 +181,13 @@ local function keepAttempt(key, outcome, begun, attempted)
 end
 
 local function record(delivery, key, block, attempt, outcome, delay, attempted, said, claimedAt, counts)
-  local begun, failed, number, team, replay = ${readTryEntryLua("tries[delivery] or ''")}
+  local begun, failed, number, team, replay = ${createReadTryEntryLua("tries[delivery] or ''")}
   local backlog, wire = k.pending, k.inflight
   if replay and replay ~= '' then backlog, wire = k.replays, k.replaying end
   if begun ~= attempt or not leased[wire][delivery] then return false end
   leased[wire][delivery] = nil
   if outcome == 'returned' then
-    keepTry(delivery, ${writeTryEntryLua({...entryVariables, begun: "string.format('%.0f', begun - 1)"})})
+    keepTry(delivery, ${createWriteTryEntryLua({...entryVariables, begun: "string.format('%.0f', begun - 1)"})})
     table.insert(returned[wire], delivery)
     return true
   end
@@ -196,7 +201,7 @@ local function record(delivery, key, block, attempt, outcome, delay, attempted, 
   end
   if outcome == 'retrying' then
     failed = string.format('%.0f', failed + counts)
-    keepTry(delivery, ${writeTryEntryLua(entryVariables)})
+    keepTry(delivery, ${createWriteTryEntryLua(entryVariables)})
     redis.call('ZADD', head == delivery and k.pending or backlog, now + delay, delivery)
     if head == delivery and now + delay > since + ${dayMs} then advance(k, team, now) end
   else

@@ -1,17 +1,17 @@
 import {alphabet} from '../../domain/core/ids.js';
 import {
-  addClaimLua,
-  answerRowLua,
+  createAddClaimLua,
+  createAnswerRowLua,
   claimCount,
-  claimPartLua,
-  eventRowLua,
+  createClaimPartLua,
+  createEventRowLua,
   keyTable,
   readTarget,
   requestTable,
-  failureActionCode,
+  encodeFailureAction,
 } from './claim-codec.js';
 import {recordResults, resultFunctions} from './claim-results.js';
-import {entryVariables, readTryEntryLua, writeTryEntryLua} from './try-entry.js';
+import {entryVariables, createReadTryEntryLua, createWriteTryEntryLua} from './try-entry.js';
 import {workPrefixes} from '../../domain/core/work.js';
 import {limits} from '../../domain/core/limits.js';
 import {failingLimits} from '../../domain/webhooks/webhook-failing.js';
@@ -50,7 +50,7 @@ local function putBack(wire, backlog, some)
   end
   for i, delivery in ipairs(some) do
     local entry = redis.call('HGET', k.tries, delivery) or ''
-    local begun, failed, team = ${readTryEntryLua('entry', ['begun', 'failed', 'team'])}
+    local begun, failed, team = ${createReadTryEntryLua('entry', ['begun', 'failed', 'team'])}
     local isHead = state.ordering == 'per_team' and team and team ~= '' and
       string.match(redis.call('HGET', k.heads, team) or '', '^[^:]*') == delivery
     local to = isHead and k.pending or backlog
@@ -116,7 +116,7 @@ local function eventOf(delivery)
   if not event then return false end
   -- Only the event names this key, which is in the slot of all keys of its workspace.
   local latest = redis.pcall('GET', request.recordPrefix .. (event[2][6] or ''))
-  return ${eventRowLua({id: 'event[1]', fields: 'event[2]', latest: "type(latest) == 'string' and latest"})}
+  return ${createEventRowLua({id: 'event[1]', fields: 'event[2]', latest: "type(latest) == 'string' and latest"})}
 end
 
 local claims, events = {}, {}
@@ -131,13 +131,13 @@ local function claim(backlog, most)
     local tried, failed, number, team, replay = entryOf(k, delivery, entries[i])
     tried = string.format('%.0f', tried + 1)
     begun[2 * i - 1] = delivery
-    begun[2 * i] = ${writeTryEntryLua({...entryVariables, begun: 'tried'})}
+    begun[2 * i] = ${createWriteTryEntryLua({...entryVariables, begun: 'tried'})}
     -- The head of a team waits in the live backlog even if a replay made it; its lease counts as that of a
     -- replay.
     local wire = wires[replay == '' and k.inflight or k.replaying]
     wire[#wire + 1] = ends
     wire[#wire + 1] = delivery
-    ${addClaimLua({delivery: 'delivery', attempt: 'tried', failures: 'failed', number: 'number', replay: 'replay'})}
+    ${createAddClaimLua({delivery: 'delivery', attempt: 'tried', failures: 'failed', number: 'number', replay: 'replay'})}
     if request.recordPrefix then events[#events + 1] = eventOf(delivery) end
   end
   redis.call('HSET', k.tries, unpack(begun))
@@ -205,7 +205,7 @@ if live and cap > 0 then
   if probing and #claims > 0 then set('probe', now + state.every) end
 end
 if seconds and #claims > 0 then
-  for i = 1, ${claimCount} do redis.call('ZADD', k.starts, now, ${claimPartLua('delivery')} .. ':' .. ${claimPartLua('attempt')}) end
+  for i = 1, ${claimCount} do redis.call('ZADD', k.starts, now, ${createClaimPartLua('delivery')} .. ':' .. ${createClaimPartLua('attempt')}) end
   redis.call('EXPIRE', k.starts, seconds)
   if ${claimCount} >= left then roomAt = throttledUntil(seconds) end
 end
@@ -233,15 +233,15 @@ end
 local behind = state.behind and redis.call('ZCARD', k.pending) + redis.call('ZCARD', k.waiting) <= ${limits.pendingPerWebhook / 2}
 if behind then redis.call('ZADD', k.ready, 'LT', now, '${workPrefixes.catchUp}' .. k.webhook) end
 
-local failureAction, lasted, attempts = ${failureActionCode('well')}, now - (state.failing or now), tonumber(state.failed or '0')
+local failureAction, lasted, attempts = ${encodeFailureAction('well')}, now - (state.failing or now), tonumber(state.failed or '0')
 if live and lasted >= ${failingLimits.disable.ms} and attempts >= ${failingLimits.disable.attempts} then
-  failureAction = ${failureActionCode('disable')}
+  failureAction = ${encodeFailureAction('disable')}
 elseif live and lasted >= ${failingLimits.warn.ms} and attempts >= ${failingLimits.warn.attempts} and not state.warned then
-  failureAction = ${failureActionCode('warn')}
+  failureAction = ${encodeFailureAction('warn')}
 end
 -- Deliveries leased in advance also go to the webhook's current target.
 local target = (#claims > 0 or (live and request.held)) and ${readTarget}
-return ${answerRowLua({
+return ${createAnswerRowLua({
   now: 'now',
   nextAt: 'look',
   refused: 'refused',

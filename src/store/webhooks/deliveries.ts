@@ -5,9 +5,15 @@ import {type Retention, standardRetention} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import {settingLimits} from '../../domain/webhooks/webhook-settings.js';
 import type {RedisConnection, RedisReply} from '../core/connection.js';
-import {webhookCursorField, type WorkspaceKeys, workspaceKeys} from '../core/keys.js';
+import {formatWebhookCursorField, type WorkspaceKeys, workspaceKeys} from '../core/keys.js';
 import {claimScript} from './claim-script.js';
-import {claimArgs, claimKeys, readAnswers, readTargetRow, type TargetRow} from './claim-codec.js';
+import {
+  createClaimArgs,
+  createClaimKeys,
+  parseClaimAnswers,
+  parseTargetRow,
+  type TargetRow,
+} from './claim-codec.js';
 import type {Claim, ClaimOutcome, ClaimRequest, HeldClaims, EncryptedTarget} from './claims.js';
 import {expireScript} from './expire-script.js';
 import {blockKeyOf} from './delivery-blocks.js';
@@ -164,7 +170,7 @@ export function createDeliveries(
           keys.head(),
           keys.ready(),
           keys.events(),
-          ...webhooks.flatMap((webhook) => deliveryCreationKeys(keys, webhook)),
+          ...webhooks.flatMap((webhook) => listDeliveryCreationKeys(keys, webhook)),
           ...deliveries.flatMap(({webhook, suffix}) => [
             keys.delivery(suffix),
             blockKeyOf(keys, webhook, suffix),
@@ -191,7 +197,7 @@ export function createDeliveries(
     },
     async findLag(workspace, webhook, deadline) {
       const keys = workspaceKeys(workspace);
-      const cursors = ['HMGET', keys.head(), webhookCursorField(webhook), 'cursor:webhooks'];
+      const cursors = ['HMGET', keys.head(), formatWebhookCursorField(webhook), 'cursor:webhooks'];
       const [[cursor, fannedOut], [behind, until]] = await Promise.all([
         call<[string | null, string | null]>(deadline, cursors),
         call<(string | null)[]>(deadline, ['HMGET', keys.webhookState(webhook), 'behind', 'until']),
@@ -209,7 +215,7 @@ export function createDeliveries(
           keys.head(),
           keys.ready(),
           keys.events(),
-          ...deliveryCreationKeys(keys, webhook),
+          ...listDeliveryCreationKeys(keys, webhook),
           ...deliveries.flatMap(({suffix}) => [keys.delivery(suffix), blockKeyOf(keys, webhook, suffix)]),
         ],
         [
@@ -229,7 +235,7 @@ export function createDeliveries(
         [
           keys.record(webhook),
           keys.ready(),
-          ...deliveryCreationKeys(keys, webhook),
+          ...listDeliveryCreationKeys(keys, webhook),
           keys.delivery(suffix),
           blockKeyOf(keys, webhook, suffix),
         ],
@@ -254,10 +260,10 @@ export function createDeliveries(
       const answers = await run<RedisReply[]>(
         deadline,
         claimScript,
-        claimKeys(keys, webhook, results),
-        claimArgs(terms, results),
+        createClaimKeys(keys, webhook, results),
+        createClaimArgs(terms, results),
       );
-      const outcome = readAnswers(answers, (row) => targetOf(webhook, row));
+      const outcome = parseClaimAnswers(answers, (row) => targetOf(webhook, row));
       clock.observe(outcome.now);
       return outcome;
     },
@@ -266,7 +272,7 @@ export function createDeliveries(
       const renewed = await run<number[]>(
         deadline,
         renewScript,
-        [keys.ready(), ...held.flatMap(({webhook}) => leaseRenewalKeys(keys, webhook))],
+        [keys.ready(), ...held.flatMap(({webhook}) => listLeaseRenewalKeys(keys, webhook))],
         [
           String(leaseMs),
           String(held.length),
@@ -317,7 +323,7 @@ export function createDeliveries(
   };
 }
 
-function deliveryCreationKeys(keys: WorkspaceKeys, webhook: IdSuffix<'webhook'>): string[] {
+function listDeliveryCreationKeys(keys: WorkspaceKeys, webhook: IdSuffix<'webhook'>): string[] {
   return [
     keys.list(lists.deliveriesOf(webhook)),
     keys.pending(webhook),
@@ -328,7 +334,7 @@ function deliveryCreationKeys(keys: WorkspaceKeys, webhook: IdSuffix<'webhook'>)
   ];
 }
 
-function leaseRenewalKeys(keys: WorkspaceKeys, webhook: IdSuffix<'webhook'>): string[] {
+function listLeaseRenewalKeys(keys: WorkspaceKeys, webhook: IdSuffix<'webhook'>): string[] {
   return [
     keys.inflight(webhook),
     keys.replaying(webhook),
@@ -348,7 +354,7 @@ function createTargetCache(): (webhook: IdSuffix<'webhook'>, row: TargetRow) => 
   return (webhook, row) => {
     const known = kept.get(webhook);
     if (known?.row.every((text, i) => text === row[i]) === true) return known.target;
-    const target = readTargetRow(row);
+    const target = parseTargetRow(row);
     kept.set(webhook, {row, target});
     return target;
   };

@@ -33,7 +33,7 @@ export function blockKeyOf(
 }
 
 /** Returns the name of an event's block in a list. */
-export function blockNameOf(sequence: number): string {
+export function createBlockName(sequence: number): string {
   return encodeBase32(Math.floor(sequence / eventsPerBlock), 7);
 }
 
@@ -42,12 +42,12 @@ export function isBlockName(entry: string): boolean {
 }
 
 /** Returns the field of a delivery in its block. */
-export function blockFieldOf(suffix: IdSuffix<'delivery'>): string {
+export function createBlockField(suffix: IdSuffix<'delivery'>): string {
   return suffix.slice(0, 8) + suffix.slice(15);
 }
 
 /** Returns the delivery of a field in the block with this name. */
-export function deliverySuffixOf(name: string, field: string): IdSuffix<'delivery'> {
+export function createSuffixOfBlockField(name: string, field: string): IdSuffix<'delivery'> {
   return storedSuffix(field.slice(0, 8) + name + field.slice(8));
 }
 
@@ -140,17 +140,17 @@ export function createDeliveryFields({call}: Pick<RedisConnection, 'call'>): Del
         Promise.all(suffixes.map((one) => call<string[]>(deadline, ['HGETALL', keys.delivery(one)]))),
         Promise.all(
           suffixes.map((one) =>
-            call<string | null>(deadline, ['HGET', blockKeyOf(keys, webhook, one), blockFieldOf(one)]),
+            call<string | null>(deadline, ['HGET', blockKeyOf(keys, webhook, one), createBlockField(one)]),
           ),
         ),
       ]);
       return Promise.all(
         records.map(async (flat, i) => {
           const entry = entries[i] ?? null;
-          if (flat.length > 0) return toMap(flat);
+          if (flat.length > 0) return parseFieldMap(flat);
           if (entry) return parseDeliveryFields(webhook, entry);
           // The delivery may have moved from its field to a record in the meantime. It never moves back.
-          return toMap(
+          return parseFieldMap(
             await call<string[]>(deadline, ['HGETALL', keys.delivery(storedSuffix(suffixes[i] ?? ''))]),
           );
         }),
@@ -160,13 +160,13 @@ export function createDeliveryFields({call}: Pick<RedisConnection, 'call'>): Del
       const keys = workspaceKeys(workspace);
       const names: string[] = [];
       for (let at = from - (from % eventsPerBlock); at <= to; at += eventsPerBlock)
-        names.push(blockNameOf(at));
+        names.push(createBlockName(at));
       const found = await Promise.all(
         names.map((name) => call<string[]>(deadline, ['HKEYS', keys.deliveryBlock(webhook, name)])),
       );
       return found.flatMap((fields, i) =>
         fields
-          .map((field) => deliverySuffixOf(names[i] ?? '', field))
+          .map((field) => createSuffixOfBlockField(names[i] ?? '', field))
           .filter((suffix) => sequenceOfId(suffix) >= from && sequenceOfId(suffix) <= to),
       );
     },
@@ -184,7 +184,7 @@ export function createDeliveryFields({call}: Pick<RedisConnection, 'call'>): Del
       ]);
       const found = await Promise.all(
         webhooks.map((webhook) =>
-          call<number>(deadline, ['HEXISTS', blockKeyOf(keys, webhook, suffix), blockFieldOf(suffix)]),
+          call<number>(deadline, ['HEXISTS', blockKeyOf(keys, webhook, suffix), createBlockField(suffix)]),
         ),
       );
       return webhooks.find((_, i) => found[i] === 1) ?? (await findOwn()) ?? undefined;
@@ -202,7 +202,7 @@ function parseDeliveryFields(webhook: IdSuffix<'webhook'>, entry: string): Map<s
   return fields.set('state', 'succeeded').set('attempts', '1').set('attempt:1', attempt);
 }
 
-function toMap(flat: readonly string[]): Map<string, string> {
+function parseFieldMap(flat: readonly string[]): Map<string, string> {
   const map = new Map<string, string>();
   for (let i = 0; i < flat.length; i += 2) map.set(flat[i] ?? '', flat[i + 1] ?? '');
   return map;

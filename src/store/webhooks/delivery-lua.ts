@@ -1,5 +1,5 @@
 import {limits} from '../../domain/core/limits.js';
-import {readTryEntryLua, writeTryEntryLua} from './try-entry.js';
+import {createReadTryEntryLua, createWriteTryEntryLua} from './try-entry.js';
 import {workPrefixes} from '../../domain/core/work.js';
 import {blockFunctions, fieldsFunction} from './delivery-blocks.js';
 
@@ -16,7 +16,7 @@ import {blockFunctions, fieldsFunction} from './delivery-blocks.js';
 export const entryFunction = `
 local function entryOf(k, suffix, entry)
   entry = entry or ''
-  local begun, failed, number, team, replay = ${readTryEntryLua('entry')}
+  local begun, failed, number, team, replay = ${createReadTryEntryLua('entry')}
   if begun then return begun, failed, number, team, replay end
   k.repaired = (k.repaired or 0) + 1
   team, replay = '', redis.call('ZSCORE', k.replays, suffix) and redis.call('HGET', k.state, 'replay') or ''
@@ -28,7 +28,7 @@ local function entryOf(k, suffix, entry)
 end`.trim();
 
 /** The entry of a delivery that begins to wait. */
-const queuedEntry = writeTryEntryLua({
+const queuedEntry = createWriteTryEntryLua({
   begun: "(begun or '0')",
   failed: "'0'",
   number: 'number',

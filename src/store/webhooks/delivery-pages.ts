@@ -4,8 +4,8 @@ import {lists, type PageQuery} from '../../domain/core/lists.js';
 import {type RedisConnection, script} from '../core/connection.js';
 import {
   blockFunctions,
-  blockNameOf,
-  deliverySuffixOf,
+  createBlockName,
+  createSuffixOfBlockField,
   eventsPerBlock,
   isBlockName,
 } from './delivery-blocks.js';
@@ -43,10 +43,15 @@ export type ListDown = (
 ) => Promise<{positions: Map<IdSuffix<'delivery'>, number>; next: number | undefined}>;
 
 export function createDeliveryLister({run}: Pick<RedisConnection, 'run'>): ListDown {
-  return async function listDown(workspace, webhook, {from = 0, past = Infinity, limit}, deadline) {
+  return async function listDeliveriesDownwards(
+    workspace,
+    webhook,
+    {from = 0, past = Infinity, limit},
+    deadline,
+  ) {
     const keys = workspaceKeys(workspace);
     // The last page may have ended inside a block, whose own position is higher.
-    const last = past === Infinity ? '' : blockNameOf(past / positionsPerEvent);
+    const last = past === Infinity ? '' : createBlockName(past / positionsPerEvent);
     const [own, entries, isCut] = await run<[string[], [string, string, string[]][], number]>(
       deadline,
       pageScript,
@@ -65,7 +70,7 @@ export function createDeliveryLister({run}: Pick<RedisConnection, 'run'>): ListD
       if (position >= from && position < past && position > bound) positions.set(suffix, position);
     };
     const addFields = (name: string, fields: readonly string[]): void => {
-      for (const suffix of fields.map((field) => deliverySuffixOf(name, field))) {
+      for (const suffix of fields.map((field) => createSuffixOfBlockField(name, field))) {
         add(suffix, sequenceOfId(suffix) * positionsPerEvent);
       }
     };

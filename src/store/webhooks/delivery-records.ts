@@ -1,5 +1,5 @@
 import type {PageQuery} from '../../domain/core/lists.js';
-import {countBegunAttemptsLua} from './try-entry.js';
+import {parseBegunAttempts} from './try-entry.js';
 import type {Attempt, AttemptExchange, Delivery} from '../../domain/webhooks/delivery.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import {
@@ -7,12 +7,12 @@ import {
   suffixOf,
   type Id,
   type IdSuffix,
-  creationTimeOfId,
+  parseCreationTime,
   sequenceOfId,
   storedId,
 } from '../../domain/core/ids.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
-import {nextAttemptAt} from '../../domain/webhooks/webhook-health.js';
+import {findNextAttemptTime} from '../../domain/webhooks/webhook-health.js';
 import {decodeAttempt, decodeExchange} from './attempt-records.js';
 import type {RedisConnection} from '../core/connection.js';
 import {createDeliveryFields} from './delivery-blocks.js';
@@ -96,7 +96,7 @@ export function createDeliveryRecords(
         onWire,
         dueAt: dueAt === undefined ? undefined : Number(dueAt),
       };
-      return [toDelivery({suffix: one, webhookId, fields, event, gate, ...queueState})];
+      return [presentDelivery({suffix: one, webhookId, fields, event, gate, ...queueState})];
     });
   }
 
@@ -200,24 +200,24 @@ interface StoredDelivery {
   readonly gate: Gate;
 }
 
-function toDelivery(stored: StoredDelivery): Delivery {
+function presentDelivery(stored: StoredDelivery): Delivery {
   const {suffix, webhookId, fields, event, tries, dueAt, gate} = stored;
   const replay = fields.get('replay');
   const recorded = Number(fields.get('attempts') ?? 0);
-  const begun = tries === undefined ? recorded : countBegunAttemptsLua(tries);
+  const begun = tries === undefined ? recorded : parseBegunAttempts(tries);
   const last = recorded > 0 ? fields.get(`attempt:${recorded}`) : undefined;
   const lastAttempt = last === undefined ? null : decodeAttempt(suffix, recorded, last);
   const id = composeId('delivery', event.at, suffix);
-  const next = gate.off ? undefined : nextAttemptAt(dueAt, gate.probeAt);
+  const next = gate.off ? undefined : findNextAttemptTime(dueAt, gate.probeAt);
   // A replay creates a delivery long after the event.
-  const made = Number(fields.get('made') ?? creationTimeOfId(id));
+  const made = Number(fields.get('made') ?? parseCreationTime(id));
   return {
     id,
     object: 'delivery',
     webhook_id: webhookId,
     event_id: event.id,
     event_type: event.type,
-    state: deliveryStateOf(stored),
+    state: findDeliveryState(stored),
     attempts: begun,
     next_attempt_at: next === undefined ? null : new Date(next).toISOString(),
     last_attempt: lastAttempt,
@@ -231,7 +231,7 @@ function toDelivery(stored: StoredDelivery): Delivery {
  * Returns the state of a delivery. It is held if the webhook is disabled, or if only the webhook's state
  * prevents an attempt.
  */
-function deliveryStateOf({fields, tries, onWire, dueAt, gate}: StoredDelivery): Delivery['state'] {
+function findDeliveryState({fields, tries, onWire, dueAt, gate}: StoredDelivery): Delivery['state'] {
   if (onWire) return 'delivering';
   const waits = dueAt !== undefined || tries !== undefined;
   if (waits && gate.off) return 'held';

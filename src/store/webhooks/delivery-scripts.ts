@@ -1,5 +1,5 @@
 import {script} from '../core/connection.js';
-import {readTryEntryLua} from './try-entry.js';
+import {createReadTryEntryLua} from './try-entry.js';
 import {cursorPrefix} from '../core/keys.js';
 import {workName, workPrefixes} from '../../domain/core/work.js';
 import {blockFunctions} from './delivery-blocks.js';
@@ -197,7 +197,7 @@ local ends, held = {}, {}
 for i = 1, count do ends[i] = firstOf(KEYS[6 * i - 4], KEYS[6 * i - 3]) end
 for i = count + 3, #ARGV, 3 do
   local at, suffix = 6 * ARGV[i] - 4, ARGV[i + 1]
-  local begun, replay = ${readTryEntryLua("redis.call('HGET', KEYS[at + 2], suffix) or ''", ['begun', 'replay'])}
+  local begun, replay = ${createReadTryEntryLua("redis.call('HGET', KEYS[at + 2], suffix) or ''", ['begun', 'replay'])}
   local wire = KEYS[replay == '' and at or at + 1]
   local isHeld = begun == ARGV[i + 2] and redis.call('ZSCORE', wire, suffix)
   if isHeld then redis.call('ZADD', wire, lease, suffix) end

@@ -45,7 +45,7 @@ export function createEarlierDeliveries({call}: Pick<RedisConnection, 'call'>): 
   ): Promise<{made: IdSuffix<'delivery'>[]; to: number}> {
     const list = workspaceKeys(workspace).list(lists.deliveriesOf(webhook));
     const found = await call<IdSuffix<'delivery'>[]>(deadline, [
-      ...listDeliveriesCommand(list, span),
+      ...createListDeliveriesCommand(list, span),
       '0',
       String(readAtOnce + 1),
     ]);
@@ -55,7 +55,7 @@ export function createEarlierDeliveries({call}: Pick<RedisConnection, 'call'>): 
     const last = sequenceOfId(made.at(-1) ?? '');
     const whole = made.filter((suffix) => sequenceOfId(suffix) < last);
     if (whole.length > 0) return {made: whole, to: last - 1};
-    const ofLast = [...listDeliveriesCommand(list, {from: last, to: last}), '0', '-1'];
+    const ofLast = [...createListDeliveriesCommand(list, {from: last, to: last}), '0', '-1'];
     const all = await call<IdSuffix<'delivery'>[]>(deadline, ofLast);
     return {made: all.filter((name) => !isBlockName(name)), to: last};
   }
@@ -105,7 +105,7 @@ export function createEarlierDeliveries({call}: Pick<RedisConnection, 'call'>): 
       const firsts = await Promise.all(
         others.map((sequence) =>
           call<IdSuffix<'delivery'>[]>(deadline, [
-            ...listDeliveriesCommand(list, {from: sequence, to: sequence}),
+            ...createListDeliveriesCommand(list, {from: sequence, to: sequence}),
             '0',
             '1',
           ]),
@@ -127,6 +127,6 @@ export function createEarlierDeliveries({call}: Pick<RedisConnection, 'call'>): 
  * Returns the command that lists deliveries of consecutive events. The first delivery of each event comes
  * first; offset and count are added later.
  */
-function listDeliveriesCommand(list: string, {from, to}: {from: number; to: number}): string[] {
+function createListDeliveriesCommand(list: string, {from, to}: {from: number; to: number}): string[] {
   return ['ZRANGE', list, String(from), `(${to + 1}`, 'BYSCORE', 'LIMIT'];
 }

@@ -1,5 +1,5 @@
 import {positionsPerEvent} from '../../domain/webhooks/delivery.js';
-import {readTryEntryLua} from './try-entry.js';
+import {createReadTryEntryLua} from './try-entry.js';
 import {workPrefixes} from '../../domain/core/work.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {script} from '../core/connection.js';
@@ -99,7 +99,7 @@ local k = {pending = KEYS[2], replays = KEYS[3], waiting = KEYS[4], heads = KEYS
 local taken = 0
 for i = 9, #KEYS do
   local suffix, sequence = ARGV[2 * i - 15], ARGV[2 * i - 14]
-  local team, replay = ${readTryEntryLua("redis.call('HGET', KEYS[6], suffix) or ''", ['team', 'replay'])}
+  local team, replay = ${createReadTryEntryLua("redis.call('HGET', KEYS[6], suffix) or ''", ['team', 'replay'])}
   local behind = team and team .. ':' .. string.format('%016.0f', sequence) .. ':' .. suffix
   if replay == ARGV[1] and redis.call('ZREM', k.replays, suffix) + redis.call('ZREM', k.pending, suffix)
     + redis.call('ZREM', k.waiting, behind) > 0 then

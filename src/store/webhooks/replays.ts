@@ -11,7 +11,7 @@ import {
 import {workName} from '../../domain/core/work.js';
 import type {RedisConnection} from '../core/connection.js';
 import {createEarlierDeliveries, type EarlierDeliveries} from './earlier-deliveries.js';
-import {webhookCursorField, workspaceKeys} from '../core/keys.js';
+import {formatWebhookCursorField, workspaceKeys} from '../core/keys.js';
 import {decodePlan} from './replay-plan.js';
 import {advanceScript, completeScript, takeBackScript, trimScript, waitScript} from './replay-scripts.js';
 
@@ -117,7 +117,7 @@ export function createReplays(
 ): Replays {
   async function readReplay(workspace: Id<'workspace'>, suffix: IdSuffix<'replay'>, deadline: number) {
     const keys = workspaceKeys(workspace);
-    const fields = toMap(await call<string[]>(deadline, ['HGETALL', keys.replay(suffix)]));
+    const fields = parseFieldMap(await call<string[]>(deadline, ['HGETALL', keys.replay(suffix)]));
     if (!fields.has('at')) return undefined;
     const plan = decodePlan(fields);
     const counts = [`${suffix}:succeeded`, `${suffix}:failed`];
@@ -159,7 +159,7 @@ export function createReplays(
     return [...found];
   }
 
-  function replayWorkName(replay: ReplayLook): string {
+  function formatReplayWorkName(replay: ReplayLook): string {
     return workName({kind: 'replay', replay: suffixOf(replay.id)});
   }
 
@@ -203,7 +203,7 @@ export function createReplays(
       if (found === undefined) return undefined;
       const {plan, progress, shown} = found;
       const head = workspaceKeys(workspace).head();
-      const cursors = ['HMGET', head, webhookCursorField(suffixOf(plan.webhook)), 'cursor:webhooks'];
+      const cursors = ['HMGET', head, formatWebhookCursorField(suffixOf(plan.webhook)), 'cursor:webhooks'];
       const [own, all] = await call<(string | null)[]>(deadline, cursors);
       const now = Number(time[0]) * 1_000 + Math.floor(Number(time[1]) / 1_000);
       return {id: shown.id, plan, progress, fannedOut: Number(own ?? all ?? 0), now};
@@ -263,7 +263,7 @@ export function createReplays(
       const keys = workspaceKeys(workspace);
       const mayGoOn = replay.plan.dryRun || replay.progress.state !== 'running';
       const state = keys.webhookState(suffixOf(replay.plan.webhook));
-      const args = [replayWorkName(replay), String(ms), mayGoOn ? '1' : ''];
+      const args = [formatReplayWorkName(replay), String(ms), mayGoOn ? '1' : ''];
       await run(deadline, waitScript, [state, keys.ready()], args);
     },
     async complete(workspace, replay, deadline) {
@@ -274,7 +274,7 @@ export function createReplays(
         deadline,
         completeScript,
         [keys.replay(suffix), state, keys.ready()],
-        [suffix, replayWorkName(replay)],
+        [suffix, formatReplayWorkName(replay)],
       );
     },
     async takeBack(workspace, {id, plan}, deadline) {
@@ -315,7 +315,7 @@ export function createReplays(
   };
 }
 
-function toMap(flat: readonly string[]): Map<string, string> {
+function parseFieldMap(flat: readonly string[]): Map<string, string> {
   const map = new Map<string, string>();
   for (let i = 0; i < flat.length; i += 2) map.set(flat[i] ?? '', flat[i + 1] ?? '');
   return map;

@@ -17,7 +17,7 @@ export const entryVariables: Readonly<Record<EntryPart, string>> = {
 };
 
 /** Returns the Lua that reads parts of an entry in their fixed order; nil when the entry is unreadable. */
-export function readTryEntryLua(
+export function createReadTryEntryLua(
   entry: string,
   wanted: readonly EntryPart[] = Object.keys(parts) as EntryPart[],
 ): string {
@@ -28,7 +28,7 @@ export function readTryEntryLua(
 }
 
 /** Returns the Lua that composes an entry from expressions for its parts. */
-export function writeTryEntryLua({
+export function createWriteTryEntryLua({
   begun,
   failed,
   number,
@@ -40,11 +40,11 @@ export function writeTryEntryLua({
 }
 
 /** Returns the Lua that tells whether a replay created the delivery of an entry. */
-export function isReplayedLua(entry: string): string {
+export function createIsReplayedLua(entry: string): string {
   return `string.sub(${entry}, -1) ~= ':'`;
 }
 
 /** Returns the number of started attempts in an entry, as far as it is readable. */
-export function countBegunAttemptsLua(entry: string): number {
+export function parseBegunAttempts(entry: string): number {
   return Number(entry.split(':', 1)[0]);
 }

@@ -108,18 +108,18 @@ export function createWebhookHealths(
       const oldest = reply[5];
       const event = oldest === '' ? undefined : await findEvent(workspace, sequenceOfId(oldest), deadline);
       const {id} = JSON.parse(reply[1]) as Webhook;
-      return presentHealth(id, toWebhookFigures(reply, hour, event?.at));
+      return presentHealth(id, parseWebhookFigures(reply, hour, event?.at));
     },
   };
 }
 
-function toWebhookFigures(
+function parseWebhookFigures(
   [now, , state, sizes, first, , counted, behind]: HealthReply,
   newest: number,
   oldestAt: number | undefined,
 ): WebhookFigures {
   const kept = new Map(stateFields.map((field, i) => [field, state[i] ?? undefined]));
-  const ms = (field: (typeof stateFields)[number]) => toNumber(kept.get(field));
+  const ms = (field: (typeof stateFields)[number]) => parseNumberOrUndefined(kept.get(field));
   const [pending = 0, inflight = 0, replays = 0, replaying = 0, waiting = 0] = sizes;
   const due = first.filter((score) => score !== '').map(Number);
   return {
@@ -139,12 +139,12 @@ function toWebhookFigures(
     last: parseLastAttempt(kept.get('last') ?? ''),
     missed: ms('missed') ?? 0,
     missedAt: ms('missed_at'),
-    hours: new Map(counted.map((flat, i) => [newest - i, toHourFigures(flat)])),
+    hours: new Map(counted.map((flat, i) => [newest - i, parseHourFigures(flat)])),
   };
 }
 
 /** Converts the counts of an hour, with the fields that claim-script.ts writes. */
-function toHourFigures(flat: readonly string[]): HourFigures {
+function parseHourFigures(flat: readonly string[]): HourFigures {
   const counts = new Map<string, number>();
   for (let i = 0; i < flat.length; i += 2) counts.set(flat[i] ?? '', Number(flat[i + 1]));
   return {
@@ -176,6 +176,6 @@ function parseBreakerState(kept: string | null | undefined): BreakerState {
   return kept === 'ramp' ? 'recovering' : 'closed';
 }
 
-function toNumber(text: string | undefined): number | undefined {
+function parseNumberOrUndefined(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Number(text);
 }

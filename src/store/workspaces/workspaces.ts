@@ -3,7 +3,7 @@ import {
   suffixOf,
   type Id,
   type IdSuffix,
-  creationTimeOfId,
+  parseCreationTime,
   storedId,
 } from '../../domain/core/ids.js';
 import {renderResource} from '../../domain/core/resource.js';
@@ -133,7 +133,7 @@ export function createWorkspaces(
         const [slug = '', claimed = ''] = claims.slice(i, i + 2);
         const id = storedId<'workspace'>(claimed);
         if (
-          clock.now() - creationTimeOfId(id) < claimLifetimeMs ||
+          clock.now() - parseCreationTime(id) < claimLifetimeMs ||
           (await findWorkspace(id, deadline)) !== undefined
         )
           continue;

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
-import {networkOf} from '../../../src/api/http/client-address.js';
+import {findNetworkOfAddress} from '../../../src/api/http/client-address.js';
 import {sendRequest, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {dumpRedis} from '../../store/dump.js';
 import {expectProblem} from '../http/expect-problem.js';
@@ -160,7 +160,7 @@ describe('the client address', () => {
     ['not an address', 'not an address'],
     [undefined, 'unknown'],
   ])('is read from %s as %s', (address, network) => {
-    expect(networkOf(address)).toBe(network);
+    expect(findNetworkOfAddress(address)).toBe(network);
   });
 });
 

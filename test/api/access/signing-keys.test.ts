@@ -3,7 +3,7 @@ import {calculateJwkThumbprint, type JWK} from 'jose';
 import {
   createSigningKey,
   type KeyStore,
-  openSigningKeys,
+  loadSigningKeys,
   type SigningKeys,
 } from '../../../src/api/access/signing-keys.js';
 import {AppError} from '../../../src/domain/core/errors.js';
@@ -22,7 +22,7 @@ const now = () => opened.store.clock.now();
 beforeEach(async () => {
   opened = await openTestStore();
   [between, looks] = [untouched, 0];
-  other = await openSigningKeys(opened.store.signingKeys, now, newDeadline());
+  other = await loadSigningKeys(opened.store.signingKeys, now, newDeadline());
 });
 
 afterEach(() => opened.store.close());
@@ -39,7 +39,7 @@ function openKeys(trustedFor: number): Promise<SigningKeys> {
       return listed;
     },
   };
-  return openSigningKeys(store, now, newDeadline(), {trustedFor});
+  return loadSigningKeys(store, now, newDeadline(), {trustedFor});
 }
 
 /** Makes another process replace the signing key and drop the old one. */

@@ -1,7 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {exampleIds} from '../../../src/api/examples/ids.js';
-import {problemExample} from '../../../src/api/examples/problems.js';
+import {createProblemExample} from '../../../src/api/examples/problems.js';
 import {type ProblemCode, problemKinds} from '../../../src/api/http/problems.js';
 import type {Route} from '../../../src/api/http/route.js';
 import {suffixOf} from '../../../src/domain/core/ids.js';
@@ -505,7 +505,7 @@ it.each(Object.keys(problemKinds) as ProblemCode[])(
     // The example shows the answer to the first request with this code.
     const [first] = cases.filter((one) => one.code === code);
     const answered = first && (await answerTo(first)).body;
-    expect(normalize(problemExample(code, service.url))).toEqual(normalize(answered));
+    expect(normalize(createProblemExample(code, service.url))).toEqual(normalize(answered));
   },
 );
 

@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import fc from 'fast-check';
 import type {HandlerInput} from '../../../src/api/http/route.js';
-import {standupRoutes} from '../../../src/api/standups/routes.js';
+import {createStandupRoutes} from '../../../src/api/standups/routes.js';
 import type {Services} from '../../../src/service/services.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {type Id, suffixOf} from '../../../src/domain/core/ids.js';
@@ -216,7 +216,7 @@ it('a page is rendered once for all concurrent requests with the same token', as
       return {rows: [], next: undefined, mark: 'm', unchanged: false};
     },
   } as unknown as Services['standups'];
-  const list = standupRoutes({standups}).find(({operation}) => operation === 'listStandups');
+  const list = createStandupRoutes({standups}).find(({operation}) => operation === 'listStandups');
   const ask = (id: string, search = '', issuer?: string, ifNoneMatch?: string) =>
     list?.handle({
       call: {workspace: 'w', principal: {id: 'p'}, token: {id, issuer}, deadline: newDeadline()},

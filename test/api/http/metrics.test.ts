@@ -1,5 +1,5 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
-import {durationBucket} from '../../../src/domain/webhooks/webhook-health.js';
+import {findDurationBucket} from '../../../src/domain/webhooks/webhook-health.js';
 import {globalKeys, workspaceKeys} from '../../../src/store/core/keys.js';
 import {
   addWebhook,
@@ -263,7 +263,7 @@ describe('each webhook in the metrics', () => {
   it('has the same health as in the API, with times in seconds', async () => {
     const keys = workspaceKeys(one.id);
     const hour = Math.floor(Date.now() / 3_600_000);
-    const counts = {ok: 30, bad: 10, [durationBucket(50)]: 36, [durationBucket(4_000)]: 4};
+    const counts = {ok: 30, bad: 10, [findDurationBucket(50)]: 36, [findDurationBucket(4_000)]: 4};
     await call('HSET', keys.health(hook.suffix, hour), ...Object.entries(counts).flat().map(String));
     await openBreaker();
     const {attempts, backlog, breaker, failing_since: failing} = await health();

@@ -1,5 +1,5 @@
 import {expect, it} from '@jest/globals';
-import {traceIdOf} from '../../../src/api/http/trace-context.js';
+import {parseTraceId} from '../../../src/api/http/trace-context.js';
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parent = '00f067aa0ba902b7';
@@ -10,7 +10,7 @@ it.each([
   ['of a later version', `01-${trace}-${parent}-01`],
   ['of a later version with more fields', `cc-${trace}-${parent}-01-what-comes-later`],
 ])('a traceparent %s names its trace', (_, header) => {
-  expect(traceIdOf(header)).toBe(trace);
+  expect(parseTraceId(header)).toBe(trace);
 });
 
 it.each([
@@ -26,5 +26,5 @@ it.each([
   ['no flags', `00-${trace}-${parent}`],
   ['a line break', `00-${trace}-${parent}-01\n`],
 ])('no trace is read from %s', (_, header) => {
-  expect(traceIdOf(header)).toBeUndefined();
+  expect(parseTraceId(header)).toBeUndefined();
 });

@@ -4,13 +4,13 @@ import {z} from 'zod';
 import {parseBody} from '../../../src/api/http/validate.js';
 import type {AppError} from '../../../src/domain/core/errors.js';
 import {readDocument} from '../../support/api-document.js';
-import {valueForSchema} from '../../support/arbitrary-json.js';
-import {publishedDocument} from '../../support/contract.js';
+import {arbitraryForSchema} from '../../support/arbitrary-json.js';
+import {getPublishedDocument} from '../../support/contract.js';
 import {deep} from '../../support/deep.js';
 import type {Json} from '../../support/service.js';
 import {routes} from '../samples.js';
 
-const document = readDocument(publishedDocument());
+const document = readDocument(getPublishedDocument());
 const withBody = routes.flatMap(({body, ...route}) => (body === undefined ? [] : [{...route, body}]));
 
 /**
@@ -40,7 +40,7 @@ function allowed({method, path}: {method: string; path: string}, count: number):
   const known = sampled.get(`${method} ${path}`);
   if (known !== undefined) return known.slice(0, count);
   const {schema} = document.operation({method, path}).requestBody.content['application/json'];
-  const values = fc.sample(valueForSchema(document, schema, {}), {
+  const values = fc.sample(arbitraryForSchema(document, schema, {}), {
     seed: 20_261_127,
     numRuns: deep ? 400 : 20,
   });

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
-import {checkExchange, type ContractExchange, webhookViolations} from '../../support/contract.js';
+import {checkExchange, type ContractExchange, findWebhookViolations} from '../../support/contract.js';
 import {closeSchemas} from '../../support/strict-document.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {eventsOf, make} from '../samples.js';
@@ -90,10 +90,10 @@ describe('an answer that is not as documented', () => {
   });
 
   it('fails the test that received it as a webhook or an item of the feed', () => {
-    expect(webhookViolations(JSON.stringify(event))).toEqual([]);
-    expect(webhookViolations(JSON.stringify({...event, mood: 'good'}))).not.toEqual([]);
-    expect(webhookViolations(JSON.stringify({...event, type: 'mood.changed'}))).not.toEqual([]);
-    expect(webhookViolations('no JSON')).not.toEqual([]);
+    expect(findWebhookViolations(JSON.stringify(event))).toEqual([]);
+    expect(findWebhookViolations(JSON.stringify({...event, mood: 'good'}))).not.toEqual([]);
+    expect(findWebhookViolations(JSON.stringify({...event, type: 'mood.changed'}))).not.toEqual([]);
+    expect(findWebhookViolations('no JSON')).not.toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import {afterAll, afterEach, beforeAll, expect, it} from '@jest/globals';
 import type {Browser, Page} from 'playwright-core';
-import {type Misdeeds, sharedBrowser, watch} from '../../support/browser.js';
-import {publishedDocument} from '../../support/contract.js';
+import {type Misdeeds, getSharedBrowser, openWatchedPage} from '../../support/browser.js';
+import {getPublishedDocument} from '../../support/contract.js';
 import {deep} from '../../support/deep.js';
 import {expectEventually} from '../../support/expect-eventually.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
@@ -24,7 +24,7 @@ interface OpenedPage {
 beforeAll(async () => {
   service = await startService();
   workspace = await service.addWorkspace();
-  browser = await sharedBrowser();
+  browser = await getSharedBrowser();
   const {page, misdeeds} = await openPage(1280, 1000);
   if (!deep) await page.route('**/openapi.json', (route) => route.fulfill({json: shown}));
   await page.goto(`${service.url}/docs`);
@@ -44,7 +44,7 @@ afterEach(async () => {
   for (const all of [misdeeds.errors, misdeeds.violations, misdeeds.foreign]) all.length = 0;
 });
 
-const shown: Json = deep ? publishedDocument() : listStandupsOnly(publishedDocument());
+const shown: Json = deep ? getPublishedDocument() : listStandupsOnly(getPublishedDocument());
 
 /** The operations of standups, and everything they refer to. */
 function listStandupsOnly({components, ...document}: Json): Json {
@@ -64,7 +64,7 @@ function listStandupsOnly({components, ...document}: Json): Json {
 const none: Misdeeds = {errors: [], violations: [], foreign: []};
 
 async function openPage(width: number, height: number): Promise<OpenedPage> {
-  const opened = await watch(await browser.newContext({viewport: {width, height}}), service.url);
+  const opened = await openWatchedPage(await browser.newContext({viewport: {width, height}}), service.url);
   // The reference takes seconds of CPU time to load, and again to open an operation.
   opened.page.setDefaultTimeout(40_000);
   return opened;

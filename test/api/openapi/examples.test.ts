@@ -5,14 +5,14 @@ import {replayedSince} from '../../../src/api/webhooks/replay-examples.js';
 import {problemKinds} from '../../../src/api/http/problems.js';
 import {isReadOnly} from '../../../src/api/http/route.js';
 import {eventTypes} from '../../../src/domain/events/event.js';
-import {strictDocument} from '../../support/contract.js';
+import {getStrictDocument} from '../../support/contract.js';
 import {type Receiver, startReceiver} from '../../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {addFixtures, type Fixtures, routes} from '../samples.js';
 
 let service: TestService;
 let receiver: Receiver;
-const document = strictDocument();
+const document = getStrictDocument();
 
 beforeAll(async () => {
   service = await startService();

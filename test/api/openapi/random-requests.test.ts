@@ -2,7 +2,7 @@ import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import fc from 'fast-check';
 import {exampleIds, pathParameters} from '../../../src/api/examples/ids.js';
 import {type ApiDocument, readDocument} from '../../support/api-document.js';
-import {publishedDocument} from '../../support/contract.js';
+import {getPublishedDocument} from '../../support/contract.js';
 import {deep} from '../../support/deep.js';
 import {limits} from '../../../src/domain/core/limits.js';
 import {type Receiver, startReceiver} from '../../support/receiver.js';
@@ -18,7 +18,7 @@ let service: TestService;
 let receiver: Receiver;
 let foreign: TestWorkspace;
 let foreignIds: Readonly<Record<string, string>>;
-const document: ApiDocument = readDocument(publishedDocument());
+const document: ApiDocument = readDocument(getPublishedDocument());
 
 beforeAll(async () => {
   service = await startService({

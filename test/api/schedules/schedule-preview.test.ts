@@ -2,7 +2,7 @@ import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {createZones} from '../../../src/calendar/zones.js';
 import {suffixOf} from '../../../src/domain/core/ids.js';
 import {completeSchedule} from '../../../src/domain/schedules/schedule.js';
-import {previewRuns} from '../../../src/domain/schedules/schedule-preview.js';
+import {generateRunPreviews} from '../../../src/domain/schedules/schedule-preview.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {
   type Json,
@@ -267,7 +267,7 @@ it('a preview shows when members are prompted in Slack, by the choices of the te
   }));
   const schedule = {...mondays, reminders: [30]};
   const asked = {timezone: 'UTC', prompt_at: 'before_closing' as const, now: clock.now(), limit: 1};
-  const [run] = [...previewRuns(schedule, people, asked, createZones())];
+  const [run] = [...generateRunPreviews(schedule, people, asked, createZones())];
   const times = (instants: readonly string[] = []) => instants.map((at) => at.slice(11, 16));
   expect(run?.members.map(({asked_at: at}) => times(at))).toEqual([
     ['09:00'],
@@ -276,7 +276,7 @@ it('a preview shows when members are prompted in Slack, by the choices of the te
     [],
   ]);
   expect(times(run?.asked_at)).toEqual(['09:00', '09:30']);
-  const [empty] = [...previewRuns(schedule, [], {...asked, prompt_at: 'opening'}, createZones())];
+  const [empty] = [...generateRunPreviews(schedule, [], {...asked, prompt_at: 'opening'}, createZones())];
   expect(times(empty?.asked_at)).toEqual(['09:00']);
 });
 
@@ -288,7 +288,9 @@ it('a date that has a run already is not in a preview, though its schedule would
     limit: 1,
   };
   const next = (taken: string[]) =>
-    [...previewRuns(mondays, [], {...asked, taken: new Set(taken)}, createZones())].map(({date}) => date);
+    [...generateRunPreviews(mondays, [], {...asked, taken: new Set(taken)}, createZones())].map(
+      ({date}) => date,
+    );
   expect([next([]), next(['2027-03-29'])]).toEqual([['2027-03-29'], ['2027-04-05']]);
 });
 
@@ -300,7 +302,7 @@ it('the preview of a large team has fewer runs, so that answers are bounded', ()
     reminders: {enabled: true, prompt_at: null},
   }));
   const asked = {timezone: 'UTC', prompt_at: 'before_closing' as const, now: clock.now(), limit: 50};
-  expect([...previewRuns(mondays, people, asked, createZones())]).toHaveLength(41);
+  expect([...generateRunPreviews(mondays, people, asked, createZones())]).toHaveLength(41);
 });
 
 it('regression: a preview of a large team computes each run by itself, and a time zone that members share once', () => {
@@ -321,7 +323,7 @@ it('regression: a preview of a large team computes each run by itself, and a tim
   }));
   const query = {timezone: 'UTC', prompt_at: 'opening' as const, now: clock.now(), limit: 50};
   const steps: number[] = [];
-  for (const run of previewRuns(mondays, people, query, counting)) {
+  for (const run of generateRunPreviews(mondays, people, query, counting)) {
     steps.push(asked);
     asked = 0;
     expect(run.members).toHaveLength(150);

@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {suffixOf, isId} from '../../../src/domain/core/ids.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
-import {recordAttempt, recordExchange} from '../../../src/domain/webhooks/attempt-record.js';
+import {createAttemptRecord, createExchangeRecord} from '../../../src/domain/webhooks/attempt-record.js';
 import {type Receiver, startReceiver} from '../../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {until} from '../../support/until.js';
@@ -306,8 +306,8 @@ describe('the storage for answers of receivers', () => {
       await redis('ZADD', keys.inflight(hook), '9999999999999', suffix);
       const claim = {suffix, sequence: 0, attempt: n, failures: 0, claimedAt: Date.now(), probe: false};
       const sent = {status: 500, durationMs: 1, responseExcerpt: said(n)};
-      const attempt = recordAttempt(sent, 1_700_000_000_000 + n, false);
-      const exchange = () => recordExchange(sent, {url: receiver.url, own: {}, headers: {}});
+      const attempt = createAttemptRecord(sent, 1_700_000_000_000 + n, false);
+      const exchange = () => createExchangeRecord(sent, {url: receiver.url, own: {}, headers: {}});
       const results = [
         {claim, state: 'aborted', delayMs: 0, charge: 'none', counted: false, attempt, exchange},
       ];

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
-import {durationBucket} from '../../../src/domain/webhooks/webhook-health.js';
+import {findDurationBucket} from '../../../src/domain/webhooks/webhook-health.js';
 import {workspaceKeys, type WorkspaceKeys} from '../../../src/store/core/keys.js';
 import {addWebhook, deliveriesOf, fanOutOnce, type JobWebhook, postStandups} from '../../jobs/stage.js';
 import {type Receiver, startReceiver} from '../../support/receiver.js';
@@ -72,9 +72,9 @@ describe('the health of a webhook', () => {
 
   it('adds up the attempts of the last day, and no older ones', async () => {
     const hour = Math.floor(Date.now() / hourMs);
-    await keep(keys.health(hook.suffix, hour), {ok: 90, bad: 1, [durationBucket(80)]: 91});
-    await keep(keys.health(hook.suffix, hour - 23), {ok: 4, bad: 5, [durationBucket(900)]: 9});
-    await keep(keys.health(hook.suffix, hour - 26), {ok: 0, bad: 500, [durationBucket(9_000)]: 500});
+    await keep(keys.health(hook.suffix, hour), {ok: 90, bad: 1, [findDurationBucket(80)]: 91});
+    await keep(keys.health(hook.suffix, hour - 23), {ok: 4, bad: 5, [findDurationBucket(900)]: 9});
+    await keep(keys.health(hook.suffix, hour - 26), {ok: 0, bad: 500, [findDurationBucket(9_000)]: 500});
     const {attempts} = await health();
     expect(attempts).toMatchObject({succeeded: 94, failed: 6, success_rate: 0.94});
     expect(Math.abs(attempts.p50_ms / 80 - 1)).toBeLessThan(0.1);
@@ -83,8 +83,8 @@ describe('the health of a webhook', () => {
 
   it('shows the attempts of each of 25 hours, ending with the present one, and why they failed', async () => {
     const hour = Math.floor(Date.now() / hourMs);
-    const long = durationBucket(15_000);
-    await keep(keys.health(hook.suffix, hour - 24), {ok: 2, [durationBucket(80)]: 2});
+    const long = findDurationBucket(15_000);
+    await keep(keys.health(hook.suffix, hour - 24), {ok: 2, [findDurationBucket(80)]: 2});
     await keep(keys.health(hook.suffix, hour), {ok: 1, bad: 3, timeout: 2, status: 1, [long]: 4});
     await keep(keys.health(hook.suffix, hour - 25), {ok: 70});
     const {hours, attempts} = await health();

@@ -1,5 +1,5 @@
 import {expect, it} from '@jest/globals';
-import {type Absence, findDayOff, overlaps} from '../../../src/domain/absences/absence.js';
+import {type Absence, findDayOff, overlapsPeriod} from '../../../src/domain/absences/absence.js';
 import {asId} from '../../support/ids.js';
 
 const ada = {type: 'member', id: asId('mem_01ke6p63x47d1rj6w2t8h9kq5e'), name: 'Ada'} as const;
@@ -70,5 +70,5 @@ it.each([
   ['2026-11-28', null, false],
   ['2026-11-27', null, true],
 ])('a week from Monday to Friday and the time from %s to %s overlap: %s', (from, until, expected) => {
-  expect(overlaps({from: '2026-11-23', until: '2026-11-27'}, {from, until})).toBe(expected);
+  expect(overlapsPeriod({from: '2026-11-23', until: '2026-11-27'}, {from, until})).toBe(expected);
 });

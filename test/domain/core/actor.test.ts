@@ -1,6 +1,6 @@
 import {expect, it} from '@jest/globals';
 import type {Call} from '../../../src/domain/core/access.js';
-import {type ActingCaller, actorOf, parseActor, formatActor} from '../../../src/domain/core/actor.js';
+import {type ActingCaller, createActor, parseActor, formatActor} from '../../../src/domain/core/actor.js';
 import {slackDoorkeeper} from '../../../src/domain/slack/slack-installation.js';
 import {operatorCall} from '../../../src/service/workspaces/workspaces.js';
 import {asId} from '../../support/ids.js';
@@ -31,7 +31,7 @@ it.each<[string, ActingCaller, object]>([
   ['the operator', operator, {type: 'operator', id: null, source: 'cli'}],
   ['a job', {...operator, entryPoint: 'system'}, {type: 'system', id: null, source: 'system'}],
 ])('a stored actor can be read back: %s', (_, acting, shown) => {
-  const actor = actorOf(acting);
+  const actor = createActor(acting);
   if (actor === undefined) throw new Error('nobody acts');
   expect(actor).toEqual({token: null, request_id: null, ...shown});
   const kept = formatActor(actor);
@@ -46,10 +46,10 @@ it.each([
 ])(
   'the request id %s is stored as %j, since an id chosen by the caller could name a person',
   (given, kept) => {
-    expect(actorOf({principal: ada, entryPoint: 'api', requestId: given})?.request_id).toBe(kept);
+    expect(createActor({principal: ada, entryPoint: 'api', requestId: given})?.request_id).toBe(kept);
   },
 );
 
 it('a call without a principal has no actor', () => {
-  expect(actorOf({principal: ada})).toBeUndefined();
+  expect(createActor({principal: ada})).toBeUndefined();
 });

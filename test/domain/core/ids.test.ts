@@ -7,7 +7,7 @@ import {
   encodeBase32,
   type IdKind,
   idPrefixes,
-  creationTimeOfId,
+  parseCreationTime,
   isId,
   suffixWithSequence,
   sequenceOfId,
@@ -32,7 +32,7 @@ function uuidOf(suffix: string): string {
 it('the example of the TypeID specification is parsed correctly', () => {
   expect(uuidOf('01h455vb4pex5vsknk084sn02q')).toBe('01890a5d-ac96-774b-bcce-b302099a8057');
   expect(isId('member', 'mem_01h455vb4pex5vsknk084sn02q')).toBe(true);
-  expect(creationTimeOfId('mem_01h455vb4pex5vsknk084sn02q')).toBe(0x01890a5dac96);
+  expect(parseCreationTime('mem_01h455vb4pex5vsknk084sn02q')).toBe(0x01890a5dac96);
 });
 
 describe('an id', () => {
@@ -42,7 +42,7 @@ describe('an id', () => {
         const suffix = suffixFromBytes(random);
         const id = composeId(kind, ms, suffix);
         expect(kinds.filter((other) => isId(other, id))).toEqual([kind]);
-        expect(creationTimeOfId(id)).toBe(ms);
+        expect(parseCreationTime(id)).toBe(ms);
         expect(suffixOf(id)).toBe(suffix);
         const uuid = uuidOf(id.slice(-26));
         expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

@@ -1,10 +1,10 @@
 import {describe, expect, it} from '@jest/globals';
 import fc from 'fast-check';
 import {
-  allowancesOf,
-  overQuota,
+  listAllowances,
+  createOverQuotaError,
   type QuotaCost,
-  retryAfter,
+  computeRetryAfter,
   takeFrom,
   type Tally,
   unused,
@@ -29,7 +29,7 @@ it.each([1, 7, 30, 120, 600, 999_999])(
   (limit) => {
     const sent = Math.min(limit, 1_000);
     const tally = takeMany(sent, cost(limit));
-    const [left] = allowancesOf(cost(limit), {granted: true, tally, at: noon});
+    const [left] = listAllowances(cost(limit), {granted: true, tally, at: noon});
     expect(left?.remaining).toBe(limit - sent);
     if (sent === limit) expect(takeFrom(tally, cost(limit), noon)).toEqual({granted: false, tally, at: noon});
   },
@@ -47,7 +47,7 @@ it('used quota becomes available again evenly: with 120 a minute, one request ea
 it('a read uses nothing of the quota for writes, and a write uses both quotas', () => {
   const read = takeMany(3, cost(10, 5));
   const both = takeMany(2, cost(10, 5, true), noon, read);
-  expect(allowancesOf(cost(10, 5), {granted: true, tally: both, at: noon})).toEqual([
+  expect(listAllowances(cost(10, 5), {granted: true, tally: both, at: noon})).toEqual([
     {policy: 'all', remaining: 5, moreIn: 6},
     {policy: 'writes', remaining: 3, moreIn: 12},
   ]);
@@ -62,11 +62,11 @@ it('a write refused by one of two quotas uses nothing of the other', () => {
 
 it('a limit of 0 means no limit', () => {
   expect(takeMany(5_000, cost(0, 0, true))).toEqual(unused);
-  expect(allowancesOf(cost(0, 0, true), {granted: true, tally: unused, at: noon})).toEqual([]);
+  expect(listAllowances(cost(0, 0, true), {granted: true, tally: unused, at: noon})).toEqual([]);
 });
 
 it('an unused quota has all of its limit left, and no time to wait', () => {
-  const left = allowancesOf(cost(10, 5), {granted: true, tally: unused, at: noon});
+  const left = listAllowances(cost(10, 5), {granted: true, tally: unused, at: noon});
   expect(left).toEqual([
     {policy: 'all', remaining: 10, moreIn: 0},
     {policy: 'writes', remaining: 5, moreIn: 0},
@@ -76,7 +76,10 @@ it('an unused quota has all of its limit left, and no time to wait', () => {
 describe('a refusal by a quota', () => {
   it('names the quota that is used up and the time to wait', () => {
     const tally = takeMany(5, cost(10, 5, true));
-    const {message, context} = overQuota(cost(10, 5, true), takeFrom(tally, cost(10, 5, true), noon));
+    const {message, context} = createOverQuotaError(
+      cost(10, 5, true),
+      takeFrom(tally, cost(10, 5, true), noon),
+    );
     expect(message).toBe('You have used up your 5 writes a minute, over all your tokens. Repeat after 12 s.');
     expect(context.retryAfter).toBe(12);
   });
@@ -85,7 +88,7 @@ describe('a refusal by a quota', () => {
     const tally = takeMany(600, cost(600));
     const refused = takeFrom(tally, cost(60), noon);
     expect(refused.granted).toBe(false);
-    expect(retryAfter(cost(60), refused)).toBe(1);
+    expect(computeRetryAfter(cost(60), refused)).toBe(1);
     expect(takeFrom(tally, cost(30), noon).granted).toBe(false);
   });
 });
@@ -107,7 +110,7 @@ it('after a refusal the next request is allowed when the named time is over, and
         for (let verdict = takeFrom(tally, what, at); verdict.granted; verdict = takeFrom(tally, what, at))
           ({tally} = verdict);
         const refused = takeFrom(tally, what, at);
-        const seconds = retryAfter(what, refused);
+        const seconds = computeRetryAfter(what, refused);
         expect(takeFrom(tally, what, at + seconds * 1_000).granted).toBe(true);
         expect(takeFrom(tally, what, at + (seconds - 1) * 1_000).granted).toBe(false);
       },

@@ -1,6 +1,6 @@
 import {expect, it} from '@jest/globals';
 import fc from 'fast-check';
-import {previousAttributes, renderResource, toDraft} from '../../../src/domain/core/resource.js';
+import {findPreviousAttributes, renderResource, toDraft} from '../../../src/domain/core/resource.js';
 import {asId} from '../../support/ids.js';
 
 const stamp = {
@@ -31,10 +31,12 @@ it('a stored resource can be read back, and writes the same text again', () => {
 
 it('the previous attributes of an update are the changed fields with their previous values', () => {
   const before = {id: 'a', update: 'one', late: false, metadata: {a: '1'}, revision: 1, updated_at: 'x'};
-  expect(previousAttributes(before, {...before, revision: 2, updated_at: 'y'})).toEqual({});
-  expect(previousAttributes(before, {...before, update: 'two', revision: 2})).toEqual({update: 'one'});
-  expect(previousAttributes(before, {...before, metadata: {a: '1', b: '2'}})).toEqual({metadata: {a: '1'}});
-  expect(previousAttributes(before, {...before, added: 1})).toEqual({added: null});
+  expect(findPreviousAttributes(before, {...before, revision: 2, updated_at: 'y'})).toEqual({});
+  expect(findPreviousAttributes(before, {...before, update: 'two', revision: 2})).toEqual({update: 'one'});
+  expect(findPreviousAttributes(before, {...before, metadata: {a: '1', b: '2'}})).toEqual({
+    metadata: {a: '1'},
+  });
+  expect(findPreviousAttributes(before, {...before, added: 1})).toEqual({added: null});
   const {late: _, ...without} = before;
-  expect(previousAttributes(before, without)).toEqual({late: false});
+  expect(findPreviousAttributes(before, without)).toEqual({late: false});
 });

@@ -4,12 +4,12 @@ import {measureCpuMs} from '../../support/stopwatch.js';
 import {anyCharacter} from '../../support/any-character.js';
 import {
   countCodePoints,
-  emailComparisonKey,
+  createEmailComparisonKey,
   createTextFolder,
   normalizeEmail,
   isSlug,
-  nearMatches,
-  slugFromName,
+  findNearMatches,
+  createSlugFromName,
   findTextError,
 } from '../../../src/domain/core/text.js';
 
@@ -55,18 +55,18 @@ describe('a slug', () => {
     ['x'.repeat(50), 'x'.repeat(40)],
     [`${'x'.repeat(39)} y`, 'x'.repeat(39)],
   ])('is made from the name %j: %j', (name, slug) => {
-    expect(slugFromName(name, 40)).toBe(slug);
+    expect(createSlugFromName(name, 40)).toBe(slug);
   });
 
   it('cannot be made from a name without letters or digits', () => {
-    expect(slugFromName('日本', 40)).toBeUndefined();
-    expect(slugFromName('---', 40)).toBeUndefined();
+    expect(createSlugFromName('日本', 40)).toBeUndefined();
+    expect(createSlugFromName('---', 40)).toBeUndefined();
   });
 
   it('is always valid if it was made from a name', () => {
     fc.assert(
       fc.property(fc.string({unit: anyCharacter}), (name) => {
-        const slug = slugFromName(name, 40);
+        const slug = createSlugFromName(name, 40);
         expect(slug === undefined || isSlug(slug, 40)).toBe(true);
       }),
     );
@@ -84,13 +84,13 @@ describe('a suggestion for a mistyped name', () => {
     ['zzzzzz', []],
     ['', []],
   ])('is right for %j: %j', (typed, meant) => {
-    expect(nearMatches(typed, teams)).toEqual(meant);
+    expect(findNearMatches(typed, teams)).toEqual(meant);
   });
 
   it('lists at most three names, and is quick for a very long name', () => {
     const many = Array.from({length: 500}, (_, i) => `team-${i}`);
-    expect(nearMatches('team-1', many)).toHaveLength(3);
-    expect(nearMatches('x'.repeat(65_000), many)).toEqual([]);
+    expect(findNearMatches('team-1', many)).toHaveLength(3);
+    expect(findNearMatches('x'.repeat(65_000), many)).toEqual([]);
   });
 });
 
@@ -106,13 +106,15 @@ describe('an e-mail address', () => {
       'jo\u0308rg@exa\u0308mple.test',
       'Jörg@xn--exmple-cua.test',
     ];
-    expect(new Set(spellings.map(emailComparisonKey))).toEqual(new Set(['jörg@xn--exmple-cua.test']));
-    expect(emailComparisonKey('\u212Aim@example.test')).not.toBe('kim@example.test');
-    expect(emailComparisonKey('\u0130da@example.test')).not.toBe(emailComparisonKey('ida@example.test'));
+    expect(new Set(spellings.map(createEmailComparisonKey))).toEqual(new Set(['jörg@xn--exmple-cua.test']));
+    expect(createEmailComparisonKey('\u212Aim@example.test')).not.toBe('kim@example.test');
+    expect(createEmailComparisonKey('\u0130da@example.test')).not.toBe(
+      createEmailComparisonKey('ida@example.test'),
+    );
     fc.assert(
       fc.property(fc.string({unit: anyCharacter}), (address) => {
-        const key = emailComparisonKey(address);
-        expect(emailComparisonKey(key)).toBe(key);
+        const key = createEmailComparisonKey(address);
+        expect(createEmailComparisonKey(key)).toBe(key);
         if (/^\p{ASCII}*$/u.test(key.split('@')[0] ?? ''))
           expect(address.split('@')[0]).toMatch(/^\p{ASCII}*$/u);
       }),
@@ -124,7 +126,7 @@ describe('an e-mail address', () => {
     (end) => {
       for (const local of ['ada', 'jörg']) {
         const address = `${local}@corp.test`;
-        expect(emailComparisonKey(`${address}${end}`)).not.toBe(emailComparisonKey(address));
+        expect(createEmailComparisonKey(`${address}${end}`)).not.toBe(createEmailComparisonKey(address));
       }
     },
   );

@@ -1,5 +1,5 @@
 import {expect, it} from '@jest/globals';
-import {parseWork, type Work, workName} from '../../../src/domain/core/work.js';
+import {parseWorkName, type Work, workName} from '../../../src/domain/core/work.js';
 import {asId, asSuffix} from '../../support/ids.js';
 
 const all: Record<Work['kind'], Work> = {
@@ -33,14 +33,14 @@ it('the stored name of an erasure by an earlier version, without its progress, c
     member: asId<'member'>('mem_01h455vb4pex5vsknk084sn02q'),
     erase: true,
   } as const;
-  expect(parseWork('forget-member/mem_01h455vb4pex5vsknk084sn02q/erase')).toEqual(work);
+  expect(parseWorkName('forget-member/mem_01h455vb4pex5vsknk084sn02q/erase')).toEqual(work);
   expect(workName(work)).toBe('forget-member/mem_01h455vb4pex5vsknk084sn02q/erase');
 });
 
 it.each(Object.values(all))('the stored name of work of the kind $kind can be parsed', (work) => {
-  expect(parseWork(workName(work))).toEqual(work);
+  expect(parseWorkName(workName(work))).toEqual(work);
 });
 
 it('the stored name of work of an unknown kind, made by a newer version, is not parsed', () => {
-  expect(parseWork('fly/to-the-moon')).toBeUndefined();
+  expect(parseWorkName('fly/to-the-moon')).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import {expect, it} from '@jest/globals';
-import {eventExample} from '../../../src/api/events/examples.js';
-import {changeOf, readingScopeOf} from '../../../src/domain/events/change.js';
+import {createEventExample} from '../../../src/api/events/examples.js';
+import {createChange, findReadingScope} from '../../../src/domain/events/change.js';
 import {type EventType, eventTypes, type LogEntry} from '../../../src/domain/events/event.js';
 import type {Json} from '../../support/service.js';
 import {asId, asSuffix} from '../../support/ids.js';
@@ -17,10 +17,10 @@ const entryOf = (type: EventType): LogEntry => ({
 it.each(eventTypes)(
   'the notice of a change for %s names its resource, team, date and member, and nothing else',
   (type) => {
-    const event = eventExample(type) as Json;
+    const event = createEventExample(type) as Json;
     const {data} = event;
     const member = (data.author ?? data.member ?? data.holder ?? data).id;
-    expect(changeOf(entryOf(type), JSON.stringify(event))).toEqual({
+    expect(createChange(entryOf(type), JSON.stringify(event))).toEqual({
       sequence: 74,
       type,
       object: data.object,
@@ -35,16 +35,16 @@ it.each(eventTypes)(
 it.each(eventTypes)(
   'the notice of a change for %s of an erased resource has no id, date or member',
   (type) => {
-    const change = changeOf({...entryOf(type), team: asId('team_1')}, '{"data":null}');
+    const change = createChange({...entryOf(type), team: asId('team_1')}, '{"data":null}');
     expect(change).toMatchObject({type, id: null, team_id: 'team_1', date: null, member_id: null});
-    expect(change.object).toBe((eventExample(type) as Json).data.object);
+    expect(change.object).toBe((createEventExample(type) as Json).data.object);
   },
 );
 
 it('the change of a resource that members cannot read is shown only with the scope workspace:manage', () => {
-  const ofMembers = eventTypes.filter((type) => readingScopeOf(type).endsWith(':read'));
+  const ofMembers = eventTypes.filter((type) => findReadingScope(type).endsWith(':read'));
   expect([...new Set(ofMembers.map((type) => type.split('.')[0]))].toSorted()).toEqual(
     ['absence', 'blocker', 'holiday_calendar', 'member', 'run', 'standup', 'team'].toSorted(),
   );
-  expect(readingScopeOf('slack.post_failed')).toBe('workspace:manage');
+  expect(findReadingScope('slack.post_failed')).toBe('workspace:manage');
 });

@@ -1,5 +1,5 @@
 import {expect, it} from '@jest/globals';
-import {type LogEntry, renderEvent, withoutResourceContent} from '../../../src/domain/events/event.js';
+import {type LogEntry, renderEvent, removeResourceContent} from '../../../src/domain/events/event.js';
 import {asId, asSuffix} from '../../support/ids.js';
 
 const workspace = asId<'workspace'>('ws_01h455vb4pex5vsknk084sn02q');
@@ -38,12 +38,12 @@ it('an event whose earlier revision has been erased does not contain the replace
 
 it('a thin event contains of its resource only the id and the type', () => {
   const data = '{"id":"std_1","object":"standup","update":"two"}';
-  const thin = withoutResourceContent(renderEvent(workspace, entry, data, before));
+  const thin = removeResourceContent(renderEvent(workspace, entry, data, before));
   expect(thin).toBe(`${head},"data":{"id":"std_1","object":"standup"}}`);
 });
 
 it('a thin event whose text has been erased has no data', () => {
-  expect(withoutResourceContent(renderEvent(workspace, entry, undefined, before))).toBe(
+  expect(removeResourceContent(renderEvent(workspace, entry, undefined, before))).toBe(
     `${head},"data":null}`,
   );
 });

@@ -1,6 +1,6 @@
 import {expect, test} from '@jest/globals';
 import {createZones} from '../../../src/calendar/zones.js';
-import {endOfQuietHours} from '../../../src/domain/prompts/prompt.js';
+import {findEndOfQuietHours} from '../../../src/domain/prompts/prompt.js';
 
 const zones = createZones();
 const at = (instant: string) => Date.parse(instant);
@@ -21,10 +21,10 @@ test.each([
   ['in the second pass of an hour', '22:00', '02:30', '2026-10-25T01:10:00Z', '2026-10-25T01:10:00Z'],
 ])('a prompt that is due %s is sent outside quiet hours', (_, from, until, due, expected) => {
   const choice = {quiet_from: from, quiet_until: until};
-  expect(endOfQuietHours(choice, 'Europe/Berlin', at(due), zones)).toBe(at(expected));
+  expect(findEndOfQuietHours(choice, 'Europe/Berlin', at(due), zones)).toBe(at(expected));
 });
 
 test('a prompt is sent when it is due if the member has no quiet hours', () => {
   const due = at('2026-11-24T23:30:00Z');
-  expect(endOfQuietHours({quiet_from: null, quiet_until: null}, 'Europe/Berlin', due, zones)).toBe(due);
+  expect(findEndOfQuietHours({quiet_from: null, quiet_until: null}, 'Europe/Berlin', due, zones)).toBe(due);
 });

@@ -5,16 +5,16 @@ import type {DayOff} from '../../../src/domain/absences/absence.js';
 import {toInstant} from '../../../src/domain/core/dates.js';
 import {suffixOf} from '../../../src/domain/core/ids.js';
 import {
-  countReferences,
+  countReportStatuses,
   applyStandupMove,
-  reportReferences,
+  createReportReferences,
   updateReportDaysOff,
   renderReport,
   shownBytes,
-  statusOfLine,
+  findStatusOfLine,
 } from '../../../src/domain/runs/report-references.js';
 import {runStatuses} from '../../../src/domain/runs/run.js';
-import {buildReport, type ReportInput} from '../../../src/domain/runs/run-report.js';
+import {computeRunReport, type ReportInput} from '../../../src/domain/runs/run-report.js';
 import {asId} from '../../support/ids.js';
 
 const zones = createZones();
@@ -91,7 +91,7 @@ const reports: fc.Arbitrary<GeneratedRun> = fc.record({
 });
 
 const one = (given: Partial<GeneratedRun>, author = 'a') =>
-  buildReport(
+  computeRunReport(
     inputOf({
       state: 'closed',
       participants: people,
@@ -175,7 +175,7 @@ describe('the status of a member in a report', () => {
         {member: idOf('mem', 'd'), timezone: null},
       ],
     };
-    const report = buildReport({...input, run});
+    const report = computeRunReport({...input, run});
     expect(report.lines.map(({status}) => status)).toEqual(['missed', 'expected', 'missed', 'missed']);
     expect(report.counts).toMatchObject({expected: 4, missed: 3, participation: 0});
   });
@@ -204,7 +204,7 @@ describe('the status of a member in a report', () => {
       {...second, team_id: asId('team_00000000000000000000000001')},
       {...third, date: '2026-11-24'},
     ];
-    const report = buildReport({...input, standups: others});
+    const report = computeRunReport({...input, standups: others});
     expect(report.lines).toMatchObject([{status: 'missed'}]);
     expect(report.counts).toMatchObject({expected: 1, posted: 0});
   });
@@ -216,7 +216,7 @@ describe('a report on generated runs, people, standups and days off', () => {
   it('has counts that agree with its lines and with its participation', () => {
     fc.assert(
       fc.property(reports, (given) => {
-        const {lines, counts} = buildReport(inputOf(given));
+        const {lines, counts} = computeRunReport(inputOf(given));
         for (const status of runStatuses) {
           if (status === 'expected') continue;
           expect(counts[status]).toBe(lines.filter((line) => line.status === status).length);
@@ -234,8 +234,8 @@ describe('a report on generated runs, people, standups and days off', () => {
   it('never has a lower participation after one more standup', () => {
     fc.assert(
       fc.property(reports, fc.constantFrom(...people), fc.boolean(), (given, author, late) => {
-        const before = buildReport(inputOf(given)).counts.participation;
-        const after = buildReport(inputOf({...given, posts: [...given.posts, {author, late}]})).counts;
+        const before = computeRunReport(inputOf(given)).counts.participation;
+        const after = computeRunReport(inputOf({...given, posts: [...given.posts, {author, late}]})).counts;
         expect(after.participation ?? 1).toBeGreaterThanOrEqual(before ?? 0);
       }),
     );
@@ -252,7 +252,7 @@ describe('a report on generated runs, people, standups and days off', () => {
           standups: input.standups.toReversed(),
           daysOff: new Map([...input.daysOff].toReversed()),
         };
-        expect(buildReport(turned)).toEqual(buildReport(input));
+        expect(computeRunReport(turned)).toEqual(computeRunReport(input));
       }),
     );
   });
@@ -260,7 +260,7 @@ describe('a report on generated runs, people, standups and days off', () => {
   it('stores references with the same field names as earlier releases, even after a change of a standup', () => {
     fc.assert(
       fc.property(reports, fc.constantFrom(...people), (given, author) => {
-        const kept = reportReferences(buildReport(inputOf({...given, members: people})));
+        const kept = createReportReferences(computeRunReport(inputOf({...given, members: people})));
         const member = {id: idOf('mem', author), revision: 1};
         const suffix = suffixOf(idOf('std', '99'));
         const moved = applyStandupMove(kept, {member, suffix, now: {revision: 1, late: false}});
@@ -278,18 +278,18 @@ describe('a report on generated runs, people, standups and days off', () => {
     fc.assert(
       fc.property(reports, fc.constantFrom(...people), fc.boolean(), (given, author, late) => {
         const closed = {...given, state: 'closed', members: people} as const;
-        const before = buildReport(inputOf(closed));
-        const kept = reportReferences(before);
-        expect(countReferences(kept, closed)).toEqual(before.counts);
+        const before = computeRunReport(inputOf(closed));
+        const kept = createReportReferences(before);
+        expect(countReportStatuses(kept, closed)).toEqual(before.counts);
         const posts = [...closed.posts, {author, late}];
-        const after = buildReport(inputOf({...closed, posts}));
+        const after = computeRunReport(inputOf({...closed, posts}));
         const generatedSuffix = suffixOf(idOf('std', String(closed.posts.length)));
         const member = {id: idOf('mem', author), revision: 1};
         const moved = applyStandupMove(kept, {member, suffix: generatedSuffix, now: {revision: 1, late}});
         const statuses = (report: typeof kept) =>
-          Object.fromEntries(report.lines.map((line) => [line.member, statusOfLine(line)]));
-        expect(statuses(moved)).toEqual(statuses(reportReferences(after)));
-        expect(countReferences(moved, closed)).toEqual(after.counts);
+          Object.fromEntries(report.lines.map((line) => [line.member, findStatusOfLine(line)]));
+        expect(statuses(moved)).toEqual(statuses(createReportReferences(after)));
+        expect(countReportStatuses(moved, closed)).toEqual(after.counts);
         expect(applyStandupMove(moved, {member, suffix: generatedSuffix, now: null})).toEqual(kept);
       }),
     );
@@ -302,12 +302,12 @@ describe('a report on generated runs, people, standups and days off', () => {
         const without = {...closed, away: people.map(() => null)};
         const day = {...closed, away: people.map((_, i) => (i < 3 ? kind : null))};
         const [none, some] = [inputOf(without), inputOf(day)];
-        const entered = updateReportDaysOff(reportReferences(buildReport(none)), (member) =>
+        const entered = updateReportDaysOff(createReportReferences(computeRunReport(none)), (member) =>
           some.daysOff.get(member),
         );
-        expect(countReferences(entered, closed)).toEqual(buildReport(some).counts);
-        const back = updateReportDaysOff(reportReferences(buildReport(some)), () => undefined);
-        expect(countReferences(back, closed)).toEqual(buildReport(none).counts);
+        expect(countReportStatuses(entered, closed)).toEqual(computeRunReport(some).counts);
+        const back = updateReportDaysOff(createReportReferences(computeRunReport(some)), () => undefined);
+        expect(countReportStatuses(back, closed)).toEqual(computeRunReport(none).counts);
       }),
     );
   });
@@ -323,7 +323,7 @@ describe('a stored report', () => {
     unreachable: [],
     now: 0,
   });
-  const kept = reportReferences(buildReport(input));
+  const kept = createReportReferences(computeRunReport(input));
   const contentOf = (text: string) => (reference: {suffix: string}) => {
     const standup = input.standups.find(({id}) => suffixOf(id) === reference.suffix);
     return JSON.stringify(standup === undefined ? {name: 'Ada'} : {...standup, update: text});
@@ -344,7 +344,7 @@ describe('a stored report', () => {
 
   it('is shown with null for erased texts, and with the original counts', () => {
     const shown = renderReport(kept, input.run, () => undefined);
-    expect(shown.counts).toEqual(buildReport(input).counts);
+    expect(shown.counts).toEqual(computeRunReport(input).counts);
     expect(shown.lines[0]).toMatchObject({member: {name: null}, standups: [{id: null, update: null}]});
   });
 

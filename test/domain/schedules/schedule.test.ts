@@ -8,7 +8,7 @@ import {
   type Cadence,
   completeSchedule,
   isRunDay,
-  nextRunDay,
+  findNextRunDay,
   type Schedule,
   type Weekday,
   weekdays,
@@ -268,7 +268,7 @@ describe('the dates of runs', () => {
   const runDays = (schedule: Schedule, from: string, count: number) => {
     const dates: string[] = [];
     for (let next = from; dates.length < count; next = addDays(next, 1)) {
-      next = nextRunDay(schedule, next);
+      next = findNextRunDay(schedule, next);
       dates.push(next);
     }
     return dates;
@@ -331,7 +331,7 @@ describe('the dates of runs', () => {
   it('are never before the start date', () => {
     const schedule = monthly(2, 'wed', '2026-06-11');
     expect(isRunDay(schedule, '2026-06-10')).toBe(false);
-    expect(nextRunDay(schedule, '2000-01-01')).toBe('2026-07-08');
+    expect(findNextRunDay(schedule, '2000-01-01')).toBe('2026-07-08');
   });
 
   const anyStart = fc.integer({min: 0, max: 3_650}).map((days) => addDays('2024-01-01', days));
@@ -357,7 +357,7 @@ describe('the dates of runs', () => {
         const span = Array.from({length: 100}, (_, i) => addDays(from, i));
         const wanted = recurrences(cadence, start, addDays(from, 99)).filter((date) => date >= from);
         expect(span.filter((date) => isRunDay(schedule, date))).toEqual(wanted);
-        expect(nextRunDay(schedule, from)).toBe(wanted[0]);
+        expect(findNextRunDay(schedule, from)).toBe(wanted[0]);
       }),
       {numRuns: 60},
     );

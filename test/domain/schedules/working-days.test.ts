@@ -1,6 +1,6 @@
 import {expect, it} from '@jest/globals';
 import type {Schedule} from '../../../src/domain/schedules/schedule.js';
-import {lastWorkingDay} from '../../../src/domain/schedules/working-days.js';
+import {findLastWorkingDay} from '../../../src/domain/schedules/working-days.js';
 
 const times = {
   opens: '09:00',
@@ -35,9 +35,9 @@ it.each<[string, Schedule | null, string, string[], string]>([
     '2026-11-24',
   ],
 ])('the last working day %s', (_, schedule, date, days, expected) => {
-  expect(lastWorkingDay(schedule, date, off(...days))).toBe(expected);
+  expect(findLastWorkingDay(schedule, date, off(...days))).toBe(expected);
 });
 
 it('the last working day is the day before if a member was absent for more than a month', () => {
-  expect(lastWorkingDay(null, '2026-11-23', () => true)).toBe('2026-11-22');
+  expect(findLastWorkingDay(null, '2026-11-23', () => true)).toBe('2026-11-22');
 });

@@ -6,9 +6,9 @@ import {
   compareMessageTs,
   replayConversation,
   type TypedDraft,
-  withEdit,
-  withoutMessage,
-  withMessage,
+  editMessageOfDraft,
+  removeMessageOfDraft,
+  addMessageToDraft,
 } from '../../../src/domain/slack/typing.js';
 import {asId} from '../../support/ids.js';
 
@@ -92,7 +92,7 @@ const empty: TypedDraft = {
   words: [],
 };
 const typed = (...replies: string[]) =>
-  replies.reduce((draft, reply, i) => withMessage(draft, {ts: `${i + 1}.000000`, text: reply}), empty);
+  replies.reduce((draft, reply, i) => addMessageToDraft(draft, {ts: `${i + 1}.000000`, text: reply}), empty);
 const answersOf = (draft: TypedDraft) => Object.fromEntries(replayConversation(draft).answers);
 
 describe('a typed conversation with the bot', () => {
@@ -130,11 +130,11 @@ describe('a typed conversation with the bot', () => {
     fc.assert(
       fc.property(replies, fc.infiniteStream(fc.nat()), (said, order) => {
         const all = said.map((reply, i) => ({ts: `10.${String(i).padStart(6, '0')}`, text: reply}));
-        const inOrder = all.reduce(withMessage, empty);
+        const inOrder = all.reduce(addMessageToDraft, empty);
         const mixed = [...all, ...all]
           .map((message) => ({message, at: order.next().value as number}))
           .toSorted((a, b) => a.at - b.at);
-        const disorderly = mixed.reduce((draft, {message}) => withMessage(draft, message), empty);
+        const disorderly = mixed.reduce((draft, {message}) => addMessageToDraft(draft, message), empty);
         expect(disorderly).toEqual(inOrder);
         expect([...replayConversation(disorderly).answers]).toEqual([...replayConversation(inOrder).answers]);
       }),
@@ -143,28 +143,33 @@ describe('a typed conversation with the bot', () => {
 
   it('changes only the answer of an edited message, and keeps the old answer if the new text is not valid', () => {
     const draft = typed('Fixed it', '4', 'yes');
-    expect(answersOf(withEdit(draft, '2.000000', '5', '9.0'))).toEqual({
+    expect(answersOf(editMessageOfDraft(draft, '2.000000', '5', '9.0'))).toEqual({
       done: 'Fixed it',
       mood: 5,
       ship: true,
     });
-    const refused = withEdit(draft, '2.000000', 'splendid', '9.0');
+    const refused = editMessageOfDraft(draft, '2.000000', 'splendid', '9.0');
     expect(answersOf(refused)).toEqual({done: 'Fixed it', mood: 4, ship: true});
     expect(replayConversation(refused).effects.get('2.000000')).toMatchObject({editError: {kind: 'mood'}});
-    const late = withEdit(withEdit(draft, '2.000000', '5', '9.0'), '2.000000', '1', '8.0');
+    const late = editMessageOfDraft(
+      editMessageOfDraft(draft, '2.000000', '5', '9.0'),
+      '2.000000',
+      '1',
+      '8.0',
+    );
     expect(answersOf(late)['mood']).toBe(5);
-    expect(answersOf(withEdit(typed('Fixed it', 'sixish'), '2.000000', '2', '9.0'))).toEqual({
+    expect(answersOf(editMessageOfDraft(typed('Fixed it', 'sixish'), '2.000000', '2', '9.0'))).toEqual({
       done: 'Fixed it',
       mood: 2,
     });
   });
 
   it('retains no text of a deleted message, and asks that question again', () => {
-    const draft = withoutMessage(typed('Fixed it', '4', 'yes'), '1.000000');
+    const draft = removeMessageOfDraft(typed('Fixed it', '4', 'yes'), '1.000000');
     expect(JSON.stringify(draft)).not.toContain('Fixed it');
     expect(answersOf(draft)).toEqual({mood: 4, ship: true});
     expect(replayConversation(draft).asked?.key).toBe('done');
-    expect(answersOf(withMessage(draft, {ts: '9.0', text: 'Anew'}))).toEqual({
+    expect(answersOf(addMessageToDraft(draft, {ts: '9.0', text: 'Anew'}))).toEqual({
       done: 'Anew',
       mood: 4,
       ship: true,
@@ -180,7 +185,7 @@ describe('a typed conversation with the bot', () => {
   it('refuses an answer that makes the standup too long', () => {
     const questions = ['a', 'b', 'c'].map((key) => completeQuestion({key, label: key, type: 'text'}));
     const draft = ['x', 'y', 'z'].reduce<TypedDraft>(
-      (before, letter, i) => withMessage(before, {ts: `${i + 1}.0`, text: letter.repeat(1_990)}),
+      (before, letter, i) => addMessageToDraft(before, {ts: `${i + 1}.0`, text: letter.repeat(1_990)}),
       {...empty, questions},
     );
     const {effects} = replayConversation(draft);

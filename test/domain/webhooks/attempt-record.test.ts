@@ -4,7 +4,7 @@ import {
   type SendErrorClass,
   type SendResult,
 } from '../../../src/domain/webhooks/attempt.js';
-import {recordAttempt, recordExchange} from '../../../src/domain/webhooks/attempt-record.js';
+import {createAttemptRecord, createExchangeRecord} from '../../../src/domain/webhooks/attempt-record.js';
 import {measureCpuMs} from '../../support/stopwatch.js';
 
 const way = {dnsMs: 1.4, tcpMs: 2.6, tlsMs: 3, connectMs: 7, remoteAddress: '10.0.0.7'};
@@ -12,7 +12,7 @@ const way = {dnsMs: 1.4, tcpMs: 2.6, tlsMs: 3, connectMs: 7, remoteAddress: '10.
 describe('the record of an attempt', () => {
   it('is the same for a blocked private address as for a refused connection', () => {
     const [blocked, refused, none] = (['blocked', 'refused', 'blocked'] as const).map((error, i) =>
-      recordAttempt({error, durationMs: 3, ...(i < 2 && way)}, 0, false),
+      createAttemptRecord({error, durationMs: 3, ...(i < 2 && way)}, 0, false),
     );
     expect(blocked).toEqual(refused);
     expect(none).toEqual(refused);
@@ -21,14 +21,14 @@ describe('the record of an attempt', () => {
   });
 
   it('shows no details of our own outgoing proxy when that fails', () => {
-    const attempt = recordAttempt({error: 'proxy', durationMs: 3, ...way}, 0, false);
+    const attempt = createAttemptRecord({error: 'proxy', durationMs: 3, ...way}, 0, false);
     expect(attempt).toMatchObject({error: 'proxy_failed', remote_address: null, connect_ms: null});
   });
 
   it.each<SendErrorClass>(['reset', 'tls', 'timeout', 'protocol'])(
     'shows how long connecting took if the attempt fails with a %s',
     (error) => {
-      const attempt = recordAttempt({error, durationMs: 3, ...way}, 0, true);
+      const attempt = createAttemptRecord({error, durationMs: 3, ...way}, 0, true);
       expect(attempt).toMatchObject({
         dns_ms: 1,
         tcp_ms: 3,
@@ -45,7 +45,7 @@ describe('the record of a request and its response', () => {
   const ours = {'webhook-id': 'evt_1', 'webhook-signature': 'v1,secret', 'user-agent': 'us'};
   const own = {'x-key': 'short', authorization: 'Bearer s3cr3t/va"lue', 'x-partner': 'a-long-value-of-ours'};
   const keep = (sent: SendResult) =>
-    recordExchange(sent, {url: 'https://a.test/', own, headers: {...ours, ...own}});
+    createExchangeRecord(sent, {url: 'https://a.test/', own, headers: {...ours, ...own}});
   const repeated = (responseExcerpt: string, responseHeaders: Record<string, string> = {}) =>
     keep({status: 500, durationMs: 1, responseExcerpt, responseHeaders}).response;
 
@@ -86,7 +86,7 @@ describe('the record of a request and its response', () => {
     const said = `${'/'.repeat(990)}.`.repeat(4);
     const sent = {status: 500, durationMs: 1, responseExcerpt: said, responseHeaders: {a: `${said}…`}};
     const ms = await measureCpuMs(() =>
-      recordExchange(sent, {url: 'https://a.test/', own: many, headers: many}),
+      createExchangeRecord(sent, {url: 'https://a.test/', own: many, headers: many}),
     );
     expect(ms).toBeLessThan(400);
   });

@@ -6,8 +6,8 @@ import {lifetimes, limits} from '../../../src/domain/core/limits.js';
 import {
   type EarlierDelivery,
   isSelectedForReplay,
-  newReplay,
-  replayedDeliverySuffix,
+  createReplay,
+  createReplayedDeliverySuffix,
   type ReplayPlan,
 } from '../../../src/domain/webhooks/replay.js';
 import {asId, asSuffix} from '../../support/ids.js';
@@ -55,7 +55,7 @@ it('the delivery of an event in a replay has a fixed id, which differs for each 
   const sha256 = (text: string) => createHash('sha256').update(text).digest();
   const event = {id: asId('evt_01m83t4cm07n5a9d8k0000002a'), sequence: 74};
   const suffix = (replay: IdSuffix<'replay'>, about: typeof event, webhook: IdSuffix<'webhook'>) =>
-    replayedDeliverySuffix(sha256, replay, about, webhook);
+    createReplayedDeliverySuffix(sha256, replay, about, webhook);
   const ids = [
     suffix(asSuffix('7h455vb4pex5vskn'), event, asSuffix<'webhook'>('7x8s4g5q1w6mjy3c')),
     suffix(asSuffix('7h455vb4pex5vskp'), event, asSuffix<'webhook'>('7x8s4g5q1w6mjy3c')),
@@ -86,10 +86,10 @@ it('a replay starts with nothing scanned, even for a period without events', () 
     last: 30,
   };
   const none = {scanned: 0, matched: 0, succeeded: 0, failed: 0};
-  const begun = newReplay(asSuffix('7h455vb4pex5vskn'), plan, 2_000);
+  const begun = createReplay(asSuffix('7h455vb4pex5vskn'), plan, 2_000);
   expect(begun).toMatchObject({state: 'running', progress: {...none, total: 20}, ended_at: null});
   expect(isId('replay', begun.id)).toBe(true);
-  expect(newReplay(asSuffix('7h455vb4pex5vskn'), {...plan, last: 10}, 2_000).progress).toEqual({
+  expect(createReplay(asSuffix('7h455vb4pex5vskn'), {...plan, last: 10}, 2_000).progress).toEqual({
     ...none,
     total: 0,
   });

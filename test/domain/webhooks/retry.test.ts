@@ -1,14 +1,18 @@
 import {describe, expect, test} from '@jest/globals';
 import {presentAttemptError} from '../../../src/domain/webhooks/attempt.js';
 import type {SendErrorClass, SendResult} from '../../../src/domain/webhooks/attempt.js';
-import {decideOutcome, retrySchedule, retryScheduleOf} from '../../../src/domain/webhooks/retry.js';
+import {
+  decideAttemptOutcome,
+  retrySchedule,
+  convertRetrySchedule,
+} from '../../../src/domain/webhooks/retry.js';
 import type {RetryContext} from '../../../src/domain/webhooks/retry.js';
 
 const minute = 60_000;
 const hour = 60 * minute;
 
 function decide(result: Omit<SendResult, 'durationMs'>, context: Partial<RetryContext> = {}) {
-  return decideOutcome(
+  return decideAttemptOutcome(
     {durationMs: 12, ...result},
     {failures: 0, schedule: retrySchedule, random: () => 0.5, nowMs: 0, ...context},
   );
@@ -131,12 +135,12 @@ describe('the outcome of an attempt', () => {
 
 describe('the retry schedule of a webhook', () => {
   test('contains the webhook’s own waits, or else the default ones', () => {
-    expect(retryScheduleOf([1, 86_400])).toEqual([0, 1_000, 24 * hour]);
-    expect(retryScheduleOf(null)).toBe(retrySchedule);
+    expect(convertRetrySchedule([1, 86_400])).toEqual([0, 1_000, 24 * hour]);
+    expect(convertRetrySchedule(null)).toBe(retrySchedule);
   });
 
   test('allows one attempt if the webhook has an empty list of waits', () => {
-    expect(decide({status: 500}, {schedule: retryScheduleOf([])})).toEqual({kind: 'exhausted'});
+    expect(decide({status: 500}, {schedule: convertRetrySchedule([])})).toEqual({kind: 'exhausted'});
   });
 });
 

@@ -1,5 +1,5 @@
 import {describe, expect, test} from '@jest/globals';
-import {type FailureStreak, failureActionOf} from '../../../src/domain/webhooks/webhook-failing.js';
+import {type FailureStreak, decideFailureAction} from '../../../src/domain/webhooks/webhook-failing.js';
 
 const hour = 3_600_000;
 const now = Date.parse('2026-11-21T12:00:00Z');
@@ -20,6 +20,6 @@ describe('a webhook without one success', () => {
     ['is disabled although no warning was possible', failing(120, 10), 'disable'],
     ['is not disabled before five days', failing(119.9, 5_000, true), 'well'],
   ] as const)('%s', (_, given, failureAction) => {
-    expect(failureActionOf(given, now)).toBe(failureAction);
+    expect(decideFailureAction(given, now)).toBe(failureAction);
   });
 });

@@ -5,7 +5,7 @@ import {addDays} from '../../../src/domain/core/dates.js';
 import {suffixOf, type Id} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
 import type {Run} from '../../../src/domain/runs/run.js';
-import {weekdayOf, type Weekday} from '../../../src/domain/schedules/schedule.js';
+import {findWeekday, type Weekday} from '../../../src/domain/schedules/schedule.js';
 import type {TeamChange} from '../../../src/service/teams/team-drafts.js';
 import {deep} from '../../support/deep.js';
 import {testRedisUrl} from '../../support/redis-server.js';
@@ -342,7 +342,7 @@ function createModel(startAt: number) {
     for (let date = new Date(since - 2 * dayMs).toISOString().slice(0, 10); ; date = addDays(date, 1)) {
       const opens = instant(date, schedule.opens);
       if (opens > now) return;
-      if (opens < since || known.has(date) || !schedule.days.includes(weekdayOf(date))) continue;
+      if (opens < since || known.has(date) || !schedule.days.includes(findWeekday(date))) continue;
       const isOver = schedule.closes <= schedule.opens;
       const closes = instant(isOver ? addDays(date, 1) : date, schedule.closes);
       const isMissed = isPause || (now - opens >= 2 * hour && closes <= now);

@@ -19,7 +19,7 @@ import {workspaceKeys} from '../../../src/store/core/keys.js';
 import type {Store} from '../../../src/store/store.js';
 import {dumpRedis} from '../dump.js';
 import {openTestStore, newDeadline} from '../open-test-store.js';
-import {revisionRefOf} from '../../../src/domain/commit/reply.js';
+import {createRevisionRef} from '../../../src/domain/commit/reply.js';
 import {asId, asSuffix} from '../../support/ids.js';
 import {startTestRedis, type TestRedis} from '../../support/redis-server.js';
 
@@ -357,7 +357,7 @@ describe('an idempotency record', () => {
     const kept = {
       kind: 'kept',
       fingerprint: own.fingerprint.slice(0, 11),
-      reply: {kind: 'resource', created: true, of: revisionRefOf(of)},
+      reply: {kind: 'resource', created: true, of: createRevisionRef(of)},
     };
     expect(await store.commits.run(terms({idempotency: own}), first)).toEqual(kept);
     const other = idempotency('first', 'g'.repeat(43));

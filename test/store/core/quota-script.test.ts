@@ -1,7 +1,12 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import fc from 'fast-check';
 import {takeFrom} from '../../../src/domain/core/quota.js';
-import {parseQuotaVerdict, quotaArgs, quotaLocals, takeQuota} from '../../../src/store/core/quota-script.js';
+import {
+  parseQuotaVerdict,
+  createQuotaArgs,
+  quotaLocals,
+  takeQuota,
+} from '../../../src/store/core/quota-script.js';
 import type {Store} from '../../../src/store/store.js';
 import {openTestStore, newDeadline} from '../open-test-store.js';
 
@@ -45,7 +50,7 @@ it('the quota script in Redis gives the same results as the function in the doma
         const tally = {all: at * 1_000 + aheadAll, writes: at * 1_000 + aheadWrites};
         const cost = {limits: {all, writes}, isWrite, count};
         await store.connection.call(newDeadline(), ['SET', key, `${tally.all} ${tally.writes}`]);
-        const args = ['EVAL', source, '1', key, String(at), ...quotaArgs(cost)];
+        const args = ['EVAL', source, '1', key, String(at), ...createQuotaArgs(cost)];
         const [quota, over] = await store.connection.call<[string, number]>(newDeadline(), args);
         expect(parseQuotaVerdict(quota, over === 0, at)).toEqual(takeFrom(tally, cost, at));
       },
@@ -57,6 +62,6 @@ it('the quota script in Redis gives the same results as the function in the doma
 it('an unreadable count of a quota starts again from zero', async () => {
   await store.connection.call(newDeadline(), ['SET', key, 'not a tally']);
   const cost = {limits: {all: 60, writes: 60}, isWrite: true};
-  const args = ['EVAL', source, '1', key, '1000', ...quotaArgs(cost)];
+  const args = ['EVAL', source, '1', key, '1000', ...createQuotaArgs(cost)];
   expect(await store.connection.call(newDeadline(), args)).toEqual(['2000000 2000000', 0]);
 });

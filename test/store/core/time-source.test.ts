@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {afterEach, expect, it} from '@jest/globals';
-import {creationTimeOfId} from '../../../src/domain/core/ids.js';
+import {parseCreationTime} from '../../../src/domain/core/ids.js';
 import {timeCall} from '../../../src/store/core/time-source.js';
 import {createCleanUps} from '../../jobs/stage.js';
 import {testRedisUrl} from '../../support/redis-server.js';
@@ -40,7 +40,7 @@ async function readTimes(url: string, token: string): Promise<{store: number; pr
   expect(status).toBe(201);
   return {
     store: Date.parse(standup.created_at),
-    process: creationTimeOfId(headers.get('x-request-id') ?? ''),
+    process: parseCreationTime(headers.get('x-request-id') ?? ''),
   };
 }
 

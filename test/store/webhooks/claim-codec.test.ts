@@ -3,18 +3,18 @@ import type {Id} from '../../../src/domain/core/ids.js';
 import {type RedisReply, script} from '../../../src/store/core/connection.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {
-  addClaimLua,
-  answerRowLua,
-  claimArgs,
+  createAddClaimLua,
+  createAnswerRowLua,
+  createClaimArgs,
   claimCount,
-  claimKeys,
-  claimPartLua,
-  eventRowLua,
+  createClaimKeys,
+  createClaimPartLua,
+  createEventRowLua,
   keyTable,
-  readAnswers,
+  parseClaimAnswers,
   readResult,
   readTarget,
-  readTargetRow,
+  parseTargetRow,
   requestTable,
   resultBlock,
   resultCount,
@@ -57,8 +57,11 @@ for i = 1, ${resultCount} do
   found[i] = {delivery, attempt, delay, charged, counted, ${resultDelivery}, ${resultKey}, ${resultBlock}}
 end
 return cjson.encode({k = k, request = request, found = found})`;
-  const args = claimArgs({...asked, held: 0, sureUntil: 1_800_000_000_000, recordPrefix: 'r:'}, results);
-  const seen = JSON.parse(await run<string>(lua, claimKeys(keys, webhook, results), args));
+  const args = createClaimArgs(
+    {...asked, held: 0, sureUntil: 1_800_000_000_000, recordPrefix: 'r:'},
+    results,
+  );
+  const seen = JSON.parse(await run<string>(lua, createClaimKeys(keys, webhook, results), args));
   expect(seen.request).toEqual({...asked, held: 0, sureUntil: 1_800_000_000_000, recordPrefix: 'r:'});
   expect(seen.k).toMatchObject({
     pending: keys.pending(webhook),
@@ -84,7 +87,7 @@ return cjson.encode({k = k, request = request, found = found})`;
 it('the claim script receives omitted values as nil or false', async () => {
   const lua = `local request = ${requestTable}
 return cjson.encode({request.held == nil, request.sureUntil == nil, request.recordPrefix == false})`;
-  const seen = JSON.parse(await run<string>(lua, [], claimArgs(asked, [])));
+  const seen = JSON.parse(await run<string>(lua, [], createClaimArgs(asked, [])));
   expect(seen).toEqual([true, true, true]);
 });
 
@@ -94,13 +97,13 @@ it('the answer of the claim script returns claims and values under their names, 
   const lua = `local claims, k = {}, ${keyTable}
 redis.call('SET', k.subscription, '{"url":"http://x/"}')
 for name, value in pairs({headers = 'own', secret = 'new', earlier = 'previous', earliest = 'old'}) do redis.call('SET', k[name], value) end
-do ${addClaimLua({delivery: `'${first.suffix}'`, attempt: "'1'", failures: "'0'", number: "'7'", replay: "''"})} end
-do ${addClaimLua({delivery: `'${second.suffix}'`, attempt: "'4'", failures: "'2'", number: "''", replay: "'replay'"})} end
-for i = 1, ${claimCount} do redis.call('RPUSH', k.starts, ${claimPartLua('delivery')}, ${claimPartLua('attempt')}) end
-return ${answerRowLua({
+do ${createAddClaimLua({delivery: `'${first.suffix}'`, attempt: "'1'", failures: "'0'", number: "'7'", replay: "''"})} end
+do ${createAddClaimLua({delivery: `'${second.suffix}'`, attempt: "'4'", failures: "'2'", number: "''", replay: "'replay'"})} end
+for i = 1, ${claimCount} do redis.call('RPUSH', k.starts, ${createClaimPartLua('delivery')}, ${createClaimPartLua('attempt')}) end
+return ${createAnswerRowLua({
     ...plain,
     claims: 'claims',
-    events: `{false, ${eventRowLua({id: "'7-0'", fields: '{}', latest: 'false'})}}`,
+    events: `{false, ${createEventRowLua({id: "'7-0'", fields: '{}', latest: 'false'})}}`,
     target: readTarget,
     nextAt: '1002',
     isProbe: 'true',
@@ -108,8 +111,8 @@ return ${answerRowLua({
     mayCatchUp: 'true',
     waits: 'true',
   })}`;
-  const answers = await run<RedisReply[]>(lua, claimKeys(keys, webhook, []), []);
-  const {claims, ...outcome} = readAnswers(answers, readTargetRow);
+  const answers = await run<RedisReply[]>(lua, createClaimKeys(keys, webhook, []), []);
+  const {claims, ...outcome} = parseClaimAnswers(answers, parseTargetRow);
   expect(claims).toEqual([
     {...first, probe: true},
     {...second, probe: true, event: expect.objectContaining({entry: expect.anything()})},
@@ -127,8 +130,8 @@ return ${answerRowLua({
 });
 
 it('an answer of the claim script may have no claims, target or flags', async () => {
-  const answers = await run<RedisReply[]>(`return ${answerRowLua(plain)}`, [], []);
-  expect(readAnswers(answers, readTargetRow)).toEqual({
+  const answers = await run<RedisReply[]>(`return ${createAnswerRowLua(plain)}`, [], []);
+  expect(parseClaimAnswers(answers, parseTargetRow)).toEqual({
     ...values,
     claims: [],
     nextAt: undefined,

@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, describe, expect, it} from '@jest/globals';
-import {recordAttempt} from '../../../src/domain/webhooks/attempt-record.js';
+import {createAttemptRecord} from '../../../src/domain/webhooks/attempt-record.js';
 import {
   type Id,
   suffixFromBytes,
@@ -11,7 +11,11 @@ import type {Claim, Result} from '../../../src/store/webhooks/claims.js';
 import {workspaceKeys, type WorkspaceKeys} from '../../../src/store/core/keys.js';
 import {createHash} from 'node:crypto';
 import {lists} from '../../../src/domain/core/lists.js';
-import {blockKeyOf, createDeliveryFields, blockFieldOf} from '../../../src/store/webhooks/delivery-blocks.js';
+import {
+  blockKeyOf,
+  createDeliveryFields,
+  createBlockField,
+} from '../../../src/store/webhooks/delivery-blocks.js';
 import {openTestStore, newDeadline, type TestStore} from '../open-test-store.js';
 import {asSuffix, asId} from '../../support/ids.js';
 
@@ -564,14 +568,14 @@ describe('the deliveries of a webhook', () => {
     await call(
       'HDEL',
       blockKeyOf(keys, webhook, suffixes[1] ?? asSuffix('')),
-      blockFieldOf(suffixes[1] ?? asSuffix('')),
+      createBlockField(suffixes[1] ?? asSuffix('')),
     );
     const span = {from: to - 1, last: {sequence: to, at: 1, about: subject}};
     const known = {version: '', webhooks: [{suffix: webhook, revision: 1}]};
     expect(await test.store.deliveries.fanOut(workspace, span, known, made, newDeadline())).toBe('done');
     expect((await recordAndClaim()).claims).toMatchObject([{suffix: suffixes[1], number: 3}]);
     expect(await call('HKEYS', blockKeyOf(keys, webhook, suffixes[0] ?? asSuffix('')))).toEqual(
-      suffixes.map(blockFieldOf),
+      suffixes.map(createBlockField),
     );
   });
 
@@ -932,7 +936,7 @@ function recordAndClaim(results: readonly Result[] = [], concurrency = 16, held?
   return test.store.deliveries.recordAndClaim(workspace, webhook, request, newDeadline());
 }
 
-const attempt = recordAttempt({status: 500, durationMs: 10}, 1_700_000_000_000, false);
+const attempt = createAttemptRecord({status: 500, durationMs: 10}, 1_700_000_000_000, false);
 
 function succeeded(claim: Claim | undefined): Result {
   if (claim === undefined) throw new Error('nothing was claimed');

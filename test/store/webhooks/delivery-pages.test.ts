@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import {positionsPerEvent} from '../../../src/domain/webhooks/delivery.js';
 import {suffixWithSequence} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
-import {blockFunctions, blockKeyOf, blockFieldOf} from '../../../src/store/webhooks/delivery-blocks.js';
+import {blockFunctions, blockKeyOf, createBlockField} from '../../../src/store/webhooks/delivery-blocks.js';
 import {createDeliveryLister} from '../../../src/store/webhooks/delivery-pages.js';
 import {script} from '../../../src/store/core/connection.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
@@ -119,6 +119,6 @@ it('a page of deliveries skips a block whose deliveries are no longer stored', a
   expect([...positions.keys()]).toEqual([suffixes[0]]);
   expect(next).toBeUndefined();
   expect(await call('HKEYS', blockKeyOf(keys, webhook, suffixes[0] ?? asSuffix('')))).toEqual([
-    blockFieldOf(suffixes[0] ?? asSuffix('')),
+    createBlockField(suffixes[0] ?? asSuffix('')),
   ]);
 });

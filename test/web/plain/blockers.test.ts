@@ -1,19 +1,19 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
-import {authorsOf, bodyOf} from '../../../web/blockers/authors.ts';
+import {listAuthors, createBlockerBody} from '../../../web/blockers/authors.ts';
 import {
   matchesBlockerFilter,
   predictChangedBlocker,
   putBlocker,
   listMatchingBlockers,
-  statesToRestore,
-  teamsInAddress,
+  findStatesToRestore,
+  readTeamsOfAddress,
 } from '../../../web/blockers/lists.ts';
-import {nextIndex} from '../../../web/blockers/next-index.ts';
+import {findNextRowIndex} from '../../../web/blockers/next-index.ts';
 import type {Blocker, BlockerPage} from '../../../web/blockers/queries.ts';
-import {rightsOf} from '../../../web/blockers/rights.ts';
+import {findBlockerRights} from '../../../web/blockers/rights.ts';
 import {readBlockersSearch} from '../../../web/blockers/search.ts';
 import type {Schema} from '../../../web/api/schema.ts';
-import {daysOpen, longDays} from '../../../web/parts/blocker-days.ts';
+import {countDaysOpen, longDays} from '../../../web/parts/blocker-days.ts';
 import {mayLead} from '../../../web/parts/rights.ts';
 import {texts, loadTexts} from '../../../web/texts/texts.ts';
 import {type FakeBrowser, createFakeBrowser} from './browser.ts';
@@ -67,9 +67,9 @@ describe('lists of blockers', () => {
   });
 
   it('a list shows the viewer’s own teams unless the address names one or all', () => {
-    expect(teamsInAddress(undefined, member)).toEqual(['platform']);
-    expect(teamsInAddress('quiet', member)).toEqual(['quiet']);
-    expect(teamsInAddress('*', member)).toBeUndefined();
+    expect(readTeamsOfAddress(undefined, member)).toEqual(['platform']);
+    expect(readTeamsOfAddress('quiet', member)).toEqual(['quiet']);
+    expect(readTeamsOfAddress('*', member)).toBeUndefined();
   });
 
   it('a blocker belongs to a list by team, author and state, and acknowledged ones count as open', () => {
@@ -123,11 +123,11 @@ describe('lists of blockers', () => {
 
   it('a blocker is red from its third day on, by the midnights of the viewer’s clock', () => {
     const on = (day: number) => Date.parse(`2030-11-${day}T09:00:00Z`);
-    const days = [18, 19, 20, 21].map((day) => daysOpen(blocker(), on(day)));
+    const days = [18, 19, 20, 21].map((day) => countDaysOpen(blocker(), on(day)));
     expect(days).toEqual([0, 1, 2, 3]);
     expect(days.map((age) => age >= longDays)).toEqual([false, false, true, true]);
-    expect(daysOpen(blocker({resolved_at: '2030-11-19T09:00:00Z'}), on(25))).toBe(1);
-    expect(daysOpen(blocker(), on(17))).toBe(0);
+    expect(countDaysOpen(blocker({resolved_at: '2030-11-19T09:00:00Z'}), on(25))).toBe(1);
+    expect(countDaysOpen(blocker(), on(17))).toBe(0);
     expect([0, 1, 3].map((age) => texts.blockers.days({days: age}))).toEqual(['today', '1 day', '3 days']);
     expect(texts.blockers.sub({open: 3, old: 1})).toBe('3 open blockers, 1 for three days or more');
   });
@@ -135,8 +135,8 @@ describe('lists of blockers', () => {
   it('the filter by author offers the viewer first, then the authors by name, and a chosen person without blockers', () => {
     const by = (id: string, name: string) => blocker({author: {type: 'member', id, name}});
     const rows = [by('zoe', 'Zoe'), by('ada', 'Ada'), by('bob', 'Bob'), by('zoe', 'Zoe')];
-    expect(authorsOf(rows, member, 'bob').map(({id}) => id)).toEqual(['ada', 'bob', 'zoe']);
-    expect(authorsOf(rows, member, 'mem_1')).toContainEqual({
+    expect(listAuthors(rows, member, 'bob').map(({id}) => id)).toEqual(['ada', 'bob', 'zoe']);
+    expect(listAuthors(rows, member, 'mem_1')).toContainEqual({
       id: 'mem_1',
       label: texts.blockers.chosenPerson,
     });
@@ -146,7 +146,7 @@ describe('lists of blockers', () => {
 describe('changes of blockers', () => {
   it('every member may acknowledge a blocker, its author, leads and admins may do everything, and the person handling it may resolve it', () => {
     const of = (me: Me, one: Blocker = blocker()) => {
-      const {acknowledge, resolve, change} = rightsOf(me, one);
+      const {acknowledge, resolve, change} = findBlockerRights(me, one);
       return [acknowledge, resolve, change].map((may) => (may ? 'x' : '-')).join('');
     };
     expect(of(meIn('member', undefined))).toBe('---');
@@ -164,12 +164,15 @@ describe('changes of blockers', () => {
     expect(mayLead(meIn('member', 'lead'), 'design')).toBe(false);
     expect(mayLead(member, 'platform')).toBe(false);
     expect(mayLead(meIn('owner', undefined), 'design')).toBe(true);
-    expect(bodyOf({text: 'No desk', author: 'grace'}, 'platform')).toEqual({
+    expect(createBlockerBody({text: 'No desk', author: 'grace'}, 'platform')).toEqual({
       team: 'platform',
       text: 'No desk',
       author: 'grace',
     });
-    expect(bodyOf({text: 'No desk', author: ''}, 'platform')).toEqual({team: 'platform', text: 'No desk'});
+    expect(createBlockerBody({text: 'No desk', author: ''}, 'platform')).toEqual({
+      team: 'platform',
+      text: 'No desk',
+    });
   });
 
   it('a change is shown as the service will answer it', () => {
@@ -187,15 +190,17 @@ describe('changes of blockers', () => {
   it('undo restores the earlier state, and the viewer handles the blocker again if they did before', () => {
     const acknowledged = blocker({state: 'acknowledged', acknowledged_by: ada});
     const resolved = blocker({state: 'resolved'});
-    expect(statesToRestore(blocker(), acknowledged, member)).toEqual(['raised']);
-    expect(statesToRestore(resolved, blocker(), member)).toEqual(['resolved']);
-    expect(statesToRestore(blocker(), resolved, member)).toEqual(['raised']);
-    expect(statesToRestore(acknowledged, resolved, member)).toEqual(['raised', 'acknowledged']);
-    expect(statesToRestore({...acknowledged, acknowledged_by: grace}, resolved, member)).toEqual(['raised']);
+    expect(findStatesToRestore(blocker(), acknowledged, member)).toEqual(['raised']);
+    expect(findStatesToRestore(resolved, blocker(), member)).toEqual(['resolved']);
+    expect(findStatesToRestore(blocker(), resolved, member)).toEqual(['raised']);
+    expect(findStatesToRestore(acknowledged, resolved, member)).toEqual(['raised', 'acknowledged']);
+    expect(findStatesToRestore({...acknowledged, acknowledged_by: grace}, resolved, member)).toEqual([
+      'raised',
+    ]);
   });
 
   it('the keys j and k move down and up, from outside to the first and last blocker, and no further than the ends', () => {
-    const from = (at: number) => [nextIndex('j', at, 3), nextIndex('k', at, 3)];
+    const from = (at: number) => [findNextRowIndex('j', at, 3), findNextRowIndex('k', at, 3)];
     expect([-1, 0, 1, 2].map(from)).toEqual([
       [0, 2],
       [1, 0],

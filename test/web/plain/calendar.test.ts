@@ -1,22 +1,22 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {
   type AbsenceDraft,
-  draftOf,
+  toAbsenceDraft,
   findAbsenceError,
-  firstDraft,
+  createFirstDraft,
   toNewAbsence,
-  teamChoicesFor,
-  withDays,
-  withPerson,
+  listTeamChoices,
+  setDraftDays,
+  setDraftPerson,
 } from '../../../web/calendar/absence-form.ts';
 import {groupByFirstDay} from '../../../web/calendar/agenda-groups.ts';
-import {personBarsOf} from '../../../web/calendar/bars.ts';
-import {addMonths, daysOfMonth, overlaps, weekOf} from '../../../web/calendar/dates.ts';
-import {inSequence} from '../../../web/calendar/in-sequence.ts';
+import {createPersonBars} from '../../../web/calendar/bars.ts';
+import {addMonths, listDaysOfMonth, doRangesOverlap, findWeek} from '../../../web/calendar/dates.ts';
+import {createSequentialSender} from '../../../web/calendar/in-sequence.ts';
 import type {Absence, Holiday, Me, Member} from '../../../web/calendar/queries.ts';
 import {mayChange, mayEnterFor} from '../../../web/calendar/rights.ts';
 import {readCalendarSearch} from '../../../web/calendar/search.ts';
-import {viewerFirst, isFreeDay, teamsInAddress} from '../../../web/calendar/shown.ts';
+import {sortViewerFirst, isFreeDay, readTeamsOfAddress} from '../../../web/calendar/shown.ts';
 import {type FakeBrowser, createFakeBrowser} from './browser.ts';
 
 let browser: FakeBrowser;
@@ -49,7 +49,7 @@ const absence = (given: Partial<Absence>): Absence =>
   }) as Absence;
 const person = (id: string, name = id) => ({id, name}) as Member;
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
-const draft: AbsenceDraft = firstDraft(ada, {}, {team: 'platform', today: '2030-11-20'});
+const draft: AbsenceDraft = createFirstDraft(ada, {}, {team: 'platform', today: '2030-11-20'});
 
 describe('the content of the calendar', () => {
   it('the address of the calendar stores team, person, month and view, and ignores invalid values', () => {
@@ -59,14 +59,14 @@ describe('the content of the calendar', () => {
   });
 
   it('the calendar shows the viewer’s own teams unless the address names one or all', () => {
-    expect(teamsInAddress(undefined, lead)).toEqual(['platform', 'data']);
-    expect(teamsInAddress('quiet', lead)).toEqual(['quiet']);
-    expect(teamsInAddress('*', lead)).toBeUndefined();
+    expect(readTeamsOfAddress(undefined, lead)).toEqual(['platform', 'data']);
+    expect(readTeamsOfAddress('quiet', lead)).toEqual(['quiet']);
+    expect(readTeamsOfAddress('*', lead)).toBeUndefined();
   });
 
   it('people are listed by name, the viewer first', () => {
     const people = [person('z', 'Person 10'), person('ada', 'Zoe'), person('b', 'person 9')];
-    expect(viewerFirst(people, ada).map(({name}) => name)).toEqual(['Zoe', 'person 9', 'Person 10']);
+    expect(sortViewerFirst(people, ada).map(({name}) => name)).toEqual(['Zoe', 'person 9', 'Person 10']);
   });
 
   it('a day without standups is a weekend day or, with one team shown, a day that its schedule leaves out', () => {
@@ -80,18 +80,20 @@ describe('the content of the calendar', () => {
   });
 
   it('a week is from Monday to Sunday, a month has all of its days, and years follow each other', () => {
-    expect(weekOf('2030-11-24')).toEqual({from: '2030-11-18', until: '2030-11-24'});
-    expect(daysOfMonth('2032-02')).toHaveLength(29);
+    expect(findWeek('2030-11-24')).toEqual({from: '2030-11-18', until: '2030-11-24'});
+    expect(listDaysOfMonth('2032-02')).toHaveLength(29);
     expect(addMonths('2030-12', 1)).toBe('2031-01');
-    expect(overlaps({from: '2030-11-24', until: null}, {from: '2030-11-01', until: '2030-11-24'})).toBe(true);
-    expect(overlaps({from: '2030-11-25', until: null}, {from: '2030-11-01', until: '2030-11-24'})).toBe(
-      false,
-    );
+    expect(
+      doRangesOverlap({from: '2030-11-24', until: null}, {from: '2030-11-01', until: '2030-11-24'}),
+    ).toBe(true);
+    expect(
+      doRangesOverlap({from: '2030-11-25', until: null}, {from: '2030-11-01', until: '2030-11-24'}),
+    ).toBe(false);
   });
 });
 
 describe('bars of a month', () => {
-  const days = daysOfMonth('2030-11');
+  const days = listDaysOfMonth('2030-11');
   const everybody = [person('ada', 'Ada'), person('bob', 'Bob')];
   const holidays = new Map<string, readonly Holiday[]>(
     ['ada', 'bob'].map((id) => [id, [{from: '2030-11-01', until: '2030-11-01', name: 'All Saints'}]]),
@@ -104,7 +106,7 @@ describe('bars of a month', () => {
   ];
 
   it('an absence covers its days, is open at the end where it continues, and is stacked where it overlaps another', () => {
-    const [row] = personBarsOf(everybody, absences, holidays, days);
+    const [row] = createPersonBars(everybody, absences, holidays, days);
     expect(row?.rowCount).toBe(2);
     expect(
       row?.bars.map(({key, status, first, last, row: barRow, isOpenBefore, isOpenAfter}) => [
@@ -123,12 +125,12 @@ describe('bars of a month', () => {
       ['b', 'away', 26, 29, 0, false, true],
     ]);
     const whole = absence({from: '2030-11-01', until: '2030-11-30'});
-    const [ofMonth] = personBarsOf(everybody, [whole], new Map(), days);
+    const [ofMonth] = createPersonBars(everybody, [whole], new Map(), days);
     expect(ofMonth?.bars).toMatchObject([{first: 0, last: 29, isOpenBefore: false, isOpenAfter: false}]);
   });
 
   it('the list names a holiday once for all who have it, and begins with entries from before the month', () => {
-    const groups = groupByFirstDay(personBarsOf(everybody, absences, holidays, days), days);
+    const groups = groupByFirstDay(createPersonBars(everybody, absences, holidays, days), days);
     expect(
       groups.map(({day, things}) => [
         day,
@@ -158,15 +160,19 @@ describe('entering time away', () => {
   });
 
   it('a lead enters absences for others only from the led team, and choosing a person adjusts the team', () => {
-    expect(teamChoicesFor(lead, 'bob')).toEqual({teams: [data], all: false});
-    expect(teamChoicesFor(lead, 'ada').all).toBe(true);
-    const forBob = withPerson(firstDraft(lead, {}, {team: undefined, today: '2030-11-20'}), lead, 'bob');
+    expect(listTeamChoices(lead, 'bob')).toEqual({teams: [data], all: false});
+    expect(listTeamChoices(lead, 'ada').all).toBe(true);
+    const forBob = setDraftPerson(
+      createFirstDraft(lead, {}, {team: undefined, today: '2030-11-20'}),
+      lead,
+      'bob',
+    );
     expect([forBob.person, forBob.team]).toEqual(['bob', 'data']);
-    expect(withPerson(forBob, lead, 'ada').team).toBe('data');
-    expect(withPerson({...draft, team: 'platform'}, lead, 'bob').team).toBe('data');
-    expect(withPerson({...draft, team: 'quiet'}, admin, 'bob').team).toBe('');
+    expect(setDraftPerson(forBob, lead, 'ada').team).toBe('data');
+    expect(setDraftPerson({...draft, team: 'platform'}, lead, 'bob').team).toBe('data');
+    expect(setDraftPerson({...draft, team: 'quiet'}, admin, 'bob').team).toBe('');
     expect(
-      firstDraft(lead, {person: 'bob', from: '2030-11-11'}, {team: undefined, today: '2030-11-20'}),
+      createFirstDraft(lead, {person: 'bob', from: '2030-11-11'}, {team: undefined, today: '2030-11-20'}),
     ).toEqual({...draft, person: 'bob', team: 'data', from: '2030-11-11', until: '2030-11-11'});
   });
 
@@ -180,12 +186,12 @@ describe('entering time away', () => {
   });
 
   it('a first day beyond the last one moves the last day too, while an earlier last day remains as typed', () => {
-    expect(withDays(draft, {from: '2030-11-25', until: '2030-11-20'})).toMatchObject({
+    expect(setDraftDays(draft, {from: '2030-11-25', until: '2030-11-20'})).toMatchObject({
       from: '2030-11-25',
       until: '2030-11-25',
     });
-    expect(withDays(draft, {from: '2030-11-20', until: '2030-11-18'}).until).toBe('2030-11-18');
-    expect(withDays(draft, null)).toMatchObject({from: null, until: null});
+    expect(setDraftDays(draft, {from: '2030-11-20', until: '2030-11-18'}).until).toBe('2030-11-18');
+    expect(setDraftDays(draft, null)).toMatchObject({from: null, until: null});
   });
 
   it('the form sends its content to the API, and shows an absence as the API has it', () => {
@@ -201,19 +207,21 @@ describe('entering time away', () => {
     });
     expect(toNewAbsence({...draft, hasNoEnd: true}).until).toBeNull();
     const kept = absence({until: null, reason: 'Course', team: 'data'});
-    expect(draftOf(kept)).toMatchObject({hasNoEnd: true, team: 'data', reason: 'Course'});
-    expect(toNewAbsence(draftOf(kept))).toMatchObject({from: '2030-11-11', until: null, team: 'data'});
+    expect(toAbsenceDraft(kept)).toMatchObject({hasNoEnd: true, team: 'data', reason: 'Course'});
+    expect(toNewAbsence(toAbsenceDraft(kept))).toMatchObject({from: '2030-11-11', until: null, team: 'data'});
   });
 
   it('regression: choosing one holiday calendar right after another saves the second, on the newer revision', async () => {
     const sent: [number, string][] = [];
     const answers: (() => void)[] = [];
-    const change = inSequence(async (self: {id: string; revision: number}, revision, calendar: string) => {
-      sent.push([revision, calendar]);
-      await new Promise<void>((resolve) => answers.push(resolve));
-      if (calendar === 'refused') throw new Error('412');
-      return {id: self.id, revision: revision + 1};
-    });
+    const change = createSequentialSender(
+      async (self: {id: string; revision: number}, revision, calendar: string) => {
+        sent.push([revision, calendar]);
+        await new Promise<void>((resolve) => answers.push(resolve));
+        if (calendar === 'refused') throw new Error('412');
+        return {id: self.id, revision: revision + 1};
+      },
+    );
     const self = {id: 'grace', revision: 3};
     const both = [change(self, 'one'), change(self, 'other')];
     await nextTask();

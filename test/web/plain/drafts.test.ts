@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
-import {draftsBelongTo, dropAllDrafts, dropDraft, saveDraft, readDraft} from '../../../web/api/drafts.ts';
+import {setDraftOwner, dropAllDrafts, dropDraft, saveDraft, readDraft} from '../../../web/api/drafts.ts';
 import {type FakeBrowser, createFakeBrowser} from './browser.ts';
 
 const day = 24 * 3_600_000;
@@ -12,7 +12,7 @@ beforeAll(() => {
 afterAll(() => browser.close());
 beforeEach(() => {
   browser.storage.clear();
-  draftsBelongTo('mem_ada');
+  setDraftOwner('mem_ada');
 });
 
 /** Makes a stored draft older by `ms`. */
@@ -32,15 +32,15 @@ describe('drafts', () => {
 
   it('a draft belongs to its writer: another member of this browser does not see it', () => {
     saveDraft('write:platform', 'mine');
-    draftsBelongTo('mem_grace');
+    setDraftOwner('mem_grace');
     expect(readDraft('write:platform')).toBeUndefined();
-    draftsBelongTo('mem_ada');
+    setDraftOwner('mem_ada');
     expect(readDraft('write:platform')).toBe('mine');
   });
 
   it('no draft is read or stored before the signed-in member is known', () => {
     saveDraft('write:platform', 'mine');
-    draftsBelongTo(undefined);
+    setDraftOwner(undefined);
     expect(readDraft('write:platform')).toBeUndefined();
     expect(saveDraft('write:platform', 'whose?')).toBe(false);
     expect(browser.storage.length).toBe(1);
@@ -70,7 +70,7 @@ describe('drafts', () => {
 
   it('signing out removes every draft, and nothing else', () => {
     saveDraft('write:platform', 'mine');
-    draftsBelongTo('mem_grace');
+    setDraftOwner('mem_grace');
     saveDraft('write:platform', 'hers');
     browser.storage.setItem('standup:theme', 'dark');
     dropAllDrafts();

@@ -1,18 +1,18 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {eventTypes} from '../../../src/domain/events/event.js';
-import {describeType} from '../../../src/api/events/describe-type.js';
+import {describeEventType} from '../../../src/api/events/describe-type.js';
 import {
   addArrivedEvent,
-  isFull,
+  isArrivalListFull,
   nothingArrived,
-  showWaiting,
+  showWaitingEvents,
   combineEvents,
 } from '../../../web/events/arrivals.ts';
 import {describeEvent} from '../../../web/events/facts.ts';
 import {toEventQuery, type Event, matchesEventQuery} from '../../../web/events/filter.ts';
 import type {NameLookup} from '../../../web/events/names.ts';
 import {readEventsSearch} from '../../../web/events/search.ts';
-import {toggle} from '../../../web/events/type-choice.ts';
+import {togglePattern} from '../../../web/events/type-choice.ts';
 import {loadTexts} from '../../../web/texts/texts.ts';
 import {type FakeBrowser, createFakeBrowser} from './browser.ts';
 
@@ -24,7 +24,7 @@ beforeAll(() => {
 afterAll(() => browser.close());
 
 const names: NameLookup = {of: () => 'Ada', team: () => 'Platform'};
-const examples = eventTypes.map((type) => (describeType(type) as {example: Event}).example);
+const examples = eventTypes.map((type) => (describeEventType(type) as {example: Event}).example);
 const exampleOf = (type: string) => examples.find((one) => one.type === type) as Event;
 
 describe('sentences about events', () => {
@@ -108,10 +108,13 @@ describe('filters of events', () => {
 
   it('replace the types of a group by the group when all are chosen, and the group by its other types when one is removed', () => {
     const all = ['team.created', 'team.deleted', 'run.opened'];
-    expect(toggle(['team.created'], 'team.deleted', all)).toEqual(['team.*']);
-    expect(toggle(['team.*', 'run.opened'], 'team.created', all)).toEqual(['run.opened', 'team.deleted']);
-    expect(toggle(['team.created'], 'team.*', all)).toEqual(['team.*']);
-    expect(toggle(['team.*'], 'team.*', all)).toEqual([]);
+    expect(togglePattern(['team.created'], 'team.deleted', all)).toEqual(['team.*']);
+    expect(togglePattern(['team.*', 'run.opened'], 'team.created', all)).toEqual([
+      'run.opened',
+      'team.deleted',
+    ]);
+    expect(togglePattern(['team.created'], 'team.*', all)).toEqual(['team.*']);
+    expect(togglePattern(['team.*'], 'team.*', all)).toEqual([]);
   });
 });
 
@@ -133,7 +136,7 @@ describe('new events', () => {
     const waiting = ['evt_3', 'evt_4'].reduce((now, id) => addArrivedEvent(now, event(id), true), first);
     const before = combineEvents(waiting, [event('evt_1')]);
     expect([idsOf(before.events), before.count]).toEqual([['evt_2', 'evt_1'], 2]);
-    const after = combineEvents(showWaiting(waiting), [event('evt_1')]);
+    const after = combineEvents(showWaitingEvents(waiting), [event('evt_1')]);
     expect([idsOf(after.events), after.count]).toEqual([['evt_4', 'evt_3', 'evt_2', 'evt_1'], 0]);
     const later = addArrivedEvent(waiting, event('evt_5'), false);
     expect(idsOf(combineEvents(later, []).events)).toEqual(['evt_5', 'evt_4', 'evt_3', 'evt_2']);
@@ -157,6 +160,6 @@ describe('new events', () => {
         (now, i) => addArrivedEvent(now, event(`evt_${i}`), i % 2 === 0),
         nothingArrived,
       );
-    expect([isFull(of(199)), isFull(of(200))]).toEqual([false, true]);
+    expect([isArrivalListFull(of(199)), isArrivalListFull(of(200))]).toEqual([false, true]);
   });
 });

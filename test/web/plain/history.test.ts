@@ -1,18 +1,22 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {
-  listActive,
-  presetStartDates,
-  withoutFilter,
+  listActiveFilters,
+  findPresetStartDates,
+  removeFilter,
   dropEmptyFilters,
-  withStart,
-  withText,
+  setStartDate,
+  setSearchText,
 } from '../../../web/history/filter.ts';
 import {readHistorySearch} from '../../../web/history/search.ts';
 import {findMarks} from '../../../web/parts/standups/find-marks.ts';
 import {findLineDifference} from '../../../web/parts/standups/line-difference.ts';
-import {groupByDay, isNear, progressOf} from '../../../web/parts/standups/list-pages.ts';
+import {groupByDay, isEndNear, computePageProgress} from '../../../web/parts/standups/list-pages.ts';
 import {putStandup, type StandupListPages, removeStandup} from '../../../web/parts/standups/put-standup.ts';
-import {matchesFilter, type ShownStandup, toParameters} from '../../../web/parts/standups/standup-filter.ts';
+import {
+  matchesFilter,
+  type ShownStandup,
+  toApiParameters,
+} from '../../../web/parts/standups/standup-filter.ts';
 import {addDays} from '../../../web/parts/days.ts';
 import {dateInZone} from '../../../web/texts/format.ts';
 import {type FakeBrowser, createFakeBrowser} from './browser.ts';
@@ -90,11 +94,11 @@ it('a new standup is inserted at its place in the pages, and none appears twice'
 
 it('filters are set and removed one by one, and leave no empty value in the address', () => {
   const filter = {q: 'ticket', author: 'mem_grace', from: '2035-10-25'};
-  expect(listActive(filter)).toEqual(['q', 'author', 'from']);
-  expect(withoutFilter(filter, 'from')).toEqual({q: 'ticket', author: 'mem_grace'});
-  expect(withText(filter, '')).toEqual({author: 'mem_grace', from: '2035-10-25'});
-  expect(withText({team: 'platform'}, 'x')).toEqual({team: 'platform', q: 'x'});
-  expect(withStart({from: '2035-01-01', to: '2035-02-01', q: 'x'}, '2035-11-17')).toEqual({
+  expect(listActiveFilters(filter)).toEqual(['q', 'author', 'from']);
+  expect(removeFilter(filter, 'from')).toEqual({q: 'ticket', author: 'mem_grace'});
+  expect(setSearchText(filter, '')).toEqual({author: 'mem_grace', from: '2035-10-25'});
+  expect(setSearchText({team: 'platform'}, 'x')).toEqual({team: 'platform', q: 'x'});
+  expect(setStartDate({from: '2035-01-01', to: '2035-02-01', q: 'x'}, '2035-11-17')).toEqual({
     q: 'x',
     from: '2035-11-17',
   });
@@ -104,7 +108,7 @@ it('filters are set and removed one by one, and leave no empty value in the addr
 it('a preset span of the History page includes today, and “this year” begins in January', () => {
   const now = Date.parse('2035-11-23T09:30:00Z');
   const today = dateInZone(now);
-  expect(presetStartDates(now)).toEqual({
+  expect(findPresetStartDates(now)).toEqual({
     week: addDays(today, -6),
     month: addDays(today, -29),
     year: '2035-01-01',
@@ -113,7 +117,7 @@ it('a preset span of the History page includes today, and “this year” begins
 
 it('a filter is sent with the API’s parameter names, and applies to new standups too', () => {
   const filter = {team: 'platform', author: 'me', from: '2035-11-01', to: '2035-11-23', q: 'RETRY'} as const;
-  expect(toParameters({...filter, order: 'asc'})).toEqual({
+  expect(toApiParameters({...filter, order: 'asc'})).toEqual({
     team: 'platform',
     author: 'me',
     date_from: '2035-11-01',
@@ -144,21 +148,21 @@ it('a filter is sent with the API’s parameter names, and applies to new standu
 it('pages load automatically until ten have standups, empty pages not counted, and at most 1,000 standups are shown', () => {
   const page = (standups: number) => ({data: Array.from({length: standups}, () => ({}) as ShownStandup)});
   const pages = (...counts: number[]) => counts.map(page);
-  expect(progressOf([], true)).toEqual({isFull: false, emptyPages: 0, isFree: true});
-  expect(progressOf(pages(1, 0, 0), true)).toEqual({isFull: false, emptyPages: 2, isFree: true});
-  expect(progressOf(pages(1, 0, 0), false).isFree).toBe(false);
+  expect(computePageProgress([], true)).toEqual({isFull: false, emptyPages: 0, isFree: true});
+  expect(computePageProgress(pages(1, 0, 0), true)).toEqual({isFull: false, emptyPages: 2, isFree: true});
+  expect(computePageProgress(pages(1, 0, 0), false).isFree).toBe(false);
   const ten = Array.from({length: 10}, () => 50);
-  expect(progressOf(pages(...ten.slice(1)), true).isFree).toBe(true);
-  expect(progressOf(pages(...ten), true).isFree).toBe(false);
-  expect(progressOf(pages(...ten.slice(1), 0, 0), true).isFree).toBe(true);
-  expect(progressOf(pages(1, ...ten.map(() => 0)), true).isFree).toBe(false);
-  expect(progressOf(pages(1_000), true)).toEqual({isFull: true, emptyPages: 0, isFree: false});
+  expect(computePageProgress(pages(...ten.slice(1)), true).isFree).toBe(true);
+  expect(computePageProgress(pages(...ten), true).isFree).toBe(false);
+  expect(computePageProgress(pages(...ten.slice(1), 0, 0), true).isFree).toBe(true);
+  expect(computePageProgress(pages(1, ...ten.map(() => 0)), true).isFree).toBe(false);
+  expect(computePageProgress(pages(1_000), true)).toEqual({isFull: true, emptyPages: 0, isFree: false});
 });
 
 it('regression: the end of the list counts as near if the last entry of a busy browser’s report says so', () => {
-  expect(isNear([{isIntersecting: false}, {isIntersecting: true}])).toBe(true);
-  expect(isNear([{isIntersecting: true}, {isIntersecting: false}])).toBe(false);
-  expect(isNear([])).toBe(false);
+  expect(isEndNear([{isIntersecting: false}, {isIntersecting: true}])).toBe(true);
+  expect(isEndNear([{isIntersecting: true}, {isIntersecting: false}])).toBe(false);
+  expect(isEndNear([])).toBe(false);
 });
 
 it('standups are grouped by day in the order in which they arrive', () => {

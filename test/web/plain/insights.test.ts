@@ -1,9 +1,9 @@
 import {expect, it} from '@jest/globals';
-import {whyNoChart, tableCounts, formatShare} from '../../../web/insights/counts.ts';
+import {findReasonForNoChart, listTableCounts, formatShare} from '../../../web/insights/counts.ts';
 import {listOutcomes, type Run, type TeamDay} from '../../../web/insights/outcomes.ts';
-import {type Day, heatMapOf, moveInGrid, pathOf, trendOf} from '../../../web/insights/heat-map.ts';
+import {type Day, createHeatMap, moveInGrid, toSvgPath, createTrend} from '../../../web/insights/heat-map.ts';
 import {readOverviewSearch, readSpanSearch} from '../../../web/insights/search.ts';
-import {spanOf} from '../../../web/insights/spans.ts';
+import {toSpanQuery} from '../../../web/insights/spans.ts';
 
 const counts = (given: Partial<Record<'posted' | 'holiday' | 'missed', number>>) => {
   const {posted = 0, holiday = 0, missed = 0} = given;
@@ -33,10 +33,10 @@ it('the address of the Insights page accepts only existing spans, and sorts its 
 });
 
 it('preset spans are whole weeks, or the month so far, and end on the team’s today', () => {
-  expect(spanOf({}, '2027-01-13')).toEqual({since: '2026-12-17'});
-  expect(spanOf({span: 'quarter'}, '2027-01-13')).toEqual({since: '2026-10-15'});
-  expect(spanOf({span: 'month'}, '2027-01-13')).toEqual({since: '2027-01-01'});
-  expect(spanOf({from: '2026-01-01', until: '2026-01-31'}, '2027-01-13')).toEqual({
+  expect(toSpanQuery({}, '2027-01-13')).toEqual({since: '2026-12-17'});
+  expect(toSpanQuery({span: 'quarter'}, '2027-01-13')).toEqual({since: '2026-10-15'});
+  expect(toSpanQuery({span: 'month'}, '2027-01-13')).toEqual({since: '2027-01-01'});
+  expect(toSpanQuery({from: '2026-01-01', until: '2026-01-31'}, '2027-01-13')).toEqual({
     since: '2026-01-01',
     until: '2026-01-31',
   });
@@ -44,7 +44,7 @@ it('preset spans are whole weeks, or the month so far, and end on the team’s t
 
 it('columns mark weeks, months and holidays, and rows remain sorted by name', () => {
   const dates = ['2026-12-24', '2026-12-25', '2026-12-28', '2027-01-01'];
-  const map = heatMapOf({
+  const map = createHeatMap({
     object: 'participation',
     team: 'platform',
     team_id: 'team',
@@ -87,9 +87,9 @@ it('columns mark weeks, months and holidays, and rows remain sorted by name', ()
 });
 
 it('the trend line is broken where no one was expected, and a lone run is a dot', () => {
-  const pieces = trendOf([1, 0.5, null, null, 0]);
-  expect(pathOf(pieces)).toBe('M0.5 0L1.5 0.5M4.5 1');
-  expect(trendOf([null])).toEqual([]);
+  const pieces = createTrend([1, 0.5, null, null, 0]);
+  expect(toSvgPath(pieces)).toBe('M0.5 0L1.5 0.5M4.5 1');
+  expect(createTrend([null])).toEqual([]);
 });
 
 it('keys move in the grid in reading order, remain within the grid, and never reach its corner', () => {
@@ -151,14 +151,14 @@ it('the delay of a late post counts from the closing by its author’s clock, an
 
 it('a row counts expected runs, posts, late posts and each other status, and shows a dash when no one was expected', () => {
   const row = {...counts({posted: 2, holiday: 1, missed: 1}), late: 1, away: 3, skipped: 4, unreachable: 5};
-  expect(tableCounts({...row, expected: 4})).toEqual([4, 3, 1, 1, 5, 3, 1, 4]);
+  expect(listTableCounts({...row, expected: 4})).toEqual([4, 3, 1, 1, 5, 3, 1, 4]);
   expect(formatShare(counts({}))).toBe('–');
 });
 
 it('an empty chart says that there are no runs, no schedule, or no people in the runs', () => {
-  expect(whyNoChart(0, 0, null)).toBe('no-schedule');
-  expect(whyNoChart(0, 0, {})).toBe('no-run');
-  expect(whyNoChart(0, 0, undefined)).toBe('no-run');
-  expect(whyNoChart(1, 0, null)).toBe('nobody');
-  expect(whyNoChart(1, 1, null)).toBeUndefined();
+  expect(findReasonForNoChart(0, 0, null)).toBe('no-schedule');
+  expect(findReasonForNoChart(0, 0, {})).toBe('no-run');
+  expect(findReasonForNoChart(0, 0, undefined)).toBe('no-run');
+  expect(findReasonForNoChart(1, 0, null)).toBe('nobody');
+  expect(findReasonForNoChart(1, 1, null)).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals';
-import {linkAt} from '../../../src/bot/slack/rich-text/links.js';
+import {findLinkAt} from '../../../src/bot/slack/rich-text/links.js';
 import {splitLinks} from '../../../web/parts/links.ts';
 
 const linksIn = (text: string) => splitLinks(text).flatMap(({href}) => href ?? []);
@@ -8,7 +8,7 @@ const linksIn = (text: string) => splitLinks(text).flatMap(({href}) => href ?? [
 function linksInSlack(line: string): string[] {
   const found: string[] = [];
   for (let at = 0; at < line.length; at++) {
-    const link = linkAt(line, at);
+    const link = findLinkAt(line, at);
     if (link === undefined) continue;
     if (link.isLink) found.push(line.slice(at, link.to));
     at = link.to - 1;

@@ -1,7 +1,7 @@
 import './channel.ts';
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import {Problem} from '../../../web/api/problem.ts';
-import {deliver, sendStateOf, forgetDelivery} from '../../../web/write/outbox.ts';
+import {deliverRequest, getSendState, forgetDelivery} from '../../../web/write/outbox.ts';
 import {until} from '../../support/until.ts';
 
 /** Its event `online` makes waiting requests be sent at once. */
@@ -24,7 +24,7 @@ const problem = (status: number) => new Problem({status, code: 'x', title: 'x', 
 function send(statuses: readonly number[]) {
   const calls: string[] = [];
   const left = [...statuses];
-  const sent = deliver({
+  const sent = deliverRequest({
     draftKey: 'own',
     body: {},
     send: async () => {
@@ -46,7 +46,7 @@ it.each([0, 429, 500, 503])(
     const {calls, sent} = send([status, status]);
     for (const times of [1, 2]) {
       await until(
-        () => calls.filter((one) => one === 'sent').length === times && sendStateOf('own')?.is === 'waiting',
+        () => calls.filter((one) => one === 'sent').length === times && getSendState('own')?.is === 'waiting',
         {
           what: 'it waits',
         },
@@ -55,7 +55,7 @@ it.each([0, 429, 500, 503])(
     }
     await sent;
     expect(calls).toEqual(['sent', 'waiting', 'sent', 'sent', 'made']);
-    expect(sendStateOf('own')).toBeUndefined();
+    expect(getSendState('own')).toBeUndefined();
   },
 );
 
@@ -65,6 +65,6 @@ it.each([400, 401, 403, 409, 422, 428, 499])(
     const {calls, sent} = send([status]);
     await sent;
     expect(calls).toEqual(['sent', `refused ${status}`]);
-    expect(sendStateOf('own')).toMatchObject({is: 'refused', problem: {status}});
+    expect(getSendState('own')).toMatchObject({is: 'refused', problem: {status}});
   },
 );

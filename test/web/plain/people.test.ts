@@ -3,9 +3,9 @@ import {Problem} from '../../../web/api/problem.ts';
 import type {Schema} from '../../../web/api/schema.ts';
 import {mayManage} from '../../../web/members/rights.ts';
 import {readMembersSearch} from '../../../web/members/search.ts';
-import {memberPatch, newMemberOf, memberFieldsOf} from '../../../web/members/member-fields.ts';
+import {createMemberPatch, toNewMember, toMemberFields} from '../../../web/members/member-fields.ts';
 import {mayUse} from '../../../web/parts/rights.ts';
-import {choicesOf, preferencesPatch} from '../../../web/people/choices.ts';
+import {toPreferenceFields, createPreferencesPatch} from '../../../web/people/choices.ts';
 import {combinePerson} from '../../../web/people/found-person.ts';
 import {readPersonSearch} from '../../../web/people/search.ts';
 import {splitAbsences} from '../../../web/people/split-absences.ts';
@@ -109,14 +109,20 @@ it('only changed personal settings are sent, and nothing when there is no change
     reminders: {enabled: true, prompt_at: null, quiet_from: null, quiet_until: null},
     holidays: {country: 'DE', region: null, calendar: null},
   } as unknown as Schema<'Member'>;
-  const kept = choicesOf(member);
-  expect(preferencesPatch(kept, kept)).toBeUndefined();
-  expect(preferencesPatch(kept, {...kept, name: 'Ada King', quietFrom: '18:00', promptAt: 'both'})).toEqual({
+  const kept = toPreferenceFields(member);
+  expect(createPreferencesPatch(kept, kept)).toBeUndefined();
+  expect(
+    createPreferencesPatch(kept, {...kept, name: 'Ada King', quietFrom: '18:00', promptAt: 'both'}),
+  ).toEqual({
     name: 'Ada King',
     reminders: {quiet_from: '18:00', prompt_at: 'both'},
   });
-  expect(preferencesPatch({...kept, quietFrom: '18:00'}, kept)).toEqual({reminders: {quiet_from: null}});
-  expect(preferencesPatch(kept, {...kept, region: 'BY'})).toEqual({holidays: {country: 'DE', region: 'BY'}});
+  expect(createPreferencesPatch({...kept, quietFrom: '18:00'}, kept)).toEqual({
+    reminders: {quiet_from: null},
+  });
+  expect(createPreferencesPatch(kept, {...kept, region: 'BY'})).toEqual({
+    holidays: {country: 'DE', region: 'BY'},
+  });
 });
 
 it('owners manage everyone, admins all but owners, members no one', () => {
@@ -128,11 +134,11 @@ it('owners manage everyone, admins all but owners, members no one', () => {
 
 it('regression: saving a member sends only the fields that were edited', () => {
   const member = {name: 'Kat', email: 'kj@example.com', role: 'member', slack_user_id: 'U1'} as never;
-  const typed = {...memberFieldsOf(member), name: ' Katherine '};
-  expect(memberPatch(member, typed)).toEqual({name: 'Katherine'});
-  expect(memberPatch(member, memberFieldsOf(member))).toEqual({});
-  expect(memberPatch(member, {...typed, email: ' '})).toEqual({name: 'Katherine', email: null});
-  expect(newMemberOf({name: ' Bo ', email: '', role: 'admin'})).toEqual({
+  const typed = {...toMemberFields(member), name: ' Katherine '};
+  expect(createMemberPatch(member, typed)).toEqual({name: 'Katherine'});
+  expect(createMemberPatch(member, toMemberFields(member))).toEqual({});
+  expect(createMemberPatch(member, {...typed, email: ' '})).toEqual({name: 'Katherine', email: null});
+  expect(toNewMember({name: ' Bo ', email: '', role: 'admin'})).toEqual({
     name: 'Bo',
     email: null,
     role: 'admin',
@@ -142,5 +148,5 @@ it('regression: saving a member sends only the fields that were edited', () => {
 it('a new owner is saved with the e-mail address and Slack account that the form has shown', () => {
   const member = {name: 'Kat', email: 'kj@example.com', role: 'member', slack_user_id: 'U1'} as never;
   const owner = {email: 'kj@example.com', slack_user_id: 'U1', role: 'owner'};
-  expect(memberPatch(member, {...memberFieldsOf(member), role: 'owner'})).toEqual(owner);
+  expect(createMemberPatch(member, {...toMemberFields(member), role: 'owner'})).toEqual(owner);
 });

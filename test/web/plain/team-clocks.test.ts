@@ -1,10 +1,15 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import type {Schema} from '../../../web/api/schema.ts';
-import {upcomingClockChanges, findChange, offsetAt, clockPhasesOf} from '../../../web/team/clocks.ts';
-import {uniqueKeyFor, moved} from '../../../web/team/question-drafts.ts';
+import {
+  upcomingClockChanges,
+  findClockChange,
+  utcOffsetAt,
+  splitIntoClockPhases,
+} from '../../../web/team/clocks.ts';
+import {createUniqueKey, moveItem} from '../../../web/team/question-drafts.ts';
 import {newSchedule} from '../../../web/team/new-team.ts';
 import {formatTimeOnDay, describeSchedule} from '../../../web/team/schedule-draft.ts';
-import {slugOf} from '../../../web/team/slug.ts';
+import {createSlug} from '../../../web/team/slug.ts';
 import {describeChange} from '../../../web/team/describe-change.ts';
 import {loadTexts} from '../../../web/texts/texts.ts';
 import {type FakeBrowser, createFakeBrowser} from './browser.ts';
@@ -30,7 +35,7 @@ function runAt(opens: string, date = opens.slice(0, 10)): PreviewedRun {
   const from = Date.parse(opens);
   const until = from + 2 * 3_600_000;
   const localOf = (zone: string) => {
-    const local = (at: number) => new Date(at + offsetAt(zone, at) * 60_000).toISOString().slice(0, 16);
+    const local = (at: number) => new Date(at + utcOffsetAt(zone, at) * 60_000).toISOString().slice(0, 16);
     return {opens: local(from), closes: local(until), reminders: []};
   };
   const window = {
@@ -74,7 +79,7 @@ describe('clock changes in a preview', () => {
   const now = '2026-10-20T09:00:00.000Z';
 
   test('are shown between the runs before and after, with the people whose time changes', () => {
-    const story = clockPhasesOf({timezone: 'Europe/Berlin', runs: autumn});
+    const story = splitIntoClockPhases({timezone: 'Europe/Berlin', runs: autumn});
     expect(
       story.map((part) => (part.kind === 'phase' ? part.dates.length : describeChange(part, now))),
     ).toEqual([
@@ -95,7 +100,7 @@ describe('clock changes in a preview', () => {
 
   test('say that no one’s times change where each person follows their own clock', () => {
     const alone = (run: PreviewedRun): PreviewedRun => ({...run, members: run.members.slice(0, 1)});
-    const story = clockPhasesOf({timezone: 'Europe/Berlin', runs: autumn.slice(0, 3).map(alone)});
+    const story = splitIntoClockPhases({timezone: 'Europe/Berlin', runs: autumn.slice(0, 3).map(alone)});
     expect(story[1]).toMatchObject({kind: 'change', effects: []});
     expect(story[1]?.kind === 'change' && describeChange(story[1], now)[1]).toBe(
       'No one’s local times change.',
@@ -104,7 +109,7 @@ describe('clock changes in a preview', () => {
 
   test('are described in German, too', async () => {
     await browser.speak('de-DE');
-    const [, change] = clockPhasesOf({timezone: 'Europe/Berlin', runs: autumn});
+    const [, change] = splitIntoClockPhases({timezone: 'Europe/Berlin', runs: autumn});
     expect(change?.kind === 'change' && describeChange(change, now).slice(0, 2)).toEqual([
       expect.stringMatching(/^Sonntag, 25\. Okt.*: In Berlin gehen die Uhren eine Stunde zurück\.$/),
       'Ab dann öffnet es in New York um 04:00 statt um 03:00 (Grace).',
@@ -113,15 +118,17 @@ describe('clock changes in a preview', () => {
   });
 
   test('distinguish a change forward, a change by half an hour, and no change', () => {
-    expect(findChange('Europe/Berlin', Date.parse('2027-03-01'), Date.parse('2027-04-30'))).toEqual({
+    expect(findClockChange('Europe/Berlin', Date.parse('2027-03-01'), Date.parse('2027-04-30'))).toEqual({
       at: Date.parse('2027-03-28T01:00Z'),
       minutes: 60,
     });
-    expect(findChange('Australia/Lord_Howe', Date.parse('2027-03-01'), Date.parse('2027-05-01'))).toEqual({
+    expect(
+      findClockChange('Australia/Lord_Howe', Date.parse('2027-03-01'), Date.parse('2027-05-01')),
+    ).toEqual({
       at: Date.parse('2027-04-03T15:00Z'),
       minutes: -30,
     });
-    expect(findChange('Asia/Tokyo', Date.parse('2027-01-01'), Date.parse('2028-01-01'))).toBeUndefined();
+    expect(findClockChange('Asia/Tokyo', Date.parse('2027-01-01'), Date.parse('2028-01-01'))).toBeUndefined();
   });
 
   test('are listed by day within a year, with places that change together in one line', () => {
@@ -135,7 +142,7 @@ describe('clock changes in a preview', () => {
   });
 
   test('mark a time outside of 7 to 20, and name the day of a time on another day', () => {
-    const [phase] = clockPhasesOf({timezone: 'Asia/Tokyo', runs: [runAt('2026-10-22T22:00:00.000Z')]});
+    const [phase] = splitIntoClockPhases({timezone: 'Asia/Tokyo', runs: [runAt('2026-10-22T22:00:00.000Z')]});
     expect(phase?.kind === 'phase' && phase.clocks.map((one) => [one.zone, one.opensOn, one.isOdd])).toEqual([
       ['America/New_York', 0, false],
       ['Europe/Berlin', 1, true],
@@ -146,17 +153,17 @@ describe('clock changes in a preview', () => {
 
 describe('names made from text', () => {
   test('are valid for the API and unique, as keys of questions and as short names of teams', () => {
-    expect(uniqueKeyFor('Was hält dich auf?', [])).toBe('was_halt_dich_auf');
-    expect(uniqueKeyFor('Next?', [{key: 'next'}, {key: 'next_2'}])).toBe('next_3');
-    expect(uniqueKeyFor('次は？', [])).toBe('question');
-    expect(uniqueKeyFor('x'.repeat(150), []).length).toBeLessThanOrEqual(40);
-    expect(slugOf('  Dätä & Science! ')).toBe('data-science');
-    expect(slugOf('x'.repeat(80))).toHaveLength(40);
+    expect(createUniqueKey('Was hält dich auf?', [])).toBe('was_halt_dich_auf');
+    expect(createUniqueKey('Next?', [{key: 'next'}, {key: 'next_2'}])).toBe('next_3');
+    expect(createUniqueKey('次は？', [])).toBe('question');
+    expect(createUniqueKey('x'.repeat(150), []).length).toBeLessThanOrEqual(40);
+    expect(createSlug('  Dätä & Science! ')).toBe('data-science');
+    expect(createSlug('x'.repeat(80))).toHaveLength(40);
   });
 
   test('the list of questions moves a question to its new position, and no further than the ends', () => {
-    expect(moved(['a', 'b', 'c'], 2, 0)).toEqual(['c', 'a', 'b']);
-    expect(moved(['a', 'b', 'c'], 0, -1)).toEqual(['a', 'b', 'c']);
-    expect(moved(['a', 'b', 'c'], 2, 3)).toEqual(['a', 'b', 'c']);
+    expect(moveItem(['a', 'b', 'c'], 2, 0)).toEqual(['c', 'a', 'b']);
+    expect(moveItem(['a', 'b', 'c'], 0, -1)).toEqual(['a', 'b', 'c']);
+    expect(moveItem(['a', 'b', 'c'], 2, 3)).toEqual(['a', 'b', 'c']);
   });
 });

@@ -3,8 +3,8 @@ import {Problem} from '../../../web/api/problem.ts';
 import type {Team} from '../../../web/team/queries.ts';
 import {
   areDefaultQuestions,
-  listSources,
-  newQuestion,
+  listPrefillSources,
+  createQuestionDraft,
   questionSection,
   describeQuestions,
 } from '../../../web/team/question-drafts.ts';
@@ -13,7 +13,7 @@ import {
   draftAfterSave,
   draftAfterTyping,
   saveWithRetries,
-  sectionStateOf,
+  computeSectionState,
 } from '../../../web/team/section-state.ts';
 import {loadTexts} from '../../../web/texts/texts.ts';
 import {type FakeBrowser, createFakeBrowser} from './browser.ts';
@@ -44,7 +44,7 @@ describe('questions of a team', () => {
 
   it('an added question joins the standard ones, gets its key from its label, and may begin with its last answer', () => {
     const given = questionSection.read(teamWith({questions: []}));
-    const added = newQuestion(given);
+    const added = createQuestionDraft(given);
     const drafts = [...given, {...added, label: ' What did you learn? ', fillFrom: added.key}];
     expect(questionSection.write(drafts).questions).toMatchObject([
       {key: 'yesterday', fill_from: 'today'},
@@ -61,7 +61,7 @@ describe('questions of a team', () => {
     ];
     const [done, mood] = questionSection.read(teamWith({questions}));
     if (done === undefined || mood === undefined) throw new Error('two questions');
-    const drafts = [mood, {...done, label: 'Really?'}, {...newQuestion([done, mood]), label: 'Done'}];
+    const drafts = [mood, {...done, label: 'Really?'}, {...createQuestionDraft([done, mood]), label: 'Done'}];
     const written = questionSection.write(drafts).questions ?? [];
     expect(written.map(({key, label}) => [key, label])).toEqual([
       ['mood', 'How are you?'],
@@ -71,7 +71,14 @@ describe('questions of a team', () => {
   });
 
   it('a question sends only the fields of its type, and only a text question can begin with an earlier answer', () => {
-    const base = {...newQuestion([]), isNew: false, raisesBlocker: true, options: ' a \n\nb', min: 1, max: 5};
+    const base = {
+      ...createQuestionDraft([]),
+      isNew: false,
+      raisesBlocker: true,
+      options: ' a \n\nb',
+      min: 1,
+      max: 5,
+    };
     const write = (type: 'choice' | 'number' | 'yes_no') =>
       questionSection.write([{...base, key: type, label: type, type}]).questions?.[0];
     expect(write('choice')).toEqual({
@@ -86,7 +93,7 @@ describe('questions of a team', () => {
     expect(write('yes_no')).toEqual({key: 'yes_no', label: 'yes_no', required: false, type: 'yes_no'});
     const text = {...base, key: 'why', label: 'Why?', fillFrom: 'choice'};
     const choice = {...base, key: 'choice', type: 'choice'} as const;
-    expect(listSources([choice, text])).toEqual([text]);
+    expect(listPrefillSources([choice, text])).toEqual([text]);
     expect(questionSection.write([choice, text]).questions?.[1]).toMatchObject({fill_from: null});
   });
 
@@ -111,24 +118,28 @@ describe('a section of the settings', () => {
   it('a draft exists while it differs from the saved values, and ends once it equals them', () => {
     const kept = draftAfterTyping('mine', 'saved', undefined);
     expect(kept).toEqual({draft: 'mine', base: 'saved'});
-    expect(sectionStateOf(kept, 'saved')).toEqual({
+    expect(computeSectionState(kept, 'saved')).toEqual({
       draft: 'mine',
       isChanged: true,
       isMoved: false,
       isOver: false,
     });
     expect(draftAfterTyping('saved', 'saved', kept)).toBeUndefined();
-    expect(sectionStateOf(undefined, 'saved')).toMatchObject({
+    expect(computeSectionState(undefined, 'saved')).toMatchObject({
       draft: 'saved',
       isChanged: false,
       isOver: false,
     });
-    expect(sectionStateOf(kept, 'mine')).toMatchObject({isChanged: false, isOver: true});
+    expect(computeSectionState(kept, 'mine')).toMatchObject({isChanged: false, isOver: true});
   });
 
   it('a draft keeps the values on which it was begun, and notices that others have saved other values since then', () => {
     const kept = draftAfterTyping('mine', 'saved', undefined);
-    expect(sectionStateOf(kept, 'theirs')).toMatchObject({draft: 'mine', isChanged: true, isMoved: true});
+    expect(computeSectionState(kept, 'theirs')).toMatchObject({
+      draft: 'mine',
+      isChanged: true,
+      isMoved: true,
+    });
     expect(draftAfterTyping('mine too', 'theirs', kept)).toEqual({draft: 'mine too', base: 'saved'});
   });
 

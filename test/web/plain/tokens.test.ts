@@ -1,5 +1,5 @@
 import {expect, it} from '@jest/globals';
-import {isScope, presetOf, presets, scopes} from '../../../web/tokens/scopes.ts';
+import {isScope, findPreset, presets, scopes} from '../../../web/tokens/scopes.ts';
 import {readTokensSearch} from '../../../web/tokens/search.ts';
 
 it('the address of the tokens page stores whose tokens are shown and which token is open', () => {
@@ -10,10 +10,10 @@ it('the address of the tokens page stores whose tokens are shown and which token
 
 it('a choice of scopes counts as a preset when it has exactly the preset’s scopes, in any order', () => {
   for (const [name, own] of Object.entries(presets)) {
-    expect(presetOf(own.toReversed())).toBe(name);
-    expect(presetOf(own.slice(1))).toBeUndefined();
+    expect(findPreset(own.toReversed())).toBe(name);
+    expect(findPreset(own.slice(1))).toBeUndefined();
   }
-  expect(presetOf([...presets.post, 'teams:read'])).toBeUndefined();
+  expect(findPreset([...presets.post, 'teams:read'])).toBeUndefined();
 });
 
 it('each preset has only scopes that the page offers, and a scope added later is shown by its name', () => {

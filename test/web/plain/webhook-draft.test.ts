@@ -1,27 +1,27 @@
 import {describe, expect, it} from '@jest/globals';
 import type {EventTypeInfo} from '../../../web/parts/event-types.ts';
 import {
-  webhookPatch,
-  differingSettings,
+  createWebhookPatch,
+  findDifferingSettings,
   emptyDraft,
   findDraftError,
-  newWebhookOf,
+  toNewWebhook,
   applyDraftChanges,
   type WebhookDraft,
 } from '../../../web/webhooks/draft.ts';
-import {matchingTypes, toggleGroup, toggleType} from '../../../web/webhooks/event-patterns.ts';
-import {replayOf, firstChoice} from '../../../web/webhooks/replay-choice.ts';
-import {readWaits, writeWaits} from '../../../web/webhooks/waits.ts';
+import {findMatchingTypes, toggleGroup, toggleType} from '../../../web/webhooks/event-patterns.ts';
+import {toReplayRequest, firstChoice} from '../../../web/webhooks/replay-choice.ts';
+import {parseWaits, formatWaits} from '../../../web/webhooks/waits.ts';
 
 const url = 'https://example.com/hooks';
 const draft = (change: Partial<WebhookDraft>): WebhookDraft => ({...emptyDraft, url, ...change});
 
 describe('a new webhook', () => {
   it('sends only what differs from the service’s defaults', () => {
-    expect(newWebhookOf(draft({}), {})).toEqual({url, events: ['*']});
+    expect(toNewWebhook(draft({}), {})).toEqual({url, events: ['*']});
     const headers = [{id: '1', name: ' x-key ', isKept: false}];
     const more = draft({everyEvent: false, events: ['standup.*'], headers, isThrottled: true, retry: 'once'});
-    expect(newWebhookOf(more, {1: 'secret'})).toEqual({
+    expect(toNewWebhook(more, {1: 'secret'})).toEqual({
       url,
       events: ['standup.*'],
       headers: {'x-key': 'secret'},
@@ -42,10 +42,10 @@ describe('a change to a webhook', () => {
   const base = draft({headers: [{id: 'a', name: 'a', isKept: true}]});
 
   it('sends only what was changed: a removed header as null, an unchanged one not at all', () => {
-    expect(webhookPatch(base, {...base, concurrency: 4}, {})).toEqual({concurrency: 4});
-    expect(webhookPatch(base, {...base, headers: []}, {})).toEqual({headers: {a: null}});
+    expect(createWebhookPatch(base, {...base, concurrency: 4}, {})).toEqual({concurrency: 4});
+    expect(createWebhookPatch(base, {...base, headers: []}, {})).toEqual({headers: {a: null}});
     const headers = [...base.headers, {id: '1', name: 'b', isKept: false}];
-    expect(webhookPatch(base, {...base, headers}, {1: 'secret'})).toEqual({headers: {b: 'secret'}});
+    expect(createWebhookPatch(base, {...base, headers}, {1: 'secret'})).toEqual({headers: {b: 'secret'}});
   });
 
   it('is applied on top of another member’s change, and leaves that change as it is', () => {
@@ -53,15 +53,15 @@ describe('a change to a webhook', () => {
     const mine = {...base, description: 'Mine', retry: 'own', waits: '10 s'} as const;
     const both = applyDraftChanges(base, mine, theirs);
     expect(both).toMatchObject({ordering: 'per_team', description: 'Mine', waits: '10 s'});
-    expect(differingSettings(theirs, both)).toEqual(['description', 'retry_schedule']);
+    expect(findDifferingSettings(theirs, both)).toEqual(['description', 'retry_schedule']);
   });
 });
 
 it('waits between attempts are read in seconds, minutes and hours, and written in the same form', () => {
-  expect(readWaits('10, 5 min;1h')).toEqual({waits: [10, 300, 3_600]});
-  expect(writeWaits([10, 300, 3_600, 90])).toBe('10 s, 5 min, 1 h, 90 s');
-  expect(readWaits('10 s, -1 s')).toEqual({wrong: '-1 s'});
-  expect(readWaits('')).toEqual({wrong: ''});
+  expect(parseWaits('10, 5 min;1h')).toEqual({waits: [10, 300, 3_600]});
+  expect(formatWaits([10, 300, 3_600, 90])).toBe('10 s, 5 min, 1 h, 90 s');
+  expect(parseWaits('10 s, -1 s')).toEqual({wrong: '-1 s'});
+  expect(parseWaits('')).toEqual({wrong: ''});
 });
 
 describe('the choice of event types', () => {
@@ -83,7 +83,7 @@ describe('the choice of event types', () => {
   it('replaces single types of a group by the whole group', () => {
     expect(toggleGroup(['standup.created', 'run.*'], 'standup.*', true)).toEqual(['run.*', 'standup.*']);
     expect(toggleGroup(['standup.*'], 'standup.*', false)).toEqual([]);
-    expect(matchingTypes(['*'], types)).toHaveLength(3);
+    expect(findMatchingTypes(['*'], types)).toHaveLength(3);
   });
 });
 
@@ -91,18 +91,18 @@ describe('a replay', () => {
   const now = Date.parse('2026-11-23T12:00:00Z');
 
   it('requests failed deliveries of the last day unless another choice is made', () => {
-    expect(replayOf(firstChoice, now)).toEqual({since: '2026-11-22T12:00:00.000Z', only: 'failed'});
+    expect(toReplayRequest(firstChoice, now)).toEqual({since: '2026-11-22T12:00:00.000Z', only: 'failed'});
   });
 
   it('requests at most 15 days, even when its request takes a moment', () => {
-    const {since = ''} = replayOf({...firstChoice, span: '360'}, now) ?? {};
+    const {since = ''} = toReplayRequest({...firstChoice, span: '360'}, now) ?? {};
     expect(Date.parse(since)).toBeGreaterThan(now - 15 * 86_400_000);
   });
 
   it('is not sent without its start time, or without a type', () => {
-    expect(replayOf({...firstChoice, span: 'own'}, now)).toBeUndefined();
-    expect(replayOf({...firstChoice, everyType: false}, now)).toBeUndefined();
+    expect(toReplayRequest({...firstChoice, span: 'own'}, now)).toBeUndefined();
+    expect(toReplayRequest({...firstChoice, everyType: false}, now)).toBeUndefined();
     const own = {...firstChoice, span: 'own', from: '2026-11-23T09:00'} as const;
-    expect(replayOf(own, now)?.since).toBe(new Date('2026-11-23T09:00').toISOString());
+    expect(toReplayRequest(own, now)?.since).toBe(new Date('2026-11-23T09:00').toISOString());
   });
 });

@@ -1,7 +1,13 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {mayUse, managesWorkspace} from '../../../web/parts/rights.ts';
-import {nextBarIndex, endOf, describeFailures, labelOf, barHeight} from '../../../web/webhooks/hours.ts';
-import {eventsOf, nameOf} from '../../../web/webhooks/names.ts';
+import {
+  nextBarIndex,
+  findEndOfHour,
+  describeFailures,
+  labelHour,
+  barHeight,
+} from '../../../web/webhooks/hours.ts';
+import {describeEventTypes, nameWebhook} from '../../../web/webhooks/names.ts';
 import {describeAttempt, describeState} from '../../../web/webhooks/describe-outcome.ts';
 import type {Delivery} from '../../../web/webhooks/queries.ts';
 import {readWebhookSearch} from '../../../web/webhooks/search.ts';
@@ -45,12 +51,12 @@ describe('the hours of a webhook', () => {
   const errors = {status: 3, timeout: 4, later_kind: 1};
 
   it('have a bar with its hour and counts, and a table with the reasons of failed attempts', () => {
-    expect(labelOf({...hour, errors})).toMatch(/: 0 succeeded, 7 failed$/);
+    expect(labelHour({...hour, errors})).toMatch(/: 0 succeeded, 7 failed$/);
     expect(describeFailures({errors})).toBe('3 × not a 2xx, 4 × timed out, 1 × failed');
   });
 
   it('end with their last millisecond', () => {
-    expect(endOf(hour.at)).toBe('2031-03-12T09:59:59.999Z');
+    expect(findEndOfHour(hour.at)).toBe('2031-03-12T09:59:59.999Z');
   });
 
   it('have a visible bar for every count above zero', () => {
@@ -95,16 +101,16 @@ describe('the outcome of a delivery', () => {
 describe('a webhook in a list', () => {
   it('is called by its name, or by its host when it has none', () => {
     const url = 'https://hooks.example.com/standups';
-    expect(nameOf({description: 'The wiki', url})).toBe('The wiki');
-    expect(nameOf({description: null, url})).toBe('hooks.example.com');
-    expect(nameOf({description: null, url: 'no address'})).toBe('no address');
+    expect(nameWebhook({description: 'The wiki', url})).toBe('The wiki');
+    expect(nameWebhook({description: null, url})).toBe('hooks.example.com');
+    expect(nameWebhook({description: null, url: 'no address'})).toBe('no address');
   });
 
   it('shows four of its events and how many more there are', () => {
     const events = ['standup.created', 'team.*', 'run.closed', 'blocker.*', 'absence.created', 'run.opened'];
-    expect(eventsOf({events})).toBe('standup.created, team.*, run.closed, blocker.* and 2 more');
-    expect(eventsOf({events: ['team.*']})).toBe('team.*');
-    expect(eventsOf({events: ['*']})).toBe('all events');
+    expect(describeEventTypes({events})).toBe('standup.created, team.*, run.closed, blocker.* and 2 more');
+    expect(describeEventTypes({events: ['team.*']})).toBe('team.*');
+    expect(describeEventTypes({events: ['*']})).toBe('all events');
   });
 });
 

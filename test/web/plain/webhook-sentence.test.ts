@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import type {Schema} from '../../../web/api/schema.ts';
 import {formatWhen} from '../../../web/parts/deliveries/durations.ts';
-import {describeHealth, healthStateOf} from '../../../web/webhooks/sentence.ts';
+import {describeHealth, findHealthState} from '../../../web/webhooks/sentence.ts';
 import {loadTexts} from '../../../web/texts/texts.ts';
 import {type FakeBrowser, createFakeBrowser} from './browser.ts';
 
@@ -172,7 +172,7 @@ describe('the sentence on the state of a webhook', () => {
       `Nothing sent in the last day. The last attempt, ${time}, succeeded.`,
     ],
   ])('is right when the webhook is %s', (_, healthState, health, sentence) => {
-    expect(healthStateOf(on, {...blank, ...health})).toBe(healthState);
+    expect(findHealthState(on, {...blank, ...health})).toBe(healthState);
     expect(say(health)).toBe(sentence);
   });
 
@@ -182,7 +182,7 @@ describe('the sentence on the state of a webhook', () => {
     ['failing', 'every attempt failed for five days'],
     ['melted', 'someone switched it off'],
   ])('is right when the webhook is disabled as %s', (reason, why) => {
-    expect(healthStateOf(off(reason), blank)).toBe('disabled');
+    expect(findHealthState(off(reason), blank)).toBe('disabled');
     expect(say({backlog: waits(12, null)}, off(reason))).toBe(
       `Disabled since ${time}: ${why}. 12 deliveries waiting until it is enabled.`,
     );

@@ -1,10 +1,10 @@
 import {describe, expect, it} from '@jest/globals';
 import {
-  axisOf,
-  waitLineLength,
-  phasesOf,
-  positionOn,
-  waterfallRowsOf,
+  createAxis,
+  findWaitLineLength,
+  listPhases,
+  findPositionOnAxis,
+  createWaterfallRows,
 } from '../../../web/webhooks/waterfall-shape.ts';
 
 const nothing = {dns_ms: null, tcp_ms: null, tls_ms: null, connect_ms: null, first_byte_ms: null};
@@ -22,7 +22,7 @@ const whole = {
 
 describe('the waterfall of a delivery', () => {
   it('shows DNS, connection, TLS, waiting and body one after the other, without a gap', () => {
-    expect(phasesOf(attempt(1, '09:00:00', 90, whole))).toEqual([
+    expect(listPhases(attempt(1, '09:00:00', 90, whole))).toEqual([
       {name: 'dns', from: 0, to: 2},
       {name: 'tcp', from: 2, to: 11},
       {name: 'tls', from: 11, to: 31},
@@ -32,7 +32,7 @@ describe('the waterfall of a delivery', () => {
   });
 
   it('begins with the phase of waiting when the attempt used an open connection', () => {
-    expect(phasesOf(attempt(1, '09:00:00', 87, {connect_ms: 0, first_byte_ms: 85}))).toEqual([
+    expect(listPhases(attempt(1, '09:00:00', 87, {connect_ms: 0, first_byte_ms: 85}))).toEqual([
       {name: 'wait', from: 0, to: 85},
       {name: 'body', from: 85, to: 87},
     ]);
@@ -44,26 +44,28 @@ describe('the waterfall of a delivery', () => {
     ['the connection taken', {dns_ms: 3, tcp_ms: 4}, ['dns', 'tcp', 'tls']],
     ['a connection but no answer', {...whole, first_byte_ms: null}, ['dns', 'tcp', 'tls', 'wait']],
   ])('extends a timed-out attempt with %s to its end in the current phase', (_, parts, names) => {
-    const phases = phasesOf(attempt(1, '09:00:00', 15_000, parts));
+    const phases = listPhases(attempt(1, '09:00:00', 15_000, parts));
     expect(phases.map(({name}) => name)).toEqual(names);
     expect(phases.at(-1)?.to).toBe(15_000);
   });
 
   it('never extends beyond its attempt, whatever times were measured', () => {
     const odd = attempt(1, '09:00:00', 10, {...whole, dns_ms: 400, connect_ms: 3, first_byte_ms: 900});
-    for (const {from, to} of phasesOf(odd))
+    for (const {from, to} of listPhases(odd))
       expect([from >= 0, to > from, to <= 10]).toEqual([true, true, true]);
-    expect(phasesOf(attempt(1, '09:00:00', 0))).toEqual([{name: 'wait', from: 0, to: 0}]);
+    expect(listPhases(attempt(1, '09:00:00', 0))).toEqual([{name: 'wait', from: 0, to: 0}]);
   });
 
   it('has one axis for all attempts, in powers of ten, on which a timeout does not hide the rest', () => {
-    const axis = axisOf([attempt(1, '09:00:00', 15_000), attempt(2, '09:05:00', 80)]);
+    const axis = createAxis([attempt(1, '09:00:00', 15_000), attempt(2, '09:05:00', 80)]);
     expect(axis.ticks).toEqual([1, 10, 100, 1_000, 10_000, 100_000]);
-    expect(positionOn(axis, 80)).toBeGreaterThan(0.35);
-    expect(positionOn(axis, 100_000)).toBe(1);
-    expect([positionOn(axis, 0), positionOn(axis, 1), positionOn(axis, 1e9)]).toEqual([0, 0, 1]);
-    expect(axisOf([]).ticks).toEqual([1, 10, 100, 1_000]);
-    const positions = axis.ticks.map((tick) => positionOn(axis, tick));
+    expect(findPositionOnAxis(axis, 80)).toBeGreaterThan(0.35);
+    expect(findPositionOnAxis(axis, 100_000)).toBe(1);
+    expect([findPositionOnAxis(axis, 0), findPositionOnAxis(axis, 1), findPositionOnAxis(axis, 1e9)]).toEqual(
+      [0, 0, 1],
+    );
+    expect(createAxis([]).ticks).toEqual([1, 10, 100, 1_000]);
+    const positions = axis.ticks.map((tick) => findPositionOnAxis(axis, tick));
     const steps = positions.slice(1).map((position, i) => position - (positions[i] ?? 0));
     for (const step of steps) expect(step).toBeCloseTo(0.2, 10);
   });
@@ -74,12 +76,12 @@ describe('the waterfall of a delivery', () => {
       attempt(2, '09:00:05.000', 15_000),
       attempt(1, '09:00:00', 0),
     ];
-    expect(waterfallRowsOf(given).map(({attempt: {number}, waitedMs}) => [number, waitedMs])).toEqual([
+    expect(createWaterfallRows(given).map(({attempt: {number}, waitedMs}) => [number, waitedMs])).toEqual([
       [1, null],
       [2, 5_000],
       [3, 300_000],
     ]);
-    const lengths = [0, 1_000, 5_000, 300_000, 86_400_000, 1e12].map(waitLineLength);
+    const lengths = [0, 1_000, 5_000, 300_000, 86_400_000, 1e12].map(findWaitLineLength);
     expect(lengths).toEqual(lengths.toSorted((a, b) => a - b));
     expect([lengths[0], lengths.at(-1)]).toEqual([0.04, 1]);
   });

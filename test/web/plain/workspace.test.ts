@@ -1,12 +1,13 @@
 import {describe, expect, it} from '@jest/globals';
-import {firstKeptDay, keepsLess} from '../../../web/workspace/retention.ts';
-import {firstRetainedDate} from '../../../src/domain/workspaces/workspace.js';
-import {canRetry, adviceForCode} from '../../../web/workspace/trouble.ts';
+import {findFirstKeptDay, keepsLess} from '../../../web/workspace/retention.ts';
+import {findFirstRetainedDate} from '../../../src/domain/workspaces/workspace.js';
+import {canRetryPosts, findChannelProblem} from '../../../web/workspace/trouble.ts';
 
 describe('retention', () => {
   it('begins on exactly the day that the service uses', () => {
     const now = Date.parse('2026-11-23T09:00:00Z');
-    for (const days of [30, 90, 3_650]) expect(firstKeptDay(days, now)).toBe(firstRetainedDate(days, now));
+    for (const days of [30, 90, 3_650])
+      expect(findFirstKeptDay(days, now)).toBe(findFirstRetainedDate(days, now));
   });
 
   it.each([
@@ -23,15 +24,15 @@ describe('retention', () => {
 
 describe('a Slack problem', () => {
   it('has the remedy for its code, and a general one for any other code', () => {
-    expect(adviceForCode('invalid_auth')).toBe('token');
-    expect(adviceForCode('is_archived')).toBe('is_archived');
-    expect(adviceForCode('constructor')).toBe('other');
+    expect(findChannelProblem('invalid_auth')).toBe('token');
+    expect(findChannelProblem('is_archived')).toBe('is_archived');
+    expect(findChannelProblem('constructor')).toBe('other');
   });
 
   it('offers a retry while a message waits or was given up, and not when the problem is resolved', () => {
     const none = {standups: 0, reports: 0};
-    expect(canRetry({state: 'open', given_up: none})).toBe(true);
-    expect(canRetry({state: 'solved', given_up: {standups: 1, reports: 0}})).toBe(true);
-    expect(canRetry({state: 'solved', given_up: none})).toBe(false);
+    expect(canRetryPosts({state: 'open', given_up: none})).toBe(true);
+    expect(canRetryPosts({state: 'solved', given_up: {standups: 1, reports: 0}})).toBe(true);
+    expect(canRetryPosts({state: 'solved', given_up: none})).toBe(false);
   });
 });

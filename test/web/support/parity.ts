@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
-import {publishedDocument} from '../../support/contract.js';
-import {operationIdOf} from '../../support/request-contract.js';
+import {getPublishedDocument} from '../../support/contract.js';
+import {findOperationId} from '../../support/request-contract.js';
 import {root} from '../../support/service-process.js';
 import type {Json} from '../../support/service.js';
 
@@ -33,12 +33,12 @@ export function addressesOfApp(): RequestedAddress[] {
 
 /** Ids of the operations that the source of the app uses. */
 export function operationsOfApp(): Set<string> {
-  return new Set(addressesOfApp().flatMap(({method, path: at}) => operationIdOf(method, at) ?? []));
+  return new Set(addressesOfApp().flatMap(({method, path: at}) => findOperationId(method, at) ?? []));
 }
 
 /** Ids of all operations, in the order of the document. */
 export function operationsOfDocument(): string[] {
-  return Object.values<Json>(publishedDocument().paths).flatMap((item) =>
+  return Object.values<Json>(getPublishedDocument().paths).flatMap((item) =>
     Object.values<Json>(item).flatMap(({operationId}) => operationId ?? []),
   );
 }

@@ -1,7 +1,7 @@
 import {appendFileSync} from 'node:fs';
 import type {BrowserContext, Request, Response} from 'playwright-core';
 import {checkExchange} from '../../support/contract.js';
-import {operationIdOf, requestViolations, type SentRequest} from '../../support/request-contract.js';
+import {findOperationId, findRequestViolations, type SentRequest} from '../../support/request-contract.js';
 
 /** One request of a page, with its answer. */
 export interface PageRequest extends SentRequest {
@@ -112,7 +112,7 @@ function kindOf(request: Request): string {
   if (sessionRoutes.some((route) => route.test(`${method} ${path}`))) return 'door';
   const isPage = request.resourceType() === 'document' && /^\/app([/?]|$)/.test(path);
   if (method === 'GET' && (isPage || assets.test(path))) return 'asset';
-  return operationIdOf(method, path) ?? 'none';
+  return findOperationId(method, path) ?? 'none';
 }
 
 function requestProblems(request: PageRequest): string[] {
@@ -124,7 +124,7 @@ function requestProblems(request: PageRequest): string[] {
   }
   const violations = /^Bearer \S{20,}$/.test(token ?? '') ? [] : ['carries no Bearer token'];
   // A page may send an invalid input: the service reports its error.
-  return status === 422 ? violations : [...violations, ...requestViolations(request)];
+  return status === 422 ? violations : [...violations, ...findRequestViolations(request)];
 }
 
 /** The maximum time (ms) for a whole body. */

@@ -3,7 +3,7 @@
 import type {Browser, BrowserContext, Page} from 'playwright-core';
 import {addPerson, type Person} from '../../api/people.js';
 import {makeLink, ownPage, passOf} from '../../dashboard/test-browser.js';
-import {type Misdeeds, sharedBrowser, watchContext} from '../../support/browser.js';
+import {type Misdeeds, getSharedBrowser, watchContext} from '../../support/browser.js';
 import {deep} from '../../support/deep.js';
 import {findFreePort} from '../../support/free-port.js';
 import {testRedisUrl} from '../../support/redis-server.js';
@@ -103,7 +103,7 @@ export async function openDashboard(
       env: {PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, ...env},
       ...(clock && {time: clock.time}),
     });
-  const [first, browser] = await Promise.all([start(), sharedBrowser()]);
+  const [first, browser] = await Promise.all([start(), getSharedBrowser()]);
   let service = first;
   const workspace = await service.addWorkspace(name);
   const contexts = new Set<OpenContext>();

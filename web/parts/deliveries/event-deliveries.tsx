@@ -9,7 +9,7 @@ import {Skeleton} from '../skeleton.tsx';
 import {Stamp} from '../stamp.tsx';
 import styles from './event-deliveries.module.css';
 import {DeliveryMark} from './mark.tsx';
-import {outcomeOf} from './outcomes.ts';
+import {describeOutcome} from './outcomes.ts';
 
 const eventDeliveriesQuery = (event: string) =>
   infiniteQueryOptions({
@@ -57,7 +57,7 @@ export function EventDeliveries({
             <span className={styles['more']}>
               {delivery.last_attempt === null
                 ? t.deliveries.noAttempt
-                : `${t.deliveries.attempts({amount: delivery.attempts})} · ${outcomeOf(delivery.last_attempt)}`}{' '}
+                : `${t.deliveries.attempts({amount: delivery.attempts})} · ${describeOutcome(delivery.last_attempt)}`}{' '}
               {delivery.replay_id !== null && <Badge>{t.deliveries.replayed}</Badge>}
             </span>
             <Stamp instant={delivery.updated_at} relative />

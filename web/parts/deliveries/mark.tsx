@@ -4,7 +4,7 @@ import {Icon, type IconName} from '../icon.tsx';
 import {texts} from '../../texts/texts.ts';
 
 /** A short text with an icon before it, in a colour of tokens.css. */
-export function Mark({
+export function MarkedText({
   text,
   icon,
   colour,
@@ -41,5 +41,5 @@ const looks: Readonly<Record<string, readonly [IconName, string]>> = {
 export function DeliveryMark({state}: {readonly state: string}) {
   const known: Readonly<Record<string, string>> = texts.webhooks.deliveries.states;
   const [icon, colour] = looks[state] ?? ['more', 'quiet'];
-  return <Mark colour={colour} icon={icon} text={known[state] ?? state} />;
+  return <MarkedText colour={colour} icon={icon} text={known[state] ?? state} />;
 }

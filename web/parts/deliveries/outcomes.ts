@@ -4,7 +4,7 @@ import {texts} from '../../texts/texts.ts';
 type AttemptResult = Pick<Schema<'AttemptSummary'>, 'error' | 'status'>;
 
 /** Describes an attempt's result: `204`, or the failure, such as `timed out` or `answered 503`. */
-export function outcomeOf({error, status}: AttemptResult): string {
+export function describeOutcome({error, status}: AttemptResult): string {
   const {outcomes} = texts.webhooks;
   if (error === null) return String(status ?? '');
   if (error === 'status') return outcomes.status({status});

@@ -18,7 +18,10 @@ export interface ListProgress {
   readonly isFree: boolean;
 }
 
-export function progressOf(pages: readonly Pick<StandupListPage, 'data'>[], hasMore: boolean): ListProgress {
+export function computePageProgress(
+  pages: readonly Pick<StandupListPage, 'data'>[],
+  hasMore: boolean,
+): ListProgress {
   const isFull = pages.reduce((sum, {data}) => sum + data.length, 0) >= mostShown;
   const last = pages.findLastIndex(({data}) => data.length > 0);
   const emptyPages = pages.length - 1 - last;
@@ -27,7 +30,7 @@ export function progressOf(pages: readonly Pick<StandupListPage, 'data'>[], hasM
 }
 
 /** True if the newest entry is visible. A busy browser reports several entries at once, newest last. */
-export function isNear(entries: readonly Pick<IntersectionObserverEntry, 'isIntersecting'>[]): boolean {
+export function isEndNear(entries: readonly Pick<IntersectionObserverEntry, 'isIntersecting'>[]): boolean {
   return entries.at(-1)?.isIntersecting === true;
 }
 

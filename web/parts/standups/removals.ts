@@ -41,7 +41,7 @@ export function removeStandup(standup: ShownStandup): void {
 }
 
 /** Shows a standup again whose deletion failed. */
-export function forgetRemoval(id: string): void {
+export function dismissRemoval(id: string): void {
   setRemoval(id, undefined);
 }
 

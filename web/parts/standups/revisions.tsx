@@ -29,7 +29,7 @@ export function Revisions({standup}: {readonly standup: ShownStandup}) {
       <ol className={styles['steps']}>
         {steps.map(({now, before}) => (
           <li key={now.revision}>
-            <Step before={before} now={now} />
+            <RevisionStep before={before} now={now} />
           </li>
         ))}
       </ol>
@@ -43,7 +43,7 @@ export function Revisions({standup}: {readonly standup: ShownStandup}) {
   );
 }
 
-function Step({before, now}: {readonly before: RevisionContent; readonly now: RevisionContent}) {
+function RevisionStep({before, now}: {readonly before: RevisionContent; readonly now: RevisionContent}) {
   const {changed, moved, textUnchanged, gone, added} = texts.history.revisions;
   const lines = findLineDifference(before.update, now.update);
   const hasTextChanged = lines.some(({kind}) => kind !== 'same');

@@ -20,7 +20,7 @@ export interface StandupListFilter {
 }
 
 /** The filter as parameters of `listStandups` and `exportStandups`. */
-export function toParameters({team, author, from, to, source, q, order}: StandupListFilter) {
+export function toApiParameters({team, author, from, to, source, q, order}: StandupListFilter) {
   return {
     ...(team !== undefined && {team}),
     ...(author !== undefined && {author}),

@@ -8,7 +8,7 @@ import {Icon} from '../icon.tsx';
 import {ProblemNote} from '../problem-note.tsx';
 import {StandupCard} from '../standup-card.tsx';
 import {copyText} from './copy-text.ts';
-import {forgetRemoval, removeStandup, useRemovals} from './removals.ts';
+import {dismissRemoval, removeStandup, useRemovals} from './removals.ts';
 import {Revisions} from './revisions.tsx';
 import type {ShownStandup} from './standup-filter.ts';
 import styles from './standup-item.module.css';
@@ -36,7 +36,7 @@ export function StandupItem({standup, isOwn, isOfOne, isFocused, showsRevisions 
   return (
     <li className={styles['item']} ref={item} tabIndex={-1}>
       <StandupCard
-        actions={<Actions isOwn={isOwn} standup={standup} />}
+        actions={<AuthorActions isOwn={isOwn} standup={standup} />}
         author={{name: author.name, isYou: isOwn}}
         badges={
           <>
@@ -68,7 +68,7 @@ export function StandupItem({standup, isOwn, isOfOne, isFocused, showsRevisions 
         {problem !== undefined && (
           <div className={styles['problem']}>
             <ProblemNote problem={problem} onRetry={() => removeStandup(standup)} />
-            <Button onPress={() => forgetRemoval(standup.id)} size="small">
+            <Button onPress={() => dismissRemoval(standup.id)} size="small">
               {texts.history.keep}
             </Button>
           </div>
@@ -78,7 +78,7 @@ export function StandupItem({standup, isOwn, isOfOne, isFocused, showsRevisions 
   );
 }
 
-function Actions({standup, isOwn}: {readonly standup: ShownStandup; readonly isOwn: boolean}) {
+function AuthorActions({standup, isOwn}: {readonly standup: ShownStandup; readonly isOwn: boolean}) {
   const {id} = standup;
   const navigate = useNavigate();
   const edit = (): void =>

@@ -8,7 +8,7 @@ import {SearchTextContext} from '../highlighted-text.tsx';
 import {ProblemNote} from '../problem-note.tsx';
 import {Skeleton} from '../skeleton.tsx';
 import {useStandupArrivals} from './follow-standups.ts';
-import {groupByDay, isNear, mostShown, progressOf} from './list-pages.ts';
+import {groupByDay, isEndNear, mostShown, computePageProgress} from './list-pages.ts';
 import {useRemovals} from './removals.ts';
 import type {StandupListFilter} from './standup-filter.ts';
 import {StandupItem} from './standup-item.tsx';
@@ -37,7 +37,7 @@ export function StandupList({filter, empty, isOfOne = false}: StandupListProps) 
 
   const loaded = data?.pages.flatMap((page) => page.data) ?? [];
   const standups = loaded.filter(({id}) => !removals.has(id) || removals.get(id)?.problem !== undefined);
-  const {isFull, emptyPages, isFree} = progressOf(data?.pages ?? [], hasNextPage);
+  const {isFull, emptyPages, isFree} = computePageProgress(data?.pages ?? [], hasNextPage);
 
   if (data === undefined) {
     return error === null ? <ListSkeleton /> : <ProblemNote problem={error} onRetry={refetch} />;
@@ -82,7 +82,7 @@ export function StandupList({filter, empty, isOfOne = false}: StandupListProps) 
         ))}
         {error !== null && <ProblemNote problem={error} onRetry={next} />}
         {hasNextPage && error === null && (
-          <Foot isFetching={isFetching} isFree={isFree} onNear={next}>
+          <ListEnd isFetching={isFetching} isFree={isFree} onNear={next}>
             {isFull ? (
               <p>{texts.history.full({most: mostShown})}</p>
             ) : (
@@ -102,7 +102,7 @@ export function StandupList({filter, empty, isOfOne = false}: StandupListProps) 
                 </Button>
               </>
             )}
-          </Foot>
+          </ListEnd>
         )}
         {!hasNextPage && standups.length > 0 && <p className={styles['end']}>{texts.history.end}</p>}
       </div>
@@ -122,7 +122,7 @@ interface FootProps {
 }
 
 /** Requests the next page before the viewer reaches the end of the list. */
-function Foot({isFetching, isFree, onNear, children}: FootProps) {
+function ListEnd({isFetching, isFree, onNear, children}: FootProps) {
   const container = useRef<HTMLDivElement>(null);
   const near = useRef(onNear);
   near.current = onNear;
@@ -131,7 +131,7 @@ function Foot({isFetching, isFree, onNear, children}: FootProps) {
     if (foot === null || isFetching || !isFree) return undefined;
     const observer = new IntersectionObserver(
       (entries) => {
-        if (isNear(entries)) near.current();
+        if (isEndNear(entries)) near.current();
       },
       {rootMargin: '0px 0px 600px 0px'},
     );

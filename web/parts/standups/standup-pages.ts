@@ -1,7 +1,7 @@
 import {infiniteQueryOptions, queryOptions} from '@tanstack/react-query';
 import {api, dataOf} from '../../api/client.ts';
 import type {StandupListPage} from './put-standup.ts';
-import {type StandupListFilter, toParameters} from './standup-filter.ts';
+import {type StandupListFilter, toApiParameters} from './standup-filter.ts';
 
 const pageSize = 50;
 
@@ -15,7 +15,7 @@ export const standupPagesQuery = (filter: StandupListFilter) =>
     initialPageParam: undefined as string | undefined,
     queryFn: ({pageParam, signal}): Promise<StandupListPage> => {
       const cursor = pageParam === undefined ? {} : {cursor: pageParam};
-      const query = {...toParameters(filter), ...cursor, limit: pageSize};
+      const query = {...toApiParameters(filter), ...cursor, limit: pageSize};
       return dataOf(api.GET('/v1/standups', {params: {query}, signal}));
     },
     getNextPageParam: ({has_more, next_cursor}) => (has_more ? (next_cursor ?? undefined) : undefined),

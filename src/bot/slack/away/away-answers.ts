@@ -1,17 +1,17 @@
 import type {RespondArguments} from '@slack/bolt';
 import type {Absence} from '../../../domain/absences/absence.js';
 import {isolateDirection, isolateName} from '../../texts/bidi.js';
-import {plainTextBlock, privateAnswer, formattedTextBlock} from '../blocks/blocks.js';
+import {plainTextBlock, privateAnswer, createFormattedTextBlock} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import type {BlockAnswer} from '../commands/answers.js';
-import {runButton} from '../commands/run-button.js';
+import {createRunButton} from '../commands/run-button.js';
 import {actions} from '../blocks/names.js';
 import {button, actionsRow, actionsRowIfAny} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {TypedDays} from '../../typed/parse-days.js';
 
 /** Presents an absence that was entered: the days as we understood them, and a button to undo it. */
-export function presentEntered(
+export function presentEnteredAbsence(
   translation: SlackTranslation,
   entered: readonly Absence[],
   today: string,
@@ -22,7 +22,7 @@ export function presentEntered(
   const summary =
     first.kind === 'skip'
       ? away.skipped({days: entered.map((skip) => describeSkip(translation, skip, today)).join(', ')})
-      : away.entered({days: describeDays(translation, first, today)});
+      : away.entered({days: describeAbsenceDays(translation, first, today)});
   const reason = first.reason ?? '';
   const audience = first.reason_for === 'team' ? away.visibility.team : away.visibility.leads;
   const sentence = reason === '' ? summary : `${summary} ${audience}`;
@@ -32,7 +32,7 @@ export function presentEntered(
     ...privateAnswer(`${sentence} ${isolateDirection(reason)}`.trim()),
     blocks: [
       heading,
-      ...(reason === '' ? [] : [formattedTextBlock(reason, {quote: true, cutNote, beside: [heading]})]),
+      ...(reason === '' ? [] : [createFormattedTextBlock(reason, {quote: true, cutNote, beside: [heading]})]),
       actionsRow(button(actions.undoAbsence, translation.texts.command.undo, value)),
     ],
   };
@@ -53,7 +53,7 @@ function describeSkip(
 }
 
 /** Presents the reason why no absence was entered, with the typed text. */
-export function presentNotEntered(
+export function presentRefusedAbsence(
   translation: SlackTranslation,
   sentence: string,
   typed: string,
@@ -65,7 +65,9 @@ export function presentNotEntered(
     ...privateAnswer(`${notice} ${isolateDirection(typed)}`.trim()),
     blocks: [
       heading,
-      ...(typed.trim() === '' ? [] : [formattedTextBlock(typed, {quote: true, cutNote, beside: [heading]})]),
+      ...(typed.trim() === ''
+        ? []
+        : [createFormattedTextBlock(typed, {quote: true, cutNote, beside: [heading]})]),
     ],
   };
 }
@@ -85,13 +87,15 @@ export function askWhichDays(
   ];
   const isClear = guess === undefined || error === 'part';
   const asked = isClear ? texts.away.errors[error] : texts.typed.didYouMeanDays({days: guess});
-  const {blocks, ...message} = presentNotEntered(translation, asked, typed);
-  const buttons = offers.flatMap(({label, rest}, i) => runButton({word: 'ooo', rest, key}, label, String(i)));
+  const {blocks, ...message} = presentRefusedAbsence(translation, asked, typed);
+  const buttons = offers.flatMap(({label, rest}, i) =>
+    createRunButton({word: 'ooo', rest, key}, label, String(i)),
+  );
   return {...message, blocks: [...blocks, ...actionsRowIfAny(buttons)]};
 }
 
 /** Describes the days of an absence, relative to today. */
-export function describeDays(
+export function describeAbsenceDays(
   translation: SlackTranslation,
   {from, until}: Pick<Absence, 'from' | 'until'>,
   today: string,

@@ -12,7 +12,7 @@ import {privateAnswer} from '../blocks/blocks.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {explainError} from '../core/refusals.js';
 import {slackKey} from '../core/slack-identities.js';
-import {askWhichDays, presentEntered, presentNotEntered} from './away-answers.js';
+import {askWhichDays, presentEnteredAbsence, presentRefusedAbsence} from './away-answers.js';
 import {parseDays} from '../../typed/parse-days.js';
 
 export type AwayParts = Pick<
@@ -46,15 +46,15 @@ export function enterAbsence(
   return answerOrExplain(parts, request, async () => {
     const {call, today} = await findRequester(parts, request);
     const days = parseDays(typed, today);
-    if ('error' in days) return askWhichDays(translation, days, {typed, key: keyOf(request)});
+    if ('error' in days) return askWhichDays(translation, days, {typed, key: createRequestKey(request)});
     const error =
       days.reason === null ? undefined : explainTextError(translation.texts, days.reason, limits.reason);
     if (error !== undefined)
-      return presentNotEntered(translation, translation.texts.away.reason({error}), typed);
-    const idempotency = slackKey(call, 'command', keyOf(request), `ooo ${typed}`);
+      return presentRefusedAbsence(translation, translation.texts.away.reason({error}), typed);
+    const idempotency = slackKey(call, 'command', createRequestKey(request), `ooo ${typed}`);
     const {body} = await parts.services.absences.enterAbsence({...call, idempotency}, days);
     parts.refreshHome(request.origin, request.user);
-    return presentEntered(translation, [parseWire(body)], today);
+    return presentEnteredAbsence(translation, [parseWire(body)], today);
   });
 }
 
@@ -72,8 +72,8 @@ export function skipToday(parts: AwayParts, request: SlackRequest, why: string):
     const error =
       reason === undefined ? undefined : explainTextError(translation.texts, reason, limits.reason);
     if (error !== undefined)
-      return presentNotEntered(translation, translation.texts.away.reason({error}), why);
-    const days = await listDates(parts, self);
+      return presentRefusedAbsence(translation, translation.texts.away.reason({error}), why);
+    const days = await listStandupDates(parts, self);
     const [first = today] = days.map(({date}) => date);
     const same = days.every(({date}) => date === first);
     const skipped: Absence[] = [];
@@ -81,14 +81,14 @@ export function skipToday(parts: AwayParts, request: SlackRequest, why: string):
       const idempotency = slackKey(
         call,
         'command',
-        `${keyOf(request)}/${'team' in day ? day.team : ''}`,
+        `${createRequestKey(request)}/${'team' in day ? day.team : ''}`,
         `skip ${why}`,
       );
       const {body} = await absences.skip({...call, idempotency}, {...day, reason});
       skipped.push(parseWire(body));
     }
     parts.refreshHome(request.origin, request.user);
-    return presentEntered(translation, skipped, today);
+    return presentEnteredAbsence(translation, skipped, today);
   });
 }
 
@@ -96,7 +96,7 @@ export function skipToday(parts: AwayParts, request: SlackRequest, why: string):
 export function returnFromAbsence(parts: AwayParts, request: SlackRequest): Promise<RespondArguments> {
   return answerOrExplain(parts, request, async () => {
     const self = await findRequester(parts, request);
-    const idempotency = slackKey(self.call, 'command', keyOf(request), 'back');
+    const idempotency = slackKey(self.call, 'command', createRequestKey(request), 'back');
     const outcome = await endAbsences(parts, request, {...self, call: {...self.call, idempotency}});
     parts.refreshHome(request.origin, request.user);
     return privateAnswer(outcome);
@@ -111,7 +111,7 @@ export async function endAbsences(
 ): Promise<string> {
   const {away} = translation.texts;
   const {call, today} = self;
-  const now = {today, runs: await listDates(parts, self)};
+  const now = {today, runs: await listStandupDates(parts, self)};
   const {ended, skipped, closed} = await parts.services.absences.comeBack(call, now);
   if (closed) return away.backNext;
   if (ended === 0) return away.notAway;
@@ -124,7 +124,10 @@ export async function endAbsences(
  * Returns the date for which each of the person's teams takes a standup now. After midnight this may be
  * yesterday's date, if that run is still open.
  */
-async function listDates({services}: AwayParts, {call, member, teams}: MemberContext): Promise<TeamDate[]> {
+async function listStandupDates(
+  {services}: AwayParts,
+  {call, member, teams}: MemberContext,
+): Promise<TeamDate[]> {
   const dates = await services.standups.findDates(call, teams, member.id);
   return [...dates].map(([team, date]) => ({team, date}));
 }
@@ -156,7 +159,7 @@ export async function undoAbsences(
   return {...answer, replace_original: replaces};
 }
 
-function keyOf({commandKey, triggerId}: SlackRequest): string {
+function createRequestKey({commandKey, triggerId}: SlackRequest): string {
   return commandKey ?? triggerId;
 }
 

@@ -45,10 +45,10 @@ export function presentStandupBlockers(
   if (all.length === 0) return undefined;
   const rank = ({state}: StandupBlocker) => Number(state === 'resolved');
   const shown = all.toSorted((a, b) => rank(a) - rank(b)).slice(0, maxShownBlockers);
-  const excerpts = excerptsOf(all, said);
+  const excerpts = createExcerpts(all, said);
   const lines = shown.map((blocker) => presentSingleBlocker(texts, blocker, excerpts.get(blocker.id) ?? ''));
   if (all.length > maxShownBlockers)
-    lines.push(presentMore(texts.blockers.more({count: all.length - maxShownBlockers})));
+    lines.push(presentHiddenBlockers(texts.blockers.more({count: all.length - maxShownBlockers})));
   return {
     blocks: lines.flatMap(({blocks}) => blocks),
     spoken: lines.map(({spoken}) => spoken).join('\n'),
@@ -56,7 +56,7 @@ export function presentStandupBlockers(
 }
 
 /** Returns the excerpt that identifies each blocker, by id; empty for a blocker that needs none. */
-function excerptsOf(all: readonly StandupBlocker[], said: string): ReadonlyMap<string, string> {
+function createExcerpts(all: readonly StandupBlocker[], said: string): ReadonlyMap<string, string> {
   const onOneLine = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
   const update = onOneLine(said);
   const included = all.filter(({text}) => update.includes(onOneLine(text)));
@@ -86,6 +86,6 @@ function presentSingleBlocker(texts: Texts, blocker: StandupBlocker, excerpt: st
   };
 }
 
-function presentMore(sentence: string): RenderedBlockers {
+function presentHiddenBlockers(sentence: string): RenderedBlockers {
   return {blocks: [paragraph([textElement(sentence, {italic: true})])], spoken: sentence};
 }

@@ -8,7 +8,7 @@ import type {
 } from '@slack/types';
 import {slackLimits} from './names.js';
 import {bold, paragraph, richText, textElement} from './shapes.js';
-import {boldHeadings} from '../rich-text/headings.js';
+import {makeHeadingsBold} from '../rich-text/headings.js';
 import {type ParsedText, parseText} from '../rich-text/parse-text.js';
 import {renderText} from '../rich-text/show-text.js';
 import {findCutPositionBefore, ellipsis, splitText} from '../../texts/cut-text.js';
@@ -19,11 +19,11 @@ import {escapeText} from './text.js';
  * contain names of people and teams.
  */
 export function privateAnswer(text: string): RespondArguments {
-  return {...privateMarkupAnswer(escapeText(text)), blocks: [plainTextBlock(text)]};
+  return {...createPrivateMarkupAnswer(escapeText(text)), blocks: [plainTextBlock(text)]};
 }
 
 /** A private answer with Slack's markup: only for sentences that contain no text written by a person. */
-export function privateMarkupAnswer(markup: string): RespondArguments {
+export function createPrivateMarkupAnswer(markup: string): RespondArguments {
   return {response_type: 'ephemeral', text: markup};
 }
 
@@ -49,7 +49,7 @@ export function plainTextBlock(text: string, fitted: FitOptions = {}): RichTextB
  * Presents a person's text with its formatting; cut if too long for one message. `quote`: show a line beside
  * it.
  */
-export function formattedTextBlock(
+export function createFormattedTextBlock(
   written: string | ParsedText,
   {
     heading,
@@ -60,7 +60,7 @@ export function formattedTextBlock(
   // Only the beginning is parsed, since a longer text can never fit into a message.
   const parsed =
     typeof written === 'string'
-      ? boldHeadings(parseText(written.slice(0, 2 * slackLimits.blockBytes)))
+      ? makeHeadingsBold(parseText(written.slice(0, 2 * slackLimits.blockBytes)))
       : written;
   return fitToMessage(parsed.text, fitted, (end, note) => {
     const shown = renderText(parsed, [0, end], {quoted: quote});
@@ -76,11 +76,11 @@ function fitToMessage(
 ): RichTextBlock {
   const room = slackLimits.blockBytes - Buffer.byteLength(JSON.stringify(beside));
   const whole = show(text.length, '');
-  if (blockBytes(whole) <= room) return whole;
+  if (countBlockBytes(whole) <= room) return whole;
   let [fits, tooLong] = [0, text.length];
   while (tooLong - fits > 1) {
     const middle = Math.floor((fits + tooLong) / 2);
-    if (blockBytes(show(middle, cutNote)) <= room) fits = middle;
+    if (countBlockBytes(show(middle, cutNote)) <= room) fits = middle;
     else tooLong = middle;
   }
   return show(findCutPositionBefore(text, fits), cutNote);
@@ -117,7 +117,7 @@ export function appendNote(
   return [...shown.slice(0, -1), {...last, elements: [...last.elements, element]}];
 }
 
-function blockBytes(block: RichTextBlock): number {
+function countBlockBytes(block: RichTextBlock): number {
   return Buffer.byteLength(JSON.stringify([block]));
 }
 

@@ -13,7 +13,7 @@ export type TeamChannel = Pick<Team, 'name' | 'slack_channel_id'>;
  * Returns the label of each team on a button or in a list. Teams of the same name are told apart by their
  * slugs.
  */
-export function labelsOf(teams: readonly Pick<Team, 'name' | 'slug'>[]): string[] {
+export function createTeamLabels(teams: readonly Pick<Team, 'name' | 'slug'>[]): string[] {
   const names = teams.map(({name}) => cleanName(name));
   const [seen, twice] = [new Set<string>(), new Set<string>()];
   for (const name of names) (seen.has(name) ? twice : seen).add(name);
@@ -24,7 +24,7 @@ export function labelsOf(teams: readonly Pick<Team, 'name' | 'slug'>[]): string[
 }
 
 /** Returns a deleted team, which has no channel. */
-export function teamWithoutChannel(name: string): TeamChannel {
+export function createTeamWithoutChannel(name: string): TeamChannel {
   return {name, slack_channel_id: null};
 }
 
@@ -61,7 +61,7 @@ export function formatText(say: (placeholders: Placeholders) => string): Formatt
 }
 
 /** Returns a sentence of ours that names no channel. */
-export function sentenceWithoutChannel(sentence: string): FormattedText {
+export function formatPlainSentence(sentence: string): FormattedText {
   return {elements: [textElement(sentence)], text: escapeText(sentence)};
 }
 

@@ -24,10 +24,10 @@ function createSlackTranslation(language: Language): SlackTranslation {
   const format = translation.texts.time.instant;
   return {
     ...translation,
-    instant: (ms) => `<!date^${seconds(ms)}^${format}|${plainInstant(ms).replaceAll(/[<>|&]/g, ' ')}>`,
+    instant: (ms) => `<!date^${toWholeSeconds(ms)}^${format}|${plainInstant(ms).replaceAll(/[<>|&]/g, ' ')}>`,
     richInstant: (ms) => ({
       type: 'date',
-      timestamp: seconds(ms),
+      timestamp: toWholeSeconds(ms),
       format,
       fallback: plainInstant(ms),
     }),
@@ -43,10 +43,10 @@ export function translationFor(language: Language = 'en'): SlackTranslation {
  * Returns the translation for one person, by the locale of their Slack. `otherwise`: the language for an
  * unknown locale or one without a translation.
  */
-export function translationForLocale(locale: string | undefined, otherwise: Language): SlackTranslation {
+export function getTranslationForLocale(locale: string | undefined, otherwise: Language): SlackTranslation {
   return translationFor(languageOf(locale) ?? otherwise);
 }
 
-function seconds(ms: number): number {
+function toWholeSeconds(ms: number): number {
   return Math.floor(ms / 1_000);
 }

@@ -31,7 +31,7 @@ export function escapeText(text: string, max: number = slackLimits.messageText):
 }
 
 /** Cuts a text that is already escaped. The text may begin with our own markup. */
-export function cutEscaped(text: string, max: number): string {
+export function cutEscapedText(text: string, max: number): string {
   if (text.length <= max) return text;
   const end = findCutPositionBefore(text, max - ellipsis.length);
   return `${text.slice(0, end).replace(/&[a-z]*$/, '')}${ellipsis}`;
@@ -63,4 +63,4 @@ export function composeUpdate(form: FormText): string {
     .join('\n\n');
 }
 
-export {todaySectionOf} from '../../../domain/core/text.js';
+export {findTodaySection} from '../../../domain/core/text.js';

@@ -4,14 +4,14 @@ import {standupText} from '../../../domain/questions/answers.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
-import {privateMarkupAnswer, formattedTextBlock} from '../blocks/blocks.js';
+import {createPrivateMarkupAnswer, createFormattedTextBlock} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
-import {type FormRequest, packRequest, postAgain} from '../form/form-request.js';
+import {type FormRequest, packRequest, createPostAgainRequest} from '../form/form-request.js';
 import {actions, slackLimits} from '../blocks/names.js';
 import {
-  labelsOf,
+  createTeamLabels,
   listTeamChoices,
-  sentenceWithoutChannel,
+  formatPlainSentence,
   formatText,
   type FormattedText,
   type TeamChannel,
@@ -35,7 +35,7 @@ export function presentSavedStandup(
 ): BlockAnswer {
   const {texts} = translation;
   const sentence = describeSaved(translation, [{standup, team}]);
-  return sentenceAndText(texts, sentence, standupText(standup), [
+  return presentSentenceAndText(texts, sentence, standupText(standup), [
     formButton(texts.command.edit, {mode: 'edit', standup: standup.id, replaces: true}),
     button(
       actions.undo,
@@ -66,11 +66,11 @@ export function describeSaved(
 }
 
 /** Presents a changed standup of another author, without buttons: its menu in the channel has them. */
-export function presentSavedOfOther({texts}: SlackTranslation, standup: Standup): BlockAnswer {
+export function presentSavedStandupOfOther({texts}: SlackTranslation, standup: Standup): BlockAnswer {
   const {shown} = texts;
-  return sentenceAndText(
+  return presentSentenceAndText(
     texts,
-    sentenceWithoutChannel(shown.changedOf({name: isolateName(standup.author.name)})),
+    formatPlainSentence(shown.changedOf({name: isolateName(standup.author.name)})),
     standupText(standup),
   );
 }
@@ -85,7 +85,10 @@ export interface SavedFor {
  * Presents one update that was posted for several teams, with buttons for each team. The answer to a button
  * comes as a separate message, so the buttons of the other teams remain.
  */
-export function presentSavedForAll(translation: SlackTranslation, saved: readonly SavedFor[]): BlockAnswer {
+export function presentStandupsSavedForTeams(
+  translation: SlackTranslation,
+  saved: readonly SavedFor[],
+): BlockAnswer {
   const {command} = translation.texts;
   const rows = saved.map(({standup: {id, revision, edited}, team}): KnownBlock => {
     const name = cleanName(team.name);
@@ -96,7 +99,7 @@ export function presentSavedForAll(translation: SlackTranslation, saved: readonl
     );
   });
   const [first] = saved;
-  return sentenceTextAndRows(
+  return presentSentenceTextAndRows(
     translation.texts,
     describeSaved(translation, saved),
     first === undefined ? '' : standupText(first.standup),
@@ -105,7 +108,10 @@ export function presentSavedForAll(translation: SlackTranslation, saved: readonl
 }
 
 /** Asks whether to delete a standup, in one team or in each of several. Nothing has been deleted yet. */
-export function presentDeletion({texts, day}: SlackTranslation, found: readonly SavedFor[]): BlockAnswer {
+export function presentDeletionQuestion(
+  {texts, day}: SlackTranslation,
+  found: readonly SavedFor[],
+): BlockAnswer {
   const {typed, command} = texts;
   const [first] = found;
   const alone = found.length === 1;
@@ -122,9 +128,9 @@ export function presentDeletion({texts, day}: SlackTranslation, found: readonly 
     alone && first !== undefined
       ? typed.latest({team: isolateName(first.team.name), day: day(first.standup.date)})
       : typed.latestForAll({teams: named.join(', ')});
-  return sentenceAndText(
+  return presentSentenceAndText(
     texts,
-    sentenceWithoutChannel(sentence),
+    formatPlainSentence(sentence),
     first === undefined ? '' : standupText(first.standup),
     [...buttons, keep],
   );
@@ -134,15 +140,15 @@ export function presentDeletion({texts, day}: SlackTranslation, found: readonly 
  * Presents the whole text of a deleted standup, with a button to post it again. `now`: what this press did,
  * if anything.
  */
-export function presentUndone(
+export function presentUndoneStandup(
   {texts}: SlackTranslation,
   standup: Standup,
   {now}: {readonly now: 'undone' | 'deleted' | false},
 ): BlockAnswer {
   const {command} = texts;
   const sentence = now === false ? command.goneAlready : command[now];
-  const request = {...postAgain(standup, standup.revision), replaces: true};
-  return sentenceAndText(texts, sentenceWithoutChannel(sentence), standupText(standup), [
+  const request = {...createPostAgainRequest(standup, standup.revision), replaces: true};
+  return presentSentenceAndText(texts, formatPlainSentence(sentence), standupText(standup), [
     formButton(command.again, request),
   ]);
 }
@@ -151,33 +157,41 @@ export function presentUndone(
  * Presents the whole text of another author's deleted standup, without a button: it would be posted in the
  * viewer's name.
  */
-export function presentDeleted({texts}: SlackTranslation, standup: Standup): BlockAnswer {
+export function presentDeletedStandup({texts}: SlackTranslation, standup: Standup): BlockAnswer {
   const {shown} = texts;
-  return sentenceAndText(
+  return presentSentenceAndText(
     texts,
-    sentenceWithoutChannel(shown.deletedOf({name: isolateName(standup.author.name)})),
+    formatPlainSentence(shown.deletedOf({name: isolateName(standup.author.name)})),
     standupText(standup),
   );
 }
 
 /** Presents the reason why an update was not posted, and the text of the update. */
-export function presentRefused({texts}: SlackTranslation, sentence: string, update: string): BlockAnswer {
-  return sentenceAndText(texts, sentenceWithoutChannel(texts.command.notPosted({reason: sentence})), update);
+export function presentRefusedUpdate(
+  {texts}: SlackTranslation,
+  sentence: string,
+  update: string,
+): BlockAnswer {
+  return presentSentenceAndText(
+    texts,
+    formatPlainSentence(texts.command.notPosted({reason: sentence})),
+    update,
+  );
 }
 
 /** Says that the post may have succeeded, and asks the author to check before another attempt. */
-export function presentUncertain(
+export function presentUncertainPost(
   {texts}: SlackTranslation,
   {reference, update}: {readonly reference: string; readonly update: string},
 ): BlockAnswer {
-  return sentenceAndText(texts, sentenceWithoutChannel(texts.command.uncertain({reference})), update);
+  return presentSentenceAndText(texts, formatPlainSentence(texts.command.uncertain({reference})), update);
 }
 
 /**
  * Presents an update while the form asks for the team. If the form is lost, the author still has the text.
  */
-export function presentAsked({texts}: SlackTranslation, update: string): BlockAnswer {
-  return sentenceAndText(texts, sentenceWithoutChannel(texts.command.chooseInForm), update);
+export function presentUpdateInForm({texts}: SlackTranslation, update: string): BlockAnswer {
+  return presentSentenceAndText(texts, formatPlainSentence(texts.command.chooseInForm), update);
 }
 
 /** The maximum number of teams with buttons in an answer. With more teams, the form asks for the team. */
@@ -202,17 +216,17 @@ export function presentTeamChoice(
   const {command} = translation.texts;
   const [first] = teams;
   const alone = teams.length === 1;
-  const labels = labelsOf(teams);
+  const labels = createTeamLabels(teams);
   const buttons = teams.map(({id, name}, i) => {
     const label = alone ? command.postThisTo({team: cleanName(name)}) : (labels[i] ?? '');
-    return textButton(label, {key, text, team: id, date: dates.get(id)});
+    return createTextButton(label, {key, text, team: id, date: dates.get(id)});
   });
   const sentence = formatText((placeholders) =>
     alone && first !== undefined
       ? command.postThere({where: placeholders.where(first)})
       : command.whichTeam({teams: listTeamChoices(translation, teams, placeholders)}),
   );
-  const answer = sentenceAndText(translation.texts, sentence, text, [...buttons, ...more]);
+  const answer = presentSentenceAndText(translation.texts, sentence, text, [...buttons, ...more]);
   const fits =
     buttons.every(({value = ''}) => value.length <= slackLimits.buttonValue) &&
     Buffer.byteLength(JSON.stringify(answer.blocks)) <= slackLimits.blockBytes;
@@ -223,7 +237,7 @@ export function presentTeamChoice(
  * Returns a button that posts a text as an update. The key of the original command prevents a second post if
  * the button is pressed again.
  */
-export function textButton(
+export function createTextButton(
   label: string,
   value: {
     readonly key: string;
@@ -244,16 +258,16 @@ export function formButton(label: string, request: FormRequest, part?: string, s
   return button(actions.openForm, label, packRequest(request), {part, spoken});
 }
 
-function sentenceAndText(
+function presentSentenceAndText(
   texts: Texts,
   sentence: FormattedText,
   text: string,
   buttons: Button[] = [],
 ): BlockAnswer {
-  return sentenceTextAndRows(texts, sentence, text, actionsRowIfAny(buttons));
+  return presentSentenceTextAndRows(texts, sentence, text, actionsRowIfAny(buttons));
 }
 
-function sentenceTextAndRows(
+function presentSentenceTextAndRows(
   {cutNote}: Texts,
   sentence: FormattedText,
   text: string,
@@ -262,7 +276,11 @@ function sentenceTextAndRows(
   const heading = paragraph(sentence.elements);
   const room = slackLimits.messageText - sentence.text.length - 1;
   return {
-    ...privateMarkupAnswer(`${sentence.text} ${escapeText(isolateDirection(text), room)}`),
-    blocks: [heading, formattedTextBlock(text, {quote: true, cutNote, beside: [heading, ...rows]}), ...rows],
+    ...createPrivateMarkupAnswer(`${sentence.text} ${escapeText(isolateDirection(text), room)}`),
+    blocks: [
+      heading,
+      createFormattedTextBlock(text, {quote: true, cutNote, beside: [heading, ...rows]}),
+      ...rows,
+    ],
   };
 }

@@ -5,7 +5,7 @@ import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
 import {plainTextBlock} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import {actions, slackLimits} from '../blocks/names.js';
-import {cutEscaped, escapeText} from '../blocks/text.js';
+import {cutEscapedText, escapeText} from '../blocks/text.js';
 import {button, actionsRow} from '../blocks/shapes.js';
 import {confirmLeaving} from '../home/leave-team.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
@@ -25,7 +25,7 @@ export function presentJoinNotice(
   const {setup, typed} = translation.texts;
   const {joined} = typed;
   const team = isolateName(name);
-  const days = schedule === null || paused ? undefined : sayDays(translation, schedule);
+  const days = schedule === null || paused ? undefined : describeScheduleDays(translation, schedule);
   const isAsked = schedule !== null && schedule.reminders.length > 0;
   const sentence =
     days === undefined
@@ -40,10 +40,10 @@ export function presentJoinNotice(
     }),
   };
 
-  function sayDays({locale}: SlackTranslation, given: Schedule): string {
+  function describeScheduleDays({locale}: SlackTranslation, given: Schedule): string {
     if (given.frequency === 'monthly')
-      return joined.repeated({days: dayName(locale, given.day), often: setup.monthly[given.nth]});
-    const named = joinDays(locale, given.days);
+      return joined.repeated({days: formatDayName(locale, given.day), often: setup.monthly[given.nth]});
+    const named = formatDayRanges(locale, given.days);
     return given.interval === 1
       ? joined.on({days: named})
       : joined.repeated({days: named, often: setup.weekly({weeks: given.interval})});
@@ -54,7 +54,7 @@ export function presentJoinNotice(
 export function appendWelcome(answer: BlockAnswer, welcome: JoinNotice | undefined): BlockAnswer {
   if (welcome === undefined) return answer;
   const behind = `\n${escapeText(isolateDirection(welcome.sentence))}`;
-  const text = cutEscaped(answer.text ?? '', slackLimits.messageText - behind.length);
+  const text = cutEscapedText(answer.text ?? '', slackLimits.messageText - behind.length);
   const blocks: KnownBlock[] = [
     ...answer.blocks,
     plainTextBlock(welcome.sentence),
@@ -66,13 +66,13 @@ export function appendWelcome(answer: BlockAnswer, welcome: JoinNotice | undefin
 }
 
 /** Returns the short name of a weekday. 1 January 2024 was a Monday. */
-function dayName(locale: string, day: Weekday): string {
+function formatDayName(locale: string, day: Weekday): string {
   const at = Date.UTC(2024, 0, 1 + weekdays.indexOf(day));
   return new Intl.DateTimeFormat(locale, {weekday: 'short', timeZone: 'UTC', calendar: 'gregory'}).format(at);
 }
 
 /** Shows three or more consecutive days as a range. */
-function joinDays(locale: string, days: readonly Weekday[]): string {
+function formatDayRanges(locale: string, days: readonly Weekday[]): string {
   const indices = days.map((day) => weekdays.indexOf(day)).toSorted((a, b) => a - b);
   const rows: number[][] = [];
   for (const index of indices) {
@@ -80,7 +80,7 @@ function joinDays(locale: string, days: readonly Weekday[]): string {
     if (row?.at(-1) === index - 1) row.push(index);
     else rows.push([index]);
   }
-  const name = (index: number) => dayName(locale, weekdays[index] ?? 'mon');
+  const name = (index: number) => formatDayName(locale, weekdays[index] ?? 'mon');
   return rows
     .flatMap((row) =>
       row.length > 2 ? [`${name(row[0] ?? 0)}–${name(row.at(-1) ?? 0)}`] : row.map((index) => name(index)),

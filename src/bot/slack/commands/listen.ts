@@ -1,17 +1,17 @@
 import type {RespondArguments} from '@slack/bolt';
 import {isCalendarDate} from '../../../domain/core/dates.js';
 import {isId} from '../../../domain/core/ids.js';
-import {privateAnswer, privateMarkupAnswer} from '../blocks/blocks.js';
+import {privateAnswer, createPrivateMarkupAnswer} from '../blocks/blocks.js';
 import {listenToButton, listenToCommand} from '../core/listeners.js';
 import {openForm} from '../form/open-form.js';
 import {leaveTeam} from '../home/leave-team.js';
 import type {RespondOnce, BotDeps, SlackRequest} from '../core/deps.js';
 import {actions, standupCommand} from '../blocks/names.js';
 import {escapeText} from '../blocks/text.js';
-import {presentAsked} from './answers.js';
+import {presentUpdateInForm} from './answers.js';
 import {parseCommand, isUpdateTooShort} from '../../typed/parse-command.js';
 import {postUpdate} from './post.js';
-import {readTyped} from './read-typed.js';
+import {readCommandText} from './read-typed.js';
 import {subcommands} from './subcommands.js';
 import {askWhetherUpdate, presentSuggestion} from './suggestion.js';
 import {undoStandup} from './undo.js';
@@ -20,7 +20,7 @@ import {commandNames} from '../../typed/vocabulary.js';
 /** Listens to `/standup` with an update, a subcommand or nothing, and to the buttons of its answers. */
 export function listenToCommands(deps: BotDeps): void {
   listenToCommand(deps, standupCommand, async ({request, command, onUnserved}, answer) => {
-    const typed = await readTyped(deps, request, command);
+    const typed = await readCommandText(deps, request, command);
     const parsed = parseCommand(typed.trim());
     switch (parsed.kind) {
       case 'form':
@@ -46,7 +46,7 @@ export function listenToCommands(deps: BotDeps): void {
     const outcome = await postUpdate(deps, request, {update, key: request.triggerId});
     if (outcome.outcome === 'unserved') onUnserved();
     if (outcome.outcome !== 'form') return answer(outcome.answer);
-    await answer(presentAsked(request.translation, update));
+    await answer(presentUpdateInForm(request.translation, update));
     await openForm(deps, request, outcome.request);
   }
 
@@ -91,7 +91,7 @@ export function listenToCommands(deps: BotDeps): void {
   listenToCommand(deps, new RegExp(`^(?!${standupCommand}$)`), ({request, command}, answer) => {
     const {unknown} = request.translation.texts.command;
     return answer(
-      privateMarkupAnswer(escapeText(unknown({command: command.command, standup: standupCommand}))),
+      createPrivateMarkupAnswer(escapeText(unknown({command: command.command, standup: standupCommand}))),
     );
   });
 }

@@ -2,15 +2,20 @@ import type {RespondArguments} from '@slack/bolt';
 import {limits} from '../../../domain/core/limits.js';
 import {type Standup, standupsOfPostResult} from '../../../domain/standups/standup.js';
 import {countCodePoints} from '../../../domain/core/text.js';
-import {explainForTeam} from '../form/form-dates.js';
+import {addTeamToRefusal} from '../form/form-dates.js';
 import type {FormRequest} from '../form/form-request.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {explainError} from '../core/refusals.js';
-import {isChannel, presentSetupAnswer, setupHere} from '../setup/offer.js';
+import {isChannelId, presentSetupAnswer, createSetupHereButton} from '../setup/offer.js';
 import {slackKey} from '../core/slack-identities.js';
 import {presentJoinNotice, appendWelcome} from './join-notice.js';
-import {teamWithoutChannel} from '../blocks/reach.js';
-import {presentRefused, presentUncertain, presentSavedStandup, presentTeamChoice} from './answers.js';
+import {createTeamWithoutChannel} from '../blocks/reach.js';
+import {
+  presentRefusedUpdate,
+  presentUncertainPost,
+  presentSavedStandup,
+  presentTeamChoice,
+} from './answers.js';
 
 export type PostDeps = Pick<BotDeps, 'identities' | 'services' | 'refreshHome' | 'log' | 'generateReference'>;
 
@@ -49,7 +54,7 @@ export async function postUpdate(
   const length = countCodePoints(update.trim());
   if (length > limits.update) {
     const sentence = command.tooLong({length, max: limits.update});
-    return {outcome: 'refused', answer: presentRefused(translation, sentence, update)};
+    return {outcome: 'refused', answer: presentRefusedUpdate(translation, sentence, update)};
   }
   const deadline = identities.answerBy();
   try {
@@ -59,14 +64,14 @@ export async function postUpdate(
     const input = {team: chosen, channel, date, update, source: 'slack'} as const;
     const saving = services.standups.postFromChannel({...call, idempotency}, input);
     const posted = await saving.catch((error: unknown) => {
-      throw explainForTeam(error, translation, slackWorkspace.directory);
+      throw addTeamToRefusal(error, translation, slackWorkspace.directory);
     });
     if (posted.outcome === 'unclear') {
       const {teams} = posted;
       if (teams.length === 0)
         return {outcome: 'refused', answer: presentSetupAnswer(translation, channel, update)};
       const dates = await services.standups.findDates(call, teams, call.principal.id);
-      const more = isChannel(channel) ? [setupHere(translation, update)] : [];
+      const more = isChannelId(channel) ? [createSetupHereButton(translation, update)] : [];
       const answer = presentTeamChoice(translation, teams, {text: update, key, dates}, more);
       const request = {mode: 'new', begins: {with: 'text', text: update}} as const;
       if (answer === undefined) return {outcome: 'form', request};
@@ -78,7 +83,7 @@ export async function postUpdate(
     const [standup] = standupsOfPostResult(body);
     const team =
       slackWorkspace.directory.byReference(standup.team_id) ??
-      teamWithoutChannel(translation.texts.typed.goneTeam);
+      createTeamWithoutChannel(translation.texts.typed.goneTeam);
     const joined = slackWorkspace.directory.byReference(posted.joined ?? '');
     const welcome = joined && presentJoinNotice(translation, joined);
     const answer = appendWelcome(presentSavedStandup(translation, standup, team), welcome);
@@ -86,10 +91,11 @@ export async function postUpdate(
   } catch (error) {
     const reference = generateReference();
     const {sentence, uncertain, unserved} = explainError(error, log, reference, translation.texts);
-    if (uncertain) return {outcome: 'unserved', answer: presentUncertain(translation, {reference, update})};
+    if (uncertain)
+      return {outcome: 'unserved', answer: presentUncertainPost(translation, {reference, update})};
     return {
       outcome: unserved ? 'unserved' : 'refused',
-      answer: presentRefused(translation, sentence, update),
+      answer: presentRefusedUpdate(translation, sentence, update),
     };
   }
 }

@@ -1,7 +1,7 @@
 import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {findNames} from '../rich-text/find-names.js';
 import {namesFromRequest, type SlackNames} from '../rich-text/names.js';
-import {markupToPlainText} from '../rich-text/plain-of.js';
+import {convertMarkupToPlainText} from '../rich-text/plain-of.js';
 
 /** True for a real channel name: Slack sends a fixed word for direct messages and private channels. */
 const isName = (name: string | undefined): boolean => name !== 'directmessage' && name !== 'privategroup';
@@ -10,7 +10,7 @@ const isName = (name: string | undefined): boolean => name !== 'directmessage' &
  * Returns the text after the command, with people and channels by name. If the names cannot be found in time,
  * those sent by Slack are used.
  */
-export async function readTyped(
+export async function readCommandText(
   deps: Pick<BotDeps, 'services' | 'identities' | 'timeouts'>,
   {origin, translation: {texts}, channel, domain}: SlackRequest,
   {text, channel_name: channelName}: {readonly text: string; readonly channel_name?: string | undefined},
@@ -24,5 +24,5 @@ export async function readTyped(
     ...names,
     channel: (id, given) => given ?? (id === channel && isName(channelName) ? channelName : undefined),
   };
-  return markupToPlainText(text, here);
+  return convertMarkupToPlainText(text, here);
 }

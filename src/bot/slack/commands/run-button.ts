@@ -18,7 +18,7 @@ export interface RunValue {
  * Returns a button that runs a subcommand; empty if its argument does not fit. `part`: distinguishes buttons
  * of one block.
  */
-export function runButton(value: RunValue, label: string, part?: string): Button[] {
+export function createRunButton(value: RunValue, label: string, part?: string): Button[] {
   const packed = packValue(value);
   if (packed.length > slackLimits.buttonValue) return [];
   return [button(actions.runCommand, cleanName(label), packed, {part})];

@@ -1,12 +1,12 @@
 import type {RespondArguments} from '@slack/bolt';
-import {privateMarkupAnswer} from '../blocks/blocks.js';
+import {createPrivateMarkupAnswer} from '../blocks/blocks.js';
 import {openForm} from '../form/open-form.js';
 import type {RespondOnce, BotDeps, SlackRequest} from '../core/deps.js';
 import {returnFromAbsence, enterAbsence, skipToday} from '../away/away.js';
 import {presentRemindButton, presentMissingMembers} from '../missing/show-missing.js';
 import {openOwnSettings} from '../own-settings/open-own.js';
 import {showHistory} from '../history/show-history.js';
-import {showToday} from './today.js';
+import {presentTodayAnswer} from './today.js';
 import {undoLatest} from './undo-latest.js';
 import type {CommandName} from '../../typed/vocabulary.js';
 import {createSignInLink} from './web.js';
@@ -23,12 +23,13 @@ export type Subcommand = (
 ) => Promise<void>;
 
 export const subcommands: Readonly<Record<CommandName, Subcommand>> = {
-  help: (_, {translation}, answer) => answer(privateMarkupAnswer(translation.texts.typed.help.join('\n'))),
+  help: (_, {translation}, answer) =>
+    answer(createPrivateMarkupAnswer(translation.texts.typed.help.join('\n'))),
   settings: async (deps, request, answer) => {
     await answer();
     await openOwnSettings(deps, request);
   },
-  today: async (deps, request, answer) => answer(await showToday(deps, request)),
+  today: async (deps, request, answer) => answer(await presentTodayAnswer(deps, request)),
   missing: async (deps, request, answer) => answer(await presentMissingMembers(deps, request)),
   remind: async (deps, request, answer) => answer(await presentRemindButton(deps, request)),
   edit: async (deps, request, answer) => {

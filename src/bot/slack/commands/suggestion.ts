@@ -1,13 +1,13 @@
 import type {RespondArguments} from '@slack/bolt';
 import type {Button} from '@slack/types';
 import {isolateDirection, isolateName} from '../../texts/bidi.js';
-import {plainTextBlock, privateAnswer, formattedTextBlock} from '../blocks/blocks.js';
+import {plainTextBlock, privateAnswer, createFormattedTextBlock} from '../blocks/blocks.js';
 import {standupCommand} from '../blocks/names.js';
 import {actionsRow} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import {textButton} from './answers.js';
+import {createTextButton} from './answers.js';
 import type {UnclearCommand} from '../../typed/parse-command.js';
-import {runButton} from './run-button.js';
+import {createRunButton} from './run-button.js';
 
 /**
  * Asks what the person meant, with a button for each option and the original text. `key`: the key of the
@@ -19,14 +19,18 @@ export function presentSuggestion(
   key: string,
 ): RespondArguments {
   const {typed} = unclear;
-  const {sentence, buttons} = sentenceAndButtons(translation, unclear, key);
+  const {sentence, buttons} = presentSentenceAndButtons(translation, unclear, key);
   const heading = plainTextBlock(sentence);
   const ways = actionsRow(...buttons);
   return {
     ...privateAnswer(`${sentence} ${isolateDirection(typed)}`),
     blocks: [
       heading,
-      formattedTextBlock(typed, {quote: true, cutNote: translation.texts.cutNote, beside: [heading, ways]}),
+      createFormattedTextBlock(typed, {
+        quote: true,
+        cutNote: translation.texts.cutNote,
+        beside: [heading, ways],
+      }),
       ways,
     ],
   };
@@ -36,29 +40,29 @@ export function presentSuggestion(
 export function askWhetherUpdate({texts}: SlackTranslation, typed: string, key: string): RespondArguments {
   const sentence = texts.typed.meantToPost({text: isolateName(typed)});
   const ways = actionsRow(
-    textButton(texts.typed.postIt, {key, text: typed}),
-    ...runButton({word: 'help', key}, texts.typed.seeHelp),
+    createTextButton(texts.typed.postIt, {key, text: typed}),
+    ...createRunButton({word: 'help', key}, texts.typed.seeHelp),
   );
   return {...privateAnswer(sentence), blocks: [plainTextBlock(sentence), ways]};
 }
 
-function sentenceAndButtons(
+function presentSentenceAndButtons(
   {texts}: SlackTranslation,
   {typed, name, rest, text}: UnclearCommand,
   key: string,
 ): {readonly sentence: string; readonly buttons: Button[]} {
   const {command} = texts;
   if (text !== undefined) {
-    const without = textButton(texts.typed.post({text}), {key, text}, 'without');
+    const without = createTextButton(texts.typed.post({text}), {key, text}, 'without');
     return {
       sentence: texts.typed.withOrWithout,
-      buttons: [without, textButton(texts.typed.post({text: typed}), {key, text: typed})],
+      buttons: [without, createTextButton(texts.typed.post({text: typed}), {key, text: typed})],
     };
   }
-  const post = textButton(command.postAnyway({typed}), {key, text: typed});
+  const post = createTextButton(command.postAnyway({typed}), {key, text: typed});
   const meant = [standupCommand, ...(name === 'form' ? [] : [name]), ...(rest === undefined ? [] : [rest])];
   return {
     sentence: command.didYouMean({meant: meant.join(' ')}),
-    buttons: [...runButton({word: name, rest, key}, command.runIt), post],
+    buttons: [...createRunButton({word: name, rest, key}, command.runIt), post],
   };
 }

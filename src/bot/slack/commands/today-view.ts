@@ -4,7 +4,7 @@ import {standupText} from '../../../domain/questions/answers.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
-import {plainTextBlock, privateAnswer, formattedTextBlock} from '../blocks/blocks.js';
+import {plainTextBlock, privateAnswer, createFormattedTextBlock} from '../blocks/blocks.js';
 import {slackLimits} from '../blocks/names.js';
 import {header, actionsRow} from '../blocks/shapes.js';
 import {parseAndCutText} from '../rich-text/show-text.js';
@@ -43,9 +43,9 @@ export function presentToday(
   moreTeams: number,
 ): RespondArguments {
   const {today} = translation.texts;
-  const frames = days.map((day) => dayHeadingAndActions(translation, day));
+  const frames = days.map((day) => presentDayHeadingAndActions(translation, day));
   const rest = moreTeams > 0 ? [plainTextBlock(today.moreTeams({left: moreTeams}))] : [];
-  const fixed = bytes([...frames.flatMap(({heading, actions: buttons}) => [heading, buttons]), ...rest]);
+  const fixed = countBytes([...frames.flatMap(({heading, actions: buttons}) => [heading, buttons]), ...rest]);
   const share = {
     bytes: Math.floor((slackLimits.blockBytes - fixed) / days.length),
     blocks: Math.floor(standupBlocks / days.length),
@@ -69,7 +69,7 @@ export function presentToday(
   return {...privateAnswer(text), blocks: [...blocks, ...rest]};
 }
 
-function dayHeadingAndActions(
+function presentDayHeadingAndActions(
   {texts: {today}, day}: SlackTranslation,
   {team, date, size, people, more, own}: TeamToday,
 ): {title: string; heading: KnownBlock; actions: ActionsBlock} {
@@ -98,14 +98,14 @@ function fitStandups(
     const {author} = standup;
     const name = cleanName(cutText(author.name, nameLength));
     const shown = parseAndCutText(standupText(standup), excerpt);
-    const block = formattedTextBlock(shown, {heading: name, cutNote});
-    room -= bytes([block]);
+    const block = createFormattedTextBlock(shown, {heading: name, cutNote});
+    room -= countBytes([block]);
     if (room < 0) break;
     fitting.push({line: `${isolateDirection(name)}: ${isolateDirection(shown.text)}`, block});
   }
   return fitting;
 }
 
-function bytes(blocks: readonly KnownBlock[]): number {
+function countBytes(blocks: readonly KnownBlock[]): number {
   return Buffer.byteLength(JSON.stringify(blocks));
 }

@@ -1,7 +1,7 @@
 import type {RespondArguments} from '@slack/bolt';
 import {parseWire} from '../../../domain/core/resource.js';
 import {type Caller, everyScope} from '../../../domain/core/access.js';
-import {listMembers} from '../../../domain/standups/standup.js';
+import {listMemberAuthors} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {presentSetupAnswer} from '../setup/offer.js';
@@ -17,7 +17,7 @@ const readStandups = 100;
  * Shows today's standups in the channel's team, or in the person's own teams. Errors: those of `identify`,
  * for a person who is not a member.
  */
-export async function showToday(deps: BotDeps, request: SlackRequest): Promise<RespondArguments> {
+export async function presentTodayAnswer(deps: BotDeps, request: SlackRequest): Promise<RespondArguments> {
   const {identities} = deps;
   const deadline = identities.answerBy();
   const slackWorkspace = await identities.findSlackWorkspace(request.origin, deadline);
@@ -33,11 +33,11 @@ export async function showToday(deps: BotDeps, request: SlackRequest): Promise<R
   if (mine.length === 0) return presentSetupAnswer(request.translation, request.channel);
   const principal = {type: 'member', id: member ?? storedId(''), name: request.user.name} as const;
   const access = {workspace: slackWorkspace.workspace, principal, scopes: everyScope, deadline};
-  const days = await Promise.all(mine.slice(0, shownTeams).map((team) => readToday(deps, access, team)));
+  const days = await Promise.all(mine.slice(0, shownTeams).map((team) => readTeamToday(deps, access, team)));
   return presentToday(request.translation, days, mine.length - days.length);
 }
 
-async function readToday({services}: BotDeps, access: Caller, team: Team): Promise<TeamToday> {
+async function readTeamToday({services}: BotDeps, access: Caller, team: Team): Promise<TeamToday> {
   const date = await services.standups.findDate(access, team, access.principal.id);
   const query = {team: team.id, dateFrom: date, dateTo: date, limit: readStandups};
   const [{rows, next}, size] = await Promise.all([
@@ -45,7 +45,7 @@ async function readToday({services}: BotDeps, access: Caller, team: Team): Promi
     services.teamMembers.countExpected(access, team.id),
   ]);
   const standups = rows.map(parseWire);
-  const people = await services.teamMembers.countExpected(access, team.id, listMembers(standups));
+  const people = await services.teamMembers.countExpected(access, team.id, listMemberAuthors(standups));
   const own = standups.find(({author}) => author.id === access.principal.id);
   return {team, date, size, people, standups, more: next !== undefined, own};
 }

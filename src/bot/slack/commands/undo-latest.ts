@@ -3,10 +3,10 @@ import {parseWire} from '../../../domain/core/resource.js';
 import {type Caller, everyScope} from '../../../domain/core/access.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import {privateAnswer} from '../blocks/blocks.js';
-import {teamWithoutChannel} from '../blocks/reach.js';
+import {createTeamWithoutChannel} from '../blocks/reach.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {slackKey} from '../core/slack-identities.js';
-import {presentDeletion, type SavedFor} from './answers.js';
+import {presentDeletionQuestion, type SavedFor} from './answers.js';
 import {undoStandup} from './undo.js';
 import {storedId} from '../../../domain/core/ids.js';
 
@@ -35,7 +35,7 @@ export async function undoLatest(
   const access = {workspace: slackWorkspace.workspace, principal, scopes: everyScope, deadline};
   const teams = member === undefined ? [] : await identities.listTeams(slackWorkspace, member, deadline);
   const dates = await deps.services.standups.findDates(access, teams.slice(0, mostTeams), member);
-  const found = await listOwn(deps, access, dates);
+  const found = await listOwnStandups(deps, access, dates);
   const [latest] = found;
   if (latest === undefined) return privateAnswer(translation.texts.typed.nothingToDelete);
   const together = found.filter(
@@ -53,13 +53,13 @@ export async function undoLatest(
     standup,
     team:
       slackWorkspace.directory.byReference(standup.team_id) ??
-      teamWithoutChannel(translation.texts.typed.goneTeam),
+      createTeamWithoutChannel(translation.texts.typed.goneTeam),
   }));
-  return presentDeletion(translation, shown);
+  return presentDeletionQuestion(translation, shown);
 }
 
 /** Returns the person's latest standup of today in each of these teams, newest first. */
-async function listOwn(
+async function listOwnStandups(
   {services}: BotDeps,
   access: Caller,
   dates: ReadonlyMap<string, string>,

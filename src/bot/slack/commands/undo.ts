@@ -4,7 +4,7 @@ import {AppError} from '../../../domain/core/errors.js';
 import {privateAnswer} from '../blocks/blocks.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {explainError} from '../core/refusals.js';
-import {presentDeleted, presentUndone} from './answers.js';
+import {presentDeletedStandup, presentUndoneStandup} from './answers.js';
 
 /**
  * Deletes a standup that the person may change; the answer contains its whole text. A repeated press gets the
@@ -34,14 +34,14 @@ export async function undoStandup(
       const isOwn = standup.author.id === call.principal.id;
       const now = of === 'anybody' || standup.edited ? 'deleted' : 'undone';
       const undone = isOwn
-        ? presentUndone(translation, standup, {now})
-        : presentDeleted(translation, standup);
+        ? presentUndoneStandup(translation, standup, {now})
+        : presentDeletedStandup(translation, standup);
       return {...undone, replace_original: true};
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
       const gone = await standups.findDeleted(call, {id, revision});
       if (gone === undefined) return {...privateAnswer(command.gone), replace_original: false};
-      return {...presentUndone(translation, gone, {now: false}), replace_original: true};
+      return {...presentUndoneStandup(translation, gone, {now: false}), replace_original: true};
     }
   } catch (error) {
     const {sentence, uncertain} = explainError(error, log, generateReference(), translation.texts);

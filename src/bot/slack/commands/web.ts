@@ -24,13 +24,13 @@ export async function createSignInLink(
     const idempotency = slackKey(call, 'command', commandKey ?? triggerId, 'web');
     const {body} = await services.sessions.createSignInLink({...call, idempotency}, {});
     const {url} = parseWire(body);
-    return presentLink(translation, url);
+    return presentSignInLink(translation, url);
   } catch (error) {
     return privateAnswer(explainError(error, log, generateReference(), translation.texts).sentence);
   }
 }
 
-function presentLink({texts: {web}}: SlackTranslation, url: string): RespondArguments {
+function presentSignInLink({texts: {web}}: SlackTranslation, url: string): RespondArguments {
   // Only an address on this computer (loopback) may be plain http.
   const note = url.startsWith('https:') ? web.once : `${web.once} ${web.here}`;
   return {

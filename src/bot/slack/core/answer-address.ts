@@ -16,7 +16,7 @@ export const answerAddress = z
 type AnswerAddress = z.infer<typeof answerAddress>;
 
 /** Returns the address for private answers; undefined if there is none. `now`: Slack's clock. */
-export function addressOf(
+export function createAnswerAddress(
   {responseUrl: url}: Pick<SlackRequest, 'responseUrl'>,
   now: number,
   replaces = false,
@@ -25,6 +25,6 @@ export function addressOf(
 }
 
 /** Returns the address for private answers that is stored in the metadata of a modal. */
-export function readAddress(metadata: string): AnswerAddress | undefined {
+export function readModalAddress(metadata: string): AnswerAddress | undefined {
   return answerAddress.safeParse(parseValue(metadata)['answer']).data;
 }

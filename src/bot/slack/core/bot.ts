@@ -14,7 +14,7 @@ import type {RateLimits} from '../../../domain/core/quota.js';
 import type {OauthInstallations} from '../../../service/slack/oauth-installations.js';
 import type {SlackInstallations} from '../../../service/slack/slack-installations.js';
 import {answerUnhandledRequests} from './answer-the-rest.js';
-import {clientOptions, createSlackClients, createSlackLogger} from './clients.js';
+import {createClientOptions, createSlackClients, createSlackLogger} from './clients.js';
 import {listenToAway} from '../away/listen.js';
 import {listenToBlockers} from '../blockers/listen.js';
 import {listenToCommands} from '../commands/listen.js';
@@ -35,9 +35,9 @@ import {listenToOwnSettings} from '../own-settings/listen.js';
 import {listenToPosting} from '../posting/listen.js';
 import {listenToPrompts} from '../prompts/listen.js';
 import {listenToShown} from '../shown/listen.js';
-import {respondTo} from './responses.js';
+import {postResponse} from './responses.js';
 import {type Timeouts, standardTimeouts} from './timeouts.js';
-import {passRequest, signatureHash} from './request-guard.js';
+import {prepareRequestForBolt, hashSignature} from './request-guard.js';
 import {createProfileChecks} from './looks.js';
 import {createNewcomers} from './newcomers.js';
 import {createFindSignedIn, type FindSignedIn} from './sign-in.js';
@@ -166,13 +166,13 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
     authorize: findInstallation,
     convoStore: false,
     logger: createSlackLogger(log),
-    clientOptions: clientOptions({apiUrl: config.apiUrl, log}),
+    clientOptions: createClientOptions({apiUrl: config.apiUrl, log}),
   });
 
   bolt.error(async (error) => {
     log.error({reference: generateReference()}, 'a Slack listener failed', error);
   });
-  bolt.use((args) => dropReplay(args));
+  bolt.use((args) => dropRepeatedRequest(args));
 
   const homes = createHomes({identities, slackAdmins, services, timeouts, log, generateReference, track});
   const deps: BotDeps = {
@@ -188,7 +188,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
     log,
     generateReference,
     track,
-    respondTo: (url, message) => respondTo({log, apiUrl: config.apiUrl}, url, message),
+    respondTo: (url, message) => postResponse({log, apiUrl: config.apiUrl}, url, message),
     refreshHome: homes.refresh,
     forget: forgetSignature,
   };
@@ -239,7 +239,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
       // Bolt stops reading a body that is too large. The rest of the body must be read, or it would block the
       // next request.
       response.once('finish', () => request.resume());
-      if (passRequest(request, slackNow())) return next();
+      if (prepareRequestForBolt(request, slackNow())) return next();
       response.status(401).end();
     });
     const receiver = new ExpressReceiver({
@@ -249,7 +249,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
       bodyLimit: bodyBytes,
       unhandledRequestTimeoutMillis: timeouts.request,
       logger: createSlackLogger(log),
-      customPropertiesExtractor: (request) => ({signature: signatureHash(request)}),
+      customPropertiesExtractor: (request) => ({signature: hashSignature(request)}),
       processEventErrorHandler: refuseHeld,
     });
     return {receiver, socket: undefined};
@@ -265,7 +265,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
    * A repeated request gets a 200 and has no effect. While the store is unavailable the request passes, and
    * idempotency keys prevent a second effect.
    */
-  async function dropReplay(args: AllMiddlewareArgs & AnyMiddlewareArgs): Promise<void> {
+  async function dropRepeatedRequest(args: AllMiddlewareArgs & AnyMiddlewareArgs): Promise<void> {
     // A search changes nothing and must be fast, so the store is not asked whether the request is repeated.
     if (args.body.type === 'block_suggestion') return args.next();
     const fresh = await signatures

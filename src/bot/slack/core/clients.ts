@@ -42,7 +42,7 @@ export function createSlackClients(
     return ({botToken}: Pick<SlackInstallation, 'botToken'>): WebClient => {
       let client = kept.get(botToken);
       if (client === undefined) {
-        client = new WatchedClient(botToken, clientOptions(api, timeout), api.onRefused);
+        client = new WatchedClient(botToken, createClientOptions(api, timeout), api.onRefused);
         kept.set(botToken, client);
       }
       return client;
@@ -77,7 +77,10 @@ class WatchedClient extends WebClient {
  * Options that turn off the SDK's retries: after a lost reply the SDK has posted messages twice. Never set
  * `headers`: web-api writes the first token into that object, and later clients would send it.
  */
-export function clientOptions({apiUrl, log}: SlackApi, timeout = standardTimeouts.call): WebClientOptions {
+export function createClientOptions(
+  {apiUrl, log}: SlackApi,
+  timeout = standardTimeouts.call,
+): WebClientOptions {
   return {
     timeout,
     retryConfig: {retries: 0},

@@ -3,7 +3,7 @@ import type {SlackOrigin} from '../../../domain/slack/slack-installation.js';
 import type {Services} from '../../../service/services.js';
 import type {SlackInstallations} from '../../../service/slack/slack-installations.js';
 import type {Language} from '../../texts/translation.js';
-import {type SlackTranslation, translationForLocale} from '../blocks/slack-translation.js';
+import {type SlackTranslation, getTranslationForLocale} from '../blocks/slack-translation.js';
 import type {SlackClients} from './clients.js';
 import type {Newcomers} from './newcomers.js';
 
@@ -52,7 +52,7 @@ export function createFindTranslation(parts: FindTranslationParts): FindTranslat
     return (await newcomers.find(bot, user, {knownMs: hourMs}))?.locale;
   }
 
-  function find(origin: SlackOrigin, user: Person): Promise<string | undefined> {
+  function findLocale(origin: SlackOrigin, user: Person): Promise<string | undefined> {
     const key = `${origin.enterprise ?? ''}/${origin.team ?? ''}/${user.id}`;
     const known = locales.get(key);
     if (known !== undefined) return known;
@@ -63,7 +63,7 @@ export function createFindTranslation(parts: FindTranslationParts): FindTranslat
   }
 
   return async (origin, user) =>
-    translationForLocale(await resolveWithin(find(origin, user), waitMs), language);
+    getTranslationForLocale(await resolveWithin(findLocale(origin, user), waitMs), language);
 }
 
 /**

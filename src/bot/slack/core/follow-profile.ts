@@ -10,7 +10,7 @@ import {
 } from '../../../domain/slack/slack-installation.js';
 import type {Services} from '../../../service/services.js';
 import type {Newcomers} from './newcomers.js';
-import {localeOf, pictureOf, type SlackPerson} from './profiles.js';
+import {readLocale, readPictureAddress, type SlackPerson} from './profiles.js';
 
 /** A Slack installation and its client. */
 export interface Bot {
@@ -56,9 +56,9 @@ export function createFollowProfile(parts: FollowProfileParts): FollowProfile {
     // Slack reports everyone who changes their status; most of them are not members here.
     if ((await keep(people.findSlackMember(call(), id), 'member')) === undefined) return;
     await keep(followSlackAccount(call(), id, deleted), 'end');
-    await keep(people.keepSlackPicture(call(), id, pictureOf(person)), 'picture');
+    await keep(people.keepSlackPicture(call(), id, readPictureAddress(person)), 'picture');
     // Not every event of Slack contains the locale.
-    const locale = localeOf(person);
+    const locale = readLocale(person);
     if (locale !== undefined) await keep(people.keepSlackLocale(call(), id, locale), 'locale');
     const eligibility = await newcomers.find({...bot, origin}, {id, name: ''}, {person});
     if (eligibility === undefined) return;

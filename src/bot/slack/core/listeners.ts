@@ -15,13 +15,13 @@ import {privateAnswer} from '../blocks/blocks.js';
 import {parseValue} from '../blocks/button-value.js';
 import {markEventHeld} from '../typing/held-events.js';
 import type {RespondOnce, BotDeps, SlackRequest} from './deps.js';
-import {originOf} from './origin.js';
-import {serveRequest, serveAfterAcknowledging, serveOnce} from './serve.js';
+import {readOrigin} from './origin.js';
+import {serveRequest, serveAfterAcknowledging, serveWithOneAnswer} from './serve.js';
 import {
-  requestOfCommand,
-  requestOfPress,
-  requestOfShortcut,
-  requestOfSubmission,
+  readCommandRequest,
+  readPressRequest,
+  readShortcutRequest,
+  readSubmissionRequest,
   type AnswerMode,
 } from './read-request.js';
 
@@ -60,7 +60,7 @@ export function listenToButton(
 ): void {
   const named = {action_id: new RegExp(`^${action}(?::|$)`), type: 'block_actions'} as const;
   deps.bolt.action(named, async ({body, action: pressed, ack, context}) => {
-    const text = textOf(pressed);
+    const text = readActionText(pressed);
     const {view, channel} = body;
     const press = {
       text,
@@ -71,7 +71,7 @@ export function listenToButton(
     };
     await serveAfterAcknowledging(
       deps,
-      await requestOfPress(deps, context, body, mode),
+      await readPressRequest(deps, context, body, mode),
       ack,
       (request, answer) => listen({...press, request}, answer),
     );
@@ -88,10 +88,12 @@ export function listenToView(
   deps.bolt.view<ViewSubmitAction>(
     {callback_id: name, type: 'view_submission'},
     async ({body, view, ack, context}) => {
-      const request = await requestOfSubmission(deps, context, body);
+      const request = await readSubmissionRequest(deps, context, body);
       const submission = {request, view, onUnserved: () => deps.forget(context)};
       const present = refuse && ((sentence: string) => refuse(sentence, submission));
-      await serveOnce(deps, request.translation.texts, ack, present, (answer) => submit(submission, answer));
+      await serveWithOneAnswer(deps, request.translation.texts, ack, present, (answer) =>
+        submit(submission, answer),
+      );
     },
   );
 }
@@ -106,10 +108,14 @@ export function listenToCommand(
   ) => Promise<void>,
 ): void {
   deps.bolt.command(name, async ({command, ack, context}) => {
-    const request = await requestOfCommand(deps, context, command);
+    const request = await readCommandRequest(deps, context, command);
     const asked = {request, command, onUnserved: () => deps.forget(context)};
-    await serveOnce<RespondArguments>(deps, request.translation.texts, ack, privateAnswer, (answer) =>
-      listen(asked, answer),
+    await serveWithOneAnswer<RespondArguments>(
+      deps,
+      request.translation.texts,
+      ack,
+      privateAnswer,
+      (answer) => listen(asked, answer),
     );
   });
 }
@@ -123,7 +129,7 @@ export function listenToShortcut<Shortcut extends SlackShortcut>(
   deps.bolt.shortcut(named, async ({shortcut, ack, context}) => {
     await serveAfterAcknowledging(
       deps,
-      await requestOfShortcut(deps, context, shortcut),
+      await readShortcutRequest(deps, context, shortcut),
       ack,
       (request, answer) => listen(request, shortcut as SlackShortcut as Shortcut, answer),
     );
@@ -138,7 +144,7 @@ export function listenToSearch(
 ): void {
   deps.bolt.options<'block_suggestion'>({block_id, action_id}, async ({options, ack}) => {
     const present = () => ({options: []});
-    await serveOnce<{options: PlainTextOption[]}>(
+    await serveWithOneAnswer<{options: PlainTextOption[]}>(
       deps,
       undefined,
       (found = present()) => ack(found),
@@ -165,7 +171,7 @@ export function listenToEvent<Type extends string>(
   listen: (slackEvent: SlackEvent<Type>) => Promise<void>,
 ): void {
   deps.bolt.event(type, async ({event, body, context}) => {
-    const origin = originOf(context);
+    const origin = readOrigin(context);
     const onUnserved = () => {
       deps.forget(context);
       markEventHeld(context);
@@ -180,7 +186,7 @@ export function listenToEvent<Type extends string>(
   });
 }
 
-function textOf(pressed: BlockElementAction): string {
+function readActionText(pressed: BlockElementAction): string {
   if ('selected_option' in pressed) return pressed.selected_option?.value ?? '';
   if ('selected_date' in pressed) return pressed.selected_date ?? '';
   return pressed.type === 'button' ? (pressed.value ?? '') : '';

@@ -34,7 +34,7 @@ export function createProfileChecks(
 
   return {
     note(origin, user) {
-      const key = keyOf(origin, user);
+      const key = createUserKey(origin, user);
       if (known.has(key) || asked.has(key) || asked.size >= maxAsked) return;
       const timer = setTimeout(() => {
         const looked = known.has(key) ? Promise.resolve(true) : lookAt(origin, user);
@@ -44,7 +44,7 @@ export function createProfileChecks(
       }, askAfterMs);
       asked.set(key, timer.unref());
     },
-    seen: (origin, user) => void known.set(keyOf(origin, user), true, {ttl: knownMs}),
+    seen: (origin, user) => void known.set(createUserKey(origin, user), true, {ttl: knownMs}),
     close() {
       for (const timer of asked.values()) clearTimeout(timer);
       asked.clear();
@@ -53,6 +53,6 @@ export function createProfileChecks(
 }
 
 /** The key of a Slack user includes the origin of their request, since two workspaces may know one person. */
-function keyOf({enterprise, team}: SlackOrigin, user: string): string {
+function createUserKey({enterprise, team}: SlackOrigin, user: string): string {
   return `${enterprise ?? ''}/${team ?? ''}/${user}`;
 }

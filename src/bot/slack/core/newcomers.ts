@@ -4,8 +4,8 @@ import type {SlackInstallation, SlackOrigin, SlackProfile} from '../../../domain
 import {
   findProfile,
   type Outsider,
-  outsiderKind,
-  profileOf,
+  findOutsiderKind,
+  readProfile,
   isSlackAdmin,
   type SlackHome,
   type SlackPerson,
@@ -74,7 +74,7 @@ export function createNewcomers({
   const eligibilities = createCache<ProfileCheck>(maxKept);
   let homeOfToken: Promise<SlackHome | undefined> | undefined;
 
-  async function ask(
+  async function askSlackForEligibility(
     bot: Bot & {readonly origin: SlackOrigin},
     user: {readonly id: string; readonly name: string},
     person: SlackPerson | undefined,
@@ -85,10 +85,10 @@ export function createNewcomers({
       person ?? findProfile(client, user.id),
     ]);
     if (home === undefined || found === undefined) return undefined;
-    const outsider = outsiderKind(found, home, origin);
+    const outsider = findOutsiderKind(found, home, origin);
     const runs = outsider === undefined && isSlackAdmin(found, home);
     slackAdmins.note(origin, user.id, runs);
-    const profile = {...profileOf(found, user), runsSlack: runs && slackAdmins.count};
+    const profile = {...readProfile(found, user), runsSlack: runs && slackAdmins.count};
     const {locale} = profile;
     return outsider === undefined ? {outsider, profile, locale} : {outsider, locale};
   }
@@ -99,7 +99,11 @@ export function createNewcomers({
       const key = `${enterprise ?? ''}/${team ?? ''}/${user.id}`;
       const kept = person === undefined ? eligibilities.get(key) : undefined;
       if (kept !== undefined && now() - kept.at < Math.min(knownMs, kept.lastsMs)) return kept.eligibility;
-      const look: ProfileCheck = {at: now(), lastsMs: pendingMs, eligibility: ask(bot, user, person)};
+      const look: ProfileCheck = {
+        at: now(),
+        lastsMs: pendingMs,
+        eligibility: askSlackForEligibility(bot, user, person),
+      };
       eligibilities.set(key, look);
       const eligibility = await look.eligibility;
       // A refusal is reused for five minutes only: a person who is no longer a guest must be accepted soon.

@@ -62,7 +62,7 @@ export async function openView<T>(
 ): Promise<void> {
   const {identities, timeouts} = parts;
   const began = performance.now();
-  const loading = toLoadResult(parts, request, opening.load(began + loadMs));
+  const loading = catchLoadFailure(parts, request, opening.load(began + loadMs));
   const client = await resolveWithin(
     identities.findClient(request.origin, began + loadMs).catch(() => undefined),
     timeouts.view,
@@ -75,10 +75,10 @@ export async function openView<T>(
   // The modal cannot be opened without a client: not even the installation is known yet.
   if (client === undefined) return request.respond(otherwise);
   const isReady = first !== undefined && !isDataIncomplete(opening, first);
-  const view = isReady ? presentLoaded(opening, first) : opening.loading;
-  const opened = await open(parts, client, request, view);
+  const view = isReady ? presentLoadedModal(opening, first) : opening.loading;
+  const opened = await openModal(parts, client, request, view);
   if (opened === undefined) return request.respond(otherwise);
-  if (!isReady) await fill(parts, client, request, opened, opening, await loading);
+  if (!isReady) await fillModal(parts, client, request, opened, opening, await loading);
 }
 
 /** Replaces an open modal, identified by its id and hash. */
@@ -91,13 +91,13 @@ export async function replaceView<T>(
   const deadline = performance.now() + loadMs;
   const [client, loaded] = await Promise.all([
     parts.identities.findClient(request.origin, deadline),
-    toLoadResult(parts, request, opening.load(deadline)),
+    catchLoadFailure(parts, request, opening.load(deadline)),
   ]);
-  await fill(parts, client, request, opened, opening, loaded);
+  await fillModal(parts, client, request, opened, opening, loaded);
 }
 
 /** Updates an open modal. The hash makes Slack refuse the update if the modal has changed since. */
-export async function fillView(
+export async function updateModal(
   {log}: Pick<BotDeps, 'log'>,
   client: WebClient,
   request: SlackRequest,
@@ -116,7 +116,7 @@ export async function fillView(
 
 type LoadResult<T> = {readonly data: T} | {readonly refusal: ModalRefusal};
 
-async function toLoadResult<T>(
+async function catchLoadFailure<T>(
   {log, generateReference}: OpenViewDeps,
   {translation}: SlackRequest,
   loading: Promise<T>,
@@ -145,12 +145,12 @@ function isDataIncomplete<T>(opening: ModalOpening<T>, loaded: LoadResult<T>): b
   return 'data' in loaded && opening.lacks?.(loaded.data) === true;
 }
 
-function presentLoaded<T>(opening: ModalOpening<T>, loaded: LoadResult<T>): ModalView {
+function presentLoadedModal<T>(opening: ModalOpening<T>, loaded: LoadResult<T>): ModalView {
   return 'data' in loaded ? opening.present(loaded.data) : opening.presentNote(loaded.refusal);
 }
 
 /** Opens or replaces a modal; returns undefined when Slack refused. */
-async function open(
+async function openModal(
   {log}: OpenViewDeps,
   client: WebClient,
   {within, triggerId}: SlackRequest,
@@ -169,7 +169,7 @@ async function open(
 }
 
 /** Completes data that was loaded late, and shows it in the open modal. */
-async function fill<T>(
+async function fillModal<T>(
   parts: OpenViewDeps,
   client: WebClient,
   request: SlackRequest,
@@ -180,8 +180,8 @@ async function fill<T>(
   const {complete, keepsake, retry} = opening;
   const late =
     'data' in loaded && isDataIncomplete(opening, loaded) && complete !== undefined
-      ? await toLoadResult(parts, request, complete(loaded.data, client))
+      ? await catchLoadFailure(parts, request, complete(loaded.data, client))
       : loaded;
-  await fillView(parts, client, request, opened, {view: presentLoaded(opening, late), retry});
+  await updateModal(parts, client, request, opened, {view: presentLoadedModal(opening, late), retry});
   if ('refusal' in late && keepsake !== undefined) await request.respond(keepsake);
 }

@@ -28,7 +28,7 @@ export async function findInstallation(
 }
 
 /** Returns the origin of a request, from Bolt's context of the listener. */
-export function originOf({
+export function readOrigin({
   teamId,
   enterpriseId,
   isEnterpriseInstall,

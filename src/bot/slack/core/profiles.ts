@@ -13,7 +13,7 @@ export type SlackPerson = NonNullable<UsersInfoResponse['user']> & {
 };
 
 /** Returns the person's name from Slack's profile, or else from the request. */
-export function nameOf(
+export function readName(
   person: SlackPerson | undefined,
   {id, name}: {readonly id: string; readonly name: string},
 ): string {
@@ -22,12 +22,12 @@ export function nameOf(
 }
 
 /** Returns the person's IANA time zone, if Slack has one that this service knows. */
-export function zoneOf(person: SlackPerson | undefined): string | undefined {
+export function readTimeZone(person: SlackPerson | undefined): string | undefined {
   return person?.tz !== undefined && isTimezone(person.tz) ? person.tz : undefined;
 }
 
 /** Returns the locale of the person's Slack, such as `de-DE`, if valid. */
-export function localeOf(person: SlackPerson | undefined): string | undefined {
+export function readLocale(person: SlackPerson | undefined): string | undefined {
   const locale = person?.locale ?? '';
   return /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/.test(locale) ? locale : undefined;
 }
@@ -36,7 +36,7 @@ export function localeOf(person: SlackPerson | undefined): string | undefined {
 export const longestPicture = 300;
 
 /** Returns the address of the picture in a profile; undefined if it is not on Slack's own host. */
-export function pictureOf(person: SlackPerson | undefined): string | undefined {
+export function readPictureAddress(person: SlackPerson | undefined): string | undefined {
   const address = person?.profile?.image_48 ?? '';
   const url = address.length > longestPicture ? null : URL.parse(address);
   if (url === null) return undefined;
@@ -50,18 +50,18 @@ export function pictureOf(person: SlackPerson | undefined): string | undefined {
 const pictureHost = 'slack-edge.com';
 
 /** Returns the fields of a new member. The e-mail address is used only if Slack has confirmed it. */
-export function profileOf(
+export function readProfile(
   person: SlackPerson | undefined,
   user: {readonly id: string; readonly name: string},
 ): SlackProfile {
   const email = person?.is_email_confirmed === true ? person.profile?.email?.trim() : undefined;
-  const picture = pictureOf(person);
-  const locale = localeOf(person);
+  const picture = readPictureAddress(person);
+  const locale = readLocale(person);
   return {
     ...(picture !== undefined && {picture}),
     ...(locale !== undefined && {locale}),
-    name: cutText(nameOf(person, user).trim(), limits.name),
-    timezone: zoneOf(person) ?? null,
+    name: cutText(readName(person, user).trim(), limits.name),
+    timezone: readTimeZone(person) ?? null,
     ...(email !== undefined && /^\S+@\S+$/.test(email) && email.length <= limits.email && {email}),
   };
 }
@@ -90,17 +90,17 @@ export type Outsider = 'guest' | 'stranger' | 'bot';
  * from another workspace as a stranger, so the person's ids must belong to `home`. `origin`: where a request
  * of the person came from, which must be `home` too.
  */
-export function outsiderKind(
+export function findOutsiderKind(
   person: SlackPerson,
   home: SlackHome,
   origin: Pick<SlackOrigin, 'team' | 'enterprise'> = {},
 ): Outsider | undefined {
   if (person.is_bot === true || person.id === 'USLACKBOT') return 'bot';
-  if (person.is_stranger === true || !belongsToSlack(home, person, origin)) return 'stranger';
+  if (person.is_stranger === true || !belongsToSlackHome(home, person, origin)) return 'stranger';
   return person.is_restricted === true || person.is_ultra_restricted === true ? 'guest' : undefined;
 }
 
-function belongsToSlack(
+function belongsToSlackHome(
   home: SlackHome,
   {team_id: team, enterprise_user: inOrganisation}: SlackPerson,
   origin: Pick<SlackOrigin, 'team' | 'enterprise'>,

@@ -1,8 +1,8 @@
 import type {BlockAction, Context, SlackShortcut, SlashCommand, ViewSubmitAction} from '@slack/bolt';
-import {readAddress} from './answer-address.js';
+import {readModalAddress} from './answer-address.js';
 import type {BotDeps, SlackRequest} from './deps.js';
-import {originOf} from './origin.js';
-import {respondByView, respondInModal} from './responses.js';
+import {readOrigin} from './origin.js';
+import {createViewResponder, createModalResponder} from './responses.js';
 
 /**
  * The way of answering a press on a button. A press in a message brings an address: the answer goes there, or
@@ -13,7 +13,7 @@ import {respondByView, respondInModal} from './responses.js';
  */
 export type AnswerMode = 'beside' | 'view' | 'modal';
 
-export async function requestOfPress(
+export async function readPressRequest(
   deps: BotDeps,
   context: Context,
   body: BlockAction,
@@ -22,50 +22,59 @@ export async function requestOfPress(
   // Bolt's type has `response_url` in every body, but a press within a view comes without one.
   const own = body.view === undefined ? body.response_url : undefined;
   const modal = body.view?.type === 'modal' ? body.view.id : undefined;
-  const request = {...(await personOf(deps, context, body)), channel: body.channel?.id ?? '', within: modal};
+  const request = {
+    ...(await findRequestPerson(deps, context, body)),
+    channel: body.channel?.id ?? '',
+    within: modal,
+  };
   if (mode === 'beside') {
-    const url = own ?? addressOf(body.view);
+    const url = own ?? readViewAddress(body.view);
     const thread = (body.message as {readonly thread_ts?: string} | undefined)?.thread_ts;
-    return {...request, responseUrl: url, thread, respond: respondToAddress(deps, url, thread)};
+    return {...request, responseUrl: url, thread, respond: createAddressResponder(deps, url, thread)};
   }
-  if (own !== undefined) return {...request, responseUrl: own, respond: respondToAddress(deps, own)};
+  if (own !== undefined) return {...request, responseUrl: own, respond: createAddressResponder(deps, own)};
   if (mode === 'modal' && modal !== undefined)
-    return {...request, respond: respondInModal(deps, request, modal)};
-  return {...request, byView: true, respond: respondByView(deps, request)};
+    return {...request, respond: createModalResponder(deps, request, modal)};
+  return {...request, byView: true, respond: createViewResponder(deps, request)};
 }
 
-export async function requestOfSubmission(
+export async function readSubmissionRequest(
   deps: BotDeps,
   context: Context,
   body: ViewSubmitAction,
 ): Promise<SlackRequest> {
-  const url = addressOf(body.view);
-  const person = await personOf(deps, context, body);
-  return {...person, channel: '', responseUrl: url, respond: respondToAddress(deps, url)};
+  const url = readViewAddress(body.view);
+  const person = await findRequestPerson(deps, context, body);
+  return {...person, channel: '', responseUrl: url, respond: createAddressResponder(deps, url)};
 }
 
-export async function requestOfShortcut(
+export async function readShortcutRequest(
   deps: BotDeps,
   context: Context,
   body: SlackShortcut,
 ): Promise<SlackRequest> {
-  const person = await personOf(deps, context, body);
+  const person = await findRequestPerson(deps, context, body);
   const channel = body.type === 'message_action' ? body.channel.id : '';
-  return {...person, channel, byView: true, respond: respondByView(deps, person)};
+  return {...person, channel, byView: true, respond: createViewResponder(deps, person)};
 }
 
-export async function requestOfCommand(
+export async function readCommandRequest(
   deps: BotDeps,
   context: Context,
   command: SlashCommand,
 ): Promise<SlackRequest> {
   const {user_id: id, user_name: name, team_domain: domain, response_url: url} = command;
-  const person = await personOf(deps, context, {...command, user: {id, name}, team: {domain}});
-  return {...person, channel: command.channel_id, responseUrl: url, respond: respondToAddress(deps, url)};
+  const person = await findRequestPerson(deps, context, {...command, user: {id, name}, team: {domain}});
+  return {
+    ...person,
+    channel: command.channel_id,
+    responseUrl: url,
+    respond: createAddressResponder(deps, url),
+  };
 }
 
 /** Returns the person who made the request, their origin, and their translation. */
-async function personOf(
+async function findRequestPerson(
   {identities}: BotDeps,
   context: Context,
   body: {
@@ -76,17 +85,21 @@ async function personOf(
 ): Promise<Pick<SlackRequest, 'origin' | 'user' | 'domain' | 'triggerId' | 'translation'>> {
   const {id, name, username} = body.user;
   const user = {id, name: name ?? username ?? ''};
-  const origin = originOf(context);
+  const origin = readOrigin(context);
   const translation = await identities.translationFor(origin, user);
   return {origin, user, domain: body.team?.domain, triggerId: body.trigger_id, translation};
 }
 
 /** Returns the answer address with which a form was opened. */
-function addressOf(view: {readonly private_metadata: string} | undefined): string | undefined {
-  return readAddress(view?.private_metadata ?? '')?.url;
+function readViewAddress(view: {readonly private_metadata: string} | undefined): string | undefined {
+  return readModalAddress(view?.private_metadata ?? '')?.url;
 }
 
-function respondToAddress(deps: BotDeps, url: string | undefined, thread?: string): SlackRequest['respond'] {
+function createAddressResponder(
+  deps: BotDeps,
+  url: string | undefined,
+  thread?: string,
+): SlackRequest['respond'] {
   return async (message) => {
     if (url === undefined) return;
     const isBeside = message.replace_original !== true && thread !== undefined;

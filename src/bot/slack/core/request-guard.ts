@@ -11,7 +11,7 @@ const skewSeconds = 300;
  * Checks a request, and normalises its content type, since Bolt accepts any future time and compares the type
  * literally. Returns false for a request that must be refused.
  */
-export function passRequest(request: IncomingMessage, nowMs: number): boolean {
+export function prepareRequestForBolt(request: IncomingMessage, nowMs: number): boolean {
   const {headers} = request;
   const sentAt = headers['x-slack-request-timestamp'];
   const signature = headers['x-slack-signature'];
@@ -27,6 +27,6 @@ export function passRequest(request: IncomingMessage, nowMs: number): boolean {
 }
 
 /** Returns the hash by which a request is remembered. The signature covers the request's time and body. */
-export function signatureHash(request: IncomingMessage): string {
+export function hashSignature(request: IncomingMessage): string {
   return createHash('sha256').update(String(request.headers['x-slack-signature'])).digest('base64url');
 }

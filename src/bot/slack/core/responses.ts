@@ -31,7 +31,7 @@ export function isSlackAddress(address: string, apiUrl: string | undefined): boo
  * Answers a person through the address in their request, but only if that address belongs to Slack. Never
  * throws: a failure can only be logged.
  */
-export async function respondTo(
+export async function postResponse(
   {log, apiUrl}: {readonly log: Pick<Log, 'warn'>; readonly apiUrl?: string | undefined},
   url: string,
   message: RespondArguments,
@@ -62,14 +62,14 @@ export async function respondTo(
  * Answers a person whose request has no answer address: in a modal or, after the trigger has expired, by
  * direct message. Never throws: if the message cannot be sent, it is logged with a reference.
  */
-export function respondByView(parts: RespondParts, request: AnsweredRequest): Respond {
+export function createViewResponder(parts: RespondParts, request: AnsweredRequest): Respond {
   const {identities, log, generateReference} = parts;
   return async (message) => {
     const {text = ''} = message;
-    const blocks = blocksOf(message);
+    const blocks = readBlocks(message);
     try {
       const client = await identities.findClient(request.origin, performance.now() + clientMs);
-      if (await open(client, message)) return;
+      if (await openAnswerModal(client, message)) return;
       await sendDirectMessage(client, request.user.id, {text, ...(blocks && {blocks})});
     } catch (error) {
       log.warn(
@@ -79,9 +79,9 @@ export function respondByView(parts: RespondParts, request: AnsweredRequest): Re
     }
   };
 
-  async function open(client: WebClient, message: RespondArguments): Promise<boolean> {
+  async function openAnswerModal(client: WebClient, message: RespondArguments): Promise<boolean> {
     try {
-      await client.views.open({trigger_id: request.triggerId, view: messageToView(request, message)});
+      await client.views.open({trigger_id: request.triggerId, view: convertMessageToModal(request, message)});
       return true;
     } catch {
       return false;
@@ -90,25 +90,25 @@ export function respondByView(parts: RespondParts, request: AnsweredRequest): Re
 }
 
 /** Answers a person by replacing the modal from which they asked, or in a separate modal if that fails. */
-export function respondInModal(parts: RespondParts, request: AnsweredRequest, modal: string): Respond {
-  const byView = respondByView(parts, request);
+export function createModalResponder(parts: RespondParts, request: AnsweredRequest, modal: string): Respond {
+  const byView = createViewResponder(parts, request);
   return async (message) => {
     try {
       const client = await parts.identities.findClient(request.origin, performance.now() + clientMs);
-      await client.views.update({view_id: modal, view: messageToView(request, message)});
+      await client.views.update({view_id: modal, view: convertMessageToModal(request, message)});
     } catch {
       await byView(message);
     }
   };
 }
 
-function messageToView({translation}: AnsweredRequest, message: RespondArguments): ModalView {
-  const blocks = blocksOf(message);
+function convertMessageToModal({translation}: AnsweredRequest, message: RespondArguments): ModalView {
+  const blocks = readBlocks(message);
   const note = presentNote(translation, decodeText(message.text ?? ''));
   // The answer's blocks contain the buttons for the next action.
   return {...note, ...(blocks && {blocks})};
 }
 
-function blocksOf(message: RespondArguments): KnownBlock[] | undefined {
+function readBlocks(message: RespondArguments): KnownBlock[] | undefined {
   return 'blocks' in message ? (message.blocks as KnownBlock[] | undefined) : undefined;
 }

@@ -26,7 +26,7 @@ export async function serveRequest(
  * Serves a request with a single answer, which Slack always gets. `present`: presents a failure; undefined if
  * failures cannot be shown.
  */
-export async function serveOnce<T>(
+export async function serveWithOneAnswer<T>(
   parts: ServeParts,
   texts: Texts | undefined,
   ack: RespondOnce<T>,

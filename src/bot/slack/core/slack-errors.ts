@@ -149,13 +149,13 @@ const kinds: ReadonlyMap<string, SlackErrorKind> = new Map(
  * Returns the meaning of an error code. An unknown code counts as temporary: Slack adds codes, and giving up
  * too early would lose a message.
  */
-export function kindOfSlackError(code: string): SlackErrorKind {
+export function classifySlackError(code: string): SlackErrorKind {
   return kinds.get(code) ?? 'held';
 }
 
 /** True if Slack has refused for a known reason, which is neither too many calls nor an error of its own. */
-export function isRefusal(code: string): boolean {
-  return ['token', 'closed', 'person', 'absent', 'final'].includes(kindOfSlackError(code));
+export function isKnownRefusal(code: string): boolean {
+  return ['token', 'closed', 'person', 'absent', 'final'].includes(classifySlackError(code));
 }
 
 /** Error codes with a more specific reason than their kind. */
@@ -166,10 +166,10 @@ const reasons: ReadonlyMap<string, ChatRefusalReason> = new Map([
 ]);
 
 /** Returns the reason of a refusal, in the words of the chat interface. */
-export function reasonOf(code: string): ChatRefusalReason {
+export function toRefusalReason(code: string): ChatRefusalReason {
   const reason = reasons.get(code);
   if (reason !== undefined) return reason;
-  const kind = kindOfSlackError(code);
+  const kind = classifySlackError(code);
   if (kind === 'absent') return 'thread-gone';
   return kind === 'limited' || kind === 'unknown' ? 'held' : kind;
 }

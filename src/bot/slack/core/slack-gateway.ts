@@ -5,7 +5,7 @@ import type {SlackInstallations} from '../../../service/slack/slack-installation
 import type {SlackGateway, SlackLook} from '../../../service/slack/slack-status.js';
 import {createSlackClients, errorCodeOf} from './clients.js';
 import {botScopes, optionalScopes} from '../blocks/names.js';
-import {refusedTokenMessage} from '../../../domain/slack/slack-installation.js';
+import {createRefusedTokenMessage} from '../../../domain/slack/slack-installation.js';
 import {isTokenRefused} from './slack-errors.js';
 
 /** The number of workspaces for which Slack's answers are cached, and the time (ms). */
@@ -50,24 +50,24 @@ export function createSlackGateway({
   function noteTokenProblem(botToken: string, problem: string | null): void {
     if (botToken !== own || problem === 'no_answer') return;
     const now = problem !== null && isTokenRefused(problem) ? problem : undefined;
-    if (now !== undefined && now !== refused) log.warn({code: now}, refusedTokenMessage(now));
+    if (now !== undefined && now !== refused) log.warn({code: now}, createRefusedTokenMessage(now));
     refused = now;
   }
 
-  async function check(botToken: string): Promise<void> {
-    noteTokenProblem(botToken, (await ask(botToken)).problem);
+  async function checkToken(botToken: string): Promise<void> {
+    noteTokenProblem(botToken, (await askSlackAboutToken(botToken)).problem);
     askAt = performance.now() + (refused === undefined ? checkMs : lookMs);
   }
 
-  function ask(botToken: string): Promise<SlackLook> {
-    return testAuth(clients.interactive({botToken}));
+  function askSlackAboutToken(botToken: string): Promise<SlackLook> {
+    return testToken(clients.interactive({botToken}));
   }
 
   return {
     async look(workspace, deadline) {
       const botToken = (await installations.findOf(workspace, deadline))?.botToken;
       if (botToken === undefined) return undefined;
-      const asked = looks.get(botToken) ?? ask(botToken);
+      const asked = looks.get(botToken) ?? askSlackAboutToken(botToken);
       looks.set(botToken, asked, {noUpdateTTL: true});
       const look = await asked;
       noteTokenProblem(botToken, look.problem);
@@ -77,7 +77,7 @@ export function createSlackGateway({
     },
     async check() {
       if (own === undefined || (performance.now() < askAt && checking === undefined)) return;
-      checking ??= check(own).finally(() => (checking = undefined));
+      checking ??= checkToken(own).finally(() => (checking = undefined));
       await checking;
     },
     refusal: () => refused,
@@ -95,7 +95,7 @@ export function createSlackGateway({
 }
 
 /** Returns Slack's answer about the token of a client. Never throws. */
-export async function testAuth(client: Pick<WebClient, 'auth'>): Promise<SlackLook> {
+export async function testToken(client: Pick<WebClient, 'auth'>): Promise<SlackLook> {
   const nothing = {workspace: null, bot: null, missing: [], missingOptional: []};
   try {
     const said = await client.auth.test();

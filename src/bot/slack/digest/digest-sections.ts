@@ -66,7 +66,7 @@ export function listSections(
 
   const shownName = (name: string): string => cutText(cleanName(name), room.name);
 
-  function section<T>(
+  function createSectionIfAny<T>(
     items: readonly T[],
     heading: (gaps: {readonly count: number}) => string,
     show: (item: T) => readonly DigestLine[],
@@ -77,20 +77,20 @@ export function listSections(
     const more = items.length - shown.length;
     left += more;
     for (const item of shown) cut += longTexts(item);
-    function* sectionLines() {
+    function* listSectionLines() {
       for (const item of shown) yield* show(item);
-      if (more > 0) yield italicLine(texts.more({count: more}));
+      if (more > 0) yield createItalicLine(texts.more({count: more}));
     }
-    return [{heading: heading({count: items.length}), lines: sectionLines()}];
+    return [{heading: heading({count: items.length}), lines: listSectionLines()}];
   }
 
-  function lineWithText(
+  function createLineWithText(
     sentence: DigestLine,
     text: ParsedText,
     blocks?: readonly KnownBlock[],
   ): DigestLine[] {
-    const pieces = cutToFit(text.text, (at) => fitsLine(text, at));
-    const sectionLines = pieces.map((at, i): DigestLine => {
+    const pieces = cutToFit(text.text, (at) => fitsInLine(text, at));
+    const listSectionLines = pieces.map((at, i): DigestLine => {
       const said = escapeText(isolateDirection(text.text.slice(...at)), Number.POSITIVE_INFINITY);
       const shown = renderInlineElements(text, at);
       if (i > 0) return {elements: shown, spoken: said, goesOn: true};
@@ -99,20 +99,20 @@ export function listSections(
         spoken: `${sentence.spoken}: ${said}`,
       };
     });
-    const last = sectionLines.pop() ?? sentence;
-    return [...sectionLines, blocks === undefined || blocks.length === 0 ? last : {...last, blocks}];
+    const last = listSectionLines.pop() ?? sentence;
+    return [...listSectionLines, blocks === undefined || blocks.length === 0 ? last : {...last, blocks}];
   }
 
   const standupsOf = ({standups: posted}: ReportLine) =>
     posted.map(({id}) => standups.get(id)).filter((standup) => standup !== undefined);
   const textsOf = (line: ReportLine) => standupsOf(line).flatMap(({text}) => text?.trim() ?? []);
 
-  function posterLines(line: ReportLine): DigestLine[] {
-    const name = nameLine(shownName(line.member.name));
-    const linked = withLinks(name, standupsOf(line), texts.link);
+  function listPosterLines(line: ReportLine): DigestLine[] {
+    const name = createNameLine(shownName(line.member.name));
+    const linked = addLinks(name, standupsOf(line), texts.link);
     const updates = textsOf(line);
     if (updates.length === 0) return [linked];
-    return lineWithText(
+    return createLineWithText(
       linked,
       joinTexts(
         updates.map((text) => parseAndCutText(text, room.update)),
@@ -123,11 +123,11 @@ export function listSections(
 
   const longUpdates = (line: ReportLine) => textsOf(line).filter((text) => text.length > room.update).length;
 
-  function named({member}: ReportLine): DigestLine[] {
-    return [nameLine(shownName(member.name))];
+  function presentNamedLine({member}: ReportLine): DigestLine[] {
+    return [createNameLine(shownName(member.name))];
   }
 
-  function absenceLine({member, reason, until}: ReportLine): DigestLine[] {
+  function createAbsenceLine({member, reason, until}: ReportLine): DigestLine[] {
     const say = (name: string, why: string | null) =>
       texts.off({
         name,
@@ -148,7 +148,7 @@ export function listSections(
 
   const longReason = ({reason}: ReportLine) => Number((reason?.trim().length ?? 0) > room.reason);
 
-  function blockerLines(blocker: ReportBlocker): DigestLine[] {
+  function listBlockerLines(blocker: ReportBlocker): DigestLine[] {
     const {author, created_at, state, text} = blocker;
     const at = Date.parse(created_at);
     const name = shownName(author.name);
@@ -158,7 +158,7 @@ export function listSections(
       elements: richTextSentence((gap) => say(gap(bold(name)), gap(translation.richInstant(at)))),
       spoken: say(escapeText(isolateName(name)), translation.instant(at)),
     };
-    return lineWithText(sentence, parseAndCutText(text.trim(), room.blocker), actionsOf(blocker));
+    return createLineWithText(sentence, parseAndCutText(text.trim(), room.blocker), actionsOf(blocker));
   }
 
   const of = (...statuses: readonly ReportLine['status'][]) =>
@@ -166,17 +166,17 @@ export function listSections(
   const missing = of('missed', 'expected');
 
   const sections = [
-    ...section(report.blockers, texts.blockers, blockerLines, ({text}) =>
+    ...createSectionIfAny(report.blockers, texts.blockers, listBlockerLines, ({text}) =>
       Number(text.trim().length > room.blocker),
     ),
-    ...section(of('posted'), texts.in, posterLines, longUpdates),
-    ...section(of('late'), texts.late, posterLines, longUpdates),
-    ...section(of('away'), texts.away, absenceLine, longReason),
-    ...section(of('holiday'), texts.holiday, absenceLine, longReason),
-    ...section(of('skipped'), texts.skipped, absenceLine, longReason),
-    ...section(of('unreachable'), texts.unreachable, named),
+    ...createSectionIfAny(of('posted'), texts.in, listPosterLines, longUpdates),
+    ...createSectionIfAny(of('late'), texts.late, listPosterLines, longUpdates),
+    ...createSectionIfAny(of('away'), texts.away, createAbsenceLine, longReason),
+    ...createSectionIfAny(of('holiday'), texts.holiday, createAbsenceLine, longReason),
+    ...createSectionIfAny(of('skipped'), texts.skipped, createAbsenceLine, longReason),
+    ...createSectionIfAny(of('unreachable'), texts.unreachable, presentNamedLine),
     ...(namesMissing
-      ? section(missing, texts.missing, named)
+      ? createSectionIfAny(missing, texts.missing, presentNamedLine)
       : missing.length > 0
         ? [{heading: texts.missing({count: missing.length}), lines: []}]
         : []),
@@ -188,7 +188,7 @@ export function listSections(
 const lineText = 3_000;
 const lineBytes = 8_000;
 
-function fitsLine(text: ParsedText, at: Stretch): boolean {
+function fitsInLine(text: ParsedText, at: Stretch): boolean {
   const said = text.text.slice(...at);
   return (
     said.length <= slackLimits.element &&
@@ -197,11 +197,11 @@ function fitsLine(text: ParsedText, at: Stretch): boolean {
   );
 }
 
-function italicLine(sentence: string): DigestLine {
+function createItalicLine(sentence: string): DigestLine {
   return {elements: [textElement(sentence, {italic: true})], spoken: sentence};
 }
 
-function nameLine(name: string): DigestLine {
+function createNameLine(name: string): DigestLine {
   return {elements: [bold(name)], spoken: escapeText(isolateName(name))};
 }
 
@@ -209,7 +209,7 @@ function nameLine(name: string): DigestLine {
  * Puts links after a text. The text of a link is our own: names are separate elements, in which Slack finds
  * no markup.
  */
-function withLinks(
+function addLinks(
   line: DigestLine,
   standups: readonly DigestStandup[],
   name: (gaps: {readonly number: number}) => string,

@@ -1,5 +1,5 @@
 import type {KnownBlock, RichTextElement} from '@slack/types';
-import {reportMetadata} from '../../showing/metadata.js';
+import {createReportMetadata} from '../../showing/metadata.js';
 import {presentBlockerButtons} from '../blockers/blocker-buttons.js';
 import {slackLimits} from '../blocks/names.js';
 import type {OutgoingMessage} from '../posting/messages.js';
@@ -43,7 +43,7 @@ export function presentDigest(
   actionsOf: ActionsOf = (blocker) => presentBlockerButtons(translation.texts, blocker),
 ): OutgoingMessage[] {
   for (const room of rooms) {
-    if (textLength(content, room) > mostParts * slackLimits.messageText) continue;
+    if (countMinimumTextLength(content, room) > mostParts * slackLimits.messageText) continue;
     const pages = divideIntoPages(content, translation, listSections(content, translation, room, actionsOf));
     if (pages.length <= mostParts || room === rooms.at(-1))
       return pages
@@ -57,7 +57,7 @@ export function presentDigest(
  * Returns the minimum total length of the texts under these limits. If that is too long, the limits are not
  * tried.
  */
-function textLength({report, standups}: DigestContent, room: DigestRoom): number {
+function countMinimumTextLength({report, standups}: DigestContent, room: DigestRoom): number {
   if (room === rooms.at(-1)) return 0;
   const sum = (lengths: readonly number[], max: number) =>
     lengths.reduce((total, length) => total + Math.min(length, max), 0);
@@ -86,7 +86,7 @@ interface PrefixedLine {
   readonly before: string;
 }
 
-function linePrefix({goesOn = false}: DigestLine, afterHeading: boolean): string {
+function findLinePrefix({goesOn = false}: DigestLine, afterHeading: boolean): string {
   if (goesOn) return afterHeading ? '\n' : '';
   return '\n• ';
 }
@@ -101,18 +101,20 @@ function divideIntoPages(
 ): DigestPage[] {
   const {continued} = translation.texts.digest;
   const pages: DigestPage[] = [];
-  let page = newPage();
+  let page = addPage();
 
-  function newPage(): DigestPage {
+  function addPage(): DigestPage {
     const next: DigestPage = {lines: [], text: 0, units: 0, bytes: frameBytes, blocks: 1};
     const first = pages.length === 0;
     // The title is known only after all pages are; room for the longest title is reserved.
-    add(next, [withCost({line: headingLine(titleOf(content, translation, 99, 99)), before: ''})]);
+    addLines(next, [
+      addCost({line: createHeadingLine(createTitle(content, translation, 99, 99)), before: ''}),
+    ]);
     next.lines.length = 0;
     if (first)
-      add(
+      addLines(
         next,
-        summaryOf(content, translation, body).map((line) => withCost({line, before: '\n'})),
+        createSummary(content, translation, body).map((line) => addCost({line, before: '\n'})),
       );
     pages.push(next);
     return next;
@@ -120,10 +122,10 @@ function divideIntoPages(
 
   /** Puts lines that belong together on this page or the next one, undivided. */
   function addLinesTogether(lines: () => readonly PrefixedLine[]): void {
-    const costed = lines().map(withCost);
-    if (fits(page, costed)) return add(page, costed);
-    page = newPage();
-    add(page, lines().map(withCost));
+    const costed = lines().map(addCost);
+    if (fitsOnPage(page, costed)) return addLines(page, costed);
+    page = addPage();
+    addLines(page, lines().map(addCost));
   }
 
   for (const {heading, lines} of body.sections) {
@@ -131,13 +133,13 @@ function divideIntoPages(
     for (const line of lines) {
       addLinesTogether(() => {
         const headingText = headed === undefined ? heading : continued({heading});
-        const head = headed === page ? [] : [{line: headingLine(headingText), before: '\n\n'}];
-        return [...head, {line, before: linePrefix(line, head.length > 0)}];
+        const head = headed === page ? [] : [{line: createHeadingLine(headingText), before: '\n\n'}];
+        return [...head, {line, before: findLinePrefix(line, head.length > 0)}];
       });
       headed = page;
       if (pages.length > mostParts) return pages;
     }
-    if (headed === undefined) addLinesTogether(() => [{line: headingLine(heading), before: '\n\n'}]);
+    if (headed === undefined) addLinesTogether(() => [{line: createHeadingLine(heading), before: '\n\n'}]);
   }
   return pages;
 }
@@ -151,11 +153,11 @@ interface LineCost {
 
 type CostedLine = PrefixedLine & {readonly cost: LineCost};
 
-function withCost(prefixed: PrefixedLine): CostedLine {
-  return {...prefixed, cost: costOf(prefixed)};
+function addCost(prefixed: PrefixedLine): CostedLine {
+  return {...prefixed, cost: measureCost(prefixed)};
 }
 
-function costOf({line, before}: PrefixedLine): LineCost {
+function measureCost({line, before}: PrefixedLine): LineCost {
   const {elements, spoken, blocks = []} = line;
   const shown = toElements({line, before});
   return {
@@ -169,7 +171,7 @@ function costOf({line, before}: PrefixedLine): LineCost {
   };
 }
 
-function fits(page: DigestPage, lines: readonly CostedLine[]): boolean {
+function fitsOnPage(page: DigestPage, lines: readonly CostedLine[]): boolean {
   const sum = (kind: keyof LineCost) => lines.reduce((total, {cost}) => total + cost[kind], page[kind]);
   return (
     sum('text') <= slackLimits.messageText &&
@@ -179,14 +181,14 @@ function fits(page: DigestPage, lines: readonly CostedLine[]): boolean {
   );
 }
 
-function add(page: DigestPage, lines: readonly CostedLine[]): void {
+function addLines(page: DigestPage, lines: readonly CostedLine[]): void {
   page.lines.push(...lines);
   for (const {cost} of lines) for (const kind of kinds) page[kind] += cost[kind];
 }
 
 const kinds = ['text', 'units', 'bytes', 'blocks'] as const satisfies readonly (keyof LineCost)[];
 
-function headingLine(heading: string): DigestLine {
+function createHeadingLine(heading: string): DigestLine {
   return {elements: [bold(heading)], spoken: heading};
 }
 
@@ -194,7 +196,7 @@ function toElements({line, before}: PrefixedLine): RichTextElement[] {
   return [...(before === '' ? [] : [textElement(before)]), ...line.elements];
 }
 
-function titleOf(
+function createTitle(
   {date, report}: DigestContent,
   translation: SlackTranslation,
   part: number,
@@ -209,7 +211,11 @@ function titleOf(
 /**
  * Returns a summary in one line, for the notification, and a note with a link about what is cut or left out.
  */
-function summaryOf({report}: DigestContent, translation: SlackTranslation, body: DigestBody): DigestLine[] {
+function createSummary(
+  {report}: DigestContent,
+  translation: SlackTranslation,
+  body: DigestBody,
+): DigestLine[] {
   const texts = translation.texts.digest;
   const {counts, blockers, lines} = report;
   const unposted = lines.filter(({status}) => status === 'missed' || status === 'expected').length;
@@ -236,7 +242,10 @@ function toMessage(
   part: number,
   of: number,
 ): OutgoingMessage {
-  const lines = [{line: headingLine(titleOf(content, translation, part, of)), before: ''}, ...page.lines];
+  const lines = [
+    {line: createHeadingLine(createTitle(content, translation, part, of)), before: ''},
+    ...page.lines,
+  ];
   const blocks: KnownBlock[] = [];
   let elements: RichTextElement[] = [];
   const flush = () => {
@@ -255,6 +264,6 @@ function toMessage(
   return {
     text: lines.map(({line, before}) => `${before}${line.spoken}`).join(''),
     blocks,
-    metadata: reportMetadata(content, part),
+    metadata: createReportMetadata(content, part),
   };
 }

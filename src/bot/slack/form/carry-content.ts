@@ -1,16 +1,16 @@
-import {composeAnswers} from '../../../domain/questions/answers.js';
+import {formatAnswers} from '../../../domain/questions/answers.js';
 import type {Question, StandupAnswer} from '../../../domain/questions/question.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
-import {type FormText, todaySectionOf} from '../blocks/text.js';
+import {type FormText, findTodaySection} from '../blocks/text.js';
 import {
-  appendTo,
+  appendText,
   emptyParts,
   type FormContent,
   type QuestionContent,
-  questionContent,
+  createQuestionContent,
 } from './form-content.js';
-import {carried} from './last-standups.js';
+import {carryAnswersForward} from './last-standups.js';
 import {type CarriedAnswer, findOptionByLabel} from './question-inputs.js';
 
 /** A person's last standups before today: the last one in the picked team, and the last one in any team. */
@@ -33,20 +33,22 @@ export function carryContent(
   if (team.questions.length > 0) {
     const isAsked = content.shape === 'parts';
     return {
-      content: isAsked ? partsToAnswers(content.parts, team, last) : answersToOtherTeam(content, team),
+      content: isAsked
+        ? convertPartsToAnswers(content.parts, team, last)
+        : convertAnswersToOtherTeam(content, team),
       cut: false,
     };
   }
-  return content.shape === 'parts' ? {content, cut: false} : answersToParts(content, last);
+  return content.shape === 'parts' ? {content, cut: false} : convertAnswersToParts(content, last);
 }
 
 const partNames = ['yesterday', 'today', 'blockers'] as const;
 /** The headings with which the form composes an update. */
 const headings = {yesterday: 'Yesterday', today: 'Today', blockers: 'Blockers'} as const;
 
-function partsToAnswers(parts: FormText, team: Team, {ofTeam, ofAny}: LastStandups): FormContent {
+function convertPartsToAnswers(parts: FormText, team: Team, {ofTeam, ofAny}: LastStandups): FormContent {
   // A prefilled text was not typed by the person, so the person's last standup in the other team replaces it.
-  const isGiven = ofAny !== undefined && parts.yesterday === todaySectionOf(ofAny.update);
+  const isGiven = ofAny !== undefined && parts.yesterday === findTodaySection(ofAny.update);
   const typed = isGiven ? {...parts, yesterday: ''} : parts;
   const answers: StandupAnswer[] = [];
   const rest: string[] = [];
@@ -57,12 +59,12 @@ function partsToAnswers(parts: FormText, team: Team, {ofTeam, ofAny}: LastStandu
     if (question === undefined) rest.push(`${headings[name]}\n${value}`);
     else answers.push({question: name, type: 'text', label: question.label, value});
   }
-  const begun = ofTeam === undefined ? [] : carried(ofTeam, team);
+  const begun = ofTeam === undefined ? [] : carryAnswersForward(ofTeam, team);
   const unsaid = begun.filter(({question}) => answers.every((one) => one.question !== question));
-  return questionContent(team, [...unsaid, ...answers], {after: rest.join('\n\n')});
+  return createQuestionContent(team, [...unsaid, ...answers], {after: rest.join('\n\n')});
 }
 
-function answersToOtherTeam({answers, pieces}: QuestionContent, team: Team): FormContent {
+function convertAnswersToOtherTeam({answers, pieces}: QuestionContent, team: Team): FormContent {
   const kept: StandupAnswer[] = [];
   const rest: CarriedAnswer[] = [];
   for (const one of answers) {
@@ -75,27 +77,27 @@ function answersToOtherTeam({answers, pieces}: QuestionContent, team: Team): For
       kept.push({question: question.key, type: question.type, label: question.label, value});
     } else if (one.type === 'text') rest.push(one);
   }
-  return questionContent(team, kept, {after: composeUnmatchedText(pieces, rest)});
+  return createQuestionContent(team, kept, {after: composeUnmatchedText(pieces, rest)});
 }
 
-function answersToParts(
+function convertAnswersToParts(
   {answers, pieces}: QuestionContent,
   {ofAny}: LastStandups,
 ): {content: FormContent; cut: boolean} {
   const texts = answers.filter(({type}) => type === 'text');
   const isPart = ({key}: CarriedAnswer) => partNames.some((name) => name === key);
   const typed = Object.fromEntries(texts.filter(isPart).map(({key, value}) => [key, String(value)]));
-  const begun = ofAny === undefined ? '' : todaySectionOf(ofAny.update);
+  const begun = ofAny === undefined ? '' : findTodaySection(ofAny.update);
   const content: FormContent = {shape: 'parts', parts: {...emptyParts, yesterday: begun, ...typed}};
   const text = composeUnmatchedText(
     pieces,
     texts.filter((one) => !isPart(one)),
   );
-  return text === '' ? {content, cut: false} : appendTo(content, text);
+  return text === '' ? {content, cut: false} : appendText(content, text);
 }
 
 function composeUnmatchedText(pieces: readonly string[], answers: readonly CarriedAnswer[]): string {
-  return [pieces.join('').trim(), composeAnswers(answers)].filter((text) => text !== '').join('\n\n');
+  return [pieces.join('').trim(), formatAnswers(answers)].filter((text) => text !== '').join('\n\n');
 }
 
 function findSameQuestion(questions: readonly Question[], {key, type}: Pick<CarriedAnswer, 'key' | 'type'>) {

@@ -4,22 +4,22 @@ import {privateAnswer} from '../blocks/blocks.js';
 import {readText} from '../blocks/button-value.js';
 import type {SlackRequest} from '../core/deps.js';
 import {actions} from '../blocks/names.js';
-import {fillView} from '../core/open-view.js';
+import {updateModal} from '../core/open-view.js';
 import {explainError} from '../core/refusals.js';
 import {findNames} from '../rich-text/find-names.js';
 import {listAlsoTeams, readAlso} from './also-teams.js';
 import {carryContent} from './carry-content.js';
-import {findAsker, listOwnTeams} from './find-asker.js';
-import {findDates, dateToShow} from './find-dates.js';
+import {findAsker, listPostableTeams} from './find-asker.js';
+import {findFormDates, findDateToShow} from './find-dates.js';
 import {findPreviousDay} from './find-since.js';
 import type {NewData} from './form-data.js';
-import {dateIn, packDates} from './form-dates.js';
+import {findTeamDate, packDates} from './form-dates.js';
 import {type ChooseForm, type NewForm, type OpenForm, parseForm} from './form-state.js';
 import {presentForm} from './form-view.js';
 import {findLastStandupBefore} from './last-standups.js';
-import {openBlockersIn} from './open-blockers.js';
-import {type FormParts, presentRetry} from './open-form.js';
-import {readContent, readPicked} from './read-form.js';
+import {listOpenBlockersForForm} from './open-blockers.js';
+import {type FormParts, presentFormRetry} from './open-form.js';
+import {readFormContent, readPickedTeam} from './read-form.js';
 
 const loadMs = 5_000;
 
@@ -28,10 +28,14 @@ const loadMs = 5_000;
  * changed meanwhile is not replaced. If the team cannot be read the form stays as it is, and posts to the
  * picked team.
  */
-export async function showPicked(parts: FormParts, request: SlackRequest, view: ViewOutput): Promise<void> {
+export async function showFormOfPickedTeam(
+  parts: FormParts,
+  request: SlackRequest,
+  view: ViewOutput,
+): Promise<void> {
   const {identities, log, generateReference} = parts;
   const {translation} = request;
-  const team = readPicked(view);
+  const team = readPickedTeam(view);
   const form = parseForm(view.private_metadata);
   if (team === undefined || form === undefined || form.state.form === 'edit') return;
   const {state, inputs} = form;
@@ -40,10 +44,10 @@ export async function showPicked(parts: FormParts, request: SlackRequest, view: 
   try {
     const [client, data] = await Promise.all([
       identities.findClient(request.origin, deadline),
-      loadPicked(parts, request, {view, state, inputs, picked: team}, deadline),
+      loadFormOfPickedTeam(parts, request, {view, state, inputs, picked: team}, deadline),
     ]);
-    const retry = presentRetry(translation, {mode: 'new', team});
-    await fillView(parts, client, request, view, {view: presentForm(translation, data), retry});
+    const retry = presentFormRetry(translation, {mode: 'new', team});
+    await updateModal(parts, client, request, view, {view: presentForm(translation, data), retry});
   } catch (error) {
     const {sentence} = explainError(error, log, generateReference(), translation.texts);
     await request.respond({...privateAnswer(sentence), replace_original: false});
@@ -57,7 +61,7 @@ interface TeamPick extends OpenForm {
   readonly picked: string;
 }
 
-async function loadPicked(
+async function loadFormOfPickedTeam(
   parts: FormParts,
   request: SlackRequest,
   {view, state, inputs, picked}: TeamPick,
@@ -66,40 +70,40 @@ async function loadPicked(
   const {texts} = request.translation;
   const asker = await findAsker(parts, request, deadline);
   const {access, slackWorkspace} = asker;
-  const mine = await listOwnTeams(parts, asker);
+  const mine = await listPostableTeams(parts, asker);
   // The form offered only teams for which it has a date.
-  const teams = mine.filter(({id}) => dateIn(state.dates, id) !== undefined);
+  const teams = mine.filter(({id}) => findTeamDate(state.dates, id) !== undefined);
   const team = teams.find(({id}) => id === picked);
   if (team === undefined || access === undefined)
     throw refusalForPeople('team_not_found', texts.form.teamGone);
-  const dates = await findDates(parts, asker, teams, state.dates);
+  const dates = await findFormDates(parts, asker, teams, state.dates);
   const day = dates.get(team.id) ?? '';
   const [ofTeam, ofAny, open, since] = await Promise.all([
     findLastStandupBefore(parts, access, team, day),
     // The standup from which the form was prefilled at first.
     findLastStandupBefore(parts, access, undefined, dates.get((teams[0] ?? team).id) ?? day),
-    openBlockersIn(parts.services, access, team.id),
+    listOpenBlockersForForm(parts.services, access, team.id),
     findPreviousDay(parts, access, team, day),
   ]);
   const asked = {texts, deadline, domain: request.domain};
   const names = await findNames(parts, () => Promise.resolve(slackWorkspace), view.state, asked);
-  const {content, cut} = carryContent(readContent(view, {state, inputs}, names), team, {ofTeam, ofAny});
+  const {content, cut} = carryContent(readFormContent(view, {state, inputs}, names), team, {ofTeam, ofAny});
   return {
     state: {...state, form: 'new', team: team.id, by: 'list', dates: packDates(dates)},
     team,
     teams,
     content,
     open,
-    date: dateToShow(parts, [team], dates),
+    date: findDateToShow(parts, [team], dates),
     since,
     also: {teams: listAlsoTeams(teams, picked), chosen: readAlso(view, state)},
-    waiting: waitingIn(view),
+    waiting: readWaitingText(view),
     note: cut ? {sentence: texts.form.appendCut} : undefined,
   };
 }
 
 /** Returns the text that the form keeps for the setup of a team. */
-function waitingIn({blocks}: Pick<ViewOutput, 'blocks'>): string | undefined {
+function readWaitingText({blocks}: Pick<ViewOutput, 'blocks'>): string | undefined {
   const buttons = (blocks as {elements?: {action_id?: string; value?: string}[]}[]).flatMap(
     ({elements = []}) => elements,
   );

@@ -4,8 +4,8 @@ import {type Id, storedId} from '../../../domain/core/ids.js';
 import type {Team} from '../../../domain/teams/team.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {NoTeam, type SlackWorkspace} from '../core/slack-identities.js';
-import {dateIn} from './form-dates.js';
-import {type FormRequest, teamAndDatesOf} from './form-request.js';
+import {findTeamDate} from './form-dates.js';
+import {type FormRequest, readTeamAndDates} from './form-request.js';
 
 /** The person who asked for a form, with their request and teams. */
 export interface Asker {
@@ -50,7 +50,7 @@ export async function findAsker(
 }
 
 /** Returns the teams for which the person posts; none for a new person. */
-export async function listOwnTeams(
+export async function listPostableTeams(
   {identities}: FindAskerDeps,
   {slackWorkspace, member, deadline}: Asker,
 ): Promise<readonly Team[]> {
@@ -69,16 +69,16 @@ export async function listRequestedTeams(
 ): Promise<readonly Team[]> {
   const {slackWorkspace, here, slackRequest} = asker;
   const {texts} = slackRequest.translation;
-  const {team: named, dates} = teamAndDatesOf(request);
+  const {team: named, dates} = readTeamAndDates(request);
   if (named !== undefined) {
     const team = slackWorkspace.directory.byReference(named);
     if (team === undefined) throw refusalForPeople('team_not_found', texts.form.teamGone);
     return [team];
   }
   if (here !== undefined && request.mode !== 'add') return [here];
-  const mine = await listOwnTeams(parts, asker);
+  const mine = await listPostableTeams(parts, asker);
   if (here !== undefined && mine.some(({id}) => id === here.id)) return [here];
   if (mine.length === 0) throw new NoTeam(texts);
-  const dated = mine.filter(({id}) => dateIn(dates, id) !== undefined);
+  const dated = mine.filter(({id}) => findTeamDate(dates, id) !== undefined);
   return dated.length > 0 ? dated : mine;
 }

@@ -2,19 +2,19 @@ import type {Id} from '../../../domain/core/ids.js';
 import type {Team} from '../../../domain/teams/team.js';
 import type {BotDeps} from '../core/deps.js';
 import type {Asker} from './find-asker.js';
-import {dateIn, explainForTeam, type FormDates} from './form-dates.js';
+import {findTeamDate, addTeamToRefusal, type FormDates} from './form-dates.js';
 
 export type Dates = ReadonlyMap<Id<'team'>, string>;
 
 /** Returns the date of a form for each team: the requested date, or that of a standup posted now. */
-export async function findDates(
+export async function findFormDates(
   {services}: Pick<BotDeps, 'services'>,
   {slackWorkspace: {workspace}, member, deadline}: Pick<Asker, 'slackWorkspace' | 'member' | 'deadline'>,
   teams: readonly Team[],
   given: FormDates | undefined,
 ): Promise<Dates> {
   const known = teams.flatMap(({id}) => {
-    const date = dateIn(given, id);
+    const date = findTeamDate(given, id);
     return date === undefined ? [] : [[id, date] as const];
   });
   const dates = new Map(known);
@@ -24,7 +24,7 @@ export async function findDates(
 }
 
 /** Returns the date that a form shows; undefined if it is today in all of its teams. */
-export function dateToShow(
+export function findDateToShow(
   {calendar, now}: Pick<BotDeps, 'calendar' | 'now'>,
   teams: readonly Team[],
   dates: Dates,
@@ -44,6 +44,6 @@ export async function requireOpenRun(
 ): Promise<void> {
   if (access === undefined) return;
   await services.standups.requireInTime(access, team, date).catch((error: unknown) => {
-    throw explainForTeam(error, request.translation, slackWorkspace.directory);
+    throw addTeamToRefusal(error, request.translation, slackWorkspace.directory);
   });
 }

@@ -1,7 +1,7 @@
 import type {Caller} from '../../../domain/core/access.js';
 import {addDays} from '../../../domain/core/dates.js';
 import type {Team} from '../../../domain/teams/team.js';
-import {lastWorkingDay, longestLookBack} from '../../../domain/schedules/working-days.js';
+import {findLastWorkingDay, longestLookBack} from '../../../domain/schedules/working-days.js';
 import type {BotDeps} from '../core/deps.js';
 
 /**
@@ -22,6 +22,6 @@ export async function findPreviousDay(
     const found = dayOff(member.id, date, team.id);
     return found !== undefined && found.status !== 'skipped';
   };
-  const last = lastWorkingDay(team.schedule, today, isOff);
+  const last = findLastWorkingDay(team.schedule, today, isOff);
   return last === time.until ? undefined : last;
 }

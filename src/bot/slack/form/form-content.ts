@@ -1,4 +1,4 @@
-import {textBesideAnswers, composeAnswers} from '../../../domain/questions/answers.js';
+import {findTextBesideAnswers, formatAnswers} from '../../../domain/questions/answers.js';
 import {limits} from '../../../domain/core/limits.js';
 import type {StandupAnswer} from '../../../domain/questions/question.js';
 import type {Standup} from '../../../domain/standups/standup.js';
@@ -7,7 +7,7 @@ import {countCodePoints} from '../../../domain/core/text.js';
 import {fields} from '../blocks/names.js';
 import {cutText} from '../../texts/cut-text.js';
 import {composeUpdate, type FormText} from '../blocks/text.js';
-import {type CarriedAnswer, questionField} from './question-inputs.js';
+import {type CarriedAnswer, createQuestionFieldName} from './question-inputs.js';
 
 /**
  * The content of a form: the three parts, the whole text (in as many pieces as needed), or answers to
@@ -33,7 +33,7 @@ export interface QuestionContent {
 }
 
 /** Returns the initial content of a form for a team with questions. */
-export function questionContent(
+export function createQuestionContent(
   {questions, questions_version: version}: Pick<Team, 'questions' | 'questions_version'>,
   answers: readonly StandupAnswer[],
   text: {readonly after: string} | {readonly apart: string} = {after: ''},
@@ -45,7 +45,7 @@ export function questionContent(
     version,
     answers: answers.map(({question: key, type, label, value}) => ({key, type, label, value})),
     shown: questions.map(({key}) => key),
-    first: first === undefined ? fields.update : questionField(first, version),
+    first: first === undefined ? fields.update : createQuestionFieldName(first, version),
     beside: 'after' in text ? 'after' : 'apart',
     pieces: said === '' ? [] : [said],
   };
@@ -55,13 +55,13 @@ export function questionContent(
  * Returns the inputs to edit a standup. If the team has questions and the standup has answers, the inputs are
  * the questions.
  */
-export function contentOfStandup(
+export function createContentOfStandup(
   {update, answers}: Pick<Standup, 'update' | 'answers'>,
   team: Team | undefined,
 ): FormContent {
   const asks = team !== undefined && team.questions.length > 0 && answers.length > 0;
-  if (!asks) return contentOf(update);
-  return questionContent(team, answers, textBesideAnswers(update, answers));
+  if (!asks) return createContentOfUpdate(update);
+  return createQuestionContent(team, answers, findTextBesideAnswers(update, answers));
 }
 
 export const emptyParts: FormText = {yesterday: '', today: '', blockers: ''};
@@ -69,7 +69,7 @@ export const emptyParts: FormText = {yesterday: '', today: '', blockers: ''};
 /**
  * Returns the inputs to edit an update. `composeContent` composes exactly the same text from these inputs.
  */
-export function contentOf(update: string): FormContent {
+export function createContentOfUpdate(update: string): FormContent {
   const parts = parseUpdate(update);
   return parts === undefined ? {shape: 'whole', pieces: [update]} : {shape: 'parts', parts};
 }
@@ -94,10 +94,10 @@ const worthAdding = 20;
  * Adds a text under Today, or at the end of a text without parts. `cut`: not all of the text fits into a
  * standup.
  */
-export function appendTo(content: FormContent, text: string): {content: FormContent; cut: boolean} {
+export function appendText(content: FormContent, text: string): {content: FormContent; cut: boolean} {
   const before =
     content.shape === 'questions'
-      ? [composeAnswers(content.answers), composeContent(content)].join('\n\n')
+      ? [formatAnswers(content.answers), composeContent(content)].join('\n\n')
       : composeContent(content);
   // The heading and the line breaks take room too.
   const room = limits.update - countCodePoints(before) - 'Today\n\n'.length;
@@ -112,5 +112,5 @@ export function appendTo(content: FormContent, text: string): {content: FormCont
     content.shape === 'parts'
       ? composeUpdate({...content.parts, today: join(content.parts.today)})
       : join(before);
-  return {content: contentOf(whole), cut: added !== text};
+  return {content: createContentOfUpdate(whole), cut: added !== text};
 }

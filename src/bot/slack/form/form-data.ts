@@ -45,10 +45,10 @@ export interface EditData extends LoadedForm {
   readonly added: string;
 }
 
-export function isEdit(data: FormData): data is EditData {
+export function isEditForm(data: FormData): data is EditData {
   return data.state.form === 'edit';
 }
 
-export function isChoose(data: FormData): data is ChooseData {
+export function isTeamChoiceForm(data: FormData): data is ChooseData {
   return data.state.form === 'choose';
 }

@@ -25,7 +25,7 @@ export function packDates(dates: Iterable<readonly [team: Id<'team'>, date: stri
 }
 
 /** Returns the date of a team; undefined for a team without a date. */
-export function dateIn(dates: FormDates | undefined, team: Id<'team'>): string | undefined {
+export function findTeamDate(dates: FormDates | undefined, team: Id<'team'>): string | undefined {
   const found = Object.entries(dates ?? {}).find(([, teams]) => teams.split(' ').includes(suffixOf(team)));
   return found?.[0];
 }
@@ -33,7 +33,7 @@ export function dateIn(dates: FormDates | undefined, team: Id<'team'>): string |
 /**
  * Adds the team's name and the date to a refusal that concerns one team. Other errors are returned unchanged.
  */
-export function explainForTeam(
+export function addTeamToRefusal(
   error: unknown,
   {texts, day}: SlackTranslation,
   directory: TeamDirectory,

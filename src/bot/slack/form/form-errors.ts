@@ -4,12 +4,12 @@ import {explainTextError} from '../blocks/text-errors.js';
 import {fields} from '../blocks/names.js';
 import type {Texts} from '../../texts/translation.js';
 import {composeContent, type FormContent} from './form-content.js';
-import {pieceField} from './read-form.js';
+import {createPieceFieldName} from './read-form.js';
 
 /** Checks the content of a form; returns error messages by field, none if the content is valid. */
-export function findErrors(content: FormContent, texts: Texts): Record<string, string> {
+export function findContentErrors(content: FormContent, texts: Texts): Record<string, string> {
   const {form} = texts;
-  const inputs = inputsOf(content);
+  const inputs = listInputs(content);
   const [required] = inputs.filter(({field}) => field === fields.today || field === fields.update);
   if (content.shape === 'questions') return findTextErrors(inputs, texts);
   const blank =
@@ -35,15 +35,15 @@ function findTextErrors(inputs: readonly {field: string; text: string}[], texts:
 }
 
 /** Returns the field for errors that concern no single field. */
-export function mainField(content: FormContent): string {
+export function findMainField(content: FormContent): string {
   const {shape} = content;
   if (shape === 'questions') return content.first;
   return shape === 'parts' ? fields.today : fields.update;
 }
 
-function inputsOf(content: FormContent): {field: string; text: string}[] {
+function listInputs(content: FormContent): {field: string; text: string}[] {
   if (content.shape !== 'parts')
-    return content.pieces.map((text, index) => ({field: pieceField(index), text}));
+    return content.pieces.map((text, index) => ({field: createPieceFieldName(index), text}));
   return (['yesterday', 'today', 'blockers'] as const).map((part) => ({
     field: fields[part],
     text: content.parts[part],

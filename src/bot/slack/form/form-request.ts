@@ -62,13 +62,13 @@ type NewRequest = Extract<FormRequest, {mode: 'new'}>;
 
 /** Packs a request as the value of a button. A text that does not fit is left out. */
 export function packRequest(request: FormRequest): string {
-  if (fitsButton(request)) return packValue(request);
+  if (requestFitsButton(request)) return packValue(request);
   if (request.mode === 'add') return packValue({...request, text: ''});
   return packValue({...request, begins: undefined});
 }
 
 /** True if the whole request fits into a button. */
-export function fitsButton(request: FormRequest): boolean {
+export function requestFitsButton(request: FormRequest): boolean {
   return packValue(request).length <= slackLimits.buttonValue;
 }
 
@@ -78,13 +78,13 @@ export function parseRequest(value: Readonly<Record<string, unknown>>): FormRequ
 }
 
 /** Returns the whole first text of the form, which is lost if the form does not open. */
-export function initialTextOf(request: FormRequest): string | undefined {
+export function readInitialText(request: FormRequest): string | undefined {
   const begins = request.mode === 'new' ? request.begins : undefined;
   return begins?.with === 'text' ? begins.text : undefined;
 }
 
 /** Returns the text that is added to the form's content; empty for none. */
-export function addedTextOf(request: FormRequest): string {
+export function readAddedText(request: FormRequest): string {
   if (request.mode === 'add') return request.text;
   return request.mode === 'new' && request.begins?.with === 'addition' ? request.begins.text : '';
 }
@@ -97,12 +97,12 @@ export function isFromPrivate(request: FormRequest): boolean {
 }
 
 /** Returns the team and the dates in a request, if any. */
-export function teamAndDatesOf(request: FormRequest): Pick<NewRequest, 'team' | 'dates'> {
+export function readTeamAndDates(request: FormRequest): Pick<NewRequest, 'team' | 'dates'> {
   return request.mode === 'auto' || request.mode === 'new' ? request : {};
 }
 
 /** Requests a new standup in place of a deleted one. `known`: the last revision that the person saw. */
-export function postAgain({id, team_id: team, date}: Standup, known: number): NewRequest {
+export function createPostAgainRequest({id, team_id: team, date}: Standup, known: number): NewRequest {
   const begins = {with: 'deleted', standup: id, revision: known} as const;
   return {mode: 'new', team, dates: packDates([[team, date]]), begins};
 }

@@ -85,7 +85,7 @@ type FormInputs = OpenForm['inputs'];
 
 /** Packs the data that a form carries in its `private_metadata`. */
 export function packForm(state: FormState, content: FormContent): string {
-  return JSON.stringify({...state, inputs: inputsOf(content)});
+  return JSON.stringify({...state, inputs: describeInputs(content)});
 }
 
 /** Parses the metadata of a form; undefined if the metadata is not from a form of this service. */
@@ -94,7 +94,7 @@ export function parseForm(metadata: string): OpenForm | undefined {
   return openForm.safeParse({state, inputs}).data;
 }
 
-function inputsOf(content: FormContent): FormInputs {
+function describeInputs(content: FormContent): FormInputs {
   switch (content.shape) {
     case 'parts':
       return {shape: 'parts'};
@@ -113,7 +113,7 @@ function inputsOf(content: FormContent): FormInputs {
  * team if the field depends on the team. Fields of the three parts are the same for all teams, so that typed
  * text stays when the team changes.
  */
-export function blockId(field: string, state: FormState): string {
+export function createBlockId(field: string, state: FormState): string {
   if (state.form === 'edit') return `${field}.${state.revision}`;
   const isPicked = state.form === 'new' && state.by === 'list';
   return isPicked && !ofEveryTeam.has(field) ? `${field}.${state.team}` : field;

@@ -1,10 +1,15 @@
 import type {ActionsBlock, Button, ConfirmationDialog, InputBlock, KnownBlock, ModalView} from '@slack/types';
 import type {Question} from '../../../domain/questions/question.js';
 import {isolateName} from '../../texts/bidi.js';
-import {formattedTextBlock} from '../blocks/blocks.js';
+import {createFormattedTextBlock} from '../blocks/blocks.js';
 import {input, modal, singleSelect} from '../blocks/inputs.js';
 import {actions, fields, slackLimits, views} from '../blocks/names.js';
-import {labelsOf, sentenceWithoutChannel, describeAudience, type FormattedText} from '../blocks/reach.js';
+import {
+  createTeamLabels,
+  formatPlainSentence,
+  describeAudience,
+  type FormattedText,
+} from '../blocks/reach.js';
 import {
   button,
   confirmation,
@@ -14,59 +19,67 @@ import {
   actionsRowIfAny,
   section,
 } from '../blocks/shapes.js';
-import {richInput} from '../rich-text/rich-input.js';
-import {setupHere} from '../setup/offer.js';
+import {createRichInput} from '../rich-text/rich-input.js';
+import {createSetupHereButton} from '../setup/offer.js';
 import {cutText} from '../../texts/cut-text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {presentAlso} from './also-teams.js';
 import type {QuestionContent} from './form-content.js';
-import {type ChooseData, type EditData, type FormData, isChoose, isEdit, type NewData} from './form-data.js';
-import {type FormRequest, fitsButton, packRequest} from './form-request.js';
-import {blockId, type FormState, packForm} from './form-state.js';
+import {
+  type ChooseData,
+  type EditData,
+  type FormData,
+  isTeamChoiceForm,
+  isEditForm,
+  type NewData,
+} from './form-data.js';
+import {type FormRequest, requestFitsButton, packRequest} from './form-request.js';
+import {createBlockId, type FormState, packForm} from './form-state.js';
 import {presentOpenBlockers} from './open-blockers.js';
-import {presentQuestion, questionField} from './question-inputs.js';
-import {pieceField} from './read-form.js';
+import {presentQuestion, createQuestionFieldName} from './question-inputs.js';
+import {createPieceFieldName} from './read-form.js';
 
 /** Presents the form with its content. */
 export function presentForm(translation: SlackTranslation, data: FormData): ModalView {
   const {form} = translation.texts;
   const {state, content, note} = data;
-  const heading = headingOf(translation, data);
-  const [title, submit] = isEdit(data) ? [form.titleEdit, form.save] : [form.title, form.post];
+  const heading = createHeading(translation, data);
+  const [title, submit] = isEditForm(data) ? [form.titleEdit, form.save] : [form.title, form.post];
   const metadata = packForm(state, content);
   return modal({name: views.standup, metadata, title, submit, close: form.cancel}, [
     ...(note === undefined ? [] : [section(note.sentence)]),
     ...(note?.text === undefined
       ? []
-      : [formattedTextBlock(note.text, {quote: true, cutNote: translation.texts.cutNote})]),
+      : [createFormattedTextBlock(note.text, {quote: true, cutNote: translation.texts.cutNote})]),
     ...(heading === undefined ? [] : [section(cutText(heading, 200))]),
-    ...(isEdit(data) ? [presentNewUpdateButton(translation, data)] : presentPicker(form.team, data)),
+    ...(isEditForm(data) ? [presentNewUpdateButton(translation, data)] : presentTeamPicker(form.team, data)),
     ...presentAudience(translation, data),
     ...presentContent(translation, data),
     ...presentOpenBlockers(translation, state, data.open),
-    ...(isEdit(data) || content.shape === 'questions' ? [] : presentAlso(form.also, data.also, state)),
+    ...(isEditForm(data) || content.shape === 'questions' ? [] : presentAlso(form.also, data.also, state)),
     ...(state.setUpIn === undefined
       ? []
-      : [presentSetupButton(translation, isEdit(data) ? undefined : data.waiting)]),
+      : [presentSetupButton(translation, isEditForm(data) ? undefined : data.waiting)]),
   ]);
 }
 
 /** Returns the heading with the team and the date, unless both are clear. */
-function headingOf({texts: {form}, day}: SlackTranslation, data: FormData): string | undefined {
-  const date = isEdit(data) ? data.state.date : data.date;
-  const shown = isChoose(data) || (!isEdit(data) && data.state.by === 'list') ? undefined : data.team;
+function createHeading({texts: {form}, day}: SlackTranslation, data: FormData): string | undefined {
+  const date = isEditForm(data) ? data.state.date : data.date;
+  const shown =
+    isTeamChoiceForm(data) || (!isEditForm(data) && data.state.by === 'list') ? undefined : data.team;
   if (shown === undefined) return date === undefined ? undefined : form.forDay({day: day(date)});
   const team = isolateName(shown.name);
   if (date === undefined) return form.forTeam({team});
-  return isEdit(data) ? form.editing({team, day: day(date)}) : form.forTeamOn({team, day: day(date)});
+  return isEditForm(data) ? form.editing({team, day: day(date)}) : form.forTeamOn({team, day: day(date)});
 }
 
 /** Says who will read the standup, before the person types. */
 function presentAudience(translation: SlackTranslation, data: FormData): KnownBlock[] {
   const {reach} = translation.texts;
-  const more = !isEdit(data) && data.content.shape !== 'questions' && data.also.teams.length > 0;
-  const sentence = isChoose(data)
-    ? sentenceWithoutChannel(reach.chosen)
+  const more = !isEditForm(data) && data.content.shape !== 'questions' && data.also.teams.length > 0;
+  const sentence = isTeamChoiceForm(data)
+    ? formatPlainSentence(reach.chosen)
     : describeAudience(translation, data.team === undefined ? [] : [data.team], {more});
   return [
     ...(data.state.fromPrivate === true ? [section(reach.fromPrivate)] : []),
@@ -86,7 +99,7 @@ export function presentNote(
   request?: FormRequest,
 ): ModalView {
   const {title, close, newUpdate: label} = form;
-  const buttons = request === undefined ? [] : [newUpdateButton(label, request)];
+  const buttons = request === undefined ? [] : [createNewUpdateButton(label, request)];
   const block = typeof sentence === 'string' ? section(sentence) : paragraph(sentence.elements);
   return modal({title, close}, [block, ...actionsRowIfAny(buttons)]);
 }
@@ -94,13 +107,18 @@ export function presentNote(
 function presentContent(translation: SlackTranslation, data: FormData): InputBlock[] {
   const {content, state} = data;
   if (content.shape === 'questions')
-    return presentQuestions(translation, state, content, isChoose(data) ? [] : (data.team?.questions ?? []));
+    return presentQuestions(
+      translation,
+      state,
+      content,
+      isTeamChoiceForm(data) ? [] : (data.team?.questions ?? []),
+    );
   const {form} = translation.texts;
   if (content.shape === 'whole') return presentPieces(translation, state, content.pieces, form.update);
-  const since = isEdit(data) ? undefined : data.since;
+  const since = isEditForm(data) ? undefined : data.since;
   const {yesterday, today, blockers} = content.parts;
   const part = (field: string, label: string, initial: string) =>
-    input(blockId(field, state), label, richInput(initial), {optional: field !== fields.today});
+    input(createBlockId(field, state), label, createRichInput(initial), {optional: field !== fields.today});
   return [
     part(
       fields.yesterday,
@@ -124,7 +142,12 @@ function presentQuestions(
   return [
     ...questions.map((question) => {
       const value = answers.find(({key, type}) => key === question.key && type === question.type)?.value;
-      return presentQuestion(texts, question, value, blockId(questionField(question, version), state));
+      return presentQuestion(
+        texts,
+        question,
+        value,
+        createBlockId(createQuestionFieldName(question, version), state),
+      );
     }),
     ...presentPieces(translation, state, pieces, label, true),
   ];
@@ -138,9 +161,14 @@ function presentPieces(
   optional = false,
 ): InputBlock[] {
   return pieces.map((initial, index) =>
-    input(blockId(pieceField(index), state), index === 0 ? label : form.updateContinued, richInput(initial), {
-      optional: optional || index > 0,
-    }),
+    input(
+      createBlockId(createPieceFieldName(index), state),
+      index === 0 ? label : form.updateContinued,
+      createRichInput(initial),
+      {
+        optional: optional || index > 0,
+      },
+    ),
   );
 }
 
@@ -156,32 +184,32 @@ function presentNewUpdateButton(
     dates,
     begins: added === '' ? undefined : {with: 'addition', text: added, fromPrivate},
   };
-  const notes = added === '' ? [] : [fitsButton(request) ? form.addedComesAlong : form.addedIsTooLong];
-  const confirm = confirmLeavingForm(translation, [form.leaveForNew, ...notes].join(' '));
-  return actionsRow(newUpdateButton(form.newUpdate, request, confirm));
+  const notes = added === '' ? [] : [requestFitsButton(request) ? form.addedComesAlong : form.addedIsTooLong];
+  const confirm = createLeaveConfirmation(translation, [form.leaveForNew, ...notes].join(' '));
+  return actionsRow(createNewUpdateButton(form.newUpdate, request, confirm));
 }
 
-function newUpdateButton(label: string, request: FormRequest, confirm?: ConfirmationDialog): Button {
+function createNewUpdateButton(label: string, request: FormRequest, confirm?: ConfirmationDialog): Button {
   return button(actions.newUpdate, label, packRequest(request), {...(confirm !== undefined && {confirm})});
 }
 
 function presentSetupButton(translation: SlackTranslation, waiting: string | undefined): ActionsBlock {
   return actionsRow({
-    ...setupHere(translation, waiting),
-    confirm: confirmLeavingForm(translation, translation.texts.form.leaveForSetup),
+    ...createSetupHereButton(translation, waiting),
+    confirm: createLeaveConfirmation(translation, translation.texts.form.leaveForSetup),
   });
 }
 
 /** Asks for confirmation before another form replaces one with typed text. */
-function confirmLeavingForm({texts: {form}}: SlackTranslation, text: string): ConfirmationDialog {
+function createLeaveConfirmation({texts: {form}}: SlackTranslation, text: string): ConfirmationDialog {
   const {leaveTitle: title, leaveConfirm: confirm, leaveDeny: deny} = form;
   return confirmation({title, text, confirm, deny});
 }
 
 /** Presents the list of teams. Slack reports a choice at once, since each team has inputs of its own. */
-function presentPicker(label: string, {teams, state}: ChooseData | NewData): InputBlock[] {
+function presentTeamPicker(label: string, {teams, state}: ChooseData | NewData): InputBlock[] {
   if (teams.length === 0) return [];
-  const labels = labelsOf(teams);
+  const labels = createTeamLabels(teams);
   const options = teams.slice(0, slackLimits.options).map(({id}, i) => option(id, labels[i] ?? ''));
   const initial = state.form === 'new' ? options.find(({value}) => value === state.team) : undefined;
   const picker = {...singleSelect(options, initial), action_id: actions.chooseTeam};

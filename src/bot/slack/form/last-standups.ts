@@ -1,7 +1,7 @@
 import {parseWire} from '../../../domain/core/resource.js';
 import type {Caller} from '../../../domain/core/access.js';
 import {addDays} from '../../../domain/core/dates.js';
-import {prefillSourceKey, type StandupAnswer} from '../../../domain/questions/question.js';
+import {findPrefillSourceKey, type StandupAnswer} from '../../../domain/questions/question.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
 import type {BotDeps} from '../core/deps.js';
@@ -10,7 +10,7 @@ import type {Dates} from './find-dates.js';
 type LastStandupsDeps = Pick<BotDeps, 'services'>;
 
 /** Returns the person's last standup in each team on the form's date there, newest first. */
-export async function listPosted(
+export async function listPostedStandups(
   {services}: LastStandupsDeps,
   access: Caller | undefined,
   dates: Dates,
@@ -43,9 +43,9 @@ export async function findLastStandupBefore(
 }
 
 /** Returns answers prefilled from the last standup: what was planned then is now done. */
-export function carried({answers}: Standup, {questions}: Team): readonly StandupAnswer[] {
+export function carryAnswersForward({answers}: Standup, {questions}: Team): readonly StandupAnswer[] {
   return questions.flatMap((asked) => {
-    const from = prefillSourceKey(asked);
+    const from = findPrefillSourceKey(asked);
     const last = answers.find(({question, type}) => question === from && type === 'text');
     return last === undefined ? [] : [{...last, question: asked.key, label: asked.label}];
   });

@@ -1,10 +1,10 @@
 import {listenToButton, listenToView} from '../core/listeners.js';
 import type {BotDeps} from '../core/deps.js';
 import {actions, views} from '../blocks/names.js';
-import {showPicked} from './choose-team.js';
+import {showFormOfPickedTeam} from './choose-team.js';
 import {parseRequest} from './form-request.js';
 import {openForm, replaceForm} from './open-form.js';
-import {refuseForm, submitForm} from './submit-form.js';
+import {keepFormWithReason, submitForm} from './submit-form.js';
 
 /** Listens to the buttons that open or clear the form, and to its submission. */
 export function listenToForm(deps: BotDeps): void {
@@ -21,7 +21,7 @@ export function listenToForm(deps: BotDeps): void {
 
   listenToButton(deps, actions.chooseTeam, async ({request, view}, answer) => {
     await answer();
-    if (view?.callback_id === views.standup) await showPicked(deps, request, view);
+    if (view?.callback_id === views.standup) await showFormOfPickedTeam(deps, request, view);
   });
 
   listenToView(
@@ -32,6 +32,6 @@ export function listenToForm(deps: BotDeps): void {
       await answer(response);
       await notify?.();
     },
-    (sentence, {request, view}) => refuseForm(view, request.translation, sentence),
+    (sentence, {request, view}) => keepFormWithReason(view, request.translation, sentence),
   );
 }

@@ -4,10 +4,10 @@ import type {Standup} from '../../../domain/standups/standup.js';
 import type {BotDeps} from '../core/deps.js';
 import type {Texts} from '../../texts/translation.js';
 import type {Asker} from './find-asker.js';
-import {appendTo, contentOfStandup} from './form-content.js';
+import {appendText, createContentOfStandup} from './form-content.js';
 import type {EditData} from './form-data.js';
 import type {EditForm} from './form-state.js';
-import {openBlockersIn} from './open-blockers.js';
+import {listOpenBlockersForForm} from './open-blockers.js';
 
 type LoadEditDeps = Pick<BotDeps, 'services'>;
 
@@ -15,24 +15,24 @@ type LoadEditDeps = Pick<BotDeps, 'services'>;
 type EditExtras = Pick<EditForm, 'answer' | 'setUpIn' | 'dates' | 'picks'>;
 
 /** Loads a standup of the person into the inputs of the form. `added`: a text to add to the standup. */
-export async function loadEdit(
+export async function loadEditForm(
   {services}: LoadEditDeps,
   asker: Asker,
   standup: Standup,
   extras: EditExtras,
   added = '',
 ): Promise<EditData> {
-  const edit = editOf(asker, standup, extras, added);
-  return {...edit, open: await openBlockersIn(services, asker.access, standup.team_id)};
+  const edit = createEdit(asker, standup, extras, added);
+  return {...edit, open: await listOpenBlockersForForm(services, asker.access, standup.team_id)};
 }
 
 /** Returns the form data for editing another author's standup, with the author's name. */
-export function editOfOther(asker: Asker, standup: Standup, extras: EditExtras): EditData {
+export function createEditOfOther(asker: Asker, standup: Standup, extras: EditExtras): EditData {
   const {editing} = asker.slackRequest.translation.texts.shown;
-  return {...editOf(asker, standup, extras), note: {sentence: editing({name: standup.author.name})}};
+  return {...createEdit(asker, standup, extras), note: {sentence: editing({name: standup.author.name})}};
 }
 
-function editOf(
+function createEdit(
   {slackWorkspace, slackRequest: {translation}}: Asker,
   standup: Standup,
   extras: EditExtras,
@@ -40,8 +40,8 @@ function editOf(
 ): EditData {
   const {id, revision, team_id, date} = standup;
   const team = slackWorkspace.directory.byReference(team_id);
-  const written = contentOfStandup(standup, team);
-  const {content, cut} = added === '' ? {content: written, cut: false} : appendTo(written, added);
+  const written = createContentOfStandup(standup, team);
+  const {content, cut} = added === '' ? {content: written, cut: false} : appendText(written, added);
   return {
     state: {form: 'edit', team: team_id, standup: id, revision, date, asWritten: added === '', ...extras},
     team,
@@ -53,7 +53,7 @@ function editOf(
 }
 
 /** Finds a standup of the person. A standup of another author counts as not found. */
-export async function findOwn(
+export async function findOwnStandup(
   {services}: LoadEditDeps,
   access: Caller,
   id: string,
@@ -71,7 +71,7 @@ export async function findOwn(
 /**
  * Finds a standup that is shown in a channel. Errors: `forbidden` if the person may not change the standup.
  */
-export async function findShown(
+export async function findShownStandup(
   {services}: LoadEditDeps,
   access: Caller | undefined,
   id: string,

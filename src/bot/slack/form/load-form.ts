@@ -1,17 +1,23 @@
 import {AppError} from '../../../domain/core/errors.js';
-import {addressOf} from '../core/answer-address.js';
+import {createAnswerAddress} from '../core/answer-address.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
-import {isChannel} from '../setup/offer.js';
+import {isChannelId} from '../setup/offer.js';
 import type {Texts} from '../../texts/translation.js';
 import {type Asker, findAsker, listRequestedTeams} from './find-asker.js';
-import {findDates} from './find-dates.js';
+import {findFormDates} from './find-dates.js';
 import type {FormData} from './form-data.js';
-import {addedTextOf, type FormRequest, teamAndDatesOf, isFromPrivate, postAgain} from './form-request.js';
+import {
+  readAddedText,
+  type FormRequest,
+  readTeamAndDates,
+  isFromPrivate,
+  createPostAgainRequest,
+} from './form-request.js';
 import type {FormState} from './form-state.js';
-import {listPosted} from './last-standups.js';
-import {editOfOther, findOwn, findShown, loadEdit} from './load-edit.js';
-import {loadChoice, loadNew} from './load-new.js';
-import {findTyped} from './typed-content.js';
+import {listPostedStandups} from './last-standups.js';
+import {createEditOfOther, findOwnStandup, findShownStandup, loadEditForm} from './load-edit.js';
+import {loadTeamChoiceForm, loadNewForm} from './load-new.js';
+import {findTypedText} from './typed-content.js';
 
 export type LoadParts = Pick<BotDeps, 'identities' | 'services' | 'calendar' | 'now' | 'slackNow'>;
 
@@ -36,20 +42,28 @@ export async function loadForm(
   deadline: number,
 ): Promise<FormData> {
   const asker = await findAsker(parts, slackRequest, deadline);
-  if (request.mode === 'edit-shown') return loadShown(parts, asker, request);
+  if (request.mode === 'edit-shown') return loadShownStandup(parts, asker, request);
   // A new person has no standups.
   if (request.mode === 'edit' && request.standup !== undefined && asker.access !== undefined) {
-    const standup = await findOwn(parts, asker.access, request.standup, slackRequest.translation.texts);
-    return loadEdit(parts, asker, standup, {...answerAddressState(parts, asker, request), picks: false});
+    const standup = await findOwnStandup(
+      parts,
+      asker.access,
+      request.standup,
+      slackRequest.translation.texts,
+    );
+    return loadEditForm(parts, asker, standup, {
+      ...createAnswerAddressState(parts, asker, request),
+      picks: false,
+    });
   }
-  return loadForTeams(parts, asker, request);
+  return loadFormForTeams(parts, asker, request);
 }
 
 /**
  * Loads any author's standup for editing. If the person's own standup is deleted, loads a new form with its
  * content.
  */
-async function loadShown(
+async function loadShownStandup(
   parts: LoadParts,
   asker: Asker,
   request: Extract<FormRequest, {mode: 'edit-shown'}>,
@@ -59,66 +73,68 @@ async function loadShown(
   const {standup: id, revision} = request;
   const gone = access && (await parts.services.standups.findDeleted(access, {id, revision}));
   if (gone !== undefined) {
-    const data = await loadForTeams(parts, asker, postAgain(gone, revision));
+    const data = await loadFormForTeams(parts, asker, createPostAgainRequest(gone, revision));
     return {...data, note: {sentence: texts.form.goneKept}};
   }
-  const standup = await findShown(parts, access, id, texts);
-  const beside = {...answerAddressState(parts, asker, request), picks: false};
+  const standup = await findShownStandup(parts, access, id, texts);
+  const beside = {...createAnswerAddressState(parts, asker, request), picks: false};
   return standup.author.id === access?.principal.id
-    ? loadEdit(parts, asker, standup, beside)
-    : editOfOther(asker, standup, beside);
+    ? loadEditForm(parts, asker, standup, beside)
+    : createEditOfOther(asker, standup, beside);
 }
 
 /** Loads today's standup for editing if the teams have one, or else a new form for the teams without one. */
-async function loadForTeams(parts: LoadParts, asker: Asker, request: FormRequest): Promise<FormData> {
+async function loadFormForTeams(parts: LoadParts, asker: Asker, request: FormRequest): Promise<FormData> {
   const teams = await listRequestedTeams(parts, asker, request);
-  const typed = await findTyped(parts, asker, request);
-  const given = teamAndDatesOf(request).dates;
-  const dates = await findDates(parts, asker, teams, given);
+  const typed = await findTypedText(parts, asker, request);
+  const given = readTeamAndDates(request).dates;
+  const dates = await findFormDates(parts, asker, teams, given);
   const beside = {
-    ...answerAddressState(parts, asker, request),
-    ...setupChannelState(asker, request),
+    ...createAnswerAddressState(parts, asker, request),
+    ...createSetupChannelState(asker, request),
     ...(isFromPrivate(request) && {fromPrivate: true as const}),
   };
   // If the typed text has been posted meanwhile, that standup is edited.
   const isNew = request.mode === 'new' && (request.begins?.with !== 'typed' || typed !== undefined);
-  const posted = isNew ? [] : await listPosted(parts, asker.access, dates);
+  const posted = isNew ? [] : await listPostedStandups(parts, asker.access, dates);
   const left = teams.filter(({id}) => posted.every(({team_id}) => team_id !== id));
   const [latest] = posted;
   // If the request has dates, a standup is edited only when every date has one.
   if (latest !== undefined && (given === undefined || left.length === 0)) {
     const edit = {...beside, dates: given, picks: teams.length > 1};
-    return loadEdit(parts, asker, latest, edit, addedTextOf(request));
+    return loadEditForm(parts, asker, latest, edit, readAddedText(request));
   }
   const [first] = left;
   const only = left.length === 1 ? first : undefined;
   if (request.mode === 'edit') throw new NothingToday(asker.slackRequest.translation.texts, only?.id);
-  const start = {request, dates, typed, beside: {...beside, ...(typed && typedDraftIdOf(request))}};
-  return only === undefined ? loadChoice(parts, asker, left, start) : loadNew(parts, asker, only, start);
+  const start = {request, dates, typed, beside: {...beside, ...(typed && readTypedDraftId(request))}};
+  return only === undefined
+    ? loadTeamChoiceForm(parts, asker, left, start)
+    : loadNewForm(parts, asker, only, start);
 }
 
-function typedDraftIdOf(request: FormRequest): Pick<Extract<FormState, {form: 'new'}>, 'typed'> {
+function readTypedDraftId(request: FormRequest): Pick<Extract<FormState, {form: 'new'}>, 'typed'> {
   const begins = request.mode === 'new' ? request.begins : undefined;
   return begins?.with === 'typed' ? {typed: begins.id} : {};
 }
 
-function answerAddressState(
+function createAnswerAddressState(
   {slackNow}: LoadParts,
   {slackRequest}: Asker,
   {replaces}: FormRequest,
 ): Pick<FormState, 'answer'> {
-  return {answer: addressOf(slackRequest, slackNow(), replaces)};
+  return {answer: createAnswerAddress(slackRequest, slackNow(), replaces)};
 }
 
 /**
  * Offers to set up a team in this channel, unless the request names a team. The person may have teams
  * elsewhere.
  */
-function setupChannelState(
+function createSetupChannelState(
   {here, slackRequest: {channel}}: Asker,
   request: FormRequest,
 ): Pick<FormState, 'setUpIn'> {
   const isOpen = request.mode === 'auto' || request.mode === 'new';
-  const isOffered = here === undefined && isOpen && request.team === undefined && isChannel(channel);
+  const isOffered = here === undefined && isOpen && request.team === undefined && isChannelId(channel);
   return isOffered ? {setUpIn: channel} : {};
 }

@@ -1,26 +1,26 @@
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
 import type {BotDeps} from '../core/deps.js';
-import {todaySectionOf} from '../blocks/text.js';
+import {findTodaySection} from '../blocks/text.js';
 import {listAlsoTeams} from './also-teams.js';
-import {type Asker, listOwnTeams} from './find-asker.js';
-import {type Dates, findDates, requireOpenRun, dateToShow} from './find-dates.js';
+import {type Asker, listPostableTeams} from './find-asker.js';
+import {type Dates, findFormDates, requireOpenRun, findDateToShow} from './find-dates.js';
 import {findPreviousDay} from './find-since.js';
 import {
-  appendTo,
-  contentOf,
-  contentOfStandup,
+  appendText,
+  createContentOfUpdate,
+  createContentOfStandup,
   emptyParts,
   type FormContent,
-  questionContent,
+  createQuestionContent,
 } from './form-content.js';
 import type {ChooseData, NewData} from './form-data.js';
-import {dateIn, packDates} from './form-dates.js';
-import {addedTextOf, type FormRequest, teamAndDatesOf, initialTextOf} from './form-request.js';
+import {findTeamDate, packDates} from './form-dates.js';
+import {readAddedText, type FormRequest, readTeamAndDates, readInitialText} from './form-request.js';
 import type {ChooseForm} from './form-state.js';
-import {carried, findLastStandupBefore} from './last-standups.js';
-import {openBlockersIn} from './open-blockers.js';
-import {teamIdsOfTyped, toFormContent, type TypedContent} from './typed-content.js';
+import {carryAnswersForward, findLastStandupBefore} from './last-standups.js';
+import {listOpenBlockersForForm} from './open-blockers.js';
+import {listTypedTeamIds, toFormContent, type TypedContent} from './typed-content.js';
 
 type LoadNewDeps = Pick<BotDeps, 'identities' | 'services' | 'calendar' | 'now'>;
 
@@ -35,17 +35,22 @@ export interface Start {
 }
 
 /** Loads a new form for one team. Errors: those of `requireOpenRun`, if a date was requested. */
-export async function loadNew(parts: LoadNewDeps, asker: Asker, team: Team, start: Start): Promise<NewData> {
+export async function loadNewForm(
+  parts: LoadNewDeps,
+  asker: Asker,
+  team: Team,
+  start: Start,
+): Promise<NewData> {
   const {request, dates, beside} = start;
   const day = dates.get(team.id) ?? '';
-  if (dateIn(teamAndDatesOf(request).dates, team.id) !== undefined)
+  if (findTeamDate(readTeamAndDates(request).dates, team.id) !== undefined)
     await requireOpenRun(parts, asker, team, day);
-  const own = listOwnTeams(parts, asker);
+  const own = listPostableTeams(parts, asker);
   const [begun, mine, others, open] = await Promise.all([
     loadInitialContent(parts, asker, start, {only: team, about: team}),
     own,
-    own.then((teams) => findDates(parts, asker, teams, packDates(dates))),
-    openBlockersIn(parts.services, asker.access, team.id),
+    own.then((teams) => findFormDates(parts, asker, teams, packDates(dates))),
+    listOpenBlockersForForm(parts.services, asker.access, team.id),
   ]);
   return {
     ...begun,
@@ -58,14 +63,14 @@ export async function loadNew(parts: LoadNewDeps, asker: Asker, team: Team, star
     },
     team,
     teams: [],
-    also: alsoTeamsOf(start, mine, team),
-    date: dateToShow(parts, [team], dates),
+    also: createAlsoTeams(start, mine, team),
+    date: findDateToShow(parts, [team], dates),
     open,
   };
 }
 
 /** Loads a new form in which the person picks one of several teams. */
-export async function loadChoice(
+export async function loadTeamChoiceForm(
   parts: LoadNewDeps,
   asker: Asker,
   teams: readonly Team[],
@@ -76,14 +81,14 @@ export async function loadChoice(
     ...(await loadInitialContent(parts, asker, start, {only: undefined, about: teams[0]})),
     state: {form: 'choose', dates: packDates(dates), ...beside},
     teams,
-    also: alsoTeamsOf(start, teams),
-    date: dateToShow(parts, teams, dates),
+    also: createAlsoTeams(start, teams),
+    date: findDateToShow(parts, teams, dates),
     open: [],
   };
 }
 
-function alsoTeamsOf({typed}: Start, teams: readonly Team[], own?: Team): NewData['also'] {
-  return {teams: listAlsoTeams(teams, own?.id), chosen: typed === undefined ? [] : teamIdsOfTyped(typed)};
+function createAlsoTeams({typed}: Start, teams: readonly Team[], own?: Team): NewData['also'] {
+  return {teams: listAlsoTeams(teams, own?.id), chosen: typed === undefined ? [] : listTypedTeamIds(typed)};
 }
 
 /**
@@ -99,35 +104,35 @@ async function loadInitialContent(
   const day = about && dates.get(about.id);
   const [{content, cut}, since] = await Promise.all([
     typed === undefined
-      ? newContent(parts, asker, request, {only, day})
+      ? createNewContent(parts, asker, request, {only, day})
       : {content: toFormContent(typed, only), cut: false},
     access && about && day ? findPreviousDay(parts, access, about, day) : undefined,
   ]);
   const note = cut ? {sentence: slackRequest.translation.texts.form.appendCut} : undefined;
-  return {content, note, since, waiting: initialTextOf(request)};
+  return {content, note, since, waiting: readInitialText(request)};
 }
 
 /** Returns the requested text, or the plan from the last standup before today. */
-async function newContent(
+async function createNewContent(
   parts: LoadNewDeps,
   asker: Asker,
   request: FormRequest,
   {only, day}: {readonly only: Team | undefined; readonly day: string | undefined},
 ): Promise<{readonly content: FormContent; readonly cut: boolean}> {
-  const text = initialTextOf(request);
-  if (text !== undefined) return {content: contentOf(text), cut: false};
-  const deleted = await findDeleted(parts, asker, request);
-  if (deleted !== undefined) return {content: contentOfStandup(deleted, only), cut: false};
+  const text = readInitialText(request);
+  if (text !== undefined) return {content: createContentOfUpdate(text), cut: false};
+  const deleted = await findDeletedStandup(parts, asker, request);
+  if (deleted !== undefined) return {content: createContentOfStandup(deleted, only), cut: false};
   const last = asker.access && day ? await findLastStandupBefore(parts, asker.access, only, day) : undefined;
   const content: FormContent =
     only !== undefined && only.questions.length > 0
-      ? questionContent(only, last ? carried(last, only) : [])
-      : {shape: 'parts', parts: {...emptyParts, yesterday: last ? todaySectionOf(last.update) : ''}};
-  const addition = addedTextOf(request);
-  return addition === '' ? {content, cut: false} : appendTo(content, addition);
+      ? createQuestionContent(only, last ? carryAnswersForward(last, only) : [])
+      : {shape: 'parts', parts: {...emptyParts, yesterday: last ? findTodaySection(last.update) : ''}};
+  const addition = readAddedText(request);
+  return addition === '' ? {content, cut: false} : appendText(content, addition);
 }
 
-async function findDeleted(
+async function findDeletedStandup(
   {services}: LoadNewDeps,
   {access}: Asker,
   request: FormRequest,

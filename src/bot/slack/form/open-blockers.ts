@@ -10,7 +10,7 @@ import {input, checkboxes} from '../blocks/inputs.js';
 import {fields, fieldValue} from '../blocks/names.js';
 import {option} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import {blockId, type FormState} from './form-state.js';
+import {createBlockId, type FormState} from './form-state.js';
 
 /** The maximum number of blockers in a form: Slack takes ten checkboxes. */
 const mostShown = 10;
@@ -19,7 +19,7 @@ const mostShown = 10;
  * Returns the member's open blockers in a team, so that nobody has to type them again. Empty for a person who
  * is not a member yet.
  */
-export async function openBlockersIn(
+export async function listOpenBlockersForForm(
   {blockers}: Pick<BotDeps['services'], 'blockers'>,
   access: Caller | undefined,
   team: Id<'team'>,
@@ -38,12 +38,12 @@ export function presentOpenBlockers(
 ): InputBlock[] {
   if (open.length === 0) return [];
   const options = open.map(({id, text}) => option(id, cleanName(text.trim())));
-  const id = blockId(fields.resolved, state);
+  const id = createBlockId(fields.resolved, state);
   return [input(id, texts.stillBlocked, checkboxes(options, []), {optional: true})];
 }
 
 /** Returns the ids of the ticked blockers. */
-export function readResolved({state}: Pick<ViewOutput, 'state'>, form: FormState): string[] {
-  const chosen = state.values[blockId(fields.resolved, form)]?.[fieldValue]?.selected_options ?? [];
+export function readResolvedBlockers({state}: Pick<ViewOutput, 'state'>, form: FormState): string[] {
+  const chosen = state.values[createBlockId(fields.resolved, form)]?.[fieldValue]?.selected_options ?? [];
   return chosen.map(({value}) => value ?? '');
 }

@@ -1,7 +1,7 @@
 import type {RespondArguments} from '@slack/bolt';
 import type {KnownBlock} from '@slack/types';
 import {actionsRow} from '../blocks/shapes.js';
-import {plainTextBlock, privateAnswer, formattedTextBlock} from '../blocks/blocks.js';
+import {plainTextBlock, privateAnswer, createFormattedTextBlock} from '../blocks/blocks.js';
 import {formButton} from '../commands/answers.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {type ModalOpening, openView, replaceView} from '../core/open-view.js';
@@ -9,7 +9,7 @@ import {presentSetupAnswer, presentSetupNote} from '../setup/offer.js';
 import {NoTeam} from '../core/slack-identities.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {FormData} from './form-data.js';
-import {type FormRequest, initialTextOf} from './form-request.js';
+import {type FormRequest, readInitialText} from './form-request.js';
 import {presentForm, presentLoading, presentNote} from './form-view.js';
 import {type LoadParts, loadForm, NothingToday} from './load-form.js';
 
@@ -24,7 +24,7 @@ export async function openForm(
   slackRequest: SlackRequest,
   request: FormRequest = {mode: 'auto'},
 ): Promise<void> {
-  await openView(parts, slackRequest, formModalOpening(parts, slackRequest, request));
+  await openView(parts, slackRequest, createFormModalOpening(parts, slackRequest, request));
 }
 
 /** Replaces an open form with another one in the same modal. */
@@ -34,17 +34,17 @@ export async function replaceForm(
   opened: {readonly id: string; readonly hash: string},
   request: FormRequest = {mode: 'auto'},
 ): Promise<void> {
-  await replaceView(parts, slackRequest, opened, formModalOpening(parts, slackRequest, request));
+  await replaceView(parts, slackRequest, opened, createFormModalOpening(parts, slackRequest, request));
 }
 
-function formModalOpening(
+function createFormModalOpening(
   parts: FormParts,
   slackRequest: SlackRequest,
   request: FormRequest,
 ): ModalOpening<FormData> {
   const {translation} = slackRequest;
   const {form} = translation.texts;
-  const text = initialTextOf(request);
+  const text = readInitialText(request);
   // The channel of an added message may have a team that the person is not in, so no setup is offered.
   const channel = request.mode === 'add' ? '' : slackRequest.channel;
   return {
@@ -56,33 +56,38 @@ function formModalOpening(
       return presentNote(
         translation,
         sentence,
-        error instanceof NothingToday ? newFormRequest(error) : undefined,
+        error instanceof NothingToday ? createNewFormRequest(error) : undefined,
       );
     },
     // This refusal is shown in a modal, with the title of the setup.
     isBestShown: ({error}) => error instanceof NoTeam,
     presentRefusal({error, sentence}) {
       if (error instanceof NoTeam) return presentSetupAnswer(translation, channel, text);
-      if (error instanceof NothingToday) return withButton(sentence, translation, newFormRequest(error));
+      if (error instanceof NothingToday)
+        return presentSentenceWithButton(sentence, translation, createNewFormRequest(error));
       return answerWithText(sentence, translation, text);
     },
     keepsake: text === undefined ? undefined : answerWithText(form.notFilled, translation, text),
-    retry: presentRetry(translation, request),
+    retry: presentFormRetry(translation, request),
   };
 }
 
-function newFormRequest({team}: NothingToday): FormRequest {
+function createNewFormRequest({team}: NothingToday): FormRequest {
   return {mode: 'new', team};
 }
 
 /** Answers that the form could not be opened in time, with a button to try again. */
-export function presentRetry(translation: SlackTranslation, request: FormRequest): RespondArguments {
-  return withButton(translation.texts.form.notOpened, translation, request);
+export function presentFormRetry(translation: SlackTranslation, request: FormRequest): RespondArguments {
+  return presentSentenceWithButton(translation.texts.form.notOpened, translation, request);
 }
 
 /** Answers with a sentence, a button that opens the form, and the text that the form would have contained. */
-function withButton(sentence: string, translation: SlackTranslation, request: FormRequest): RespondArguments {
-  const {blocks, ...message} = answerWithText(sentence, translation, initialTextOf(request));
+function presentSentenceWithButton(
+  sentence: string,
+  translation: SlackTranslation,
+  request: FormRequest,
+): RespondArguments {
+  const {blocks, ...message} = answerWithText(sentence, translation, readInitialText(request));
   const button = formButton(translation.texts.form.open, {...request, replaces: true});
   return {...message, blocks: [...blocks, actionsRow(button)]};
 }
@@ -95,7 +100,7 @@ function answerWithText(
   const said = text === undefined ? sentence : `${sentence} ${texts.form.yourText({text})}`;
   const blocks = [
     plainTextBlock(sentence),
-    ...(text === undefined ? [] : [formattedTextBlock(text, {quote: true, cutNote: texts.cutNote})]),
+    ...(text === undefined ? [] : [createFormattedTextBlock(text, {quote: true, cutNote: texts.cutNote})]),
   ];
   return {...privateAnswer(said), blocks};
 }

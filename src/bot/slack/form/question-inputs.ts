@@ -9,7 +9,7 @@ import {fields, fieldValue, slackLimits} from '../blocks/names.js';
 import {option} from '../blocks/shapes.js';
 import {cutText} from '../../texts/cut-text.js';
 import {decodeText} from '../blocks/text.js';
-import {type InputState, readInputText, richInput, type ShownInput} from '../rich-text/rich-input.js';
+import {type InputState, readInputText, createRichInput, type ShownInput} from '../rich-text/rich-input.js';
 import type {SlackNames} from '../rich-text/names.js';
 import type {Texts} from '../../texts/translation.js';
 
@@ -28,7 +28,10 @@ export interface CarriedAnswer {
  * Returns the field name of a question: its type, its key and the version of the questions. Slack keeps the
  * content of a block with the same id, so the name must change with the version.
  */
-export function questionField({type, key}: Pick<Question, 'type' | 'key'>, version: number): string {
+export function createQuestionFieldName(
+  {type, key}: Pick<Question, 'type' | 'key'>,
+  version: number,
+): string {
   return `question:${type}:${key}:${version}`;
 }
 
@@ -40,31 +43,35 @@ export function presentQuestion(
   value: InputValue,
   blockId: string,
 ): InputBlock {
-  const element = elementOf(form, question, value);
+  const element = createQuestionElement(form, question, value);
   return input(blockId, cleanName(question.label), element, {optional: !question.required});
 }
 
-function elementOf(form: Texts['form'], question: Question, value: InputValue): InputBlockElement {
+function createQuestionElement(
+  form: Texts['form'],
+  question: Question,
+  value: InputValue,
+): InputBlockElement {
   switch (question.type) {
     case 'text':
-      return richInput(typeof value === 'string' ? value : '');
+      return createRichInput(typeof value === 'string' ? value : '');
     case 'choice':
-      return choiceOf(question, value);
+      return presentChoiceInput(question, value);
     case 'number':
-      return numberOf(question, value);
+      return createNumberInput(question, value);
     case 'yes_no': {
       const options = [option('yes', form.yes), option('no', form.no)];
-      return radio(options, value === undefined ? -1 : value === true ? 0 : 1);
+      return createRadioInput(options, value === undefined ? -1 : value === true ? 0 : 1);
     }
     case 'mood':
-      return radio(
+      return createRadioInput(
         moods.map((mood, i) => option(String(mood), form.moods[i] ?? String(mood))),
         moods.findIndex((mood) => mood === value),
       );
   }
 }
 
-function choiceOf(
+function presentChoiceInput(
   {options: offered, multiple}: Extract<Question, {type: 'choice'}>,
   value: InputValue,
 ): InputBlockElement {
@@ -78,7 +85,10 @@ function choiceOf(
  * Slack refuses a first value outside the limits. The input then has no limits, and our own check applies
  * them.
  */
-function numberOf({min, max}: Extract<Question, {type: 'number'}>, value: InputValue): InputBlockElement {
+function createNumberInput(
+  {min, max}: Extract<Question, {type: 'number'}>,
+  value: InputValue,
+): InputBlockElement {
   const first = typeof value === 'number' ? value : undefined;
   const fits = first === undefined || ((min === null || first >= min) && (max === null || first <= max));
   return {
@@ -91,7 +101,7 @@ function numberOf({min, max}: Extract<Question, {type: 'number'}>, value: InputV
   };
 }
 
-function radio(options: readonly PlainTextOption[], chosen: number): InputBlockElement {
+function createRadioInput(options: readonly PlainTextOption[], chosen: number): InputBlockElement {
   const initial = options[chosen];
   return {
     type: 'radio_buttons',
@@ -102,13 +112,13 @@ function radio(options: readonly PlainTextOption[], chosen: number): InputBlockE
 }
 
 /** Returns an option as Slack shows it. */
-function optionAsShown(text: string): string {
+function formatOption(text: string): string {
   return cutText(cleanName(text), slackLimits.option);
 }
 
 /** Returns the option that has this label in Slack, even if options have been added or removed since. */
 export function findOptionByLabel(shown: string, {options}: Extract<Question, {type: 'choice'}>): string {
-  return options.find((one) => optionAsShown(one) === shown) ?? shown;
+  return options.find((one) => formatOption(one) === shown) ?? shown;
 }
 
 interface InputElement extends ShownInput {
@@ -146,8 +156,11 @@ export function readQuestions(
     const [, field, kind, key] = fieldPattern.exec(id) ?? [];
     const type = questionTypes.find((one) => one === kind);
     if (field === undefined || key === undefined || type === undefined || element === undefined) return [];
-    const given = (state.values[id]?.[fieldValue] as SubmittedInputState | undefined) ?? shownState(element);
-    return [{field, key, type, label: decodeText(label?.text ?? key), value: valueOf(type, given, names)}];
+    const given =
+      (state.values[id]?.[fieldValue] as SubmittedInputState | undefined) ?? readShownState(element);
+    return [
+      {field, key, type, label: decodeText(label?.text ?? key), value: readInputValue(type, given, names)},
+    ];
   });
   return {
     answers: asked.flatMap(({key, type, label, value}) =>
@@ -158,7 +171,7 @@ export function readQuestions(
   };
 }
 
-function shownState({initial_value, initial_option, initial_options}: InputElement): SubmittedInputState {
+function readShownState({initial_value, initial_option, initial_options}: InputElement): SubmittedInputState {
   return {
     ...(typeof initial_value === 'string' && {value: initial_value}),
     ...(typeof initial_value === 'object' && {rich_text_value: initial_value}),
@@ -167,7 +180,7 @@ function shownState({initial_value, initial_option, initial_options}: InputEleme
   };
 }
 
-function valueOf(type: QuestionType, given: SubmittedInputState, names: SlackNames): InputValue {
+function readInputValue(type: QuestionType, given: SubmittedInputState, names: SlackNames): InputValue {
   const text = readInputText(given, undefined, names);
   const chosen = given.selected_option?.value;
   switch (type) {
@@ -197,10 +210,10 @@ export function areAnswersUntouched({blocks, state}: Pick<ViewOutput, 'blocks' |
     const given = state.values[id]?.[fieldValue] as SubmittedInputState | undefined;
     if (element === undefined || given === undefined || !fieldPattern.test(id)) return true;
     if (element.type === 'rich_text_input') return true;
-    return JSON.stringify(stateKey(given)) === JSON.stringify(stateKey(shownState(element)));
+    return JSON.stringify(createStateKey(given)) === JSON.stringify(createStateKey(readShownState(element)));
   });
 }
 
-function stateKey({value, selected_option, selected_options = []}: SubmittedInputState): unknown[] {
+function createStateKey({value, selected_option, selected_options = []}: SubmittedInputState): unknown[] {
   return [value ?? '', selected_option?.value ?? '', ...selected_options.map((one) => one.value).toSorted()];
 }

@@ -3,29 +3,29 @@ import {actions, fields, fieldValue} from '../blocks/names.js';
 import type {SlackNames} from '../rich-text/names.js';
 import {isTextUntouched, readInputText, type ShownInput} from '../rich-text/rich-input.js';
 import type {FormContent} from './form-content.js';
-import {blockId, type FormState, type OpenForm} from './form-state.js';
+import {createBlockId, type FormState, type OpenForm} from './form-state.js';
 import {areAnswersUntouched, readQuestions} from './question-inputs.js';
 
 /** Returns the id of the team picked in the form; undefined if none is picked or there is no list. */
-export function readPicked({state}: Pick<ViewOutput, 'state'>): string | undefined {
+export function readPickedTeam({state}: Pick<ViewOutput, 'state'>): string | undefined {
   return state.values[fields.team]?.[actions.chooseTeam]?.selected_option?.value;
 }
 
 /** Returns the field name of a piece of the whole text; the first piece has index 0. */
-export function pieceField(index: number): string {
+export function createPieceFieldName(index: number): string {
   return index === 0 ? fields.update : `${fields.update}-${index + 1}`;
 }
 
 /** Returns the team of a submitted form; undefined if the person had to pick one and did not. */
-export function readTeam(view: Pick<ViewOutput, 'state'>, state: FormState): string | undefined {
-  if (state.form === 'choose') return readPicked(view);
+export function readSubmittedTeam(view: Pick<ViewOutput, 'state'>, state: FormState): string | undefined {
+  if (state.form === 'choose') return readPickedTeam(view);
   const isPicked = state.form === 'new' && state.by === 'list';
-  return isPicked ? (readPicked(view) ?? state.team) : state.team;
+  return isPicked ? (readPickedTeam(view) ?? state.team) : state.team;
 }
 
 /** Reads the content that was typed into the form. */
-export function readContent(view: ViewOutput, {state, inputs}: OpenForm, names: SlackNames): FormContent {
-  const read = (field: string) => readInput(view, blockId(field, state), names);
+export function readFormContent(view: ViewOutput, {state, inputs}: OpenForm, names: SlackNames): FormContent {
+  const read = (field: string) => readInput(view, createBlockId(field, state), names);
   if (inputs.shape === 'parts') {
     const {yesterday, today, blockers} = fields;
     return {
@@ -33,13 +33,13 @@ export function readContent(view: ViewOutput, {state, inputs}: OpenForm, names: 
       parts: {yesterday: read(yesterday), today: read(today), blockers: read(blockers)},
     };
   }
-  const pieces = Array.from({length: inputs.pieces}, (_, index) => read(pieceField(index)));
+  const pieces = Array.from({length: inputs.pieces}, (_, index) => read(createPieceFieldName(index)));
   if (inputs.shape === 'whole') return {shape: 'whole', pieces};
   return {...inputs, ...readQuestions(view, names), pieces};
 }
 
 /** True if every input still has its first value. */
-export function isUntouched(
+export function isFormUntouched(
   {blocks, state}: Pick<ViewOutput, 'blocks' | 'state'>,
   names: SlackNames,
 ): boolean {

@@ -8,7 +8,7 @@ import {isolateName} from '../../texts/bidi.js';
 import type {BotDeps} from '../core/deps.js';
 import {type MemberCall, type SlackWorkspace, slackKey} from '../core/slack-identities.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import {dateIn, explainForTeam} from './form-dates.js';
+import {findTeamDate, addTeamToRefusal} from './form-dates.js';
 import type {EditForm, FormState} from './form-state.js';
 
 /** A submitted form that is to be saved. */
@@ -45,15 +45,15 @@ export async function saveForm(
 ): Promise<SavedStandups> {
   const {state} = form;
   return state.form === 'edit'
-    ? {standups: [await saveEdit(parts, at.call, form, state)]}
-    : saveNew(parts, at, form, state, translation);
+    ? {standups: [await saveEditedStandup(parts, at.call, form, state)]}
+    : saveNewStandups(parts, at, form, state, translation);
 }
 
 /**
  * Creates standups. The id of the modal identifies them: a second submission changes the same standups, for
  * the same teams.
  */
-async function saveNew(
+async function saveNewStandups(
   {services: {standups}}: SaveParts,
   {slackWorkspace, call}: {readonly slackWorkspace: SlackWorkspace; readonly call: MemberCall},
   {viewId, said, team: picked, also}: SubmittedForm,
@@ -70,12 +70,15 @@ async function saveNew(
   // The list of further teams may still contain the team that was picked meanwhile.
   const others = also.filter((id) => id !== team.id).map((id, i) => find(id, `#/teams/${i + 1}`));
   const teams = [team, ...others];
-  const content = others.length === 0 ? contentOf(said) : JSON.stringify([idsOf(teams), contentOf(said)]);
+  const content =
+    others.length === 0
+      ? serializeContent(said)
+      : JSON.stringify([listTeamIds(teams), serializeContent(said)]);
   const keyed = {...call, idempotency: slackKey(call, 'form', viewId, content)};
   // A team chosen from the list is one of the author's own, which the service checks.
   const joins = state.form === 'new' && state.by === 'channel';
   const input = {...said, joins, source: 'slack'} as const;
-  const dates = teams.map(({id}) => dateIn(state.dates, id));
+  const dates = teams.map(({id}) => findTeamDate(state.dates, id));
   try {
     const where =
       others.length === 0 ? {team: team.slug, date: dates[0]} : {team: teams.map(({slug}) => slug), dates};
@@ -85,10 +88,11 @@ async function saveNew(
     return {standups: standupsOfPostResult(posted.answer.body), joined};
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'idempotency_key_reused')
-      throw explainForTeam(error, translation, slackWorkspace.directory);
+      throw addTeamToRefusal(error, translation, slackWorkspace.directory);
     const kept = await standups.listKept(keyed);
     if (kept.length === 0) throw refusalForPeople('not_found', form.madeIsDeleted, {cause: error});
-    const isSame = kept.length === teams.length && kept.every((one) => idsOf(teams).includes(one.team_id));
+    const isSame =
+      kept.length === teams.length && kept.every((one) => listTeamIds(teams).includes(one.team_id));
     if (!isSame && (kept.length > 1 || others.length > 0)) {
       const named = kept.map((one) =>
         isolateName(
@@ -108,7 +112,7 @@ async function saveNew(
 }
 
 /** Returns the index of the team, among the form's teams, that a refusal is about. */
-export function refusedTeamIndex(error: unknown): number {
+export function findRefusedTeamIndex(error: unknown): number {
   const inputErrors = error instanceof AppError ? (error.context.inputErrors ?? []) : [];
   const indices = inputErrors.map(({pointer = ''}) => /^#\/teams\/(\d+)/.exec(pointer)?.[1]);
   return Number(indices.find((index) => index !== undefined) ?? 0);
@@ -121,7 +125,7 @@ async function runInSequence<T, R>(all: readonly T[], run: (one: T) => Promise<R
   return done;
 }
 
-function idsOf(teams: readonly Team[]): string[] {
+function listTeamIds(teams: readonly Team[]): string[] {
   return teams.map(({id}) => id);
 }
 
@@ -129,20 +133,20 @@ function idsOf(teams: readonly Team[]): string[] {
  * Changes a standup. The same text from the same modal and revision is one change, however often it is
  * submitted.
  */
-async function saveEdit(
+async function saveEditedStandup(
   {services: {standups}}: SaveParts,
   call: Call,
   {viewId, said, keeps}: SubmittedForm,
   {standup: id, revision}: EditForm,
 ): Promise<Standup> {
   if (keeps) return standups.findStandup(call, id);
-  const content = contentOf(said);
+  const content = serializeContent(said);
   const idempotency = slackKey(call, 'form', `${viewId} ${id} ${revision} ${content}`, content);
   return parseWire((await standups.editStandup({...call, idempotency}, id, said, [revision])).body);
 }
 
 /** Returns the content by which two submissions of one form are recognised as the same. */
-export function contentOf({update, ...more}: StandupInput): string {
+export function serializeContent({update, ...more}: StandupInput): string {
   const plain = more.answers === undefined && more.resolved === undefined;
   return plain ? (update ?? '') : JSON.stringify({update, ...more});
 }

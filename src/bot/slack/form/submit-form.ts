@@ -8,8 +8,8 @@ import type {SlackOrigin} from '../../../domain/slack/slack-installation.js';
 import type {Team, TeamDirectory} from '../../../domain/teams/team.js';
 import {
   presentSavedStandup,
-  presentSavedForAll,
-  presentSavedOfOther,
+  presentStandupsSavedForTeams,
+  presentSavedStandupOfOther,
   type SavedFor,
   describeSaved,
 } from '../commands/answers.js';
@@ -26,13 +26,13 @@ import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {readAlso} from './also-teams.js';
 import {composeContent, type FormContent, type QuestionContent} from './form-content.js';
 import {packDates} from './form-dates.js';
-import {findErrors, mainField} from './form-errors.js';
+import {findContentErrors, findMainField} from './form-errors.js';
 import type {EditData, FormData} from './form-data.js';
-import {blockId, type FormState, parseForm} from './form-state.js';
+import {createBlockId, type FormState, parseForm} from './form-state.js';
 import {presentForm, presentNote} from './form-view.js';
-import {readResolved} from './open-blockers.js';
-import {isUntouched, readContent, readTeam} from './read-form.js';
-import {refusedTeamIndex, saveForm} from './save-form.js';
+import {readResolvedBlockers} from './open-blockers.js';
+import {isFormUntouched, readFormContent, readSubmittedTeam} from './read-form.js';
+import {findRefusedTeamIndex, saveForm} from './save-form.js';
 import {validateAnswers} from './validate-answers.js';
 import {endTypedConversation} from './typed-content.js';
 
@@ -81,19 +81,19 @@ export async function submitForm(
   if (open === undefined) throw new Error('the metadata of a form are not ours');
   const {state} = open;
   const unnamed = namesFromRequest(texts);
-  const resolved = readResolved(view, state);
-  const untouched = isUntouched(view, unnamed) && resolved.length === 0;
+  const resolved = readResolvedBlockers(view, state);
+  const untouched = isFormUntouched(view, unnamed) && resolved.length === 0;
   const keeps = state.form === 'edit' && state.asWritten && untouched;
   const deadline = identities.answerBy();
   try {
     const findSlackWorkspace = () => identities.findSlackWorkspace(origin, deadline);
     const names = await findNames(parts, findSlackWorkspace, view.state, {texts, deadline, domain});
-    const content = readContent(view, open, names);
-    const errors = keeps ? {} : findErrors(content, texts);
+    const content = readFormContent(view, open, names);
+    const errors = keeps ? {} : findContentErrors(content, texts);
     if (Object.keys(errors).length > 0) return {response: showFieldErrors(errors, state)};
     const at = await findSlackWorkspace();
     const call = await identities.admit(at, user, deadline);
-    const team = readTeam(view, state);
+    const team = readSubmittedTeam(view, state);
     const asking = at.directory.byReference(team ?? '');
     const validated =
       content.shape === 'questions' && asking !== undefined && !keeps
@@ -103,7 +103,7 @@ export async function submitForm(
             await loadEditedAnswers(services, call, state),
             translation.texts,
           )
-        : {said: {update: composeContent(content), ...blockersOf(content)}};
+        : {said: {update: composeContent(content), ...readBlockersText(content)}};
     if ('errors' in validated) return {response: showFieldErrors(validated.errors, state)};
     const said = {...validated.said, ...(resolved.length > 0 && {resolved})};
     const also = content.shape === 'questions' ? [] : readAlso(view, state);
@@ -135,11 +135,11 @@ export async function submitForm(
     if (unserved) onUnserved();
     const atTeam = code === 'team_not_found' && view.state.values[fields.team] !== undefined;
     const faulty =
-      refusedTeamIndex(error) > 0
+      findRefusedTeamIndex(error) > 0
         ? fields.also
         : atTeam
           ? fields.team
-          : mainField(readContent(view, open, unnamed));
+          : findMainField(readFormContent(view, open, unnamed));
     return {
       response: showFieldErrors(
         {[faulty]: uncertain ? sentence : translation.texts.form.notSaved({reason: sentence})},
@@ -150,7 +150,7 @@ export async function submitForm(
 }
 
 /** Returns the text of the Blockers field, if the form has that field. */
-function blockersOf(content: FormContent): {readonly blockers?: string} {
+function readBlockersText(content: FormContent): {readonly blockers?: string} {
   return content.shape === 'parts' ? {blockers: content.parts.blockers} : {};
 }
 
@@ -211,16 +211,16 @@ function presentOutcome(
   }
   const isOwn = first.standup.author.id === reading;
   const presented = !isOwn
-    ? presentSavedOfOther(translation, first.standup)
+    ? presentSavedStandupOfOther(translation, first.standup)
     : saved.length === 1
       ? presentSavedStandup(translation, first.standup, first.team)
-      : presentSavedForAll(translation, saved);
+      : presentStandupsSavedForTeams(translation, saved);
   const message = {...appendWelcome(presented, welcome), replace_original: answer.replaces};
   return {notify: () => respondTo(answer.url, message)};
 }
 
 /** Keeps the form open, with the reason under its main field. */
-export function refuseForm(
+export function keepFormWithReason(
   view: ViewOutput,
   {texts}: SlackTranslation,
   sentence: string,
@@ -228,13 +228,13 @@ export function refuseForm(
   const open = parseForm(view.private_metadata);
   const refusal = texts.form.notSaved({reason: sentence});
   if (open === undefined) return {response_action: 'errors', errors: {[fields.today]: refusal}};
-  const field = mainField(readContent(view, open, namesFromRequest(texts)));
+  const field = findMainField(readFormContent(view, open, namesFromRequest(texts)));
   return showFieldErrors({[field]: refusal}, open.state);
 }
 
 function showFieldErrors(errors: Record<string, string>, state: FormState): ViewResponseAction {
   const entries = Object.entries(errors).map(([field, error]) => [
-    blockId(field, state),
+    createBlockId(field, state),
     cutText(error, 300),
   ]);
   return {response_action: 'errors', errors: Object.fromEntries(entries) as Record<string, string>};

@@ -4,12 +4,12 @@ import type {TypedOffer} from '../../../domain/slack/typed-record.js';
 import type {Team} from '../../../domain/teams/team.js';
 import {
   replayConversation,
-  questionKeysByMessage,
+  mapQuestionKeysByMessage,
   type TypedDraft,
-  typedAnswers,
+  listTypedAnswers,
 } from '../../../domain/slack/typing.js';
 import type {BotDeps} from '../core/deps.js';
-import {contentOf, type FormContent, questionContent} from './form-content.js';
+import {createContentOfUpdate, type FormContent, createQuestionContent} from './form-content.js';
 import type {Asker} from './find-asker.js';
 import type {FormRequest} from './form-request.js';
 
@@ -17,7 +17,7 @@ import type {FormRequest} from './form-request.js';
 export type TypedContent = TypedDraft | TypedOffer;
 
 /** Finds the typed text that the request asks to post; undefined if it is no longer stored. */
-export async function findTyped(
+export async function findTypedText(
   {services}: {readonly services: Pick<BotDeps['services'], 'typing'>},
   {access, slackRequest: {user}}: Asker,
   request: FormRequest,
@@ -32,11 +32,11 @@ export async function findTyped(
 export function toFormContent(typed: TypedContent, only: Team | undefined): FormContent {
   if ('text' in typed)
     return only === undefined || only.questions.length === 0
-      ? contentOf(typed.text)
-      : questionContent(only, [], {apart: typed.text});
+      ? createContentOfUpdate(typed.text)
+      : createQuestionContent(only, [], {apart: typed.text});
   const talk = replayConversation(typed);
   if (only !== undefined && typed.asks === 'questions')
-    return questionContent(only, typedAnswers(typed, talk));
+    return createQuestionContent(only, listTypedAnswers(typed, talk));
   const said = (key: string) => String(talk.answers.get(key) ?? typed.given[key] ?? '');
   return {
     shape: 'parts',
@@ -45,7 +45,7 @@ export function toFormContent(typed: TypedContent, only: Team | undefined): Form
 }
 
 /** Returns the ids of all teams of a typed text. */
-export function teamIdsOfTyped(typed: TypedContent): string[] {
+export function listTypedTeamIds(typed: TypedContent): string[] {
   return 'text' in typed ? [] : typed.teams.map(({id}) => id);
 }
 
@@ -67,7 +67,7 @@ export async function endTypedConversation(
     id,
     standups: saved.map((standup) => ({id: standup.id, team: standup.team_id})),
     asks: isDraft ? draft.asks : ('parts' as const),
-    slots: isDraft ? questionKeysByMessage(draft) : {[id]: ''},
+    slots: isDraft ? mapQuestionKeysByMessage(draft) : {[id]: ''},
   };
   await typing.finish(call, user, done, {messages: isDraft ? draft.words : []});
 }

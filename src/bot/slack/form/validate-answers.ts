@@ -1,11 +1,11 @@
-import {composeAnswers, type AnswerInput} from '../../../domain/questions/answers.js';
+import {formatAnswers, type AnswerInput} from '../../../domain/questions/answers.js';
 import type {Question, StandupAnswer} from '../../../domain/questions/question.js';
 import type {Team} from '../../../domain/teams/team.js';
 import type {StandupInput} from '../../../service/standups/standup-content.js';
 import type {Texts} from '../../texts/translation.js';
 import {explainAnswerError} from '../blocks/text-errors.js';
 import type {QuestionContent} from './form-content.js';
-import {findOptionByLabel, questionField} from './question-inputs.js';
+import {findOptionByLabel, createQuestionFieldName} from './question-inputs.js';
 
 /**
  * Checks a form's answers against the team's current questions; returns errors by field. If the questions
@@ -32,19 +32,19 @@ export function validateAnswers(
     );
     if ((question !== undefined && reason === undefined) || isKept) given.push({question: key, value});
     else if (question !== undefined && isCurrent)
-      errors[questionField(question, content.version)] = form.invalidAnswer({reason: reason ?? ''});
+      errors[createQuestionFieldName(question, content.version)] = form.invalidAnswer({reason: reason ?? ''});
     else asText.push({question: key, type, label, value});
   }
   for (const question of isCurrent ? questions : []) {
     if (!question.required || content.answers.some(({key}) => key === question.key)) continue;
-    errors[questionField(question, content.version)] = form.needsAnswer;
+    errors[createQuestionFieldName(question, content.version)] = form.needsAnswer;
   }
   // An earlier answer whose question was not in this form is kept.
   const unseen = kept.filter(
     ({question}) => !content.shown.includes(question) && questions.every(({key}) => key !== question),
   );
   given.push(...unseen.map(({question, value}) => ({question, value})));
-  const rest = [content.pieces.join('').trim(), composeAnswers(asText)]
+  const rest = [content.pieces.join('').trim(), formatAnswers(asText)]
     .filter((text) => text !== '')
     .join('\n\n');
   if (given.length === 0 && rest === '' && Object.keys(errors).length === 0)

@@ -2,7 +2,7 @@ import type {Id} from '../../../domain/core/ids.js';
 import type {GoneMember} from '../../../domain/slack/notice-content.js';
 import {cutText} from '../../texts/cut-text.js';
 import {isolateName} from '../../texts/bidi.js';
-import {noticeMetadata} from '../../showing/metadata.js';
+import {createNoticeMetadata} from '../../showing/metadata.js';
 import {richTextSentence} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import {actions, slackLimits} from '../blocks/names.js';
@@ -15,7 +15,7 @@ import type {OutgoingMessage} from '../posting/messages.js';
  * Presents the message to the leads of a member whose Slack account was deactivated: the consequences, and
  * buttons.
  */
-export function presentGone(
+export function presentDeactivatedMember(
   {texts}: SlackTranslation,
   event: Id<'event'>,
   {member, name, teams}: GoneMember,
@@ -46,6 +46,6 @@ export function presentGone(
       paragraph(richTextSentence((gap) => say((text) => gap(textElement(isolateName(text)))))),
       ...actionsRowIfAny(buttons),
     ],
-    metadata: noticeMetadata(event),
+    metadata: createNoticeMetadata(event),
   };
 }

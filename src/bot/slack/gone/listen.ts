@@ -22,11 +22,11 @@ export function listenToDeactivations(deps: BotDeps, followProfile: FollowProfil
   listenToButton(deps, actions.removeGone, async ({request, value}, answer) => {
     const {team, member, only} = value;
     if (typeof team !== 'string' || typeof member !== 'string' || !isId('member', member)) return;
-    const sentence = await remove(request, team, member);
+    const sentence = await removeFromTeam(request, team, member);
     await answer({...privateAnswer(sentence), replace_original: only === true});
   });
 
-  async function remove(
+  async function removeFromTeam(
     {origin, user, translation}: SlackRequest,
     reference: string,
     member: string,

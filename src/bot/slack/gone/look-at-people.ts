@@ -45,7 +45,7 @@ export function createProfileUpdates(parts: LookAtPeopleParts): LookAtPeople {
     return person !== undefined;
   }
 
-  async function lookAtAll(workspace: Id<'workspace'>, signal: AbortSignal): Promise<void> {
+  async function updateAllMembers(workspace: Id<'workspace'>, signal: AbortSignal): Promise<void> {
     for (const user of await services.people.listSlackUsers({workspace, deadline: callDeadline()})) {
       if (signal.aborted || !(await updateFromProfile(workspace, user))) return;
       await pause(spacingMs, undefined, {signal}).catch(() => undefined);
@@ -58,7 +58,7 @@ export function createProfileUpdates(parts: LookAtPeopleParts): LookAtPeople {
   return {
     async all(signal) {
       for (const workspace of await installations.listWorkspaces(callDeadline()))
-        await lookAtAll(workspace, signal).catch(unseen(workspace));
+        await updateAllMembers(workspace, signal).catch(unseen(workspace));
     },
     one: (workspace, user) => updateFromProfile(workspace, user).then(() => undefined, unseen(workspace)),
   };

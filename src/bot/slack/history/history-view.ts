@@ -60,7 +60,7 @@ export function presentHistory(
     const linked = typeof url === 'string' ? [textElement(' · '), link(url, history.link)] : [];
     const wish = {mode: 'edit', standup: id} as const;
     return [
-      paragraph([bold(history.row({day, team: name})), ...linked], quoted(said, whole)),
+      paragraph([bold(history.row({day, team: name})), ...linked], quoteStandup(said, whole)),
       actionsRow(formButton(history.edit, wish, undefined, history.editOf({team: name, day}))),
     ];
   });
@@ -74,7 +74,7 @@ export function presentHistory(
   };
 }
 
-function quoted(said: string, whole: string): RichTextBlockElement[] {
+function quoteStandup(said: string, whole: string): RichTextBlockElement[] {
   const shown = renderText(parseAndCutText(whole, excerpt), undefined, {quoted: true});
   const fits = Buffer.byteLength(JSON.stringify(shown)) <= quoteBytes;
   return fits ? shown : [{type: 'rich_text_quote', elements: [textElement(said)]}];

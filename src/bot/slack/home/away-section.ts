@@ -1,6 +1,6 @@
 import type {ActionsBlock, Datepicker, RichTextBlock} from '@slack/types';
 import type {Absence} from '../../../domain/absences/absence.js';
-import {describeDays} from '../away/away-answers.js';
+import {describeAbsenceDays} from '../away/away-answers.js';
 import {isolateName} from '../../texts/bidi.js';
 import {actions} from '../blocks/names.js';
 import {button, paragraph, plainTextObject, actionsRow, textElement} from '../blocks/shapes.js';
@@ -33,7 +33,7 @@ export function presentAway(
     maker.id === member.id
       ? ''
       : home.enteredBy({name: maker.name === null ? null : isolateName(maker.name)});
-  const summary = `${home.away({days: describeDays(translation, away, today)})}${by}${away.reason === null ? '' : '\n'}`;
+  const summary = `${home.away({days: describeAbsenceDays(translation, away, today)})}${by}${away.reason === null ? '' : '\n'}`;
   return [
     paragraph([textElement(summary), ...(away.reason === null ? [] : [textElement(away.reason)])]),
     ways,

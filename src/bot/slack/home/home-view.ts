@@ -14,7 +14,7 @@ import type {PersonBlocker, PersonDay, MemberTeamDay} from '../../../service/run
 import {cleanName, isolateName} from '../../texts/bidi.js';
 import {richTextSentence} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
-import {missingBlocks} from '../missing/missing-view.js';
+import {presentMissingBlocks} from '../missing/missing-view.js';
 import {actions} from '../blocks/names.js';
 import {
   bold,
@@ -119,7 +119,7 @@ export function presentHome(
   function presentReminder(): KnownBlock[] {
     if (reminder === undefined) return [];
     return [
-      paragraph(sayReminder(reminder)),
+      paragraph(describeReminder(reminder)),
       actionsRow(
         button(actions.openOwn, translation.texts.own.title),
         button(actions.homeHistory, translation.texts.typed.history.show),
@@ -127,7 +127,7 @@ export function presentHome(
     ];
   }
 
-  function sayReminder(next: NextReminder): RichTextElement[] {
+  function describeReminder(next: NextReminder): RichTextElement[] {
     const {reminders} = home;
     switch (next.kind) {
       case 'reminder':
@@ -154,7 +154,7 @@ export function presentHome(
     const state = own === undefined ? home.notPosted : home.posted;
     const line = paragraph(
       [bold(isolateName(team.name)), textElement(` · ${translation.day(date)} · ${state}`)],
-      own && quote(standupText(own)),
+      own && quoteText(standupText(own)),
     );
     const act =
       own === undefined
@@ -166,7 +166,7 @@ export function presentHome(
     return [line, actionsRow(act)];
   }
 
-  function quote(update: string): RichTextBlockElement[] {
+  function quoteText(update: string): RichTextBlockElement[] {
     const shown = parseAndCutText(update.trim(), updateLength + home.cut.length, home.cut);
     return renderText(shown, undefined, {quoted: true});
   }
@@ -216,18 +216,19 @@ export function presentHome(
       spoken: home.leaveTeam({team: isolateName(team.name)}),
       confirm: confirmLeaving(translation.texts, team),
     });
-    const leads = role === 'lead' || runsWorkspace ? [missingButton(team), settingsOf(team)] : [];
+    const leads =
+      role === 'lead' || runsWorkspace ? [createMissingButton(team), createSettingsButton(team)] : [];
     return [paragraph(line), actionsRow(...leads, leave)];
   }
 
-  function missingButton({id, name}: Team): Button {
+  function createMissingButton({id, name}: Team): Button {
     const {leads} = translation.texts;
     return button(actions.showMissing, leads.missing, packValue({team: id}), {
       spoken: leads.missingIn({team: isolateName(name)}),
     });
   }
 
-  function settingsOf({id, name}: Team): Button {
+  function createSettingsButton({id, name}: Team): Button {
     return button(actions.homeSettings, home.settings, id, {
       spoken: home.settingsOf({team: isolateName(name)}),
     });
@@ -253,12 +254,12 @@ export function presentHome(
       teamsOnHome,
       (next) => ({...page, others: next}),
     );
-    const settings = runsWorkspace ? [chooseSettings(shown)] : [];
+    const settings = runsWorkspace ? [presentSettingsMenu(shown)] : [];
     return [header(home.others), paragraph([textElement(home.toJoin)], list), ...settings, ...paging];
   }
 
   /** Presents a menu of team settings, for people who may change teams that they are not in. */
-  function chooseSettings(teams: readonly Team[]): ActionsBlock {
+  function presentSettingsMenu(teams: readonly Team[]): ActionsBlock {
     const options = teams.map(({id, name}) => option(id, cleanName(name)));
     return {
       ...actionsRow(select(actions.homeSettings, home.settingsOfOne, options)),
@@ -290,16 +291,16 @@ export function presentHome(
 /** Presents the section for the teams that the viewer leads. */
 function presentLedTeams(translation: SlackTranslation, missing: readonly TeamMissing[]): KnownBlock[] {
   if (missing.length === 0) return [];
-  return [header(translation.texts.leads.missing), ...missingBlocks(translation, missing)];
+  return [header(translation.texts.leads.missing), ...presentMissingBlocks(translation, missing)];
 }
 
 /** Presents a Home tab with a single sentence, because its data cannot be shown now. */
-export function presentTrouble({texts: {home}}: SlackTranslation, sentence: string): HomeView {
+export function presentHomeTrouble({texts: {home}}: SlackTranslation, sentence: string): HomeView {
   return toHomeView([paragraph([textElement(sentence)]), actionsRow(button(actions.homeAgain, home.again))]);
 }
 
 /** Presents a Home tab for a person who may not use the bot; there is no button to try again. */
-export function presentRefusal(sentence: string): HomeView {
+export function presentHomeRefusal(sentence: string): HomeView {
   return toHomeView([paragraph([textElement(sentence)])]);
 }
 

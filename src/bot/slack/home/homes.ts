@@ -16,8 +16,8 @@ import {
   firstPage,
   type HomePage,
   presentHome,
-  presentRefusal,
-  presentTrouble,
+  presentHomeRefusal,
+  presentHomeTrouble,
   roomyTeams,
   teamsOnHome,
 } from './home-view.js';
@@ -90,40 +90,46 @@ export function createHomes(parts: HomesParts): Homes {
       home.next = undefined;
       home.page = page ?? home.page;
       home.hash = hash ?? home.hash;
-      await publish(origin, user, home, {quiet, notice});
+      await publishHome(origin, user, home, {quiet, notice});
     }
   }
 
-  async function publish(
+  async function publishHome(
     origin: SlackOrigin,
     user: SlackUser,
     home: HomeState,
     {quiet, notice}: {readonly quiet: boolean; readonly notice: Promise<string> | undefined},
   ): Promise<void> {
     const translation = await identities.translationFor(origin, user);
-    const loading = load(origin, user, home, {translation, notice});
+    const loading = loadHome(origin, user, home, {translation, notice});
     if (!quiet && (await resolveWithin(loading, timeouts.home)) === undefined) {
       const reference = generateReference();
       log.warn({reference}, 'showing a Slack Home later: the store is unavailable');
       const {slow, reference: referenceText} = translation.texts.home;
-      await send(origin, user, home, presentTrouble(translation, `${slow} ${referenceText({reference})}`));
+      await sendHomeView(
+        origin,
+        user,
+        home,
+        presentHomeTrouble(translation, `${slow} ${referenceText({reference})}`),
+      );
     }
     const loaded = await loading;
     if ('view' in loaded) {
-      if (await send(origin, user, home, loaded.view)) return;
+      if (await sendHomeView(origin, user, home, loaded.view)) return;
       // Another process has published a newer view: the data is read again and published, whatever is shown
       // now.
-      const again = await load(origin, user, home, {translation, notice});
-      if ('view' in again) await send(origin, user, home, again.view);
+      const again = await loadHome(origin, user, home, {translation, notice});
+      if ('view' in again) await sendHomeView(origin, user, home, again.view);
       return;
     }
     const {code, sentence} = explainError(loaded.error, log, generateReference(), translation.texts);
-    const shown = code === 'forbidden' ? presentRefusal(sentence) : presentTrouble(translation, sentence);
+    const shown =
+      code === 'forbidden' ? presentHomeRefusal(sentence) : presentHomeTrouble(translation, sentence);
     // A Home tab that the person may no longer see is replaced.
-    if (!quiet || code === 'forbidden') await send(origin, user, home, shown);
+    if (!quiet || code === 'forbidden') await sendHomeView(origin, user, home, shown);
   }
 
-  async function load(
+  async function loadHome(
     origin: SlackOrigin,
     user: SlackUser,
     {page}: HomeState,
@@ -144,7 +150,7 @@ export function createHomes(parts: HomesParts): Homes {
         member === undefined ? undefined : services.findNextReminder(call, member),
       ]);
       const missing = await listMissing(call, day);
-      const ungoverned = await hasNoAdmin(origin, user, call, day);
+      const ungoverned = await lacksAdmin(origin, user, call, day);
       const more = {page, notice: noticeText, reminder, missing, ungoverned};
       return {view: presentHome(translation, day, more)};
     } catch (error) {
@@ -170,7 +176,7 @@ export function createHomes(parts: HomesParts): Homes {
   /**
    * True if no member in Slack is an admin, and this person could be one, since they run the Slack workspace.
    */
-  async function hasNoAdmin(
+  async function lacksAdmin(
     origin: SlackOrigin,
     user: SlackUser,
     call: {readonly workspace: Id<'workspace'>; readonly deadline: number},
@@ -188,7 +194,7 @@ export function createHomes(parts: HomesParts): Homes {
   /**
    * Publishes a view. Returns false if another process was faster; the next view is then sent without a hash.
    */
-  async function send(
+  async function sendHomeView(
     origin: SlackOrigin,
     user: SlackUser,
     home: HomeState,

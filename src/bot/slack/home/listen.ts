@@ -28,22 +28,24 @@ export function listenToHome(deps: BotDeps, homes: Homes): void {
     await homes.show(origin, {id: event.user, name: ''}, wish);
   });
 
-  onAction(actions.homeAgain, (request) => homes.show(request.origin, request.user));
+  listenToAction(actions.homeAgain, (request) => homes.show(request.origin, request.user));
   for (const way of [actions.homeEarlier, actions.homeFurther]) {
-    onAction(way, ({origin, user}, value) => homes.show(origin, user, {page: parsePage(value)}));
+    listenToAction(way, ({origin, user}, value) => homes.show(origin, user, {page: parsePage(value)}));
   }
-  onAction(actions.homePost, (request, team) => openForm(deps, request, {mode: 'auto', team}));
-  onAction(actions.homeEdit, (request, standup) => openForm(deps, request, {mode: 'edit', standup}));
-  onAction(actions.homeHistory, async (request) => request.respond(await showHistory(deps, request)));
-  onAction(actions.openDashboard, async (request) => request.respond(await createSignInLink(deps, request)));
-  onAction(actions.homeSettings, (request, team) => openTeamSettings(deps, request, team));
-  onAction(actions.homeLeave, (request, team) => showOutcome(request, leaveTeam(deps, request, team)));
-  onAction(actions.homeAway, (request) => showOutcome(request, startAbsence(deps, request, undefined)));
-  onAction(actions.homeAwayUntil, (request, date) =>
+  listenToAction(actions.homePost, (request, team) => openForm(deps, request, {mode: 'auto', team}));
+  listenToAction(actions.homeEdit, (request, standup) => openForm(deps, request, {mode: 'edit', standup}));
+  listenToAction(actions.homeHistory, async (request) => request.respond(await showHistory(deps, request)));
+  listenToAction(actions.openDashboard, async (request) =>
+    request.respond(await createSignInLink(deps, request)),
+  );
+  listenToAction(actions.homeSettings, (request, team) => openTeamSettings(deps, request, team));
+  listenToAction(actions.homeLeave, (request, team) => showOutcome(request, leaveTeam(deps, request, team)));
+  listenToAction(actions.homeAway, (request) => showOutcome(request, startAbsence(deps, request, undefined)));
+  listenToAction(actions.homeAwayUntil, (request, date) =>
     showOutcome(request, startAbsence(deps, request, date || undefined)),
   );
-  onAction(actions.homeBack, (request) => showOutcome(request, endAbsence(deps, request)));
-  onAction(actions.homeResolve, (request, blocker) =>
+  listenToAction(actions.homeBack, (request) => showOutcome(request, endAbsence(deps, request)));
+  listenToAction(actions.homeResolve, (request, blocker) =>
     homes.show(request.origin, request.user, {notice: changeBlocker(deps, request, blocker, 'resolved')}),
   );
 
@@ -57,7 +59,7 @@ export function listenToHome(deps: BotDeps, homes: Homes): void {
   }
 
   /** Acknowledges an action at once, since its result appears in the Home tab. */
-  function onAction(name: string, act: (request: SlackRequest, text: string) => Promise<void>): void {
+  function listenToAction(name: string, act: (request: SlackRequest, text: string) => Promise<void>): void {
     listenToButton(
       deps,
       name,

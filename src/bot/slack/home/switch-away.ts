@@ -1,5 +1,5 @@
 import {parseWire} from '../../../domain/core/resource.js';
-import {describeDays} from '../away/away-answers.js';
+import {describeAbsenceDays} from '../away/away-answers.js';
 import {type AwayParts, endAbsences, findRequester} from '../away/away.js';
 import type {SlackRequest} from '../core/deps.js';
 
@@ -27,7 +27,7 @@ export async function startAbsence(
   for (const {id, until: end} of others) {
     if (end === null || end > last) await absences.changeAbsence(call, id, {until: last});
   }
-  return translation.texts.away.entered({days: describeDays(translation, parseWire(body), today)});
+  return translation.texts.away.entered({days: describeAbsenceDays(translation, parseWire(body), today)});
 }
 
 /** Ends the person's absences. Returns a sentence that says so. */

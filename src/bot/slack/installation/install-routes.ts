@@ -10,13 +10,13 @@ import type {Log} from '../../../domain/core/log.js';
 import {installPath} from '../../../domain/slack/slack-installation.js';
 import type {OauthInstallations} from '../../../service/slack/oauth-installations.js';
 import type {Workspace} from '../../../domain/workspaces/workspace.js';
-import {clientOptions, createSlackLogger} from '../core/clients.js';
+import {createClientOptions, createSlackLogger} from '../core/clients.js';
 import {botScopes} from '../blocks/names.js';
-import {findProfile, profileOf} from '../core/profiles.js';
+import {findProfile, readProfile} from '../core/profiles.js';
 import {SlackAway} from '../core/refusals.js';
 import {resolveWithin} from '../core/slack-identities.js';
 import type {Texts} from '../../texts/translation.js';
-import {translationFor, translationForLocale} from '../blocks/slack-translation.js';
+import {translationFor, getTranslationForLocale} from '../blocks/slack-translation.js';
 import type {Language} from '../../texts/translation.js';
 import {greetInstaller} from './greet-installer.js';
 import {type PageText, presentPage} from './install-page.js';
@@ -89,11 +89,11 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
     stateStore: {
       async generateStateParam() {
         const state = randomBytes(24).toString('base64url');
-        await states.keep(hashOf(state), performance.now() + deadlines.request);
+        await states.keep(hashState(state), performance.now() + deadlines.request);
         return state;
       },
       async verifyStateParam(_, state) {
-        if (!(await states.take(hashOf(state), performance.now() + deadlines.request)))
+        if (!(await states.take(hashState(state), performance.now() + deadlines.request)))
           throw new InvalidStateError('this state is not known, or has been used');
         return options;
       },
@@ -106,7 +106,7 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
         const person = await resolveWithin(asked, profileMs);
         // The installer becomes the permanent owner, so their name and e-mail address must be known.
         if (person === undefined) throw new SlackAway();
-        const installer = {slackUser: user.id, ...profileOf(person, {id: user.id, name: ''})};
+        const installer = {slackUser: user.id, ...readProfile(person, {id: user.id, name: ''})};
         const workspace = await installations.install(
           {slackId: home.id, name: home.name ?? home.id, botToken: bot.token, installer},
           performance.now() + deadlines.job,
@@ -114,7 +114,7 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
         log.info({slack: home.id}, 'the bot was installed in Slack');
         const {slackUser, name} = installer;
         const isOwner = await isOwnerOf(workspace, slackUser).catch(() => false);
-        const translation = translationForLocale(installer.locale, config.language);
+        const translation = getTranslationForLocale(installer.locale, config.language);
         const greeted = greetInstaller(
           clientOf({botToken: bot.token}),
           {slackUser, name, isOwner},
@@ -129,7 +129,7 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
     },
     authorizationUrl,
     logger: createSlackLogger(log),
-    clientOptions: clientOptions({apiUrl: config.apiUrl, log}, oauthMs),
+    clientOptions: createClientOptions({apiUrl: config.apiUrl, log}, oauthMs),
   });
 
   // Without this route, Express would answer HEAD with the handler of GET, which counts an installation.
@@ -138,19 +138,19 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
   });
   app.get(installPath, (request, response) => {
     redirectToSlack(request, response).catch((error: unknown) =>
-      send(response, explainFailure(error, 'service_unavailable')),
+      sendPage(response, explainFailure(error, 'service_unavailable')),
     );
   });
   app.get(redirectPath, (request, response) => {
-    confineCookies(response);
+    restrictCookies(response);
     void provider.handleCallback(request, response, {
       success: ({team, enterprise, isEnterpriseInstall, appId}, _options, _request, answer) => {
         const home = isEnterpriseInstall ? enterprise : team;
         const {doneTitle, done} = texts.install;
         const text = {title: doneTitle, text: done({workspace: home?.name ?? home?.id ?? 'Slack'})};
-        send(answer, {status: 200, text, links: appLinks(texts, appId, team?.id)});
+        sendPage(answer, {status: 200, text, links: createAppLinks(texts, appId, team?.id)});
       },
-      failure: (error, _options, _request, answer) => send(answer, explainFailure(error)),
+      failure: (error, _options, _request, answer) => sendPage(answer, explainFailure(error)),
     });
   });
 
@@ -159,11 +159,11 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
     response: ServerResponse,
   ): Promise<void> {
     const seconds = await countInstallRequest(request.ip, performance.now() + deadlines.request);
-    confineCookies(response);
+    restrictCookies(response);
     if (seconds === undefined) return provider.handleInstallPath(request, response);
     const {install} = texts;
     response.setHeader('Retry-After', seconds);
-    send(response, {
+    sendPage(response, {
       status: 429,
       text: {title: install.notDone, text: install.tooMany({seconds: `${seconds}`})},
       links: [{href: installPath, label: install.again}],
@@ -198,14 +198,14 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
       return page(503, install.slackAway({reference}));
     }
     if (code === 'service_unavailable' || (error instanceof AppError && error.code === 'store_lost')) {
-      log.warn({reference, reason: messageOf(error)}, 'could not create an installation');
+      log.warn({reference, reason: readErrorMessage(error)}, 'could not create an installation');
       return page(503, install.unavailable({reference}));
     }
     log.error({reference}, 'an installation failed', error);
     return page(500, install.failed({reference}));
   }
 
-  function send(response: ServerResponse, {status, text, links}: InstallPage): void {
+  function sendPage(response: ServerResponse, {status, text, links}: InstallPage): void {
     if (response.headersSent) return void response.end();
     response
       .writeHead(status, {'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store'})
@@ -224,7 +224,7 @@ const beginsAgain: ReadonlySet<string> = new Set([
  * Sets `SameSite=Lax` on the cookies, which the library leaves out: they come with the redirect from Slack,
  * but not with requests of other sites.
  */
-function confineCookies(response: ServerResponse): void {
+function restrictCookies(response: ServerResponse): void {
   const setHeader = response.setHeader.bind(response);
   response.setHeader = (name, value) => {
     const isCookie = name.toLowerCase() === 'set-cookie';
@@ -235,7 +235,7 @@ function confineCookies(response: ServerResponse): void {
 /**
  * Returns the hash of an OAuth state. Only the hash is stored: a person who reads the store cannot use it.
  */
-function hashOf(state: string): string {
+function hashState(state: string): string {
   return createHash('sha256').update(state).digest('base64url');
 }
 
@@ -243,7 +243,7 @@ function hashOf(state: string): string {
  * Returns links to the bot in Slack: its Home tab in the app, and its messages in a browser. For an
  * organisation there is no workspace to open. Slack: https://docs.slack.dev/interactivity/deep-linking
  */
-function appLinks(
+function createAppLinks(
   {install}: Texts,
   app: string | undefined,
   team: string | undefined,
@@ -258,6 +258,6 @@ function appLinks(
   ];
 }
 
-function messageOf(error: unknown): string {
+function readErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -10,12 +10,12 @@ import type {BotDeps} from '../core/deps.js';
  * and perhaps repeatedly. If a removal cannot be recorded now, the next call that Slack refuses reveals it.
  */
 export function listenToInstallation(deps: BotDeps, installations: OauthInstallations): void {
-  listenToEvent(deps, 'app_uninstalled', ({body, origin}) => end(origin, body));
+  listenToEvent(deps, 'app_uninstalled', ({body, origin}) => recordUninstall(origin, body));
   listenToEvent(deps, 'tokens_revoked', async ({event, body, origin}) => {
-    if ((event.tokens.bot ?? []).length > 0) await end(origin, body);
+    if ((event.tokens.bot ?? []).length > 0) await recordUninstall(origin, body);
   });
 
-  function end(
+  function recordUninstall(
     origin: SlackOrigin,
     {event_id, event_time}: {readonly event_id: string; readonly event_time: number},
   ): Promise<void> {

@@ -5,8 +5,8 @@ import {plainTextBlock, privateAnswer} from '../blocks/blocks.js';
 import {actionsRow} from '../blocks/shapes.js';
 import {formButton} from '../commands/answers.js';
 import {postUpdate} from '../commands/post.js';
-import {readTyped} from '../commands/read-typed.js';
-import {runButton} from '../commands/run-button.js';
+import {readCommandText} from '../commands/read-typed.js';
+import {createRunButton} from '../commands/run-button.js';
 import {askWhetherUpdate} from '../commands/suggestion.js';
 import {answerWithoutView, presentContinueButton} from '../commands/without-view.js';
 import {errorCodeOf} from '../core/clients.js';
@@ -66,10 +66,10 @@ export function listenToMentions(deps: BotDeps): void {
     const {translation, triggerId: key} = request;
     if (typed === undefined) {
       const {mentionFirst, seeHelp} = translation.texts.typed;
-      const help = runButton({word: 'help', key}, seeHelp);
+      const help = createRunButton({word: 'help', key}, seeHelp);
       return {...privateAnswer(mentionFirst), blocks: [plainTextBlock(mentionFirst), actionsRow(...help)]};
     }
-    const text = (await readTyped(deps, request, {text: typed})).trim();
+    const text = (await readCommandText(deps, request, {text: typed})).trim();
     const parsed = parseCommand(text);
     if (parsed.kind !== 'update') return answerWithoutView(deps, request, parsed);
     if (parsed.text === undefined && isUpdateTooShort(text)) return askWhetherUpdate(translation, text, key);

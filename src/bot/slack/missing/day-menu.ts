@@ -5,7 +5,7 @@ import {option, overflow} from '../blocks/shapes.js';
 import type {Texts} from '../../texts/translation.js';
 
 /** Returns the menu in the message of a day. `team`: the team's id suffix. */
-export function dayMenu({leads}: Texts, team: string, date: string): Overflow {
+export function createDayMenu({leads}: Texts, team: string, date: string): Overflow {
   return overflow(actions.dayMenu, [
     option(packValue({act: 'missing', team}), leads.missing),
     option(packValue({act: 'post', team, date}), leads.postMine),

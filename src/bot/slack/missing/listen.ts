@@ -15,15 +15,15 @@ import {presentMissingMembers} from './show-missing.js';
  */
 export function listenToMissing(deps: BotDeps): void {
   listenToMissingButton(actions.showMissing, (request, value) =>
-    presentMissingMembers(deps, request, textOf(value, 'team')),
+    presentMissingMembers(deps, request, readButtonText(value, 'team')),
   );
   listenToMissingButton(actions.remindMissing, (request, value) =>
-    remindMissing(deps, request, textOf(value, 'team') ?? ''),
+    remindMissing(deps, request, readButtonText(value, 'team') ?? ''),
   );
   listenToMissingButton(actions.dayMenu, async (request, value) => {
-    const team = await findTeamBySuffix(deps, request, textOf(value, 'team'));
+    const team = await findTeamBySuffix(deps, request, readButtonText(value, 'team'));
     if (value['act'] === 'missing') return presentMissingMembers(deps, request, team);
-    const date = textOf(value, 'date') ?? '';
+    const date = readButtonText(value, 'date') ?? '';
     const dates = team !== undefined && isCalendarDate(date) ? packDates([[team, date]]) : undefined;
     await openForm(deps, request, {mode: 'auto', team, dates});
     return undefined;
@@ -62,7 +62,7 @@ async function findTeamBySuffix(
   return slackWorkspace?.directory.teams.find(({id}) => suffixOf(id) === suffix)?.id;
 }
 
-function textOf(value: ButtonPress['value'], name: string): string | undefined {
+function readButtonText(value: ButtonPress['value'], name: string): string | undefined {
   const given = value[name];
   return typeof given === 'string' ? given : undefined;
 }

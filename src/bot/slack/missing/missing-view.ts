@@ -7,7 +7,7 @@ import {
   type TeamMissing,
 } from '../../../domain/runs/missing.js';
 import {isolateName} from '../../texts/bidi.js';
-import {plainTextBlock, privateMarkupAnswer, richTextSentence} from '../blocks/blocks.js';
+import {plainTextBlock, createPrivateMarkupAnswer, richTextSentence} from '../blocks/blocks.js';
 import {actions, slackLimits} from '../blocks/names.js';
 import {cutText} from '../../texts/cut-text.js';
 import {escapeText} from '../blocks/text.js';
@@ -51,28 +51,36 @@ export function presentMissing(
   {more = 0, note}: {readonly more?: number; readonly note?: string | undefined} = {},
 ): RespondArguments {
   const {leads} = translation.texts;
-  const parts = partsOf(translation, teams, namesLength);
+  const parts = listMissingSections(translation, teams, namesLength);
   const notes = [
     ...(note === undefined ? [] : [note]),
     ...(more > 0 ? [leads.moreTeams({count: more})] : []),
   ];
   return {
-    ...privateMarkupAnswer(
-      joined([...parts.flatMap((part) => textOf(translation, part)), ...notes.map((one) => escapeText(one))]),
+    ...createPrivateMarkupAnswer(
+      joinAndCutLines([
+        ...parts.flatMap((part) => composeSectionText(translation, part)),
+        ...notes.map((one) => escapeText(one)),
+      ]),
     ),
     blocks: [
-      ...parts.flatMap((part): KnownBlock[] => blocksOf(translation, part)),
+      ...parts.flatMap((part): KnownBlock[] => createSectionBlocks(translation, part)),
       ...notes.map((one) => plainTextBlock(one)),
     ],
   };
 }
 
 /** Presents the missing members on the Home tab, which has less room than a message. */
-export function missingBlocks(translation: SlackTranslation, teams: readonly TeamMissing[]): KnownBlock[] {
-  return partsOf(translation, teams, homeLength).flatMap((part) => blocksOf(translation, part));
+export function presentMissingBlocks(
+  translation: SlackTranslation,
+  teams: readonly TeamMissing[],
+): KnownBlock[] {
+  return listMissingSections(translation, teams, homeLength).flatMap((part) =>
+    createSectionBlocks(translation, part),
+  );
 }
 
-function partsOf(
+function listMissingSections(
   translation: SlackTranslation,
   teams: readonly TeamMissing[],
   length: number,
@@ -84,7 +92,7 @@ function partsOf(
     const of =
       posted + missingReasons.reduce((sum, why) => sum + (isOff.has(why) ? 0 : (counts[why] ?? 0)), 0);
     const name = isolateName(cutText(team.name, nameLength));
-    const lines = [...missingLines(translation, one, room)];
+    const lines = [...listMissingLines(translation, one, room)];
     const isClosed = manages && closesAt === undefined && (counts.expected ?? 0) > 0;
     const note =
       lines.length === 0
@@ -96,7 +104,7 @@ function partsOf(
           : isClosed
             ? leads.noRun
             : undefined;
-    const buttons = canRemind(one) ? [remindButton(translation, one)] : [];
+    const buttons = canRemind(one) ? [createRemindButton(translation, one)] : [];
     return {
       heading: leads.heading({team: name, day: translation.day(date), posted, of}),
       closesAt,
@@ -113,7 +121,7 @@ export function canRemind({manages, closesAt, counts}: TeamMissing): boolean {
 }
 
 /** Returns a line for each reason: names while there is room, otherwise a number. */
-export function missingLines(
+export function listMissingLines(
   translation: SlackTranslation,
   {people, counts}: Pick<TeamMissing, 'people' | 'counts'>,
   room: number,
@@ -124,7 +132,7 @@ export function missingLines(
     const count = counts[why] ?? 0;
     if (count === 0) return [];
     const named = people?.filter((person) => person.why === why) ?? [];
-    const {text, length} = namesOf(translation, named, count, left);
+    const {text, length} = joinMemberNames(translation, named, count, left);
     left -= length;
     return [leads.why[why]({names: text})];
   });
@@ -140,12 +148,12 @@ export function presentReminderOutcome(
   const team = isolateName(cutText(missing.team.name, nameLength));
   const all = missing.people ?? [];
   const got = all.filter(({id, slackUser}) => slackUser !== null && reminded.has(id));
-  const names = namesOf(translation, got, got.length, namesLength / 2);
+  const names = joinMemberNames(translation, got, got.length, namesLength / 2);
   let left = namesLength / 2;
   const others = missingReasons.flatMap((why: MissingWhy) => {
     const those = all.filter((person) => person.why === why && !got.includes(person));
     if (those.length === 0) return [];
-    const {text, length} = namesOf(translation, those, those.length, left);
+    const {text, length} = joinMemberNames(translation, those, those.length, left);
     left -= length;
     return [leads.notReminded[why]({names: text})];
   });
@@ -157,13 +165,13 @@ export function presentReminderOutcome(
   ];
   const part = {heading, closesAt: undefined, lines, buttons: []};
   return {
-    ...privateMarkupAnswer(joined(textOf(translation, part))),
-    blocks: blocksOf(translation, part),
+    ...createPrivateMarkupAnswer(joinAndCutLines(composeSectionText(translation, part))),
+    blocks: createSectionBlocks(translation, part),
   };
 }
 
 /** Returns names as plain text, which notifies nobody. */
-function namesOf(
+function joinMemberNames(
   translation: SlackTranslation,
   people: readonly MissingPerson[],
   count: number,
@@ -190,7 +198,7 @@ function namesOf(
   };
 }
 
-function remindButton({texts: {leads}}: SlackTranslation, {team}: TeamMissing): Button {
+function createRemindButton({texts: {leads}}: SlackTranslation, {team}: TeamMissing): Button {
   return button(actions.remindMissing, leads.remind, JSON.stringify({team: team.id}), {
     part: team.id,
     style: 'primary',
@@ -198,7 +206,7 @@ function remindButton({texts: {leads}}: SlackTranslation, {team}: TeamMissing): 
   });
 }
 
-function sayHeading(
+function describeHeading(
   {texts: {leads}}: SlackTranslation,
   {heading, closesAt}: MissingSection,
   at: (ms: number) => string,
@@ -206,19 +214,23 @@ function sayHeading(
   return closesAt === undefined ? heading : leads.closes({heading, at: at(closesAt)});
 }
 
-function textOf(translation: SlackTranslation, part: MissingSection): string[] {
-  const heading = sayHeading(translation, {...part, heading: escapeText(part.heading)}, translation.instant);
+function composeSectionText(translation: SlackTranslation, part: MissingSection): string[] {
+  const heading = describeHeading(
+    translation,
+    {...part, heading: escapeText(part.heading)},
+    translation.instant,
+  );
   const note = part.note === undefined ? [] : [escapeText(part.note)];
   return [heading, ...part.lines.map((line) => `• ${escapeText(line)}`), ...note];
 }
 
-function joined(lines: readonly string[]): string {
+function joinAndCutLines(lines: readonly string[]): string {
   return cutText(lines.join('\n'), slackLimits.messageText);
 }
 
-function blocksOf(translation: SlackTranslation, part: MissingSection): KnownBlock[] {
+function createSectionBlocks(translation: SlackTranslation, part: MissingSection): KnownBlock[] {
   const heading = richTextSentence(
-    (gap) => sayHeading(translation, part, (ms) => gap(translation.richInstant(ms))),
+    (gap) => describeHeading(translation, part, (ms) => gap(translation.richInstant(ms))),
     {
       bold: true,
     },

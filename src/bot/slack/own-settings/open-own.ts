@@ -6,7 +6,12 @@ import {privateAnswer} from '../blocks/blocks.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {openView} from '../core/open-view.js';
 import {createZoneSearch} from '../setup/zones.js';
-import {type OwnSettings, presentOwnNote, presentOwnRetry, presentOwnSettings} from './own-view.js';
+import {
+  type OwnSettings,
+  presentOwnSettingsNote,
+  presentOwnSettingsRetry,
+  presentOwnSettings,
+} from './own-view.js';
 
 /** Opens the form for a person's own settings. Never throws. */
 export async function openOwnSettings(deps: BotDeps, request: SlackRequest): Promise<void> {
@@ -35,9 +40,9 @@ export async function openOwnSettings(deps: BotDeps, request: SlackRequest): Pro
       };
     },
     present: (settings) => presentOwnSettings(texts, settings),
-    loading: presentOwnNote(texts, texts.own.loading),
-    presentNote: ({sentence}) => presentOwnNote(texts, sentence),
+    loading: presentOwnSettingsNote(texts, texts.own.loading),
+    presentNote: ({sentence}) => presentOwnSettingsNote(texts, sentence),
     presentRefusal: ({sentence}) => privateAnswer(sentence),
-    retry: {...privateAnswer(texts.own.retry), blocks: presentOwnRetry(texts)},
+    retry: {...privateAnswer(texts.own.retry), blocks: presentOwnSettingsRetry(texts)},
   });
 }

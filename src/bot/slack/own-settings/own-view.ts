@@ -61,12 +61,12 @@ export function presentOwnSettings({own, ask}: Texts, {member, zone, calendars}:
 }
 
 /** Presents one sentence in place of the form. */
-export function presentOwnNote(texts: Texts, sentence: string): ModalView {
+export function presentOwnSettingsNote(texts: Texts, sentence: string): ModalView {
   const {title, close} = texts.own;
   return modal({title, close}, [section(sentence)]);
 }
 
 /** Presents the private answer when the form could not be opened in time. */
-export function presentOwnRetry({own}: Texts): KnownBlock[] {
+export function presentOwnSettingsRetry({own}: Texts): KnownBlock[] {
   return [section(own.retry), actionsRow(button(actions.openOwn, own.title))];
 }

@@ -1,7 +1,7 @@
 import {type WebClient, WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError} from '@slack/web-api';
 import {pictureRefusals, removePictures} from '../shown/profile.js';
 import type {ChatCalls, ChatFailure, FoundMetadata, ChatRateLimit, ChatResult} from '../../showing/chat.js';
-import {kindOfSlackError, reasonOf} from '../core/slack-errors.js';
+import {classifySlackError, toRefusalReason} from '../core/slack-errors.js';
 import type {OutgoingMessage} from './messages.js';
 
 /**
@@ -42,18 +42,18 @@ export function createChannelCalls(
     call: () => Promise<T>,
   ): Promise<ChatResult<T>> {
     const waitMs = await limits.takeSlot(method, behind);
-    return waitMs > 0 ? {kind: 'limited', method, waitMs} : send(method, call);
+    return waitMs > 0 ? {kind: 'limited', method, waitMs} : sendCall(method, call);
   }
 
   async function callUnlessLimited<T>(method: string, call: () => Promise<T>): Promise<ChatResult<T>> {
-    return (await findLimit(method)) ?? send(method, call);
+    return (await findLimit(method)) ?? sendCall(method, call);
   }
 
-  async function send<T>(method: string, call: () => Promise<T>): Promise<ChatResult<T>> {
+  async function sendCall<T>(method: string, call: () => Promise<T>): Promise<ChatResult<T>> {
     try {
       return {kind: 'done', value: await call()};
     } catch (error) {
-      const failure = classify(error, method);
+      const failure = classifyCallError(error, method);
       // If recording the limit fails, the next call meets the limit again.
       if (failure.kind === 'limited') await limits.note(method, failure.waitMs).catch(() => undefined);
       return failure;
@@ -69,12 +69,12 @@ export function createChannelCalls(
     method: string,
     call: () => Promise<T>,
   ): Promise<ChatResult<T>> {
-    const outcome = await send(method, call);
+    const outcome = await sendCall(method, call);
     if (outcome.kind !== 'refused' || outcome.code !== 'not_in_channel') return outcome;
     const entered = await callUnlessLimited('conversations.join', () => client.conversations.join({channel}));
     if (entered.kind === 'done') {
       await notePublic(channel).catch(() => undefined);
-      return send(method, call);
+      return sendCall(method, call);
     }
     if (entered.kind === 'limited' || (entered.kind === 'refused' && entered.code === 'is_archived'))
       return entered;
@@ -159,16 +159,16 @@ const unnamedWaitMs = 30_000;
  * Classifies an error that the Web API client throws. Slack:
  * https://docs.slack.dev/apis/web-api/rate-limits for 429.
  */
-export function classify(error: unknown, method: string): ChatFailure {
+export function classifyCallError(error: unknown, method: string): ChatFailure {
   if (error instanceof WebAPIRateLimitedError)
     return {kind: 'limited', method, waitMs: Math.max(1, error.retryAfter) * 1_000};
   if (error instanceof WebAPIPlatformError) {
     const code = error.data.error;
-    const kind = kindOfSlackError(code);
+    const kind = classifySlackError(code);
     if (kind === 'limited') return {kind, method, waitMs: unnamedWaitMs};
     // A text that is not an error code comes from a server other than Slack, such as a proxy.
     return /^[a-z_]{3,60}$/.test(code) && kind !== 'unknown'
-      ? {kind: 'refused', code, reason: reasonOf(code)}
+      ? {kind: 'refused', code, reason: toRefusalReason(code)}
       : {kind: 'unknown', code: 'fault'};
   }
   if (error instanceof WebAPIHTTPError) return {kind: 'unknown', code: `http_${error.statusCode}`};

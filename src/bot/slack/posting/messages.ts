@@ -4,9 +4,9 @@ import type {NoticeWebhook} from '../../../domain/slack/notice-content.js';
 import {failingLimits} from '../../../domain/webhooks/webhook-failing.js';
 import {isolateName} from '../../texts/bidi.js';
 import {richTextSentence} from '../blocks/blocks.js';
-import {dayMenu} from '../missing/day-menu.js';
+import {createDayMenu} from '../missing/day-menu.js';
 import type {ChatMessage, DayContent} from '../../showing/chat.js';
-import {dayMetadata, noticeMetadata} from '../../showing/metadata.js';
+import {createDayMetadata, createNoticeMetadata} from '../../showing/metadata.js';
 import {slackLimits} from '../blocks/names.js';
 import {escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
@@ -22,7 +22,7 @@ export interface OutgoingMessage extends ChatMessage {
  * Presents the message of a day. Names are its only text from people, in an element in which Slack finds no
  * markup.
  */
-export function presentDay(
+export function presentDayMessage(
   translation: SlackTranslation,
   {team, date, in: count, of, names = [], closing}: DayContent,
 ): OutgoingMessage {
@@ -34,8 +34,8 @@ export function presentDay(
   };
   const heading = say(translation.instant);
   const shown = richTextSentence((gap) => say((ms) => gap(translation.richInstant(ms))), {bold: true});
-  const metadata = dayMetadata({team, date});
-  const menu: KnownBlock = {type: 'actions', elements: [dayMenu(translation.texts, team, date)]};
+  const metadata = createDayMetadata({team, date});
+  const menu: KnownBlock = {type: 'actions', elements: [createDayMenu(translation.texts, team, date)]};
   if (names.length === 0) return {text: heading, blocks: [presentHeadedText(shown), menu], metadata};
   const postedLine = posting.postedNames({names: joinNames(translation, names)});
   const room = slackLimits.messageText - heading.length - 1;
@@ -76,7 +76,7 @@ function joinNames({texts}: SlackTranslation, given: readonly string[]): string 
  * and what to do. `failingSince`: since when (ms) it fails; left out if the webhook is disabled. `dashboard`:
  * the dashboard's address.
  */
-export function presentNotice(
+export function presentWebhookNotice(
   translation: SlackTranslation,
   event: Id<'event'>,
   {id, url, description, disabled_reason, disabled_at}: NoticeWebhook,
@@ -103,6 +103,6 @@ export function presentNotice(
   return {
     text: `${say(escapeText(isolateName(named)), translation.instant)} ${page}`,
     blocks: [{type: 'rich_text', elements: [{type: 'rich_text_section', elements: [...elements, ...link]}]}],
-    metadata: noticeMetadata(event),
+    metadata: createNoticeMetadata(event),
   };
 }

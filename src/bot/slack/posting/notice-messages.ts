@@ -1,8 +1,8 @@
 import type {Id} from '../../../domain/core/ids.js';
 import type {NoticeContent} from '../../../domain/slack/notice-content.js';
 import {presentNewTeam, presentMembershipNotification} from '../welcome/welcome-view.js';
-import {presentGone} from '../gone/gone-view.js';
-import {type OutgoingMessage, presentNotice} from './messages.js';
+import {presentDeactivatedMember} from '../gone/gone-view.js';
+import {type OutgoingMessage, presentWebhookNotice} from './messages.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {presentTrouble} from './trouble-messages.js';
 
@@ -18,7 +18,7 @@ export function presentNoticeContent(
 ): OutgoingMessage {
   switch (content.kind) {
     case 'webhook':
-      return presentNotice(translation, event, content.webhook, {
+      return presentWebhookNotice(translation, event, content.webhook, {
         failingSince: content.failingSince,
         dashboard,
       });
@@ -27,7 +27,7 @@ export function presentNoticeContent(
     case 'membership':
       return presentMembershipNotification(translation, event, content.news);
     case 'gone':
-      return presentGone(translation, event, content.gone);
+      return presentDeactivatedMember(translation, event, content.gone);
     case 'beginning':
       return presentNewTeam(translation, event, content.team, content.by);
   }

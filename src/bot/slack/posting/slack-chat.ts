@@ -8,7 +8,7 @@ import {presentWeek} from '../week/present-week.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {createMentionIndex} from '../rich-text/mentions.js';
 import {createChannelCalls, type MethodLimits} from './channel-calls.js';
-import {type OutgoingMessage, presentDay} from './messages.js';
+import {type OutgoingMessage, presentDayMessage} from './messages.js';
 import {presentStandup} from './standup-messages.js';
 
 export interface SlackChatParts {
@@ -41,7 +41,7 @@ export function createSlackChat({
     present: {
       standup: (standup, location, nameable) =>
         presentStandup(translation, standup, location, nameable && createMentionIndex(nameable)),
-      day: (day) => presentDay(translation, day),
+      day: (day) => presentDayMessage(translation, day),
       report: (content) => presentDigest(translation, content),
       week: (week) => presentWeek(translation, week),
       notice: presentNotice,

@@ -21,7 +21,7 @@ import {createProfileChecks} from '../core/looks.js';
 import {createSlackAdmins} from '../core/slack-admins.js';
 import {createNewcomers} from '../core/newcomers.js';
 import {createSlackIdentities} from '../core/slack-identities.js';
-import {type SlackTranslation, translationFor, translationForLocale} from '../blocks/slack-translation.js';
+import {type SlackTranslation, translationFor, getTranslationForLocale} from '../blocks/slack-translation.js';
 import type {Language} from '../../texts/translation.js';
 import {createProfileUpdates} from '../gone/look-at-people.js';
 import {findBotName} from '../setup/channel.js';
@@ -92,11 +92,11 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   const presentNotice =
     (workspace: Id<'workspace'>, translation: SlackTranslation) =>
     async (event: Id<'event'>, content: NoticeContent) => {
-      const bot = content.kind === 'trouble' ? await nameOfBot(workspace, storeDeadline()) : '';
+      const bot = content.kind === 'trouble' ? await findNameOfBot(workspace, storeDeadline()) : '';
       return presentNoticeContent(translation, event, content, {dashboard, bot});
     };
 
-  async function nameOfBot(workspace: Id<'workspace'>, deadline: number): Promise<string> {
+  async function findNameOfBot(workspace: Id<'workspace'>, deadline: number): Promise<string> {
     const installation = await installations.findOf(workspace, deadline);
     return findBotName(installation && clients.forJobs(installation));
   }
@@ -125,7 +125,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   async function findTranslation(workspace: Id<'workspace'>, channel: string): Promise<SlackTranslation> {
     if (!isPerson(channel)) return translationFor(language);
     const locale = await services.people.findSlackLocale({workspace, deadline: storeDeadline()}, channel);
-    return translationForLocale(locale, language);
+    return getTranslationForLocale(locale, language);
   }
 
   const post = (workspace: Id<'workspace'>, client: WebClient, translation: SlackTranslation) =>

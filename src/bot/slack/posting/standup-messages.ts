@@ -6,10 +6,10 @@ import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
 import {presentStandupBlockers, type RenderedBlockers} from '../blockers/standup-blockers.js';
 import {prependHeading, appendNote} from '../blocks/blocks.js';
 import {cutToFit, type Stretch} from '../../texts/cut-to-fit.js';
-import {standupMetadata} from '../../showing/metadata.js';
+import {createStandupMetadata} from '../../showing/metadata.js';
 import {slackLimits} from '../blocks/names.js';
 import {longestPicture} from '../core/profiles.js';
-import {boldHeadings} from '../rich-text/headings.js';
+import {makeHeadingsBold} from '../rich-text/headings.js';
 import type {Mentions} from '../rich-text/mentions.js';
 import {type ParsedText, parseText} from '../rich-text/parse-text.js';
 import {renderText} from '../rich-text/show-text.js';
@@ -39,18 +39,18 @@ export function presentStandup(
   const {name} = author;
   const by = describeOthers(texts, standup);
   const beside = `${by}${location.in === 'channel' ? ` · ${translation.shortDay(location.date)}` : ''}`;
-  const lead = pictureAndMenu(texts, standup);
+  const lead = createPictureAndMenu(texts, standup);
   const labels = answers.map(({label}) => label);
-  const parsed = boldHeadings(parseText(said, mentions), labels);
+  const parsed = makeHeadingsBold(parseText(said, mentions), labels);
   const whole: Piece = {name, beside, parsed, at: [0, said.length], note: '', lead};
   const renderedBlockers = presentStandupBlockers(texts, standup.blockers ?? [], said);
-  if (fits(whole)) return addBlockers(standup, [whole], renderedBlockers);
+  if (fitsInMessage(whole)) return addBlockers(standup, [whole], renderedBlockers);
 
   const goesOn = location.in === 'channel' ? texts.posting.goesOnInThread : texts.posting.goesOn;
   const besideOf = (part: number, of: number) => (part === 1 ? beside : ` ${texts.posting.part({part, of})}`);
   const leadOfPart = (part: number) => (part === 1 ? {lead} : {});
   const stretches = cutToFit(said, (at, part) =>
-    fits({
+    fitsInMessage({
       name,
       beside: besideOf(part, most),
       parsed,
@@ -94,7 +94,7 @@ function addBlockers(
     note: '',
     renderedBlockers,
   } as const;
-  const all = fits(together) ? [...pieces.slice(0, -1), together] : [...pieces, own];
+  const all = fitsInMessage(together) ? [...pieces.slice(0, -1), together] : [...pieces, own];
   return all.map((piece, i) => toMessage(standup, piece, i + 1));
 }
 
@@ -121,7 +121,7 @@ interface Lead {
   readonly menu: KnownBlock;
 }
 
-function pictureAndMenu(texts: Texts, {picture, id, revision}: StandupContent): Lead {
+function createPictureAndMenu(texts: Texts, {picture, id, revision}: StandupContent): Lead {
   return {picture, menu: presentStandupMenu(texts, {id, revision})};
 }
 
@@ -131,14 +131,14 @@ function pictureAndMenu(texts: Texts, {picture, id, revision}: StandupContent): 
  */
 const longestPictureUrl = 'x'.repeat(longestPicture);
 
-function fits(piece: Piece): boolean {
+function fitsInMessage(piece: Piece): boolean {
   const {name, beside, note, renderedBlockers} = piece;
-  const text = textOf(piece);
+  const text = composeMessageText(piece);
   const blockersLength = renderedBlockers?.spoken.length ?? 0;
   const largest =
     piece.lead === undefined ? piece : {...piece, lead: {...piece.lead, picture: longestPictureUrl}};
   return (
-    pieceAsPlainText(piece).length <= slackLimits.messageText &&
+    formatPieceAsPlainText(piece).length <= slackLimits.messageText &&
     cleanName(name).length + beside.length + text.length + note.length + blockersLength + 2 <=
       slackLimits.blockText &&
     Buffer.byteLength(JSON.stringify(toBlocks(largest))) <= slackLimits.blockBytes
@@ -148,26 +148,26 @@ function fits(piece: Piece): boolean {
 function toMessage(standup: StandupContent, piece: Piece, part: number): OutgoingMessage {
   const {renderedBlockers} = piece;
   return {
-    text: pieceAsPlainText(piece),
+    text: formatPieceAsPlainText(piece),
     blocks: toBlocks(piece),
-    metadata: standupMetadata(standup, part, renderedBlockers && blockersKeyOf(renderedBlockers)),
+    metadata: createStandupMetadata(standup, part, renderedBlockers && createBlockersKey(renderedBlockers)),
   };
 }
 
-function blockersKeyOf(renderedBlockers: RenderedBlockers): string {
+function createBlockersKey(renderedBlockers: RenderedBlockers): string {
   return createHash('sha256')
     .update(JSON.stringify(renderedBlockers.blocks))
     .digest('base64url')
     .slice(0, 22);
 }
 
-function textOf({parsed, at: [from, to]}: Piece): string {
+function composeMessageText({parsed, at: [from, to]}: Piece): string {
   return parsed.text.slice(from, to);
 }
 
-function pieceAsPlainText(piece: Piece): string {
+function formatPieceAsPlainText(piece: Piece): string {
   const {name, beside, note, renderedBlockers} = piece;
-  const text = textOf(piece);
+  const text = composeMessageText(piece);
   const said = text === '' ? '' : ` ${isolateDirection(text)}`;
   const line = `${isolateName(name)}${beside}:${said}${note === '' ? '' : ` ${note}`}`;
   const blockers = renderedBlockers === undefined ? '' : `\n${renderedBlockers.spoken}`;

@@ -3,9 +3,9 @@ import type {KnownBlock} from '@slack/types';
 import type {SlackTrouble} from '../../../domain/slack/slack-post.js';
 import {cleanName, isolateName} from '../../texts/bidi.js';
 import {richTextSentence} from '../blocks/blocks.js';
-import {noticeMetadata} from '../../showing/metadata.js';
+import {createNoticeMetadata} from '../../showing/metadata.js';
 import {actions} from '../blocks/names.js';
-import {kindOfSlackError} from '../core/slack-errors.js';
+import {classifySlackError} from '../core/slack-errors.js';
 import {escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
@@ -29,7 +29,7 @@ export function presentTrouble(
     if (state === 'open' && code !== undefined)
       lines.push(
         texts.notShown({team: name, channel: where}),
-        texts.fix({fix: fixOf(code, texts, by), channel: where, code}),
+        texts.fix({fix: describeFix(code, texts, by), channel: where, code}),
         texts.kept({at: at(tried)}),
       );
     const {shown, reports, held} = trouble;
@@ -54,8 +54,10 @@ export function presentTrouble(
     ),
   );
   const buttons = [
-    ...(state === 'open' && code !== undefined ? [button(actions.tryAgain, texts.tryAgain, channel)] : []),
-    ...(lost.length > 0 ? [button(actions.postAgain, texts.postAgain, channel)] : []),
+    ...(state === 'open' && code !== undefined
+      ? [createTroubleButton(actions.tryAgain, texts.tryAgain, channel)]
+      : []),
+    ...(lost.length > 0 ? [createTroubleButton(actions.postAgain, texts.postAgain, channel)] : []),
   ];
   const blocks: KnownBlock[] = [{type: 'rich_text', elements: [{type: 'rich_text_section', elements}]}];
   if (buttons.length > 0) blocks.push({type: 'actions', elements: buttons});
@@ -67,7 +69,7 @@ export function presentTrouble(
       translation.instant,
     ),
     blocks,
-    metadata: noticeMetadata(event),
+    metadata: createNoticeMetadata(event),
   };
 }
 
@@ -80,12 +82,12 @@ const fixes: Readonly<Record<string, Fix>> = {
   missing_scope: 'scope',
 };
 
-function fixOf(code: string, texts: Texts['trouble'], bot: string): string {
-  const fix = texts.fixes[kindOfSlackError(code) === 'token' ? 'token' : (fixes[code] ?? 'other')];
+function describeFix(code: string, texts: Texts['trouble'], bot: string): string {
+  const fix = texts.fixes[classifySlackError(code) === 'token' ? 'token' : (fixes[code] ?? 'other')];
   return typeof fix === 'string' ? fix : fix({bot});
 }
 
-function button(id: string, text: string, value: string) {
+function createTroubleButton(id: string, text: string, value: string) {
   return {
     type: 'button',
     action_id: id,

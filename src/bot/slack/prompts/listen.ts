@@ -2,7 +2,7 @@ import type {RespondArguments} from '@slack/bolt';
 import type {Call} from '../../../domain/core/access.js';
 import {isCalendarDate} from '../../../domain/core/dates.js';
 import {snoozeMinutes} from '../../../domain/prompts/prompt.js';
-import {privateAnswer, privateMarkupAnswer} from '../blocks/blocks.js';
+import {privateAnswer, createPrivateMarkupAnswer} from '../blocks/blocks.js';
 import {listenToButton} from '../core/listeners.js';
 import {parseRequest} from '../form/form-request.js';
 import {openForm} from '../form/open-form.js';
@@ -24,7 +24,7 @@ export function listenToPrompts(deps: BotDeps): void {
   });
 
   listenToButton(deps, actions.promptSkip, async ({request, value}, answer) => {
-    const date = dateOf(value['date']);
+    const date = readPromptDate(value['date']);
     if (date === undefined) return;
     const call = await admitMember(request);
     const open = await prompts.listOpen(call, date);
@@ -37,13 +37,13 @@ export function listenToPrompts(deps: BotDeps): void {
   });
 
   listenToButton(deps, actions.promptSnooze, async ({request, text}, answer) =>
-    answer(await snooze(request, text)),
+    answer(await snoozePrompt(request, text)),
   );
 
   /** Snoozes a reminder. Returns why that was not possible; undefined if it was. */
-  async function snooze(request: SlackRequest, choice: string): Promise<RespondArguments | undefined> {
+  async function snoozePrompt(request: SlackRequest, choice: string): Promise<RespondArguments | undefined> {
     const [day, wanted] = choice.split('/');
-    const date = dateOf(day);
+    const date = readPromptDate(day);
     const minutes = snoozeMinutes.find((some) => String(some) === wanted);
     if (date === undefined || minutes === undefined) return undefined;
     const call = await admitMember(request);
@@ -53,7 +53,7 @@ export function listenToPrompts(deps: BotDeps): void {
     if (snoozed.kind === 'snoozed') deps.refreshHome(request.origin, request.user);
     if (snoozed.kind === 'over') return privateAnswer(texts.nothingLeft);
     if (snoozed.kind === 'snoozed') return undefined;
-    return privateMarkupAnswer(texts.tooLate({closes: request.translation.instant(snoozed.closesAt)}));
+    return createPrivateMarkupAnswer(texts.tooLate({closes: request.translation.instant(snoozed.closesAt)}));
   }
 
   async function admitMember({origin, user}: SlackRequest): Promise<Call> {
@@ -62,6 +62,6 @@ export function listenToPrompts(deps: BotDeps): void {
   }
 }
 
-function dateOf(given: unknown): string | undefined {
+function readPromptDate(given: unknown): string | undefined {
   return typeof given === 'string' && isCalendarDate(given) ? given : undefined;
 }

@@ -1,12 +1,17 @@
 import type {ActionsBlock, Button, KnownBlock, RichTextElement} from '@slack/types';
-import {allowedSnoozes, type Prompt, type PromptLine, snoozeMinutes} from '../../../domain/prompts/prompt.js';
+import {
+  listAllowedSnoozes,
+  type Prompt,
+  type PromptLine,
+  snoozeMinutes,
+} from '../../../domain/prompts/prompt.js';
 import {cleanName, isolateName} from '../../texts/bidi.js';
 import {richTextSentence} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import {formButton} from '../commands/answers.js';
 import {packDates} from '../form/form-dates.js';
 import {packRequest} from '../form/form-request.js';
-import {promptMetadata} from '../../showing/metadata.js';
+import {createPromptMetadata} from '../../showing/metadata.js';
 import {actions} from '../blocks/names.js';
 import type {OutgoingMessage} from '../posting/messages.js';
 import {
@@ -58,28 +63,28 @@ export function presentPrompt(
   }));
   const more = lines.length > shown.length ? [prompts.more({left: lines.length - shown.length})] : [];
   const items = [
-    ...shown.map((line) => richLine(translation, line)),
-    ...more.map((sentence) => [textElement(sentence)]),
+    ...shown.map((line) => createRichLine(translation, line)),
+    ...more.map((composeSentence) => [textElement(composeSentence)]),
   ];
   const heading = richTextSentence((gap) => say((ms) => gap(translation.richInstant(ms))), {bold: true});
   const blocks: KnownBlock[] = [paragraph(heading, bulletList(items))];
-  const asks = firstQuestion(translation, open);
+  const asks = describeFirstQuestion(translation, open);
   const {invitation} = translation.texts.typing;
   if (isOpen) blocks.push(paragraph([textElement(`${invitation} ${asks}`)]));
   const edits = presentEdits(translation.texts, lines);
   if (isOpen || edits.length > 0) {
-    const choices = now === undefined ? snoozeMinutes : allowedSnoozes(now, open);
+    const choices = now === undefined ? snoozeMinutes : listAllowedSnoozes(now, open);
     const act = isOpen ? presentActions(prompts, date, open, choices) : [];
     blocks.push(actionsRow(...act, ...edits));
   }
   const last = isOpen ? [`${invitation} ${escapeText(asks, maxQuestion)}`] : [];
   const text = [
     say(translation.instant),
-    ...shown.map((line) => `• ${textLine(translation, line)}`),
+    ...shown.map((line) => `• ${createTextLine(translation, line)}`),
     ...more,
     ...last,
   ].join('\n');
-  return {text, blocks, metadata: promptMetadata({member, date, take})};
+  return {text, blocks, metadata: createPromptMetadata({member, date, take})};
 }
 
 /** Presents the rest of a replaced reminder, for when Slack does not let us remove it. */
@@ -91,12 +96,12 @@ export function presentReplacedPrompt(
   return {
     text,
     blocks: [section(text)],
-    metadata: promptMetadata({member, date, take: take - 1}),
+    metadata: createPromptMetadata({member, date, take: take - 1}),
   };
 }
 
 /** Returns the question that a typed text would answer: the first of the team whose run closes first. */
-function firstQuestion({texts: {typing}}: SlackTranslation, open: readonly PromptLine[]): string {
+function describeFirstQuestion({texts: {typing}}: SlackTranslation, open: readonly PromptLine[]): string {
   const [first] = open.toSorted((a, b) => a.closesAt - b.closesAt);
   const [question] = first?.team.questions ?? [];
   return question === undefined ? typing.questions.today : cleanName(question.label);
@@ -107,7 +112,12 @@ const maxQuestion = 200;
 /** `day`: the date of the run, if it is not clear. */
 type DatedPromptLine = PromptLine & {readonly day: string | undefined};
 
-function sentence({prompts}: Texts, {state, day}: DatedPromptLine, name: string, closes: string): string {
+function composeSentence(
+  {prompts}: Texts,
+  {state, day}: DatedPromptLine,
+  name: string,
+  closes: string,
+): string {
   const team = day === undefined ? name : prompts.ofDay({team: name, day});
   switch (state) {
     case 'open':
@@ -119,9 +129,9 @@ function sentence({prompts}: Texts, {state, day}: DatedPromptLine, name: string,
   }
 }
 
-function richLine(translation: SlackTranslation, line: DatedPromptLine): RichTextElement[] {
+function createRichLine(translation: SlackTranslation, line: DatedPromptLine): RichTextElement[] {
   const elements = richTextSentence((gap) =>
-    sentence(
+    composeSentence(
       translation.texts,
       line,
       gap(textElement(isolateName(line.team.name))),
@@ -132,9 +142,9 @@ function richLine(translation: SlackTranslation, line: DatedPromptLine): RichTex
   return [...elements, textElement(' '), link(line.link, translation.texts.prompts.look)];
 }
 
-function textLine(translation: SlackTranslation, line: DatedPromptLine): string {
+function createTextLine(translation: SlackTranslation, line: DatedPromptLine): string {
   const name = escapeText(isolateName(line.team.name), maxName - (line.day?.length ?? 0));
-  const said = sentence(translation.texts, line, name, translation.instant(line.closesAt));
+  const said = composeSentence(translation.texts, line, name, translation.instant(line.closesAt));
   return line.link === undefined ? said : `${said} ${line.link}`;
 }
 

@@ -1,9 +1,9 @@
 import type {BotDeps} from '../core/deps.js';
-import {findProfile, nameOf} from '../core/profiles.js';
+import {findProfile, readName} from '../core/profiles.js';
 import {type SlackWorkspace, resolveWithin} from '../core/slack-identities.js';
 import type {Texts} from '../../texts/translation.js';
 import {namesFromRequest, type SlackNames} from './names.js';
-import {mentionedUserIds} from './plain-of.js';
+import {listMentionedUserIds} from './plain-of.js';
 
 /**
  * The maximum number of people looked up for one text, and of those looked up in Slack, for which the person
@@ -34,7 +34,7 @@ export async function findNames(
     readonly inSlack?: boolean;
   },
 ): Promise<SlackNames> {
-  const ids = mentionedUserIds(given, mostMembers);
+  const ids = listMentionedUserIds(given, mostMembers);
   if (ids.length === 0) return namesFromRequest(texts, {domain});
   const slackWorkspace = await findSlackWorkspace();
   const users = new Map<string, string>();
@@ -47,7 +47,7 @@ export async function findNames(
     strangers.map((id) => resolveWithin(findProfile(slackWorkspace.client, id), timeouts.profile)),
   );
   for (const [i, profile] of profiles.entries()) {
-    const name = profile && nameOf(profile, {id: '', name: ''});
+    const name = profile && readName(profile, {id: '', name: ''});
     if (name) users.set(strangers[i] ?? '', name);
   }
   return namesFromRequest(texts, {users, domain});

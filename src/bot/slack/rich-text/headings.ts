@@ -5,7 +5,7 @@ import type {ParsedText} from './parse-text.js';
  * Shows the headings of a standup in bold: lines equal to a label, at the beginning or after an empty line,
  * with text below. Only for display: in a form, the marks would become part of the text.
  */
-export function boldHeadings(parsed: ParsedText, labels: readonly string[] = []): ParsedText {
+export function makeHeadingsBold(parsed: ParsedText, labels: readonly string[] = []): ParsedText {
   const {text, runs} = parsed;
   const all = new Set([...formHeadings, ...labels]);
   const isHeading = (from: number, to: number) =>

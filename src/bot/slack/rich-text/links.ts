@@ -25,7 +25,7 @@ const wordCharacter = /[\p{L}\p{N}\p{M}_]/u;
  * An address that could hide its target is no link: with a name or password, a host in letters other than a
  * to z, or invisible characters. Such an address is shown as text as a whole.
  */
-export function linkAt(
+export function findLinkAt(
   line: string,
   at: number,
 ): {readonly to: number; readonly isLink: boolean} | undefined {
@@ -34,13 +34,13 @@ export function linkAt(
   const [whole = ''] = start.exec(line) ?? [];
   if (whole === '') return undefined;
   const url = trimUrlPunctuation(whole);
-  return isSafe(url) && !disguising.test(whole)
+  return isSafeAddress(url) && !disguising.test(whole)
     ? {to: at + url.length, isLink: true}
     : {to: at + whole.length, isLink: false};
 }
 
 /** True if an address leads where a reader expects. */
-export function isSafe(url: string): boolean {
+export function isSafeAddress(url: string): boolean {
   if (url.length > longest || disguising.test(url) || rightToLeft.test(url)) return false;
   const [, authority = ''] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? [];
   return authority !== '' && host.test(authority) && URL.canParse(url);

@@ -1,6 +1,6 @@
 import type {RichTextElement, RichTextText} from '@slack/types';
 import type {Mentions} from './mentions.js';
-import {linkAt} from './links.js';
+import {findLinkAt} from './links.js';
 
 type TextStyle = NonNullable<RichTextText['style']>;
 
@@ -70,7 +70,7 @@ export function canMarkClose(mark: Mark, last: string, next: string): boolean {
   );
 }
 
-function markAt(line: string, at: number, mark: Mark): FoundMark {
+function readMarkAt(line: string, at: number, mark: Mark): FoundMark {
   const [last, next] = [line[at - 1] ?? '', line[at + 1] ?? ''];
   return {at, mark, opens: canMarkOpen(mark, last, next), closes: canMarkClose(mark, last, next)};
 }
@@ -89,13 +89,13 @@ export function parseInline(line: string, room: SpecialRoom, mentions?: Mentions
     const [char] = next;
     const atom =
       char === '`'
-        ? codeAt(line, at)
+        ? readCodeAt(line, at)
         : char === ':'
-          ? emojiAt(line, at, emojiEnd)
+          ? readEmojiAt(line, at, emojiEnd)
           : char === 'h' || char === 'H'
             ? parseLinkAt(line, at)
             : char === '@'
-              ? mentionAt(line, at, mentions)
+              ? readMentionAt(line, at, mentions)
               : undefined;
     if (atom !== undefined) {
       atoms.push(atom);
@@ -104,7 +104,7 @@ export function parseInline(line: string, room: SpecialRoom, mentions?: Mentions
       at = atom.to;
       continue;
     }
-    if (char in marks) found.push(markAt(line, at, char as Mark));
+    if (char in marks) found.push(readMarkAt(line, at, char as Mark));
     at++;
   }
   return composeRuns(line, atoms, pairMarks(found, room));
@@ -157,18 +157,18 @@ function composeRuns(line: string, atoms: readonly Atom[], spans: readonly Marke
   const styles = new Set<Mark>();
   let [at, next] = [0, 0];
 
-  function styled(element: RichTextElement): RichTextElement {
+  function applyStyles(element: RichTextElement): RichTextElement {
     if (styles.size === 0) return element;
     const named = [...styles].map((mark) => [marks[mark], true] as const);
     return {...element, style: {...Object.fromEntries(named), ...('style' in element ? element.style : {})}};
   }
   /** Adds text, and the marks in it, up to a position. */
-  function fill(until: number): void {
+  function addTextUntil(until: number): void {
     while (at < until) {
       const edge = positions[next] ?? Infinity;
       const end = Math.min(edge, until);
       if (end > at)
-        runs.push({from: at, to: end, element: styled({type: 'text', text: line.slice(at, end)})});
+        runs.push({from: at, to: end, element: applyStyles({type: 'text', text: line.slice(at, end)})});
       at = end;
       if (edge >= until) break;
       const {begins = false, mark = '*'} = edges.get(edge) ?? {};
@@ -180,16 +180,16 @@ function composeRuns(line: string, atoms: readonly Atom[], spans: readonly Marke
     }
   }
   for (const {from, to, element} of atoms) {
-    fill(from);
-    runs.push({from, to, element: styled(element)});
+    addTextUntil(from);
+    runs.push({from, to, element: applyStyles(element)});
     at = to;
   }
-  fill(line.length);
+  addTextUntil(line.length);
   return runs;
 }
 
 /** Returns code between two backticks. The backticks are included but not shown. */
-function codeAt(line: string, at: number): Atom | undefined {
+function readCodeAt(line: string, at: number): Atom | undefined {
   const last = line[at - 1];
   if (last === '`' || line[at + 1] === '`' || (last !== undefined && wordCharacter.test(last)))
     return undefined;
@@ -210,7 +210,7 @@ const numbered: ReadonlySet<string> = new Set(['+1', '-1', '100', '1234']);
  * Returns the emoji at this position. `emojiEnd`: the end of the emoji before, after which another one may
  * follow directly.
  */
-function emojiAt(line: string, at: number, emojiEnd: number): Atom | undefined {
+function readEmojiAt(line: string, at: number, emojiEnd: number): Atom | undefined {
   emoji.lastIndex = at;
   const [whole, name] = emoji.exec(line) ?? [];
   if (whole === undefined || name === undefined) return undefined;
@@ -229,7 +229,7 @@ function emojiAt(line: string, at: number, emojiEnd: number): Atom | undefined {
 
 /** Returns a link, or a text that looks like a link and stays text as a whole. */
 function parseLinkAt(line: string, at: number): Atom | undefined {
-  const found = linkAt(line, at);
+  const found = findLinkAt(line, at);
   if (found === undefined) return undefined;
   const text = line.slice(at, found.to);
   const element: RichTextElement = found.isLink ? {type: 'link', url: text} : {type: 'text', text};
@@ -239,7 +239,7 @@ function parseLinkAt(line: string, at: number): Atom | undefined {
 /** Characters next to which a mention would be part of an e-mail address. */
 const address = /[\p{L}\p{N}\p{M}._%+@-]/u;
 
-function mentionAt(line: string, at: number, mentions: Mentions | undefined): Atom | undefined {
+function readMentionAt(line: string, at: number, mentions: Mentions | undefined): Atom | undefined {
   if (mentions === undefined || address.test(line[at - 1] ?? ' ')) return undefined;
   const found = mentions.find(line, at + 1);
   if (found === undefined) return undefined;

@@ -69,7 +69,7 @@ export function parseText(text: string, mentions?: Mentions): ParsedText {
   for (let i = 0; i < lines.length; ) {
     const line = lines[i];
     if (line === undefined) break;
-    const code = i < codeFrom ? undefined : findCode(text, lines, i);
+    const code = i < codeFrom ? undefined : findCodeBlock(text, lines, i);
     if (code !== undefined) codeFrom = code.last + 1;
     if (code?.from !== undefined) {
       const block = {in: 'code'} as const;
@@ -100,7 +100,7 @@ export function parseText(text: string, mentions?: Mentions): ParsedText {
       const {from, to, end} = lines[i + n] ?? line;
       const {content, ...at} = item;
       const block = {in: 'item', ...at, from} as const;
-      runs.push({from, to: content, block, inline: markerOf(block)});
+      runs.push({from, to: content, block, inline: formatListMarker(block)});
       addInlineRuns(content, to, block);
       if (end > to) runs.push({from: to, to: end, block, inline: '\n'});
     }
@@ -116,7 +116,7 @@ export function parseText(text: string, mentions?: Mentions): ParsedText {
 }
 
 /** Returns the beginning of a list item in plain text, such as `- `. */
-export function markerOf({
+export function formatListMarker({
   style,
   indent,
   number,
@@ -150,7 +150,7 @@ function splitLines(text: string): TextLine[] {
  * Finds a block of code: from three backticks at the start of a line to three at the end of a line. If the
  * end is missing or the block is empty, the backticks are text up to the line `last`.
  */
-function findCode(
+function findCodeBlock(
   text: string,
   lines: readonly TextLine[],
   first: number,

@@ -15,8 +15,8 @@ type PlainStyle = Omit<PlainPart, 'code'>;
  * Writes styled text with marks, so that parsing gives the same styles again. Marks touch the words, end with
  * the line, and are left out within a word, where they would not be parsed.
  */
-export function plainInline(parts: readonly PlainPart[]): string {
-  const styled = byLine(joinCode(parts));
+export function formatInlineAsPlain(parts: readonly PlainPart[]): string {
+  const styled = splitPartsByLine(joinCode(parts));
   return styled.map((line) => writeRange(line, 0, line.length, [], '', '')).join('\n');
 }
 
@@ -25,23 +25,23 @@ function joinCode(parts: readonly PlainPart[]): PlainStyle[] {
   const joined: PlainPart[] = [];
   for (const part of parts) {
     const last = joined.at(-1);
-    const isSame = last?.code === true && part.code && sameStyle(last, part);
+    const isSame = last?.code === true && part.code && hasSameStyle(last, part);
     if (last !== undefined && isSame) joined[joined.length - 1] = {...last, text: last.text + part.text};
     else joined.push(part);
   }
-  return joined.map(({code, ...part}) => (code ? {...part, text: inBackticks(part.text)} : part));
+  return joined.map(({code, ...part}) => (code ? {...part, text: wrapInBackticks(part.text)} : part));
 }
 
-function inBackticks(text: string): string {
+function wrapInBackticks(text: string): string {
   const lines = text.split('\n');
   return lines.map((line) => (line.trim() === '' || line.includes('`') ? line : `\`${line}\``)).join('\n');
 }
 
-function sameStyle(a: PlainPart, b: PlainPart): boolean {
+function hasSameStyle(a: PlainPart, b: PlainPart): boolean {
   return a.bold === b.bold && a.italic === b.italic && a.strike === b.strike;
 }
 
-function byLine(parts: readonly PlainStyle[]): PlainStyle[][] {
+function splitPartsByLine(parts: readonly PlainStyle[]): PlainStyle[][] {
   const lines: PlainStyle[][] = [[]];
   for (const part of parts) {
     for (const [i, text] of part.text.split('\n').entries()) {

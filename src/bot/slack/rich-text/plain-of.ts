@@ -1,7 +1,7 @@
 import {cleanName} from '../../texts/bidi.js';
 import {decodeText} from '../blocks/text.js';
-import {plainInline, type PlainPart} from './plain-inline.js';
-import {markerOf} from './parse-text.js';
+import {formatInlineAsPlain, type PlainPart} from './plain-inline.js';
+import {formatListMarker} from './parse-text.js';
 import type {SlackNames} from './names.js';
 import {toRichText} from './show-text.js';
 
@@ -14,32 +14,34 @@ const mostDeep = 8;
  * Converts blocks to plain text: rich text in the notation of `parseText`, everything else without marks. Any
  * input is accepted: an unknown block gives no text. Line breaks at the end are removed.
  */
-export function blocksToPlainText(blocks: unknown, names: SlackNames): string {
+export function convertBlocksToPlainText(blocks: unknown, names: SlackNames): string {
   const given = Array.isArray(blocks) ? blocks : [blocks];
-  const parts = objectsIn(given).map((block) => blockText(block, names, 0));
-  return trimEnds(parts.filter((part) => part.trim() !== '').join('\n'));
+  const parts = listObjects(given).map((block) => convertBlockToText(block, names, 0));
+  return trimLineEnds(parts.filter((part) => part.trim() !== '').join('\n'));
 }
 
 /** Returns the plain text of a block, or of its contents. */
-function blockText(node: RichTextNode, names: SlackNames, depth: number): string {
+function convertBlockToText(node: RichTextNode, names: SlackNames, depth: number): string {
   if (depth > mostDeep) return '';
   switch (node['type']) {
     case 'rich_text':
-      return normalize(joinParts(objectsIn(node['elements']).map((part) => richPart(part, names))));
+      return normalizeText(
+        joinParts(listObjects(node['elements']).map((part) => convertRichPart(part, names))),
+      );
     case 'plain_text':
       return decodeText(stringOrEmpty(node['text']));
     case 'mrkdwn':
-      return markupToPlainText(stringOrEmpty(node['text']), names);
+      return convertMarkupToPlainText(stringOrEmpty(node['text']), names);
     case 'image':
       return stringOrEmpty(node['alt_text']);
     default: {
       const inside = [
-        ...objectsIn([node['text']]),
-        ...objectsIn(node['fields']),
-        ...objectsIn(node['elements']),
+        ...listObjects([node['text']]),
+        ...listObjects(node['fields']),
+        ...listObjects(node['elements']),
       ];
       return inside
-        .map((part) => blockText(part, names, depth + 1))
+        .map((part) => convertBlockToText(part, names, depth + 1))
         .filter((text) => text.trim() !== '')
         .join('\n');
     }
@@ -50,11 +52,11 @@ function blockText(node: RichTextNode, names: SlackNames, depth: number): string
  * Normalises a text by converting it to rich text and back, since plain text may look like a list or like
  * marks.
  */
-function normalize(text: string): string {
+function normalizeText(text: string): string {
   let said = text;
   for (let i = 0; i < 3; i++) {
     const again = joinParts(
-      toRichText(said).map((part) => richPart(part as unknown as RichTextNode, noNames)),
+      toRichText(said).map((part) => convertRichPart(part as unknown as RichTextNode, noNames)),
     );
     if (again === said) break;
     said = again;
@@ -70,17 +72,17 @@ const noNames: SlackNames = {
 };
 
 /** Returns the text of one part of rich text; undefined if the part is empty. */
-function richPart(node: RichTextNode, names: SlackNames): string | undefined {
+function convertRichPart(node: RichTextNode, names: SlackNames): string | undefined {
   const quoted = node['border'] === 1;
-  const say = (text: string) => (quoted ? quote(text) : text);
+  const say = (text: string) => (quoted ? quoteLines(text) : text);
   switch (node['type']) {
     case 'rich_text_section':
-      return inlineElementsText(node, names);
+      return convertInlineElements(node, names);
     case 'rich_text_quote':
-      return quote(trimEnds(inlineElementsText(node, names)));
+      return quoteLines(trimLineEnds(convertInlineElements(node, names)));
     case 'rich_text_preformatted': {
-      const code = objectsIn(node['elements'])
-        .map((element) => elementOf(element, names)?.text ?? '')
+      const code = listObjects(node['elements'])
+        .map((element) => convertElement(element, names)?.text ?? '')
         .join('');
       return code.trim() === '' ? undefined : say(`\`\`\`\n${code}\n\`\`\``);
     }
@@ -88,9 +90,9 @@ function richPart(node: RichTextNode, names: SlackNames): string | undefined {
       const style = node['style'] === 'ordered' ? 'ordered' : 'bullet';
       const indent = Math.min(8, Math.max(0, Math.trunc(Number(node['indent'] ?? 0)) || 0));
       const offset = Math.max(0, Math.trunc(Number(node['offset'] ?? 0)) || 0);
-      const items = objectsIn(node['elements']).map((item, i) => {
-        const said = trimEnds(inlineElementsText(item, names));
-        const mark = markerOf({style, indent, number: offset + i + 1});
+      const items = listObjects(node['elements']).map((item, i) => {
+        const said = trimLineEnds(convertInlineElements(item, names));
+        const mark = formatListMarker({style, indent, number: offset + i + 1});
         return said.trim() === '' ? mark.trimEnd() : mark + said;
       });
       return items.length === 0 ? undefined : say(items.join('\n'));
@@ -111,19 +113,21 @@ function joinParts(parts: readonly (string | undefined)[]): string {
   return joined.join('');
 }
 
-function quote(text: string): string {
+function quoteLines(text: string): string {
   const lines = text.split('\n');
   return lines.map((line) => (line.trim() === '' ? '>' : `> ${line}`)).join('\n');
 }
 
-function inlineElementsText(node: RichTextNode, names: SlackNames): string {
-  return plainInline(objectsIn(node['elements']).flatMap((element) => elementOf(element, names) ?? []));
+function convertInlineElements(node: RichTextNode, names: SlackNames): string {
+  return formatInlineAsPlain(
+    listObjects(node['elements']).flatMap((element) => convertElement(element, names) ?? []),
+  );
 }
 
-function elementOf(node: RichTextNode, names: SlackNames): PlainPart | undefined {
+function convertElement(node: RichTextNode, names: SlackNames): PlainPart | undefined {
   const style =
     typeof node['style'] === 'object' && node['style'] !== null ? (node['style'] as RichTextNode) : {};
-  const text = inlineText(node, names);
+  const text = convertInlineText(node, names);
   if (text === '') return undefined;
   return {
     text,
@@ -134,25 +138,25 @@ function elementOf(node: RichTextNode, names: SlackNames): PlainPart | undefined
   };
 }
 
-function inlineText(node: RichTextNode, names: SlackNames): string {
+function convertInlineText(node: RichTextNode, names: SlackNames): string {
   const {user, channel, group} = names.unknown;
   switch (node['type']) {
     case 'text':
       return typeof node['text'] === 'string' ? node['text'] : '';
     case 'link':
-      return linked(stringOrEmpty(node['url']), stringOrEmpty(node['text']));
+      return formatLink(stringOrEmpty(node['url']), stringOrEmpty(node['text']));
     case 'user':
-      return mentionText(names.user(stringOrEmpty(node['user_id'])) ?? user);
+      return formatMention(names.user(stringOrEmpty(node['user_id'])) ?? user);
     case 'usergroup':
-      return mentionText(group);
+      return formatMention(group);
     case 'broadcast':
-      return mentionText(stringOrEmpty(node['range']) || 'channel');
+      return formatMention(stringOrEmpty(node['range']) || 'channel');
     case 'channel':
-      return channelOf(stringOrEmpty(node['channel_id']), undefined, names) ?? channel;
+      return formatChannel(stringOrEmpty(node['channel_id']), undefined, names) ?? channel;
     case 'emoji':
-      return emojiOf(node);
+      return formatEmoji(node);
     case 'date':
-      return stringOrEmpty(node['fallback']) || dateOf(node['timestamp']);
+      return stringOrEmpty(node['fallback']) || formatDateElement(node['timestamp']);
     case 'color':
       return stringOrEmpty(node['value']);
     default:
@@ -160,23 +164,23 @@ function inlineText(node: RichTextNode, names: SlackNames): string {
   }
 }
 
-function emojiOf({name, skin_tone: tone}: RichTextNode): string {
+function formatEmoji({name, skin_tone: tone}: RichTextNode): string {
   const named = stringOrEmpty(name);
   if (named === '') return '';
   const toned = Number.isInteger(tone) && !named.includes('::') ? `::skin-tone-${Number(tone)}` : '';
   return `:${named}${toned}:`;
 }
 
-function dateOf(timestamp: unknown): string {
-  const mentionText = new Date(Number(timestamp) * 1_000);
-  return Number.isNaN(mentionText.getTime()) ? '' : mentionText.toISOString().slice(0, 10);
+function formatDateElement(timestamp: unknown): string {
+  const formatMention = new Date(Number(timestamp) * 1_000);
+  return Number.isNaN(formatMention.getTime()) ? '' : formatMention.toISOString().slice(0, 10);
 }
 
 /**
  * Converts Slack's markup to plain text: mentions become names, channels become names or addresses, links
  * become addresses. Formatting marks stay. Slack: https://docs.slack.dev/messaging/formatting-message-text
  */
-export function markupToPlainText(text: string, names: SlackNames): string {
+export function convertMarkupToPlainText(text: string, names: SlackNames): string {
   return decodeText(
     text.replaceAll(/<([@#!][^<>]+|[a-z][a-z0-9+.-]{0,20}:[^<>]+)>/gi, (_, inner: string) =>
       resolveMarkupReference(inner, names),
@@ -194,24 +198,31 @@ function resolveMarkupReference(inner: string, names: SlackNames): string {
   const id = target.slice(1);
   const given = label.replace(/^[@#]/, '') || undefined;
   const {user, channel, group} = names.unknown;
-  if (target.startsWith('@')) return encode(mentionText(names.user(id, given && decodeText(given)) ?? user));
-  if (target.startsWith('#')) return encode(channelOf(id, given && decodeText(given), names) ?? channel);
+  if (target.startsWith('@'))
+    return encodeText(formatMention(names.user(id, given && decodeText(given)) ?? user));
+  if (target.startsWith('#'))
+    return encodeText(formatChannel(id, given && decodeText(given), names) ?? channel);
   if (target.startsWith('!date^')) return label;
-  if (target.startsWith('!subteam^')) return given === undefined ? encode(mentionText(group)) : `@${given}`;
+  if (target.startsWith('!subteam^'))
+    return given === undefined ? encodeText(formatMention(group)) : `@${given}`;
   if (target.startsWith('!')) return `@${given ?? id}`;
-  return linked(target, label);
+  return formatLink(target, label);
 }
 
-function encode(text: string): string {
+function encodeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-function mentionText(name: string): string {
+function formatMention(name: string): string {
   return `@${cleanName(name).replace(/^@/, '')}`;
 }
 
 /** Returns a channel's name or, if unknown, its address, so that readers can still find the channel. */
-function channelOf(id: string, given: string | undefined, {channel, domain}: SlackNames): string | undefined {
+function formatChannel(
+  id: string,
+  given: string | undefined,
+  {channel, domain}: SlackNames,
+): string | undefined {
   const name = channel(id, given);
   if (name !== undefined) return `#${cleanName(name)}`;
   const hasAddress =
@@ -220,7 +231,7 @@ function channelOf(id: string, given: string | undefined, {channel, domain}: Sla
 }
 
 /** Returns the address of a link, with its label if that differs. */
-function linked(url: string, label: string): string {
+function formatLink(url: string, label: string): string {
   const address = url.replace(/^(?:mailto|tel):/, '');
   if (label === '' || isAddress(label, address)) return address;
   return `${label} (${address})`;
@@ -235,21 +246,21 @@ function stringOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-function objectsIn(value: unknown): RichTextNode[] {
+function listObjects(value: unknown): RichTextNode[] {
   return Array.isArray(value)
     ? value.filter((item): item is RichTextNode => typeof item === 'object' && item !== null)
     : [];
 }
 
 /** Removes line breaks at the end. A regular expression would be slow for many line breaks. */
-function trimEnds(text: string): string {
+function trimLineEnds(text: string): string {
   let end = text.length;
   while (text[end - 1] === '\n') end--;
   return text.slice(0, end);
 }
 
 /** Returns the Slack ids of the people mentioned in blocks or markup: at most `most`. */
-export function mentionedUserIds(given: unknown, most: number): string[] {
+export function listMentionedUserIds(given: unknown, most: number): string[] {
   const found = new Set<string>();
   const look = (node: unknown, depth: number): void => {
     if (found.size >= most) return;

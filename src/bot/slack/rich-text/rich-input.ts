@@ -2,7 +2,7 @@ import type {RichTextInput} from '@slack/types';
 import {fieldValue} from '../blocks/names.js';
 import {decodeText} from '../blocks/text.js';
 import type {SlackNames} from './names.js';
-import {blocksToPlainText} from './plain-of.js';
+import {convertBlocksToPlainText} from './plain-of.js';
 import {toRichText} from './show-text.js';
 
 /**
@@ -10,7 +10,7 @@ import {toRichText} from './show-text.js';
  * and channels. Slack sometimes does not submit an input that begins with a mention (bolt-python issue 1003,
  * bolt-js issue 2266).
  */
-export function richInput(initial: string): RichTextInput {
+export function createRichInput(initial: string): RichTextInput {
   return {
     type: 'rich_text_input',
     action_id: fieldValue,
@@ -41,13 +41,13 @@ export function readInputText(
   shown: ShownInput | undefined,
   names: SlackNames,
 ): string {
-  if (state !== undefined) return plainOfInput(state.rich_text_value ?? state.value, names);
-  return plainOfInput(shown?.initial_value, names);
+  if (state !== undefined) return convertInputToPlainText(state.rich_text_value ?? state.value, names);
+  return convertInputToPlainText(shown?.initial_value, names);
 }
 
-function plainOfInput(given: unknown, names: SlackNames): string {
+function convertInputToPlainText(given: unknown, names: SlackNames): string {
   if (typeof given === 'string') return decodeText(given);
-  const text = blocksToPlainText(given ?? [], names);
+  const text = convertBlocksToPlainText(given ?? [], names);
   return unencoded.test(JSON.stringify(given ?? '')) ? text : decodeText(text);
 }
 

@@ -41,7 +41,7 @@ export function renderText(
   let group: {block: RunBlock; elements: RichTextElement[]} | undefined;
   let list: {last: RunBlock & {in: 'item'}; shown: RichTextList} | undefined;
 
-  function close(): void {
+  function closeBlock(): void {
     if (group === undefined) return;
     const {block, elements: given} = group;
     group = undefined;
@@ -78,7 +78,7 @@ export function renderText(
     }
   }
 
-  for (const run of runsWithin(parsed, from, to)) {
+  for (const run of listRunsWithin(parsed, from, to)) {
     // An item that continues from the message before does not get a number or bullet again.
     const isRest = run.block.in === 'item' && run.block.from < from;
     const block = isRest ? rest : run.block;
@@ -86,13 +86,13 @@ export function renderText(
       group !== undefined &&
       (group.block === block || (group.block.in === 'section' && block.in === 'section'));
     if (!isSame) {
-      close();
+      closeBlock();
       group = {block, elements: []};
     }
     const element = clipRun(parsed, run, from, to);
     if (element !== undefined) group?.elements.push(element);
   }
-  close();
+  closeBlock();
   return shown;
 }
 
@@ -104,7 +104,7 @@ export function renderInlineElements(
   [from, to]: readonly [number, number] = [0, parsed.text.length],
 ): RichTextElement[] {
   const elements: RichTextElement[] = [];
-  for (const run of runsWithin(parsed, from, to)) {
+  for (const run of listRunsWithin(parsed, from, to)) {
     const element = clipRun(parsed, run, from, to);
     if (element === undefined) {
       if (run.inline !== undefined && run.inline !== '' && run.from >= from)
@@ -116,7 +116,7 @@ export function renderInlineElements(
   return mergeSameStyle(elements);
 }
 
-function* runsWithin({runs}: ParsedText, from: number, to: number): Generator<TextRun> {
+function* listRunsWithin({runs}: ParsedText, from: number, to: number): Generator<TextRun> {
   let [low, high] = [0, runs.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -183,7 +183,7 @@ export function parseAndCutText(text: string, max: number, mark = '…'): Parsed
   if (text.length <= max) return parsed;
   const to = findCutPositionBefore(text, Math.max(0, max - mark.length));
   const runs: TextRun[] = [];
-  for (const run of runsWithin(parsed, 0, to)) {
+  for (const run of listRunsWithin(parsed, 0, to)) {
     const element = clipRun(parsed, run, 0, to);
     runs.push({...run, to: Math.min(run.to, to), ...(element !== undefined && {element})});
   }

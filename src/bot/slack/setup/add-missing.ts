@@ -13,7 +13,7 @@ import {lookUpMs} from './submit-setup.js';
  * Adds the people to a team whom an earlier setup left out: after a failure, or because the channel already
  * had this team.
  */
-export async function addMissing(
+export async function addMissingPeople(
   deps: BotDeps,
   {request, view, onUnserved}: Submission,
   answer: RespondOnce<ViewResponseAction>,

@@ -1,6 +1,6 @@
 import type {WebClient} from '@slack/web-api';
 import {errorCodeOf} from '../core/clients.js';
-import {isRefusal} from '../core/slack-errors.js';
+import {isKnownRefusal} from '../core/slack-errors.js';
 
 /**
  * Whether the bot can post in a channel now. `closed`: a person must invite the bot. `unknown`: the bot may
@@ -27,7 +27,7 @@ export async function joinChannel(
     if (code === 'is_archived') return 'archived';
     // For a private channel Slack answers with one of several codes, whether or not the bot is in it. Only
     // people can add the bot there.
-    return isRefusal(code) ? 'closed' : 'unknown';
+    return isKnownRefusal(code) ? 'closed' : 'unknown';
   }
 }
 

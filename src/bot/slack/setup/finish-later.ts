@@ -20,7 +20,7 @@ export function createFinishSetupJob(parts: FinishLaterParts): Perform<{kind: 'f
   const deps = {...parts, refreshHome: () => undefined};
   const within = () => performance.now() + deadlines.job;
 
-  async function findRest(workspace: Id<'workspace'>, form: string): Promise<Rest | undefined> {
+  async function findRemainingSetup(workspace: Id<'workspace'>, form: string): Promise<Rest | undefined> {
     const kept = await deps.rests.take(workspace, form, within());
     if (kept === undefined) return undefined;
     try {
@@ -41,7 +41,7 @@ export function createFinishSetupJob(parts: FinishLaterParts): Perform<{kind: 'f
   }
 
   return async ({workspace, work, signal}) => {
-    const rest = await findRest(workspace, work.form);
+    const rest = await findRemainingSetup(workspace, work.form);
     if (rest === undefined) return {more: false};
     const stopping = new Promise<void>((resolve) => {
       signal.addEventListener('abort', () => resolve(), {once: true});

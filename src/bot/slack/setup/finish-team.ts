@@ -14,7 +14,7 @@ import {addPeople, type SelectedUsers, type PeopleDeps, removePeople} from './pe
 import {
   needsAttention,
   type SetupOutcome,
-  outcomeText,
+  formatOutcomeText,
   presentOutcome,
   presentResult,
   presentSentence,
@@ -158,7 +158,7 @@ async function showSetupOutcome(
     log.warn({code: errorCodeOf(error)}, 'could not show the result of a setup in its modal');
     if (otherwise === undefined) return;
     try {
-      await sendDirectMessage(client, user.id, {text: outcomeText(otherwise), blocks: otherwise});
+      await sendDirectMessage(client, user.id, {text: formatOutcomeText(otherwise), blocks: otherwise});
     } catch (failure) {
       log.warn({code: errorCodeOf(failure)}, 'could not report the result of a setup');
     }

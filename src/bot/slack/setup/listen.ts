@@ -9,8 +9,8 @@ import {
 } from '../core/listeners.js';
 import type {RespondOnce, BotDeps} from '../core/deps.js';
 import {actions, fieldValue, teamFields, views} from '../blocks/names.js';
-import {addMissing} from './add-missing.js';
-import {readSetUpIn} from './offer.js';
+import {addMissingPeople} from './add-missing.js';
+import {readSetupChannel} from './offer.js';
 import {openTeamSettings} from './open-settings.js';
 import {openSetup} from './open-setup.js';
 import {showWholeSetup} from './whole-setup.js';
@@ -18,7 +18,7 @@ import {postWaitingText} from './post-text.js';
 import {readMemo} from './setup-view.js';
 import {submitSettings} from './submit-settings.js';
 import {submitSetup} from './submit-setup.js';
-import {presentErrors} from './team-form.js';
+import {createErrorResponse} from './team-form.js';
 import {createZoneSearch} from './zones.js';
 
 /**
@@ -28,14 +28,14 @@ import {createZoneSearch} from './zones.js';
 export function listenToSetup(deps: BotDeps): void {
   const zones = createZoneSearch(deps.now);
 
-  onAction(actions.setUp, ({request, text, view, channelName}) => {
+  listenToAction(actions.setUp, ({request, text, view, channelName}) => {
     // A modal has no channel itself, but may have been opened in one.
-    const channel = request.channel || readSetUpIn(view?.private_metadata ?? '');
+    const channel = request.channel || readSetupChannel(view?.private_metadata ?? '');
     return openSetup(deps, {...request, channel}, {channelName, text: readText(text)});
   });
-  onAction(actions.setupMore, ({request, view}) => showWholeSetup(deps, request, view));
-  onAction(actions.openSettings, ({request, text: team}) => openTeamSettings(deps, request, team));
-  onAction(actions.postAfterSetup, ({request, text, view}) => {
+  listenToAction(actions.setupMore, ({request, view}) => showWholeSetup(deps, request, view));
+  listenToAction(actions.openSettings, ({request, text: team}) => openTeamSettings(deps, request, team));
+  listenToAction(actions.postAfterSetup, ({request, text, view}) => {
     const {team} = readMemo(view?.private_metadata ?? '');
     return postWaitingText(deps, request, {team, text: readText(text), viewId: view?.id ?? ''});
   });
@@ -44,12 +44,12 @@ export function listenToSetup(deps: BotDeps): void {
     zones.search(typed, readMemo(view?.private_metadata ?? '').own),
   );
 
-  onSubmit(views.setup, submitSetup);
-  onSubmit(views.settings, submitSettings);
-  onSubmit(views.addPeople, addMissing);
+  listenToSubmission(views.setup, submitSetup);
+  listenToSubmission(views.settings, submitSettings);
+  listenToSubmission(views.addPeople, addMissingPeople);
 
   /** Acknowledges an action at once, since its result appears in a modal. */
-  function onAction(name: string, act: (press: ButtonPress) => Promise<void>): void {
+  function listenToAction(name: string, act: (press: ButtonPress) => Promise<void>): void {
     listenToButton(
       deps,
       name,
@@ -61,7 +61,7 @@ export function listenToSetup(deps: BotDeps): void {
     );
   }
 
-  function onSubmit(
+  function listenToSubmission(
     name: string,
     submit: (deps: BotDeps, submission: Submission, answer: RespondOnce<ViewResponseAction>) => Promise<void>,
   ): void {
@@ -69,7 +69,7 @@ export function listenToSetup(deps: BotDeps): void {
       deps,
       name,
       (submission, answer) => submit(deps, submission, answer),
-      (sentence) => presentErrors({[teamFields.name]: sentence}),
+      (sentence) => createErrorResponse({[teamFields.name]: sentence}),
     );
   }
 }

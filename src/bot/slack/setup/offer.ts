@@ -2,7 +2,7 @@
 // are in the services.
 import type {RespondArguments} from '@slack/bolt';
 import type {ActionsBlock, Button, KnownBlock, ModalView} from '@slack/types';
-import {privateAnswer, formattedTextBlock} from '../blocks/blocks.js';
+import {privateAnswer, createFormattedTextBlock} from '../blocks/blocks.js';
 import {packText, parseValue} from '../blocks/button-value.js';
 import {modal} from '../blocks/inputs.js';
 import {actions} from '../blocks/names.js';
@@ -11,7 +11,7 @@ import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
 
 /** True for an id of a channel that a team can have. A direct message has another kind of id. */
-export function isChannel(id: string): boolean {
+export function isChannelId(id: string): boolean {
   return /^[CG][A-Z0-9]{2,20}$/.test(id);
 }
 
@@ -21,7 +21,10 @@ export function isChannel(id: string): boolean {
  * text can be posted once the team exists.
  */
 export function presentSetupOffer({texts}: SlackTranslation, channel: string, text = ''): KnownBlock[] {
-  return [section(mrkdwnObject(sentenceFor(texts, channel))), setupButton(texts, channel, text)];
+  return [
+    section(mrkdwnObject(chooseOfferSentence(texts, channel))),
+    createSetupButton(texts, channel, text),
+  ];
 }
 
 /** Presents the offer as a private answer, with the text that could not be posted. */
@@ -31,26 +34,26 @@ export function presentSetupAnswer(
   text = '',
 ): RespondArguments {
   const {texts} = translation;
-  const sentence = sentenceFor(texts, channel);
+  const sentence = chooseOfferSentence(texts, channel);
   if (text === '') return {...privateAnswer(sentence), blocks: presentSetupOffer(translation, channel)};
   const refusal = texts.setup.notPosted({sentence});
   return {
     ...privateAnswer(`${refusal} ${text}`),
     blocks: [
       section(mrkdwnObject(refusal)),
-      formattedTextBlock(text, {quote: true, cutNote: texts.cutNote}),
-      setupButton(texts, channel, text),
+      createFormattedTextBlock(text, {quote: true, cutNote: texts.cutNote}),
+      createSetupButton(texts, channel, text),
     ],
   };
 }
 
 /** Returns a button to create a team for this channel, for a person who has teams elsewhere. */
-export function setupHere({texts: {setup}}: SlackTranslation, text = ''): Button {
-  return labelledSetupButton(setup.here, text);
+export function createSetupHereButton({texts: {setup}}: SlackTranslation, text = ''): Button {
+  return createLabelledSetupButton(setup.here, text);
 }
 
-function sentenceFor({setup}: Texts, channel: string): string {
-  return isChannel(channel) ? setup.offerHere : setup.offerAnywhere;
+function chooseOfferSentence({setup}: Texts, channel: string): string {
+  return isChannelId(channel) ? setup.offerHere : setup.offerAnywhere;
 }
 
 /** Presents the offer in a modal, in place of a form. */
@@ -61,7 +64,7 @@ export function presentSetupNote(translation: SlackTranslation, channel: string)
 }
 
 /** Returns the channel for which a modal offers a setup, from the modal's metadata; empty for none. */
-export function readSetUpIn(metadata: string): string {
+export function readSetupChannel(metadata: string): string {
   const {setUpIn} = parseValue(metadata);
   return typeof setUpIn === 'string' ? setUpIn : '';
 }
@@ -73,13 +76,15 @@ export function presentSetupRetry(
   text: string,
 ): RespondArguments {
   const {retry} = texts.setup;
-  return {...privateAnswer(retry), blocks: [section(retry), setupButton(texts, channel, text)]};
+  return {...privateAnswer(retry), blocks: [section(retry), createSetupButton(texts, channel, text)]};
 }
 
-function setupButton({setup}: Texts, channel: string, text: string): ActionsBlock {
-  return actionsRow(labelledSetupButton(isChannel(channel) ? setup.here : setup.anywhere, text, 'primary'));
+function createSetupButton({setup}: Texts, channel: string, text: string): ActionsBlock {
+  return actionsRow(
+    createLabelledSetupButton(isChannelId(channel) ? setup.here : setup.anywhere, text, 'primary'),
+  );
 }
 
-function labelledSetupButton(label: string, text: string, style?: 'primary'): Button {
+function createLabelledSetupButton(label: string, text: string, style?: 'primary'): Button {
   return button(actions.setUp, label, packText(text) || undefined, {...(style && {style})});
 }

@@ -13,7 +13,7 @@ import {findLeads, type Leads} from './leads.js';
 import {presentSettings} from './settings-view.js';
 import {presentSetupSentence} from './setup-view.js';
 import {maxPeople} from './team-form.js';
-import {rulesOf} from './team-rules.js';
+import {readTeamRules} from './team-rules.js';
 import {createZoneSearch} from './zones.js';
 
 interface SettingsData {
@@ -59,7 +59,7 @@ export async function openTeamSettings(deps: BotDeps, request: SlackRequest, tea
         needsLead: leads?.elsewhere === false && leads.inSlack.length > 0,
         zone: zones.present(team.timezone),
         channel: team.slack_channel_id ?? undefined,
-        rules: rulesOf(team),
+        rules: readTeamRules(team),
       };
       const {id, revision, slack_channel_id: channel, timezone} = team;
       const led = {leads: leads?.inSlack, ledElsewhere: leads?.elsewhere === true};

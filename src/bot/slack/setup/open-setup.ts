@@ -1,8 +1,8 @@
 import {privateAnswer} from '../blocks/blocks.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {openView} from '../core/open-view.js';
-import {findProfile, zoneOf} from '../core/profiles.js';
-import {isChannel, presentSetupRetry} from './offer.js';
+import {findProfile, readTimeZone} from '../core/profiles.js';
+import {isChannelId, presentSetupRetry} from './offer.js';
 import {presentSetup, presentSetupSentence} from './setup-view.js';
 import {newTeamRules} from './team-rules.js';
 import {createZoneSearch} from './zones.js';
@@ -26,7 +26,7 @@ export async function openSetup(
   const {translation, user, origin} = request;
   const {texts} = translation;
   const zones = createZoneSearch(deps.now);
-  const channel = isChannel(request.channel) ? request.channel : undefined;
+  const channel = isChannelId(request.channel) ? request.channel : undefined;
   await openView<{readonly zone: string | undefined}>(deps, request, {
     async load(deadline) {
       const slackWorkspace = await deps.identities.findSlackWorkspace(origin, deadline);
@@ -36,7 +36,7 @@ export async function openSetup(
       return {zone: known?.timezone ?? undefined};
     },
     lacks: ({zone}) => zone === undefined,
-    complete: async (_, client) => ({zone: zoneOf(await findProfile(client, user.id))}),
+    complete: async (_, client) => ({zone: readTimeZone(await findProfile(client, user.id))}),
     present({zone}) {
       const fields = {
         name: nameless.test(channelName) ? '' : channelName,

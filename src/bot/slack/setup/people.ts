@@ -3,7 +3,13 @@ import {AppError} from '../../../domain/core/errors.js';
 import {deadlines} from '../../../domain/core/limits.js';
 import type {Team} from '../../../domain/teams/team.js';
 import type {BotDeps} from '../core/deps.js';
-import {requestProfile, nameOf, type Outsider, outsiderKind, type SlackPerson} from '../core/profiles.js';
+import {
+  requestProfile,
+  readName,
+  type Outsider,
+  findOutsiderKind,
+  type SlackPerson,
+} from '../core/profiles.js';
 import {type SlackWorkspace, resolveWithin} from '../core/slack-identities.js';
 
 /** A Slack user chosen in a form, and what is known about the user. */
@@ -42,7 +48,7 @@ export function lookUpPeople(
   const people = new Map<string, Promise<SelectedUser>>();
   for (const [i, user] of users.entries()) {
     const found = (ends[i % concurrency] ?? Promise.resolve()).then(() =>
-      lookUp(deps, slackWorkspace, user, deadline),
+      lookUpPerson(deps, slackWorkspace, user, deadline),
     );
     ends[i % concurrency] = found;
     people.set(user, found);
@@ -50,7 +56,7 @@ export function lookUpPeople(
   return people;
 }
 
-async function lookUp(
+async function lookUpPerson(
   deps: PeopleDeps,
   slackWorkspace: SlackWorkspace,
   user: string,
@@ -70,8 +76,8 @@ async function lookUp(
   if (home === undefined || profile === undefined) return {kind: 'unknown'};
   if (typeof profile === 'string')
     return {kind: profile === 'user_not_found' ? 'gone' : 'stranger', name: user};
-  const name = nameOf(profile, {id: user, name: ''});
-  const outsider = outsiderKind(profile, home);
+  const name = readName(profile, {id: user, name: ''});
+  const outsider = findOutsiderKind(profile, home);
   if (outsider !== undefined) return {kind: outsider, name};
   return profile.deleted === true ? {kind: 'gone', name} : {kind: 'new', profile};
 }

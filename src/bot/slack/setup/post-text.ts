@@ -1,9 +1,9 @@
 import type {ModalView} from '@slack/types';
 import {notFound} from '../../../domain/core/errors.js';
-import {sentenceWithoutChannel, formatText} from '../blocks/reach.js';
+import {formatPlainSentence, formatText} from '../blocks/reach.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {errorCodeOf} from '../core/clients.js';
-import {explainForTeam} from '../form/form-dates.js';
+import {addTeamToRefusal} from '../form/form-dates.js';
 import {explainError} from '../core/refusals.js';
 import {slackKey} from '../core/slack-identities.js';
 import {presentWaitingText} from './setup-view.js';
@@ -25,7 +25,7 @@ export async function postWaitingText(
   waiting: WaitingText,
 ): Promise<void> {
   const deadline = deps.identities.answerBy();
-  const view = await post(deps, request, waiting, deadline);
+  const view = await postText(deps, request, waiting, deadline);
   try {
     const client = await deps.identities.findClient(request.origin, deps.identities.answerBy());
     await client.views.update({view_id: waiting.viewId, view});
@@ -34,7 +34,7 @@ export async function postWaitingText(
   }
 }
 
-async function post(
+async function postText(
   {identities, services, log, generateReference, refreshHome}: BotDeps,
   {origin, user, translation}: SlackRequest,
   {team: reference, text, viewId}: WaitingText,
@@ -49,7 +49,7 @@ async function post(
     const idempotency = slackKey(call, 'setup-text', viewId, text);
     const input = {team: team.slug, update: text, source: 'slack'} as const;
     await services.standups.postStandup({...call, idempotency}, input).catch((error: unknown) => {
-      throw explainForTeam(error, translation, slackWorkspace.directory);
+      throw addTeamToRefusal(error, translation, slackWorkspace.directory);
     });
     refreshHome(origin, user);
     return presentWaitingText(
@@ -61,7 +61,7 @@ async function post(
     const {sentence, uncertain} = explainError(error, log, generateReference(), texts);
     return presentWaitingText(
       texts,
-      sentenceWithoutChannel(uncertain ? sentence : texts.setup.notPosted({sentence})),
+      formatPlainSentence(uncertain ? sentence : texts.setup.notPosted({sentence})),
       {
         text,
         again: reference,

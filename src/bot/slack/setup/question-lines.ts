@@ -1,7 +1,7 @@
 import {limits} from '../../../domain/core/limits.js';
 import {losesPrecision} from '../../../domain/core/numbers.js';
-import {prefillSourceKey, type NewQuestion, type Question} from '../../../domain/questions/question.js';
-import {countCodePoints, slugFromName} from '../../../domain/core/text.js';
+import {findPrefillSourceKey, type NewQuestion, type Question} from '../../../domain/questions/question.js';
+import {countCodePoints, createSlugFromName} from '../../../domain/core/text.js';
 
 /**
  * Formats questions as people type them, one in each line: the label, the answer type in brackets, and `*` if
@@ -16,14 +16,16 @@ import {countCodePoints, slugFromName} from '../../../domain/core/text.js';
  */
 export function formatQuestions(questions: readonly Question[]): string {
   return questions
-    .map((question) => question.label + answerTypeText(question, questions) + (question.required ? ' *' : ''))
+    .map(
+      (question) => question.label + formatAnswerType(question, questions) + (question.required ? ' *' : ''),
+    )
     .join('\n');
 }
 
-function answerTypeText(question: Question, all: readonly Question[]): string {
+function formatAnswerType(question: Question, all: readonly Question[]): string {
   switch (question.type) {
     case 'text': {
-      const from = all.findIndex(({key}) => key === prefillSourceKey(question)) + 1;
+      const from = all.findIndex(({key}) => key === findPrefillSourceKey(question)) + 1;
       const parts = [...(question.raises_blocker ? ['blocker'] : []), ...(from > 0 ? [`from ${from}`] : [])];
       return parts.length === 0 ? '' : ` [${parts.join(', ')}]`;
     }
@@ -92,7 +94,7 @@ function findPrefillSource(
   before: readonly Question[],
 ): {readonly fill_from?: string | null} {
   const known = before.find((one) => one.key === key);
-  const source = known && prefillSourceKey(known);
+  const source = known && findPrefillSourceKey(known);
   const had = before.some((one) => one.key === source) ? source : undefined;
   if (from !== had) return {fill_from: from ?? null};
   return known?.type === 'text' && known.fill_from !== undefined ? {fill_from: known.fill_from} : {};
@@ -169,14 +171,14 @@ function assignQuestionKeys(labels: readonly string[], before: readonly Question
       known ??
       (keyAtPosition !== undefined && !taken.has(keyAtPosition)
         ? keyAtPosition
-        : unusedKey(labels[i] ?? '', taken, before));
+        : createUnusedKey(labels[i] ?? '', taken, before));
     taken.add(key);
     return key;
   });
 }
 
-function unusedKey(label: string, taken: ReadonlySet<string>, before: readonly Question[]): string {
-  const base = (slugFromName(label, limits.questionKey - 3) ?? 'question').replaceAll('-', '_');
+function createUnusedKey(label: string, taken: ReadonlySet<string>, before: readonly Question[]): string {
+  const base = (createSlugFromName(label, limits.questionKey - 3) ?? 'question').replaceAll('-', '_');
   const used = new Set([...taken, ...before.map(({key}) => key)]);
   for (let n = 1; ; n++) {
     const key = n === 1 ? base : `${base}_${n}`;

@@ -3,7 +3,7 @@ import type {InputBlock, PlainTextOption} from '@slack/types';
 import {limits} from '../../../domain/core/limits.js';
 import {type LatePolicy, promptTimes, weekdays} from '../../../domain/schedules/schedule.js';
 import {slackDigests, slackMentions, slackPostModes} from '../../../domain/teams/team.js';
-import {isClockTime, minuteOfDay} from '../../../domain/core/zones.js';
+import {isClockTime, parseMinuteOfDay} from '../../../domain/core/zones.js';
 import {input, singleSelect, timePicker, checkboxes, textInput} from '../blocks/inputs.js';
 import {fieldValue, teamFields} from '../blocks/names.js';
 import {option} from '../blocks/shapes.js';
@@ -72,7 +72,7 @@ export function presentRuleFields(
     choose(
       teamFields.repeat,
       setup.repeat,
-      kept.map((one) => option(one, repeatLabel(setup, one))),
+      kept.map((one) => option(one, formatRepeat(setup, one))),
       rules.repeat,
     ),
     time(teamFields.opens, setup.opens, rules.opens),
@@ -167,7 +167,7 @@ export function readRuleFields({state: {values}}: ViewOutput): TeamRules {
   const more = many(teamFields.more);
   const opens = shows(teamFields.opens) ? time(teamFields.opens) : newTeamRules.opens;
   const closes = shows(teamFields.closes) ? time(teamFields.closes) : newTeamRules.closes;
-  const open = openMinutes(opens, closes);
+  const open = countOpenMinutes(opens, closes);
   return {
     shown: slackPostModes.find((mode) => mode === one(teamFields.shown)) ?? newTeamRules.shown,
     digest: slackDigests.find((digest) => digest === one(teamFields.digest)) ?? newTeamRules.digest,
@@ -193,9 +193,9 @@ export function readRuleFields({state: {values}}: ViewOutput): TeamRules {
 }
 
 /** Returns the number of minutes for which a run is open; infinite while the times are not chosen. */
-function openMinutes(opens: string | undefined, closes: string | undefined): number {
+function countOpenMinutes(opens: string | undefined, closes: string | undefined): number {
   if (opens === undefined || closes === undefined) return Number.POSITIVE_INFINITY;
-  return (minuteOfDay(closes) - minuteOfDay(opens) + 1_440) % 1_440 || Number.POSITIVE_INFINITY;
+  return (parseMinuteOfDay(closes) - parseMinuteOfDay(opens) + 1_440) % 1_440 || Number.POSITIVE_INFINITY;
 }
 
 function readRepeat(value: string | undefined): Repeat {
@@ -212,7 +212,7 @@ function readLate(value: string | undefined): LatePolicy {
   return fits ? {accept: 'until', minutes} : {accept: 'always'};
 }
 
-function repeatLabel(setup: Texts['setup'], repeat: Repeat): string {
+function formatRepeat(setup: Texts['setup'], repeat: Repeat): string {
   const [frequency, count = ''] = repeat.split(':');
   return frequency === 'weekly'
     ? setup.weekly({weeks: Number(count)})

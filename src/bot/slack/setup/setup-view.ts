@@ -1,7 +1,7 @@
 import type {ActionsBlock, KnownBlock, ModalView, RichTextElement} from '@slack/types';
 import type {Team} from '../../../domain/teams/team.js';
 import {isolateName} from '../../texts/bidi.js';
-import {formattedTextBlock} from '../blocks/blocks.js';
+import {createFormattedTextBlock} from '../blocks/blocks.js';
 import {packText} from '../blocks/button-value.js';
 import {modal, type ModalParts} from '../blocks/inputs.js';
 import {actions, slackLimits, views} from '../blocks/names.js';
@@ -46,7 +46,7 @@ export function presentSetup(texts: Texts, data: TeamFormData, memo: SetupMemo):
 
 /** Presents one sentence in place of a form. */
 export function presentSetupSentence({setup}: Texts, sentence: string): ModalView {
-  return frame(setup, [section(sentence)]);
+  return createSetupModal(setup, [section(sentence)]);
 }
 
 /**
@@ -58,10 +58,10 @@ export function presentWaitingText(
   sentence: FormattedText,
   {text, again}: {readonly text: string; readonly again?: string | undefined},
 ): ModalView {
-  const blocks = [paragraph(sentence.elements), formattedTextBlock(text, {quote: true, cutNote})];
-  if (again === undefined) return frame(setup, blocks);
-  const more = buttons(setup, again, text);
-  return frame(setup, [...blocks, more], {metadata: packMemo({team: again, text})});
+  const blocks = [paragraph(sentence.elements), createFormattedTextBlock(text, {quote: true, cutNote})];
+  if (again === undefined) return createSetupModal(setup, blocks);
+  const more = createOutcomeButtons(setup, again, text);
+  return createSetupModal(setup, [...blocks, more], {metadata: packMemo({team: again, text})});
 }
 
 /**
@@ -76,14 +76,14 @@ export function presentTakenChannel(
 ): ModalView {
   const complete = missing.length === 0;
   const name = isolateName(team.name);
-  return frame(
+  return createSetupModal(
     setup,
     [
       paragraph([
         textElement(`${setup.taken({team: name})} ${complete ? setup.takenComplete : setup.takenMissing}`),
       ]),
       ...(complete ? [] : [paragraph(mentionUsers(missing))]),
-      buttons(setup, team.id, text),
+      createOutcomeButtons(setup, team.id, text),
     ],
     {
       ...(!complete && {name: views.addPeople, submit: setup.addThem}),
@@ -140,7 +140,7 @@ export function presentOutcome({setup, leads}: Texts, outcome: SetupOutcome): Kn
 }
 
 /** Returns the outcome as plain text, for screen readers and where blocks are not shown. */
-export function outcomeText(blocks: readonly KnownBlock[]): string {
+export function formatOutcomeText(blocks: readonly KnownBlock[]): string {
   const spoken = blocks.flatMap((block) =>
     block.type !== 'rich_text' ? [] : block.elements.flatMap(({elements}) => elements as RichTextElement[]),
   );
@@ -156,10 +156,14 @@ export function outcomeText(blocks: readonly KnownBlock[]): string {
 export function presentResult(texts: Texts, outcome: SetupOutcome): ModalView {
   const {setup} = texts;
   const {team, failed, text} = outcome;
-  return frame(setup, [...presentOutcome(texts, outcome), buttons(setup, team.id, text)], {
-    ...(failed.length > 0 && {name: views.addPeople, submit: setup.tryAgain}),
-    metadata: packMemo({team: team.id, users: failed, text}),
-  });
+  return createSetupModal(
+    setup,
+    [...presentOutcome(texts, outcome), createOutcomeButtons(setup, team.id, text)],
+    {
+      ...(failed.length > 0 && {name: views.addPeople, submit: setup.tryAgain}),
+      metadata: packMemo({team: team.id, users: failed, text}),
+    },
+  );
 }
 
 function presentChannelEntry(
@@ -181,7 +185,7 @@ function presentChannelEntry(
   }
 }
 
-function buttons(setup: Texts['setup'], team: string, text: string | undefined): ActionsBlock {
+function createOutcomeButtons(setup: Texts['setup'], team: string, text: string | undefined): ActionsBlock {
   const settings = button(actions.openSettings, setup.settings, team);
   if (text === undefined) return actionsRow(settings);
   return actionsRow(
@@ -199,7 +203,7 @@ export function presentSentence(text: string): KnownBlock[] {
   return [paragraph([textElement(text)])];
 }
 
-function frame(
+function createSetupModal(
   {title, close}: Texts['setup'],
   blocks: KnownBlock[],
   more: Partial<ModalParts> = {},

@@ -14,8 +14,8 @@ import {findChangeableTeam} from './open-settings.js';
 import {areInTeam, compareLeads} from './leads.js';
 import {presentSettings, readSettingsMemo, type SettingsMemo} from './settings-view.js';
 import {presentSetupSentence} from './setup-view.js';
-import {findTeamWithChannel, lookUpMs, presentUnsaved, refusedSentence} from './submit-setup.js';
-import {findTeamErrors, presentErrors, readTeamForm, type TeamForm} from './team-form.js';
+import {findTeamWithChannel, lookUpMs, presentSaveError, describeRefusedPeople} from './submit-setup.js';
+import {findTeamErrors, createErrorResponse, readTeamForm, type TeamForm} from './team-form.js';
 import {matchesWish, type TeamWish, parseTeamRules} from './team-rules.js';
 import {createZoneSearch} from './zones.js';
 
@@ -32,7 +32,7 @@ export async function submitSettings(
   const {texts} = translation;
   const form = readTeamForm(view);
   const errors = findTeamErrors(form, texts);
-  if (Object.keys(errors).length > 0) return answer(presentErrors(errors));
+  if (Object.keys(errors).length > 0) return answer(createErrorResponse(errors));
   const deadline = deps.identities.answerBy();
   let rest: Rest;
   try {
@@ -43,7 +43,8 @@ export async function submitSettings(
     if (before === undefined) throw notFound('team');
     const {add, remove} = compareMembers(form, memo);
     const led = compareLeads(form, memo, remove);
-    if (led.hasNoLead) return await answer(presentErrors({[teamFields.leads]: texts.leads.errors.noLead}));
+    if (led.hasNoLead)
+      return await answer(createErrorResponse({[teamFields.leads]: texts.leads.errors.noLead}));
     const people = lookUpPeople(deps, slackWorkspace, add, performance.now() + lookUpMs);
     const [call, refused] = await Promise.all([
       deps.identities.admit(slackWorkspace, user, deadline),
@@ -51,7 +52,7 @@ export async function submitSettings(
     ]);
     if (refused.length > 0) {
       const field = form.members === undefined ? teamFields.add : teamFields.members;
-      return await answer(presentErrors({[field]: refusedSentence(texts, refused)}));
+      return await answer(createErrorResponse({[field]: describeRefusedPeople(texts, refused)}));
     }
     if (
       !(await areInTeam(
@@ -61,9 +62,9 @@ export async function submitSettings(
         led.lead.filter((id) => !add.includes(id)),
       ))
     )
-      return await answer(presentErrors({[teamFields.leads]: texts.leads.errors.notIn}));
+      return await answer(createErrorResponse({[teamFields.leads]: texts.leads.errors.notIn}));
     const wished = await parseCurrentRules(deps, call, form, before, texts);
-    if ('errors' in wished) return await answer(presentErrors(wished.errors));
+    if ('errors' in wished) return await answer(createErrorResponse(wished.errors));
     const changed = await saveTeamChanges(deps, call, form, wished.wish, memo);
     if ('newer' in changed)
       return await answer({
@@ -72,7 +73,7 @@ export async function submitSettings(
       });
     if ('holder' in changed)
       return await answer(
-        presentErrors({
+        createErrorResponse({
           [teamFields.channel]: texts.setup.errors.channelTaken({team: isolateName(changed.holder.name)}),
         }),
       );
@@ -93,7 +94,7 @@ export async function submitSettings(
     };
     await storeRemainingSetup(deps, rest, deadline);
   } catch (error) {
-    return answer(presentUnsaved(deps, texts, error, onUnserved));
+    return answer(presentSaveError(deps, texts, error, onUnserved));
   }
   await answer({response_action: 'update', view: presentSetupSentence(texts, texts.setup.saving)});
   await finishTeamSetup(deps, rest);

@@ -4,7 +4,7 @@ import type {Call} from '../../../domain/core/access.js';
 import {AppError} from '../../../domain/core/errors.js';
 import {limits} from '../../../domain/core/limits.js';
 import type {Team, TeamDirectory} from '../../../domain/teams/team.js';
-import {slugFromName} from '../../../domain/core/text.js';
+import {createSlugFromName} from '../../../domain/core/text.js';
 import {isolateName} from '../../texts/bidi.js';
 import type {RespondOnce, BotDeps} from '../core/deps.js';
 import type {Submission} from '../core/listeners.js';
@@ -15,7 +15,7 @@ import type {Texts} from '../../texts/translation.js';
 import {finishTeamSetup, storeRemainingSetup, type Rest} from './finish-team.js';
 import {findRefusedPeople, isInTeam, lookUpPeople, type SelectedUsers, type SelectedUser} from './people.js';
 import {presentSetupSentence, presentTakenChannel, readMemo, type SetupMemo} from './setup-view.js';
-import {findTeamErrors, presentErrors, readTeamForm, type TeamForm} from './team-form.js';
+import {findTeamErrors, createErrorResponse, readTeamForm, type TeamForm} from './team-form.js';
 import {matchesWish, type TeamWish, parseTeamRules} from './team-rules.js';
 
 /** The time limit (ms) for looking people up, shorter than that for adding them. */
@@ -36,7 +36,7 @@ export async function submitSetup(
   const memo = readMemo(view.private_metadata);
   const wished = parseTeamRules(form.rules, undefined, texts);
   const errors = {...findTeamErrors(form, texts), ...('errors' in wished && wished.errors)};
-  if (Object.keys(errors).length > 0 || 'errors' in wished) return answer(presentErrors(errors));
+  if (Object.keys(errors).length > 0 || 'errors' in wished) return answer(createErrorResponse(errors));
   const deadline = deps.identities.answerBy();
   let rest: Rest;
   try {
@@ -48,7 +48,7 @@ export async function submitSetup(
       findRefusedPeople(people, deps.timeouts.people),
     ]);
     if (refused.length > 0)
-      return await answer(presentErrors({[teamFields.members]: refusedSentence(texts, refused)}));
+      return await answer(createErrorResponse({[teamFields.members]: describeRefusedPeople(texts, refused)}));
     const made = await saveTeam(deps, slackWorkspace, call, view.id, form, wished.wish);
     if ('holder' in made)
       return await answer(await presentTeamWithChannel(deps, texts, call, made.holder, people, memo));
@@ -69,7 +69,7 @@ export async function submitSetup(
     };
     await storeRemainingSetup(deps, rest, deadline);
   } catch (error) {
-    return answer(presentUnsaved(deps, texts, error, onUnserved));
+    return answer(presentSaveError(deps, texts, error, onUnserved));
   }
   await answer({
     response_action: 'update',
@@ -79,7 +79,7 @@ export async function submitSetup(
 }
 
 /** Shows why a team was not saved, under the field of its name. */
-export function presentUnsaved(
+export function presentSaveError(
   deps: BotDeps,
   texts: Texts,
   error: unknown,
@@ -87,10 +87,10 @@ export function presentUnsaved(
 ): ViewResponseAction {
   const {sentence, uncertain, unserved} = explainError(error, deps.log, deps.generateReference(), texts);
   if (unserved) onUnserved();
-  return presentErrors({[teamFields.name]: uncertain ? sentence : texts.setup.notSaved({sentence})});
+  return createErrorResponse({[teamFields.name]: uncertain ? sentence : texts.setup.notSaved({sentence})});
 }
 
-export function refusedSentence(
+export function describeRefusedPeople(
   {setup: {errors}}: Texts,
   people: readonly Extract<SelectedUser, {name: string}>[],
 ) {
@@ -138,7 +138,7 @@ async function saveTeam(
     try {
       const {body} = await services.teams.createTeam(
         keyed,
-        {...wish, slug: unusedSlug(name, directory)},
+        {...wish, slug: chooseUnusedSlug(name, directory)},
         'shown',
       );
       const team = parseWire(body);
@@ -161,8 +161,8 @@ async function saveTeam(
 }
 
 /** Returns a slug made from the name, with a number if another team has that slug. */
-function unusedSlug(name: string, directory: TeamDirectory): string {
-  const base = slugFromName(name, limits.slug) ?? 'team';
+function chooseUnusedSlug(name: string, directory: TeamDirectory): string {
+  const base = createSlugFromName(name, limits.slug) ?? 'team';
   for (let n = 1; ; n++) {
     const suffix = n === 1 ? '' : `-${n}`;
     const slug = `${base.slice(0, limits.slug - suffix.length).replace(/-+$/, '')}${suffix}`;
@@ -186,7 +186,7 @@ async function presentTeamWithChannel(
     await deps.services.teams.findTeamToChange(call, holder.id);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'forbidden') throw error;
-    return presentErrors({
+    return createErrorResponse({
       [teamFields.channel]: texts.setup.errors.channelTaken({team: isolateName(holder.name)}),
     });
   }

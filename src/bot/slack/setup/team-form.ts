@@ -9,7 +9,7 @@ import {cutText} from '../../texts/cut-text.js';
 import {decodeText} from '../blocks/text.js';
 import {button, actionsRow} from '../blocks/shapes.js';
 import type {Texts} from '../../texts/translation.js';
-import {isChannel} from './offer.js';
+import {isChannelId} from './offer.js';
 import {presentRuleFields, readRuleFields} from './rule-fields.js';
 import type {TeamRules} from './team-rules.js';
 import type {ZoneOption} from './zones.js';
@@ -61,7 +61,7 @@ export function presentTeamFields(
     [teamFields.leads]: leads,
   };
   const people = (field: string, label: string, hint?: string, optional = true) =>
-    input(field, label, pickPeople(chosen[field] ?? []), {optional, hint});
+    input(field, label, createPeoplePicker(chosen[field] ?? []), {optional, hint});
   const fields = [
     input(teamFields.name, setup.name, textInput(limits.name, cutText(name, limits.name))),
     ...(members === undefined
@@ -77,7 +77,7 @@ export function presentTeamFields(
     ...(leads === undefined
       ? []
       : [people(teamFields.leads, texts.leads.leads, texts.leads.leadsHint, !needsLead)]),
-    input(teamFields.channel, setup.channel, pickChannel(channel)),
+    input(teamFields.channel, setup.channel, createChannelPicker(channel)),
     input(teamFields.zone, setup.zone, searchSelect(zone), {hint: setup.zoneHint}),
     ...presentRuleFields(texts, rules, kind),
   ];
@@ -96,7 +96,7 @@ const shortFields: readonly string[] = [
   teamFields.zone,
 ];
 
-function pickPeople(initial: readonly string[]): MultiUsersSelect {
+function createPeoplePicker(initial: readonly string[]): MultiUsersSelect {
   return {
     type: 'multi_users_select',
     action_id: fieldValue,
@@ -105,7 +105,7 @@ function pickPeople(initial: readonly string[]): MultiUsersSelect {
   };
 }
 
-function pickChannel(channel: string | undefined): ConversationsSelect {
+function createChannelPicker(channel: string | undefined): ConversationsSelect {
   return {
     type: 'conversations_select',
     action_id: fieldValue,
@@ -143,12 +143,12 @@ export function findTeamErrors(form: TeamForm, texts: Texts): Record<string, str
     ...crowd(teamFields.remove, form.remove),
     ...crowd(teamFields.leads, form.leads ?? []),
     ...(!isTimezone(form.zone) && {[teamFields.zone]: errors.zone}),
-    ...(!isChannel(form.channel) && {[teamFields.channel]: errors.channel}),
+    ...(!isChannelId(form.channel) && {[teamFields.channel]: errors.channel}),
   };
 }
 
 /** Keeps a form open, with errors under its fields. */
-export function presentErrors(fieldErrors: Record<string, string>): ViewResponseAction {
+export function createErrorResponse(fieldErrors: Record<string, string>): ViewResponseAction {
   const errors = Object.fromEntries(
     Object.entries(fieldErrors).map(([field, sentence]) => [
       field,

@@ -4,11 +4,11 @@ import {limits} from '../../../domain/core/limits.js';
 import {completeQuestion, type NewQuestion} from '../../../domain/questions/question.js';
 import {
   completeSchedule,
-  minutesRunIsOpen,
+  countMinutesRunIsOpen,
   type LatePolicy,
   type NewSchedule,
   type PromptAt,
-  usualReminders,
+  listUsualReminders,
   type Weekday,
 } from '../../../domain/schedules/schedule.js';
 import {
@@ -58,17 +58,17 @@ const newHours = {opens: '09:00', closes: '11:00'};
 
 /** The defaults of a new team, with a run on every working day. */
 export const newTeamRules: TeamRules = {
-  ...settingsOf(teamDefaults),
+  ...readTeamSettings(teamDefaults),
   days: ['mon', 'tue', 'wed', 'thu', 'fri'],
   repeat: 'weekly:1',
   ...newHours,
-  reminders: usualReminders(newHours),
+  reminders: listUsualReminders(newHours),
   clock: 'team',
 };
 
-export function rulesOf(team: Team): TeamRules {
+export function readTeamRules(team: Team): TeamRules {
   const {schedule} = team;
-  const common = settingsOf(team);
+  const common = readTeamSettings(team);
   if (schedule === null) return {...newTeamRules, days: [], ...common};
   const {opens, closes, reminders, clock} = schedule;
   const cadence =
@@ -79,7 +79,7 @@ export function rulesOf(team: Team): TeamRules {
 }
 
 /** Returns the settings of a team except its schedule. */
-function settingsOf(team: Pick<Team, keyof typeof teamDefaults>) {
+function readTeamSettings(team: Pick<Team, keyof typeof teamDefaults>) {
   return {
     shown: team.slack_post_mode,
     digest: team.slack_digest,
@@ -137,7 +137,7 @@ export function parseTeamRules(
       names_missing: rules.named,
       absence_reasons: rules.reasons ? 'team' : 'leads',
       prompt_at: rules.promptAt,
-      schedule: scheduleOf(rules, before?.schedule?.starts_on),
+      schedule: createSchedule(rules, before?.schedule?.starts_on),
       late_policy: rules.late,
       paused: rules.paused,
       questions: parsed.questions,
@@ -163,7 +163,7 @@ export function matchesWish(team: Team, wish: TeamWish): boolean {
 /** The maximum length of the field for questions: ten questions with ten choices fit. */
 export const questionsLength = 3_000;
 
-function scheduleOf(rules: TeamRules, startsOn: string | undefined): NewSchedule | null {
+function createSchedule(rules: TeamRules, startsOn: string | undefined): NewSchedule | null {
   const {days, repeat, opens = '', closes = '', reminders, clock} = rules;
   const [day] = days;
   if (day === undefined) return null;
@@ -183,7 +183,7 @@ function findScheduleErrors(rules: TeamRules, {setup: {errors}}: Texts): Record<
       ...(closes === undefined && {[teamFields.closes]: errors.noTime}),
     };
   }
-  const open = minutesRunIsOpen({opens, closes});
+  const open = countMinutesRunIsOpen({opens, closes});
   return {
     ...(repeat.startsWith('monthly') && days.length > 1 && {[teamFields.days]: errors.oneDay}),
     ...(open === 0 && {[teamFields.closes]: errors.sameTime}),

@@ -80,7 +80,7 @@ export function createZoneSearch(now: () => number): ZoneSearch {
   function listCities(): readonly City[] {
     cities ??= [...Intl.supportedValuesOf('timeZone'), 'UTC'].flatMap((listed) => {
       const zone = renamed[listed] ?? listed;
-      return [cityOf(zone), ...(moreCities[zone] ?? [])].map((city) => ({
+      return [readCityName(zone), ...(moreCities[zone] ?? [])].map((city) => ({
         city,
         zone,
         key: normalizeForSearch(city),
@@ -91,7 +91,7 @@ export function createZoneSearch(now: () => number): ZoneSearch {
   }
 
   /** Returns the offset of a time zone in minutes ahead of UTC. */
-  function offsetOf(zone: string): number {
+  function findZoneOffset(zone: string): number {
     const hour = Math.floor(now() / hourMs);
     if (hour !== readAt) {
       offsets = new Map();
@@ -106,25 +106,25 @@ export function createZoneSearch(now: () => number): ZoneSearch {
     return offset;
   }
 
-  function present(zone: string, city: string = cityOf(zone)): ZoneOption {
-    const text = [city, formatOffset(offsetOf(zone)), ...(zone === city ? [] : [zone])].join(' · ');
+  function present(zone: string, city: string = readCityName(zone)): ZoneOption {
+    const text = [city, formatOffset(findZoneOffset(zone)), ...(zone === city ? [] : [zone])].join(' · ');
     return option(zone, text);
   }
 
   function findNearestCities(own: string | undefined): City[] {
-    const from = offsetOf(own ?? 'UTC');
-    const distance = ({zone}: City) => Math.abs(offsetOf(zone) - from);
-    const named = listCities().filter(({city, zone}) => city === cityOf(zone));
+    const from = findZoneOffset(own ?? 'UTC');
+    const distance = ({zone}: City) => Math.abs(findZoneOffset(zone) - from);
+    const named = listCities().filter(({city, zone}) => city === readCityName(zone));
     const others = named.filter(({zone}) => zone !== own);
     return [
-      ...(own === undefined ? [] : [{city: cityOf(own), zone: own, key: '', zoneKey: ''}]),
+      ...(own === undefined ? [] : [{city: readCityName(own), zone: own, key: '', zoneKey: ''}]),
       ...others.toSorted((a, b) => distance(a) - distance(b) || a.key.localeCompare(b.key)),
     ];
   }
 
-  function find(typed: string): City[] {
+  function findZones(typed: string): City[] {
     const offset = parseOffset(typed);
-    if (offset !== undefined) return listCities().filter(({zone}) => offsetOf(zone) === offset);
+    if (offset !== undefined) return listCities().filter(({zone}) => findZoneOffset(zone) === offset);
     const wanted = normalizeForSearch(typed);
     const words = wanted.split(' ');
     const ranked = listCities()
@@ -142,14 +142,14 @@ export function createZoneSearch(now: () => number): ZoneSearch {
       const found =
         normalizeForSearch(typed) === '' && parseOffset(typed) === undefined
           ? findNearestCities(own)
-          : find(typed);
+          : findZones(typed);
       return found.slice(0, slackLimits.options).map(({zone, city}) => present(zone, city));
     },
   };
 }
 
 /** Returns the city in a time zone's name: `America/Argentina/Buenos_Aires` gives `Buenos Aires`. */
-function cityOf(zone: string): string {
+function readCityName(zone: string): string {
   return zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');
 }
 

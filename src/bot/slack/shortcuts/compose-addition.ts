@@ -1,7 +1,13 @@
 import {cleanName, removeIsolates} from '../../texts/bidi.js';
 import type {SlackNames} from '../rich-text/names.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import {authorOf, cutWithMark, permalinkOf, plainTextOf, type ShownMessage} from './message-text.js';
+import {
+  findMessageAuthor,
+  cutTextWithMark,
+  createPermalink,
+  extractPlainText,
+  type ShownMessage,
+} from './message-text.js';
 
 /** The fields that we read from the payload of a message shortcut. */
 export interface MessagePayload {
@@ -23,7 +29,7 @@ export function composeAddition(
   {message, channel, team, user}: MessagePayload,
   known: SlackNames,
 ): string | undefined {
-  const channelName = nameOfChannel(channel);
+  const channelName = formatChannelName(channel);
   const names: SlackNames = {
     ...known,
     user: (id, given) =>
@@ -31,12 +37,12 @@ export function composeAddition(
     channel: (id, given) => given ?? (id === channel.id ? channelName : known.channel(id)),
     domain: team?.domain,
   };
-  const text = plainTextOf(message, names);
+  const text = extractPlainText(message, names);
   if (text === '') return undefined;
   const {cut, cutWithoutLink} = texts.shortcuts;
-  const link = permalinkOf(team?.domain, channel.id, message);
-  const author = authorOf(message, names);
-  const shown = cutWithMark(text, textLength, link === undefined ? cutWithoutLink : cut);
+  const link = createPermalink(team?.domain, channel.id, message);
+  const author = findMessageAuthor(message, names);
+  const shown = cutTextWithMark(text, textLength, link === undefined ? cutWithoutLink : cut);
   const origin = texts.text.addedFrom({
     author: author && cleanName(author),
     channel: channelName && `#${channelName}`,
@@ -51,10 +57,10 @@ export function composeAddition(
 const nameless: ReadonlySet<string> = new Set(['directmessage', 'privategroup']);
 
 /** True if not everyone in the workspace can read the message. */
-export function isPrivate({channel: {id, name}}: MessagePayload): boolean {
+export function isPrivateMessage({channel: {id, name}}: MessagePayload): boolean {
   return !id.startsWith('C') || name === undefined || nameless.has(name) || name.startsWith('mpdm-');
 }
 
-function nameOfChannel({name}: MessagePayload['channel']): string | undefined {
+function formatChannelName({name}: MessagePayload['channel']): string | undefined {
   return name === undefined || nameless.has(name) || name.startsWith('mpdm-') ? undefined : cleanName(name);
 }

@@ -1,12 +1,12 @@
 import type {GlobalShortcut, MessageShortcut} from '@slack/bolt';
-import {privateMarkupAnswer} from '../blocks/blocks.js';
+import {createPrivateMarkupAnswer} from '../blocks/blocks.js';
 import {openForm} from '../form/open-form.js';
 import {listenToShortcut} from '../core/listeners.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {shortcuts} from '../blocks/names.js';
 import {findNames} from '../rich-text/find-names.js';
 import {namesFromRequest, type SlackNames} from '../rich-text/names.js';
-import {composeAddition, isPrivate} from './compose-addition.js';
+import {composeAddition, isPrivateMessage} from './compose-addition.js';
 
 /** Listens to the entries in Slack's own menus: they open the form, empty or with the text of a message. */
 export function listenToShortcuts(deps: BotDeps): void {
@@ -25,11 +25,12 @@ export function listenToShortcuts(deps: BotDeps): void {
     async (request, shortcut, answer) => {
       await answer();
       const text = composeAddition(request.translation, shortcut, await findNamesIn(deps, request, shortcut));
-      if (text === undefined) return answer(privateMarkupAnswer(request.translation.texts.shortcuts.noText));
+      if (text === undefined)
+        return answer(createPrivateMarkupAnswer(request.translation.texts.shortcuts.noText));
       await openForm(deps, request, {
         mode: 'add',
         text,
-        ...(isPrivate(shortcut) && {fromPrivate: true as const}),
+        ...(isPrivateMessage(shortcut) && {fromPrivate: true as const}),
       });
     },
   );

@@ -1,5 +1,5 @@
 import type {SlackNames} from '../rich-text/names.js';
-import {blocksToPlainText, markupToPlainText} from '../rich-text/plain-of.js';
+import {convertBlocksToPlainText, convertMarkupToPlainText} from '../rich-text/plain-of.js';
 import {cutText} from '../../texts/cut-text.js';
 
 /** The fields of a shortcut's payload that may contain a message's text. */
@@ -27,28 +27,30 @@ const string = (value: unknown): string | undefined =>
  * Returns the text of a message: the author's rich text, or else its text, its other blocks, or its
  * attachments. Empty if the message has none of these.
  */
-export function plainTextOf({text, blocks, attachments}: ShownMessage, names: SlackNames): string {
-  const composed = objectsIn(blocks).filter(({type}) => type === 'rich_text');
+export function extractPlainText({text, blocks, attachments}: ShownMessage, names: SlackNames): string {
+  const composed = listObjects(blocks).filter(({type}) => type === 'rich_text');
   const said =
-    string(composed.length === objectsIn(blocks).length ? blocksToPlainText(composed, names) : '') ??
-    string(markupToPlainText(text ?? '', names)) ??
-    string(blocksToPlainText(blocks, names));
+    string(composed.length === listObjects(blocks).length ? convertBlocksToPlainText(composed, names) : '') ??
+    string(convertMarkupToPlainText(text ?? '', names)) ??
+    string(convertBlocksToPlainText(blocks, names));
   if (said !== undefined) return said.trim();
-  return objectsIn(attachments)
-    .map(({text: content, fallback}) => markupToPlainText(string(content) ?? string(fallback) ?? '', names))
+  return listObjects(attachments)
+    .map(({text: content, fallback}) =>
+      convertMarkupToPlainText(string(content) ?? string(fallback) ?? '', names),
+    )
     .filter((part) => part !== '')
     .join('\n')
     .trim();
 }
 
-function objectsIn(value: unknown): BlockNode[] {
+function listObjects(value: unknown): BlockNode[] {
   return Array.isArray(value)
     ? value.filter((item): item is BlockNode => typeof item === 'object' && item !== null)
     : [];
 }
 
 /** Returns the author of a message: as stored here, or else from the payload. */
-export function authorOf(
+export function findMessageAuthor(
   {user = '', username, user_profile: profile, bot_profile: bot}: ShownMessage,
   names: SlackNames,
 ): string | undefined {
@@ -65,7 +67,7 @@ export function authorOf(
  * Returns the address of a message without asking Slack, in the form of Slack's `chat.getPermalink`.
  * Undefined if the payload does not name the workspace.
  */
-export function permalinkOf(
+export function createPermalink(
   domain: string | undefined,
   channel: string,
   {ts = '', thread_ts: thread}: ShownMessage,
@@ -78,6 +80,6 @@ export function permalinkOf(
 }
 
 /** Cuts a text that is longer than `max`, with a mark that says so. */
-export function cutWithMark(text: string, max: number, mark: string): string {
+export function cutTextWithMark(text: string, max: number, mark: string): string {
   return text.length <= max ? text : cutText(text, max - mark.length + 1).slice(0, -1) + mark;
 }

@@ -5,11 +5,11 @@ import {standupText} from '../../../domain/questions/answers.js';
 import {AppError, refusalForPeople} from '../../../domain/core/errors.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import {isolateName} from '../../texts/bidi.js';
-import {plainTextBlock, privateAnswer, formattedTextBlock} from '../blocks/blocks.js';
+import {plainTextBlock, privateAnswer, createFormattedTextBlock} from '../blocks/blocks.js';
 import {parseValue} from '../blocks/button-value.js';
-import {presentUndone} from '../commands/answers.js';
+import {presentUndoneStandup} from '../commands/answers.js';
 import {undoStandup} from '../commands/undo.js';
-import {addressOf, readAddress} from '../core/answer-address.js';
+import {createAnswerAddress, readModalAddress} from '../core/answer-address.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {modal, type ModalParts} from '../blocks/inputs.js';
 import {views} from '../blocks/names.js';
@@ -36,11 +36,11 @@ export async function askToDelete(
 ): Promise<void> {
   const {translation, thread} = request;
   const texts = translation.texts.shown;
-  const answer = addressOf(request, deps.slackNow());
+  const answer = createAnswerAddress(request, deps.slackNow());
   const metadata = JSON.stringify({chosen, answer, thread});
   await openView<DeletionTarget>(deps, request, {
     load: (deadline) => findDeletionTarget(deps, request, chosen, deadline),
-    present: (target) => presentQuestion(translation, target, metadata),
+    present: (target) => presentDeleteQuestion(translation, target, metadata),
     loading: presentSentence(translation, texts.loading),
     presentNote: ({sentence}) => presentSentence(translation, sentence),
     presentRefusal: ({sentence}) => ({...privateAnswer(sentence), replace_original: false}),
@@ -76,12 +76,12 @@ async function findDeletionTarget(
 /**
  * Deletes the chosen standup. An undefined view closes the modal; `notify` answers privately, with the text.
  */
-export async function deleteChosen(
+export async function deleteChosenStandup(
   deps: BotDeps,
   view: ViewOutput,
   request: SlackRequest,
 ): Promise<{readonly response?: ViewResponseAction; readonly notify?: () => Promise<void>}> {
-  const answer = readAddress(view.private_metadata);
+  const answer = readModalAddress(view.private_metadata);
   const {thread} = parseValue(view.private_metadata);
   const beside = typeof thread === 'string' ? {thread_ts: thread} : {};
   const chosen = parseChosenStandup(view.private_metadata);
@@ -92,9 +92,13 @@ export async function deleteChosen(
   return {response: {response_action: 'update', view: presentAnswer(request.translation, message)}};
 }
 
-function presentQuestion(translation: SlackTranslation, target: DeletionTarget, metadata: string): ModalView {
+function presentDeleteQuestion(
+  translation: SlackTranslation,
+  target: DeletionTarget,
+  metadata: string,
+): ModalView {
   if ('gone' in target)
-    return presentModal(translation, presentUndone(translation, target.gone, {now: false}).blocks, {
+    return presentModal(translation, presentUndoneStandup(translation, target.gone, {now: false}).blocks, {
       metadata,
     });
   const {standup, team, author} = target;
@@ -106,7 +110,7 @@ function presentQuestion(translation: SlackTranslation, target: DeletionTarget, 
       : texts.sureOf({name: isolateName(author), team: named, day});
   const blocks = [
     plainTextBlock(sentence),
-    formattedTextBlock(standupText(standup), {quote: true, cutNote: translation.texts.cutNote}),
+    createFormattedTextBlock(standupText(standup), {quote: true, cutNote: translation.texts.cutNote}),
   ];
   const {delete: submit, keep: close} = texts;
   return presentModal(translation, blocks, {name: views.deleteStandup, metadata, submit, close});

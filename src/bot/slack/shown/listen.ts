@@ -2,14 +2,14 @@ import {listenToButton, listenToView} from '../core/listeners.js';
 import {openForm} from '../form/open-form.js';
 import type {BotDeps} from '../core/deps.js';
 import {actions, views} from '../blocks/names.js';
-import {askToDelete, deleteChosen} from './delete-standup.js';
-import {parseChoice} from './standup-menu.js';
+import {askToDelete, deleteChosenStandup} from './delete-standup.js';
+import {parseMenuChoice} from './standup-menu.js';
 
 /** Listens to the menu of a standup in its channel, and to the confirmation of its deletion. */
 export function listenToShown(deps: BotDeps): void {
   listenToButton(deps, actions.standupMenu, async ({request, value}, answer) => {
     await answer();
-    const choice = parseChoice(value);
+    const choice = parseMenuChoice(value);
     if (choice === undefined) return;
     if (choice.act === 'delete') return askToDelete(deps, request, choice.standup);
     const {id, revision} = choice.standup;
@@ -17,7 +17,7 @@ export function listenToShown(deps: BotDeps): void {
   });
 
   listenToView(deps, views.deleteStandup, async ({request, view}, answer) => {
-    const {response, notify} = await deleteChosen(deps, view, request);
+    const {response, notify} = await deleteChosenStandup(deps, view, request);
     await answer(response);
     await notify?.();
   });

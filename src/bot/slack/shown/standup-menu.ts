@@ -22,7 +22,7 @@ export function presentStandupMenu({shown}: Texts, {id, revision}: ChosenStandup
 }
 
 /** Parses a choice in the menu; undefined if the choice is not from this service. */
-export function parseChoice(
+export function parseMenuChoice(
   value: Readonly<Record<string, unknown>>,
 ): {readonly act: 'edit' | 'delete'; readonly standup: ChosenStandup} | undefined {
   const act = 'delete' in value ? 'delete' : 'edit';

@@ -1,5 +1,5 @@
 import {SocketModeReceiver} from '@slack/bolt';
-import {clientOptions, createSlackLogger} from '../core/clients.js';
+import {createClientOptions, createSlackLogger} from '../core/clients.js';
 import type {Log} from '../../../domain/core/log.js';
 import {resolveWithin} from '../core/slack-identities.js';
 
@@ -91,7 +91,7 @@ function createClient(options: {
   readonly signal: AbortSignal;
 }): SocketClient {
   const {appToken, apiUrl, log, signal} = options;
-  const calls = clientOptions({apiUrl, log}, openMs);
+  const calls = createClientOptions({apiUrl, log}, openMs);
   return new SocketModeReceiver({
     appToken,
     logger: createSlackLogger(log),

@@ -34,7 +34,7 @@ const tokenErrors: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Keeps a connection open from `start` to `stop`, and passes its requests to Bolt. `start` returns at once,
+ * Keeps a connection open from `start` to `stopReceiver`, and passes its requests to Bolt. `start` returns at once,
  * since Slack may be unavailable for any time. `onUnanswered`: called with Bolt's context of a request whose
  * answer was lost, so that the request is accepted again.
  */
@@ -62,7 +62,7 @@ export function createSocketReceiver(options: {
       const usual = waitsMs[Math.min(end === 'refresh' ? 1 : failures, waitsMs.length) - 1] ?? 0;
       const asked = typeof end === 'object' ? (end.retryMs ?? 0) : 0;
       const wait = Math.round(Math.max(usual * (0.5 + Math.random() / 2), asked));
-      logEnd(end, wait);
+      logConnectionEnd(end, wait);
       await sleep(wait, undefined, {signal: stopping.signal}).catch(() => {});
     }
   }
@@ -88,7 +88,7 @@ export function createSocketReceiver(options: {
     }
   }
 
-  function logEnd(end: 'lost' | 'refresh' | SocketFailure, again_ms: number): void {
+  function logConnectionEnd(end: 'lost' | 'refresh' | SocketFailure, again_ms: number): void {
     if (end === 'refresh') return log.debug({again_ms}, 'Slack asked for a new connection');
     if (end === 'lost') return log.warn({again_ms}, 'the connection to Slack ended; opening another');
     const {reason, code} = end;
@@ -129,7 +129,7 @@ export function createSocketReceiver(options: {
     });
   }
 
-  async function stop(): Promise<void> {
+  async function stopReceiver(): Promise<void> {
     stopping.abort();
     // Answers must go over the connection on which the request came, so we wait for them before it closes.
     await resolveWithin(Promise.allSettled(serving), finishMs);
@@ -139,7 +139,7 @@ export function createSocketReceiver(options: {
   return {
     init: (bolt) => void (app = bolt),
     start: async () => void keepConnected(),
-    stop: () => (stopped ??= stop()),
+    stop: () => (stopped ??= stopReceiver()),
     state: () => state,
   };
 }

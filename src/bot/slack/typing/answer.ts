@@ -2,7 +2,7 @@ import type {PendingReplies} from '../../../service/slack/typing.js';
 import {errorCodeOf} from '../core/clients.js';
 import type {BotDeps} from '../core/deps.js';
 import {messageTypes} from '../../showing/metadata.js';
-import {isRefusal, kindOfSlackError} from '../core/slack-errors.js';
+import {isKnownRefusal, classifySlackError} from '../core/slack-errors.js';
 import {composeReply, nextMessagesToAnswer} from './compose.js';
 import type {Conversation, NextMessage} from './conversation.js';
 import type {TypedMessage} from './present.js';
@@ -59,7 +59,7 @@ export async function answerPendingMessages(
 
 function isRefused(error: unknown): boolean {
   const code = errorCodeOf(error);
-  return isRefusal(code) && kindOfSlackError(code) !== 'token';
+  return isKnownRefusal(code) && classifySlackError(code) !== 'token';
 }
 
 interface At {

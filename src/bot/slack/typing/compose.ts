@@ -3,7 +3,7 @@ import type {TypedDue, TypedRecord} from '../../../domain/slack/typed-record.js'
 import {
   compareMessageTs,
   replayConversation,
-  questionKeysByMessage,
+  mapQuestionKeysByMessage,
   type Talk,
   type TypedDraft,
 } from '../../../domain/slack/typing.js';
@@ -14,22 +14,22 @@ import {explainError} from '../core/refusals.js';
 import type {Conversation, NextMessage} from './conversation.js';
 import {postDraft} from './post-typed.js';
 import {
-  answerDeletion,
-  answerEdit,
+  answerDeletedMessage,
+  answerEditedMessage,
   presentOffer,
-  presentPosted,
+  presentPostedStandups,
   runCommand,
-  sendPosted,
+  sendPostedAnswer,
 } from './say-apart.js';
 import {
-  draftText,
-  errorSentence,
-  draftFormButton,
-  labelOf,
+  composeDraftText,
+  describeError,
+  createDraftFormButton,
+  findQuestionLabel,
   describeTeamsAndDay,
-  presentParts,
-  questionParts,
-  summaryParts,
+  presentMessageParts,
+  createQuestionMessageParts,
+  createSummaryMessageParts,
   type TypedMessage,
   type TypedParts,
 } from './present.js';
@@ -70,7 +70,7 @@ export async function composeReply(
   const {typing} = translation.texts;
   if (first === undefined) return {};
   if (ofConversation.has(first.is)) return continueConversation(deps, conversation, record, due);
-  const alone = (parts: TypedParts): NextMessage => ({message: presentParts(translation, parts)});
+  const alone = (parts: TypedParts): NextMessage => ({message: presentMessageParts(translation, parts)});
   switch (first.is) {
     case 'command':
       return {message: await runCommand(deps, conversation, first)};
@@ -78,18 +78,18 @@ export async function composeReply(
     case 'edited-offer':
       return presentOffer(deps, conversation, record, first.ts);
     case 'edit-posted':
-      return answerEdit(deps, conversation, record, first);
+      return answerEditedMessage(deps, conversation, record, first);
     case 'deleted-posted':
-      return answerDeletion(deps, conversation, record, first.ts);
+      return answerDeletedMessage(deps, conversation, record, first.ts);
     case 'deleted-offer':
       return alone({sentences: [typing.deletedOffer]});
     case 'unfit':
       return alone({sentences: [typing.unfit[first.why]]});
     case 'posted':
-      return sendPosted(deps, conversation, record, first.done);
+      return sendPostedAnswer(deps, conversation, record, first.done);
     case 'left': {
       const {draft} = first;
-      const text = draftText(draft);
+      const text = composeDraftText(draft);
       const [names, day] = describeTeamsAndDay(translation, draft, conversation.slackWorkspace.directory);
       const begins = {with: 'text', text} as const;
       const request = {mode: 'new', team: draft.teams[0]?.id, begins, replaces: true} as const;
@@ -123,14 +123,14 @@ async function continueConversation(
   if (draft === undefined) return {};
   const talk = replayConversation(draft);
   const [names, day] = describeTeamsAndDay(translation, draft, slackWorkspace.directory);
-  const text = draftText(draft, talk);
+  const text = composeDraftText(draft, talk);
   const dropped = due.flatMap((one) =>
-    one.is === 'dropped' ? [typing.ended[one.why]({teams: nameOf(conversation, one.team)})] : [],
+    one.is === 'dropped' ? [typing.ended[one.why]({teams: findTeamName(conversation, one.team)})] : [],
   );
   if (draft.ended !== undefined && draft.ended !== 'stopped') {
     const sentences = [typing.ended[draft.ended]({teams: names})];
     return {
-      message: presentParts(
+      message: presentMessageParts(
         translation,
         text === ''
           ? {sentences}
@@ -138,7 +138,7 @@ async function continueConversation(
               sentences,
               quote: text,
               below: [typing.formStill],
-              buttons: [draftFormButton(translation, draft)],
+              buttons: [createDraftFormButton(translation, draft)],
             },
       ),
     };
@@ -152,13 +152,13 @@ async function continueConversation(
     if (one.is === 'deleted') notes.push(typing.removed);
     if (one.is !== 'word' && one.is !== 'pressed' && one.is !== 'edit') continue;
     const effect = talk.effects.get(one.ts);
-    const label = effectLabel(translation, draft, effect);
+    const label = formatEffectLabel(translation, draft, effect);
     if (effect === undefined) continue;
     if (one.is === 'edit') {
       if (effect.does === 'answer' && effect.editError !== undefined)
-        notes.push(errorSentence(translation, effect.editError), typing.keptEarlier({label}));
+        notes.push(describeError(translation, effect.editError), typing.keptEarlier({label}));
       else if (effect.does === 'answer') notes.push(typing.changed({label}));
-      if (effect.does === 'invalid') notes.push(errorSentence(translation, effect.error));
+      if (effect.does === 'invalid') notes.push(describeError(translation, effect.error));
       asks = asks && due.length > 1;
       continue;
     }
@@ -174,7 +174,7 @@ async function continueConversation(
           const messages = draft.words.filter(({ts}) => compareMessageTs(ts, one.ts) <= 0);
           const until = {...draft, words: messages};
           const partialTalk = replayConversation(until);
-          const isWhole = partialTalk.missing.length === 0 && draftText(until, partialTalk) !== '';
+          const isWhole = partialTalk.missing.length === 0 && composeDraftText(until, partialTalk) !== '';
           if (isWhole)
             return postDraftAndReport(deps, conversation, {
               draft: until,
@@ -183,7 +183,7 @@ async function continueConversation(
               dropped,
             });
           const lacking = partialTalk.missing[0] ?? draft.questions[0] ?? {key: '', label: ''};
-          notes.push(typing.missing({label: labelOf(translation, draft, lacking)}));
+          notes.push(typing.missing({label: findQuestionLabel(translation, draft, lacking)}));
         }
         break;
       case 'stop':
@@ -195,16 +195,16 @@ async function continueConversation(
           draft.id,
           isStop ? 'stopped' : undefined,
         );
-        const said = presentParts(
+        const said = presentMessageParts(
           translation,
           isStop && text !== ''
-            ? {sentences: [typing.stopped], quote: text, buttons: [draftFormButton(translation, draft)]}
+            ? {sentences: [typing.stopped], quote: text, buttons: [createDraftFormButton(translation, draft)]}
             : {sentences: [isStop ? typing.stoppedEmpty : typing.discarded]},
         );
         return one.is === 'pressed' && draft.summary !== undefined ? {summary: said} : {message: said};
       }
       case 'invalid':
-        notes.push(errorSentence(translation, effect.error));
+        notes.push(describeError(translation, effect.error));
         break;
       case 'required':
         notes.push(typing.needed);
@@ -216,13 +216,13 @@ async function continueConversation(
         notes.push(
           talk.asked === undefined
             ? typing.laterDone
-            : typing.later({label: labelOf(translation, draft, talk.asked)}),
+            : typing.later({label: findQuestionLabel(translation, draft, talk.asked)}),
         );
         asks = false;
         break;
       case 'edit':
         notes.push(typing.editHere);
-        buttons = [draftFormButton(translation, draft)];
+        buttons = [createDraftFormButton(translation, draft)];
         asks = false;
         break;
       case 'extra':
@@ -230,28 +230,28 @@ async function continueConversation(
         break;
       case 'full':
         notes.push(typing.full);
-        buttons = [draftFormButton(translation, draft)];
+        buttons = [createDraftFormButton(translation, draft)];
         break;
       default:
     }
   }
   if (talk.asked !== undefined) {
     const intro = begins ? [typing.forTeams({teams: names, day})] : [];
-    const question = asks ? questionParts(translation, draft, talk) : {sentences: []};
+    const question = asks ? createQuestionMessageParts(translation, draft, talk) : {sentences: []};
     return {
-      message: presentParts(translation, {
+      message: presentMessageParts(translation, {
         sentences: [...intro, ...notes, ...question.sentences],
         buttons: [...buttons, ...(question.buttons ?? [])],
       }),
     };
   }
-  const summary = summaryParts(translation, draft, talk, slackWorkspace.directory);
+  const summary = createSummaryMessageParts(translation, draft, talk, slackWorkspace.directory);
   const isEditAlone = due.every(({is}) => is === 'edit');
   if (isEditAlone && draft.summary !== undefined && due.every((one) => !isRefusedEdit(talk, one)))
-    return {summary: presentParts(translation, summary)};
-  if (!asks) return {message: presentParts(translation, {sentences: notes, buttons})};
+    return {summary: presentMessageParts(translation, summary)};
+  if (!asks) return {message: presentMessageParts(translation, {sentences: notes, buttons})};
   return {
-    message: presentParts(translation, {...summary, sentences: [...notes, ...summary.sentences]}),
+    message: presentMessageParts(translation, {...summary, sentences: [...notes, ...summary.sentences]}),
     shows: draft.id,
   };
 }
@@ -261,17 +261,17 @@ function isRefusedEdit({effects}: Talk, due: TypedDue): boolean {
   return effect?.does === 'invalid' || (effect?.does === 'answer' && effect.editError !== undefined);
 }
 
-function effectLabel(
+function formatEffectLabel(
   translation: SlackRequest['translation'],
   draft: TypedDraft,
   effect: object | undefined,
 ): string {
   const key = effect !== undefined && 'key' in effect ? effect.key : undefined;
   const question = draft.questions.find((one) => one.key === key);
-  return question === undefined ? '' : labelOf(translation, draft, question);
+  return question === undefined ? '' : findQuestionLabel(translation, draft, question);
 }
 
-function nameOf({slackWorkspace, request}: Conversation, team: string): string {
+function findTeamName({slackWorkspace, request}: Conversation, team: string): string {
   const found = slackWorkspace.directory.byReference(team);
   return found === undefined ? request.translation.texts.typing.aTeam : isolateName(found.name);
 }
@@ -299,26 +299,26 @@ async function postDraftAndReport(
       id: draft.id,
       standups: standups.map(({id, team_id: team}) => ({id, team})),
       asks: draft.asks,
-      slots: questionKeysByMessage(draft),
+      slots: mapQuestionKeysByMessage(draft),
     };
     await deps.services.typing.finish(call, user.id, done, {messages: draft.words, location: due});
     deps.refreshHome(request.origin, user);
-    return reply(appendToSentences(translation, dropped, presentPosted(conversation, standups)));
+    return reply(appendToSentences(translation, dropped, presentPostedStandups(conversation, standups)));
   } catch (error) {
     const {code, sentence, uncertain} = explainError(error, deps.log, reference, translation.texts);
     if (code === 'idempotency_key_reused') {
       await deps.services.typing.end(call, user.id, draft.id, 'posted');
       const [names] = describeTeamsAndDay(translation, draft, slackWorkspace.directory);
       return reply(
-        presentParts(translation, {
+        presentMessageParts(translation, {
           sentences: [typing.ended.posted({teams: names})],
-          quote: draftText(draft, talk),
+          quote: composeDraftText(draft, talk),
         }),
       );
     }
     const sentences = [uncertain ? sentence : typing.notPosted({reason: sentence})];
-    const again = summaryParts(translation, draft, talk, slackWorkspace.directory);
-    return {message: presentParts(translation, {...again, sentences}), shows: draft.id};
+    const again = createSummaryMessageParts(translation, draft, talk, slackWorkspace.directory);
+    return {message: presentMessageParts(translation, {...again, sentences}), shows: draft.id};
   }
 }
 
@@ -329,6 +329,6 @@ function appendToSentences(
   {text, blocks}: TypedMessage,
 ): TypedMessage {
   if (sentences.length === 0) return {text, blocks};
-  const first = presentParts(translation, {sentences});
+  const first = presentMessageParts(translation, {sentences});
   return {text: `${first.text}\n${text}`, blocks: [...first.blocks, ...blocks]};
 }

@@ -29,7 +29,7 @@ const lastRetry = 3;
 export function listenToTyping(deps: BotDeps): void {
   const {identities, services, log} = deps;
   const refusals = createCache<{count: number}>(maxRefused, minuteMs);
-  const inLine = createPersonQueue();
+  const runInLine = createPersonQueue();
 
   listenToEvent(deps, 'message', async ({event, origin, retries, onUnserved}) => {
     const message = event as MessageEvent;
@@ -85,7 +85,9 @@ export function listenToTyping(deps: BotDeps): void {
       )
         return true;
       const call = await identities.admit(slackWorkspace, request.user, deadline);
-      const taken = await inLine(keyOf(request), () => services.typing.hear(call, request.user.id, heard));
+      const taken = await runInLine(createQueueKey(request), () =>
+        services.typing.hear(call, request.user.id, heard),
+      );
       isKept = true;
       if (taken === 'busy') return false;
       if (taken !== 'heard') await answerPendingMessages(deps, {request, slackWorkspace, call}, taken);
@@ -102,17 +104,17 @@ export function listenToTyping(deps: BotDeps): void {
       const {sentence} = explainError(error, log, deps.generateReference(), request.translation.texts);
       const {typing} = request.translation.texts;
       // The text is stored already: if the person typed it again, it would count twice.
-      await refuse(request, heard, isRefusal ? sentence : isKept ? typing.keptLate : typing.saveFailed);
+      await sendRefusal(request, heard, isRefusal ? sentence : isKept ? typing.keptLate : typing.saveFailed);
       return true;
     }
   }
 
-  async function refuse(
+  async function sendRefusal(
     request: SlackRequest,
     {channel, thread}: ConversationEvent,
     sentence: string,
   ): Promise<void> {
-    const key = keyOf(request);
+    const key = createQueueKey(request);
     const before = refusals.get(key) ?? {count: 0};
     if (before.count === 0) refusals.set(key, before);
     if ((before.count += 1) > refusalsPerMinute) return;
@@ -224,7 +226,7 @@ export function listenToTyping(deps: BotDeps): void {
   }
 }
 
-function keyOf({origin, user}: Pick<SlackRequest, 'origin' | 'user'>): string {
+function createQueueKey({origin, user}: Pick<SlackRequest, 'origin' | 'user'>): string {
   return `${origin.enterprise ?? ''}/${origin.team ?? ''}/${user.id}`;
 }
 
@@ -234,7 +236,7 @@ function keyOf({origin, user}: Pick<SlackRequest, 'origin' | 'user'>): string {
  */
 function createPersonQueue() {
   const lines = new Map<string, Promise<unknown>>();
-  return async function inLine<T>(key: string, work: () => Promise<T>): Promise<T> {
+  return async function runInLine<T>(key: string, work: () => Promise<T>): Promise<T> {
     const mine = (lines.get(key) ?? Promise.resolve()).then(work);
     const done = mine.catch(() => {});
     lines.set(key, done);

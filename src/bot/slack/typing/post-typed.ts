@@ -1,22 +1,22 @@
 import {parseWire} from '../../../domain/core/resource.js';
 import type {Call} from '../../../domain/core/access.js';
-import {textBesideAnswers} from '../../../domain/questions/answers.js';
+import {findTextBesideAnswers} from '../../../domain/questions/answers.js';
 import {refusalForPeople} from '../../../domain/core/errors.js';
 import {type Standup, standupsOfPostResult} from '../../../domain/standups/standup.js';
 import type {TypedDone} from '../../../domain/slack/typed-record.js';
 import {parseTypedAnswer} from '../../../domain/slack/typed-answer.js';
-import {type Talk, type TypedDraft, typedAnswers} from '../../../domain/slack/typing.js';
+import {type Talk, type TypedDraft, listTypedAnswers} from '../../../domain/slack/typing.js';
 import type {StandupChange} from '../../../service/standups/change-standup.js';
 import type {StandupInput} from '../../../service/standups/standup-content.js';
-import {type QuestionContent, contentOf as inputsOf} from '../form/form-content.js';
-import {explainForTeam} from '../form/form-dates.js';
-import {contentOf} from '../form/save-form.js';
+import {type QuestionContent, createContentOfUpdate as inputsOf} from '../form/form-content.js';
+import {addTeamToRefusal} from '../form/form-dates.js';
+import {serializeContent} from '../form/save-form.js';
 import {validateAnswers} from '../form/validate-answers.js';
 import type {BotDeps} from '../core/deps.js';
 import {composeUpdate} from '../blocks/text.js';
 import {type SlackWorkspace, slackKey} from '../core/slack-identities.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import {draftText, errorSentence} from './present.js';
+import {composeDraftText, describeError} from './present.js';
 
 type PostTypedDeps = Pick<BotDeps, 'services'>;
 
@@ -36,9 +36,12 @@ export async function postDraft(
   if (first === undefined || team === undefined)
     throw refusalForPeople('team_not_found', translation.texts.form.teamGone);
   const said =
-    draft.asks === 'parts' ? inputFromParts(draft, talk) : inputFromAnswers(draft, talk, team, translation);
+    draft.asks === 'parts'
+      ? createInputFromParts(draft, talk)
+      : createInputFromAnswers(draft, talk, team, translation);
   const ids = draft.teams.map(({id}) => id);
-  const content = others.length === 0 ? contentOf(said) : JSON.stringify([ids, contentOf(said)]);
+  const content =
+    others.length === 0 ? serializeContent(said) : JSON.stringify([ids, serializeContent(said)]);
   const keyed = {...call, idempotency: slackKey(call, 'form', draft.id, content)};
   const input = {...said, source: 'slack'} as const;
   try {
@@ -47,16 +50,16 @@ export async function postDraft(
     const {body} = await standups.postStandup(keyed, {...where, ...input});
     return standupsOfPostResult(body);
   } catch (error) {
-    throw explainForTeam(error, translation, slackWorkspace.directory);
+    throw addTeamToRefusal(error, translation, slackWorkspace.directory);
   }
 }
 
-function inputFromParts(draft: TypedDraft, talk: Talk): StandupInput {
-  return {update: draftText(draft, talk), blockers: String(talk.answers.get('blockers') ?? '')};
+function createInputFromParts(draft: TypedDraft, talk: Talk): StandupInput {
+  return {update: composeDraftText(draft, talk), blockers: String(talk.answers.get('blockers') ?? '')};
 }
 
 /** If the questions have changed meanwhile, answers are matched by key, as in the form. */
-function inputFromAnswers(
+function createInputFromAnswers(
   draft: TypedDraft,
   talk: Talk,
   team: Parameters<typeof validateAnswers>[1],
@@ -65,7 +68,7 @@ function inputFromAnswers(
   const content: QuestionContent = {
     shape: 'questions',
     version: draft.version ?? 0,
-    answers: typedAnswers(draft, talk).map(({question: key, type, label, value}) => ({
+    answers: listTypedAnswers(draft, talk).map(({question: key, type, label, value}) => ({
       key,
       type,
       label,
@@ -92,7 +95,14 @@ export async function applyEditToStandup(
   const changed: Standup[] = [];
   for (const {id} of done.standups) {
     const standup = await standups.findStandup(call, id);
-    const change = standupChangeOf(standup, done, done.slots[ts] ?? '', text, slackWorkspace, translation);
+    const change = createStandupChange(
+      standup,
+      done,
+      done.slots[ts] ?? '',
+      text,
+      slackWorkspace,
+      translation,
+    );
     const idempotency = slackKey(call, 'command', `typed-edit/${id}/${ts}/${at}`, text);
     const {body} = await standups.editStandup({...call, idempotency}, id, change, [standup.revision]);
     changed.push(parseWire(body));
@@ -100,7 +110,7 @@ export async function applyEditToStandup(
   return changed;
 }
 
-function standupChangeOf(
+function createStandupChange(
   standup: Standup,
   {asks}: TypedDone,
   key: string,
@@ -119,12 +129,12 @@ function standupChangeOf(
   const question = directory.byReference(standup.team_id)?.questions.find((one) => one.key === key);
   if (question === undefined) throw refuse(translation.texts.typing.useForm);
   const answer = parseTypedAnswer(question, typed);
-  if ('error' in answer) throw refuse(errorSentence(translation, answer.error));
+  if ('error' in answer) throw refuse(describeError(translation, answer.error));
   const others = standup.answers.filter((one) => one.question !== key);
   const answers = [...others, {question: key, value: answer.value}].map(({question: of, value}) => ({
     question: of,
     value,
   }));
-  const beside = textBesideAnswers(standup.update, standup.answers);
+  const beside = findTextBesideAnswers(standup.update, standup.answers);
   return 'after' in beside ? {answers, after: beside.after} : {answers};
 }

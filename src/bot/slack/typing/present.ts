@@ -1,25 +1,30 @@
 import type {Button, KnownBlock} from '@slack/types';
-import {composeAnswers} from '../../../domain/questions/answers.js';
+import {formatAnswers} from '../../../domain/questions/answers.js';
 import type {Question} from '../../../domain/questions/question.js';
 import type {Team, TeamDirectory} from '../../../domain/teams/team.js';
 import type {TypedAnswerError} from '../../../domain/slack/typed-answer.js';
-import {replayConversation, type Talk, type TypedDraft, typedAnswers} from '../../../domain/slack/typing.js';
+import {
+  replayConversation,
+  type Talk,
+  type TypedDraft,
+  listTypedAnswers,
+} from '../../../domain/slack/typing.js';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
-import {formattedTextBlock} from '../blocks/blocks.js';
+import {createFormattedTextBlock} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import {formButton} from '../commands/answers.js';
 import {packDates} from '../form/form-dates.js';
 import type {FormRequest} from '../form/form-request.js';
 import {actions, slackLimits} from '../blocks/names.js';
 import {
-  labelsOf,
+  createTeamLabels,
   listTeamChoices,
   formatText,
   describeAudience,
   type FormattedText,
 } from '../blocks/reach.js';
 import {cutText} from '../../texts/cut-text.js';
-import {composeUpdate, cutEscaped, escapeText} from '../blocks/text.js';
+import {composeUpdate, cutEscapedText, escapeText} from '../blocks/text.js';
 import {button, paragraph, actionsRow, textElement} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 
@@ -40,22 +45,23 @@ export interface TypedParts {
   readonly buttons?: readonly Button[];
 }
 
-export function presentParts(
+export function presentMessageParts(
   {texts: {cutNote}}: SlackTranslation,
   {sentences, reach, quote = '', below = [], buttons = []}: TypedParts,
 ): TypedMessage {
   const rows = Array.from({length: Math.ceil(buttons.length / buttonsInRow)}, (_, i) =>
     actionsRow(...buttons.slice(i * buttonsInRow, (i + 1) * buttonsInRow)),
   );
-  const said = (texts: readonly string[]) => (texts.length === 0 ? [] : [section(texts.join('\n'))]);
+  const said = (texts: readonly string[]) => (texts.length === 0 ? [] : [presentSection(texts.join('\n'))]);
   const audience = reach === undefined ? [] : [paragraph(reach.elements)];
   const around = [...said(sentences), ...audience, ...said(below), ...rows];
-  const quoted = quote === '' ? [] : [formattedTextBlock(quote, {quote: true, cutNote, beside: around})];
+  const quoted =
+    quote === '' ? [] : [createFormattedTextBlock(quote, {quote: true, cutNote, beside: around})];
   const bare = (texts: readonly string[]) => texts.map((one) => one.replaceAll('`', ''));
   const behind = [...(quote === '' ? [] : [isolateDirection(quote)]), ...bare(below)];
   const texts = [escapeText(bare(sentences).join('\n')), reach?.text, escapeText(behind.join('\n'))];
   return {
-    text: cutEscaped(texts.filter(Boolean).join('\n'), slackLimits.messageText),
+    text: cutEscapedText(texts.filter(Boolean).join('\n'), slackLimits.messageText),
     blocks: [...said(sentences), ...audience, ...quoted, ...said(below), ...rows],
   };
 }
@@ -63,7 +69,7 @@ export function presentParts(
 const buttonsInRow = 5;
 
 /** Presents our own sentences. Only code is formatted, so that a person's text within them stays plain. */
-function section(sentence: string): KnownBlock {
+function presentSection(sentence: string): KnownBlock {
   const pieces = sentence
     .split('`')
     .map((piece, i) => textElement(piece, i % 2 === 1 ? {code: true} : undefined));
@@ -71,15 +77,15 @@ function section(sentence: string): KnownBlock {
 }
 
 /** Returns the full text of a draft, as it would be posted. */
-export function draftText(draft: TypedDraft, talk: Talk = replayConversation(draft)): string {
-  if (draft.asks === 'questions') return composeAnswers(typedAnswers(draft, talk));
+export function composeDraftText(draft: TypedDraft, talk: Talk = replayConversation(draft)): string {
+  if (draft.asks === 'questions') return formatAnswers(listTypedAnswers(draft, talk));
   const said = (key: string) => String(talk.answers.get(key) ?? '');
   const yesterday = talk.answers.has('yesterday') ? said('yesterday') : (draft.given['yesterday'] ?? '');
   const isEmpty = talk.answers.size === 0;
   return isEmpty ? '' : composeUpdate({yesterday, today: said('today'), blockers: said('blockers')});
 }
 
-export function labelOf(
+export function findQuestionLabel(
   {texts}: SlackTranslation,
   {asks}: Pick<TypedDraft, 'asks'>,
   {key, label}: Pick<Question, 'key' | 'label'>,
@@ -100,7 +106,11 @@ export function describeTeamsAndDay(
 }
 
 /** Returns the message that asks the current question, with its possible answers. */
-export function questionParts(translation: SlackTranslation, draft: TypedDraft, talk: Talk): TypedParts {
+export function createQuestionMessageParts(
+  translation: SlackTranslation,
+  draft: TypedDraft,
+  talk: Talk,
+): TypedParts {
   const {asked} = talk;
   if (asked === undefined) return {sentences: []};
   const {typing} = translation.texts;
@@ -108,7 +118,7 @@ export function questionParts(translation: SlackTranslation, draft: TypedDraft, 
   const before = talk.answers.get(asked.key);
   const given = draft.given[asked.key];
   const hints = [
-    ...hintsOf(translation, asked),
+    ...listHints(translation, asked),
     ...(given === undefined || draft.asks === 'parts'
       ? []
       : [typing.same({text: cutText(given, shownAnswer)})]),
@@ -117,7 +127,7 @@ export function questionParts(translation: SlackTranslation, draft: TypedDraft, 
       : [
           typing.soFar({
             answer: cutText(
-              composeAnswers([{...asked, label: '', value: before}]).replace(/^: ?\n?/, ''),
+              formatAnswers([{...asked, label: '', value: before}]).replace(/^: ?\n?/, ''),
               shownAnswer,
             ),
           }),
@@ -126,16 +136,16 @@ export function questionParts(translation: SlackTranslation, draft: TypedDraft, 
   ];
   return {
     sentences: [
-      typing.question({label: labelOf(translation, draft, asked), at, all: draft.questions.length}),
+      typing.question({label: findQuestionLabel(translation, draft, asked), at, all: draft.questions.length}),
       ...hints,
     ],
-    buttons: buttonsOf(translation, draft, asked),
+    buttons: createAnswerButtons(translation, draft, asked),
   };
 }
 
 const shownAnswer = 300;
 
-function hintsOf({texts: {typing, form}}: SlackTranslation, question: Question): string[] {
+function listHints({texts: {typing, form}}: SlackTranslation, question: Question): string[] {
   switch (question.type) {
     case 'text':
       return [];
@@ -157,13 +167,13 @@ function hintsOf({texts: {typing, form}}: SlackTranslation, question: Question):
 }
 
 /** Returns buttons for a question, so that the person need not type. */
-function buttonsOf(
+function createAnswerButtons(
   {texts: {typing, form}}: SlackTranslation,
   draft: TypedDraft,
   question: Question,
 ): Button[] {
   const choice = (label: string, text: string, i: number) =>
-    quickReplyButton(label, {draft: draft.id, word: text, slot: question.key}, String(i));
+    createQuickReplyButton(label, {draft: draft.id, word: text, slot: question.key}, String(i));
   const skip = question.required ? [] : [choice(typing.skip, 'skip', 99)];
   switch (question.type) {
     case 'choice':
@@ -180,7 +190,7 @@ function buttonsOf(
 }
 
 /** Returns a button that stands in for a typed word. */
-export function quickReplyButton(
+export function createQuickReplyButton(
   label: string,
   value: {readonly draft: string; readonly word: string; readonly slot?: string},
   part: string,
@@ -190,7 +200,7 @@ export function quickReplyButton(
 }
 
 /** Returns the message that shows the whole draft for review, with buttons. */
-export function summaryParts(
+export function createSummaryMessageParts(
   translation: SlackTranslation,
   draft: TypedDraft,
   talk: Talk,
@@ -204,17 +214,17 @@ export function summaryParts(
       translation,
       draft.teams.flatMap(({id}) => directory.byReference(id) ?? []),
     ),
-    quote: draftText(draft, talk),
+    quote: composeDraftText(draft, talk),
     buttons: [
-      quickReplyButton(typing.post, {draft: draft.id, word: 'post'}, 'post', 'primary'),
-      draftFormButton(translation, draft, typing.edit),
-      quickReplyButton(typing.discard, {draft: draft.id, word: 'discard'}, 'discard'),
+      createQuickReplyButton(typing.post, {draft: draft.id, word: 'post'}, 'post', 'primary'),
+      createDraftFormButton(translation, draft, typing.edit),
+      createQuickReplyButton(typing.discard, {draft: draft.id, word: 'discard'}, 'discard'),
     ],
   };
 }
 
 /** Returns the button that opens the form, filled with everything typed so far. */
-export function draftFormButton(
+export function createDraftFormButton(
   {texts}: SlackTranslation,
   {id, teams}: TypedDraft,
   label = texts.typing.openForm,
@@ -229,14 +239,14 @@ export function draftFormButton(
   return formButton(label, request);
 }
 
-export function errorSentence({texts: {typing}}: SlackTranslation, error: TypedAnswerError): string {
+export function describeError({texts: {typing}}: SlackTranslation, error: TypedAnswerError): string {
   return error.kind === 'long'
     ? typing.errors.long({length: error.length, max: error.max})
     : typing.errors[error.kind];
 }
 
 /** Returns the message for a text that answers no question, with a button for each of these teams. */
-export function offerParts(
+export function createOfferMessageParts(
   translation: SlackTranslation,
   {ts, text}: {readonly ts: string; readonly text: string},
   teams: readonly {readonly team: Team; readonly date: string; readonly hasPosted: boolean}[],
@@ -246,7 +256,7 @@ export function offerParts(
   if (first === undefined) return {sentences: [typing.noTeam], quote: text};
   const only = teams.length === 1;
   const name = isolateName(first.team.name);
-  const labels = labelsOf(teams.map(({team}) => team));
+  const labels = createTeamLabels(teams.map(({team}) => team));
   const posts = teams.slice(0, maxOffers).map(({team, date}, i) => {
     const label = only ? typing.post : typing.postFor({team: labels[i] ?? ''});
     return button(actions.offerPost, label, packValue({ts, team: team.id, date}), {part: String(i)});

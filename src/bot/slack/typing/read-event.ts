@@ -3,7 +3,7 @@ import {countCodePoints} from '../../../domain/core/text.js';
 import type {ConversationEvent} from '../../../service/slack/conversation-changes.js';
 import {parseCommand} from '../../typed/parse-command.js';
 import type {SlackNames} from '../rich-text/names.js';
-import {plainTextOf} from '../shortcuts/message-text.js';
+import {extractPlainText} from '../shortcuts/message-text.js';
 
 /** The fields of a `message` event that we read. Slack: https://docs.slack.dev/reference/events/message.im */
 export interface MessageEvent {
@@ -35,14 +35,14 @@ export function readEvent(
   switch (subtype) {
     case 'message_changed': {
       const {message, previous_message: before} = event;
-      const user = personOf(message);
+      const user = readPerson(message);
       const at = message?.edited?.ts;
       // Slack also sends an event when it has added link previews.
       if (user === undefined || message?.ts === undefined || at === undefined) return undefined;
       if (message.subtype === 'tombstone') return toDeletionEvent(channel, message.ts, user);
       if (before !== undefined && before.text === message.text) return undefined;
-      const location = locationOf(channel, message);
-      const text = textOf(message, names);
+      const location = readLocation(channel, message);
+      const text = readMessageText(message, names);
       const isLong = countCodePoints(text) > limits.update;
       return {
         user,
@@ -59,7 +59,7 @@ export function readEvent(
     }
     case 'message_deleted': {
       const {previous_message: before, deleted_ts: deleted} = event;
-      const user = personOf(before);
+      const user = readPerson(before);
       const was = deleted ?? before?.ts;
       if (user === undefined || was === undefined) return undefined;
       return toDeletionEvent(channel, was, user, before);
@@ -67,7 +67,7 @@ export function readEvent(
     default:
       return subtype !== undefined && notes.test(subtype)
         ? undefined
-        : readTyped(event, {channel, ts: ts ?? ''}, names);
+        : readTypedMessage(event, {channel, ts: ts ?? ''}, names);
   }
 }
 
@@ -96,18 +96,22 @@ function hasValidFields(event: MessageEvent): boolean {
 const time = /^\d{1,12}\.\d{1,9}$/;
 
 function toDeletionEvent(channel: string, ts: string, user: string, message: MessageEvent = {}) {
-  return {user, heard: {kind: 'deleted', key: `gone/${ts}`, ...locationOf(channel, message), ts} as const};
+  return {user, heard: {kind: 'deleted', key: `gone/${ts}`, ...readLocation(channel, message), ts} as const};
 }
 
-function readTyped(event: MessageEvent, {channel, ts}: {channel: string; ts: string}, names: SlackNames) {
-  const user = personOf(event);
+function readTypedMessage(
+  event: MessageEvent,
+  {channel, ts}: {channel: string; ts: string},
+  names: SlackNames,
+) {
+  const user = readPerson(event);
   if (user === undefined || ts === '') return undefined;
-  const text = textOf(event, names);
+  const text = readMessageText(event, names);
   const isLong = countCodePoints(text) > limits.update;
   const heard: ConversationEvent = {
     kind: 'typed',
     key: ts,
-    ...locationOf(channel, event),
+    ...readLocation(channel, event),
     ts,
     // A text that is too long is not stored; it remains in the Slack conversation.
     text: isLong ? '' : text,
@@ -124,16 +128,19 @@ function findUnfitReason(text: string, files: readonly unknown[]): 'file' | 'emp
   return letters === '' && text !== '?' ? 'emoji' : undefined;
 }
 
-function personOf(message: MessageEvent | undefined): string | undefined {
+function readPerson(message: MessageEvent | undefined): string | undefined {
   const isPerson =
     message?.bot_id === undefined && message?.app_id === undefined && message?.user !== 'USLACKBOT';
   return isPerson ? message?.user : undefined;
 }
 
-function locationOf(channel: string, {thread_ts: thread}: MessageEvent): {channel: string; thread?: string} {
+function readLocation(
+  channel: string,
+  {thread_ts: thread}: MessageEvent,
+): {channel: string; thread?: string} {
   return {channel, ...(thread !== undefined && {thread})};
 }
 
-function textOf({text, blocks}: MessageEvent, names: SlackNames): string {
-  return plainTextOf({text, blocks}, names);
+function readMessageText({text, blocks}: MessageEvent, names: SlackNames): string {
+  return extractPlainText({text, blocks}, names);
 }

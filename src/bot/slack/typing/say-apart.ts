@@ -4,18 +4,18 @@ import type {KnownBlock} from '@slack/types';
 import {AppError} from '../../../domain/core/errors.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {TypedDue, TypedRecord} from '../../../domain/slack/typed-record.js';
-import {presentSavedStandup, presentSavedForAll, formButton} from '../commands/answers.js';
+import {presentSavedStandup, presentStandupsSavedForTeams, formButton} from '../commands/answers.js';
 import {parseCommand} from '../../typed/parse-command.js';
 import {answerWithoutView} from '../commands/without-view.js';
 import type {BotDeps} from '../core/deps.js';
-import {teamWithoutChannel} from '../blocks/reach.js';
+import {createTeamWithoutChannel} from '../blocks/reach.js';
 import {explainError} from '../core/refusals.js';
 import type {Conversation, NextMessage} from './conversation.js';
 import {applyEditToStandup} from './post-typed.js';
-import {offerParts, presentParts, type TypedMessage} from './present.js';
+import {createOfferMessageParts, presentMessageParts, type TypedMessage} from './present.js';
 
 /** Sends the answer about a posted text in place of a process that has ended. */
-export async function sendPosted(
+export async function sendPostedAnswer(
   deps: BotDeps,
   conversation: Conversation,
   record: TypedRecord,
@@ -28,7 +28,7 @@ export async function sendPosted(
     ),
   );
   return {
-    message: presentPosted(
+    message: presentPostedStandups(
       conversation,
       found.flatMap((standup) => standup ?? []),
     ),
@@ -36,7 +36,7 @@ export async function sendPosted(
 }
 
 /** Says for which teams a text was posted, with buttons for its author. */
-export function presentPosted(
+export function presentPostedStandups(
   {request: {translation}, slackWorkspace}: Conversation,
   standups: readonly Standup[],
 ): TypedMessage {
@@ -44,19 +44,20 @@ export function presentPosted(
     standup,
     team:
       slackWorkspace.directory.byReference(standup.team_id) ??
-      teamWithoutChannel(translation.texts.typing.aTeam),
+      createTeamWithoutChannel(translation.texts.typing.aTeam),
   }));
   const [first] = saved;
-  if (first === undefined) return presentParts(translation, {sentences: [translation.texts.typing.over]});
-  return messageOf(
+  if (first === undefined)
+    return presentMessageParts(translation, {sentences: [translation.texts.typing.over]});
+  return convertAnswerToMessage(
     saved.length === 1
       ? presentSavedStandup(translation, first.standup, first.team)
-      : presentSavedForAll(translation, saved),
+      : presentStandupsSavedForTeams(translation, saved),
   );
 }
 
 /** Converts a private answer to a direct message. */
-export function messageOf(answer: RespondArguments): TypedMessage {
+export function convertAnswerToMessage(answer: RespondArguments): TypedMessage {
   const text = answer.text ?? '';
   const blocks = 'blocks' in answer ? (answer.blocks as KnownBlock[] | undefined) : undefined;
   return {text, blocks: blocks ?? []};
@@ -70,7 +71,7 @@ export async function runCommand(
 ): Promise<TypedMessage> {
   const parsed = parseCommand(text.trim());
   const asked = parsed.kind === 'update' ? ({kind: 'form'} as const) : parsed;
-  return messageOf(await answerWithoutView(deps, {...request, triggerId: `typed-${ts}`}, asked));
+  return convertAnswerToMessage(await answerWithoutView(deps, {...request, triggerId: `typed-${ts}`}, asked));
 }
 
 export async function presentOffer(
@@ -92,10 +93,15 @@ export async function presentOffer(
       return {team, date, hasPosted: rows.length > 0};
     }),
   );
-  return {message: presentParts(request.translation, offerParts(request.translation, found, teams))};
+  return {
+    message: presentMessageParts(
+      request.translation,
+      createOfferMessageParts(request.translation, found, teams),
+    ),
+  };
 }
 
-export async function answerEdit(
+export async function answerEditedMessage(
   deps: BotDeps,
   conversation: Conversation,
   record: TypedRecord,
@@ -108,7 +114,7 @@ export async function answerEdit(
   try {
     const changed = await applyEditToStandup(deps, conversation, due, done, translation);
     deps.refreshHome(request.origin, request.user);
-    return {message: presentPosted(conversation, changed)};
+    return {message: presentPostedStandups(conversation, changed)};
   } catch (error) {
     const {sentence} =
       error instanceof AppError && error.code === 'not_found'
@@ -119,7 +125,7 @@ export async function answerEdit(
       first && formButton(translation.texts.command.edit, {mode: 'edit', standup: first.id, replaces: true});
     const isThere = call.principal.id !== '' && !(error instanceof AppError && error.code === 'not_found');
     return {
-      message: presentParts(translation, {
+      message: presentMessageParts(translation, {
         sentences: [translation.texts.typing.notChanged({reason: sentence})],
         quote: due.text,
         buttons: edit && isThere ? [edit] : [],
@@ -128,7 +134,7 @@ export async function answerEdit(
   }
 }
 
-export async function answerDeletion(
+export async function answerDeletedMessage(
   deps: BotDeps,
   conversation: Conversation,
   record: TypedRecord,
@@ -143,8 +149,8 @@ export async function answerDeletion(
   );
   const standups = found.flatMap((standup) => standup ?? []);
   if (standups.length === 0)
-    return {message: presentParts(translation, {sentences: [translation.texts.form.gone]})};
-  const {blocks} = presentPosted(conversation, standups);
-  const said = presentParts(translation, {sentences: [typing.deletedPosted]});
+    return {message: presentMessageParts(translation, {sentences: [translation.texts.form.gone]})};
+  const {blocks} = presentPostedStandups(conversation, standups);
+  const said = presentMessageParts(translation, {sentences: [typing.deletedPosted]});
   return {message: {...said, blocks: [...said.blocks, ...blocks.filter(({type}) => type === 'actions')]}};
 }

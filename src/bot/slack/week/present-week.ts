@@ -1,8 +1,8 @@
 import type {RichTextElement} from '@slack/types';
-import {sundayOf} from '../../../domain/schedules/week.js';
+import {findSundayOf} from '../../../domain/schedules/week.js';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
 import {richTextSentence} from '../blocks/blocks.js';
-import {weekMetadata} from '../../showing/metadata.js';
+import {createWeekMetadata} from '../../showing/metadata.js';
 import {slackLimits} from '../blocks/names.js';
 import type {OutgoingMessage} from '../posting/messages.js';
 import {cutText} from '../../texts/cut-text.js';
@@ -39,24 +39,28 @@ interface WeekLine {
 
 /** Presents the summary of a week in one message. Names are in `text` elements only. */
 export function presentWeek(translation: SlackTranslation, content: WeekContent): OutgoingMessage {
-  const all = rooms.map((room) => present(translation, content, room));
-  return all.find(fits) ?? all.at(-1)!;
+  const all = rooms.map((room) => presentWithLimits(translation, content, room));
+  return all.find(fitsInMessage) ?? all.at(-1)!;
 }
 
-function fits({text, blocks}: OutgoingMessage): boolean {
+function fitsInMessage({text, blocks}: OutgoingMessage): boolean {
   return (
     text.length <= slackLimits.messageText &&
     Buffer.byteLength(JSON.stringify(blocks)) <= slackLimits.blockBytes
   );
 }
 
-function present(translation: SlackTranslation, content: WeekContent, room: ContentLimits): OutgoingMessage {
+function presentWithLimits(
+  translation: SlackTranslation,
+  content: WeekContent,
+  room: ContentLimits,
+): OutgoingMessage {
   const {team, monday} = content;
   const lines = [
-    ...headLines(translation, content),
-    ...dayLines(translation, content),
-    ...memberLines(translation, content, room),
-    ...blockerLines(translation, content, room),
+    ...listHeadLines(translation, content),
+    ...listDayLines(translation, content),
+    ...listMemberLines(translation, content, room),
+    ...listBlockerLines(translation, content, room),
   ];
   const elements = lines.flatMap(({elements: own}, i): RichTextElement[] =>
     i === 0 ? [...own] : [textElement('\n'), ...own],
@@ -64,11 +68,11 @@ function present(translation: SlackTranslation, content: WeekContent, room: Cont
   return {
     text: lines.map(({spoken}) => spoken).join('\n'),
     blocks: [paragraph(elements)],
-    metadata: weekMetadata({team, date: monday}),
+    metadata: createWeekMetadata({team, date: monday}),
   };
 }
 
-function headLines(
+function listHeadLines(
   translation: SlackTranslation,
   {monday, participation: {counts}}: WeekContent,
 ): WeekLine[] {
@@ -80,20 +84,20 @@ function headLines(
       : [texts.participation({percent: Math.round(counts.participation * 100)})]),
   ];
   return [
-    boldLine(
-      texts.title({monday: translation.shortDay(monday), sunday: translation.shortDay(sundayOf(monday))}),
+    createBoldLine(
+      texts.title({monday: translation.shortDay(monday), sunday: translation.shortDay(findSundayOf(monday))}),
     ),
-    plainLine(gist.join(' · ')),
+    createPlainLine(gist.join(' · ')),
   ];
 }
 
-function dayLines(
+function listDayLines(
   translation: SlackTranslation,
   {participation: {by_date: days}, links}: WeekContent,
 ): WeekLine[] {
   const texts = translation.texts.week;
   return days.map(({date, counts}) => {
-    const line = plainLine(
+    const line = createPlainLine(
       `• ${texts.day({day: translation.shortDay(date), count: counts.posted + counts.late, of: counts.expected})}`,
     );
     const url = links.get(date);
@@ -103,7 +107,7 @@ function dayLines(
 }
 
 /** Lists members by name, without a ranking. Missed runs are visible only if the team has chosen so. */
-function memberLines(
+function listMemberLines(
   {texts: {week: texts}}: SlackTranslation,
   {participation: {by_member: people}, namesMissing}: WeekContent,
   room: ContentLimits,
@@ -123,10 +127,10 @@ function memberLines(
   if (shown === 0) return [];
   const listed = said.slice(0, shown).join(', ');
   const line = shown === said.length ? listed : texts.andMore({names: listed, more: said.length - shown});
-  return [boldLine(texts.byMember), {elements: [textElement(line)], spoken: escape(line)}];
+  return [createBoldLine(texts.byMember), {elements: [textElement(line)], spoken: escape(line)}];
 }
 
-function blockerLines(
+function listBlockerLines(
   translation: SlackTranslation,
   {blockers: {raised, resolved, open}}: WeekContent,
   room: ContentLimits,
@@ -146,17 +150,17 @@ function blockerLines(
   });
   const more = open.length - shown.length;
   return [
-    boldLine(texts.blockers({raised, resolved, open: open.length})),
+    createBoldLine(texts.blockers({raised, resolved, open: open.length})),
     ...shown,
-    ...(more > 0 && shown.length > 0 ? [plainLine(texts.moreBlockers({count: more}))] : []),
+    ...(more > 0 && shown.length > 0 ? [createPlainLine(texts.moreBlockers({count: more}))] : []),
   ];
 }
 
-function boldLine(text: string): WeekLine {
+function createBoldLine(text: string): WeekLine {
   return {elements: [bold(text)], spoken: text};
 }
 
-function plainLine(text: string): WeekLine {
+function createPlainLine(text: string): WeekLine {
   return {elements: [textElement(text)], spoken: text};
 }
 

@@ -6,7 +6,7 @@ import type {MembershipNotification} from '../../../domain/teams/membership-noti
 import {isolateName} from '../../texts/bidi.js';
 import {richTextSentence} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
-import {noticeMetadata} from '../../showing/metadata.js';
+import {createNoticeMetadata} from '../../showing/metadata.js';
 import {actions} from '../blocks/names.js';
 import type {OutgoingMessage} from '../posting/messages.js';
 import {
@@ -42,7 +42,7 @@ export function presentMembershipNotification(
     const more = isNew
       ? [
           ...(channel === undefined ? [] : [leads.itsChannel({channel})]),
-          sayTimes(texts, team),
+          describeTimes(texts, team),
           ...(news.observes
             ? [leads.observes]
             : turnedOff
@@ -54,8 +54,8 @@ export function presentMembershipNotification(
       : [];
     return [first, ...more, ...(news.leads ? [leads.youLead] : [])];
   };
-  return present(event, team, by, say, [
-    ...(kind === 'added' ? [leaveButton(texts, team)] : []),
+  return presentWelcome(event, team, by, say, [
+    ...(kind === 'added' ? [createLeaveButton(texts, team)] : []),
     button(actions.openOwn, texts.own.title),
     ...(news.leads ? [button(actions.openSettings, texts.setup.settings, team.id)] : []),
   ]);
@@ -71,16 +71,16 @@ export function presentNewTeam(
   by: string | null,
 ): OutgoingMessage {
   const {leads} = texts;
-  return present(
+  return presentWelcome(
     event,
     team,
     by,
-    (name, actor) => [leads.begun({team: name, by: actor}), sayTimes(texts, team), leads.howToPost],
+    (name, actor) => [leads.begun({team: name, by: actor}), describeTimes(texts, team), leads.howToPost],
     [],
   );
 }
 
-function present(
+function presentWelcome(
   event: Id<'event'>,
   team: Team,
   by: string | null,
@@ -102,12 +102,12 @@ function present(
   return {
     text: spoken.join(' '),
     blocks: [paragraph(richTextSentence(rich)), ...actionsRowIfAny(buttons)],
-    metadata: noticeMetadata(event),
+    metadata: createNoticeMetadata(event),
   };
 }
 
 /** Says at what times the team's standups are open. */
-function sayTimes({leads, setup}: Texts, {schedule, timezone}: Team): string {
+function describeTimes({leads, setup}: Texts, {schedule, timezone}: Team): string {
   if (schedule === null) return leads.noTimes;
   const {opens, closes, clock} = schedule;
   const zone = timezone.slice(timezone.lastIndexOf('/') + 1).replaceAll('_', ' ');
@@ -122,7 +122,7 @@ function sayTimes({leads, setup}: Texts, {schedule, timezone}: Team): string {
   return leads.weeklyTimes({days: said, weeks: interval, opens, closes, by});
 }
 
-function leaveButton(texts: Texts, team: Team): Button {
+function createLeaveButton(texts: Texts, team: Team): Button {
   return button(actions.leaveNewTeam, texts.home.leave, packValue({team: team.id}), {
     confirm: confirmLeaving(texts, team),
   });
