@@ -104,7 +104,12 @@ function printSample(seed) {
 function listTitles(text) {
   const groups = [];
   const titles = [];
-  for (const [, indent, kind, title] of text.matchAll(/^( *)(describe|it|test)\(\s*(['`].*['`]),/gm)) {
+  /** The kind of the table whose rows are above, by indentation: `describe.each([`. */
+  const tables = new Map();
+  const head = /^( *)(?:(describe|it|test)(\.each\b)?[^\n'"`]*|[\])]+)\(\s*(?:(['"`].*['"`]),)?/gm;
+  for (const [, indent, kind = tables.get(indent), isTable, title] of text.matchAll(head)) {
+    if (isTable !== undefined) tables.set(indent, kind);
+    if (title === undefined) continue;
     while (groups.length > 0 && groups.at(-1).indent >= indent.length) groups.pop();
     if (kind === 'describe') groups.push({indent: indent.length, title});
     else titles.push([...groups.map((group) => group.title), title].join(' › '));

@@ -2,11 +2,9 @@ import {existsSync, readFileSync} from 'node:fs';
 import {describe, expect, it} from '@jest/globals';
 
 const text = readFileSync('docs/security-evidence.md', 'utf8').replaceAll(/\s+(?=“)/g, ' ');
-const named = [...text.matchAll(/`(test\/[\w./-]+\.test\.ts)` “([^”]+)”/g)].map(
-  ([, file = '', title = '']) => ({
-    file,
-    title,
-  }),
+/** A title stands right after its file, or after a semicolon that follows another title of the file. */
+const named = [...text.matchAll(/`(test\/[\w./-]+\.test\.ts)`((?:;? “[^”]+”)+)/g)].flatMap(
+  ([, file = '', titles = '']) => [...titles.matchAll(/“([^”]+)”/g)].map(([, title = '']) => ({file, title})),
 );
 
 /** Returns the rows of the tables below a heading. */
@@ -30,7 +28,8 @@ describe('the list of tests in the security evidence', () => {
   it('names a title for each test file', () => {
     // Mentions of test files. One of them, this file, has no title.
     const files = [...text.matchAll(/`test\/[\w./-]+\.test\.ts`/g)].length;
-    expect(named).toHaveLength(files - 1);
+    expect(new Set(named.map(({file}) => file)).size).toBeLessThanOrEqual(files - 1);
+    expect([...text.matchAll(/`test\/[\w./-]+\.test\.ts` “/g)]).toHaveLength(files - 1);
     expect(named.length).toBeGreaterThan(40);
     // Conflict markers of a merge must not be committed.
     expect(text).not.toMatch(/^(?:<{7}|={7}|>{7})/m);

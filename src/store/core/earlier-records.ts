@@ -2,8 +2,14 @@ import {idPrefixes} from '../../domain/core/ids.js';
 import type {WireJson} from '../../domain/core/resource.js';
 import {teamDefaults} from '../../domain/teams/team.js';
 
-/** Fields that were added to records in later releases, with the value for older records. */
-const added = [
+/** A field that was added to records in a later release, with its value for older records. */
+interface AddedField {
+  readonly begins: string;
+  readonly member: string;
+  readonly value: string;
+}
+
+const added: readonly AddedField[] = [
   {begins: `{"id":"${idPrefixes.absence}_`, member: '"reason_for":', value: '"leads"'},
   {
     begins: `{"id":"${idPrefixes.team}_`,
@@ -12,14 +18,15 @@ const added = [
   },
   // The answer to a request for reminders, which is stored for repeats.
   {begins: '{"object":"reminder",', member: '"not_reminded":', value: '[]'},
-] as const;
+];
 
 /** Adds the missing fields to a record that an earlier release may have stored. */
-export function completeRecord<R>(kept: WireJson<R>): WireJson<R> {
+export function completeRecord<R>(kept: WireJson<R>, fields: readonly AddedField[] = added): WireJson<R> {
   // Text of people cannot be mistaken for a field, because JSON escapes its quotes.
-  const lacking = added.find(({begins, member}) => kept.startsWith(begins) && !kept.includes(member));
-  if (lacking === undefined) return kept;
+  const lacking = fields.filter(({begins, member}) => kept.startsWith(begins) && !kept.includes(member));
+  if (lacking.length === 0) return kept;
+  const values = lacking.map(({member, value}) => `,${member}${value}`).join('');
   const end = kept.lastIndexOf(',"revision":');
   const at = end === -1 ? kept.length - 1 : end;
-  return `${kept.slice(0, at)},${lacking.member}${lacking.value}${kept.slice(at)}`;
+  return `${kept.slice(0, at)}${values}${kept.slice(at)}`;
 }

@@ -1,6 +1,8 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import {toInstant} from '../../../src/domain/core/dates.js';
+import type {WireJson} from '../../../src/domain/core/resource.js';
+import {completeRecord} from '../../../src/store/core/earlier-records.js';
 import {addPerson} from '../../api/people.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {type Json, sendRequest, startService, type TestService} from '../../support/service.js';
@@ -114,4 +116,12 @@ describe('data stored by a release without `reason_for`, `absence_reasons` and `
     const before = data.slice(-2).map((event: Json) => event.previous_attributes);
     expect(before).toEqual([{until: third}, {name: 'Platforms'}]);
   });
+});
+
+it('a record that lacks several fields of later releases gets all of them', () => {
+  const fields = ['one', 'two'].map((name) => ({begins: '{"id":"team_', member: `"${name}":`, value: '1'}));
+  const record = '{"id":"team_1","name":"Platform","revision":3}' as WireJson<unknown>;
+  expect(completeRecord(record, fields)).toBe(
+    '{"id":"team_1","name":"Platform","one":1,"two":1,"revision":3}',
+  );
 });
