@@ -7,7 +7,7 @@ export type DashboardRequest = IncomingMessage & {
   readonly ip?: string | undefined;
 };
 
-/** An answer of the dashboard's own paths. */
+/** An answer to a request below `/app`, other than a file of the dashboard. */
 export interface DashboardAnswer {
   readonly operation: string;
   readonly status: 200 | 201 | 204 | 303;

@@ -101,7 +101,8 @@ export function createLeases<H extends LeaseHolder>(parts: LeasesParts<H>): Leas
   }
 
   /**
-   * Renews some leases in each tick, spread evenly over the round. Many at once would delay all other work.
+   * Renews a few leases in each tick of the timer, so that all are renewed in turn. Renewing all at once
+   * would delay other work.
    */
   function renewNextLeases(): void {
     const now = performance.now();

@@ -337,7 +337,7 @@ describe('a member of other teams in a channel of no team', () => {
     });
   });
 
-  test('can make the same choice under the form, and the set-up that replaces the form knows the channel', async () => {
+  test('can open the set-up of a team from the form for a standup, with the channel filled in', async () => {
     const user = {id: 'U_BELOW', name: 'below'};
     const profile = {name: user.name, timezone: 'Europe/Berlin'};
     await slack.core.services.people.ensureSlackMember(slack.operator(), user.id, profile);

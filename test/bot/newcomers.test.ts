@@ -82,7 +82,7 @@ describe('a new person whose profile Slack does not return', () => {
     expect((await slack.command('post: again', {user})).body.text).toContain('✅ Posted in <#C000000001>');
   });
 
-  test('is admitted at the next try by the answer of Slack that came too late for the first', async () => {
+  test('is admitted at the second try if Slack answers between the two tries', async () => {
     const user = newPerson();
     let answer = (): void => undefined;
     slack.slack.fail('users.info', {kind: 'slow', until: new Promise((resolve) => (answer = resolve))});

@@ -368,7 +368,7 @@ describe('a standup that is too long for one message', () => {
     expect(await slack.parents()).toHaveLength(1);
   });
 
-  test('continues where it was when its process dies before the second message', async () => {
+  test('has its second message only once, even if the process dies right after posting it', async () => {
     const made = await post(await addMember('Ada'), '漢'.repeat(4_000));
     await slack.read();
     const item = {kind: 'standup', suffix: suffixOf(made.id)} as const;

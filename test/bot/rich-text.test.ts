@@ -110,7 +110,7 @@ describe('plain text shown as rich text', () => {
     expect(back(written).toLowerCase()).toBe(written.toLowerCase());
   });
 
-  test('can have lists of several levels and numbers', () => {
+  test('can have nested lists and numbered lists', () => {
     expect(toRichText('Did:\n- one\n- two\n  - deep\n3. three\n4. four\nend')).toEqual([
       {type: 'rich_text_section', elements: [text('Did:\n')]},
       {

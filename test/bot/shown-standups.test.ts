@@ -101,7 +101,7 @@ describe('the author of a standup', () => {
     expect(shown.map(profileIn)).toEqual([[picture, 'ada'], [picture, 'ada'], ['CI']]);
   });
 
-  test('is shown without a picture that is not Slack’s own, is unencrypted or has too long an address', () => {
+  test('is shown without a picture if its URL is not Slack’s, is not https or is too long', () => {
     const of = (image_48: string) => readPictureAddress({profile: {image_48}});
     expect(of(picture)).toBe(picture);
     for (const address of [

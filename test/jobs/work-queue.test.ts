@@ -71,7 +71,7 @@ it('regression: slices that wait for Slack do not delay other slices in the queu
   await until(() => ran.includes('fan-out'), {what: 'the other turn runs'});
 });
 
-it('regression: slices are queued and run again after a restart of Redis that loses the scripts', async () => {
+it('regression: work goes on after a restart of Redis that has lost the scripts', async () => {
   const redis = await startOwnRedis();
   const {queue, ran, work} = await startQueue(redis.url);
   work();

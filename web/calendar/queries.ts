@@ -45,7 +45,7 @@ export interface Holiday {
   readonly name: string | null;
 }
 
-/** Holidays of people, by member id, within at most 100 days. */
+/** Loads the holidays of people by member id. The requested range has 100 days at most. */
 export const holidaysQuery = (teams: TeamSlugs, from: string, until: string) =>
   queryOptions({
     queryKey: ['listDaysOff', {teams, from, until}],

@@ -17,7 +17,7 @@ export interface StreamTerms {
   readonly onBroken: (error: unknown) => void;
 }
 
-/** The length of a long chunk in characters. Events are shorter. */
+/** A chunk with this many characters or more is long. The chunk of an event is never long. */
 const longChunk = 16_384;
 
 /**

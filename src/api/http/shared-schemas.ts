@@ -1,6 +1,6 @@
-// Schemas that several resources share. All schemas of the API validate requests, and the OpenAPI document is
-// made from them. Each other resource has its own file. Requests are checked strictly, but clients must
-// ignore unknown fields in answers.
+// Schemas that several resources use; the schemas of one resource are in its own folder. Schemas validate
+// requests, and the OpenAPI document is made from them. A request with an unknown field is refused, but
+// clients must ignore unknown fields in answers.
 import {z} from 'zod';
 import {
   isCalendarDate,

@@ -32,7 +32,7 @@ export const workspaceSchema = z
             'The limit (`WORKSPACE_BYTES`). Beyond it new data is rejected: 507 `workspace_full`. Null: no limit.',
         }),
       })
-      .meta({description: 'The use of the store by the workspace.'}),
+      .meta({description: 'How much of the store the workspace uses.'}),
   })
   .meta({id: 'Workspace', description: 'The tenant. Every resource belongs to exactly one.'});
 

@@ -26,7 +26,7 @@ export interface NoticesParts<M extends ChatMessage> {
   readonly now: () => number;
 }
 
-/** Notifies one person of an event by a single direct message, which is edited when the matter changes. */
+/** Notifies one person of an event by a single direct message, which is edited when the event is over. */
 export function createNoticeMessages<M extends ChatMessage>({
   posts,
   prompts,

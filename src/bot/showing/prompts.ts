@@ -221,8 +221,8 @@ export function createPromptMessages<M extends ChatMessage>(
   }
 
   /**
-   * A reminder that may exist already is not sent again. Its mark remains, so the next attempt searches
-   * first.
+   * If it is unknown whether Slack has posted a reminder, this attempt sends nothing. The mark in the store
+   * remains, so that the next attempt searches Slack for the message first.
    */
   async function whenUnsure(
     lease: ChannelLease,

@@ -35,7 +35,10 @@ export interface StandupsParts<M extends ChatMessage> {
   readonly wake: (workspace: Id<'workspace'>, work: Work) => void;
 }
 
-/** Messages of standups: one or more for each standup, in the thread of its day or alone in the channel. */
+/**
+ * Shows each standup in one message or more: in the thread under the message of its day, or directly in the
+ * channel.
+ */
 export function createStandupMessages<M extends ChatMessage>(
   parts: StandupsParts<M>,
 ): MessageKind<StandupItem, SlackPost, M> {

@@ -149,7 +149,7 @@ function moveDaysToFront(text: string): string[] {
     : words.slice(1).map((_, i) => [...words.slice(i + 1), ...words.slice(0, i + 1)].join(' '));
 }
 
-/** The maximum number of words of a text for which a guess is made. */
+/** The bot guesses the days in a text of this many words or fewer. */
 const maxWords = 12;
 
 /** A date for checks in which only the form of a text matters. */

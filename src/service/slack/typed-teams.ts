@@ -170,5 +170,5 @@ export function createTypedTeams(parts: TypedTeamParts): TypedTeams {
   }
 }
 
-/** The number of a person's standups that are read. */
+/** The number of a person's latest standups that are loaded at most. */
 const maxRead = 100;

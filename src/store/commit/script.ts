@@ -20,7 +20,7 @@ export interface Program {
   readonly script: Script;
   readonly keys: readonly string[];
   readonly args: readonly string[];
-  /** Work that the script makes due now. */
+  /** Background work that the script adds to the queue of work that is due now. */
   readonly due: readonly Work[];
 }
 

@@ -114,8 +114,8 @@ if taken > 0 then redis.call('HINCRBY', KEYS[7], ARGV[1] .. ':failed', taken) en
 return taken`);
 
 /**
- * Removes old replays from a webhook's list. KEYS: the webhook's list of replays, replayed. ARGV: id suffixes
- * of replays that are no longer kept.
+ * Removes old replays from a webhook's list. KEYS: the webhook's list of replays, and the hash of
+ * replayed deliveries. ARGV: id suffixes of the removed replays.
  */
 export const trimScript = script(`#!lua flags=allow-oom
 for _, replay in ipairs(ARGV) do

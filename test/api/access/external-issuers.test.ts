@@ -424,7 +424,7 @@ describe('the workspace of a token of a trusted issuer', () => {
     for (const claim of ['second', second.id]) expect((await ask(claim)).body.workspace.id).toBe(second.id);
   });
 
-  it('is refused like one that does not exist if the issuer may not use it', async () => {
+  it('is answered as if it did not exist if the issuer may not use it', async () => {
     const answers = await Promise.all(
       ['foreign', foreign.id, 'nobody', 'ws_01jd0000007000000000000000'].map((claim) => ask(claim)),
     );

@@ -90,7 +90,7 @@ describe.each(lists)('a cursor of $operation', (route) => {
     }
   });
 
-  it('is refused after a change of any of its characters', async () => {
+  it('a cursor is refused after any of its characters was changed', async () => {
     const cursor = await firstCursor(ours, route, fixtures);
     // All lists read cursors with the same code: one of them tries more replacements, the others change fewer
     // characters.

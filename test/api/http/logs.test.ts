@@ -324,7 +324,7 @@ describe('the log', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('contains no network address or e-mail address of a person, and no address of a receiver', () => {
+  it('contains no IP address or e-mail address of a person, and no URL of a webhook', () => {
     const addresses = lines.filter((line) =>
       /"(?:ip|address|remote|url|path|host|user_agent)":/i.test(JSON.stringify(line)),
     );

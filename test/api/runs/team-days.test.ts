@@ -151,7 +151,7 @@ describe('a day of a team with a run', () => {
     expect(body.people[1].member.id).toBe(bob.id);
   });
 
-  it('shows no member as missed if the run does not count', async () => {
+  it('does not say that members missed a run that is excluded from participation', async () => {
     await person('Ada');
     await make(workspace, '/v1/teams/platform/runs', {minutes: 60});
     await workspace.request('PATCH', '/v1/teams/platform', {body: {paused: true}});

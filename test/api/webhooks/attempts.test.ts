@@ -118,7 +118,7 @@ describe('an attempt of a delivery', () => {
     expect(firstByte).toBeLessThanOrEqual(duration);
   });
 
-  it('shows the address and the headers of the answer, and no connection times on a reused connection', async () => {
+  it('shows the address of the receiver and the headers of its answer, and no connection times on a reused connection', async () => {
     receiver.respondWith({
       status: 200,
       headers: {'x-said': 'so', 'set-cookie': 'session=secret'},

@@ -80,7 +80,7 @@ describe('a reminder', () => {
     expect(await connection.call(newDeadline(), ['ZCARD', keys.slackPending('U1')])).toBe(1);
   });
 
-  test('uses the message in which an earlier reminder was sent', async () => {
+  test('edits the message of the earlier reminder', async () => {
     await commit(remind());
     await connection.call(newDeadline(), [
       'HSET',

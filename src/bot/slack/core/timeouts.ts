@@ -10,7 +10,7 @@ export interface Timeouts {
   readonly call: number;
   /** The timeout of any answer, after which Bolt gives an empty one. */
   readonly request: number;
-  /** The timeout of everything that is needed for an answer. */
+  /** The time limit (ms) from a request of Slack until the bot has answered it. */
   readonly answer: number;
   /** The timeout of Slack's answer about a new person. The store has its own time after that. */
   readonly newcomer: number;

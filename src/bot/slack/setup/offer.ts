@@ -56,7 +56,7 @@ function chooseOfferSentence({setup}: Texts, channel: string): string {
   return isChannelId(channel) ? setup.offerHere : setup.offerAnywhere;
 }
 
-/** Presents the offer in a modal, in place of a form. */
+/** Presents a modal that offers to set up a standup in the channel, in place of the form for a standup. */
 export function presentSetupNote(translation: SlackTranslation, channel: string): ModalView {
   const {title, close} = translation.texts.setup;
   const metadata = JSON.stringify({setUpIn: channel});

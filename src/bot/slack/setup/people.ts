@@ -94,7 +94,7 @@ export async function findRefusedPeople(
 }
 
 export interface Additions {
-  /** The Slack ids of people whom a team cannot have. */
+  /** The Slack ids of bots, guests and other people who cannot be members of a team. */
   readonly refused: readonly string[];
   /** The Slack ids of people who may be added by another attempt. */
   readonly failed: readonly string[];
