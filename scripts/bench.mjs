@@ -3,6 +3,7 @@ import {rmSync, symlinkSync} from 'node:fs';
 import path from 'node:path';
 import {StopError, runLauncher, say} from './console.mjs';
 import {ensureBuild} from './compile.mjs';
+import {ensureMessages} from './messages.mjs';
 import {ensurePackages} from './packages.mjs';
 import {cacheFolder, root} from './paths.mjs';
 import {ensureRedisServer} from './redis-server.mjs';
@@ -14,6 +15,7 @@ import {runCommand} from './run-command.mjs';
 await runLauncher(async () => {
   await ensurePackages();
   await ensureBuild();
+  await ensureMessages();
   const bin = await ensureRedisServer();
   say('Building the benchmarks …');
   const compiler = path.join(root, 'node_modules/typescript/bin/tsc');

@@ -1,4 +1,4 @@
-import {existsSync, mkdirSync, readFileSync, watch, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {StopError} from './console.mjs';
@@ -13,20 +13,25 @@ const messagesFolder = path.join(root, 'messages');
 const stampFile = path.join(cacheFolder, 'messages');
 const webFolder = path.join(root, 'web/texts/compiled');
 const botFolder = path.join(root, 'src/bot/texts/compiled');
+const domainFolder = path.join(root, 'src/domain/core/compiled');
 const banner = '// Compiled from messages/ by scripts/messages.mjs.\n';
 
 /** Compiles the messages unless that was done for exactly these files. */
 export async function ensureMessages() {
   const stamp = hashFiles(listMessageFiles());
-  const isDone = existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
-  if (isDone && existsSync(webFolder) && existsSync(botFolder)) return;
-  const files = await compileMessages(readCatalogues());
+  const findOutputs = () => [webFolder, botFolder, domainFolder].filter(existsSync).flatMap(listFiles);
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp + hashFiles(findOutputs())) return;
+  const files = new Map(await compileMessages(readCatalogues()));
   for (const [file, content] of files) {
+    if (existsSync(file) && readFileSync(file, 'utf8') === content) continue;
     mkdirSync(path.dirname(file), {recursive: true});
-    writeFileSync(file, content);
+    // Another process may read the file at any time.
+    writeFileSync(`${file}.${process.pid}`, content);
+    renameSync(`${file}.${process.pid}`, file);
   }
+  for (const file of findOutputs()) if (!files.has(file)) rmSync(file, {force: true});
   mkdirSync(cacheFolder, {recursive: true});
-  writeFileSync(stampFile, stamp);
+  writeFileSync(stampFile, stamp + hashFiles(findOutputs()));
 }
 
 /** Compiles the messages again at each change of them, for `npm run dev`. */
@@ -38,7 +43,7 @@ export function watchMessages(say) {
 
 /** The files from which the compiled messages are made. */
 export function listMessageFiles() {
-  return [...listFiles(messagesFolder), fileURLToPath(import.meta.url)];
+  return [...listCatalogueFiles(), fileURLToPath(import.meta.url)];
 }
 
 /** Lists the files of src/ or web/ that are not made from others. */
@@ -46,23 +51,30 @@ export function listSourceFiles(folder) {
   return listFiles(folder).filter((file) => !file.includes(`${path.sep}compiled${path.sep}`));
 }
 
+/** Other files, such as those of an editor, are ignored. */
+function listCatalogueFiles() {
+  return listFiles(messagesFolder).filter((file) => /^[a-z]{2,3}\.json$/.test(path.basename(file)));
+}
+
 /** The messages by language, English first. */
 export function readCatalogues() {
-  const names = listFiles(messagesFolder).map((file) => path.basename(file, '.json'));
-  const languages = ['en', ...names.filter((name) => name !== 'en')];
-  return new Map(
-    languages.map((language) => [
-      language,
-      JSON.parse(readFileSync(path.join(messagesFolder, `${language}.json`), 'utf8')),
-    ]),
-  );
+  const catalogues = new Map([['en', {}]]);
+  for (const file of listCatalogueFiles()) {
+    try {
+      catalogues.set(path.basename(file, '.json'), JSON.parse(readFileSync(file, 'utf8')));
+    } catch (error) {
+      throw new StopError(`messages/${path.basename(file)} is not JSON: ${error.message}`);
+    }
+  }
+  return catalogues;
 }
 
 /** Lists each message as `[key, text]`. The last part of a key is a number if the message is in a list. */
 export function listMessages(part, at = '') {
   return Object.entries(part).flatMap(([name, inner]) => {
     const key = at === '' ? name : `${at}.${name}`;
-    return typeof inner === 'string' ? [[key, inner]] : listMessages(inner, key);
+    if (typeof inner === 'object' && inner !== null) return listMessages(inner, key);
+    return [[key, inner]];
   });
 }
 
@@ -78,9 +90,11 @@ export async function compileMessages(catalogues) {
     const messages = new Map();
     for (const [key, text] of listMessages(catalogue)) {
       try {
-        messages.set(key, parse(text, {ignoreTag: true}));
+        const elements = parse(text, {ignoreTag: true});
+        requireSupportedFormat(elements, TYPE);
+        messages.set(key, elements);
       } catch (error) {
-        errors.push(`messages/${language}.json: ${key} is no ICU message: ${error.message}`);
+        errors.push(`messages/${language}.json: ${key} is not a message: ${error.message}`);
       }
     }
     parsed.set(language, messages);
@@ -127,7 +141,22 @@ export async function compileMessages(catalogues) {
   return [...files, ...writeIndexes([...catalogues.keys()])];
 }
 
-/** Finds keys and gaps that a language lacks, or that English does not have. */
+/** Throws for parts of ICU MessageFormat that `writeText` would compile to something else. */
+function requireSupportedFormat(elements, TYPE) {
+  for (const {type, value, options = {}, offset, pluralType, style} of elements) {
+    if (type === TYPE.literal || type === TYPE.pound) continue;
+    // Throws for a name that JavaScript reserves, such as `new`.
+    new Function(value, '');
+    const isKnown = [TYPE.argument, TYPE.number, TYPE.select, TYPE.plural].includes(type);
+    if (!isKnown || style != null || (offset ?? 0) !== 0 || pluralType === 'ordinal')
+      throw new Error(`the format of the gap {${value}} is not supported`);
+    if (type === TYPE.select && 'false' in options)
+      throw new Error(`the gap {${value}} has the case \`false\`; use \`true\` and \`other\``);
+    for (const option of Object.values(options)) requireSupportedFormat(option.value, TYPE);
+  }
+}
+
+/** Finds keys, gaps and cases that a language lacks, or that English does not have. */
 function compareWithEnglish(parsed, TYPE) {
   const [[, english], ...others] = parsed;
   return others.flatMap(([language, messages]) => {
@@ -137,18 +166,28 @@ function compareWithEnglish(parsed, TYPE) {
       ...added.map((key) => `${file} has ${key}, which messages/en.json does not have.`),
       ...[...english].flatMap(([key, elements]) => {
         if (!messages.has(key)) return [`${file} lacks ${key}.`];
-        const [wanted, own] = [elements, messages.get(key)].map((one) => [...findGaps([one], TYPE).keys()]);
+        const [wanted, own] = [elements, messages.get(key)].map((one) => findGaps([one], TYPE));
+        const lacking = [...wanted.keys()].filter((gap) => !own.has(gap));
+        const unknown = [...own.keys()].filter((gap) => !wanted.has(gap));
+        // Where English chooses by codes, other languages choose by the same codes.
+        const cases = [...own].flatMap(([gap, uses]) => {
+          const codes = listCodes(wanted.get(gap));
+          return codes.length === 0 ? [] : listCodes(uses).filter((code) => !codes.includes(code));
+        });
+        const butEnglish = 'which the English message does not have.';
         return [
-          ...wanted
-            .filter((gap) => !own.includes(gap))
-            .map((gap) => `${file}: ${key} lacks the gap {${gap}}.`),
-          ...own
-            .filter((gap) => !wanted.includes(gap))
-            .map((gap) => `${file}: ${key} has the gap {${gap}}, which the English message does not have.`),
+          ...lacking.map((gap) => `${file}: ${key} lacks the gap {${gap}}.`),
+          ...unknown.map((gap) => `${file}: ${key} has the gap {${gap}}, ${butEnglish}`),
+          ...cases.map((name) => `${file}: ${key} has the case \`${name}\`, ${butEnglish}`),
         ];
       }),
     ];
   });
+}
+
+/** The cases of a gap that are values of the API or numbers. */
+function listCodes(uses = new Set()) {
+  return [...uses].filter((use) => !['number', 'true', 'none', 'other'].includes(use));
 }
 
 /** The gaps of a message in all its languages, with their uses. */
@@ -179,7 +218,7 @@ function writePart(context, part, key) {
   ]);
   if (Array.isArray(part)) return `[${entries.map(([, text]) => text).join(', ')}]`;
   const lines = entries.map(
-    ([name, text]) => `${/^[a-z_]\w*$/i.test(name) ? name : `'${name}'`}: ${text},\n`,
+    ([name, text]) => `${/^[a-z_]\w*$/i.test(name) ? name : JSON.stringify(name)}: ${text},\n`,
   );
   return `{\n${lines.join('')}}`;
 }
@@ -212,15 +251,14 @@ function writeText(context, elements, count) {
     if (type === TYPE.argument) return `\${${value}}`;
     if (type === TYPE.number) return `\${intl.number(${value})}`;
     if (type === TYPE.pound) return `\${intl.number(${count})}`;
-    if (type === TYPE.select) return `\${${writeSelect(context, element, count)}}`;
-    if (type === TYPE.plural) return `\${${writePlural(context, element)}}`;
-    throw new StopError(`The gap {${value}} has a format that scripts/messages.mjs does not support.`);
+    if (type === TYPE.select) return `\${${writeSelect(context, element)}}`;
+    return `\${${writePlural(context, element)}}`;
   });
   return `\`${parts.join('')}\``;
 }
 
 /** The case `none` is that of a missing value: undefined, null or an empty text. */
-function writeSelect(context, {value, options}, count) {
+function writeSelect(context, {value, options}) {
   const {other, ...cases} = options;
   const isNumber = context.given.get(value).has('number');
   const condition = (name) => {
@@ -229,7 +267,7 @@ function writeSelect(context, {value, options}, count) {
     if (name !== 'none') return `${value} === '${name}'`;
     return isNumber ? `${value} == null` : `${value} == null || ${value} === ''`;
   };
-  const write = (option) => writeText(context, option.value, count);
+  const write = (option) => writeText(context, option.value);
   const tests = Object.entries(cases).map(([name, option]) => `${condition(name)} ? ${write(option)} : `);
   return `${tests.join('')}${write(other)}`;
 }
@@ -269,7 +307,12 @@ function writeIndexes(languages) {
   const loads = languages
     .filter((language) => language !== 'en')
     .map((language) => `  ${language}: async () => (await import('./${language}.ts')).${language},\n`);
+  const list = languages.map((language) => `'${language}'`).join(', ');
   return [
+    [
+      path.join(domainFolder, 'languages.ts'),
+      `${banner}/** The languages with texts. */\nexport const languages = [${list}] as const;\n\nexport type Language = (typeof languages)[number];\n`,
+    ],
     [
       path.join(botFolder, 'index.ts'),
       `${banner}${imports.join('')}\nexport const catalogues = {${languages.join(', ')}};\n`,

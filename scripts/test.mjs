@@ -5,6 +5,7 @@ import {ensureBrowser} from './browser.mjs';
 import {ensureWeb} from './compile-web.mjs';
 import {ensureBuild, ensureModules} from './compile.mjs';
 import {StopError, runLauncher, say} from './console.mjs';
+import {ensureMessages} from './messages.mjs';
 import {ensurePackages} from './packages.mjs';
 import {ensureRedisServer} from './redis-server.mjs';
 import {chooseTests, listChanged} from './testing/changed.mjs';
@@ -104,6 +105,7 @@ async function runAll(total) {
 }
 
 async function runChanged(total, [ref]) {
+  await ensureMessages();
   const {all, tests} = chooseTests(listChanged(ref), readSources());
   if (all) return runAll(total);
   const files = [...new Set([...tests, ...smoke])];

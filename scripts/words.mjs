@@ -8,18 +8,22 @@ import {readSources} from './testing/imports.mjs';
 import {listMessages, readCatalogues} from './messages.mjs';
 
 const {runCommand} = await import('../src/cli/run-command.ts');
-const catalogues = readCatalogues();
-const [english, german] = [catalogues.get('en'), catalogues.get('de')];
+const languageNames = new Intl.DisplayNames(['en'], {type: 'language'});
 
 /**
  * `npm run words`: prints all texts that people read, grouped by channel, for review. `-- --sample SEED`:
  * prints a random sample of 40 of them, and of comments, function names and test titles.
  */
 const channels = {
-  Dashboard: listTexts(english.dashboard),
-  DashboardInGerman: listTexts(german.dashboard),
-  Slack: listTexts(english.slack),
-  SlackInGerman: listTexts(german.slack),
+  ...Object.fromEntries(
+    [...readCatalogues()].flatMap(([language, {dashboard, slack}]) => {
+      const suffix = language === 'en' ? '' : `In${languageNames.of(language)}`;
+      return [
+        [`Dashboard${suffix}`, listTexts(dashboard)],
+        [`Slack${suffix}`, listTexts(slack)],
+      ];
+    }),
+  ),
   Command: await listHelp([]),
   API: listDescriptions(JSON.parse(readFileSync(path.join(root, 'docs/openapi.json'), 'utf8'))),
 };

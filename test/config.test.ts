@@ -385,7 +385,7 @@ describe('the check of the Slack settings', () => {
   test('accepts English and German as the language of channels, with English as default, and refuses others', () => {
     const slack = {...redis, SLACK_BOT_TOKEN: 'xoxb-1', SLACK_SIGNING_SECRET: 'shh'};
     expect(parseConfig({...slack, SLACK_LANGUAGE: 'de'}).config.slack?.language).toBe('de');
-    expect(problemsOf({...slack, SLACK_LANGUAGE: 'fr'})).toEqual([
+    expect(problemsOf({...slack, SLACK_LANGUAGE: 'xx'})).toEqual([
       'SLACK_LANGUAGE: must be one of en, de; leave it out for en.',
     ]);
     // Linux desktops set LANGUAGE for their own programs, so the service must ignore it.

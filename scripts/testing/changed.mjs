@@ -30,7 +30,9 @@ export function chooseTests(changed, sources) {
   const isChosen = (file) =>
     reached.has(file) ||
     file.split('/').some((part) => features.has(part.replace(/\..*/, ''))) ||
-    (changed.some((one) => documents.test(one)) && /^test\/(?:rules|e2e\/readme)/.test(file));
+    (changed.some((one) => documents.test(one)) && /^test\/(?:rules|e2e\/readme)/.test(file)) ||
+    (changed.some((one) => one.startsWith('messages/')) &&
+      /^test\/(?:rules|scripts\/messages|dashboard\/openid)/.test(file));
   const tests = [...sources.keys()].filter(
     (file) => file.endsWith('.test.ts') && !file.endsWith('.deep.test.ts'),
   );

@@ -1,3 +1,4 @@
+import type {Language} from '../domain/core/compiled/languages.js';
 import {findSettingProblems} from './checks.js';
 import {readIssuers, type ConfiguredIssuer} from './issuers.js';
 import {findMisspeltSettings} from './misspelt.js';
@@ -54,7 +55,7 @@ export type Config = {
     /** True if admins of the Slack workspace are admins of the standup workspace too. */
     admins: boolean;
     /** The language of messages in channels, and of messages to people whose language is unknown. */
-    language: 'en' | 'de';
+    language: Language;
     clientId?: string;
     apiUrl?: string;
   };

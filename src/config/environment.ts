@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import {z} from 'zod';
+import {languages} from '../domain/core/compiled/languages.js';
 import {shortestKey} from './checks.js';
 import {type IssuerSettings, isLoopback, readIssuers} from './issuers.js';
 
@@ -147,7 +148,7 @@ export const environment = z.object({
     "must be Slack's id of a workspace (T…) or an organisation (E…)",
   ).optional(),
   SLACK_ADMINS_ARE_ADMINS: createChoiceSetting(['true', 'false'], 'false'),
-  SLACK_LANGUAGE: createChoiceSetting(['en', 'de'], 'en'),
+  SLACK_LANGUAGE: createChoiceSetting(languages, 'en'),
   SLACK_API_URL: createUrlSetting(['http:', 'https:'], 'must be an http:// or https:// address').optional(),
 });
 

@@ -1,6 +1,7 @@
 import {describe, expect, test} from '@jest/globals';
 import {de} from '../../src/bot/texts/compiled/de.js';
 import {en} from '../../src/bot/texts/compiled/en.js';
+import {catalogues} from '../../src/bot/texts/compiled/index.js';
 import {commandNames} from '../../src/bot/typed/vocabulary.js';
 import {createTranslation, type Texts} from '../../src/bot/texts/translation.js';
 
@@ -23,7 +24,7 @@ function listTexts(part: Part, at = ''): [name: string, text: string][] {
   );
 }
 
-const languages: Readonly<Record<string, Texts>> = {en, de};
+const languages: Readonly<Record<string, Texts>> = catalogues;
 const texts = (catalogue: Texts) => new Map(listTexts(catalogue as unknown as Part));
 const english = texts(en);
 

@@ -15,7 +15,7 @@ import {maxShownBlockers} from '../../src/bot/slack/blockers/standup-blockers.js
 import {presentStandup} from '../../src/bot/slack/posting/standup-messages.js';
 import {slackLimits} from '../../src/bot/slack/blocks/names.js';
 import {type SlackTranslation, translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
-import type {Language} from '../../src/bot/texts/translation.js';
+import {type Language, languages} from '../../src/bot/texts/translation.js';
 import type {StandupBlocker} from '../../src/domain/slack/standup-content.js';
 import {provisionalId} from '../../src/domain/core/ids.js';
 import {limits} from '../../src/domain/core/limits.js';
@@ -53,7 +53,6 @@ function full(piece: string, max: number): string {
   return text.trim() === text ? text : `x${text.slice(1, -1)}x`;
 }
 
-const languages = ['en', 'de'] as const;
 const stamp = {revision: 1, created_at: '2026-11-24T09:00:00.000Z', updated_at: '2026-11-24T09:00:00.000Z'};
 
 function teamOf(piece: string, i: number): Team {

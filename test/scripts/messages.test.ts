@@ -93,5 +93,25 @@ it('compiling names every message that is wrong, with its file and its fault', a
       'messages/de.json lacks slack.title.',
     ].join('\n'),
   );
-  await expect(compile({en, de}, 'de')).rejects.toThrow('messages/de.json: slack.broken is no ICU message: ');
+  await expect(compile({en, de}, 'de')).rejects.toThrow('messages/de.json: slack.broken is not a message: ');
+});
+
+it.each([
+  ['an ordinal', '{n, selectordinal, one {#st} other {#th}}', 'the format of the gap {n} is not supported'],
+  ['an offset', '{n, plural, offset:1 one {#} other {#}}', 'the format of the gap {n} is not supported'],
+  ['a style', '{n, number, percent}', 'the format of the gap {n} is not supported'],
+  ['a date', '{at, date}', 'the format of the gap {at} is not supported'],
+  ['the case false', '{is, select, false {a} other {b}}', 'the gap {is} has the case `false`'],
+  ['a reserved name', 'A {new} one', 'slack.text is not a message'],
+])('compiling refuses %s, which it does not support', async (_, text, error) => {
+  await expect(compileEnglish({text})).rejects.toThrow(error);
+});
+
+it('compiling refuses a case that English does not have, such as a translated code', async () => {
+  const [en, de] = ['lead {lead}', 'Leitung {Leitung}'].map((name) => ({
+    role: `{role, select, ${name} other {member}}`,
+  }));
+  await expect(compile({en: en ?? {}, de: de ?? {}}, 'de')).rejects.toThrow(
+    'messages/de.json: slack.role has the case `Leitung`, which the English message does not have.',
+  );
 });

@@ -70,7 +70,10 @@ export function listCommands(
     })),
     ...Object.entries(languages)
       .filter(([language]) => language !== currentLanguage())
-      .map(([language, name]) => ({label: `${frame.language}: ${name}`, run: () => storeLanguage(language)})),
+      .map(([language, name]) => ({
+        label: frame.commandNames.otherLanguage({name}),
+        run: () => storeLanguage(language),
+      })),
     {label: frame.documentation, run: () => window.open('/docs', '_blank', 'noopener')},
     {label: frame.signOut, run: () => void signOut()},
   ];

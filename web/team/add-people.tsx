@@ -36,7 +36,7 @@ export function AddPeople({
     setPerson(undefined);
     setTyped('');
     await refetchMembers();
-    onSaid(t.add.added({name: member.name, role: t.roles[role]}));
+    onSaid(t.add.added({name: member.name, role}));
   });
   return (
     <Form label={t.add.title} onSubmit={() => person !== undefined && !isPending && void run(person)}>

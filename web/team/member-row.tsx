@@ -43,7 +43,7 @@ export function MemberRow(props: TeamMemberRowProps) {
     } finally {
       await refetchMembers();
     }
-    onSaid(t.changed({name, role: t.roles[next]}));
+    onSaid(t.changed({name, role: next}));
   });
   return (
     <li className={styles['row']} data-member={id}>

@@ -6,6 +6,8 @@ type Language = keyof typeof languages;
 
 export {languages};
 
+let chosen: Language = 'en';
+
 /** Set before the first rendering. Read it while rendering, not in a module-level constant. */
 export let texts = en as Texts;
 /** For `Intl`, and for the page's `lang`. */
@@ -21,13 +23,13 @@ export async function chooseLanguage(kept: string | null): Promise<void> {
 }
 
 export function currentLanguage(): Language {
-  const language = locale.slice(0, 2);
-  return isLanguage(language) ? language : 'en';
+  return chosen;
 }
 
 async function load(language: Language): Promise<void> {
   if (language !== 'en') texts = await loadLanguage[language]();
-  locale = readTags().find((tag) => tag.startsWith(language)) ?? (language === 'en' ? 'en-GB' : language);
+  chosen = language;
+  locale = readTags().find((tag) => languageOf(tag) === language) ?? (language === 'en' ? 'en-GB' : language);
   document.documentElement.lang = language;
 }
 
@@ -60,9 +62,7 @@ async function loadPseudo(): Promise<void> {
 }
 
 function preferred(): Language {
-  const found = readTags()
-    .map((tag) => tag.slice(0, 2))
-    .find(isLanguage);
+  const found = readTags().map(languageOf).find(isLanguage);
   return found ?? 'en';
 }
 
@@ -78,6 +78,10 @@ function readTags(): readonly string[] {
       return [];
     }
   });
+}
+
+function languageOf(tag: string): string {
+  return tag.split('-')[0] ?? '';
 }
 
 /** The text for a value of a set that the API may extend; undefined for a value that this page does not know. */

@@ -1,6 +1,7 @@
 import {isolateDirection} from './bidi.js';
 import {en, type Texts} from './compiled/en.js';
 import {catalogues as compiled} from './compiled/index.js';
+import {type Language, languages} from '../../domain/core/compiled/languages.js';
 import {createTimes, type TimeFormats} from './times.js';
 
 export type {Texts} from './compiled/en.js';
@@ -12,8 +13,7 @@ export interface Translation extends TimeFormats {
 }
 
 /** The languages with a catalogue. */
-export type Language = keyof typeof compiled;
-export const languages = Object.keys(compiled) as readonly Language[];
+export {languages, type Language} from '../../domain/core/compiled/languages.js';
 
 /** The language of a locale; undefined when there is no catalogue in it. */
 export function languageOf(locale: string | undefined): Language | undefined {

@@ -1,5 +1,11 @@
 import type {RichTextDate} from '@slack/types';
-import {createTranslation, type Language, languageOf, type Translation} from '../../texts/translation.js';
+import {
+  createTranslation,
+  type Language,
+  languageOf,
+  languages,
+  type Translation,
+} from '../../texts/translation.js';
 
 /** The texts and formats for a viewer in Slack. Times are shown in the viewer's time zone. */
 export interface SlackTranslation extends Translation {
@@ -9,10 +15,9 @@ export interface SlackTranslation extends Translation {
   readonly richInstant: (ms: number) => RichTextDate;
 }
 
-const translations: Readonly<Record<Language, SlackTranslation>> = {
-  en: createSlackTranslation('en'),
-  de: createSlackTranslation('de'),
-};
+const translations = Object.fromEntries(
+  languages.map((language) => [language, createSlackTranslation(language)]),
+) as Readonly<Record<Language, SlackTranslation>>;
 
 /**
  * Creates a translation with Slack's date formats:
