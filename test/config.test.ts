@@ -1,6 +1,7 @@
 import {describe, expect, test} from '@jest/globals';
 import {randomBytes, randomInt} from 'node:crypto';
 import {readFileSync} from 'node:fs';
+import {languages} from '../src/domain/core/compiled/languages.js';
 import {ConfigError, parseConfig} from '../src/config/config.js';
 import {environment} from '../src/config/environment.js';
 import {inFiles} from '../src/config/secret-files.js';
@@ -382,11 +383,11 @@ describe('the check of the Slack settings', () => {
     expect(secrets.slack).toEqual({botToken: 'xoxb-1', signingSecret: 'shh'});
   });
 
-  test('accepts English and German as the language of channels, with English as default, and refuses others', () => {
+  test('accepts the languages with texts as that of channels, with English as default, and refuses others', () => {
     const slack = {...redis, SLACK_BOT_TOKEN: 'xoxb-1', SLACK_SIGNING_SECRET: 'shh'};
     expect(parseConfig({...slack, SLACK_LANGUAGE: 'de'}).config.slack?.language).toBe('de');
     expect(problemsOf({...slack, SLACK_LANGUAGE: 'xx'})).toEqual([
-      'SLACK_LANGUAGE: must be one of en, de; leave it out for en.',
+      `SLACK_LANGUAGE: must be one of ${languages.join(', ')}; leave it out for en.`,
     ]);
     // Linux desktops set LANGUAGE for their own programs, so the service must ignore it.
     expect(parseConfig({...slack, LANGUAGE: 'de_DE:de'}).config.slack?.language).toBe('en');

@@ -58,6 +58,7 @@ describe('the team settings in rare cases', () => {
     await people.getByRole('button', {name: 'Add', exact: true}).click();
     await people.getByText('Katherine Johnson added as member.').waitFor({state: 'attached'});
     await people.getByLabel('Role of Katherine Johnson').selectOption('observer');
+    await people.getByText('Katherine Johnson is now observer.').waitFor({state: 'attached'});
     await people.getByText('Not expected').waitFor();
     await people.getByText('3 people, 1 observer').waitFor();
     await people.getByRole('button', {name: 'Remove Katherine Johnson from the team'}).click();
