@@ -127,7 +127,8 @@ export const kinds: Kinds = {
       {list: lists.blockersOf, counted: 'blockers', onlyErased: true, clear: createDeleteBlockerWrites},
     ],
     retention: {
-      // A blocker is kept until it is resolved, or as long as the standup that alone raised it.
+      // A resolved blocker expires by the day on which it was resolved. An open one stays, or goes with the
+      // only standup that raised it.
       list: lists.blockersByEnd(),
       expire: (blocker) => ({writes: [leaveBlocker(blocker, 'erase')]}),
     },

@@ -23,12 +23,12 @@ export interface ChannelLease {
 
 /** The waits (ms) between attempts to post. After the last wait the message is given up. */
 export interface Waits {
-  /** The waits after Slack did not answer or reported an error of its own. */
+  /** The waits after Slack did not answer or reported an internal error. */
   readonly unanswered: readonly number[];
   /** The waits after Slack refused: the bot is not in the channel, it is archived, or a scope is missing. */
   readonly closed: readonly number[];
   readonly leaseMs: number;
-  /** If our own code fails on an event: the minimum time before that event is skipped. */
+  /** The minimum time before an event on which our own code fails is skipped. */
   readonly eventMs: number;
   /**
    * The minimum time between two messages to one channel, after the first two. Slack takes about one a
@@ -91,9 +91,9 @@ export interface ChannelWork {
    */
   waitToLook: (failure: ChatFailure, failures: number) => number | undefined;
   /**
-   * Saves a mark (a token for the call), then sends. Sends nothing and returns undefined if another process
-   * has the channel, or may search for the message by now. The same if the channel has just had a message.
-   * While Slack takes no posts, no mark is saved: the result has no token.
+   * Saves a mark (a token for the call), then sends. Sends nothing and returns undefined in two cases: the
+   * channel has just had a message, or another process works on the channel or may be searching for the
+   * message. While Slack takes no posts, no mark is saved: the result then has no token.
    */
   sendMarked: <T>(
     lease: ChannelLease,

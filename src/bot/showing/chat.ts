@@ -121,7 +121,10 @@ export interface ChatCalls<M extends ChatMessage> {
   ) => Promise<ChatResult<FoundMessage | undefined>>;
 }
 
-/** The place of a standup: in the thread of its day, or alone in the channel, where it shows its date. */
+/**
+ * The place of a standup: in the thread of its day, or directly in the channel, where the message shows its
+ * date.
+ */
 export type StandupLocation = {readonly in: 'thread'} | {readonly in: 'channel'; readonly date: string};
 
 /** The content of the message of a day, which starts the thread for that day's standups. */
@@ -164,7 +167,10 @@ export interface Presenters<M extends ChatMessage> {
     lines: readonly PromptLine[],
     more: {readonly snoozed?: number | undefined; readonly now?: number},
   ) => M;
-  /** Presents the rest of a replaced reminder, for a chat in which it cannot be removed. */
+  /**
+   * Presents the short text that takes the place of a replaced reminder if the chat does not let us remove
+   * it.
+   */
   moved: (prompt: PromptKey) => M;
 }
 

@@ -124,7 +124,7 @@ export function createDayMessages<M extends ChatMessage>({
   return days;
 }
 
-/** Returns the day as it is once this standup is shown. */
+/** Returns a day's data as it will be once this standup is shown. */
 function addPostToDay(day: SlackDay, {suffix, author, mode}: SlackPost): SlackDay {
   return {
     ...day,

@@ -33,7 +33,9 @@ export interface Failures {
     found: R,
     unseen: {readonly failure: ChatFailure; readonly token?: string},
   ) => Promise<void>;
-  /** Handles a failure to post or find the first message of the thread that this item belongs to. */
+  /**
+   * Handles a failure that concerns the first message of the item's thread: it could not be posted or found.
+   */
   ofRoot: <I extends SlackItem, R, M extends ChatMessage>(
     kind: MessageKind<I, R, M>,
     lease: ChannelLease,

@@ -43,7 +43,7 @@ export interface PromptsParts<M extends ChatMessage> {
   readonly now: () => number;
 }
 
-/** Ends the item of a member who no longer exists. */
+/** Ends the work on the reminder of a member who no longer exists. */
 const gone: Settlement = {next: 'settled', forget: true};
 
 /** Error codes for a chat account that may no longer exist. */
@@ -85,8 +85,9 @@ export function createPromptMessages<M extends ChatMessage>(
         ? planFirstMessage(lease, item, found)
         : planEdit(lease, item, found, found.prompt.ts),
     recordPosted: (_found, {posted: {channel}, token = ''}) => ({set: {channel, sent: readMarkTime(token)}}),
-    // A reachable member must not count as unreachable, so every success is recorded. The failure count does
-    // not help: a reminder merged into another day's loses its earlier failures.
+    // Every success is recorded, so that a reachable member does not count as unreachable. The number of
+    // failures does not show this: a reminder that is merged into that of another day loses its earlier
+    // failures.
     noteShown: (lease, {prompt}) => noteUnreachable(lease, prompt, [...prompt.runs.keys()], undefined),
     isFinal: (failure) => failure.kind === 'refused' && concernsPerson(failure),
     // Each failure is recorded at once: if the run closes before the next attempt, its report must know who
@@ -233,7 +234,7 @@ export function createPromptMessages<M extends ChatMessage>(
     const mark = token === undefined ? {} : {token};
     if (failure.kind !== 'refused') return {...mark, set: {failed: 'outcome_unknown'}, next: 'settled'};
     const isPersonal = concernsPerson(failure) && failure.code !== channelUnknown;
-    // A reminder for another reason is not a repetition.
+    // If there is now another reason to remind the member, a new message is no repetition.
     if (!isPersonal && needsNewMessage({...prompt, sent: readMarkTime(token ?? '')})) {
       const set = {take: prompt.take + 1};
       return {...mark, clear: [...markFields, 'failures', 'failed'], set, next: 'more'};

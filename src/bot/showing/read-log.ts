@@ -36,8 +36,8 @@ const batch = 100;
 const refreshesAtOnce = 80;
 
 /**
- * The minimum number of failed attempts before an event is skipped. While the store is unavailable, `eventMs`
- * is multiplied by the factor.
+ * The minimum number of failed attempts before an event is skipped. The event must also have failed for
+ * `eventMs`, multiplied by `awayFactor` while the store is unavailable.
  */
 const eventTries = 5;
 const awayFactor = 30;
@@ -51,7 +51,7 @@ export function createReadLogJob(parts: ReadLogParts): Perform<{kind: 'read-slac
   const within = () => performance.now() + deadlines.job;
   const job = (workspace: Id<'workspace'>): RequestContext => ({workspace, deadline: within()});
 
-  /** Returns the people whose reminders are due. */
+  /** Requests an update of the reminders that an event may change. Returns the Slack ids of their members. */
   async function refreshPrompts(workspace: Id<'workspace'>, entry: LogEntry): Promise<readonly string[]> {
     const found = await views.listPromptRefreshes(job(workspace), entry);
     if (found.length > 0) await parts.prompts.ask(workspace, found, within());

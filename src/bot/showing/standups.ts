@@ -68,7 +68,7 @@ export function createStandupMessages<M extends ChatMessage>(
     recordPosted: (post, {number}) =>
       number === 1 && post.mode === 'thread' ? createDayChange(post, {shows: true}) : {},
     failureReporter: ({workspace, channel}, item, {suffix, team, want, posted}) => ({
-      // A failed removal is not reported: the standup was not to be shown any more.
+      // A failed removal is not reported: nobody expected to see the standup any more.
       note: async (code, isLost) => {
         if (isLost && want === 'deleted') return;
         await troubles.note(workspace, channel, {team, code, ...(isLost && {lost: item})}, storeDeadline());
@@ -83,7 +83,7 @@ export function createStandupMessages<M extends ChatMessage>(
       want: post.want,
       ...(post.ts === undefined && post.mode === 'thread' && createDayChange(post, {shows: false})),
     }),
-    // A removal goes on with the known messages, even if another message may exist.
+    // A removal continues with the known messages, even if there may be one more that we do not know.
     whenUnsure: async (_lease, post, token) =>
       post.want === 'deleted' && findLastPartNumber(post) > 0
         ? {...(token !== undefined && {token}), clear: [...markFields, 'failures'], next: 'more'}

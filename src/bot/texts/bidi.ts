@@ -1,6 +1,6 @@
 /**
- * First strong isolate and its end: text between them has its own direction, and does not affect the text
- * around it.
+ * The Unicode characters that start (first strong isolate) and end an isolate. Text between them has its own
+ * direction, and does not affect the text around it.
  */
 const [isolateStart, isolateEnd] = ['\u2068', '\u2069'];
 
@@ -34,7 +34,7 @@ export function removeIsolates(text: string): string {
   return text.replaceAll(/[\u2068\u2069]/g, '');
 }
 
-/** True for one isolate from end to end, without another in it. */
+/** True if a text is one isolate from its first to its last character, without another isolate in it. */
 function isIsolated(text: string): boolean {
   return (
     text.startsWith(isolateStart) &&
@@ -50,7 +50,10 @@ function isIsolated(text: string): boolean {
 const unfit =
   /[\p{Cc}\p{Surrogate}\u2028\u2029\u202a-\u202e\u2066-\u2069\u00ad\u200b\u2060-\u2064\ufeff\ufff9-\ufffb]+/gu;
 
-/** Joiners, direction marks and variation selectors: part of a name, but not a name alone. */
+/**
+ * Joiners, direction marks and variation selectors. A name may contain these, but must not consist only of
+ * them.
+ */
 const unseen = /[\s\p{Join_Control}\p{Bidi_Control}\p{Variation_Selector}]/gu;
 
 /**

@@ -1,10 +1,12 @@
-/** A value in the gap of a message. */
+/** A value that fills a gap in a message. */
 export type Gap = string | number;
 
-/** The forms of a phrase by number, by language: `one` and `other` in English, up to six elsewhere. */
+/** The plural forms of a phrase: `one` and `other` in English, up to six in other languages. */
 type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & {readonly other: string};
 
-/** Plural forms and numbers in a language, for compiled messages. */
+/**
+ * Creates the functions with which compiled messages choose plural forms and format numbers in one language.
+ */
 export function createCounts(language: string): {
   readonly plural: (count: number, forms: PluralForms) => string;
   readonly number: (value: number) => string;

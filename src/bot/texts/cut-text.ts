@@ -1,12 +1,14 @@
 export const ellipsis = '…';
 
-/** At most `max` UTF-16 code units, with an ellipsis where it was cut. */
+/** Cuts a text to at most `max` UTF-16 code units, with an ellipsis at the cut. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text;
   return `${text.slice(0, findCutPositionBefore(text, max - ellipsis.length))}${ellipsis}`;
 }
 
-/** Pieces of at most `max` code units (2 or more) that together are the text. */
+/**
+ * Splits a text into pieces of at most `max` code units (2 or more). Joined, the pieces give the whole text.
+ */
 export function splitText(text: string, max: number): string[] {
   const pieces: string[] = [];
   let from = 0;
@@ -20,15 +22,15 @@ export function splitText(text: string, max: number): string[] {
 }
 
 /**
- * Graphemes, which people see as one character in every language: an emoji with its parts, a flag, a letter
- * with its marks.
+ * Finds graphemes, which people see as one character in every language: an emoji with its parts, a flag, a
+ * letter with its marks.
  */
 const graphemes = new Intl.Segmenter('en', {granularity: 'grapheme'});
 
 /**
- * The last position at or before `index`, and after `from`, where a text may be cut: between graphemes, or,
- * if one of those reaches back to `from`, at least between code points. Checks one position, not the whole
- * text, so that 40,000 characters cost less than a millisecond.
+ * Returns the last position after `from`, and at or before `index`, at which a text may be cut. The cut is
+ * between graphemes or, if one of them reaches back to `from`, at least between code points. Only one
+ * position is checked, so that a text of 40,000 characters takes less than a millisecond.
  */
 export function findCutPositionBefore(text: string, index: number, from: number = 0): number {
   if (index <= from || index >= text.length) return Math.max(from, Math.min(index, text.length));

@@ -4,8 +4,8 @@ import {findCutPositionBefore} from './cut-text.js';
 export type Stretch = readonly [from: number, to: number];
 
 /**
- * Cuts a text into pieces that together are the text. Each piece is as long as `fitsAs` accepts it (by its
- * number from 1), and preferably ends at a line or a word.
+ * Cuts a text into pieces; joined, the pieces give the whole text. Each piece is as long as `fitsAs` allows
+ * for its number (from 1), and preferably ends after a line or a word.
  */
 export function cutToFit(text: string, fitsAs: (piece: Stretch, part: number) => boolean): Stretch[] {
   const pieces: Stretch[] = [];
@@ -28,7 +28,7 @@ export function cutToFit(text: string, fitsAs: (piece: Stretch, part: number) =>
   return pieces;
 }
 
-/** The distance over which a better end is searched. */
+/** The maximum distance by which a piece is shortened to end after a line or a word. */
 const lookBack = 400;
 
 function findPreferredCut(text: string, from: number, end: number): number {

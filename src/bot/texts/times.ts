@@ -1,18 +1,17 @@
 /** Formats days and instants for one locale. */
 export interface TimeFormats {
   /**
-   * A calendar day (`YYYY-MM-DD`) in words, never moved by a zone: "Tuesday 24 November". With a reference
-   * day, in the same zone: "today", "yesterday" or "tomorrow" if it is that, and the year if it is another
-   * one.
+   * Formats a calendar day (`YYYY-MM-DD`) in words: "Tuesday 24 November". No time zone moves the day. With
+   * `today`, nearby days become "today", "yesterday" or "tomorrow", and a day of another year gets its year.
    */
   day: (date: string, today?: string) => string;
-  /** A calendar day in few letters, for headings: "Tue 24 Nov". */
+  /** Formats a calendar day in few letters, for headings: "Tue 24 Nov". */
   shortDay: (date: string) => string;
-  /** An instant (Unix ms) in words, UTC. */
+  /** Formats an instant (Unix ms) in words, in UTC. */
   plainInstant: (ms: number) => string;
 }
 
-/** The texts of a language around them. */
+/** The texts of a language that surround days and times. */
 export interface TimeTexts {
   readonly instant: string;
   readonly plainInstant: (gaps: {readonly day: string; readonly time: string}) => string;
@@ -25,7 +24,10 @@ export interface TimeTexts {
 
 const dayMs = 86_400_000;
 
-/** Days are Gregorian everywhere, as stored; formatted in UTC, so that no zone moves them. */
+/**
+ * Days are stored by the Gregorian calendar, so every language shows that calendar. UTC prevents a time zone
+ * from moving the day.
+ */
 const calendarDay = {
   weekday: 'long',
   day: 'numeric',
@@ -43,7 +45,8 @@ export function createTimes(locale: string, texts: TimeTexts): TimeFormats {
   const anyYear = new Intl.DateTimeFormat(locale, {...calendarDay, year: 'numeric'});
   const near = new Intl.RelativeTimeFormat(locale, {numeric: 'auto'});
   const clock = new Intl.DateTimeFormat(locale, clockTime);
-  // British English has months of three letters and one of four.
+  // In British English, the short names of months have three letters, except one with four. American ones all
+  // have three.
   const short = new Intl.DateTimeFormat(locale === 'en-GB' ? 'en-US' : locale, shortParts);
 
   function formatDay(date: string, today?: string): string {

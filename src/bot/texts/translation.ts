@@ -6,30 +6,33 @@ import {createTimes, type TimeFormats} from './times.js';
 
 export type {Texts} from './compiled/en.js';
 
-/** The texts of one language, with its formats of days and times. */
+/** The texts of one language, with its formats for days and times. */
 export interface Translation extends TimeFormats {
   readonly locale: string;
   readonly texts: Texts;
 }
 
-/** The languages with a catalogue. */
+/** The languages that have a catalogue of texts. */
 export {languages, type Language} from '../../domain/core/compiled/languages.js';
 
-/** The language of a locale; undefined when there is no catalogue in it. */
+/** Returns the language of a locale; undefined if there is no catalogue in that language. */
 export function languageOf(locale: string | undefined): Language | undefined {
   const [spoken] = locale?.split('-') ?? [];
   return languages.find((language) => language === spoken);
 }
 
-/** By language, or language and region: `de`, `de-AT`. */
+/** The catalogues by language, or by language and region: `de`, `de-AT`. */
 export type Catalogues = ReadonlyMap<string, Texts>;
 
 const catalogues: Catalogues = new Map<string, Texts>(Object.entries(compiled));
 
-/** The format of English dates: “23 November”. */
+/** The locale that formats English dates: “23 November”. */
 const defaultLocale = 'en-GB';
 
-/** `de-AT`, else `de`, else English, which is complete. */
+/**
+ * Returns the catalogue for a locale: for `de-AT`, that of `de-AT`, else of `de`, else English, which is
+ * complete.
+ */
 export function findCatalogue(locale: string, from: Catalogues = catalogues): Texts {
   for (let tag = locale; tag !== ''; tag = tag.slice(0, Math.max(0, tag.lastIndexOf('-')))) {
     const texts = from.get(tag);
@@ -38,14 +41,17 @@ export function findCatalogue(locale: string, from: Catalogues = catalogues): Te
   return en;
 }
 
-/** The nearest catalogue to a locale; days follow its language, so that no text mixes two. */
+/**
+ * Creates the translation for a locale, with the nearest catalogue. Days follow the catalogue's language, so
+ * that no text mixes two languages.
+ */
 export function createTranslation(locale: string, from?: Catalogues): Translation {
   const texts = findCatalogue(locale, from);
   const spoken = texts === en ? defaultLocale : locale;
   return {locale: spoken, texts: isolateInsertedValues(texts), ...createTimes(spoken, texts.time)};
 }
 
-/** The same catalogue; isolates the values in its gaps, for every caller. */
+/** Returns the same catalogue with functions that isolate the direction of every inserted value. */
 function isolateInsertedValues<T>(part: T): T {
   if (typeof part === 'function') {
     const format = part as unknown as (gaps: object) => string;

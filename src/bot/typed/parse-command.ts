@@ -82,7 +82,7 @@ export function isUpdateTooShort(text: string): boolean {
   return [...segmenter.segment(text)].filter(({isWordLike}) => isWordLike).length <= 2;
 }
 
-/** Parses a subcommand with a reason: even a long reason belongs to its subcommand. */
+/** Parses `ooo` or `skip` and the reason after it. Even a long reason is not taken for an update. */
 function parseCommandWithReason(text: string): Command | undefined {
   const [, name, rest = ''] = /^(ooo|skip)\s+([^]*)$/i.exec(text) ?? [];
   if (name === undefined) return undefined;

@@ -201,7 +201,7 @@ function preferCurrentPeriod(span: ParsedDays, typed: string, today: string): Pa
   const hasYear = /\d{4}/.test(typed.slice(0, typed.length - rest.length));
   const before = moveToLastYear(from);
   if (hasYear || before === undefined || before > today) return span;
-  // A period without a last day is the nearer of the two possible ones.
+  // If a period has no last day, the nearer of its two possible years counts.
   if (until === null || days !== undefined) {
     const end = days === undefined ? null : addDays(before, days - 1);
     const isNearer = Date.parse(today) - Date.parse(before) < Date.parse(from) - Date.parse(today);

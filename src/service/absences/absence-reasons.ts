@@ -16,8 +16,8 @@ export interface ReadAbsence {
 /** Decides who may read a reason when it is written, and later whether a caller may read it. */
 export interface AbsenceReasons {
   /**
-   * Returns `team` if all teams concerned have chosen that everyone may read reasons: the named team, or all
-   * teams in which the member has accepted the membership.
+   * Returns who may read a reason: `team` if every team concerned has chosen that everyone may, else `leads`.
+   * These teams are the given team or, without one, all teams whose membership the member has accepted.
    */
   findAudience: (
     access: RequestContext,

@@ -59,7 +59,7 @@ const daysAtOnce = 3;
 const teamsAtOnce = 25;
 
 export function createClosedRunUpdater({records, teams, readDaysOff, mutate}: RestateRunsParts): RestateRuns {
-  /** Reads the member's status between two dates. */
+  /** Reads a member's days off between two dates; returns the function that updates report lines by them. */
   async function readReportUpdate(call: Call, member: Member, from: string, until: string): Promise<Restate> {
     return createReportUpdate(member.id, await readDaysOff(call, [member], {from, until}));
   }

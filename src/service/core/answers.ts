@@ -26,7 +26,7 @@ export interface Answer<R = unknown> {
   readonly outcome: Outcome;
   /** The body of the answer; empty if there is none. */
   readonly body: WireJson<R>;
-  /** The id of the requested kind of resource. */
+  /** The id of the resource that the answer is about; left out if there is no single one. */
   readonly id?: Id<never>;
   readonly revision?: number;
   /** The key with which the service signs the answer: see `Reply`. */

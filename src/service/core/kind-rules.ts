@@ -95,7 +95,10 @@ type UnrecordedKind = Pick<KindRules, 'workspaceExport' | 'encrypted'> &
 
 type RuleAction<Q extends keyof KindRules> = Exclude<KindRules[Q], Reason>;
 
-/** Returns the actions of all kinds that have one for this question. Actions marked `last` come last. */
+/**
+ * Returns the actions for one case, such as `retention`, of all kinds that have one. Actions marked `last`
+ * come last.
+ */
 export function listActions<Q extends keyof KindRules>(kinds: Kinds, question: Q): RuleAction<Q>[] {
   const actions = Object.values<KindRules>(kinds)
     .map((rules) => rules[question])

@@ -44,8 +44,8 @@ interface PlanOptions {
 }
 
 /**
- * The maximum number of plans for one mutation. Many people may post late for one run at once, and in each
- * round one plan succeeds.
+ * The maximum number of attempts to plan and commit one mutation. If many people post late for one run at
+ * once, only one of these attempts succeeds in each round.
  */
 const maxPlans = 32;
 

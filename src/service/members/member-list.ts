@@ -65,7 +65,7 @@ export function createListMembers({records, teams}: ListMembersParts) {
     return {rows: fits ? [JSON.stringify(found)] : [], next: undefined};
   }
 
-  /** Adds the latest teams to each row. All lists are read in one round trip. */
+  /** Adds to each row the teams that the member joined last. All lists are read in one round trip. */
   async function addTeamsToMembers(access: Caller, {rows, next}: Page<WireJson<Member>>) {
     const directory = await teams.fresh(access.workspace, access.deadline);
     const added = rows.map(async (json): Promise<WireJson<Member>> => {

@@ -188,7 +188,8 @@ export function createMemberService({
     const member = await rights.requireTarget(call, reference, changeOthers);
     const {id} = member;
     const changed = applyMemberChange(member, change);
-    // A role given by Slack can be taken back by Slack. Callers cannot make their own such role permanent.
+    // A role given by Slack can be taken back by Slack. Callers must not be able to make such a role of their
+    // own permanent.
     const isOwn = id === call.principal.id && changed.role === member.role;
     const draft = isOwn ? {...changed, role_source: member.role_source} : changed;
     const proof = await requireChangeable(call, member, draft);

@@ -398,7 +398,7 @@ export function createPeople({
 
 /**
  * Refuses to link a Slack user to an owner or admin by e-mail address. An admin of the Slack workspace
- * controls the addresses there, and must not gain their rights here.
+ * controls the addresses there, and must not gain the rights of an owner or admin here.
  */
 function requireMayLinkSlack({id, role, email}: Member, slackUser: string): void {
   if (role === 'member') return;

@@ -23,8 +23,8 @@ export function createMarkSlackNameWrites({email}: Draft<Member>, suffix: IdSuff
 }
 
 /**
- * Removes the mark of a name or address that was entered here, so that Slack no longer changes it. `after`:
- * undefined for a removed member.
+ * If a name or address is changed here, removes the mark that it came from Slack. Slack then no longer
+ * changes it. `after`: undefined for a removed member.
  */
 export function createUnmarkSlackNameWrites(
   before: Draft<Member>,
@@ -35,7 +35,7 @@ export function createUnmarkSlackNameWrites(
   return changed.map(({names}) => ({do: 'free-name', names, name: suffix, suffix}));
 }
 
-/** Returns the member with the current name and address from Slack, and the writes that this needs. */
+/** Returns the name and address that a member takes over from Slack, and the writes that this needs. */
 export async function adoptSlackNames(
   records: Pick<Records, 'findBySuffix' | 'findName'>,
   call: Call,

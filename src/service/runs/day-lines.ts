@@ -58,8 +58,8 @@ export function createFindDayLines(parts: DayLineParts): FindDayLines {
   const {records, people, runReports, daysOff, zones, clock} = parts;
 
   /**
-   * Returns the plan of a day without a run. Without a schedule the whole team is expected today, with a
-   * schedule on its days.
+   * Returns the plan of a day without a run. With a schedule the whole team is expected on the schedule's
+   * days, without one only today.
    */
   function createPlannedRun(team: Team, date: string, everybody: readonly Member[]): PlannedRun {
     const {id, timezone, schedule, paused} = team;

@@ -54,7 +54,7 @@ export interface LineBudget {
   left: number;
 }
 
-/** The minimum number of lines for which a run counts, since each run is read as a whole. */
+/** The minimum number of lines that a run takes from the budget, since each run is read as a whole. */
 const leastLines = 10;
 
 /**
@@ -102,7 +102,10 @@ export async function findMemberStatuses(
   return {statuses, people};
 }
 
-/** Returns the reasons of absences, by revision, that everyone may read; null for a deleted absence. */
+/**
+ * Returns a function that finds the reason of an absence at a revision. The result is null if not everyone
+ * may read the reason, or the absence is deleted.
+ */
 export async function readAbsenceReasons(
   {records}: Pick<RunViewParts, 'records'>,
   {workspace, deadline}: RequestContext,

@@ -6,7 +6,9 @@ import type {Run} from '../../domain/runs/run.js';
 import type {Records} from '../../store/core/records.js';
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
 
-/** A number greater than that of runs which a team can have open, or can have had since the last look. */
+/**
+ * The maximum number of runs read: more than a team can have open, or can have had since it was last checked.
+ */
 const manyRuns = 1_000;
 
 /** Returns the runs in one stored list, from a date on, earliest first. */

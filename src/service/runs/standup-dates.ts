@@ -96,7 +96,7 @@ export function createStandupDates(parts: StandupDateParts): StandupDates {
     const run = findYesterdaysOpenRun(team, own, zones, now);
     if (run === undefined) return undefined;
     const look = yield* waitFor(runSteps.findLook(asked.workspace, suffixOf(team.id), asked.deadline));
-    // The run was opened or left out by the rules before a change.
+    // The run was opened or left out earlier, by rules that have changed since.
     if (look === undefined || run.opens < look.from) return undefined;
     const day = yield* waitFor(standupRuns.findDay(asked, team, run.date, 1));
     return day.run === undefined ? run.date : undefined;

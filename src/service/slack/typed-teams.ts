@@ -37,7 +37,7 @@ export interface TypedTeams {
    * first.
    */
   listAsked: (call: Call) => Promise<readonly PromptLine[]>;
-  /** Returns a draft that answers these runs; undefined if there are none. */
+  /** Returns the draft of a standup for these runs; undefined if there are no runs. */
   draftFor: (call: Call, lines: readonly PromptLine[], id: string) => Promise<TypedDraft | undefined>;
   /** Returns why a draft can no longer be posted for a team; undefined if it can. */
   findEnd: (call: Call, team: TypedTeam) => Promise<TypedEnd | undefined>;

@@ -25,7 +25,7 @@ export interface WeekRefreshParts {
  */
 const [followedWeeks, keptWeeks] = [2, 58];
 
-/** A number greater than that of runs which a team can have in a week. */
+/** The maximum number of runs read: more than a team can have in a week. */
 const manyRuns = 50;
 
 /**

@@ -20,8 +20,8 @@ export interface Author {
   readonly timezone: string | null;
   readonly proof: Proof;
   /**
-   * Accepts the author's membership if only a lead created it, or adds the author to the team if that is
-   * allowed.
+   * The part of the commit that lets the author in. It accepts a membership created only by a lead, or adds
+   * the author to the team if that is allowed.
    */
   readonly accepts: CommitPart;
 }

@@ -23,7 +23,7 @@ import {type StandupInput, buildChangedContent} from './standup-content.js';
 import type {Records} from '../../store/core/records.js';
 
 export interface StandupChange extends Omit<StandupInput, 'answers'> {
-  /** All answers; null for none. */
+  /** All answers after the change; null for none. */
   readonly answers?: StandupInput['answers'] | null;
   readonly date?: string | undefined;
   /** A merge patch of the metadata: null removes a key. */

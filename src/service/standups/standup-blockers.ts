@@ -274,7 +274,7 @@ export function createStandupBlockers({
             return planBlockerChange(blocker, {text});
           const here = after.find((mention) => isEquivalentText(mention.text, blocker.text));
           if (here !== undefined) return planBlockerChange(blocker, {question: here.question});
-          // If another blocker already has this text, that one continues instead.
+          // If another open blocker already has the new text, this blocker is not needed for that text.
           const goes = text === undefined || elsewhere.some((one) => isEquivalentText(one.text, text));
           const otherwise = goes
             ? {added: createDeleteBlockerWrites(blocker)}

@@ -65,7 +65,7 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
     list: ListName<'access_token'>,
   ): Promise<{tokens: AccessToken[]; guard: Guard}> {
     const tokens: AccessToken[] = [];
-    // Entries of the list without a record count too.
+    // The count includes tokens in the list whose record no longer exists.
     const listed = await records.count(call.workspace, list, call.deadline);
     for await (const rows of readPages(records, call, {list, limit: pageSize})) {
       tokens.push(...rows.map(({json}) => parseWire(json)));

@@ -47,7 +47,7 @@ export interface TokenRecords {
   ) => Promise<PlannedToken>;
 }
 
-/** A number greater than that of tokens which any principal holds. */
+/** The maximum number of tokens read: more than one principal can hold, so that all of them are found. */
 const manyTokens = 1_000;
 
 export function createTokenRecords({records, clock, tokenUse}: TokenRecordParts): TokenRecords {

@@ -28,7 +28,10 @@ export interface RetentionParts {
   readonly mutate: Mutate;
   readonly clock: Clock;
   readonly kinds: Kinds;
-  /** Returns the blockers' removal for one plan. `firstKept`: the first date that is kept. */
+  /**
+   * Creates the function that plans the removal of a standup's blockers, for one plan. `firstKept`: the first
+   * date that is kept.
+   */
   readonly companyOf: (call: Call, firstKept: string) => PlanStandupBlockers;
 }
 

@@ -10,7 +10,7 @@ import {presentBlockerButtons} from './blocker-buttons.js';
 
 export interface RenderedBlockers {
   readonly blocks: readonly KnownBlock[];
-  /** The same content as escaped plain text, one line for each blocker. */
+  /** The blockers as escaped plain text, one line for each. */
   readonly spoken: string;
 }
 

@@ -20,7 +20,7 @@ export const views = {
  */
 export const actions = {
   openForm: 'open-form',
-  /** A button of the form, which replaces it with an empty form. */
+  /** The button in the form that replaces the form with an empty one. */
   newUpdate: 'new-update',
   /** The list of teams in the form. */
   chooseTeam: 'choose-team',
@@ -57,7 +57,7 @@ export const actions = {
   acknowledgeBlocker: 'acknowledge-blocker',
   resolveBlocker: 'resolve-blocker',
   setUp: 'open-setup',
-  /** The button in the setup that shows the fields with good defaults. */
+  /** The button in the setup that shows the optional fields, which have good defaults. */
   setupMore: 'setup-more',
   openSettings: 'open-settings',
   postAfterSetup: 'post-after-setup',
@@ -75,7 +75,7 @@ export const actions = {
 
 /**
  * Blocks of the form. Each has one element, named `value`, except the list of teams, which reports a choice
- * at once. `update`: the whole text, if it does not have the form's parts.
+ * at once. `update`: the field for the whole text, if the text does not consist of the form's three parts.
  */
 export const fields = {
   team: 'team',

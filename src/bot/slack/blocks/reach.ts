@@ -34,7 +34,7 @@ export interface FormattedText {
   readonly text: string;
 }
 
-/** Functions that fill the gaps of a sentence about where a text goes. */
+/** Functions that fill the gaps of a sentence about the channel in which a text is posted. */
 export interface Placeholders {
   /** The channel of a team, as Slack shows it to the viewer; the team's name if it has no channel. */
   readonly where: (team: TeamChannel) => string;

@@ -137,8 +137,8 @@ export function presentDeletionQuestion(
 }
 
 /**
- * Presents the whole text of a deleted standup, with a button to post it again. `now`: what this press did,
- * if anything.
+ * Presents the whole text of a deleted standup, with a button to post it again. `now`: the effect of this
+ * press; false if the standup was already deleted.
  */
 export function presentUndoneStandup(
   {texts}: SlackTranslation,

@@ -88,7 +88,7 @@ export interface SlackBotParts {
     remember: (hash: string, deadline: number) => Promise<boolean>;
     forget: (hash: string, deadline: number) => Promise<void>;
   };
-  /** The pending work of setups in Slack. */
+  /** Stores the work that remains after a team is set up in Slack. */
   readonly rests: BotDeps['rests'];
   readonly slackChannels: BotDeps['slackChannels'];
   /** Generates a short reference to a failure, which the person can quote and which is in the log. */

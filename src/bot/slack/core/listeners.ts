@@ -50,7 +50,8 @@ export interface Submission {
 
 /**
  * Listens to a button, menu or calendar by its name. A suffix after a colon distinguishes elements of one
- * block. The first call of `answer` answers Slack; without a call, the end of the listener does.
+ * block. The first call of `answer` answers Slack. If the listener never calls it, Slack is answered when the
+ * listener ends.
  */
 export function listenToButton(
   deps: BotDeps,

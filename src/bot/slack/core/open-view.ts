@@ -51,9 +51,9 @@ interface OpenedView {
 const loadMs = 5_000;
 
 /**
- * Opens a modal while its trigger is valid, with the data loaded by then, and fills in the rest later. Slack
- * is called for nothing else before. A request from within a modal replaces that modal, which needs no
- * trigger. Never throws.
+ * Opens a modal while its trigger is valid, with the data loaded by then, and fills in the rest later. No
+ * other call to Slack is made before the modal is open. A request from within a modal replaces that modal,
+ * which needs no trigger. Never throws.
  */
 export async function openView<T>(
   parts: OpenViewDeps,

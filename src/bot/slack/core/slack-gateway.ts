@@ -8,7 +8,10 @@ import {botScopes, optionalScopes} from '../blocks/names.js';
 import {createRefusedTokenMessage} from '../../../domain/slack/slack-installation.js';
 import {isTokenRefused} from './slack-errors.js';
 
-/** The number of workspaces for which Slack's answers are cached, and the time (ms). */
+/**
+ * The maximum number of workspaces for which Slack's answers are cached, and the time (ms) for which they
+ * are.
+ */
 const maxLooks = 500;
 const lookMs = 30_000;
 /** The time (ms) for which the token in the environment is assumed valid after a check. */

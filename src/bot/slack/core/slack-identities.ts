@@ -82,8 +82,8 @@ export interface SlackIdentities {
    */
   admitLookedAt: (slackWorkspace: SlackWorkspace, user: SlackUser, deadline: number) => Promise<MemberCall>;
   /**
-   * Returns the Slack profile of a person who is not a member, since only people of this Slack workspace may
-   * see anything. Errors: `forbidden` for a guest, an app or a person of another workspace; `SlackAway` while
+   * Returns the Slack profile of a person who is not a member. Only people of this Slack workspace may see
+   * anything. Errors: `forbidden` for a guest, an app or a person of another workspace; `SlackAway` while
    * Slack does not answer.
    */
   identify: (
@@ -165,8 +165,8 @@ export function createSlackIdentities({
   });
 
   /**
-   * Returns a person's profile; undefined when Slack does not answer within `ms` and before the store's share
-   * of time. Errors: `forbidden`.
+   * Returns a person's profile. Undefined if Slack does not answer within `ms`, or so late that the store
+   * would have too little time. Errors: `forbidden`.
    */
   async function lookUpProfile(
     slackWorkspace: SlackWorkspace,

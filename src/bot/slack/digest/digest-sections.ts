@@ -15,7 +15,7 @@ import type {DigestContent, DigestStandup} from '../../../domain/runs/run-conten
 /** Lines that belong together and are never divided, as rich text and for screen readers. */
 export interface DigestLine {
   readonly elements: readonly RichTextElement[];
-  /** The same lines as escaped plain text. */
+  /** The text of these lines for screen readers, as escaped plain text. */
   readonly spoken: string;
   /** True if this line continues the text of the line before. */
   readonly goesOn?: boolean;

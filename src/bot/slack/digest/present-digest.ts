@@ -106,7 +106,7 @@ function divideIntoPages(
   function addPage(): DigestPage {
     const next: DigestPage = {lines: [], text: 0, units: 0, bytes: frameBytes, blocks: 1};
     const first = pages.length === 0;
-    // The title is known only after all pages are; room for the longest title is reserved.
+    // The title is known only when all pages exist. Until then, room for the longest title is reserved.
     addLines(next, [
       addCost({line: createHeadingLine(createTitle(content, translation, 99, 99)), before: ''}),
     ]);

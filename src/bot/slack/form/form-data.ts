@@ -41,7 +41,10 @@ export interface EditData extends LoadedForm {
   readonly state: EditForm;
   /** The team; undefined if the team has just been deleted. */
   readonly team: Team | undefined;
-  /** The text that was added to the standup; a new standup gets the text too. Empty for none. */
+  /**
+   * The text that the form has added to the standup; empty for none. A new standup posted instead gets this
+   * text too.
+   */
   readonly added: string;
 }
 

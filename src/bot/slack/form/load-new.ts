@@ -92,7 +92,8 @@ function createAlsoTeams({typed}: Start, teams: readonly Team[], own?: Team): Ne
 }
 
 /**
- * Returns the first content of a form, in the inputs of its `only` team. `about`: the team whose date counts.
+ * Returns the first content of a form. `only`: the form's team, which determines the inputs; undefined if the
+ * person can choose. `about`: the team whose date counts.
  */
 async function loadInitialContent(
   parts: LoadNewDeps,

@@ -32,7 +32,9 @@ import {createSlackChat, isPerson} from './slack-chat.js';
 
 export interface SlackJobParts {
   readonly installations: SlackInstallations;
-  /** Puts work aside while the bot is not installed, so that it is not requested repeatedly. */
+  /**
+   * Puts work aside while the bot is not installed, so that no process tries the same work again and again.
+   */
   readonly park?: ((workspace: Id<'workspace'>, work: Work, deadline: number) => Promise<void>) | undefined;
   /** The address of a Web API in place of Slack's own; for tests. */
   readonly apiUrl?: string | undefined;

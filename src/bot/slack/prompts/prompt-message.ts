@@ -87,7 +87,7 @@ export function presentPrompt(
   return {text, blocks, metadata: createPromptMetadata({member, date, take})};
 }
 
-/** Presents the rest of a replaced reminder, for when Slack does not let us remove it. */
+/** Presents the short text that takes the place of a replaced reminder if Slack does not let us remove it. */
 export function presentReplacedPrompt(
   {texts}: SlackTranslation,
   {member, date, take}: Pick<Prompt, 'member' | 'date' | 'take'>,

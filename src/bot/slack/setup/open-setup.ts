@@ -13,7 +13,7 @@ const nameless = /^(?:privategroup|directmessage|mpdm-.*)$/;
 export interface SetupWish {
   /** The channel's name as Slack sent it. */
   readonly channelName: string;
-  /** An update that waits for the team; empty for none. */
+  /** The update to post once the team exists; empty for none. */
   readonly text: string;
 }
 

@@ -16,7 +16,7 @@ export interface WaitingText {
 }
 
 /**
- * Posts the update that waited for its team, and says so in the modal. After a failure the text and the
+ * Posts the update for which the team was set up, and says so in the modal. After a failure the text and the
  * button stay.
  */
 export async function postWaitingText(

@@ -26,7 +26,7 @@ import {presentTeamFields, type TeamFormData} from './team-form.js';
 export interface SetupMemo {
   /** The person's time zone, with which searches begin. */
   readonly own?: string | undefined;
-  /** An update that waits for the team. */
+  /** The update to post once the team exists. */
   readonly text?: string | undefined;
   /** The id of the team, once the team exists. */
   readonly team?: string | undefined;
@@ -50,7 +50,7 @@ export function presentSetupSentence({setup}: Texts, sentence: string): ModalVie
 }
 
 /**
- * Presents the outcome for the update that waited for a team. `again`: the team for which the person can try
+ * Presents whether the update was posted for the new team. `again`: the team for which the person can try
  * again.
  */
 export function presentWaitingText(
@@ -102,7 +102,8 @@ export interface SetupOutcome {
   /** The number of people in the team now; undefined if it could not be read. */
   readonly count: number | undefined;
   /**
-   * The Slack ids of people whom the team cannot have, who could not be added, and who could not be removed.
+   * Three lists of Slack ids. `refused`: people who cannot be members. `failed`: people who could not be
+   * added. `notRemoved`: people who could not be removed.
    */
   readonly refused: readonly string[];
   readonly failed: readonly string[];
@@ -211,7 +212,7 @@ function createSetupModal(
   return modal({title, close, ...more}, blocks);
 }
 
-/** Packs the metadata. A text that is too long is left out, since its author has got it back before. */
+/** Packs the metadata. A text that is too long is left out, since its author has already got it back. */
 function packMemo(memo: SetupMemo): string {
   const packed = JSON.stringify(memo);
   if (packed.length <= slackLimits.privateMetadata) return packed;

@@ -48,7 +48,7 @@ export function composeAddition(
     channel: channelName && `#${channelName}`,
     link,
   });
-  // Part of the person's own text from here on, in which nothing is isolated.
+  // From here on the text is the person's own, so no part of it has marks that isolate its direction.
   const from = removeIsolates(origin);
   return from === '' ? shown : `${from}\n${shown}`;
 }
