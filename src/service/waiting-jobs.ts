@@ -3,7 +3,7 @@ import {findWorkSide, type Work, type WorkSide} from '../domain/core/work.js';
 import type {Records} from '../store/core/records.js';
 import type {WorkHold, WaitingItem, WaitingWork, Worker} from '../store/core/waiting-work.js';
 
-/** Background work for the operator. */
+/** Shows the operator which background jobs wait and which workers exist. */
 export interface WaitingJobs {
   listWorkers: (deadline: number) => Promise<readonly Worker[]>;
   /** Lists jobs in the order in which they are due. `total` also counts jobs after the first `limit`. */

@@ -119,7 +119,7 @@ export interface ChannelWork {
 export interface ChannelWorkParts {
   readonly calls: Pick<ChatCalls<ChatMessage>, 'findPostLimit' | 'remove'>;
   readonly posts: Pick<SlackPosts, 'begin' | 'recordOutcome'>;
-  /** Generates a unique token for a lease holder or a call. */
+  /** Generates a unique token for a lease or a call. */
   readonly generateToken: () => string;
   /** The current time (ms) for comparison with times from Slack. */
   readonly slackNow: () => number;

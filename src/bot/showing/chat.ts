@@ -72,7 +72,7 @@ export interface ChatRateLimit {
 
 export type ChatFailure = ChatRateLimit | ChatRefusal | UncertainResult;
 
-/** How a call to a chat ended. */
+/** The outcome of a call to a chat. */
 export type ChatResult<T> = {readonly kind: 'done'; readonly value: T} | ChatFailure;
 
 /** A posted message: its channel (for a direct message known only after posting) and its `ts`. */

@@ -32,8 +32,8 @@ export interface Days {
   /** Updates the message of a day, or posts it when a run of the day needs it. */
   show: (lease: ChannelLease, item: DayItem) => Promise<void>;
   /**
-   * Posts the message of a day if it does not exist. `post`: a standup that will be in its thread and is
-   * counted already.
+   * Posts the message of a day if it does not exist. `post`: a standup that is about to be posted in its
+   * thread; the message counts it already.
    */
   ensure: (lease: ChannelLease, day: ThreadDay, post?: SlackPost) => Promise<MessageOutcome>;
   /** Updates the message of a day, or posts it again if a person has removed it. */

@@ -26,7 +26,7 @@ export interface ReadLogParts {
   readonly eventMs: number;
   readonly meter: Pick<Meter, 'countUnshown'>;
   readonly log: Log;
-  /** Starts the posting of a channel without waiting for the scheduler. */
+  /** Starts posting to a channel at once, without waiting for the scheduler. */
   readonly wake: (workspace: Id<'workspace'>, work: Work) => void;
 }
 

@@ -150,7 +150,7 @@ export function createReconciler<M extends ChatMessage>({
     }
     if (result.kind === 'done') await kind.noteShown?.(lease, found);
     const fields = kind.fieldsOf(number, want.shown);
-    // A message that was given up is retried only when it is wanted again. An edit of the message before is
+    // A message that was given up is retried only when it is wanted again. An edit of the previous message is
     // no reason to retry.
     const failureFields = policy.failed === 'once-lost' ? ['failures'] : ['failures', 'failed'];
     await recordOutcome(lease, item, {

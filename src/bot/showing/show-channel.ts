@@ -36,12 +36,12 @@ export interface ShowChannelParts<M extends ChatMessage> {
   /** Finds out why messages to a person are no longer delivered. Never rejects. */
   readonly lookAt: (hold: Pick<ChannelLease, 'workspace'>, person: string) => Promise<void>;
   readonly meter: Pick<Meter, 'countUnshown'>;
-  /** Starts the posting of a channel without waiting for the scheduler. */
+  /** Starts posting to a channel at once, without waiting for the scheduler. */
   readonly wake: (workspace: Id<'workspace'>, work: Work) => void;
   readonly log: Log;
   /** The name of this worker process. */
   readonly holder: string;
-  /** Generates a unique token for a time slice or a call. */
+  /** Generates a unique token for a lease or a call. */
   readonly generateToken: () => string;
   /** The store's clock (ms). */
   readonly now: () => number;
@@ -124,7 +124,7 @@ export function createShowChannelJob<M extends ChatMessage>(
     } catch (error) {
       const {workspace, channel} = lease;
       const fields = {workspace, channel, item: slackItemName(item)};
-      // While the store is unavailable, the failure may not be the item's fault.
+      // While the store is unavailable, the item may not be the cause of the failure.
       const isAway = error instanceof AppError && error.code === 'service_unavailable';
       const wait = work.waits.unanswered[isAway ? 1 : parts.countError(Object.values(fields).join(' '))];
       if (isAway)

@@ -31,7 +31,7 @@ export interface StandupsParts<M extends ChatMessage> {
   readonly work: ChannelWork;
   readonly failures: Failures;
   readonly troubles: Troubles;
-  /** Starts the posting of a channel without waiting for the scheduler. */
+  /** Starts posting to a channel at once, without waiting for the scheduler. */
   readonly wake: (workspace: Id<'workspace'>, work: Work) => void;
 }
 

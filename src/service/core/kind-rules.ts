@@ -25,7 +25,7 @@ export interface OfPerson<R = never> {
   clear: (row: R, how: RemovalMode) => Removal;
 }
 
-/** Plans the removal of a standup's blockers, or moves them to another standup that stays. */
+/** Plans the removal of a standup's blockers, or their move to another standup that stays. */
 export type PlanStandupBlockers = (standup: Standup) => Promise<Removal>;
 
 /** A list of all resources of a kind by day, and the way to clear each one older than `retention_days`. */
@@ -89,7 +89,7 @@ export type Kinds = {
   readonly [K in IdKind]: [RecordOf<K>] extends [never] ? UnrecordedKind : KindRules<RecordOf<K>>;
 };
 
-/** The rules of a kind without a record (domain/records.ts), which no list contains. */
+/** The rules of a kind that has no record of its own (domain/records.ts), so that no list contains it. */
 type UnrecordedKind = Pick<KindRules, 'workspaceExport' | 'encrypted'> &
   Readonly<Record<'person' | 'retention' | 'team' | 'personExport', Reason>>;
 

@@ -30,7 +30,8 @@ export async function* readPages<K extends IdKind>(
 }
 
 /**
- * The number of rows scanned for one page before it is returned as it is, and the number read at once later.
+ * The limits of a scan for one page. `rows`: after this many rows the page is returned as it is. `atOnce`:
+ * the number of rows in each read after the first.
  */
 const scanLimits = {rows: 1_000, atOnce: 100};
 

@@ -7,7 +7,7 @@ import {createRequireStillAllowed, type StillAllowedParts} from '../core/still-a
 import type {EventTail, TailEvent, TailConsumer} from '../../store/events/event-tail.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** The next events of a stream, in order. No events: a heartbeat. */
+/** The next events of a stream, in order. A batch without events is a heartbeat. */
 export interface Batch {
   readonly events: readonly TailEvent[];
   /**

@@ -1,5 +1,5 @@
-// With a member's e-mail address or Slack user, a person can sign in as that member. An admin may set both,
-// but must not gain an owner's rights by that. If an admin has set them for an owner, nobody can sign in with
+// A person can sign in as a member with the member's e-mail address or Slack user. An admin may set both, but
+// must not gain an owner's rights by that. If an admin has set them for an owner, nobody can sign in with
 // them until an owner confirms them.
 import type {Write} from '../../domain/commit/writes.js';
 import type {Call, RequestContext} from '../../domain/core/access.js';

@@ -16,7 +16,7 @@ export interface MemberQuery extends PageQuery {
   readonly email?: string | undefined;
   readonly slackUser?: string | undefined;
   readonly role?: MemberRole | undefined;
-  /** Beginnings of words in the member's name, or of the e-mail address. */
+  /** A search text: beginnings of words in the member's name or e-mail address. */
   readonly name?: string | undefined;
   /** The id or slug of a team: only its members. */
   readonly team?: string | undefined;

@@ -62,7 +62,7 @@ export function createFindRunOpenings({records, people, zones}: RunOpeningParts)
     return [...new Set(members.map(({timezone}) => timezone ?? zone))];
   }
 
-  /** Returns the members whom a run expects: it was not over for them when it could have opened. */
+  /** Returns the members whom a run expects: all for whom the run was not over when it could have opened. */
   function listExpectedMembers(
     {timezone: zone}: Team,
     schedule: Schedule,

@@ -102,7 +102,10 @@ export function planOpenRun(
   };
 }
 
-/** Lists the reminders at the opening that no member wants, so that their members need not be read later. */
+/**
+ * Lists the reminders at the opening of a run that no member wants. The run then never reads members for
+ * these reminders.
+ */
 function listUnneededReminderSteps(
   team: Team,
   run: Draft<Run>,

@@ -63,8 +63,9 @@ export type PersonBlocker = Blocker & {readonly teamName: string};
 
 export interface TeamDays {
   /**
-   * Returns today's state of up to `most` teams of a person, from index `from` on, or of the last teams. A
-   * person who is not a member is in no team. The number of reads does not grow with the size of a team.
+   * Returns today's state of up to `most` teams of a person, from index `from` on. If the person has fewer
+   * teams, returns the last ones. A person who is not a member is in no team. The number of reads does not
+   * grow with the size of a team.
    */
   findPersonDay: (
     call: RequestContext,
@@ -91,8 +92,8 @@ export interface TeamDayParts {
 const maxRead = 100;
 
 /**
- * The number of blockers read for a person, and for each team that the person leads, and the number of those
- * teams.
+ * The number of blockers read for a person, and for each team that the person leads. The second number limits
+ * these teams.
  */
 const maxBlockersRead = 50;
 const maxTeamsRead = 20;

@@ -41,7 +41,7 @@ export function createFindNotice(parts: FindNoticeParts): FindNotice {
     return {...notice, content, notBefore: content.news.notBefore};
   }
 
-  /** Returns the current state of the delivery problem that an event reported first. */
+  /** Returns the current state of a delivery problem. `entry`: the event that first reported the problem. */
   async function findTroubleNotice(call: RequestContext, entry: LogEntry): Promise<Notice | undefined> {
     const {workspace, deadline} = call;
     const channel = await findFailedChannel(call, entry);

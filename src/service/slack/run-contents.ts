@@ -10,7 +10,7 @@ import type {SlackPosts} from '../../store/slack/slack-posts.js';
 import {findRunOn} from '../runs/run-looks.js';
 import type {RunReports} from '../runs/run-reports.js';
 
-/** Reads the content that a channel shows of a team's run on a date. */
+/** Reads the content that a channel shows about a team's run on a date. */
 export interface RunContents {
   /** Returns the state of the run; undefined if no run counts on that date. */
   findRun: (call: RequestContext, team: IdSuffix<'team'>, date: string) => Promise<RunOfDay | undefined>;

@@ -34,7 +34,7 @@ export interface SlackFailureParts {
 
 const failureEvents = {standup: 'slack.post_failed', run: 'slack.report_failed'} as const;
 
-/** The events whose skipping is reported, with the kind of their subject. */
+/** The types of events that are reported if they are skipped, each with the kind of its subject. */
 const passed: Partial<Record<EventType, keyof typeof failureEvents>> = {
   'standup.created': 'standup',
   'standup.updated': 'standup',

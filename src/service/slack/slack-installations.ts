@@ -72,7 +72,8 @@ export function createTokenInstallation({
       const own = await findInstallation(deadline);
       return own === undefined ? [] : [own.workspace];
     },
-    // With several workspaces the operator has to choose one first. Until then, posted content stays visible.
+    // If there are several workspaces, the operator has to choose one first. Until then, posted content stays
+    // visible.
     mayShow: async (asked, deadline) =>
       workspace === undefined || (await findInstallation(deadline))?.workspace === asked,
     // The token is in the environment, so the operator has to replace it there.

@@ -43,7 +43,10 @@ export interface TypedTeams {
   findEnd: (call: Call, team: TypedTeam) => Promise<TypedEnd | undefined>;
 }
 
-/** The days around the date: a message belongs to the member's local day. */
+/**
+ * The days, relative to today in UTC, whose reminders are read. A reminder belongs to the day in the member's
+ * time zone.
+ */
 const daysAround = [-1, 0, 1];
 
 const part = (key: string, required: boolean): Question =>

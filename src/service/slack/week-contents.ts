@@ -26,7 +26,7 @@ export interface FindWeekParts {
   readonly calendar: Calendar;
 }
 
-/** The number of blockers counted: in the team, and in the workspace on the days of the week. */
+/** The maximum number of blockers counted: in the team, and in the workspace on the days of the week. */
 const counted = 1_000;
 
 export function createFindWeek({records, teams, findParticipation, calendar}: FindWeekParts): FindWeek {

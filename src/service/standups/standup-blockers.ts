@@ -115,7 +115,7 @@ export function createStandupBlockers({
     ]);
     return {
       own: open.filter((blocker) => blocker.author.id === author.id),
-      // With this guard, two standups with the same text at the same time raise only one blocker.
+      // This guard ensures that two standups with the same text at the same time raise only one blocker.
       guard: {check: 'length', list, below: count + 1},
     };
   }

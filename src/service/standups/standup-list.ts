@@ -27,7 +27,7 @@ export interface StandupFilter {
   /** The first and the last date; both are included. */
   readonly dateFrom?: string | undefined;
   readonly dateTo?: string | undefined;
-  /** The creation times between which standups were created; both ends are excluded. */
+  /** The range of creation times; both ends are excluded. */
   readonly createdAfter?: string | undefined;
   readonly createdBefore?: string | undefined;
   readonly source?: string | undefined;

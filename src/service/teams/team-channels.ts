@@ -39,7 +39,10 @@ export function requireFreeChannel(directory: TeamDirectory, channel: string | n
   );
 }
 
-/** Makes the channel lead to the team (id suffix); null for no channel. */
+/**
+ * Links the new channel to the team (id suffix), so that a post in the channel finds the team. Removes the
+ * link of the earlier channel. Null: no channel.
+ */
 export function createChannelLinkWrites(
   before: string | null,
   after: string | null,

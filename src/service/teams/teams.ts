@@ -15,7 +15,7 @@ import type {ChannelChoice} from './team-channels.js';
 import type {NewTeam, TeamChange} from './team-drafts.js';
 
 export interface TeamQuery extends PageQuery {
-  /** Beginnings of words in the team's name or slug. */
+  /** A search text: beginnings of words in the team's name or slug. */
   readonly name?: string | undefined;
   /** A member of the team: an id, an e-mail address, a Slack user or `me`. */
   readonly member?: string | undefined;

@@ -14,7 +14,7 @@ export interface TokenRequest {
   readonly name: string;
   /** The scopes. Left out: reading and writing standups. */
   readonly scopes?: readonly Scope[] | undefined;
-  /** The lifetime in seconds, as `lifetime`. */
+  /** The lifetime in seconds: by default 90 days, at most 366 days. */
   readonly expires_in?: number | undefined;
   /** The holder: an id, an e-mail address or a Slack user. */
   readonly member?: string | undefined;

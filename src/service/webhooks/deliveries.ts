@@ -65,7 +65,7 @@ export function createDeliveryService(parts: DeliveryParts): DeliveryService {
     const proof = await requireManager(call);
     requireEnabled(webhook, 'repeat the redelivery');
     requireNotExpired(delivery, clock.now(), retention.delivery);
-    // A request in progress continues; every other delivery is due now.
+    // If the delivery's request is in progress, the request continues. Otherwise the delivery is due now.
     const shown: Delivery =
       delivery.state === 'delivering'
         ? delivery

@@ -113,7 +113,7 @@ function belongsToSlackHome(
   return team === home.team && (origin.team || home.team) === home.team;
 }
 
-/** A person's Slack profile; undefined when Slack does not answer. Never throws. */
+/** Returns a person's Slack profile; undefined when Slack does not answer. Never throws. */
 export async function findProfile(client: WebClient, user: string): Promise<SlackPerson | undefined> {
   const answer = await requestProfile(client, user);
   return typeof answer === 'string' ? undefined : answer;

@@ -99,7 +99,7 @@ async function loadFormForTeams(parts: LoadParts, asker: Asker, request: FormReq
   const posted = isNew ? [] : await listPostedStandups(parts, asker.access, dates);
   const left = teams.filter(({id}) => posted.every(({team_id}) => team_id !== id));
   const [latest] = posted;
-  // With dates in the request, the latest standup is edited only if there is a standup for every date.
+  // If the request has dates, the latest standup is edited only if there is a standup for every date.
   if (latest !== undefined && (given === undefined || left.length === 0)) {
     const edit = {...beside, dates: given, picks: teams.length > 1};
     return loadEditForm(parts, asker, latest, edit, readAddedText(request));

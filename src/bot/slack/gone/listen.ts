@@ -40,7 +40,7 @@ export function listenToDeactivations(deps: BotDeps, followProfile: FollowProfil
     try {
       await services.teamMembers.removeTeamMember(call, team.id, member);
     } catch (error) {
-      // A second press has the same result.
+      // A member who is no longer in the team counts as removed, so a second press has the same result.
       if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
     }
     return gone.removed({team: isolateName(team.name)});

@@ -109,7 +109,7 @@ function describeFirstQuestion({texts: {typing}}: SlackTranslation, open: readon
 
 const maxQuestion = 200;
 
-/** `day`: the date of the run, if it is not clear. */
+/** `day`: the date of the run, if the date is not obvious. */
 type DatedPromptLine = PromptLine & {readonly day: string | undefined};
 
 function composeSentence(
@@ -177,7 +177,7 @@ function presentActions(
   const first = runs.filter((line, i) => runs.findIndex(({team}) => team.id === line.team.id) === i);
   const only = first.length === 1 ? first[0] : undefined;
   const options = choices.map((minutes) => option(`${date}/${minutes}`, texts.snoozeFor({minutes})));
-  // With several teams, the form asks for the team.
+  // If there are several teams, the form asks for the team.
   const post = packRequest({
     mode: 'auto',
     team: only?.team.id,

@@ -6,8 +6,8 @@ import {namesFromRequest, type SlackNames} from './names.js';
 import {listMentionedUserIds} from './plain-of.js';
 
 /**
- * The maximum number of people looked up for one text, and of those looked up in Slack, for which the person
- * waits.
+ * The maximum number of people looked up for one text, and of people looked up in Slack. The person waits for
+ * Slack's answers.
  */
 const mostMembers = 50;
 const mostProfiles = 5;

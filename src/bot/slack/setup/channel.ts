@@ -19,7 +19,7 @@ export async function joinChannel(
 ): Promise<Entrance> {
   try {
     await client.conversations.join({channel});
-    // If this fails, the channel's team is only not listed to others.
+    // If this fails, the only effect is that the channel's team is not listed to others.
     await notePublic(channel).catch(() => undefined);
     return 'joined';
   } catch (error) {

@@ -18,7 +18,7 @@ export interface SettingsMemo {
   readonly leads: readonly string[] | undefined;
   /** True if a lead is not in Slack. */
   readonly ledElsewhere: boolean;
-  /** The time zone with which searches begin. */
+  /** The person's own time zone, which an empty search for time zones lists first. */
   readonly own: string;
 }
 

@@ -24,7 +24,7 @@ import {presentTeamFields, type TeamFormData} from './team-form.js';
 
 /** The metadata of the modals for setting up a team. */
 export interface SetupMemo {
-  /** The person's time zone, with which searches begin. */
+  /** The person's own time zone, which an empty search for time zones lists first. */
   readonly own?: string | undefined;
   /** The update to post once the team exists. */
   readonly text?: string | undefined;

@@ -6,7 +6,8 @@ import {option, overflow, actionsRow} from '../blocks/shapes.js';
 import type {Texts} from '../../texts/translation.js';
 
 /**
- * A standup and a revision of it. With the revision its author can still get the content after it is deleted.
+ * A standup and a revision of it. With the revision, the author can still get the standup's content after its
+ * deletion.
  */
 export interface ChosenStandup {
   readonly id: string;

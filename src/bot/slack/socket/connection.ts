@@ -73,7 +73,8 @@ export function openConnection(options: {
     abandoned.abort(new Error('no connection within the time for it'));
     void client.disconnect();
     await resolveWithin(disconnected, closeMs);
-    // A second call is needed, since only that does not wait for Slack's side of the handshake.
+    // A second call is needed: the first one waits for Slack's side of the closing handshake, the second does
+    // not.
     void client.disconnect();
   }
 

@@ -223,7 +223,7 @@ export function createSummaryMessageParts(
   };
 }
 
-/** Returns the button that opens the form, filled with everything typed so far. */
+/** Returns the button that opens the form, prefilled with everything typed so far. */
 export function createDraftFormButton(
   {texts}: SlackTranslation,
   {id, teams}: TypedDraft,
