@@ -36,8 +36,8 @@ const batch = 100;
 const refreshesAtOnce = 80;
 
 /**
- * The minimum number of failed attempts before an event is skipped. The event must also have failed for
- * `eventMs`, multiplied by `awayFactor` while the store is unavailable.
+ * The minimum number of failed attempts before an event is skipped. The event must also have failed for the
+ * time `eventMs`. While the store is unavailable, this time is multiplied by `awayFactor`.
  */
 const eventTries = 5;
 const awayFactor = 30;

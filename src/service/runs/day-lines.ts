@@ -30,7 +30,7 @@ export interface DayLine {
   readonly counted: boolean;
   readonly reason: string | null;
   readonly until: string | null;
-  /** The time when that run closes for the member (ms); undefined if no run expects the member. */
+  /** The time (ms) when the day's run closes for the member; undefined if no run expects the member. */
   readonly closes: number | undefined;
   readonly standups: readonly ReportStandup[];
 }

@@ -36,8 +36,8 @@ export interface RunOpeningParts {
 
 export function createFindRunOpenings({records, people, zones}: RunOpeningParts): LookForOpenings {
   /**
-   * Finds the next run of a schedule that has not been opened. At `from` (ms), the run must not be over for
-   * all members, and must open later for at least one.
+   * Finds the next run of a schedule that has not been opened. The run must open at `from` (ms) or later for
+   * at least one member. Time zones in which the run is over by then do not count.
    */
   function findNextOpening(
     schedule: Schedule,

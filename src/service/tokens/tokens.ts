@@ -110,8 +110,8 @@ export function createTokens(parts: TokenParts): Tokens {
   const chooseHolder = createChooseHolder(parts);
 
   /**
-   * Returns when a token expires, in whole seconds, so that claim and store agree. A session's tokens may
-   * outlast the session, which ends when the person signs out.
+   * Returns when a token expires, in whole seconds, so that the token's claim and the store agree. A
+   * session's tokens may outlast the session, which ends when the person signs out.
    */
   function computeTokenExpiry(
     lifetime: number = lifetimes.tokenDefault,

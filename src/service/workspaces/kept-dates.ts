@@ -6,8 +6,8 @@ import type {MaybePromise} from '../core/maybe-promise.js';
 import type {Workspaces} from '../../store/workspaces/workspaces.js';
 
 /**
- * Returns the first date that is kept and the workspace's retention period in days, for a date whose content
- * will be erased next. Undefined for every other date.
+ * Returns the first date that is kept and the retention period in days, if the given date is earlier. The
+ * content of such a date is erased within the hour. Undefined for every other date.
  */
 export type FindFirstKept = (
   asked: RequestContext,
