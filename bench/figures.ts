@@ -9,7 +9,7 @@ export interface Spread {
 export interface Aim {
   readonly atLeast?: number;
   readonly atMost?: number;
-  /** A factor. The aim is also reached by a value of at most this many times the compared one. */
+  /** A factor. The aim is also reached if the value is at most this many times the compared value. */
   readonly orTimes?: number;
 }
 

@@ -95,8 +95,8 @@ interface PlaybackOptions {
 }
 
 /**
- * A job that is due within this time (ms) may already be in progress, with its due time moved to its lease's
- * end.
+ * A job in progress is due at the end of its lease. So a job that is due within this time (ms) may be in
+ * progress.
  */
 const inProgressMs = 10_000;
 /** How long (ms of real time) to wait for a job in progress before the played clock advances. */

@@ -21,17 +21,17 @@ await runLauncher(() => {
   mkdirSync(path.join(cacheFolder, 'node24', 'bin'), {recursive: true});
   const folder = mkdtempSync(path.join(cacheFolder, 'node24-'));
   try {
-    const failure = install(pin, folder);
+    const failure = downloadPackage(pin, folder);
     if (failure !== undefined) throw new StopError(`${needed}, and ${pin.version} ${failure}. ${wayOut}`);
     // Two processes may do this at once, because each moves a complete program into place.
-    renameSync(programIn(pin, folder), path.join(cacheFolder, 'node24', 'bin', 'node'));
+    renameSync(locateProgram(pin, folder), path.join(cacheFolder, 'node24', 'bin', 'node'));
   } finally {
     rmSync(folder, {recursive: true, force: true});
   }
 });
 
 /** Downloads the package. Returns an error message, or undefined on success. */
-function install({name, version, integrity}, folder) {
+function downloadPackage({name, version, integrity}, folder) {
   const flags = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
   const npm = spawnSync('npm', ['install', '--prefix', folder, ...flags, `${name}@${version}`], {
     cwd: folder,
@@ -46,11 +46,11 @@ function install({name, version, integrity}, folder) {
   if (lock.packages[`node_modules/${name}`]?.integrity !== integrity) {
     return `of the package registry is not the one that scripts/node-pins.json names`;
   }
-  const program = programIn({name}, folder);
+  const program = locateProgram({name}, folder);
   const runs = existsSync(program) && spawnSync(program, ['--version']).status === 0;
   return runs ? undefined : 'does not run on this system';
 }
 
-function programIn({name}, folder) {
+function locateProgram({name}, folder) {
   return path.join(folder, 'node_modules', name, 'bin', 'node');
 }

@@ -2,7 +2,7 @@ import {spawnSync} from 'node:child_process';
 import path from 'node:path';
 import {StopError, say} from './console.mjs';
 import {findInPath} from './paths.mjs';
-import {aptCommands, installProgram} from './system-packages.mjs';
+import {installProgram, listAptCommands} from './system-packages.mjs';
 
 /** The program names of Chromium and related browsers. `chromium-headless-shell` starts fastest. */
 const names = [
@@ -21,7 +21,7 @@ const applications = [
 ];
 
 const managers = [
-  {name: 'apt-get', needsRoot: true, commands: aptCommands('chromium-headless-shell')},
+  {name: 'apt-get', needsRoot: true, commands: listAptCommands('chromium-headless-shell')},
   {name: 'apk', needsRoot: true, commands: [['apk', 'add', '--no-cache', 'chromium']]},
   {name: 'dnf', needsRoot: true, commands: [['dnf', 'install', '-y', 'chromium']]},
   {name: 'brew', needsRoot: false, commands: [['brew', 'install', '--cask', 'chromium']]},
@@ -59,14 +59,14 @@ export function findBrowser(env = process.env) {
     const bin = env.CHROMIUM_BIN.includes('/')
       ? path.resolve(env.CHROMIUM_BIN)
       : findInPath(env.CHROMIUM_BIN, env);
-    if (bin !== undefined && runs(bin)) return bin;
+    if (bin !== undefined && isRunnable(bin)) return bin;
     throw new StopError(`CHROMIUM_BIN is "${env.CHROMIUM_BIN}", which is not a Chromium that runs here.`);
   }
   const inPath = names.map((name) => findInPath(name, env)).filter((bin) => bin !== undefined);
-  return [...inPath, ...applications].find(runs);
+  return [...inPath, ...applications].find(isRunnable);
 }
 
-function runs(bin) {
+function isRunnable(bin) {
   const {stdout, status} = spawnSync(bin, ['--version'], {encoding: 'utf8', timeout: 20_000});
   return status === 0 && /chrom/i.test(stdout ?? '');
 }

@@ -24,7 +24,7 @@ const gzip = promisify(zlib.gzip);
 const brotliQuality = 10;
 
 /** Builds web/ into dist/web/ unless dist/web/ is already built from exactly these files. */
-export async function ensureWeb() {
+export async function ensureWebBuilt() {
   if (isWebBuilt()) return;
   if (!existsSync(vite)) {
     throw new StopError(
@@ -33,7 +33,7 @@ export async function ensureWeb() {
   }
   await ensureMessages();
   const startedAt = Date.now();
-  const stamp = stampOfSource();
+  const stamp = hashSource();
   say('Building the dashboard …');
   const code = await runCommand(
     process.execPath,
@@ -43,19 +43,19 @@ export async function ensureWeb() {
     {cwd: root, env: {...process.env, NODE_ENV: 'production'}},
   );
   if (code !== 0) throw new StopError('The dashboard could not be built, see above.');
-  await Promise.all(listFiles(path.join(output, 'assets')).map(pack));
+  await Promise.all(listFiles(path.join(output, 'assets')).map(compressFile));
   writeFileSync(stampFile, stamp);
   say(`The dashboard was built in ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`);
 }
 
 /**
- * Builds the dashboard when the service starts, which works without it. Does nothing in production, where the
- * build tools are missing.
+ * Builds the dashboard before the service starts. If this fails, the service starts without the dashboard.
+ * Does nothing in production, where the build tools are missing.
  */
-export async function ensureWebIfPossible() {
+export async function ensureWebBuiltIfPossible() {
   if (!existsSync(vite)) return;
   try {
-    await ensureWeb();
+    await ensureWebBuilt();
   } catch (error) {
     if (!(error instanceof StopError)) throw error;
     say(`${error.message} The service starts all the same.`);
@@ -63,21 +63,21 @@ export async function ensureWebIfPossible() {
 }
 
 export function isWebBuilt() {
-  return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stampOfSource();
+  return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === hashSource();
 }
 
 /**
  * Returns a hash of everything the build depends on: files of web/, package versions and compression
  * settings.
  */
-function stampOfSource() {
+function hashSource() {
   const own = listSourceFiles(source).filter((file) => !file.startsWith(path.join(source, 'node_modules')));
   const settings = [path.join(root, 'package-lock.json'), fileURLToPath(import.meta.url)];
   return hashFiles([...own, ...listMessageFiles(), ...settings]);
 }
 
 /** Compresses a built file, except for fonts, which are compressed already. */
-async function pack(file) {
+async function compressFile(file) {
   if (file.endsWith('.woff2')) return;
   const content = await readFile(file);
   const params = {[zlib.constants.BROTLI_PARAM_QUALITY]: brotliQuality};

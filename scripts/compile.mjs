@@ -26,7 +26,7 @@ export async function ensureBuild() {
   }
   await ensureMessages();
   const startedAt = Date.now();
-  const stamp = stampOfBuild();
+  const stamp = hashBuildInputs();
   say('Building …');
   rmSync(stampFile, {force: true});
   // Deletes a folder that earlier versions of this script wrote.
@@ -37,11 +37,11 @@ export async function ensureBuild() {
 }
 
 export function isBuilt() {
-  return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stampOfBuild();
+  return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === hashBuildInputs();
 }
 
 /** Returns a hash of the sources and of the package versions, because the bundle contains packages too. */
-function stampOfBuild() {
+function hashBuildInputs() {
   const settings = ['tsconfig.json', 'package-lock.json', 'scripts/bundle.mjs'];
   const sources = [...listSourceFiles(source), ...listMessageFiles()];
   return hashFiles([...settings.map((name) => path.join(root, name)), ...sources]);

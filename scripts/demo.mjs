@@ -3,7 +3,7 @@ import path from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {ensureBrowser} from './browser.mjs';
 import {ensureModules, modulesFolder} from './compile.mjs';
-import {ensureWeb} from './compile-web.mjs';
+import {ensureWebBuilt} from './compile-web.mjs';
 import {StopError, runLauncher, say} from './console.mjs';
 import {hashFiles, listFiles} from './files.mjs';
 import {ensurePackages} from './packages.mjs';
@@ -25,7 +25,7 @@ await runLauncher(async () => {
   if (args.some((one) => !['--fresh', '--pictures'].includes(one))) throw new StopError(usage);
   if (isProduction()) throw new StopError('The demonstration does not run in production.');
   await ensurePackages();
-  await Promise.all([ensureModules(), ensureWeb()]);
+  await Promise.all([ensureModules(), ensureWebBuilt()]);
   await compileDemo();
   const folder = path.join(cacheFolder, args.includes('--pictures') ? 'demo-pictures' : 'demo');
   const redis = await startRedis({bin: await ensureRedisServer(), dataDir: folder, log: say});

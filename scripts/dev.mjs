@@ -2,7 +2,7 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import path from 'node:path';
 import {createInterface} from 'node:readline';
-import {ensureWeb} from './compile-web.mjs';
+import {ensureWebBuilt} from './compile-web.mjs';
 import {runLauncher, say, StopError} from './console.mjs';
 import {ensureMessages, watchMessages} from './messages.mjs';
 import {ensurePackages} from './packages.mjs';
@@ -10,7 +10,7 @@ import {root} from './paths.mjs';
 import {isProduction, readEnvFile} from './prepare.mjs';
 import {ensureRedisServer, startRedis} from './redis-server.mjs';
 
-const bin = (...names) => path.join(root, 'node_modules', ...names);
+const locateInModules = (...names) => path.join(root, 'node_modules', ...names);
 
 /**
  * `npm run dev`: runs the service from src/, restarted at each change, with the dashboard served by Vite,
@@ -23,7 +23,7 @@ await runLauncher(async () => {
   await ensurePackages();
   // The service offers sign-in only if a dashboard is built. In development, pages come from Vite instead.
   await ensureMessages();
-  await ensureWeb();
+  await ensureWebBuilt();
   watchMessages(say);
   const port = process.env.PORT || '3000';
   const webPort = process.env.WEB_PORT || '5173';
@@ -37,14 +37,18 @@ await runLauncher(async () => {
   };
   const watch = ['--watch', '--watch-preserve-output', '--import', './scripts/dev-hooks.mjs'];
   const programs = [
-    start('service', [...watch, 'src/main.ts', ...(local ? ['--local'] : [])], env),
-    start(
+    startProgram('service', [...watch, 'src/main.ts', ...(local ? ['--local'] : [])], env),
+    startProgram(
       'web',
-      [bin('vite/bin/vite.js'), '-c', 'web/vite.config.ts', '--port', webPort, '--strictPort'],
+      [locateInModules('vite/bin/vite.js'), '-c', 'web/vite.config.ts', '--port', webPort, '--strictPort'],
       env,
     ),
     ...['tsconfig.json', 'web'].map((project) =>
-      start('types', [bin('typescript/bin/tsc'), '-p', project, '--watch', '--preserveWatchOutput'], env),
+      startProgram(
+        'types',
+        [locateInModules('typescript/bin/tsc'), '-p', project, '--watch', '--preserveWatchOutput'],
+        env,
+      ),
     ),
   ];
   // In a terminal, Ctrl-C reaches all programs directly, and each shuts down by itself.
@@ -67,7 +71,7 @@ async function openRedis() {
 }
 
 /** Shows the welcome message at the first start, but not at each restart. */
-function createFilter() {
+function createWelcomeFilter() {
   let welcomes = 0;
   let isWelcome = false;
   return (line) => {
@@ -82,9 +86,9 @@ function createFilter() {
 }
 
 /** Starts a Node program, and prefixes each line of its output with its name. */
-function start(name, args, env) {
+function startProgram(name, args, env) {
   const child = spawn(process.execPath, args, {cwd: root, env, stdio: ['ignore', 'pipe', 'pipe']});
-  const isNew = createFilter();
+  const isNew = createWelcomeFilter();
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({input: stream}).on('line', (line) => {
       if (isNew(line)) process.stdout.write(`${name.padEnd(7)} | ${line}\n`);

@@ -4,8 +4,8 @@ import {runLauncher, StopError} from './console.mjs';
 import {root} from './paths.mjs';
 
 /**
- * The suites, each with its test files and options. An option has an environment variable for the tests, and
- * a default number.
+ * The suites, each with its test files and options. Each option has a default number, and an environment
+ * variable that the tests read.
  */
 const suites = {
   all: {tests: 'test/faults', options: {rounds: ['FAULT_ROUNDS', 10]}},

@@ -22,13 +22,13 @@ function maskSource(text) {
   while (at < text.length) {
     const rest = text.slice(at, at + 2);
     const char = text[at];
-    if (rest === '//') at = endOf(text, '\n', at) - 1;
+    if (rest === '//') at = findEndOf(text, '\n', at) - 1;
     else if (rest === '/*') {
-      const end = endOf(text, '*/', at + 2);
-      code += ` ${newlinesOf(text.slice(at, end))}`;
+      const end = findEndOf(text, '*/', at + 2);
+      code += ` ${keepOnlyNewlines(text.slice(at, end))}`;
       at = end;
     } else if ((char === "'" || char === '"') && !isApostrophe(text, at)) {
-      const end = closingQuote(text, at);
+      const end = findClosingQuote(text, at);
       code += `"${strings.push(text.slice(at + 1, end)) - 1}"`;
       at = end + 1;
     } else if (char === '`') at = skipTemplate(at + 1);
@@ -38,7 +38,7 @@ function maskSource(text) {
       at = skipTemplate(at + 1);
     } else if (char === '/' && startsRegExp(code)) {
       code += '0';
-      at = closingSlash(text, at) + 1;
+      at = findClosingSlash(text, at) + 1;
     } else {
       if (templates.length > 0 && char === '{') templates[templates.length - 1] += 1;
       if (templates.length > 0 && char === '}') templates[templates.length - 1] -= 1;
@@ -89,17 +89,21 @@ function findImports(code, strings) {
   for (const {pattern, value} of forms) {
     for (const match of code.matchAll(pattern)) {
       const typeOnly = value === 2 && match[1] !== undefined;
-      imports.push({target: strings[Number(match[value])], typeOnly, line: lineAt(code, match.index)});
+      imports.push({
+        target: strings[Number(match[value])],
+        typeOnly,
+        line: findLineNumber(code, match.index),
+      });
     }
   }
   for (const match of code.matchAll(/\bimport\s*\(\s*(?!"\d)/g)) {
-    imports.push({target: undefined, typeOnly: false, line: lineAt(code, match.index)});
+    imports.push({target: undefined, typeOnly: false, line: findLineNumber(code, match.index)});
   }
   return imports.sort((a, b) => a.line - b.line);
 }
 
 /** Returns the number of the line that contains a position in `code`. The first line is 1. */
-export function lineAt(code, index) {
+export function findLineNumber(code, index) {
   return code.slice(0, index).split('\n').length;
 }
 
@@ -110,7 +114,7 @@ function startsRegExp(code) {
   return before === '' || /(?:[^\w)\]}"$]|\b(?:return|typeof|case|in|of|await|void))$/.test(before);
 }
 
-function closingSlash(text, start) {
+function findClosingSlash(text, start) {
   let inClass = false;
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === '\\') at += 1;
@@ -122,7 +126,7 @@ function closingSlash(text, start) {
   return start;
 }
 
-function closingQuote(text, start) {
+function findClosingQuote(text, start) {
   let at = start + 1;
   while (at < text.length && text[at] !== text[start]) at += text[at] === '\\' ? 2 : 1;
   return at;
@@ -133,11 +137,11 @@ function isApostrophe(text, at) {
   return /\w/.test(text[at - 1] ?? '');
 }
 
-function endOf(text, mark, from) {
+function findEndOf(text, mark, from) {
   const found = text.indexOf(mark, from);
   return found < 0 ? text.length + (mark === '\n' ? 1 : 0) : found + mark.length;
 }
 
-function newlinesOf(text) {
+function keepOnlyNewlines(text) {
   return text.replace(/[^\n]/g, '');
 }

@@ -1,6 +1,6 @@
 import {readFileSync, readdirSync} from 'node:fs';
 import path from 'node:path';
-import {lineAt, scanSource} from './import-scan.mjs';
+import {findLineNumber, scanSource} from './import-scan.mjs';
 
 /**
  * The folders of src/ that each folder may import, as in ARCHITECTURE.md. `types` allows only `import type`.
@@ -129,7 +129,7 @@ const joiners = ['main.ts', 'serve.ts', 'cli/main.ts', 'cli/run.ts', 'cli/run-co
 
 /** Files in bot/ outside the folder of a single chat are shared by all chats. */
 const oneChat = 'bot/slack/';
-const isShared = (file) => layerOf(file) === 'bot' && !file.startsWith(oneChat);
+const isShared = (file) => findLayer(file) === 'bot' && !file.startsWith(oneChat);
 
 /**
  * The folder that owns each package. Composition roots may use any package. A name that ends in `/` is a
@@ -195,7 +195,7 @@ export function checkLayers(folder) {
       }
     }
     graph.set(file, targets);
-    if (!(layerOf(file) in layers) && !joiners.includes(file)) {
+    if (!(findLayer(file) in layers) && !joiners.includes(file)) {
       report(1, 'stands in no folder of the table (ARCHITECTURE.md, scripts/layer-rules.mjs)');
     }
     for (const [line, message] of judgeCode(file, code)) report(line, message);
@@ -210,20 +210,20 @@ function judgeImport(file, target, typeOnly, known) {
   if (joiners.includes(file)) return undefined;
   if (isShared(file) && target.startsWith(oneChat))
     return `imports ${target}: what chats share knows none of them`;
-  if (layerOf(file) === layerOf(target)) return judgeFeature(file, target);
-  const asked = hidden[layerOf(file)]?.[target];
-  if (asked !== undefined) return `${layerOf(file)} must not import ${target}: it asks ${asked}`;
-  const layer = layers[layerOf(file)];
-  if (layer === undefined || layer.imports.includes(layerOf(target))) return undefined;
-  if (!layer.types.includes(layerOf(target))) return `${layerOf(file)} must not import ${target}`;
+  if (findLayer(file) === findLayer(target)) return judgeFeature(file, target);
+  const asked = hidden[findLayer(file)]?.[target];
+  if (asked !== undefined) return `${findLayer(file)} must not import ${target}: it asks ${asked}`;
+  const layer = layers[findLayer(file)];
+  if (layer === undefined || layer.imports.includes(findLayer(target))) return undefined;
+  if (!layer.types.includes(findLayer(target))) return `${findLayer(file)} must not import ${target}`;
   return typeOnly
     ? undefined
-    : `${layerOf(file)} may import only types from ${layerOf(target)}: use \`import type\``;
+    : `${findLayer(file)} may import only types from ${findLayer(target)}: use \`import type\``;
 }
 
 /** Returns the violation of an import between features of a layer that must not import each other. */
 function judgeFeature(file, target) {
-  const [layer, from, to] = [layerOf(file), featureOf(file), featureOf(target)];
+  const [layer, from, to] = [findLayer(file), findFeature(file), findFeature(target)];
   const table = features[layer];
   if (table === undefined || from === undefined || from === to) return undefined;
   if (to === undefined) return `imports ${target}, which joins the features of ${layer}`;
@@ -234,7 +234,7 @@ function judgeFeature(file, target) {
 }
 
 function judgePackage(file, name) {
-  const layer = layerOf(file);
+  const layer = findLayer(file);
   if (/^(?:node:)?process$/.test(name) && !processUsers.includes(file))
     return 'imports the process; take a parameter';
   if (!composers.includes(file)) {
@@ -253,13 +253,13 @@ function judgePackage(file, name) {
 function* judgeCode(file, code) {
   if (!processUsers.includes(file)) {
     for (const match of code.matchAll(processCode))
-      yield [lineAt(code, match.index), 'uses `process`; take a parameter'];
+      yield [findLineNumber(code, match.index), 'uses `process`; take a parameter'];
   }
-  if (pureFolders.includes(layerOf(file))) {
+  if (pureFolders.includes(findLayer(file))) {
     for (const match of code.matchAll(impureCode)) {
       yield [
-        lineAt(code, match.index),
-        `uses ${match[0].trim()}; in ${layerOf(file)} it comes in as a parameter`,
+        findLineNumber(code, match.index),
+        `uses ${match[0].trim()}; in ${findLayer(file)} it comes in as a parameter`,
       ];
     }
   }
@@ -288,14 +288,14 @@ export function findCycles(graph) {
   return violations;
 }
 
-function layerOf(file) {
+function findLayer(file) {
   return file.split('/')[0];
 }
 
 /**
  * Returns the feature folder of a file within its layer; undefined for a file directly in the layer's folder.
  */
-function featureOf(file) {
+function findFeature(file) {
   const [, feature, ...rest] = file.split('/');
   return rest.length > 0 ? feature : undefined;
 }

@@ -121,7 +121,7 @@ export async function compileMessages(catalogues) {
         writeFile('en', write(slack, 'slack'), {up: '../', ext: '.js'}),
       ]);
       for (const [name, texts] of Object.entries(dashboard)) {
-        const file = path.join(webFolder, 'en', `${toKebab(name)}.ts`);
+        const file = path.join(webFolder, 'en', `${convertToKebabCase(name)}.ts`);
         const content = write(texts, `dashboard.${name}`);
         files.push([file, writeFile('en', content, {name, up: '../../', ext: '.ts'})]);
       }
@@ -185,12 +185,12 @@ function compareWithEnglish(parsed, TYPE) {
   });
 }
 
-/** The cases of a gap that are values of the API or numbers. */
+/** Lists the cases of a gap that are values of the API or numbers. */
 function listCodes(uses = new Set()) {
   return [...uses].filter((use) => !['number', 'true', 'none', 'other'].includes(use));
 }
 
-/** The gaps of a message in all its languages, with their uses. */
+/** Returns the gaps of a message in all its languages, each with its uses. */
 function findGaps(translations, TYPE) {
   const gaps = new Map();
   const collect = (elements) => {
@@ -209,7 +209,7 @@ function findGaps(translations, TYPE) {
   return gaps;
 }
 
-/** A group, a list or a message as TypeScript. */
+/** Returns a group, a list or a message as TypeScript. */
 function writePart(context, part, key) {
   if (typeof part === 'string') return writeMessage(context, key);
   const entries = Object.entries(part).map(([name, inner]) => [
@@ -223,7 +223,10 @@ function writePart(context, part, key) {
   return `{\n${lines.join('')}}`;
 }
 
-/** Types stand only in English; the type of the English catalogue gives those of other languages. */
+/**
+ * Returns a message as TypeScript. Only English messages have types, which the other languages take from
+ * them.
+ */
 function writeMessage({language, gaps, TYPE, messages}, key) {
   const given = gaps.get(key);
   const text = writeText({given, TYPE}, messages.get(key));
@@ -231,18 +234,18 @@ function writeMessage({language, gaps, TYPE, messages}, key) {
   const names = `{${[...given.keys()].join(', ')}}`;
   if (language !== 'en') return `(${names}) => ${text}`;
   const types = [...given].map(
-    ([name, uses]) => `readonly ${name}${uses.has('none') ? '?' : ''}: ${typeOf(uses)}`,
+    ([name, uses]) => `readonly ${name}${uses.has('none') ? '?' : ''}: ${findGapType(uses)}`,
   );
   return `(${names}: {${types.join('; ')}}) => ${text}`;
 }
 
-/** A gap with plural forms in any language is a number. */
-function typeOf(uses) {
+/** Returns the type of a gap. A gap with plural forms in any language is a number. */
+function findGapType(uses) {
   const type = uses.has('number') ? 'number' : uses.has('true') ? 'boolean' : 'Gap';
   return uses.has('none') ? `${type} | null | undefined` : type;
 }
 
-/** A template literal. `count`: the number that # stands for. */
+/** Returns a text as a template literal. `count`: the number that # stands for. */
 function writeText(context, elements, count) {
   const {TYPE} = context;
   const parts = elements.map((element) => {
@@ -257,7 +260,9 @@ function writeText(context, elements, count) {
   return `\`${parts.join('')}\``;
 }
 
-/** The case `none` is that of a missing value: undefined, null or an empty text. */
+/**
+ * Returns a choice between texts. The case `none` is for a missing value: undefined, null or an empty text.
+ */
 function writeSelect(context, {value, options}) {
   const {other, ...cases} = options;
   const isNumber = context.given.get(value).has('number');
@@ -272,7 +277,9 @@ function writeSelect(context, {value, options}) {
   return `${tests.join('')}${write(other)}`;
 }
 
-/** Exact numbers (`=0`) come before the plural forms of the language. */
+/**
+ * Returns a choice between plural forms. Exact numbers (`=0`) come before the plural forms of the language.
+ */
 function writePlural(context, {value, options}) {
   const entries = Object.entries(options).map(([name, option]) => [
     name,
@@ -286,7 +293,10 @@ function writePlural(context, {value, options}) {
   return `${tests.join('')}${rest}`;
 }
 
-/** `name`: of the constant. `type`: the file with the type of the English catalogue, for another language. */
+/**
+ * Returns a TypeScript file. `name`: the name of its constant. `type`: the file with the type of the English
+ * catalogue, for another language.
+ */
 function writeFile(language, content, {name = language, type, up, ext}) {
   const lines = [
     /\bintl\./.test(content) ? `import {createCounts} from '${up}counts${ext}';` : '',
@@ -299,7 +309,7 @@ function writeFile(language, content, {name = language, type, up, ext}) {
   return `${banner}${lines.filter((line) => line !== '').join('\n')}\n`;
 }
 
-/** Lists the languages for the bot, and for the dashboard, which loads them one by one. */
+/** Returns files that list the languages: for the bot, and for the dashboard, which loads them one by one. */
 function writeIndexes(languages) {
   const nameOf = (language) => new Intl.DisplayNames([language], {type: 'language'}).of(language);
   const imports = languages.map((language) => `import {${language}} from './${language}.js';\n`);
@@ -324,6 +334,6 @@ function writeIndexes(languages) {
   ];
 }
 
-function toKebab(name) {
+function convertToKebabCase(name) {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -36,8 +36,8 @@ export async function ensurePackages({withTools = true} = {}) {
  * versions are compared.
  */
 export function arePackagesThere(folder, withTools = true) {
-  const stamp = readText(stampFile(folder));
-  if (stamp !== undefined && acceptedStamps(folder, withTools).includes(stamp)) return true;
+  const stamp = readText(locateStampFile(folder));
+  if (stamp !== undefined && listAcceptedStamps(folder, withTools).includes(stamp)) return true;
   if (!isLockSatisfied(folder, withTools)) return false;
   writeStamp(folder, withTools);
   return true;
@@ -56,23 +56,23 @@ function isLockSatisfied(folder, withTools) {
 }
 
 function writeStamp(folder, withTools) {
-  writeFileSync(stampFile(folder), stampOf(folder, withTools));
+  writeFileSync(locateStampFile(folder), computeStamp(folder, withTools));
 }
 
 /**
  * Returns the stamps that count as installed. An installation with development tools is also valid without
  * need for them.
  */
-function acceptedStamps(folder, withTools) {
-  return withTools ? [stampOf(folder, true)] : [stampOf(folder, true), stampOf(folder, false)];
+function listAcceptedStamps(folder, withTools) {
+  return withTools ? [computeStamp(folder, true)] : [computeStamp(folder, true), computeStamp(folder, false)];
 }
 
-function stampOf(folder, withTools) {
+function computeStamp(folder, withTools) {
   const hash = createHash('sha256').update(readFileSync(path.join(folder, 'package-lock.json')));
   return `${hash.digest('hex')} ${process.platform} ${process.arch} ${withTools ? 'with' : 'without'} tools\n`;
 }
 
-function stampFile(folder) {
+function locateStampFile(folder) {
   return path.join(folder, 'node_modules', '.standup-packages');
 }
 

@@ -1,6 +1,6 @@
 import {existsSync} from 'node:fs';
 import path from 'node:path';
-import {ensureWebIfPossible} from './compile-web.mjs';
+import {ensureWebBuiltIfPossible} from './compile-web.mjs';
 import {ensureBuild, isBuilt} from './compile.mjs';
 import {StopError} from './console.mjs';
 import {ensurePackages} from './packages.mjs';
@@ -12,7 +12,7 @@ import {root} from './paths.mjs';
  */
 export async function ensureRunnable({web = false} = {}) {
   await ensurePackages({withTools: !(isProduction() && isBuilt())});
-  await Promise.all([ensureBuild(), web && ensureWebIfPossible()]);
+  await Promise.all([ensureBuild(), web && ensureWebBuiltIfPossible()]);
 }
 
 /**

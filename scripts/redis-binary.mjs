@@ -32,22 +32,22 @@ export async function ensureRedisServer(env = process.env) {
  * `tooOld`.
  */
 export function findRedisServer(env = process.env) {
-  if (env.REDIS_SERVER_BIN) return namedServer(env.REDIS_SERVER_BIN, env);
+  if (env.REDIS_SERVER_BIN) return findNamedServer(env.REDIS_SERVER_BIN, env);
   let tooOld;
   for (const name of ['redis-server', 'valkey-server']) {
     const bin = findInPath(name, env);
-    const version = bin && serverVersion(bin);
+    const version = bin && readServerVersion(bin);
     if (!version) continue;
     if (isNewEnough(version)) return {bin};
     tooOld = `${bin} ${version.join('.')}`;
   }
-  const bin = serverOfRedisTools(env);
+  const bin = linkServerOfRedisTools(env);
   return bin === undefined ? {tooOld} : {bin};
 }
 
-function namedServer(name, env) {
+function findNamedServer(name, env) {
   const bin = name.includes('/') ? path.resolve(name) : findInPath(name, env);
-  const version = bin && serverVersion(bin);
+  const version = bin && readServerVersion(bin);
   if (!version)
     throw new StopError(`REDIS_SERVER_BIN is "${name}", which is not a Redis server that runs here.`);
   if (isNewEnough(version)) return {bin};
@@ -59,7 +59,7 @@ function namedServer(name, env) {
  * server when it is started by that name. Debian's own package `redis-server` would also start a service on
  * port 6379.
  */
-function serverOfRedisTools(env) {
+function linkServerOfRedisTools(env) {
   const program = findInPath('redis-check-rdb', env);
   if (program === undefined) return undefined;
   const link = path.join(cacheFolder, 'bin', 'redis-server');
@@ -71,7 +71,7 @@ function serverOfRedisTools(env) {
     symlinkSync(program, fresh);
     renameSync(fresh, link);
   }
-  const version = serverVersion(link);
+  const version = readServerVersion(link);
   return version && isNewEnough(version) ? link : undefined;
 }
 
@@ -83,7 +83,7 @@ function readLink(link) {
   }
 }
 
-function serverVersion(bin) {
+function readServerVersion(bin) {
   const {stdout} = spawnSync(bin, ['--version'], {encoding: 'utf8', timeout: 10_000});
   const match = /(?:Redis|Valkey|Server) .*?v=(\d+)\.(\d+)\.(\d+)/i.exec(stdout ?? '');
   return match ? match.slice(1, 4).map(Number) : undefined;

@@ -1,11 +1,11 @@
-import {aptCommands, installProgram} from './system-packages.mjs';
+import {installProgram, listAptCommands} from './system-packages.mjs';
 
 /**
  * The Redis package for each package manager. Debian's package `redis-server` would also start a service on
  * port 6379. Its package `redis-tools` has the same program without the service (see redis-binary.mjs).
  */
 const managers = [
-  {name: 'apt-get', needsRoot: true, commands: aptCommands('redis-tools')},
+  {name: 'apt-get', needsRoot: true, commands: listAptCommands('redis-tools')},
   {name: 'apk', needsRoot: true, commands: [['apk', 'add', '--no-cache', 'redis']]},
   {name: 'dnf', needsRoot: true, commands: [['dnf', 'install', '-y', 'valkey']]},
   {name: 'brew', needsRoot: false, commands: [['brew', 'install', 'redis']]},

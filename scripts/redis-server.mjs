@@ -30,7 +30,7 @@ export async function startRedis(options) {
     // Each port has its own configuration file. A process that waits for the folder must not change the file
     // of the process that uses it.
     const conf = path.join(dataDir, `redis-${port}.conf`);
-    writePrivate(conf, redisConfig({dataDir, port, password, appendfsync, databases}));
+    writePrivateFile(conf, renderRedisConfig({dataDir, port, password, appendfsync, databases}));
     const logStart = readText(path.join(dataDir, 'redis.log')).length;
     const server = supervise({bin, dataDir, conf, restart, log});
     try {
@@ -40,7 +40,7 @@ export async function startRedis(options) {
       if (error instanceof PortTaken && options.port === undefined && attempt < 5) continue;
       throw error;
     }
-    writePrivate(path.join(dataDir, 'redis.json'), `${JSON.stringify({url, pid: process.pid})}\n`);
+    writePrivateFile(path.join(dataDir, 'redis.json'), `${JSON.stringify({url, pid: process.pid})}\n`);
     return {url, port, password, pid: server.pid, stop: server.stop, stopNow: server.stopNow};
   }
 }
@@ -91,16 +91,16 @@ function supervise({bin, dataDir, conf, restart, log}) {
      */
     stopNow(timeoutMs = 5_000) {
       state.stopping = true;
-      if (child.exitCode === null && child.pid !== undefined) signal(child.pid, 'SIGTERM');
+      if (child.exitCode === null && child.pid !== undefined) sendSignal(child.pid, 'SIGTERM');
       const until = Date.now() + timeoutMs;
-      while (state.pid !== undefined && signal(state.pid, 0) && Date.now() < until) {
+      while (state.pid !== undefined && sendSignal(state.pid, 0) && Date.now() < until) {
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
       }
     },
   };
 }
 
-function signal(pid, name) {
+function sendSignal(pid, name) {
   try {
     return process.kill(pid, name);
   } catch {
@@ -112,13 +112,13 @@ async function waitUntilReady({server: {state}, url, dataDir, logStart, log, loc
   const startedAt = Date.now();
   let said = false;
   for (;;) {
-    if (state.exitCode !== undefined) throw startFailure(state.exitCode, dataDir, logStart);
+    if (state.exitCode !== undefined) throw describeStartFailure(state.exitCode, dataDir, logStart);
     const reply = await sendToRedis(url, [['PING']], 1_000).catch((error) => error.message);
     if (reply[0] === 'PONG') {
       state.ready = true;
       return;
     }
-    if (state.busy && Date.now() - startedAt > lockWaitMs) throw new StopError(heldMessage(dataDir));
+    if (state.busy && Date.now() - startedAt > lockWaitMs) throw new StopError(describeHeldFolder(dataDir));
     if (!said && Date.now() - startedAt > 1_000) {
       said = true;
       log(state.busy ? `Waiting for another Redis to leave ${dataDir} …` : 'Waiting for Redis …');
@@ -127,13 +127,13 @@ async function waitUntilReady({server: {state}, url, dataDir, logStart, log, loc
   }
 }
 
-function heldMessage(dataDir) {
+function describeHeldFolder(dataDir) {
   const [owner, server] = readText(path.join(dataDir, 'lock')).trim().split(' ');
   const holder = owner ? `process ${owner} (its Redis is process ${server})` : 'another process';
   return `${dataDir} is in use by ${holder}. Stop that one first, or choose another folder with DATA_DIR.`;
 }
 
-function startFailure(code, dataDir, logStart) {
+function describeStartFailure(code, dataDir, logStart) {
   if (code === 76)
     return new StopError(
       'The embedded Redis needs the program flock or perl. Install one, or set REDIS_URL.',
@@ -147,7 +147,7 @@ function startFailure(code, dataDir, logStart) {
   );
 }
 
-function redisConfig({dataDir, port, password, appendfsync, databases}) {
+function renderRedisConfig({dataDir, port, password, appendfsync, databases}) {
   return `${[
     'bind 127.0.0.1',
     `port ${port}`,
@@ -181,7 +181,7 @@ async function findFreePort() {
   }
 }
 
-function writePrivate(file, text) {
+function writePrivateFile(file, text) {
   const fresh = `${file}.${process.pid}`;
   writeFileSync(fresh, text, {mode: 0o600});
   chmodSync(fresh, 0o600);

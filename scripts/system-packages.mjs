@@ -37,7 +37,7 @@ export async function installProgram({program, missing, otherwise, note, manager
  * Returns the apt-get commands that install packages on Debian and its derivatives, without recommended
  * packages.
  */
-export function aptCommands(...packages) {
+export function listAptCommands(...packages) {
   const apt = ['apt-get', '-o', 'DPkg::Lock::Timeout=120'];
   return [
     [...apt, 'update'],

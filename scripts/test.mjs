@@ -2,7 +2,7 @@ import {spawn} from 'node:child_process';
 import {availableParallelism} from 'node:os';
 import {ensureApiClient} from './api-client.mjs';
 import {ensureBrowser} from './browser.mjs';
-import {ensureWeb} from './compile-web.mjs';
+import {ensureWebBuilt} from './compile-web.mjs';
 import {ensureBuild, ensureModules} from './compile.mjs';
 import {StopError, runLauncher, say} from './console.mjs';
 import {ensureMessages} from './messages.mjs';
@@ -10,7 +10,7 @@ import {ensurePackages} from './packages.mjs';
 import {ensureRedisServer} from './redis-server.mjs';
 import {chooseTests, listChanged} from './testing/changed.mjs';
 import {runDeep} from './testing/deep.mjs';
-import {lookAgain} from './testing/flaky.mjs';
+import {rerunFailedFiles} from './testing/flaky.mjs';
 import {readSources} from './testing/imports.mjs';
 import {runJest} from './testing/jest.mjs';
 import {runStaticSteps} from './testing/static-steps.mjs';
@@ -52,9 +52,9 @@ const modes = {
     await runStaticSteps(total);
   },
   '--changed': runChanged,
-  '--fast': async (total) => runJest(total, [workers, ...fast], await prepare(total)),
-  '--deep': async (total, args) => runDeep(total, deep, args, await prepare(total)),
-  '--repeat': repeat,
+  '--fast': async (total) => runJest(total, [workers, ...fast], await prepareTests(total)),
+  '--deep': async (total, args) => runDeep(total, deep, args, await prepareTests(total)),
+  '--repeat': repeatTests,
 };
 
 /**
@@ -70,7 +70,7 @@ await runLauncher(async () => {
   await ensurePackages();
   const mode = modes[args[0]];
   if (mode !== undefined) await mode(total, args.slice(1));
-  else if (args.length > 0) await runJest(total, args, await prepare(total));
+  else if (args.length > 0) await runJest(total, args, await prepareTests(total));
   else await runAll(total);
   sayWhatFailed(total);
   sayTotal(total);
@@ -85,7 +85,7 @@ async function runAll(total) {
   // The linter and the compiler need the generated files.
   await countStep(total, 'api client', ensureApiClient);
   const [bins] = await Promise.all([
-    prepare(total).then(async (ready) => {
+    prepareTests(total).then(async (ready) => {
       const ignored = [deep, costlyClients, ...timed].flatMap((pattern) => [
         '--testPathIgnorePatterns',
         pattern,
@@ -96,7 +96,7 @@ async function runAll(total) {
     runStaticSteps(total),
   ]);
   await runJest(total, ['--runInBand', ...timed], bins);
-  await lookAgain(total, async (file) => {
+  await rerunFailedFiles(total, async (file) => {
     const again = createTotal();
     await runJest(again, ['--runInBand', file], bins);
     return again;
@@ -110,22 +110,22 @@ async function runChanged(total, [ref]) {
   if (all) return runAll(total);
   const files = [...new Set([...tests, ...smoke])];
   say(`${tests.length} files for the change, and ${files.length - tests.length} to see that all still works`);
-  await runJest(total, [workers, '--runTestsByPath', ...files], await prepare(total));
+  await runJest(total, [workers, '--runTestsByPath', ...files], await prepareTests(total));
 }
 
 /**
  * Installs and builds everything the tests need before Jest starts, since Jest prints nothing during its
  * setup.
  */
-async function prepare(total) {
+async function prepareTests(total) {
   await Promise.all([
     countStep(total, 'build', () => Promise.all([ensureBuild(), ensureModules()])),
-    countStep(total, 'dashboard', ensureWeb),
+    countStep(total, 'dashboard', ensureWebBuilt),
   ]);
   return {REDIS_SERVER_BIN: await ensureRedisServer(), CHROMIUM_BIN: await ensureBrowser()};
 }
 
-async function repeat(total, [times, busy]) {
+async function repeatTests(total, [times, busy]) {
   if (!/^[1-9]\d*$/.test(times ?? '')) throw new StopError('Usage: npm test -- --repeat N [--busy]');
   const loops = busy === '--busy' ? availableParallelism() : 0;
   const busyLoops = Array.from({length: loops}, () =>

@@ -16,9 +16,9 @@ try {
 }
 
 function trim() {
-  const file = lastFile();
+  const file = findLastFile();
   if (file === undefined) return;
-  const length = wholeLength(file);
+  const length = findWholeLength(file);
   if (length === undefined) return;
   truncateSync(file, length);
   say(`A transaction that was written in part was cut off ${path.basename(file)} at ${length}.`);
@@ -33,7 +33,7 @@ function say(sentence) {
 }
 
 /** Returns the path of the file that Redis appends to; undefined before the first start of Redis. */
-function lastFile() {
+function findLastFile() {
   const appended = path.join(folder, 'appendonlydir');
   let manifest;
   try {
@@ -49,7 +49,7 @@ function lastFile() {
 /**
  * Returns the length of the file up to an incomplete transaction at its end; undefined when there is none.
  */
-function wholeLength(file) {
+function findWholeLength(file) {
   const reader = openReader(file);
   try {
     let openedAt;

@@ -1,6 +1,6 @@
 import {existsSync, readFileSync} from 'node:fs';
 import path from 'node:path';
-import {lineAt, scanSource} from './import-scan.mjs';
+import {findLineNumber, scanSource} from './import-scan.mjs';
 import {findCycles, listSources} from './layer-rules.mjs';
 
 /** The folders of web/ that every screen may use, as in ARCHITECTURE.md. Each other folder is one feature. */
@@ -46,9 +46,9 @@ export function checkWebLayers(folder) {
     }
     graph.set(file, targets);
     if (!file.includes('/') && !joiners.includes(file)) report(1, 'stands in no folder of web/');
-    if (layerOf(file) !== 'api') {
+    if (findLayer(file) !== 'api') {
       for (const match of code.matchAll(requestCode)) {
-        report(lineAt(code, match.index), `uses ${match[0]}: only web/api talks to the service`);
+        report(findLineNumber(code, match.index), `uses ${match[0]}: only web/api talks to the service`);
       }
     }
   }
@@ -63,7 +63,7 @@ function judgeImport(file, target, typeOnly, isThere) {
   if (!isThere) return `imports ${target}, which does not exist`;
   if (joiners.includes(file)) return undefined;
   if (joiners.includes(target)) return `imports ${target}, which joins the features and is no part`;
-  const [from, to] = [layerOf(file), layerOf(target)];
+  const [from, to] = [findLayer(file), findLayer(target)];
   if (from === to || from === 'frame') return undefined;
   const {imports, types} = shared[from] ?? {imports: ofFeatures, types: []};
   if (imports.includes(to)) return undefined;
@@ -71,6 +71,6 @@ function judgeImport(file, target, typeOnly, isThere) {
   return typeOnly ? undefined : `${from} may import only types from ${to}: use \`import type\``;
 }
 
-function layerOf(file) {
+function findLayer(file) {
   return file.split('/')[0];
 }

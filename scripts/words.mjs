@@ -89,7 +89,7 @@ function listDescriptions(part, at = '', seen = new Map()) {
 function printSample(seed) {
   const take = (found, amount) => {
     const once = [...new Map(found.map(([file, text]) => [text, [file, text]])).values()];
-    return once.toSorted((a, b) => (rank(seed, a[1]) < rank(seed, b[1]) ? -1 : 1)).slice(0, amount);
+    return once.toSorted((a, b) => (hashText(seed, a[1]) < hashText(seed, b[1]) ? -1 : 1)).slice(0, amount);
   };
   const code = [...readSources(['src', 'web', 'scripts', 'test/support', 'bench'])];
   const tests = [...readSources(['test'])].filter(([file]) => file.endsWith('.test.ts'));
@@ -108,7 +108,10 @@ function printSample(seed) {
 function listTitles(text) {
   const groups = [];
   const titles = [];
-  /** The kind of the table whose rows are above, by indentation: `describe.each([`. */
+  /**
+   * The kinds of tables of tests (`describe.each([` …), by indentation. A table's title follows below its
+   * rows.
+   */
   const tables = new Map();
   const head = /^( *)(?:(describe|it|test)(\.each\b)?[^\n'"`]*|[\])]+)\(\s*(?:(['"`].*['"`]),)?/gm;
   for (const [, indent, kind = tables.get(indent), isTable, title] of text.matchAll(head)) {
@@ -121,6 +124,6 @@ function listTitles(text) {
   return titles;
 }
 
-function rank(seed, text) {
+function hashText(seed, text) {
   return createHash('sha256').update(`${seed} ${text}`).digest('hex');
 }

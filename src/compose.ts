@@ -155,8 +155,8 @@ export async function composeService(options: {
   const joinSlack =
     installations &&
     createSlackConsumer({...store, listWorkspaces: (deadline) => installations.listWorkspaces(deadline)});
-  // Slack is registered in every role, because this process may accept posts now, and a worker may start much
-  // later.
+  // Slack is registered as a reader of the event log, whatever the roles of this process. Otherwise, posts
+  // that this process accepts before a worker starts would never reach Slack.
   await joinSlack?.(performance.now() + deadlines.job);
   const createQueueClient = () =>
     createRedisClient({

@@ -26,7 +26,7 @@ export function chooseTests(changed, sources) {
     if (hubs.test(file)) continue;
     for (const importer of importers.get(file) ?? []) reached.add(importer);
   }
-  const features = new Set(changed.map(featureOf).filter((name) => name !== undefined));
+  const features = new Set(changed.map(findFeature).filter((name) => name !== undefined));
   const isChosen = (file) =>
     reached.has(file) ||
     file.split('/').some((part) => features.has(part.replace(/\..*/, ''))) ||
@@ -43,7 +43,7 @@ export function chooseTests(changed, sources) {
  * Returns the feature of a file: `absences` for src/service/absences/come-back.ts, `insights` for
  * web/insights/page.tsx.
  */
-function featureOf(file) {
+function findFeature(file) {
   const [, feature] = /^(?:src\/\w+|web)\/([\w-]+)\/./.exec(file) ?? [];
   return ['core', 'http', 'server', 'slack', 'parts', 'texts', 'commit'].includes(feature)
     ? undefined
@@ -55,7 +55,7 @@ export function listChanged(ref = 'HEAD') {
   return [...lines(['diff', '--name-only', ref]), ...lines(['ls-files', '--others', '--exclude-standard'])];
 }
 
-function lines(args) {
+function listGitLines(args) {
   const {status, stdout, stderr} = spawnSync('git', args, {cwd: root, encoding: 'utf8'});
   if (status !== 0) throw new StopError(`git ${args.join(' ')}: ${stderr.trim()}`);
   return stdout.split('\n').filter((line) => line !== '');

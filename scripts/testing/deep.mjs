@@ -4,7 +4,7 @@ import path from 'node:path';
 import {StopError, say} from '../console.mjs';
 import {listFiles} from '../files.mjs';
 import {cacheFolder, root} from '../paths.mjs';
-import {lookAgain} from './flaky.mjs';
+import {rerunFailedFiles} from './flaky.mjs';
 import {listTestsThatReach, readSources} from './imports.mjs';
 import {runJest} from './jest.mjs';
 import {createTotal, sayWhatIsSlow} from './total.mjs';
@@ -23,13 +23,13 @@ export async function runDeep(total, pattern, args, bins) {
   const env = {...bins, TEST_DEEP: '1'};
   const isDeep = new RegExp(pattern);
   const isAlone = (file) => isDeep.test(file) && (!file.startsWith('test/web/') || measured.test(file));
-  const groups = leftFirst([...listAlone(isAlone).map((file) => [file]), ...groupDeepFiles(isAlone)]);
+  const groups = putLeftFirst([...listAlone(isAlone).map((file) => [file]), ...groupDeepFiles(isAlone)]);
   while (groups.length > 0 && Date.now() - startedAt < budgetMs) {
     const files = groups.shift();
     const workers = files.length === 1 ? '--runInBand' : '--maxWorkers=3';
     await runJest(total, [workers, '--runTestsByPath', ...files], env);
   }
-  await lookAgain(total, async (file) => {
+  await rerunFailedFiles(total, async (file) => {
     const again = createTotal();
     await runJest(again, ['--runInBand', '--runTestsByPath', file], env);
     return again;
@@ -67,15 +67,15 @@ const leftFile = path.join(cacheFolder, 'deep.json');
  * Puts the groups that the last run did not reach first. Without such groups, the commit hash decides the
  * first.
  */
-function leftFirst(groups) {
+function putLeftFirst(groups) {
   if (!existsSync(leftFile)) {
     const {stdout} = spawnSync('git', ['rev-parse', 'HEAD'], {cwd: root, encoding: 'utf8'});
     const start = Number.parseInt(stdout.slice(0, 8), 16) % groups.length;
     return [...groups.slice(start), ...groups.slice(0, start)];
   }
   const left = JSON.parse(readFileSync(leftFile, 'utf8'));
-  const wasLeft = (files) => files.some((file) => left.includes(file));
-  return [...groups.filter(wasLeft), ...groups.filter((files) => !wasLeft(files))];
+  const wasNotReached = (files) => files.some((file) => left.includes(file));
+  return [...groups.filter(wasNotReached), ...groups.filter((files) => !wasNotReached(files))];
 }
 
 function readBudget([flag, value]) {

@@ -18,7 +18,7 @@ const mostFiles = 5;
  * since a flaky test shows a defect of the test or of the product.
  * `runAlone(file)` resolves to the counts of its run.
  */
-export async function lookAgain(
+export async function rerunFailedFiles(
   total,
   runAlone,
   {env = process.env, list = path.join(cacheFolder, 'flaky.json')} = {},
@@ -31,7 +31,7 @@ export async function lookAgain(
     const again = await runAlone(file);
     if (again.failed > 0) continue;
     const failures = total.failures.filter((failure) => failure.file === file);
-    record(list, file, failures);
+    recordFlakyFile(list, file, failures);
     if (env.CI !== 'true') continue;
     total.failures = total.failures.filter((failure) => failure.file !== file);
     total.failed -= failures.length;
@@ -39,7 +39,7 @@ export async function lookAgain(
   }
 }
 
-function record(list, file, failures) {
+function recordFlakyFile(list, file, failures) {
   say(`FLAKY ${file}: failed among the others, passed alone`);
   for (const {name, message} of failures) say(`  ${name}\n${stripVTControlCharacters(message)}`);
   const {stdout} = spawnSync('git', ['rev-parse', 'HEAD'], {cwd: root, encoding: 'utf8'});

@@ -118,7 +118,8 @@ async function parseCalendarEvents(file: string): Promise<FileEvent[]> {
       throw new CalendarFileError(`line ${line}: the event that begins there ${what}`);
     };
     const isCancelled = event.getFirstPropertyValue('status') === 'CANCELLED';
-    // A cancelled event is ignored. A cancelled repetition must say which one it is, so it is read on.
+    // A cancelled event is ignored. A cancelled repetition is read, because it must say which repetition it
+    // is.
     if (isCancelled && !event.hasProperty('recurrence-id')) return [];
     const unread = findUnsupportedProperty(event);
     if (unread !== undefined) return fail(`has ${unread}, which is not understood`);

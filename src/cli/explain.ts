@@ -1,6 +1,6 @@
 import type {AppError, ErrorCode} from '../domain/core/errors.js';
 
-/** The command that lists each kind of thing that an error may report as missing. */
+/** For each kind of thing that may be missing: the command that lists the existing ones. */
 const listsOf: Readonly<Record<string, string>> = {
   workspace: 'standup workspace list',
   member: 'standup member list',

@@ -114,7 +114,7 @@ export function createSignInHandler(parts: SignInParts, dashboard: DashboardCont
       confirm: asked.get('confirm') === '1',
       to,
       at: now(),
-      // An invalid value would only fill the cookie.
+      // The value of an invalid session cookie is left out, because it would only take space in this cookie.
       instead: session !== undefined && parsePass(session) ? session : undefined,
     };
     if (trip.confirm && !provider.confirms) throw new SignInRefused('not_confirmed');

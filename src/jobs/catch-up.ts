@@ -56,7 +56,8 @@ export function createCatchUpPerformer(
     // A jump of the clock must not make events look old.
     const firstYoung = clock.isSteady() ? entries.findIndex(({at}) => at > tooOld) : 0;
     const isOld = entries.length > 0 && firstYoung !== 0;
-    // Only the first events may be dropped. Events after one from a wrong clock may be older than that one.
+    // Only events before the first recent one are dropped. After an event with a wrong time, recent events
+    // may look old.
     const old = firstYoung < 0 ? entries : entries.slice(0, firstYoung);
     return {isOld, ...(await chooseSubscribedEvents(workspace, webhook, lag, isOld ? old : entries))};
   }

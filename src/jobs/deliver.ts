@@ -53,8 +53,8 @@ export interface Deliver {
   /** True for a receiver that has not answered well recently, while very many requests are in progress. */
   isDoubtful: (workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>) => boolean;
   /**
-   * Returns the number of deliveries in progress for webhooks that have more waiting because this process is
-   * busy.
+   * Counts the deliveries in progress, but only for webhooks whose further deliveries wait for this process,
+   * and not for their receivers.
    */
   readonly pressing: () => number;
   /** Records results as they arrive until no request is in progress, and then releases the other claims. */

@@ -22,8 +22,8 @@ export interface FanOutParts {
 }
 
 /**
- * The number of events read at a time, which is also roughly that of their deliveries. While the scripts of a
- * batch run, the store does nothing else.
+ * The number of events read at a time, which is also roughly the number of their deliveries. While the
+ * scripts of a batch run, the store does nothing else.
  */
 const batch = 128;
 const madePerBatch = 2_560;

@@ -53,8 +53,8 @@ export interface InFlight extends LeaseHolder {
   /** True when the store's last answer said that more deliveries are waiting than may be sent. */
   waits: boolean;
   /**
-   * True while a time slice works on this webhook, which also finds new results. Otherwise a result requests
-   * a slice.
+   * True while a time slice works on this webhook. That slice also finds new results. Otherwise, a new result
+   * requests a slice.
    */
   atWork: boolean;
   /** A timer that requests a slice for results which have waited to be recorded together. */
@@ -74,7 +74,7 @@ export interface InFlight extends LeaseHolder {
  */
 export const answerValidMs = 100;
 
-/** The number of allowed requests for each result that may be recorded later. */
+/** Results may wait to be recorded while at least this many requests are allowed for each of them. */
 const leftShare = 4;
 
 export function createInFlightState(

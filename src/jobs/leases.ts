@@ -21,8 +21,8 @@ export interface LeaseHolder {
   readonly workspace: Id<'workspace'>;
   readonly webhook: IdSuffix<'webhook'>;
   /**
-   * The leases by claim. A delivery would not do as the key, since an attempt without a lease may end during
-   * the next attempt.
+   * The leases by claim. A delivery could not be the key: an attempt that has lost its lease may end while
+   * the next attempt is in progress.
    */
   readonly held: Map<Claim, Lease>;
   /**

@@ -4,8 +4,8 @@ import type {InFlight} from './in-flight.js';
 /** Tracks webhooks whose deliveries wait for this process, and not for their receivers. */
 export interface Pressing {
   /**
-   * Records the times of results. `waits`: true if more deliveries would be sent if more requests were
-   * allowed.
+   * Records the times of results. `waits`: true if the webhook has more deliveries to send than it may have
+   * requests.
    */
   note: (inFlight: InFlight, results: readonly Result[], waits: boolean) => void;
   forget: (inFlight: InFlight) => void;
@@ -13,7 +13,7 @@ export interface Pressing {
   count: () => number;
 }
 
-/** The number of deliveries of a webhook in the average of their times. */
+/** The number of recent deliveries of a webhook over which their times are averaged. */
 const averagedOver = 16;
 /** How long a measurement for a webhook is valid (ms). */
 const pressingMs = 200;

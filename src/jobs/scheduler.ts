@@ -33,7 +33,7 @@ const leaseMs = 3_000;
 const hourMs = 3_600_000;
 /** The time until the first maintenance. It is short, so that a process with a short life also does it. */
 const firstChoresMs = 60_000;
-/** The share of one workspace if a search finds very much work. */
+/** The number of time slices that each workspace gets first, if a search finds very much work. */
 const itemsPerWorkspace = 10;
 /**
  * The largest number of time slices requested after one search. One workspace may get all of them if there is

@@ -32,7 +32,7 @@ export function createSlackConsumer({
   const joined = new Set<Id<'workspace'>>();
   let lookAt = 0;
   return async (deadline) => {
-    // The same clock decides when maintenance removes a reader, even if it jumps.
+    // Maintenance decides by the same clock when it removes a reader, even if the clock jumps.
     const now = clock.now();
     const looksAtAll = now >= lookAt || now < lookAt - joinEveryMs;
     if (looksAtAll) await workspaces.noteSlackServed(deadline);

@@ -41,8 +41,8 @@ const sliceMs = 250;
  */
 const maxDirect: Readonly<Record<GatePool, number>> = {normal: 64, low: Number.POSITIVE_INFINITY, slack: 64};
 /**
- * The number of low-priority works that are remembered. The oldest is dropped first, and is detected again at
- * its next time slice.
+ * The number of remembered pieces of work with low priority. The oldest is dropped first, and is detected
+ * again at its next time slice.
  */
 const maxLow = 10_000;
 

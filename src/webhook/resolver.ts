@@ -15,9 +15,10 @@ export interface ResolverOptions {
 }
 
 /**
- * Resolves names over the network and not with `getaddrinfo`, which shares two threads with look-ups for
- * Slack and the store and blocks them. A name that only the system knows is internal, so `system` is only
- * useful if the operator has allowed a network. Its look-ups run one at a time, and not after a DNS time-out.
+ * Resolves names by DNS queries and not with `getaddrinfo`. That function runs on two threads, which the
+ * look-ups for Slack and the store share, and would make them wait. With `system`, `getaddrinfo` is asked for
+ * names that the DNS does not know. Such names are internal, so this is useful only if the operator has
+ * allowed an internal network. These look-ups run one at a time, and never after a DNS time-out.
  */
 export function createResolver({
   system,

@@ -3,7 +3,7 @@ import {existsSync} from 'node:fs';
 import {mkdtemp, readFile, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
-import {type Failure, lookAgain, type Total} from '../../scripts/testing/flaky.mjs';
+import {type Failure, rerunFailedFiles, type Total} from '../../scripts/testing/flaky.mjs';
 
 let folder: string;
 let list: string;
@@ -35,7 +35,7 @@ function runner(fails: Readonly<Record<string, number>> = {}) {
 it('a test that fails among the others and passes alone counts as passed in CI, and is recorded as flaky', async () => {
   const total = totalOf(failed('test/a.test.ts', 'test/b.test.ts', 'test/a.test.ts'));
   const {ran, runAlone} = runner({'test/b.test.ts': 1});
-  await lookAgain(total, runAlone, {env: {CI: 'true'}, list});
+  await rerunFailedFiles(total, runAlone, {env: {CI: 'true'}, list});
   expect(ran).toEqual(['test/a.test.ts', 'test/b.test.ts']);
   expect(total).toMatchObject({passed: 12, failed: 1, failures: failed('test/b.test.ts')});
   expect(JSON.parse(await readFile(list, 'utf8'))).toEqual([
@@ -46,8 +46,8 @@ it('a test that fails among the others and passes alone counts as passed in CI, 
 
 it('a flaky test still fails a developer’s run', async () => {
   const total = totalOf(failed('test/a.test.ts'));
-  await lookAgain(total, runner().runAlone, {env: {}, list});
-  await lookAgain(total, runner().runAlone, {env: {}, list});
+  await rerunFailedFiles(total, runner().runAlone, {env: {}, list});
+  await rerunFailedFiles(total, runner().runAlone, {env: {}, list});
   expect(total).toMatchObject({passed: 10, failed: 1});
   expect(JSON.parse(await readFile(list, 'utf8'))).toHaveLength(2);
 });
@@ -59,7 +59,7 @@ it.each([
 ])('no test runs again when %s', async (_, failures) => {
   const total = totalOf(failures);
   const {ran, runAlone} = runner();
-  await lookAgain(total, runAlone, {env: {CI: 'true'}, list});
+  await rerunFailedFiles(total, runAlone, {env: {CI: 'true'}, list});
   expect(ran).toEqual([]);
   expect([total.failed, existsSync(list)]).toEqual([failures.length, false]);
 });

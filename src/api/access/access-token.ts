@@ -25,7 +25,10 @@ export interface VerifiedToken {
   readonly kid: string;
 }
 
-/** The claims of a new token. `id`, `subject`, `workspace` and `scopes` are ours; instants are in seconds. */
+/**
+ * The claims of a new token. Four of them name this service's own data: `id`, `subject`, `workspace` and
+ * `scopes`. Instants are in seconds.
+ */
 export interface TokenClaims {
   readonly id: Id<'access_token'>;
   readonly subject: PrincipalId;

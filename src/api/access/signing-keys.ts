@@ -95,7 +95,7 @@ export async function loadSigningKeys(
 ): Promise<SigningKeys> {
   const imported = new Map<string, Omit<SigningKey, 'since' | 'until'>>();
   let known: readonly SigningKey[] = [];
-  /** When the last read of the store began, and when the read began whose keys are in `known`. */
+  /** The start of the last read of the store, and the start of the read whose keys are in `known`. */
   let lastReadAt = Number.NEGATIVE_INFINITY;
   let loadedAt = Number.NEGATIVE_INFINITY;
   let next: Promise<unknown> | undefined;

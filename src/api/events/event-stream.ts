@@ -43,7 +43,7 @@ async function formatEventBatch(
     await sink.write(text);
     text = '';
   }
-  // An id without data moves the position from which a client will resume, and triggers no event there.
+  // An id without data only moves the position from which the client will resume. The client sees no event.
   if (passed !== undefined) text += `id: ${passed}\n\n`;
   if (farewell !== undefined) text += `: ${farewell}\n\n`;
   else if (events.length === 0) text += ': alive\n\n';

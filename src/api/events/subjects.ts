@@ -52,7 +52,7 @@ interface EventSubject {
   readonly data: object;
   /** The earlier values of the changed fields, for event types that show them. */
   readonly previous?: object;
-  /** True if the service itself causes the event, and no caller. */
+  /** True if the service itself causes the event, without a caller. */
   readonly bySystem?: true;
 }
 

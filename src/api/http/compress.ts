@@ -10,8 +10,8 @@ import type {HandlerResponse, Route} from './route.js';
 const leastBytes = 2 * 1024;
 
 /**
- * Scopes whose answers may be compressed. Nothing in such an answer is secret from the people whose text is
- * in it. See docs/security-evidence.md, “Compressed answers”.
+ * Scopes whose answers may be compressed. The people who write text in such an answer may usually read the
+ * rest of it, so its length reveals nothing new. See docs/security-evidence.md, “Compressed answers”.
  */
 const compressedScopes: ReadonlySet<Scope | undefined> = new Set<Scope>([
   'standups:read',

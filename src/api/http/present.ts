@@ -68,7 +68,7 @@ function presentTaggedContent(body: WireJson | Buffer, tag: string): HandlerResp
   return {status: 200, body, headers: {ETag: tag, ...kept}};
 }
 
-/** Presents 304 for the content with this entity tag. */
+/** Presents 304 if the caller already has the content with this entity tag; undefined otherwise. */
 export function presentUnchanged(ifNoneMatch: string | undefined, tag: string): HandlerResponse | undefined {
   const had = findUnchangedEtag(ifNoneMatch, tag);
   return had === undefined ? undefined : {status: 304, headers: {ETag: had, ...kept}};

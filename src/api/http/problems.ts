@@ -296,7 +296,7 @@ function createProblemHeaders(code: ProblemCode, error: AppError | undefined): R
       return {'Retry-After': '1'};
     case 'storage_full':
       return {'Retry-After': '60'};
-    // Deletes of data older than `retention_days` run every hour, so there may be space again after an hour.
+    // Data older than `retention_days` is deleted every hour, so there may be space again after an hour.
     case 'workspace_full':
       return {'Retry-After': '3600'};
     default:

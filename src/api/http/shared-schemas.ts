@@ -44,7 +44,7 @@ export const date = z
   .refine(isCalendarDate, 'must be a calendar day that exists, as YYYY-MM-DD, such as 2026-11-23')
   .meta({format: 'date', maxLength: 10, examples: ['2026-11-23']});
 
-/** Matches an instant in RFC 3339, with an offset and up to nanoseconds. */
+/** The length of the longest instant in RFC 3339: with nanoseconds and an offset. */
 const instantLength = '2026-11-23T09:00:00.000000000+01:00'.length;
 
 /** An instant in a query, with any offset. It is converted to the form in which the API shows instants. */

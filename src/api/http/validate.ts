@@ -204,8 +204,8 @@ function* describeBodyErrors(issue: Issue, schema: z.ZodType): Iterable<InputErr
 }
 
 /**
- * Returns an error as the rest of a sentence that begins with the field's name, and a second sentence with
- * advice.
+ * The explanation of an error: the rest of a sentence that begins with the field's name, and a second
+ * sentence with advice.
  */
 interface Explanation {
   readonly problem: string;

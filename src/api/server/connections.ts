@@ -192,6 +192,7 @@ const lookEveryMs = 1_000;
 /** The smallest size of a body's packet. Only the last one is smaller in a real network. */
 const smallBytes = 256;
 /**
- * The largest part of a body that is kept, by the Slack entry point. Anything beyond is read and discarded.
+ * The maximum number of bytes of a body that are kept in memory, by the Slack entry point. Any further bytes
+ * are read and discarded.
  */
 const mostKept = 512 * 1024;

@@ -91,8 +91,8 @@ export function createStandupRoutes({standups}: Pick<Services, 'standups'>): Rou
       errors: ['team_not_found', 'invalid_cursor'],
       handle: (input) => {
         const {call, search, ifNoneMatch = ''} = input;
-        // Answers are shared only under one token, because an error shows the scopes of the token. Tokens of
-        // other issuers have no id that could tell them apart.
+        // Simultaneous requests share an answer only if they have the same token, because an error shows the
+        // scopes of the token. Tokens of other issuers have no id by which they could be compared.
         if (call.token.issuer !== undefined) return presentStandupPage(input);
         const name = `${call.workspace} ${call.token.id} ${search} ${ifNoneMatch}`;
         return answerTogether(name, input, call.deadline);

@@ -278,7 +278,7 @@ export const exportQuerySchema = z
   })
   .refine(oneWayToSayDays, twoWays);
 
-/** Converts the filters of both ways to read standups into the names that the service uses. */
+/** Converts the filters of the list and of the export into the names that the service uses. */
 export function createStandupFilter({date: day, date_from, date_to, q, ...filter}: Filters) {
   return {
     team: filter.team,

@@ -100,8 +100,8 @@ export type RecordWrite =
   /** Deletes the earlier revisions of a resource, or all revisions of a removed one. */
   | {readonly do: 'erase-revisions'; readonly suffix: IdSuffix}
   /**
-   * Takes a resource out of the list `from`, or adds it to another list. Its position there is copied from a
-   * third list.
+   * Takes a resource out of the list `from`, and adds it to the list in `to`; null for neither. Its position
+   * in the new list is copied from the list `positionFrom`.
    */
   | {
       readonly do: 'relist';
@@ -203,7 +203,7 @@ export type WebhookWrite =
     }
   /** Switches the webhook on or off. Switching it on clears its failures. */
   | {readonly do: 'switch-webhook'; readonly webhook: IdSuffix<'webhook'>; readonly on: boolean}
-  /** Lets waiting events be handled with the webhook's settings at this revision. */
+  /** Events that are not handled yet are handled for this webhook with its settings at this revision. */
   | {readonly do: 'hold-position'; readonly webhook: IdSuffix<'webhook'>; readonly revision: number}
   /**
    * Records that the workspace has been told about a failing webhook. It is told only once until the webhook

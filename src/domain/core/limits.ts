@@ -31,7 +31,9 @@ export const limits = {
    * log later.
    */
   pendingPerWebhook: 10_000,
-  /** The number of waiting deliveries that become due at once, in their usual order. */
+  /**
+   * The maximum number of waiting deliveries that a request to try a webhook makes due, in their usual order.
+   */
   triedAtOnce: 500,
   tokensPerPrincipal: 50,
   /** The maximum number of sessions. One more ends the session that was not used for the longest time. */
@@ -64,8 +66,8 @@ export const limits = {
    */
   replaysPerDay: 100,
   /**
-   * The maximum number of open event streams in one process. A workspace must have fewer streams than are
-   * still free.
+   * The maximum number of open event streams in one process: of a principal, and of all together. A workspace
+   * may open another stream only while it has fewer than are still free.
    */
   streamsPerPrincipal: 10,
   streamsPerProcess: 1_000,
@@ -87,7 +89,10 @@ export const limits = {
    */
   lateMinutes: 7 * 24 * 60,
   previewRuns: 50,
-  /** The limits of a participation query: days, counted entries (a person in a run), and listed entries. */
+  /**
+   * The maximum numbers of a participation query: days, counted entries (a person in a run), and listed
+   * entries.
+   */
   participationDays: 366,
   participationLines: 60_000,
   participationCells: 20_000,
@@ -108,15 +113,15 @@ export const limits = {
   messagesPerDraft: 60,
   typedPerMinute: 20,
   /**
-   * The maximum number of days in a query for days off, and the years that it may reach from today. Holidays
-   * are computed for each day.
+   * The maximum number of days in a query for days off, and the maximum distance from today in years.
+   * Holidays are computed for each day.
    */
   daysOffSpan: 100,
   daysOffYears: 10,
   holidayCalendars: 50,
   /**
-   * The maximum length of an iCalendar file, the days off in it, and the years that are read. The last year
-   * is read too.
+   * The maximum length of an iCalendar file, the maximum number of days off in it, and the number of years
+   * that are read from the current year on. The year before is read too.
    */
   calendarFile: 60_000,
   holidayDays: 500,
@@ -177,8 +182,8 @@ export const lifetimes = {
   /** Events, deliveries, attempts, and revisions of deleted resources, unless `RETENTION_DAYS` is set. */
   events: 30 * 24 * 3600,
   /**
-   * The body of an event in a process's memory. It is long enough for all webhooks, and an erasure takes
-   * effect soon.
+   * The body of an event in a process's memory. This time is enough to send it to all webhooks, and an
+   * erasure takes effect soon.
    */
   renderedBody: 2,
   /**

@@ -62,8 +62,8 @@ export const unused: Tally = {all: 0, writes: 0};
 const minute = 60_000_000;
 
 /**
- * Returns, in µs, the cost of one request and how much may be used ahead of time. They are integers, so that
- * TypeScript and Lua calculate alike.
+ * Returns the cost of one request (`step`) and of all requests of a minute (`span`), in µs. They are
+ * integers, so that TypeScript and Lua calculate alike.
  */
 export function computeQuotaUnits(limit: number): {readonly step: number; readonly span: number} {
   if (limit === 0) return {step: 0, span: 0};
@@ -102,7 +102,7 @@ function advanceTally(
   return next - now > span ? undefined : next;
 }
 
-/** The available part of a limit. */
+/** The number of requests that a limit still allows at the moment. */
 export interface Allowance {
   readonly policy: keyof RateLimits;
   readonly remaining: number;
@@ -110,7 +110,7 @@ export interface Allowance {
   readonly moreIn: number;
 }
 
-/** Returns the available part of each limit that is set. */
+/** Returns the number of requests that each limit still allows. A limit of 0 is left out. */
 export function listAllowances({limits}: QuotaCost, {tally, at}: QuotaVerdict): Allowance[] {
   const left: Allowance[] = [];
   for (const policy of policies) {

@@ -232,8 +232,8 @@ export function computeEditDistance(a: string, b: string): number {
 }
 
 /**
- * Returns the part of an update about its own day: the section under "Today", or the whole update without
- * headings.
+ * Returns the part of an update about its own day: the section under "Today". Without headings, it is the
+ * whole update.
  */
 export function findTodaySection(update: string): string {
   return /(?:^|\n\n)Today\n([^]*?)(?:\n\nBlockers\n[^]*)?$/.exec(update)?.[1] ?? update;

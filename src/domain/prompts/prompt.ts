@@ -26,7 +26,10 @@ export interface Prompt {
   readonly member: IdSuffix<'member'>;
   /** The day of the message, in the member's time zone. */
   readonly date: string;
-  /** The person's Slack user id. With another Slack account, the day begins again. */
+  /**
+   * The person's Slack user id. If the person gets another Slack account, the reminders of the day start
+   * again.
+   */
   readonly user: string;
   /**
    * The instants (ms) at which the runs close for this member, by the runs' id suffixes and in the order of

@@ -31,7 +31,8 @@ export interface CheckOptions {
   /** Answers that the standup already has. Unchanged, they stay valid even if the questions have changed. */
   readonly kept?: readonly StandupAnswer[] | undefined;
   /**
-   * The keys of questions of other teams that get the same answers. An answer to one of them is ignored here.
+   * The keys of other teams' questions, if the same answers are given to several teams. Answers to these
+   * questions are ignored here.
    */
   readonly elsewhere?: ReadonlySet<string> | undefined;
   /** True if required questions may stay without an answer. */

@@ -18,9 +18,7 @@ export interface Run extends Resource<'run'> {
   /** The actual opening; null if the run has not opened. */
   readonly opened_at: string | null;
   readonly closed_at: string | null;
-  /**
-   * The schedule at the opening, which applies to the end of the run. Null for a run that a person opened.
-   */
+  /** The schedule at the opening, which is used until the run ends. Null for a run that a person opened. */
   readonly schedule: Schedule | null;
   /** The team's time zone at the opening. */
   readonly timezone: string;
@@ -96,7 +94,7 @@ export interface Reference {
 }
 
 /**
- * A revision in the stored form. `drawn` is the id suffix, whose field had this name in the first releases.
+ * A revision in the stored form. The field `drawn` has the id suffix; it had this name in the first releases.
  */
 export interface StoredReference {
   readonly drawn: IdSuffix;

@@ -29,7 +29,9 @@ export interface GoneMember {
 export type NoticeContent =
   | WelcomeContent
   | {readonly kind: 'gone'; readonly gone: GoneMember}
-  /** A webhook that is failing since `failingSince` (ms), or disabled when that is undefined. */
+  /**
+   * A webhook that has failed since `failingSince` (ms), or that is disabled if `failingSince` is undefined.
+   */
   | {readonly kind: 'webhook'; readonly webhook: NoticeWebhook; readonly failingSince: number | undefined}
   /** `team`: the name of the team that uses the channel. */
   | {readonly kind: 'trouble'; readonly trouble: SlackTrouble; readonly team: string};

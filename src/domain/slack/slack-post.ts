@@ -254,8 +254,8 @@ export interface SlackClaimed {
 export interface SlackOutcome {
   readonly item: SlackItem;
   /**
-   * The mark of this call. The result only counts while this is the current mark, or without one while the
-   * lease is held.
+   * The mark of this call. The result counts only while the record has this mark. Without a mark, the result
+   * counts while the lease is held.
    */
   readonly token?: string | undefined;
   readonly set?: Readonly<Record<string, string | number>>;
@@ -282,7 +282,7 @@ export interface SlackOutcome {
     readonly date: string;
     readonly shows: boolean;
     readonly author: PrincipalId;
-    /** True when the message names the people who have posted from then on. */
+    /** True when, from then on, the message names the people who have posted. */
     readonly names?: boolean;
   };
 }

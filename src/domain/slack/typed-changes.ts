@@ -132,7 +132,7 @@ export function mergeMeanwhileMessages(
   }, record);
 }
 
-/** Returns the last edits of the messages whose answers are posted. */
+/** Returns the time of the last edit of each edited message, by the message's `ts`. */
 export function listLastEdits(messages: readonly UserMessage[]): Record<string, string> {
   return Object.fromEntries(
     messages.flatMap(({ts, editedAt}) => (editedAt === undefined ? [] : [[ts, editedAt]])),

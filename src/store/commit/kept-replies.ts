@@ -13,7 +13,7 @@ import type {ReplayPlan} from '../../domain/webhooks/replay.js';
 import {completeRecord} from '../core/earlier-records.js';
 
 /**
- * A revision in the stored form. `drawn` is the id suffix, whose field had this name in the first releases.
+ * A revision in the stored form. The field `drawn` has the id suffix; it had this name in the first releases.
  */
 interface StoredRef {
   readonly drawn: IdSuffix;

@@ -19,14 +19,14 @@ function asKey<T extends 'string' | 'hash' | 'list' | 'set' | 'zset' | 'stream'>
 export const keptHashLength = 22;
 
 /**
- * The prefix of a field in a workspace's head. Its id suffix names a webhook that has fallen behind, and its
- * value is the webhook's position.
+ * The prefix of the fields in a workspace's head that hold the positions of webhooks that have fallen behind.
+ * A webhook's id suffix follows the prefix.
  */
 export const cursorPrefix = 'cursor:webhook/';
 
 /**
- * Returns the field of a workspace's head for the position of a webhook that has fallen behind (its id
- * suffix).
+ * Returns the name of a field in a workspace's head. It holds the position of a webhook that has fallen
+ * behind. `suffix`: the id suffix of the webhook.
  */
 export function formatWebhookCursorField(suffix: IdSuffix<'webhook'>): string {
   return cursorPrefix + suffix;
@@ -86,8 +86,8 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
      */
     revisions: (suffix: IdSuffix) => asKey<'hash'>(`${tag}v:${suffix}`),
     /**
-     * A sorted list of id suffixes. The list of resources removed of a person is kept for 30 days after the
-     * last removal.
+     * A sorted list of id suffixes. A person's list of removed resources is kept for 30 days after the last
+     * removal.
      */
     list: (name: ListName) => asKey<'zset'>(`${tag}l:${name}`),
     /** Unique names with the id suffixes that they lead to. */

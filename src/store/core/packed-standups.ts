@@ -61,7 +61,10 @@ export function packDraft(rendered: string): string | undefined {
   return packed;
 }
 
-/** Joins of usual parts. With them, a list of fifty standups has only half as many pieces to join. */
+/**
+ * Sequences of usual parts, joined in advance. So a list of fifty standups has only half as many pieces to
+ * join.
+ */
 const usually = {
   saidBy: `${between[3]}${usual.answers}${between[4]}${usual.type}${between[5]}`,
   onDate: `${between[7]}${usual.by}${between[8]}`,

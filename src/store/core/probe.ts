@@ -12,9 +12,9 @@ export interface StoreReport {
   readonly state: StoreState;
   /** The cause, as a sentence for the operator without any address; undefined when all is well. */
   readonly detail?: string | undefined;
-  /** True if there is a workspace, or if this is unknown. Unknown counts as true below, too. */
+  /** True if there is a workspace, or if this is unknown. */
   readonly hasWorkspace: boolean;
-  /** True if a process does background work. */
+  /** True if a process does background work, or if this is unknown. */
   readonly hasWorker: boolean;
 }
 

@@ -20,7 +20,7 @@ export function createQuotaArgs({limits, isWrite, count = 1}: QuotaCost): readon
   return known.args;
 }
 
-/** The last result, since all principals have the same limits and most requests count as one. */
+/** The last result is cached: all principals have the same limits, and most requests count as one. */
 let known = {all: Number.NaN, writes: Number.NaN, count: 1, args: [] as readonly string[]};
 
 /**

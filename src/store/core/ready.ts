@@ -16,13 +16,13 @@ export interface DueSearch {
   readonly side: WorkSide;
   /** How far earlier searches have gone through all workspaces; 0 at first. */
   readonly from: number;
-  /** The number of works that each workspace gets first, however many workspaces have work. */
+  /** The number of pieces of work that each workspace gets first, however many workspaces have work. */
   readonly perWorkspace: number;
-  /** The most that one workspace gets, even if there is room for more. */
+  /** The maximum number for one workspace, even if there is room for more. */
   readonly mostOfOne: number;
   /**
-   * The number of found works at which the search ends. With fewer, the rest goes to workspaces that have
-   * more than their share.
+   * The number of pieces of work at which the search ends. If fewer are found, workspaces with more work than
+   * their share get the rest.
    */
   readonly atMost: number;
 }
@@ -52,14 +52,14 @@ export interface Ready {
 
 const holdScript = script(`#!lua flags=allow-oom
 local holder = redis.call('GET', KEYS[1])
--- A lease that ends later than possible dates from before the clock went back.
+-- A lease that ends impossibly late was taken before the clock was set back.
 if holder and holder ~= ARGV[1] and redis.call('PTTL', KEYS[1]) <= tonumber(ARGV[2]) then return 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1`);
 
 /**
  * Drops Slack work. KEYS: head, ready, then for each channel: pending. ARGV: the work of each channel.
- * Returns the number of dropped works.
+ * Returns the number of dropped pieces of work.
  */
 const clearScript = script(`#!lua flags=allow-oom
 if redis.call('HEXISTS', KEYS[1], 'cursor:slack') == 1 then return 0 end
@@ -71,7 +71,7 @@ return #ARGV`);
 
 const schedulerKeys = {service: globalKeys.scheduler, slack: globalKeys.slackScheduler} as const;
 
-/** The number of workspaces that are asked at once, and of works read from each. */
+/** The number of workspaces that are asked at once, and the number of pieces of work read from each. */
 const askedAtOnce = 500;
 const namesRead = 500;
 const clearedAtOnce = 100;
@@ -92,7 +92,7 @@ interface WorkspaceScan extends DueEntry {
 export function createReadySets({call, run, clock}: Pick<RedisConnection, 'call' | 'run' | 'clock'>): Ready {
   const index = createDueIndex({call, run});
 
-  /** Lists due work. If there is more than one read returns, each second another part is read. */
+  /** Lists due work. If one read cannot return all of it, another part is read in each second. */
   async function listDueWork(
     workspace: Id<'workspace'>,
     key: string,
@@ -128,7 +128,7 @@ export function createReadySets({call, run, clock}: Pick<RedisConnection, 'call'
     return {...entry, first, due: isDue ? await listDueWork(entry.workspace, key, now, deadline) : []};
   }
 
-  /** Reads the next part of all workspaces, with their index entries. */
+  /** Reads the next part of the set of all workspaces, with their index entries. */
   async function readNextWorkspaces(side: WorkSide, from: number, deadline: number) {
     const all = globalKeys.workspaces();
     const size = await call<number>(deadline, ['SCARD', all]);
@@ -162,7 +162,8 @@ export function createReadySets({call, run, clock}: Pick<RedisConnection, 'call'
         const changes = asked.map(({workspace, score, due, first}) => {
           const isDue = first !== undefined && first <= now;
           if (!isDue) return {workspace, score, at: first};
-          // A workspace that must wait keeps its position. One that was served goes to the end.
+          // A workspace whose work must wait keeps its position in the index. A workspace whose work was
+          // found goes to the end.
           if (due.length > 0 && count >= atMost) {
             return {workspace, score, at: score === '' ? first : Math.min(Number(score), now)};
           }

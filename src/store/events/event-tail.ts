@@ -44,8 +44,8 @@ const gatherMs = 20;
 interface Waiter {
   readonly after: number;
   /**
-   * The number of checks that had been started when the wait began. An older check may be too old for this
-   * reader.
+   * The number of checks that had started when the wait began. Only a later check can show that the log ends
+   * earlier than expected.
    */
   readonly since: number;
   readonly resolve: (state: 'grown' | 'shrunk' | 'still') => void;

@@ -9,7 +9,10 @@ import {type Id, composeId, suffixWithSequence, provisionalId, storedSuffix} fro
  * it.
  */
 export interface HandedEvents {
-  /** Records an event after a commit: the time (ms), and the number of its last event. */
+  /**
+   * Records the last event of a commit. `at`: the time of the commit (ms). `sequence`: the number of its last
+   * event.
+   */
   note: (terms: CommitTerms, commit: Commit, at: number, sequence: number) => void;
   /**
    * Returns the event right after a position, only once. Undefined when it is unknown, or when more events

@@ -72,7 +72,7 @@ local function forget(entry, key)
     return true
   end
   if string.sub(entry, 1, 7) == 'prompt/' then
-    -- A record that belongs to another account by now is not theirs to erase.
+    -- A reminder that now belongs to another Slack account must stay.
     if redis.call('HGET', key, 'user') ~= user then return true end
     local shownFields = redis.call('HEXISTS', key, 'ts') + redis.call('HEXISTS', key, 'sending') + redis.call('HEXISTS', key, 'old')
     if served and shownFields > 0 then return false end

@@ -24,7 +24,7 @@ local now = time[1] * 1000 + time[2] / 1000`;
 export const endOfLimit = `
 local function endOfLimit(throttle, now)
   local ends, length = string.match(redis.call('GET', throttle) or '', '^(%d+) (%d+)$')
-  -- A limit that ends later than possible was noted before the clock went back.
+  -- A limit that ends impossibly late was noted before the clock was set back.
   if not ends or tonumber(ends) - now > tonumber(length) + 1000 then return now end
   return math.max(now, tonumber(ends))
 end
@@ -136,7 +136,7 @@ return 1`);
 export const claimScript = script(`#!lua flags=allow-oom
 ${clock}
 local holder = redis.call('GET', KEYS[1])
--- A worker's lease that ends later than possible dates from before the clock went back.
+-- A worker's lease that ends impossibly late was taken before the clock was set back.
 if holder and holder ~= 'paused' and redis.call('PTTL', KEYS[1]) > ${longestLeaseMs} then holder = false end
 if holder and holder ~= ARGV[1] then
   if redis.call('EXISTS', KEYS[2]) == 1 then

@@ -104,7 +104,7 @@ else
   redis.call('HSET', trouble, 'lost:' .. ARGV[3], ARGV[2])
 end
 redis.call('EXPIRE', trouble, ARGV[4])
--- No two have the same score: the next page begins below the last one.
+-- Two channels must not have the same score, because the next page begins below the last score.
 local latest = redis.call('ZRANGE', KEYS[3], -1, -1, 'WITHSCORES')[2]
 redis.call('ZADD', KEYS[3], string.format('%.0f', math.max(math.floor(now), tonumber(latest or '0') + 1)), ARGV[5])
 redis.call('ZREMRANGEBYRANK', KEYS[3], 0, -1 - ${listedAtMost})

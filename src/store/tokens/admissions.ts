@@ -62,7 +62,7 @@ end`;
 const verdict = `return {over and ${status.overQuota} or ${status.committed}, now, quota}`;
 
 const looking = script(`${liveness}\nreturn {${status.committed}, now}`);
-/** Charges simultaneous requests one after the other. After a refused one, the others get nothing. */
+/** Charges simultaneous requests one after the other, until one is refused. */
 const taking = script(`${liveness}
 local reply = {${status.committed}, now}
 for _ = 1, tonumber(ARGV[5]) do${takeQuota(

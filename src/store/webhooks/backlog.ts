@@ -87,7 +87,7 @@ export function createBacklogs(
   };
 }
 
-/** Parses an answer with scores: the names of works, each with its due time (ms). */
+/** Parses an answer with scores: the names of pieces of work, each with its due time (ms). */
 function parseDueWork(reply: readonly string[]): {name: string; at: number}[] {
   return reply.flatMap((name, i) => (i % 2 === 1 ? [] : [{name, at: Number(reply[i + 1])}]));
 }

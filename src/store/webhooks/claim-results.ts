@@ -196,7 +196,7 @@ local function record(delivery, key, block, attempt, outcome, delay, attempted, 
   local known = team ~= '' and redis.call('HGET', k.heads, team)
   if known then
     head, since = string.match(known, '^(.*):(%d+)$')
-    -- Only the head of a team is sent, so this delivery must have been the head.
+    -- Only the first delivery of a team is sent, so this delivery must have been the first.
     if not head then head, since, k.repaired = delivery, now, k.repaired + 1 end
   end
   if outcome == 'retrying' then
@@ -241,7 +241,7 @@ for i in ipairs(suffixes) do
   if not record(delivery, ${resultKey}, ${resultBlock}, attempt, outcome, delay, attempted, said, claimedAt, counted) then
     refused = refused + 1
   elseif outcome == 'returned' then
-    -- A probe that was not sent has no result: the next one need not wait longer.
+    -- A probe that was not sent has no result, so the next probe need not wait longer.
     if state.breaker == 'open' and claimedAt > tonumber(state.opened) then set('probe', now) end
   else
     if charged ~= 'none' then

@@ -62,10 +62,11 @@ end
 local function takeBack(wire, backlog)
   if redis.call('ZCARD', wire) == 0 then return end
   putBack(wire, backlog, returned[wire])
-  -- A request that arrives this late, as from a frozen process, takes back no lease: its own are not renewed.
+  -- A late request, such as one of a frozen process, ends no leases: the leases of its own process were not
+  -- renewed.
   if request.sureUntil and now > request.sureUntil then return end
   putBack(wire, backlog, redis.call('ZRANGE', wire, '-inf', now, 'BYSCORE', 'LIMIT', 0, 500))
-  -- A lease that ends later than possible dates from before the clock went back.
+  -- A lease that ends impossibly late was taken before the clock was set back.
   putBack(wire, backlog, redis.call('ZRANGE', wire, now + lease + ${clockSlackMs}, '+inf', 'BYSCORE', 'LIMIT', 0, 500))
 end`.trim();
 
@@ -83,7 +84,7 @@ local function findRoom(cap, flying)
   local room, at = cap - flying, nil
   if state.breaker == 'open' then
     room = math.min(room, 1 - flying)
-    -- A probe further away than possible was noted before the clock went back.
+    -- A probe that is impossibly far away was planned before the clock was set back.
     local probe = tonumber(state.probe)
     if probe > now and probe - now <= tonumber(state.every) then room, at = 0, probe end
   elseif state.breaker == 'ramp' then
@@ -132,8 +133,8 @@ local function claim(backlog, most)
     tried = string.format('%.0f', tried + 1)
     begun[2 * i - 1] = delivery
     begun[2 * i] = ${createWriteTryEntryLua({...entryVariables, begun: 'tried'})}
-    -- The head of a team waits in the live backlog even if a replay made it; its lease counts as that of a
-    -- replay.
+    -- A team's first delivery waits in `pending` even if a replay made it, but its lease counts as a replay's
+    -- lease.
     local wire = wires[replay == '' and k.inflight or k.replaying]
     wire[#wire + 1] = ends
     wire[#wire + 1] = delivery
@@ -177,7 +178,7 @@ ${recordResults}
 
 takeBack(k.inflight, k.pending)
 takeBack(k.replaying, k.replays)
--- The webhook no longer wants an order: deliveries that wait for another may go.
+-- The webhook keeps no order any more, so deliveries that wait for another one of their team may be sent.
 if state.ordering ~= 'per_team' and redis.call('EXISTS', k.waiting, k.heads) > 0 then
   local waiting = redis.call('ZRANGE', k.waiting, 0, 499)
   for _, entry in ipairs(waiting) do redis.call('ZADD', k.pending, now, string.match(entry, '[^:]*$')) end
@@ -192,8 +193,8 @@ local flying = redis.call('ZCARD', k.inflight) + low
 local room, roomAt, seconds, left = 0, nil, nil, nil
 local probing = state.breaker == 'open'
 local isFree = live and cap > 0 and not state.breaker and not string.match(state.throttle or '', '^[1-9]')
--- Only a worker that holds all current leases gets more in advance: no other requests count then. With one
--- request at a time there are none in advance: each is the first that waits.
+-- Only a worker that holds all current leases claims in advance, so that no requests of other workers count.
+-- If only one request is allowed at a time, nothing is claimed in advance.
 local leads = isFree and cap > 1 and not state.streak and not state.slow and refused == 0 and request.held and flying <= request.held
 if live and cap > 0 then
   room, roomAt, seconds, left = findRoom(leads and math.min(4 * cap, ${leasedAtMost}) or cap, flying)
@@ -201,7 +202,7 @@ if live and cap > 0 then
   room = room - claim(k.pending, room)
   local replayed = claim(k.replays, math.min(room, share))
   room, low = room - replayed, share - replayed
-  -- Without a result of this probe, the next one is due after the same interval.
+  -- If this probe gets no result, the next one is due after the same interval.
   if probing and #claims > 0 then set('probe', now + state.every) end
 end
 if seconds and #claims > 0 then
@@ -213,8 +214,8 @@ keepState()
 
 local function first(key) return tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2]) end
 local function sooner(a, b) return a and b and math.min(a, b) or a or b end
--- No room: the next look is at the end of a lease. A worker that stops leaves due deliveries for another one
--- to find.
+-- Without room, the webhook is checked again when a lease ends. A worker that stops leaves due deliveries to
+-- another one.
 local due
 if live and (cap == 0 or room > 0 or roomAt) then
   due = first(k.pending)
@@ -229,7 +230,8 @@ else
   redis.call('ZADD', k.ready, look, '${workPrefixes.deliver}' .. k.webhook)
 end
 
--- Half of the room is free again: a webhook that has fallen behind continues, in large portions.
+-- A webhook that has fallen behind continues only when half of the room is free, so that its portions are
+-- large.
 local behind = state.behind and redis.call('ZCARD', k.pending) + redis.call('ZCARD', k.waiting) <= ${limits.pendingPerWebhook / 2}
 if behind then redis.call('ZADD', k.ready, 'LT', now, '${workPrefixes.catchUp}' .. k.webhook) end
 

@@ -101,8 +101,8 @@ export interface ClaimOutcome {
   /** True when more deliveries could be sent, but the limit on requests is reached. */
   readonly waits: boolean;
   /**
-   * The number of leases that may be sent at the same time without asking again. 0: only the deliveries that
-   * were just claimed.
+   * The number of leased deliveries that may be sent at the same time without asking the store again. 0: only
+   * the deliveries that were just claimed.
    */
   readonly wire: number;
 }

@@ -87,7 +87,7 @@ end`.trim();
 
 /** The Lua that returns how many more deliveries may wait for a webhook. */
 export const roomFunction = `
-local function roomOf(k)
+local function countFreePlaces(k)
   return ${limits.pendingPerWebhook} - redis.call('ZCARD', k.pending) - redis.call('ZCARD', k.waiting)
 end`.trim();
 

@@ -63,7 +63,7 @@ export function createDeliveryLister({run}: Pick<RedisConnection, 'run'>): ListD
         keys.deliveryBlock(webhook, ''),
       ],
     );
-    // Below the last entry, the list may have more than the blocks that were read.
+    // If there are more entries than were read, only positions above the last read entry are complete.
     const bound = isCut === 1 ? Number(entries.at(-1)?.[1]) * positionsPerEvent : -Infinity;
     const positions = new Map<IdSuffix<'delivery'>, number>();
     const add = (suffix: IdSuffix<'delivery'>, position: number): void => {

@@ -50,7 +50,7 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local webhooks, count = {}, tonumber(ARGV[7])
 for i = 1, count do
   local k = webhook(6 * i - 2, ARGV[6 + 2 * i])
-  k.room = redis.call('HEXISTS', KEYS[1], '${cursorPrefix}' .. k.webhook) == 1 and 0 or roomOf(k)
+  k.room = redis.call('HEXISTS', KEYS[1], '${cursorPrefix}' .. k.webhook) == 1 and 0 or countFreePlaces(k)
   k.revision = ARGV[7 + 2 * i]
   k.suffixes = {}
   webhooks[i] = k
@@ -109,7 +109,7 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local k = webhook(4, ARGV[1])
 local count = (#KEYS - 9) / 2
-if count > 0 and roomOf(k) < count then
+if count > 0 and countFreePlaces(k) < count then
   redis.call('ZREM', KEYS[2], work)
   return -1
 end
@@ -156,7 +156,7 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local k = webhook(3, ARGV[2])
 -- Without room, the delivery is created later, with the rest of the log.
-if roomOf(k) < 1 then return 0 end
+if countFreePlaces(k) < 1 then return 0 end
 lookUp(k, {ARGV[3], KEYS[10]})
 make(k, KEYS[9], KEYS[10], ARGV[3], ARGV[1], '', ARGV[4], now)
 keepMade(k)

@@ -1,7 +1,7 @@
 // Starts Swagger UI on the page /docs. All files come from this service.
 
 /** Makes each section of the guide collapsible, since the operations would otherwise be far down the page. */
-function fold(guide) {
+function foldGuide(guide) {
   const headings = [...guide.querySelectorAll(':scope > h2')];
   for (const [i, heading] of headings.entries()) {
     const section = document.createElement('details');
@@ -17,14 +17,14 @@ function fold(guide) {
 }
 
 /** Folds the guide when it appears, which is some time after Swagger UI has started. */
-function foldWhenThere() {
+function foldGuideWhenThere() {
   const guide = document.querySelector('.info .description > div');
   if (guide === null) return;
   observer.disconnect();
-  fold(guide);
+  foldGuide(guide);
 }
 
-const observer = new MutationObserver(foldWhenThere);
+const observer = new MutationObserver(foldGuideWhenThere);
 observer.observe(document.getElementById('docs'), {childList: true, subtree: true});
 
 const answer = await fetch('/openapi.json');
