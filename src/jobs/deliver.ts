@@ -79,7 +79,10 @@ export function createDeliverPerformer(parts: DeliverParts): Deliver {
   const pressing = createPressingWebhooks();
   const byWebhook = new Map<string, InFlight>();
   let closing = false;
-  /** The number of webhooks whose results could not be recorded before the process ended. */
+  /**
+   * The number of webhooks whose results were dropped, because they could not be recorded before the process
+   * ended.
+   */
   let droppedWebhooks = 0;
 
   const leases = createLeases<InFlight>({

@@ -97,7 +97,8 @@ export class Exchange implements Dispatcher.DispatchHandler, CarriedRequest {
     const directive = headers['webhook-delivery'];
     if (directive !== undefined) this.directive = parseDirective(readFirstValue(directive));
     if (hasNoBody(status) && hasAnnouncedBody(headers)) {
-      // undici waits for a body that is too short for it. Later bytes are ignored.
+      // The headers announce a body, but this status never has one: undici would wait for the body. Later
+      // bytes are ignored.
       this.finish(undefined);
       dropConnection(controller);
     }

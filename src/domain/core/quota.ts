@@ -31,8 +31,8 @@ export interface QuotaVerdict {
 }
 
 /**
- * The quota claim of one request. All work for the request shares this object, so that it is charged once.
- * The first store access charges it, and stores the result here.
+ * The quota claim of one request. All work for the request shares this object. The first store access charges
+ * the request and stores the result here, so that no later access charges it again.
  */
 export interface QuotaClaim extends QuotaCost {
   readonly principal: Id<'member' | 'service_account'>;

@@ -81,7 +81,7 @@ export function findYesterdaysOpenRun(
   return now < closes ? {date, opens} : undefined;
 }
 
-/** The largest number of days ahead, since a schedule may begin years ahead. */
+/** The maximum number of days from tomorrow to the date of a standup. A schedule may begin years ahead. */
 const mostAhead = 90;
 
 /**

@@ -10,7 +10,7 @@ export interface TypedRecord {
   readonly draft?: TypedDraft;
   /** Texts that are posted if their author agrees. The latest comes last. */
   readonly offers: readonly TypedOffer[];
-  /** The ends of earlier drafts and offers, without their texts. The latest comes last. */
+  /** The results of earlier drafts and offers, without their texts. The latest comes last. */
   readonly done: readonly TypedDone[];
   /** Edits and deletions of messages that have not arrived yet. */
   readonly early?: readonly TypedEarly[];

@@ -181,8 +181,8 @@ if redis.call('EXISTS', ${key(2)}) == 1 then redis.call('HSET', ${key(1)}, 'forg
         blockKeyOf(keys, webhook, delivery),
       ],
       [delivery, webhook, String(sequenceOfId(delivery))],
-      // The attempts continue to count, but the failures of the schedule start again. A delivery that waits
-      // for another of its team still waits.
+      // The attempts are still counted, but the retry schedule starts again. A delivery that waits for
+      // another delivery of its team still waits.
       (key, arg) => `
 do
   ${enqueueFunction}
@@ -221,8 +221,8 @@ end`,
         keys.ready(),
       ],
       [webhook],
-      // The deliveries keep their order. The failures of the schedule start again, because the attempts now
-      // must not use it up.
+      // The deliveries keep their order. The retry schedule starts again, so that the attempts now do not use
+      // it up.
       (key, arg) => `
 do
   local left = ${limits.triedAtOnce}

@@ -75,7 +75,7 @@ export function createWebhookDirectories(connection: RedisCalls): Directory<Webh
 
 interface CachedDirectory<R, T> {
   readonly directory: T;
-  /** The rows in the order of their list positions. */
+  /** The resources as rows, in the order of their positions in the stored list. */
   readonly rows: readonly CachedRow<R>[];
 }
 

@@ -175,8 +175,8 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
      */
     starts: (webhook: IdSuffix<'webhook'>) => asKey<'zset'>(`${tag}w:${webhook}:starts`),
     /**
-     * The attempts of a webhook in one hour since the epoch: `ok`, `bad`, failures by error, and counts by
-     * ranges of duration. Kept for 26 hours.
+     * The attempts of a webhook in one hour, which is counted since the epoch: `ok`, `bad`, failures by
+     * error, and counts by ranges of duration. Kept for 26 hours.
      */
     health: (webhook: IdSuffix<'webhook'>, hour: number) =>
       asKey<'hash'>(`${tag}w:${webhook}:health:${hour}`),

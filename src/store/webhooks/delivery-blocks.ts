@@ -6,8 +6,8 @@ import {type Key, type WorkspaceKeys, workspaceKeys} from '../core/keys.js';
 
 /*
  * Deliveries are stored in blocks. A hash for up to 32 consecutive events has a short field for each
- * delivery, and the webhook's list contains the block. An own list entry would take as much memory as three
- * deliveries in a block.
+ * delivery, and the webhook's list contains the block. A separate list entry for each delivery would take as
+ * much memory as three deliveries in a block.
  * Nearly all deliveries succeed at their first attempt. Then the field is `<number>`, and later
  * `<number>,<attempt>`. A delivery with more data has its own record, and an empty field.
  * Deliveries of replays, and those from before data format 3, are separate list entries between blocks.

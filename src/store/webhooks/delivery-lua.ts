@@ -94,8 +94,8 @@ end`.trim();
 /**
  * The Lua that creates one delivery of an event, unless it exists. `k` also has the webhook's `list` of
  * deliveries. `lookUp` reads once which deliveries exist, and `keepMade` writes all at once, because a
- * command for each would cost more. Its argument is that of `readFields`. `k.count`: the number of created
- * deliveries.
+ * command for each would cost more. `lookUp` takes the argument of `readFields`. `k.count`: the number of
+ * created deliveries.
  */
 export const makeFunction = `
 ${blockFunctions}
@@ -113,7 +113,7 @@ local function lookUp(k, asked)
 end
 
 local function make(k, delivery, block, suffix, sequence, team, lifetime, now)
-  -- While its event can be fanned out, a delivery is in its block, whatever its state.
+  -- As long as its event can be fanned out, a delivery has a field in its block, whatever its state.
   if k.made[suffix] then return end
   k.made[suffix] = ''
   k.count = k.count + 1

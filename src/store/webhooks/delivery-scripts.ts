@@ -83,7 +83,7 @@ return 2`);
 
 /**
  * Creates deliveries of consecutive events for one webhook that has fallen behind, all or none, and moves its
- * own position. At the position of the other webhooks, it has caught up.
+ * own position. When it reaches the position of the other webhooks, it has caught up.
  * KEYS: head, ready, events, the webhook's list, pending, tries, state, waiting, heads, then each delivery
  * and its block.
  * ARGV: its id suffix, its position before and after, its revision there, number of missed events that are

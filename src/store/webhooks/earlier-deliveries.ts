@@ -19,8 +19,8 @@ export interface EarlierDeliveries {
     deadline: number,
   ) => Promise<{deliveries: Map<number, EarlierDelivery[]>; to: number}>;
   /**
-   * Finds the numbers that a range of events had for a webhook, from their first deliveries and in the order
-   * of the log.
+   * Finds the number that each of these events has for a webhook. The event's first delivery contains the
+   * number. The result is in the order of the log.
    */
   findNumbers: (
     workspace: Id<'workspace'>,

@@ -40,7 +40,7 @@ for i = 12, #KEYS do
     if number ~= '' then redis.call('HSET', KEYS[i], 'n', number) end
     if not k.ordered then team = '' elseif team ~= '' then redis.call('HSET', KEYS[i], 'team', team) end
     redis.call('EXPIRE', KEYS[i], ARGV[7])
-    -- The position of the event itself is that of its first delivery, which is in a block.
+    -- The event's own position belongs to its first delivery, which is in a block.
     local others = redis.call('ZCOUNT', KEYS[5], '(' .. sequence, '(' .. string.format('%.0f', sequence + 1))
     redis.call('ZADD', KEYS[5], sequence + math.min(others + 1, ${positionsPerEvent - 1}) / ${positionsPerEvent}, suffix)
     enqueue(k, suffix, sequence, team, ARGV[5], number, now)
