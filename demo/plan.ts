@@ -64,7 +64,10 @@ function* generateAbsences(
 
 const notWell = 'Not well';
 
-/** Creates the entry of an absence. Most are entered weeks before; an illness is entered on its morning. */
+/**
+ * Creates the entry of an absence. Most absences are entered weeks before; an illness is entered on its first
+ * morning.
+ */
 function createAbsenceAct(
   {reason, person, ...days}: Away,
   {startsAt, endsAt}: DemoPeriod,

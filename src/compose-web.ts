@@ -50,8 +50,8 @@ export type ChangeRoutes = (routes: readonly Route[]) => readonly Route[];
 const installRequests = 30;
 
 /**
- * The number of sign-in returns from one network per minute. Each is remembered for 10 minutes and asks an
- * identity provider.
+ * The number of sign-in returns from one network per minute. Each return is remembered for 10 minutes, and
+ * needs a request to an identity provider.
  */
 const signInReturns = 60;
 

@@ -52,10 +52,10 @@ function findFeature(file) {
 
 /** Lists files that differ from the Git revision `ref`, and new files that are not committed. */
 export function listChanged(ref = 'HEAD') {
-  return [...lines(['diff', '--name-only', ref]), ...lines(['ls-files', '--others', '--exclude-standard'])];
+  return [...runGit(['diff', '--name-only', ref]), ...runGit(['ls-files', '--others', '--exclude-standard'])];
 }
 
-function listGitLines(args) {
+function runGit(args) {
   const {status, stdout, stderr} = spawnSync('git', args, {cwd: root, encoding: 'utf8'});
   if (status !== 0) throw new StopError(`git ${args.join(' ')}: ${stderr.trim()}`);
   return stdout.split('\n').filter((line) => line !== '');

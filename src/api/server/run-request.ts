@@ -205,7 +205,7 @@ async function runReadRequest(
 ): Promise<HandlerResponse> {
   const admission = requireAdmission(input.call);
   const reply = route.handle(input);
-  // An early failure of the handler is not an unhandled rejection, because it is awaited below.
+  // A handler that fails early must not cause an unhandled rejection; its result is awaited below.
   reply.catch(() => undefined);
   try {
     await admission;
