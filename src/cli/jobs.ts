@@ -23,7 +23,7 @@ export function addJobsCommand(program: Command, withSession: WithSession): void
   program
     .command('jobs')
     .option('--workspace <slug>', 'slug or id of one workspace (default: all of them)')
-    .option('--limit <number>', 'rows of each workspace, 1 to 1000', String(limits.usual))
+    .option('--limit <number>', 'the most rows to show for each workspace, 1 to 1000', String(limits.usual))
     .description('show the waiting background jobs, since when they wait, and the process that holds each')
     .action((options: JobsOptions) =>
       withSession(async (session) => {

@@ -6,7 +6,7 @@ export function addKeyCommands(program: Command, withSession: WithSession): void
   const keys = program.command('keys').description('list and replace the keys that sign access tokens');
   keys
     .command('list')
-    .description('list the keys that sign or verify')
+    .description('list the keys that sign or verify access tokens')
     .action(() =>
       withSession(async ({signingKeys, print, deadline}) => {
         const all = await signingKeys.list(deadline());
@@ -30,7 +30,7 @@ export function addKeyCommands(program: Command, withSession: WithSession): void
     );
   keys
     .command('drop')
-    .argument('<key>', 'id of a key that verifies')
+    .argument('<key>', 'id of the key; `standup keys list` lists them')
     // The ids of keys from earlier releases may begin with a dash, like an option.
     .allowUnknownOption()
     .description('delete a leaked key: every token that it has signed is rejected from then on')

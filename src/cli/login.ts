@@ -7,8 +7,8 @@ export function addLoginCommand(program: Command, withSession: WithSession): voi
   program
     .command('login')
     .option('--member <email|id>', 'the member to sign in (default: the first owner)')
-    .option('--workspace <slug>', 'slug or id; required only if there are several')
-    .description('print a link that signs a member in to the dashboard, once, within 10 minutes')
+    .option('--workspace <slug>', 'slug or id of the workspace; required only if there are several')
+    .description('print a link that signs a member in to the dashboard; it works once, within 10 minutes')
     .action(({member, workspace}: {member?: string; workspace?: string}) =>
       withSession(async ({services, print, chooseWorkspace, call}) => {
         const operator = call(await chooseWorkspace(workspace));

@@ -25,7 +25,7 @@ export function addMemberCommands(program: Command, withSession: WithSession): v
     .argument('<email>', 'the e-mail address of the member')
     .option('--name <name>', 'the name of the member (default: the part before the @)')
     .addOption(new Option('--role <role>', 'the role').choices(memberRoles).default('member'))
-    .option('--workspace <slug>', 'slug or id; required only if there are several')
+    .option('--workspace <slug>', 'slug or id of the workspace; required only if there are several')
     .description('add a member and print their id; `standup login --member EMAIL` prints a link for them')
     .action((email: string, {name, role, workspace}: CreateMemberOptions) => {
       const person = readPerson(email, name);
@@ -37,7 +37,7 @@ export function addMemberCommands(program: Command, withSession: WithSession): v
     });
   member
     .command('list')
-    .option('--workspace <slug>', 'slug or id; required only if there are several')
+    .option('--workspace <slug>', 'slug or id of the workspace; required only if there are several')
     .description('list the members of a workspace')
     .action(({workspace}: InWorkspace) =>
       withSession(async (session) => {
@@ -57,7 +57,7 @@ export function addMemberCommands(program: Command, withSession: WithSession): v
     .command('role')
     .argument('<member>', 'e-mail address, id or Slack user')
     .addArgument(new Argument('<role>', 'the new role').choices(memberRoles))
-    .option('--workspace <slug>', 'slug or id; required only if there are several')
+    .option('--workspace <slug>', 'slug or id of the workspace; required only if there are several')
     .description('change the role of a member')
     .action((reference: string, role: MemberRole, {workspace}: InWorkspace) =>
       withSession(async ({services, print, chooseWorkspace, call}) => {
@@ -70,7 +70,7 @@ export function addMemberCommands(program: Command, withSession: WithSession): v
   member
     .command('remove')
     .argument('<member>', 'e-mail address, id or Slack user')
-    .option('--workspace <slug>', 'slug or id; required only if there are several')
+    .option('--workspace <slug>', 'slug or id of the workspace; required only if there are several')
     .description('remove a member at once, with their tokens and sessions; their standups are kept')
     .action((reference: string, {workspace}: InWorkspace) =>
       withSession(async ({services, print, chooseWorkspace, call}) => {

@@ -18,7 +18,7 @@ export function addTeamCommands(program: Command, withSession: WithSession): voi
     .argument('<slug>', 'lower-case letters, digits and inner dashes')
     .option('--name <name>', 'the name of the team (default: the slug)')
     .option('--timezone <zone>', 'IANA zone, such as Europe/Berlin (default: UTC)')
-    .option('--workspace <slug>', 'slug or id; required only if there are several')
+    .option('--workspace <slug>', 'slug or id of the workspace; required only if there are several')
     .description('create a team and print its slug')
     .action((slug: string, options: CreateTeamOptions) => {
       requireValidTeam(slug, options);
@@ -36,7 +36,7 @@ export function addTeamCommands(program: Command, withSession: WithSession): voi
     });
   team
     .command('list')
-    .option('--workspace <slug>', 'slug or id; required only if there are several')
+    .option('--workspace <slug>', 'slug or id of the workspace; required only if there are several')
     .description('list the teams')
     .action(({workspace}: {workspace?: string}) =>
       withSession(async ({services, print, chooseWorkspace, call}) => {

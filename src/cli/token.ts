@@ -21,9 +21,9 @@ export function addTokenCommands(program: Command, withSession: WithSession): vo
     .command('create')
     .requiredOption('--name <name>', 'the purpose of the token; also the name of its service account')
     .option('--scope <scopes>', `scopes, separated by spaces (default: "${defaultScopes.join(' ')}")`)
-    .option('--expires <duration>', '30d, 12h or 90m, at most 366d (default: 90d)')
+    .option('--expires <duration>', 'lifetime, such as 30d, 12h or 90m, at most 366d (default: 90d)')
     .option('--member <email|id>', 'the member that holds the token, instead of a service account')
-    .option('--workspace <slug>', 'slug or id; required only if there are several')
+    .option('--workspace <slug>', 'slug or id of the workspace; required only if there are several')
     .description('create a token and print only the token on stdout')
     .action((options: CreateTokenOptions) => {
       const granted = parseScopes(options.scope);
@@ -47,7 +47,7 @@ export function addTokenCommands(program: Command, withSession: WithSession): vo
     });
   token
     .command('list')
-    .option('--workspace <slug>', 'slug or id; required only if there are several')
+    .option('--workspace <slug>', 'slug or id of the workspace; required only if there are several')
     .description('list the live tokens, sessions and sign-in links')
     .action(({workspace}: {workspace?: string}) =>
       withSession(async ({services, print, chooseWorkspace, call}) => {
@@ -69,8 +69,8 @@ export function addTokenCommands(program: Command, withSession: WithSession): vo
     );
   token
     .command('revoke')
-    .argument('<id>', 'the id, tok_…, as in `token list`')
-    .option('--workspace <slug>', 'slug or id; required only if there are several')
+    .argument('<id>', 'the id of the token (tok_…); `standup token list` lists them')
+    .option('--workspace <slug>', 'slug or id of the workspace; required only if there are several')
     .description('revoke a token at once, with all tokens created with it')
     .action((id: string, {workspace}: {workspace?: string}) =>
       withSession(async ({services, print, chooseWorkspace, call}) => {

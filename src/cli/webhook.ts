@@ -25,10 +25,10 @@ export function addWebhookCommands(program: Command, withSession: WithSession): 
   webhook
     .command('listen')
     .requiredOption('--port <number>', 'the port to listen on, on 127.0.0.1; 0 chooses a free one')
-    .option('--events <types>', 'types, groups (standup.*) or *, separated by spaces (default: "*")')
+    .option('--events <types>', 'event types, groups (standup.*) or *, separated by spaces (default: "*")')
     .option('--forward <url>', 'forward each request to this URL, unchanged, and return its response')
-    .option('--workspace <slug>', 'slug or id; required only if there are several')
-    .option('--json', 'a JSON object per line, with the headers and the body')
+    .option('--workspace <slug>', 'slug or id of the workspace; required only if there are several')
+    .option('--json', 'print each delivery as one line of JSON, with the headers and the body')
     .description('create a webhook while this command runs; verify and print what it receives')
     .action((options: ListenOptions) => {
       const wanted = {
@@ -46,9 +46,9 @@ export function addWebhookCommands(program: Command, withSession: WithSession): 
   webhook
     .command('trigger')
     .argument('<types...>', triggerable.join(', '))
-    .option('--team <slug>', 'for standup.*: slug or id (default: one of the teams)')
-    .option('--webhook <id>', 'for webhook.test: which one (default: all that are enabled)')
-    .option('--workspace <slug>', 'slug or id; required only if there are several')
+    .option('--team <slug>', 'for standup.*: slug or id of the team (default: one of the teams)')
+    .option('--webhook <id>', 'for webhook.test: id of the webhook (default: all enabled ones)')
+    .option('--workspace <slug>', 'slug or id of the workspace; required only if there are several')
     .description(
       'trigger real events, one after the other; the running service sends each within about a second',
     )
@@ -62,7 +62,7 @@ export function addWebhookCommands(program: Command, withSession: WithSession): 
     });
   webhook
     .command('list')
-    .option('--workspace <slug>', 'slug or id; required only if there are several')
+    .option('--workspace <slug>', 'slug or id of the workspace; required only if there are several')
     .description('list the webhooks with their state and waiting deliveries')
     .action(({workspace}: {workspace?: string}) =>
       withSession(async ({services, print, chooseWorkspace, call}) => {
@@ -82,7 +82,7 @@ export function addWebhookCommands(program: Command, withSession: WithSession): 
   webhook
     .command('try')
     .argument('<id>', 'the id of the webhook; `standup webhook list` lists them')
-    .option('--workspace <slug>', 'slug or id; required only if there are several')
+    .option('--workspace <slug>', 'slug or id of the workspace; required only if there are several')
     .description(
       'send the waiting deliveries of a repaired receiver now, after a probe if its breaker is open',
     )

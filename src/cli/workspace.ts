@@ -22,7 +22,7 @@ export function addWorkspaceCommands(program: Command, withSession: WithSession)
       'create the first owner, and print a link that signs them in, once, within 10 minutes',
     )
     .option('--owner-name <name>', 'the name of the owner (default: the part before the @)')
-    .description('create a workspace and print its slug, and the link of --owner on the next line')
+    .description('create a workspace and print its slug; with --owner, print a sign-in link on the next line')
     .action((name: string, {owner, ownerName}: CreateWorkspaceOptions) => {
       const error = findTextError(name, limits.name);
       if (error !== undefined) throw new UsageError(`The name ${error}.`);

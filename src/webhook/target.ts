@@ -65,7 +65,7 @@ function checkHost({protocol, hostname}: URL, policy: AddressPolicy): string | u
   const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
   if (isIP(host) !== 0) {
     if (!policy.allows(host))
-      return `The URL must lead to a public address, such as https://example.com/standups; ${host} is none.`;
+      return `The URL must lead to a public address, such as https://example.com/standups; ${host} is not public.`;
     if (protocol === 'http:' && !policy.opens(host))
       return 'The URL must begin with https://, and not with http://.';
     return undefined;
@@ -73,7 +73,7 @@ function checkHost({protocol, hostname}: URL, policy: AddressPolicy): string | u
   // A final dot marks a complete name. With several dots, resolvers behave differently.
   if (/^\.|\.\./.test(host)) return 'The URL must lead to a name without empty parts.';
   if (/(^|\.)localhost\.?$/.test(host) && !policy.opens('127.0.0.1') && !policy.opens('::1')) {
-    return `The URL must lead to a public address, such as https://example.com/standups; ${host} is none.`;
+    return `The URL must lead to a public address, such as https://example.com/standups; ${host} is not public.`;
   }
   // Without an allowed network, such a name always fails, and the kind of failure would reveal which internal
   // names exist.

@@ -55,11 +55,11 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     get('/v1/members', {as: 'reader'}),
-    '403 insufficient_scope: The access token lacks the scope "members:read"; it has standups:read. Scopes of a token never change: create another one.',
+    '403 insufficient_scope: The access token lacks the scope "members:read"; it has standups:read. The scopes of a token never change: create another token.',
   ],
   [
     get('/v1/standups?author=ada@example.com', {as: 'reader'}),
-    '403 insufficient_scope: The access token lacks the scope "members:read"; it has standups:read. Scopes of a token never change: create another one.',
+    '403 insufficient_scope: The access token lacks the scope "members:read"; it has standups:read. The scopes of a token never change: create another token.',
   ],
   [
     post('/v1/standups', {team: 'platform', update: 'Hers.', author: 'ada@example.com'}, {as: 'member'}),
@@ -121,15 +121,15 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     get('/v1/standups/std_0'),
-    '404 not_found: There is no standup "std_0" in this workspace. An id of one looks like std_01h455vb4pex5vsknk084sn02q, and GET /v1/standups lists them.',
+    '404 not_found: There is no standup "std_0" in this workspace. Such ids look like std_01h455vb4pex5vsknk084sn02q, and GET /v1/standups lists them.',
   ],
   [
     get('/v1/standups/{team}'),
-    '404 not_found: There is no standup "{team}" in this workspace. An id of one looks like std_01h455vb4pex5vsknk084sn02q, and GET /v1/standups lists them.',
+    '404 not_found: There is no standup "{team}" in this workspace. Such ids look like std_01h455vb4pex5vsknk084sn02q, and GET /v1/standups lists them.',
   ],
   [
     get('/v1/standups/{unknown}'),
-    '404 not_found: There is no standup "{unknown}" in this workspace. An id of one looks like std_01h455vb4pex5vsknk084sn02q, and GET /v1/standups lists them.',
+    '404 not_found: There is no standup "{unknown}" in this workspace. Such ids look like std_01h455vb4pex5vsknk084sn02q, and GET /v1/standups lists them.',
   ],
   [
     get('/v1/teams/platfrom'),
@@ -173,11 +173,11 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     get('/v1/webhooks/standups'),
-    '404 not_found: There is no webhook "standups" in this workspace. An id of one looks like whk_01h455vb4pex5vsknk084sn02q, and GET /v1/webhooks lists them.',
+    '404 not_found: There is no webhook "standups" in this workspace. Such ids look like whk_01h455vb4pex5vsknk084sn02q, and GET /v1/webhooks lists them.',
   ],
   [
     get('/v1/events/1'),
-    '404 not_found: There is no event "1" in this workspace. An id of one looks like evt_01h455vb4pex5vsknk084sn02q, and GET /v1/events lists them.',
+    '404 not_found: There is no event "1" in this workspace. Such ids look like evt_01h455vb4pex5vsknk084sn02q, and GET /v1/events lists them.',
   ],
   // Parameters.
   [get('/v1/standups?limit=0'), '400 invalid_parameter: `limit` must be a number from 1 to 100; it is 0.'],
@@ -282,7 +282,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     {method: 'DELETE', path: '/v1/teams/platform'},
-    '409 team_not_empty: The team "platform" has 1 standup. Delete it with ?force=true to delete them too.',
+    '409 team_not_empty: The team "platform" has 1 standup. To delete the team with its standups, add ?force=true.',
   ],
   [
     {method: 'DELETE', path: '/v1/teams/platform?force=yes'},
@@ -465,7 +465,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     member({email: 'ada@example.com'}),
-    '409 email_taken: Another member has the e-mail address "ada@example.com" already. Find them by it, or use another one.',
+    '409 email_taken: Another member has the e-mail address "ada@example.com" already. Search for that member, or use another value.',
   ],
   [member({role: 'boss'}), '422 validation_failed: `role` must be owner, admin or member; it is "boss".'],
   [

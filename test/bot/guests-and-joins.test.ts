@@ -190,7 +190,7 @@ describe('a person who posts in a team’s channel for the first time', () => {
   });
 
   test.each<[string, NewSchedule | null, string]>([
-    ['a team without a schedule', null, 'You joined Platform. You can leave'],
+    ['a team without a schedule', null, 'You joined Platform. You can leave the team'],
     ['a team without reminders', {...every, reminders: []}, 'Your standup is expected on Mon–Fri.'],
     [
       'some days of every other week',

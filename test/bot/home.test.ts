@@ -230,7 +230,7 @@ describe('the Home of a member of a team', () => {
     await putInto(person, 'platform');
     const home = await openHome(person);
     const lines = linesOf(home);
-    expect(lines[1]).toBe('No reminders: none of your teams has them.');
+    expect(lines[1]).toBe('No reminders: none of your teams sends reminders.');
     expect(lines[2]).toBe('[Your settings][Your updates]');
     expect(lines[3]).toMatch(/^Platform · \w+,? \d+ \w+ · not posted yet$/);
     expect(lines[4]).toBe('[Post]');

@@ -197,7 +197,7 @@ describe('/standup missing', () => {
     expect(menu).toMatchObject({
       type: 'overflow',
       action_id: 'day-menu',
-      options: [{text: {text: 'Who is missing'}}, {text: {text: 'Post or edit mine'}}],
+      options: [{text: {text: 'Who is missing'}}, {text: {text: 'Post or edit my standup'}}],
     });
     slack.slack.clear();
     const choose = (person: PromptPerson, i: number) =>

@@ -167,7 +167,7 @@ describe('the set-up in steps', () => {
     expect(elementOf(whole, 'opens').initial_time).toBe('09:30');
     expect(elementOf(whole, 'prompt-at').initial_option).toMatchObject({
       value: 'both',
-      text: {text: 'When it opens, and again before it closes'},
+      text: {text: 'When the standup opens, and again before it closes'},
     });
     expect(JSON.stringify(whole.blocks)).not.toContain('setup-more');
     const choose = (value: string) => ({type: 'static_select', selected_option: {value}});

@@ -153,7 +153,7 @@ describe('undo and delete', () => {
     const user = newPerson();
     await slack.command('post: perhaps not', {user});
     const answer = said(await slack.command('delete', {user}));
-    expect(answer['text']).toMatch(/^Your latest update, for Platform, .*Delete it\? perhaps not$/);
+    expect(answer['text']).toMatch(/^This is your latest update for Platform, .*Delete it\? perhaps not$/);
     expect(labels(answer)).toEqual(['Delete it', 'Keep it']);
     expect(await press(button(answer, 'Keep it'), user)).toMatchObject({
       replace_original: true,

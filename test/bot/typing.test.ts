@@ -451,7 +451,7 @@ describe('several teams that have asked', () => {
     await ada.press('Home');
     expect((await ada.last()).text).toMatch(/Days left\?.*from 1 to 9/s);
     await ada.type('12');
-    expect((await ada.last()).text).toMatch(/^That number doesn’t fit/);
+    expect((await ada.last()).text).toMatch(/^That is not a valid number/);
     await ada.type('3');
     await ada.press('Yes');
     await ada.type('post');

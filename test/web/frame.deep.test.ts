@@ -45,7 +45,7 @@ describe('the keyboard', () => {
     await page.keyboard.press('?');
     await dialog('Keyboard shortcuts').waitFor();
     await look(tab, 'frame-shortcuts');
-    await page.getByRole('checkbox', {name: 'Single keys'}).uncheck();
+    await page.getByRole('checkbox', {name: 'Single-key shortcuts'}).uncheck();
     await page.keyboard.press('Escape');
     await tab.go('/sessions');
     await page.keyboard.press('n');
@@ -147,7 +147,7 @@ it('the write panel, Blockers and All teams lead an owner in no team to Today, w
   const {page} = tab;
   for (const path of ['/history?write=', '/blockers', '/calendar']) {
     await tab.go(path);
-    await page.getByText('See Today for the teams').waitFor();
+    await page.getByText('Open the Today page to see the teams').waitFor();
     await expectEventually(() => page.locator('body').innerText()).not.toContain('owner or admin');
   }
   await tab.go('/history?write=');

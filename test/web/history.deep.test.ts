@@ -196,7 +196,7 @@ it('the link to a standup shows only that standup and leads to others of its day
   await open(`/history?standup=${id}`);
   await page.getByRole('heading', {level: 1, name: 'Standup by Ada Lovelace'}).waitFor();
   await expectEventually(() => cards().count()).toBe(1);
-  await page.getByRole('link', {name: 'All of Platform on 23 Nov'}).click();
+  await page.getByRole('link', {name: 'All standups of Platform on 23 Nov'}).click();
   await page.waitForURL(/[?]team=platform&from=2035-11-23&to=2035-11-23$/);
   await page.goBack();
   await cards().filter({hasText: 'linked to'}).waitFor();

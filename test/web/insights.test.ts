@@ -57,7 +57,7 @@ describe('the page of Insights', () => {
     await page.getByRole('region', {name: 'Not posted'}).getByText('Katherine Johnson').waitFor();
     await page.getByText('3 of 4 posted').waitFor();
     await page.getByText('The schedule reminded 60 min, 15 min before closing.').waitFor();
-    await page.getByText('The reminder of 09:45 was not sent.').waitFor();
+    await page.getByText('The reminder planned for 09:45 was not sent.').waitFor();
     await look(tab, 'insights-run', {full: true});
     const others = page.getByRole('navigation', {name: 'Other runs'});
     await expectEventually(() =>

@@ -35,7 +35,7 @@ it('a person’s page shows their clock, teams, status today, standups and absen
   if (deep) await look(dashboard, 'people-participation');
   await expectEventually(() => page.locator('main').getByText(ada.name).count()).toBe(0);
   await page.getByRole('link', {name: 'Standups'}).click();
-  await page.getByRole('link', {name: 'Search these in History'}).click();
+  await page.getByRole('link', {name: 'Search these standups in History'}).click();
   await page.waitForURL(new RegExp(`/history[?]author=${grace.id}$`));
   await expectInnocent(dashboard);
 });

@@ -25,7 +25,7 @@ it('an owner makes a sign-in link for a member, and the link signs the member in
   await page.getByRole('alert').first().waitFor();
   await page.getByLabel('For a member').fill('ada@example.com');
   await page.getByRole('button', {name: 'Create link'}).click();
-  await page.getByText('For Ada Lovelace. Copy it now; it is not shown again:').waitFor();
+  await page.getByText('Link for Ada Lovelace. Copy it now; it is not shown again:').waitFor();
   await look(tab, 'sessions-link');
   const url = await page.locator('code', {hasText: '/app/sign-in#'}).innerText();
   const hers = await stage.open({path: '/sign-in'});

@@ -116,7 +116,7 @@ it('no page links to Slack where it is not set up, and the first screen leads to
     await expectEventually(main).not.toMatch(/Slack|API|command line/);
     await look(tab, 'first-screen');
     await tab.page.getByRole('link', {name: 'Add people'}).click();
-    await tab.page.getByText('Slack is not set up here. These settings').waitFor();
+    await tab.page.getByText('Slack is not set up on this server. These settings').waitFor();
     await workspace.request('POST', '/v1/teams', {body: {slug: 'empty'}});
     await tab.go('/t/empty');
     await tab.page.getByText('This team has no members yet').waitFor();
@@ -125,7 +125,7 @@ it('no page links to Slack where it is not set up, and the first screen leads to
     await tab.page.getByRole('list').first().waitFor();
     await expectEventually(main).not.toContain('Not in Slack');
     await tab.go('/workspace');
-    await tab.page.getByText('Slack is not set up here.').waitFor();
+    await tab.page.getByText('Slack is not set up on this server.').waitFor();
     await untilQuiet(tab);
     expect(await main()).not.toMatch(/\/standup|was to be posted/);
   } finally {

@@ -62,14 +62,14 @@ describe('the settings of a team', () => {
     const schedule = section('Schedule');
     await schedule.getByText('Sunday 27 Oct: clocks go back an hour in Berlin and London.').waitFor();
     await schedule
-      .getByText('From then on it opens at 04:00 instead of 03:00 in New York (Grace Hopper).')
+      .getByText('From then on, standups open at 04:00 instead of 03:00 in New York (Grace Hopper).')
       .waitFor();
     await schedule.getByLabel('Opens', {exact: true}).fill('13:00');
     await schedule.getByLabel('Closes', {exact: true}).fill('15:30');
     await schedule.getByText('Preview. Not saved yet.').waitFor();
     await schedule.getByText('07:00 to 09:30').first().waitFor();
     await schedule
-      .getByText('From then on it opens at 08:00 instead of 07:00 in New York (Grace Hopper).')
+      .getByText('From then on, standups open at 08:00 instead of 07:00 in New York (Grace Hopper).')
       .waitFor();
     expect((await team()).schedule.opens).toBe('09:00');
     await schedule.getByLabel('Closes', {exact: true}).fill('13:00');

@@ -105,7 +105,7 @@ describe('a lead', () => {
     await page.getByText('no schedule yet').waitFor();
     // regression: a team without a schedule showed a due time.
     await expectEventually(() => page.getByText('Due ').count()).toBe(0);
-    await page.getByRole('combobox', {name: 'How long'}).selectOption('30');
+    await page.getByRole('combobox', {name: 'Duration'}).selectOption('30');
     await page.getByRole('button', {name: 'Open a standup now'}).click();
     await page.getByText('closes 10:56, in 30 min').waitFor();
     await expectEventually(() => page.getByText('opened manually').count()).toBe(1);

@@ -67,7 +67,7 @@ test('regression: a refused webhook shows the error at the field and survives a 
   await press('Add webhook');
   await expectEventually(() => page.getByLabel('Address').inputValue()).toBe('http://10.1.2.3/hooks');
   await dialog().getByRole('button', {name: 'Add', exact: true}).click();
-  await page.getByText('Enter a name and a value, or remove it.').waitFor();
+  await page.getByText('Enter a name and a value, or remove this header.').waitFor();
   await press('Discard');
   expect(await listAll()).toEqual([]);
   await expectInnocent(tab, {refusals: [422]});
@@ -87,7 +87,7 @@ describe('a webhook’s page', () => {
     if (sent === undefined) throw new Error('Nothing was sent.');
     expect(verifyWebhook(sent, secret)).toMatchObject({type: 'webhook.test'});
     receiver.respondWith(500);
-    await dialog().getByRole('button', {name: 'Send another'}).click();
+    await dialog().getByRole('button', {name: 'Send another test'}).click();
     await says(/Failed: answered 500/);
     await says(/Next attempt/);
     receiver.respondWith(204);

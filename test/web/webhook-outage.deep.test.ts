@@ -110,7 +110,7 @@ test('“Try now” sends a probe at once: a success is shown as recovery, and w
   });
   await moveTo('08:58:00.000');
   await page.getByRole('button', {name: 'Try now'}).click();
-  await page.getByText('Sending one first. The others follow when it arrives.').waitFor();
+  await page.getByText('Sending one delivery first. The others follow when it arrives.').waitFor();
   await until(async () => (await health()).breaker.state === 'recovering');
   await says(
     /^Recovering: the receiver answers again\. Deliveries were on hold since \d\d:\d\d\. \d deliver(?:y|ies) waiting, sent a few at a time\.$/,

@@ -131,7 +131,7 @@ describe('the page of a webhook', () => {
     const opened = page.locator(`[data-delivery="${delivery?.id}"]`);
     await opened
       .getByRole('button', {
-        name: /^Attempt 1 .*timed out after 15 s.*Name 3 ms, Connect 12 ms, TLS 28 ms, Wait 15 s/,
+        name: /^Attempt 1 .*timed out after 15 s.*DNS 3 ms, Connect 12 ms, TLS 28 ms, Wait 15 s/,
       })
       .waitFor();
     await opened.getByText('5 s later').waitFor();

@@ -181,7 +181,7 @@ it('an edit of a standup that has changed meanwhile is shown beside the other ve
   await say('Theirs.');
   await panel.getByText('Current version').waitFor();
   await look(dashboard, 'write-conflict');
-  await press('Edit mine on');
+  await press('Keep editing mine');
   await field('Today').fill('Mine, mended.');
   await say('Theirs again.');
   await press('Keep mine');
@@ -346,7 +346,7 @@ it('each team shows its day where the days of several teams differ, and gets the
   await panel.getByText('Platform · Today, Monday 23 Nov').waitFor();
   await panel.getByText('South · For Tuesday 24 Nov').waitFor();
   await look(dashboard, 'write-several-days');
-  await press('One day for all');
+  await press('Use one day for all teams');
   await panel.getByRole('spinbutton').first().focus();
   await page.keyboard.type('23');
   await panel.getByText('Today, Monday 23 Nov', {exact: true}).waitFor();

@@ -11,7 +11,8 @@ export const holidayCalendarSchema = z
     name: z.string(),
     from: day.meta({
       format: 'date',
-      description: 'The first day of the period read from the file, inclusive as `until`.',
+      description:
+        'The first day of the period that was read from the file. Both `from` and `until` are inclusive.',
     }),
     until: day,
     days: z
@@ -33,7 +34,7 @@ export const newHolidayCalendarSchema = z
       .min(1, 'must not be empty')
       .max(limits.calendarFile, `has at most ${limits.calendarFile} characters`)
       .meta({
-        description: `The text of an iCalendar file (RFC 5545, \`text/calendar\`). Whole days count, also those that an event with times covers from midnight to midnight (times in UTC by \`X-WR-TIMEZONE\`), and yearly repetitions. A file is rejected if a part that affects days is not understood, or if it has no day off to keep. The days kept are from the beginning of last year to the end of the ${limits.holidayYears - 1}th year after this one, at most ${limits.holidayDays}.`,
+        description: `The text of an iCalendar file (RFC 5545, \`text/calendar\`). Whole-day events count, with their yearly repetitions. An event with times counts for each day that it covers from midnight to midnight (times in UTC by \`X-WR-TIMEZONE\`). A file is rejected if a part that affects days is not understood, or if it has no day off to keep. The days kept are from the beginning of last year to the end of the ${limits.holidayYears - 1}th year after this one, at most ${limits.holidayDays}.`,
       }),
   })
   .meta({id: 'NewHolidayCalendar', description: 'The fields of a new holiday calendar.'});

@@ -30,7 +30,7 @@ const until = date.nullable().meta({
 });
 
 const team = reference.nullable().meta({
-  description: 'The one team that it applies to, by id or slug. Null: all teams.',
+  description: 'The only team that the absence applies to, by id or slug. Null: all teams.',
 });
 
 const makerSchema = z
@@ -67,7 +67,7 @@ export const absenceSchema = z
     team: z
       .string()
       .nullable()
-      .meta({description: 'The slug of the one team that it applies to. Null: all teams.'}),
+      .meta({description: 'The slug of the only team that the absence applies to. Null: all teams.'}),
     team_id: id('team').nullable(),
     created_by: makerSchema,
     ...resource,

@@ -26,7 +26,7 @@ const namedActor = z.object({
 const question = z
   .string()
   .nullable()
-  .meta({description: 'The key of the question it answered. Null without a question.'});
+  .meta({description: 'The key of the question whose answer raised the blocker. Null without a question.'});
 
 export const blockerSchema = z
   .object({
@@ -42,7 +42,7 @@ export const blockerSchema = z
     }),
     standup: id('standup').nullable().meta({
       description:
-        'The standup that raised it, the first of several. Null for a blocker that was raised directly.',
+        'The standup that raised the blocker, or the first of several that did. Null for a blocker that was raised directly.',
     }),
     question,
     acknowledged_by: actor.nullable(),

@@ -16,7 +16,7 @@ export const eventTypeSchema = z
         'The scope that a token needs to read the resource, and to get its changes by `GET /v1/changes/stream`.',
     }),
     api_version: z.string().meta({description: 'The version of the API for `data`.'}),
-    shows_previous: z.boolean().meta({description: 'Whether it has `previous_attributes`.'}),
+    shows_previous: z.boolean().meta({description: 'Whether such events have `previous_attributes`.'}),
     example: eventSchema.meta({
       description: 'An event of this type, as in the feed, the stream and webhooks.',
     }),

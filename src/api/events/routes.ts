@@ -20,10 +20,10 @@ const streamDescription = `Returns Server-Sent Events. Each has its \`id\`, its 
 By default the stream starts with the next event. A client that reconnects sends the id of its last event as \`Last-Event-ID\`; browsers' \`EventSource\` \
 does so automatically. It then gets every later event once. \`after\` takes a cursor of the feed instead. A comment is sent at least every 15 seconds. \
 The stream ends without an error when the token expires or is revoked, when the service restarts, and when the client reads nothing for 30 seconds: \
-connect again. Events are not sent from about a second after the token is revoked.
+connect again. No events are sent later than about a second after the token is revoked.
 
 At most ${limits.streamsPerPrincipal} streams of a principal can be open at once in one process, which has ${limits.streamsPerProcess} in total. A workspace \
-gets no more streams when it has as many as are left for the others.`;
+cannot open another stream when it has as many streams as are left in the process.`;
 
 const changesDescription = `Returns Server-Sent Events, as \`GET ${feed}/stream\`, for every token. Each says which resource has changed, without its content: \
 read the resource again for that. Only resources that the token can read are included, by its scopes and the role of its holder. Tokens of others and \
@@ -32,7 +32,7 @@ webhooks are included only for owners, admins and service accounts. So \`sequenc
 Each has the \`id\` of its event, its type as \`event\`, and as \`data\` \`{sequence, type, object, id, team_id, date, member_id}\`. \`object\` and \`id\` identify the \
 changed resource; the id is null after an erasure. Its team, the date of a standup or run, and its member are included if it has them. \
 With \`Last-Event-ID\` the stream continues after that event; without it the stream starts with the next one. Open the stream first, then read, to miss nothing. \
-Streams of both kinds count together.`;
+The limits of open streams count these streams and those of \`GET ${feed}/stream\` together.`;
 
 export function createEventRoutes({events}: Pick<Services, 'events'>): Route[] {
   return [

@@ -39,7 +39,7 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
   },
   insufficient_scope: {
     detail:
-      'The access token lacks the scope "standups:write"; it has teams:read. Scopes of a token never change: create another one.',
+      'The access token lacks the scope "standups:write"; it has teams:read. The scopes of a token never change: create another token.',
   },
   forbidden: {
     detail: 'Only its author ci, or a token with the scope "standups:write_any" may change it.',
@@ -53,7 +53,7 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
     errorDetail: 'your token lacks "teams:write"',
   },
   not_found: {
-    detail: `There is no standup "${exampleIds.standup}" in this workspace. An id of one looks like std_01h455vb4pex5vsknk084sn02q, and GET /v1/standups lists them.`,
+    detail: `There is no standup "${exampleIds.standup}" in this workspace. Such ids look like std_01h455vb4pex5vsknk084sn02q, and GET /v1/standups lists them.`,
     instance: standup,
   },
   method_not_allowed: {detail: 'This address answers GET, HEAD, OPTIONS, POST, and no DELETE.'},
@@ -70,12 +70,13 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
   },
   email_taken: {
     detail:
-      'Another member has the e-mail address "ada@example.com" already. Find them by it, or use another one.',
+      'Another member has the e-mail address "ada@example.com" already. Search for that member, or use another value.',
     instance: '/v1/members',
     at: '#/email',
   },
   slack_user_taken: {
-    detail: 'Another member has the Slack user "U0G9QF9C6" already. Find them by it, or use another one.',
+    detail:
+      'Another member has the Slack user "U0G9QF9C6" already. Search for that member, or use another value.',
     instance: '/v1/members',
     at: '#/slack_user_id',
   },
@@ -85,7 +86,7 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
     instance: `/v1/members/${exampleIds.member}`,
   },
   team_not_empty: {
-    detail: 'The team "platform" has 2 standups. Delete it with ?force=true to delete them too.',
+    detail: 'The team "platform" has 2 standups. To delete the team with its standups, add ?force=true.',
     instance: '/v1/teams/platform',
     at: '?force',
   },
@@ -154,7 +155,8 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
     at: '#/date',
   },
   webhook_url_forbidden: {
-    detail: 'The URL must lead to a public address, such as https://example.com/standups; 10.0.0.1 is none.',
+    detail:
+      'The URL must lead to a public address, such as https://example.com/standups; 10.0.0.1 is not public.',
     instance: '/v1/webhooks',
     at: '#/url',
   },

@@ -27,7 +27,7 @@ export function explainUnknownId(error: unknown, params: Readonly<Record<string,
   const given = params[what?.replaceAll(' ', '_') ?? ''];
   if (what === undefined || found === undefined || given === undefined) return error;
   const {kind, list} = found;
-  const form = `An id of one looks like ${idPrefixes[kind]}_01h455vb4pex5vsknk084sn02q`;
+  const form = `Such ids look like ${idPrefixes[kind]}_01h455vb4pex5vsknk084sn02q`;
   const detail = `There is no ${what} ${quoteForMessage(given)} in this workspace. ${form}, and GET ${list} lists them.`;
   return new AppError('not_found', detail, (error as AppError).context);
 }

@@ -163,7 +163,7 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     'The team was not found',
     '`detail` names teams with a similar spelling. A post never creates a team.',
   ),
-  date_not_allowed: problemKind(422, 'The date is not allowed', '`detail` says which dates are.'),
+  date_not_allowed: problemKind(422, 'The date is not allowed', '`detail` says which dates are allowed.'),
   run_closed: problemKind(
     422,
     'The run no longer accepts standups',

@@ -97,7 +97,7 @@ export const memberSchema = z
     name: z.string(),
     email: z.string().nullable().meta({
       description:
-        'The e-mail address, with the letters A to Z in lower case. The Slack user. The Slack user. The Slack user. Unique in the workspace.',
+        'The e-mail address, with the letters A to Z in lower case. It is unique in the workspace.',
     }),
     role: z.string().meta({
       examples: ['member'],
@@ -159,7 +159,7 @@ export const memberQuerySchema = z.strictObject({
   ...pageParameters,
   email: email
     .optional()
-    .meta({description: 'The e-mail address. The case of the letters A to Z is ignored.'}),
+    .meta({description: 'Only the member with this e-mail address. The case of A to Z is ignored.'}),
   slack_user_id: slackUser.optional().meta({description: 'Only the member linked to this Slack user.'}),
   role: role.optional().meta({description: 'Only members with this role.'}),
   q: searchText.optional().meta({

@@ -61,7 +61,7 @@ const answerHeaders = {
   },
   RateLimit: {
     description:
-      'The rest of each limit after this request: `r` requests, and `t` seconds until there is more; 0 if nothing is used.',
+      'What is left of each limit after this request: `r` requests. After `t` seconds more requests are available; `t` is 0 if the limit is unused.',
     example: '"all";r=599;t=1, "writes";r=119;t=1',
   },
   Accept: {

@@ -22,7 +22,7 @@ const headers: readonly (readonly [name: string, description: string, example: s
   ['standup-attempt', 'Number of the attempt, from 1.', '1'],
   [
     'standup-sequence',
-    'The number of the delivery of this webhook, without a gap. Absent if the event has no number, as in a replay of events from while the webhook was disabled.',
+    'The number of the delivery of this webhook, without a gap. Absent if the event has no number, for example in a replay of events that happened while the webhook was disabled.',
     '12',
   ],
 ];

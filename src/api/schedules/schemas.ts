@@ -34,7 +34,7 @@ const reminders = z
 
 const clock = z.enum(['team', 'member'], 'must be "team" or "member"').meta({
   description:
-    "The clock of the times: the team's zone, or each member's own zone (the team's if they have none).",
+    "The time zone of the times. `team`: the team's zone. `member`: each member's own zone, or the team's if they have none.",
 });
 
 /** The last accepted date. It leaves room for later runs, since dates after 9999 do not fit `YYYY-MM-DD`. */
@@ -70,7 +70,7 @@ const monthly = {
   frequency: z.literal('monthly'),
   nth: z
     .literal(nth, 'must be 1, 2, 3, 4 or -1')
-    .meta({description: 'Which such day of each month: the n-th; -1 is the last.'}),
+    .meta({description: 'Which of these weekdays in each month: 1 is the first, and -1 is the last.'}),
   day,
 };
 
@@ -89,7 +89,9 @@ export const scheduleSchema = z
 
 const given = {
   ...times,
-  clock: clock.optional().meta({description: 'The clock of the times. The default is `team`.'}),
+  clock: clock.optional().meta({
+    description: "The time zone of the times: the team's, or each member's own. The default is `team`.",
+  }),
   reminders: reminders.optional().meta({
     description: `The minutes before closing at which members who have not posted are reminded. The default is ${usualReminder}, or none if a run is open for less than that.`,
   }),

@@ -50,7 +50,11 @@ export const slackConnectionSchema = z
     install_url: z
       .string()
       .nullable()
-      .meta({format: 'uri', description: 'The URL to install the bot, first or again, with `oauth`.'}),
+      .meta({
+        format: 'uri',
+        description:
+          'The URL to install the bot, for the first time or again. Null unless `mode` is `oauth`.',
+      }),
     advice: z.string().meta({description: 'How to connect Slack, or to repair the connection.'}),
   })
   .meta({id: 'SlackConnection', description: 'The connection of the workspace to Slack, without secrets.'});
@@ -90,7 +94,7 @@ export const slackTroubleSchema = z
       .nullable()
       .meta({
         description:
-          "The reason: Slack's code, such as `not_in_channel`. Null if only single posts were given up.",
+          "The reason: Slack's code, such as `not_in_channel`. Null if the channel works, and the service gave up only some posts.",
         examples: ['not_in_channel'],
       }),
     since: instant,

@@ -87,7 +87,7 @@ export const standupSchema = z
     date: z.string().meta({format: 'date', description: "Calendar day in the team's time zone."}),
     source: z.string().meta({
       description:
-        'The interface it was posted with: `api`, `slack`, `dashboard` or `cli`. More values may be added.',
+        'The interface that the standup was posted with: `api`, `slack`, `dashboard` or `cli`. More values may be added.',
     }),
     late: z
       .boolean()
@@ -140,7 +140,8 @@ export const standupRevisionSchema = z
   })
   .meta({
     id: 'StandupRevision',
-    description: 'An earlier version of a standup. Its instants are the time it was written.',
+    description:
+      'An earlier version of a standup. `created_at` and `updated_at` are when that version was written.',
   });
 
 /** The separate field for blockers in a new standup, as in Slack's form. */
@@ -149,7 +150,7 @@ const blockersSaid = {
     .optional()
     .meta({
       description:
-        'The blockers of the author, raised in the same step. A text that says there is none, or that is already open in the team, raises nothing. The text is not part of `update`. An answer to a question with `raises_blocker` does not need it.',
+        'The blockers of the author, raised in the same step. A text that says there is none, or that is already open in the team, raises nothing. The text is not part of `update`. Leave this out if an answer to a question with `raises_blocker` raises the blocker.',
       examples: ['No access to the staging database.'],
     }),
   resolved: z
@@ -183,7 +184,7 @@ export const newStandupSchema = addRulesToSchema(
         examples: ['Shipped the importer. Today: the retry page.'],
       }),
     answers: newAnswersSchema.optional().meta({
-      description: `The answers to the team's questions, at most one for each. As a text with the questions, they have at most ${limits.update} characters together.`,
+      description: `The answers to the team's questions, at most one for each. The answers and their questions have at most ${limits.update} characters together.`,
     }),
     ...blockersSaid,
     date: date.optional().meta({
@@ -247,9 +248,9 @@ const filters = {
     .meta({
       maxLength: 40,
       description:
-        'The interface it was posted with: `api`, `slack`, `dashboard` or `cli`. More values may be added.',
+        'Only standups posted with this interface: `api`, `slack`, `dashboard` or `cli`. More values may be added.',
     }),
-  q: searchText.optional().meta({description: 'Part of the text of the update. Case is ignored.'}),
+  q: searchText.optional().meta({description: 'Only standups whose text contains this. Case is ignored.'}),
   order: z
     .enum(['asc', 'desc'], 'must be "asc" or "desc"')
     .optional()

@@ -96,7 +96,7 @@ export const teamSchema = z
     questions: z
       .array(questionSchema)
       .meta({description: 'The questions of the form. Empty: yesterday, today, blockers.'}),
-    questions_version: z.int().meta({description: 'The number of changes of the questions.'}),
+    questions_version: z.int().meta({description: 'The version of the questions: it counts their changes.'}),
     ...resource,
   })
   .meta({id: 'Team', description: 'The group an update is for.'});

@@ -28,7 +28,7 @@ export const tokenSchema = z
     }),
     parent: id('access_token').nullable().meta({
       description:
-        'The token that it was created with, or null. It expires no later than that token, and is revoked with it.',
+        'The access token that created this one, or null. This token expires no later than that token, and is revoked with it.',
     }),
     ...resource,
     last_used_at: instant

@@ -33,9 +33,9 @@ const attemptSummarySchema = z
     duration_ms: milliseconds.meta({
       description: 'The time from the start of the attempt to the end of the response.',
     }),
-    dns_ms: part.meta({description: 'The part of `connect_ms` to resolve the name.'}),
-    tcp_ms: part.meta({description: 'The part of `connect_ms` to open the TCP connection.'}),
-    tls_ms: part.meta({description: 'The part of `connect_ms` for the TLS handshake.'}),
+    dns_ms: part.meta({description: 'The part of `connect_ms` that resolving the host name took.'}),
+    tcp_ms: part.meta({description: 'The part of `connect_ms` that opening the TCP connection took.'}),
+    tls_ms: part.meta({description: 'The part of `connect_ms` that the TLS handshake took.'}),
     connect_ms: milliseconds.nullable().meta({
       description:
         'The time to get a connection: name, TCP and TLS. It is about 0 for a reused connection, and null without a connection. Its parts are null for a reused connection, and for steps that were not reached.',
@@ -61,7 +61,7 @@ const attemptSummarySchema = z
   })
   .meta({id: 'AttemptSummary', description: 'One HTTP request of a delivery.'});
 
-const exchangeText = `It is kept for the last ${limits.excerptsPerWebhook} attempts of a webhook: every failure and, if very many succeed at once, some of the successes. It is null otherwise, and after a later erasure of a member.`;
+const exchangeText = `Requests and responses are kept for the last ${limits.excerptsPerWebhook} attempts of a webhook. If very many attempts succeed at once, those of some successes are left out, but never those of a failure. Null if not kept, and after a later erasure of a member.`;
 
 export const attemptSchema = attemptSummarySchema
   .extend({
@@ -76,7 +76,7 @@ export const attemptSchema = attemptSummarySchema
       })
       .nullable()
       .meta({
-        description: `The request as it was sent, without secrets. Its body is not included: it is the event (\`GET /v1/events/{event}\`), byte for byte, or its thin form. ${exchangeText}`,
+        description: `The request as it was sent, without secrets. Its body is not included: the body is the event (\`GET /v1/events/{event}\`), byte for byte, or the thin event. ${exchangeText}`,
       }),
     response: z
       .object({

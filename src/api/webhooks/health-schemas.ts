@@ -47,7 +47,7 @@ export const webhookHealthSchema = z
       )
       .length(healthHours)
       .meta({
-        description: `The same by hours of UTC, the oldest first: ${healthHours}, the last of which is the current one.`,
+        description: `The same numbers for each hour in UTC, the oldest first: ${healthHours} hours, of which the last is the current one.`,
       }),
     last_attempt: z
       .object({
@@ -66,11 +66,11 @@ export const webhookHealthSchema = z
     backlog: z.object({
       pending: count.meta({
         description:
-          'The number of waiting deliveries: for their time, for another of their team, or for a probe. Deliveries of replays are included.',
+          'The number of waiting deliveries. They wait for their next attempt, for another delivery of their team, or for a probe. Deliveries of replays are included.',
       }),
       in_flight: count.meta({description: 'The number of deliveries with an attempt under way.'}),
       behind: count.meta({
-        description: `The number of events waiting in the log because ${mostWaiting} deliveries already wait: the number still to be read, of all types. They follow automatically, in order, as deliveries are sent. 0 if the webhook has not fallen behind.`,
+        description: `The number of events waiting in the log because ${mostWaiting} deliveries already wait. Events of all types are counted. They are queued automatically, in order, as deliveries are sent. 0 if the webhook has not fallen behind.`,
       }),
       oldest_age_ms: milliseconds.meta({
         description:
@@ -85,23 +85,22 @@ export const webhookHealthSchema = z
         state: z.enum(breakerStates),
         opened_at: instant
           .nullable()
-          .meta({description: 'When it opened. When it opened. When it opened. Null while it is `closed`.'}),
+          .meta({description: 'When the breaker opened. Null while the breaker is `closed`.'}),
         next_probe_at: instant.nullable().meta({
-          description:
-            'When the next probe is sent. When the next probe is sent. When the next probe is sent. Null unless it is `open`.',
+          description: 'When the next probe is sent. Null unless the breaker is `open`.',
         }),
       })
       .meta({
         description:
-          'After 5 failures in a row, or when half of the last 20 attempts have failed, it is `open`: deliveries wait without losing attempts, and single requests are sent as probes. After a successful probe it is `recovering`: a few deliveries are sent at a time. Then it is `closed`.',
+          'The breaker is `open` after 5 failures in a row, or when half of the last 20 attempts have failed: deliveries wait without losing attempts, and single requests are sent as probes. After a successful probe the breaker is `recovering`: a few deliveries are sent at a time. Then the breaker is `closed`.',
       }),
     failing_since: instant.nullable().meta({
       description:
-        'The first attempt since which none has succeeded. Null while attempts succeed. After 5 days, and 10 attempts or more, the webhook is disabled.',
+        'When the first attempt failed after the last success. Null while attempts succeed. After 5 days, and 10 attempts or more, the webhook is disabled.',
     }),
     consecutive_failures: count.meta({description: 'The number of failed attempts since the last success.'}),
     same_failures: count.meta({
-      description: 'How many of these, counted from the last, have the same error and status.',
+      description: 'How many of these failures in a row, back from the last, have the same error and status.',
     }),
     missed: z.object({events: count, since: instant.nullable()}).meta({
       description:

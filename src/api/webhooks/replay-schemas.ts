@@ -53,7 +53,8 @@ export const newReplaySchema = z
       description: `The start of the period, inclusive, at most ${daysBack} days back: a delivery expires that long after its event.`,
     }),
     until: instantMember.optional().meta({
-      description: 'The end of the period, inclusive. The default is now, also for an instant in the future.',
+      description:
+        'The end of the period, inclusive. The default is now; an instant in the future means now.',
     }),
     types: z
       .array(z.enum(eventTypes, 'must be an event type such as "standup.created"'))
@@ -61,14 +62,14 @@ export const newReplaySchema = z
       .max(limits.webhookEvents, `has at most ${limits.webhookEvents} event types`)
       .nullable()
       .optional()
-      .meta({description: 'Only these types, of the types of the webhook. Null or left out: all of them.'}),
+      .meta({description: 'The types of events to send. Null or left out: all types of the webhook.'}),
     only: z
       .enum(replayOnly, `must be one of ${replayOnly.join(', ')}`)
       .optional()
       .meta({default: 'failed', description: `Which events are sent. ${onlyText}`}),
     dry_run: z.boolean().optional().meta({
       default: false,
-      description: 'Whether to only count the deliveries, also while the webhook is disabled.',
+      description: 'Whether to only count the deliveries. This works while the webhook is disabled, too.',
     }),
   })
   .meta({id: 'NewReplay', description: 'The events to send again.'});

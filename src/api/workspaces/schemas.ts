@@ -8,7 +8,7 @@ export const workspaceSchema = z
     object: z.literal('workspace'),
     slug: z
       .string()
-      .meta({description: 'The slug, made from the first name of the workspace. It is permanent.'}),
+      .meta({description: 'The slug, made from the original name of the workspace. It is permanent.'}),
     name: z.string(),
     retention_days: z.int().nullable().meta({
       description:
@@ -25,7 +25,7 @@ export const workspaceSchema = z
       .object({
         used_bytes: z.int().meta({
           description:
-            'The used bytes of the store, rounded up to 64 KiB: all data of the workspace, including deleted data that is kept for webhooks. It is measured each hour, and counted in between.',
+            'The bytes of the store that all data of the workspace uses, including deleted data that is kept for webhooks. The number is rounded up to a multiple of 64 KiB. It is measured each hour; changes since then are added.',
         }),
         limit_bytes: z.int().nullable().meta({
           description:

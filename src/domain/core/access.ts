@@ -180,7 +180,7 @@ export function requireScope({scopes}: Pick<Call, 'scopes'>, scope: Scope): void
   const had = [...scopes].join(', ');
   throw new AppError(
     'insufficient_scope',
-    `The access token lacks the scope "${scope}"; it has ${had}. Scopes of a token never change: create another one.`,
+    `The access token lacks the scope "${scope}"; it has ${had}. The scopes of a token never change: create another token.`,
     {scopes: [scope]},
   );
 }

@@ -157,7 +157,7 @@ export async function requireFreeNames(
     throw fieldError(
       code,
       `#/${member}`,
-      `Another member has ${what} "${name}" already. Find them by it, or use another one.`,
+      `Another member has ${what} "${name}" already. Search for that member, or use another value.`,
     );
   }
 }

@@ -51,7 +51,7 @@ export function createTeamDeletion(parts: DeleteTeamParts): TeamDeletion {
     requireRevision(expected, team.revision);
     const standups = await records.count(call.workspace, lists.standupsOfTeam(team.id), call.deadline);
     if (standups > 0 && !force) {
-      const detail = `The team "${team.slug}" has ${standups} standup${standups === 1 ? '' : 's'}. Delete it with ?force=true to delete them too.`;
+      const detail = `The team "${team.slug}" has ${standups} standup${standups === 1 ? '' : 's'}. To delete the team with its standups, add ?force=true.`;
       throw createParameterError('force', detail, 'team_not_empty');
     }
     const events: EventDraft[] = [

@@ -86,13 +86,13 @@ describe('clock changes in a preview', () => {
       2,
       [
         'Sunday 25 Oct: clocks go back an hour in Berlin.',
-        'From then on it opens at 04:00 instead of 03:00 in New York (Grace).',
-        'From then on it opens at 13:30 instead of 12:30 in Kolkata (Ravi).',
+        'From then on, standups open at 04:00 instead of 03:00 in New York (Grace).',
+        'From then on, standups open at 13:30 instead of 12:30 in Kolkata (Ravi).',
       ],
       2,
       [
         'Sunday 1 Nov: clocks go back an hour in New York.',
-        'From then on it opens at 03:00 instead of 04:00 in New York (Grace).',
+        'From then on, standups open at 03:00 instead of 04:00 in New York (Grace).',
       ],
       1,
     ]);

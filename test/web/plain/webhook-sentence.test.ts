@@ -162,7 +162,7 @@ describe('the sentence on the state of a webhook', () => {
         backlog: {...waits(10_000, 0), behind: 5_000},
         missed: {events: 1, since: at(-3_600)},
       },
-      'Busy: 10,000 deliveries waiting, the oldest for 1 h. 5,000 events still to be checked. This happens automatically. 1 event was removed from the log before there was room.',
+      'Busy: 10,000 deliveries waiting, the oldest for 1 h. 5,000 events still to be checked. This happens automatically. 1 event was removed from the log before there was room to queue them.',
     ],
     ['never used', 'unused', {}, 'Nothing sent yet. The next matching event is sent within seconds.'],
     [
@@ -184,7 +184,7 @@ describe('the sentence on the state of a webhook', () => {
   ])('is right when the webhook is disabled as %s', (reason, why) => {
     expect(findHealthState(off(reason), blank)).toBe('disabled');
     expect(say({backlog: waits(12, null)}, off(reason))).toBe(
-      `Disabled since ${time}: ${why}. 12 deliveries waiting until it is enabled.`,
+      `Disabled since ${time}: ${why}. 12 deliveries waiting until the webhook is enabled.`,
     );
     expect(say({}, off(reason))).toBe(`Disabled since ${time}: ${why}.`);
   });
