@@ -47,14 +47,10 @@ export const slackConnectionSchema = z
       description:
         'Why Slack rejects the token: its own code, such as `token_revoked`, or `no_answer`. The service asks Slack at most every 30 seconds.',
     }),
-    install_url: z
-      .string()
-      .nullable()
-      .meta({
-        format: 'uri',
-        description:
-          'The URL to install the bot, for the first time or again. Null unless `mode` is `oauth`.',
-      }),
+    install_url: z.string().nullable().meta({
+      format: 'uri',
+      description: 'The URL to install the bot, for the first time or again. Null unless `mode` is `oauth`.',
+    }),
     advice: z.string().meta({description: 'How to connect Slack, or to repair the connection.'}),
   })
   .meta({id: 'SlackConnection', description: 'The connection of the workspace to Slack, without secrets.'});
