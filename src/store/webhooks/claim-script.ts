@@ -133,7 +133,7 @@ local function claim(backlog, most)
     tried = string.format('%.0f', tried + 1)
     begun[2 * i - 1] = delivery
     begun[2 * i] = ${createWriteTryEntryLua({...entryVariables, begun: 'tried'})}
-    -- A team's first delivery waits in `pending` even if a replay made it, but its lease counts as a replay's
+    -- A team's first delivery waits in the list pending even if a replay made it, but its lease counts as a replay's
     -- lease.
     local wire = wires[replay == '' and k.inflight or k.replaying]
     wire[#wire + 1] = ends
