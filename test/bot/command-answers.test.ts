@@ -201,7 +201,7 @@ describe('Edit and Undo', () => {
     expect(buttonsOf(answer!.body).map(({text}) => text.text)).toEqual(['Edit', 'Delete']);
   });
 
-  test('a form is answered like a command: with what was posted, and the same buttons', async () => {
+  test('a submitted form is answered like a command: with what was posted, and the same buttons', async () => {
     const view = await openFormByButton(slack, {mode: 'new'});
     await slack.submit(fillForm(view, 'V_ANSWER', {yesterday: '', today: 'by form'}));
     const [answer] = await calls(slack, 'respond');
@@ -426,7 +426,7 @@ describe('/standup today', () => {
     await own.close();
   });
 
-  test('shows as much of a full day as fits, and how many standups more there are', async () => {
+  test('shows as much of a full day as fits, and how many more standups there are', async () => {
     const full = await startSlack();
     await full.command('to be a member');
     const author = (await full.standups())[0]!.author;

@@ -78,7 +78,7 @@ describe('/standup with a text', () => {
     ['a channel of no team', otherChannel],
     ['a private channel', 'G000000009'],
     ['a direct message', 'D000000009'],
-  ])('posts from %s in the channel of the only team after a question that names it', async (_, from) => {
+  ])('asks in %s whether to post to the only team’s channel, and posts there after the answer', async (_, from) => {
     const before = (await slack.standups()).length;
     const said = `from elsewhere, ${from}`;
     const {body} = await slack.command(said, {channel: from});

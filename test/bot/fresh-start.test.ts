@@ -141,7 +141,7 @@ describe('regression: a standup posted in the first moment', () => {
     expect(await untilShown(1)).toEqual(['ci: newly made']);
   });
 
-  test('is shown in Slack only when SLACK_WORKSPACE names its workspace, created while the service runs', async () => {
+  test('is shown in Slack, in a workspace created while the service runs, only if SLACK_WORKSPACE names that workspace', async () => {
     const aDayLater = await holdClock();
     const env = {...slackEnv(), SLACK_WORKSPACE: 'later'};
     const service = await start({...env, ROLES: 'web'});
@@ -158,7 +158,7 @@ describe('regression: a standup posted in the first moment', () => {
   });
 });
 
-test('regression: standups from before an installation had its Slack settings are not shown, and later ones are, even before any worker', async () => {
+test('regression: standups posted before the Slack settings exist are not shown; later ones are, even if posted before a worker starts', async () => {
   const workspace = await makeWorkspace();
   const plain = await start({}, 100);
   await post(workspace, plain, 'before Slack');
@@ -169,7 +169,7 @@ test('regression: standups from before an installation had its Slack settings ar
   expect(await untilShown(1)).toEqual(['ci: with Slack']);
 });
 
-test('regression: standups posted while only a process without Slack runs are shown by the next one with it', async () => {
+test('regression: standups posted while only a process without Slack runs are shown by the next process with Slack', async () => {
   const workspace = await makeWorkspace();
   const service = await start(slackEnv());
   await post(workspace, service, 'before');

@@ -61,7 +61,7 @@ test.each([
       }),
   ],
 ])(
-  'a listener of %s that throws is answered at once, never with the message of the error',
+  'when a listener of %s throws, Slack gets an answer at once, without the message of the error',
   async (_, send) => {
     broken = true;
     const [{status, text}, ms] = await measureTime(send);

@@ -101,7 +101,7 @@ describe('text from and for Slack', () => {
     );
   });
 
-  test('gives back what was typed under Today in a form', () => {
+  test('from a form has under Today exactly what was typed there', () => {
     const line = string({minLength: 1, maxLength: 80}).filter((text) => text.trim() !== '');
     checkAll(
       property(

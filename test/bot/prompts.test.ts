@@ -636,7 +636,7 @@ describe('the day of a reminder', () => {
     ['not been sent', false],
     ['been sent', true],
   ] as const)(
-    'is the day on which it comes when it is postponed past midnight and the new day’s own has %s by then',
+    'is the day on which it comes when it is postponed past midnight and the new day’s reminder has %s by then',
     async (_, isThere) => {
       await scene.clock.set(nextDay() - 10 * minute);
       const person = await scene.addPerson();
@@ -675,7 +675,7 @@ describe('the day of a reminder', () => {
     ['not been sent', false],
     ['been sent', true],
   ] as const)(
-    'is the day on which it comes when Slack accepts it only after midnight and the new day’s own has %s by then',
+    'is the day on which it comes when Slack accepts it only after midnight and the new day’s reminder has %s by then',
     async (_, isThere) => {
       await scene.clock.set(nextDay() - 1);
       const person = await scene.addPerson();

@@ -187,7 +187,7 @@ describe('the set-up in steps', () => {
     });
   });
 
-  test('sets no reminder when the run is shorter than the usual notice, and shows a missing value at a visible field', async () => {
+  test('sets no reminder when the run is shorter than the usual notice, and shows the error for a missing value at a visible field', async () => {
     const view = await open();
     const to = newChannel();
     const times = {opens: state.time('09:00'), closes: state.time('09:10')};

@@ -8,7 +8,7 @@ afterEach(() => {
   for (const close of closings.splice(0)) close();
 });
 
-it('forwarding to a slow program ends while the service still waits for the answer', async () => {
+it('forwarding to a slow program stops before the service gives up waiting for the answer', async () => {
   for (const begins of [false, true]) {
     const server = createServer((_, response) => {
       if (begins) response.writeHead(200).write('it begins');

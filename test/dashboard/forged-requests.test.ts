@@ -126,7 +126,7 @@ it('a sign-in request whose body is not JSON, or is too large, is refused as in 
   expectProblem(await ask(`"${'x'.repeat(70_000)}"`), 'payload_too_large');
 });
 
-it('a sign-in link of another person only shows whose it is when it is looked at, and signs no one in', async () => {
+it('looking at the sign-in link of another person only shows its owner, and signs no one in', async () => {
   const eve = await addPerson(service, workspace, {name: 'Eve Elsewhere'});
   const victim = await signedIn(service, workspace, ada.id);
   const link = passOf(await makeLink(workspace, eve.id));

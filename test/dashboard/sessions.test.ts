@@ -174,7 +174,7 @@ describe('making a sign-in link', () => {
     await expect(makeLink(workspace, owner.id, call)).rejects.toMatchObject({code: 'forbidden'});
   });
 
-  it('through an API token gives the session only that token’s scopes, without making tokens, and only while the token is valid', async () => {
+  it('through an API token gives the session that token’s scopes, except to make tokens, and only while the token is valid', async () => {
     const few = await addPerson(service, workspace, {
       name: 'Few Scopes',
       scopes: ['tokens:manage', 'standups:read'],

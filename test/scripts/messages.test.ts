@@ -66,7 +66,7 @@ describe('a compiled message', () => {
     expect(by?.({name})).toBe(text);
   });
 
-  it('chooses by a truth, a code or a number', async () => {
+  it('chooses its form by a boolean, a code or a number', async () => {
     const texts = await compileEnglish({
       truth: '{isOwn, select, true {yours} other {theirs}}',
       code: '{state, select, open {Open} closed {Closed} other {Unknown}}',

@@ -59,7 +59,7 @@ test('a changed lock file leads to a new comparison of the packages', async () =
   expect(arePackagesThere(folder)).toBe(false);
 });
 
-test('a production installation needs no development tools, and does not count as one with them', async () => {
+test('a production installation needs no development tools, and does not count as an installation with them', async () => {
   await lock(wanted);
   const {'node_modules/tool': _, ...here} = wanted;
   await install(here);

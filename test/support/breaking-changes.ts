@@ -223,7 +223,9 @@ function listBranches(resolve: ResolveReference, node: Json): Json[] {
   return Array.isArray(plain.type) ? plain.type.map((type: string) => ({...plain, type})) : [plain];
 }
 
-/** The changes from the alternative of the same type; if there is none, a change that says so. */
+/**
+ * Returns the changes from the alternative of the same type or, if there is none, one change that says so.
+ */
 function findClosestBranchChanges(
   branch: Json,
   others: Json[],

@@ -41,7 +41,8 @@ const flags = [
 
 declare global {
   /**
-   * The browser is a global, since it lasts for all files of a worker, and modules last for one test file.
+   * The browser is a global variable: it lasts for all files of a worker, while modules last for one test
+   * file.
    */
   var workerBrowser: Browser | undefined;
 }
@@ -67,8 +68,8 @@ export async function getSharedBrowser(): Promise<Browser> {
   await asked.detach();
   const pid = processInfo.find(({type}) => type === 'browser')?.id;
   process.on('message', function end([kind]: [number]) {
-    // 2 is jest-worker's CHILD_MESSAGE_END. It leaves 500 ms, too little to close a browser on a busy
-    // machine.
+    // Message 2 is jest-worker's CHILD_MESSAGE_END. The 500 ms that follow are too short to close a browser
+    // on a busy machine, so the browser is killed.
     if (kind !== 2) return;
     process.off('message', end);
     if (pid !== undefined) process.kill(pid, 'SIGKILL');

@@ -66,8 +66,8 @@ function createPublishedContract(): PublishedContract {
 const changed = new Map<string, ApiDocument>();
 
 /**
- * Checks the service at this address against the document of its own table of routes. Ends when the returned
- * function is called, since another service may get the same port.
+ * Checks answers of the service at this address against the document of its own table of routes. Call the
+ * returned function when the service ends, since another service may get the same port.
  */
 export function expectRoutes(
   service: string,

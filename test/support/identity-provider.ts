@@ -19,7 +19,7 @@ export interface TestIdentityProvider {
   /** Accepts no more connections until `resume` is called. */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** Replaces the answer for the key set, until it is called without a listener. */
+  /** Sets the answer to requests for the key set. A call without a listener restores the normal answer. */
   pretend(listener?: RequestListener): void;
   close(): Promise<void>;
 }

@@ -89,7 +89,10 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
   let respond: RespondToDelivery = () => 204;
   let connections = 0;
   let bytesSent = 0;
-  /** Errors of received events by the OpenAPI document. Closing the receiver reports them to the test. */
+  /**
+   * Errors found by checking received events against the OpenAPI document. Closing the receiver reports them
+   * to the test.
+   */
   const violations: string[] = [];
 
   async function handleDelivery(request: IncomingMessage, response: ServerResponse): Promise<void> {

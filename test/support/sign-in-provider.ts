@@ -16,7 +16,7 @@ export interface SignInProvider {
   refuse(): void;
   /** Shows a page with a button before the sign-in goes on, as real providers do. */
   showPage(shown: boolean): void;
-  /** Replaces the answer for one path, until it is called without a listener. */
+  /** Sets the answer for one path. A call without a listener restores the normal answer. */
   pretend(path: string, listener?: RequestListener): void;
   /** Creates an ID token signed with the provider's own key, with any claims and header. */
   forge(claims: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>;

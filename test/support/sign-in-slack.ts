@@ -24,9 +24,9 @@ export interface SignInSlack {
   readonly asked: {path: string; query: Record<string, string>; body: Record<string, string>}[];
   /** Sets the next person to sign in. */
   become(person: SlackPersonThere): void;
-  /** Claims that replace those of the next ID tokens. */
+  /** Sets claims that replace the normal ones in the next ID tokens. */
   claim(changes: Record<string, unknown>): void;
-  /** Replaces the answer to a method, until it is called without a reply. */
+  /** Sets the answer to a Slack method. A call without a reply restores the normal answer. */
   answer(method: string, reply?: Record<string, unknown>): void;
   close(): Promise<void>;
 }

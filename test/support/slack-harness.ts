@@ -355,7 +355,8 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
         type: 'view_submission',
         team: {id: 'T000000001', domain: 'acme'},
         user: given.user ?? admin,
-        // Slack sends a new trigger each time: a repeated body would count as sent again.
+        // Slack sends a new trigger each time. With an old trigger, the same view would count as a repeated
+        // request.
         trigger_id: randomUUID(),
         view,
       };

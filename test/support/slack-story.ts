@@ -72,7 +72,10 @@ export interface SlackStory {
   directOf(person: StoryPerson): Promise<string>;
   /** Adds the direct messages that are new or changed since the last call to the story. */
   showDirect(person: StoryPerson): Promise<void>;
-  /** Adds the current messages of the channel to the story. `last`: at most this number, without replies. */
+  /**
+   * Adds the current messages of the channel to the story. `last`: adds only this many of the newest root
+   * messages, with their replies.
+   */
   showChannel(last?: number): Promise<void>;
   /** Adds the latest change of a view to the story, once there are more changes than `before`. */
   seeUpdate(before: number): Promise<void>;

@@ -79,7 +79,7 @@ export async function startSlowRedis(redisUrl: string): Promise<SlowRedis> {
 }
 
 interface DelayLine {
-  /** Lets everything through that waits, whenever it is due. */
+  /** Passes on everything that waits, even before it is due. */
   flush(): void;
   waiting(): number;
   end(): void;

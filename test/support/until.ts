@@ -1,4 +1,4 @@
-/** Maximum time (ms) that one check counts as: a busy machine may suspend the process for longer. */
+/** Maximum time (ms) that one check adds to the wait: a busy machine may suspend the process for longer. */
 const mostOfOne = 250;
 
 /**

@@ -93,7 +93,7 @@ describe('the list of events', () => {
     });
   });
 
-  test('opens an inspector with actor, request, changes, the body to copy, the same subject, and the object', async () => {
+  test('opens the details of an event: actor, request, changes, the body to copy, and links to its object and that object’s events', async () => {
     const {page} = tab;
     const beside = inspector();
     await beside.getByText('Grace Hopper posted a standup in Platform').waitFor();

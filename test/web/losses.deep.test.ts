@@ -86,7 +86,7 @@ async function hold(where: Page | Tab['context'], path: string, method = 'GET') 
   return {go, asked};
 }
 
-it('regression: a text that one person is sending is not posted as the next person who signs in', async () => {
+it('regression: a text that one person is sending is not posted in the name of the next person who signs in', async () => {
   await open('/t/platform?write=platform');
   const held: Route[] = [];
   await page.route('**/v1/standups', (route) => {

@@ -84,7 +84,7 @@ it('a removed member is signed out of the open page', async () => {
   await expectInnocent(dashboard, {refusals: [401]});
 });
 
-it('regression: a written text is not posted as another person who has signed in by a provider in the meantime', async () => {
+it('regression: a written text is not posted in the name of another person who has signed in at a provider in the meantime', async () => {
   dashboard = await stage.signIn(ada, {path: '/t/platform?write=platform'});
   const {page, context} = dashboard;
   await panel(page).getByLabel('Today').fill('Only Ada says this.');

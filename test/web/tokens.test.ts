@@ -76,7 +76,7 @@ it('a token is made with its scopes in plain language and shown once, never in s
   await expectInnocent(tab);
 });
 
-it('the list of all tokens shows each one’s holder, end and last use, and one is opened by its address', async () => {
+it('the list of all tokens shows the holder, expiry and last use of each, and a token can be opened by its address', async () => {
   const {page} = tab;
   await page.getByRole('link', {name: 'Everyone', exact: true}).click();
   await row('nightly report').getByText('reporter').waitFor();

@@ -155,7 +155,7 @@ it('a lost answer never leads to a second standup, whether after a retry, a relo
   expect(all[0]?.update).toContain('Today\nOther words');
 });
 
-it('a standup for several teams asks their joined questions, and a team without questions gets a text', async () => {
+it('a standup for several teams asks the questions of all, and a team without questions gets the answers as text', async () => {
   await openNew('mobile');
   await choose('Platform');
   await panel.getByText('Platform has no questions').waitFor();

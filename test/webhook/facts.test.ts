@@ -43,7 +43,7 @@ const loopback: LookupAddress[] = [{address: '127.0.0.1', family: 4}];
 
 describe('the timings of a webhook request', () => {
   test.each(['http', 'https'] as const)(
-    'contain the parts of opening a connection over %s for the first request only, and the address for both',
+    'contain the steps of connecting over %s for the first request only, and the address for both requests',
     async (scheme) => {
       const to = await receiver(scheme === 'https' ? {tls: testCertificate} : {});
       const from = sender();
@@ -63,7 +63,7 @@ describe('the timings of a webhook request', () => {
     },
   );
 
-  test('contain no parts of opening a connection for a request that waits for a connection in use', async () => {
+  test('contain no steps of connecting for a request that waits for a connection in use', async () => {
     const to = await receiver();
     const from = sender();
     const [first, second] = await Promise.all([send(from, to.url), send(from, to.url)]);
@@ -72,7 +72,7 @@ describe('the timings of a webhook request', () => {
     expect(to.connections()).toBe(1);
   });
 
-  test('contain these parts again for a request that opens a new connection after the last one has ended', async () => {
+  test('contain the steps of connecting again for a request that opens a new connection after the last one has ended', async () => {
     const to = await receiver();
     const from = sender();
     to.respondWith({status: 204, headers: {connection: 'close'}});
@@ -167,7 +167,7 @@ describe('the stored headers of a receiver’s response', () => {
     expect(JSON.stringify(responseHeaders)).not.toContain('abc123');
   });
 
-  test('are searched for credentials quickly, even if a value is chosen to be slow', async () => {
+  test('are searched for credentials quickly, even if a value is crafted to make the search slow', async () => {
     const to = await receiver();
     to.respondWith({status: 200, headers: {'x-a': `${'a'.repeat(15_500)} ://`}});
     const from = sender();

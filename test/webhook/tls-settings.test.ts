@@ -118,7 +118,7 @@ describe('the TLS settings of a webhook', () => {
     expect(to.connections()).toBe(40);
   });
 
-  test('cause a failure of the one request if they are invalid', async () => {
+  test('make only the one request fail if they are invalid', async () => {
     const to = await receiver();
     const from = sender();
     const broken = {ca: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n', verify: true};

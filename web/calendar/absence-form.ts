@@ -63,7 +63,7 @@ export function setDraftPerson(draft: AbsenceDraft, me: Me, person: string): Abs
   return {...draft, person, team: fits ? draft.team : all ? '' : (teams[0]?.slug ?? '')};
 }
 
-/** Sets the draft's days. A first day after the last day means that no last day has been chosen yet. */
+/** Sets the draft's days. A new first day after the last day moves the last day too. */
 export function setDraftDays(draft: AbsenceDraft, span: DateSpan | null): AbsenceDraft {
   if (span === null) return {...draft, from: null, until: null};
   const {from, until} = span;

@@ -38,7 +38,7 @@ export const absencesQuery = (teams: TeamSlugs, from: string, until: string) =>
       }),
   });
 
-/** A day off by the country, region or holiday calendar that the person has chosen. */
+/** A day off in the country, region or holiday calendar that the person has chosen. */
 export interface Holiday {
   readonly from: string;
   readonly until: string;

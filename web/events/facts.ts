@@ -5,7 +5,7 @@ import {type NameLookup, nameOfActor} from './names.ts';
 
 const longestName = 80;
 
-/** The facts of an event as texts for its sentence. */
+/** The facts of an event, as texts for the sentence that describes it. */
 interface EventFacts {
   readonly actor: string;
   /** The service acted, not a person or program. */
@@ -58,7 +58,10 @@ function collectEventFacts({type, actor, data: given}: Event, names: NameLookup)
   };
 }
 
-/** Finds the person to whom an object belongs, in the API's order of preference for its change feed. */
+/**
+ * Finds the person to whom an object belongs. Tries the same fields as the API's change feed, in the same
+ * order.
+ */
 function findPerson(type: string, data: Record<string, unknown>) {
   const own = type.startsWith('member.') ? data : undefined;
   const found = [data['author'], data['member'], data['holder'], own].find(isObject);

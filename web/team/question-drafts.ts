@@ -75,7 +75,7 @@ export function createQuestionDraft(drafts: readonly QuestionDraft[]): QuestionD
   };
 }
 
-/** Gives each new question a key made from its label. Answers refer to the key for good. */
+/** Gives each new question a permanent key, made from its label. Answers refer to questions by their keys. */
 function addLabelKeys(drafts: readonly QuestionDraft[]): readonly QuestionDraft[] {
   const named: QuestionDraft[] = drafts.filter(({isNew}) => !isNew);
   const keys = new Map<string, string>();

@@ -34,8 +34,8 @@ async function load(language: Language): Promise<void> {
 }
 
 /**
- * Messages that the frame does not need: those of the board, also of every member's other screens, or also of
- * leads' screens.
+ * Messages that the frame does not need. `board`: those of the board; `more`: also those of every member's
+ * other screens; `leading`: also those of leads' screens.
  */
 export type ExtraMessages = 'board' | 'more' | 'leading';
 

@@ -10,7 +10,7 @@ export const deliveryStates = [
 ] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** Lengths of spans that end now, in ms. */
+/** Lengths of the time ranges that end now, in ms. */
 export const spans = {hour: 3_600_000, day: 86_400_000, week: 604_800_000} as const;
 export type SpanName = keyof typeof spans;
 
@@ -18,9 +18,9 @@ export type SpanName = keyof typeof spans;
 export interface WebhookSearch {
   readonly state?: DeliveryState | undefined;
   readonly type?: string | undefined;
-  /** Name of a span that ends now; replaces `since` and `until`. */
+  /** Name of a time range that ends now; replaces `since` and `until`. */
   readonly last?: SpanName | undefined;
-  /** First and last instant of the span, both included. */
+  /** First and last instant of the time range, both included. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
   /** Ids of an event, a replay and the opened delivery. */

@@ -95,7 +95,7 @@ function describeFailing(health: WebhookHealth, now: number): string {
   const {failing_since: since, consecutive_failures: all, same_failures: kept, last_attempt: last} = health;
   if (since === null) return t.opened({since: formatWhen(health.breaker.opened_at ?? now, now)});
   const how = last ?? {error: null, status: null};
-  // When the kind of the last failure is unknown, all failures are counted together.
+  // When the kind of the last failure is unknown, failures of all kinds are counted together.
   const same = last === null ? all : Math.max(1, Math.min(kept, all));
   return t.failing({
     since: formatWhen(since, now),

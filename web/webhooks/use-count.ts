@@ -29,7 +29,7 @@ export function useReplayCount(webhook: Webhook) {
     if (!signal.aborted) setCounted({...answer, isCounting: false});
   }
 
-  /** Stops the current count and starts another; undefined: there is nothing to count. */
+  /** Stops the current count and starts another. Without a body, only stops the current count. */
   function recount(body: NewReplay | undefined): void {
     aborter.current.abort();
     const {signal} = (aborter.current = new AbortController());

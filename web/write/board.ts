@@ -9,7 +9,8 @@ type DayPerson = TeamDay['people'][number];
 type DayStandup = DayPerson['standups'][number];
 
 /**
- * Changes the cached days that match by their content, since a query key may name the same day as `today`.
+ * Changes a person in the cached days that match. Days are matched by content, since a query key may contain
+ * `today` in place of the date.
  */
 function changeCachedDays(
   isMeant: (day: TeamDay) => boolean,

@@ -19,7 +19,7 @@ export interface StandupDraft {
   readonly days: Readonly<Record<string, string>>;
   /** Ids of the blockers ticked as resolved. */
   readonly resolved: readonly string[];
-  /** Request bodies sent with the key that the service may have received, earliest first. */
+  /** Request bodies sent with this key, earliest first. The service may have received each of them. */
   readonly sent: readonly unknown[];
   /** The questions answered, so that an answer to a removed question keeps the question's label. */
   readonly questions: readonly Schema<'Question'>[];

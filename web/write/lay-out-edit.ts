@@ -19,8 +19,8 @@ import {createPartLabels} from './lay-out.ts';
 type ShownStandup = Schema<'ShownStandup'>;
 
 /**
- * Puts a standup into the fields in which it was written, as Slack's form does. `typed` holds the changes
- * made since the standup was posted.
+ * Puts a standup into the fields in which it was written, as Slack's form does. `typed`: input of the edit,
+ * which replaces the posted values.
  */
 export function layOutEditForm(
   standup: Pick<ShownStandup, 'update' | 'answers' | 'date'>,

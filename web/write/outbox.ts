@@ -96,8 +96,8 @@ function hasUnknownOutcome({status}: Problem): boolean {
 }
 
 /**
- * Sends a request of which earlier versions may have arrived under the same key. If one did, its result is
- * changed.
+ * Sends a request of which earlier versions may have arrived under the same key. If one did, changes the
+ * object that this version has created.
  */
 export async function sendOnce<Body, Made>(
   {body, earlier}: {readonly body: Body; readonly earlier: readonly Body[]},

@@ -81,7 +81,8 @@ export function postStandup({
     onRefused: () => {
       dismiss();
       hide();
-      // Nothing was created under the key, or its result is known: the next try can use the same key.
+      // Nothing was created with the key, or the created standups are known: the next try can use the same
+      // key.
       const kept = findDraft(draftKey);
       if (kept?.key === draft.key) saveStandupDraft(draftKey, {...kept, sent: earlier});
       reopen();
@@ -152,7 +153,8 @@ async function undoPost({draftKey, memberId, draft, made, reopen}: UndonePost): 
   try {
     await remove(made, true);
   } catch (error) {
-    // A refused deletion proves that the standup still exists only when it is the only standup.
+    // A refused deletion proves that its standup still exists. If there are several, others may be deleted
+    // already.
     const isThere = error instanceof Problem && error.status >= 400 && error.status < 500;
     if (isThere && made.length === 1) {
       if (typedSince === undefined) dropDraft(draftKey);

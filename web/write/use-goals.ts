@@ -13,8 +13,8 @@ export interface Goal {
   /** The standup's day in the team; empty while that is not known. */
   readonly date: string;
   /**
-   * The default day when the draft was started. When the teams' days differ, the current default day: a post
-   * without a date gets each team's current day.
+   * The default day when the draft was started, if all teams have the same one; otherwise the current default
+   * day. A post without a date gets each team's current day.
    */
   readonly ownDate: string;
   /** Default day of a standup that is started now. */

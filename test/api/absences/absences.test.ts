@@ -119,7 +119,7 @@ describe('the reason of an absence', () => {
 });
 
 describe('POST /v1/absences', () => {
-  it('creates an absence of today, in the time zone of the member, from an empty body, with an event', async () => {
+  it('creates from an empty body an absence of today in the time zone of the member, and its event', async () => {
     const {status, body, headers} = await enter({});
     expect(status).toBe(201);
     const own = {type: 'member', id: ada.id, name: 'Ada'};
@@ -210,7 +210,7 @@ describe('POST /v1/absences', () => {
     expectProblem(await enter(body), code, {pointer});
   });
 
-  it('refuses a team that the member is not in, and accepts the longest time allowed', async () => {
+  it('refuses a team that the member is not in, and accepts an absence of the longest allowed time', async () => {
     const slug = randomName();
     await make(workspace, '/v1/teams', {slug});
     expectProblem(await enter({team: slug}), 'validation_failed', {pointer: '#/team'});

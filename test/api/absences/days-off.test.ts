@@ -41,7 +41,7 @@ afterAll(async () => {
 const list = (query: string) => workspace.request('GET', `/v1/days-off?${query}`);
 
 describe('GET /v1/days-off', () => {
-  it('shows holidays by name and absences with their reason, and only the absence on a day that is both', async () => {
+  it('shows holidays with their names and absences with their reasons; a day with both shows only the absence', async () => {
     const away = await make(workspace, '/v1/absences', {
       member: ada.id,
       from: '2026-12-24',

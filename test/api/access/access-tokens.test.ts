@@ -113,7 +113,7 @@ describe('a token that we did not sign', () => {
   });
 
   it.each(['jwk', 'jku', 'x5u', 'x5c'])(
-    'is refused with a key of its own in the header %s, and its address is never requested',
+    'is refused if its header %s has its own key, and no address in that header is requested',
     async (name) => {
       const own = JSON.parse(await createSigningKey()) as JWK;
       const {d: _, ...shown} = own;
@@ -186,7 +186,7 @@ it.each([
   'Token abc',
   'Bearer a,b',
   `Bearer ${'x'.repeat(5_000)}`,
-])('the header "Authorization: %s" is an invalid_token', async (authorization) => {
+])('the header "Authorization: %s" is refused with invalid_token', async (authorization) => {
   const answer = await sendRequest(service.url, 'GET', '/v1/me', {headers: {authorization}});
   expectProblem(answer, 'invalid_token');
 });

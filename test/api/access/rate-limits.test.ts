@@ -368,7 +368,7 @@ describe('a standup for several teams', () => {
     expect((await postFor(['platform', 'two'])).status).toBe(201);
   });
 
-  it('uses the whole quota of a minute if it counts as more than that', async () => {
+  it('uses the whole quota of a minute if it needs more than that', async () => {
     expect((await postFor(['platform', 'two', 'three', 'four'])).status).toBe(201);
     expect((await postFor(['two'])).status).toBe(429);
   });

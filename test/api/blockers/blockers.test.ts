@@ -88,7 +88,7 @@ describe('a blocker', () => {
     expect(updated.previous_attributes).toMatchObject({text: 'Slow laptop'});
   });
 
-  it('changes only to an allowed next state, which a refusal lists, and respects If-Match', async () => {
+  it('changes only to an allowed next state, and respects If-Match; a refusal lists the allowed states', async () => {
     const raised = await raise(ada, 'Odd');
     const stale = await change(ada, raised, {state: 'resolved'}, {headers: {'if-match': '"7"'}});
     expectProblem(stale, 'precondition_failed');

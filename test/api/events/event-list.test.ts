@@ -56,7 +56,7 @@ beforeEach(async () => {
 afterAll(() => service.close());
 
 describe('the order of the event list', () => {
-  it('gives the same events newest first and oldest first, page by page, and newest first the list has an end', async () => {
+  it('does not change which events the pages contain; the list has an end only if it is newest first', async () => {
     expect(await walk('order=desc')).toEqual(all.toReversed());
     expect((await feed('order=desc&limit=100')).body).toMatchObject({has_more: false, next_cursor: null});
     expect(await walk('order=asc')).toEqual(all);
@@ -69,7 +69,7 @@ describe('the order of the event list', () => {
     expect(idsOf([...first.data, ...second.data])).toEqual(idsOf(all.toReversed().slice(0, 6)));
   });
 
-  it('is part of a cursor, as are the filters, so that another order is refused', async () => {
+  it('is part of a cursor, like the filters, so that the cursor is refused with another order', async () => {
     const {next_cursor: cursor} = (await feed('order=desc&limit=3')).body;
     expectProblem(await feed(`order=asc&cursor=${cursor}`), 'invalid_cursor', {parameter: 'cursor'});
     expectProblem(await feed(`order=desc&types=team.*&cursor=${cursor}`), 'invalid_cursor');
@@ -187,7 +187,7 @@ describe('a long log', () => {
     expect(slugs).toEqual([[first], [], [first === 'last' ? 'platform' : 'last']]);
   });
 
-  it('ends early when read newest first if it is trimmed between two pages, and answers cursor_expired oldest first', async () => {
+  it('that is trimmed between two pages ends early if read newest first, and answers cursor_expired if read oldest first', async () => {
     const next = async (order: string) =>
       `order=${order}&limit=5&cursor=${(await feed(`order=${order}&limit=5`, long)).body.next_cursor}`;
     const [down, up] = [await next('desc'), await next('asc')];

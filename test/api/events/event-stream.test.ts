@@ -185,7 +185,7 @@ describe('the start of a stream', () => {
 });
 
 it.each(['/v1/events/stream', '/v1/changes/stream'])(
-  'is the next event in %s if Last-Event-ID is empty',
+  'the stream %s starts at the next event if Last-Event-ID is empty',
   async (path) => {
     const client = await follow({path, lastEventId: ''});
     expect(client.status).toBe(200);

@@ -156,9 +156,9 @@ function expectSmall(refusal: ReturnType<typeof refusalOf>): void {
   expect(refusal.problem.errors?.length ?? 1).toBeLessThanOrEqual(limits.inputErrors);
 }
 
-describe('a body with an error at every byte is refused within 100 ms, with 16 KB and 20 errors at most', () => {
+describe('a body with an error at every byte', () => {
   it.each(bodies.map(({operation, schema}) => [operation, schema] as const))(
-    'is refused so by %s',
+    'is refused by %s within 100 ms, in at most 16 KB with at most 20 errors',
     async (_, schema) => {
       for (const {name, filled} of newFieldsOf(schema)) {
         for (const [kind, value] of Object.entries(hostile)) {
@@ -178,7 +178,7 @@ describe('a body with an error at every byte is refused within 100 ms, with 16 K
   );
 });
 
-it('a query with an error at every byte is refused with 16 KB and 20 errors at most', () => {
+it('a query with an error at every byte is refused in at most 16 KB with at most 20 errors', () => {
   const hostileQueries = [
     entries(5_000, (i) => `a${i}`).join('&'),
     entries(2_500, () => 'limit').join('&'),

@@ -80,7 +80,7 @@ it('a large answer is compressed for clients that accept gzip, and has the same 
 });
 
 it.each(['', 'identity', 'br', 'gzip;q=0', 'gzip;q=0.2, identity;q=0.8', '*;q=0'])(
-  'an answer is not compressed for Accept-Encoding "%s", and says that it may vary',
+  'an answer is not compressed for Accept-Encoding "%s", and its header Vary names Accept-Encoding',
   async (accepted) => {
     const {headers, body} = await ask('GET', list, {'accept-encoding': accepted});
     expect([headers['content-encoding'], headers.vary]).toEqual([undefined, 'Accept-Encoding']);

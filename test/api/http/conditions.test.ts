@@ -68,7 +68,7 @@ describe.each(kinds)('a $noun', ({noun, collection, create, change, same}) => {
   const patch = (body: object, headers: Record<string, string> = {}) =>
     workspace.request('PATCH', path, {body, headers});
 
-  it('the revision is the strong ETag of every answer', async () => {
+  it('has its revision as the strong ETag of every answer', async () => {
     const made = await workspace.request('POST', collection, {body: create()});
     expect(made.headers.get('etag')).toBe('"1"');
     expect(made.headers.get('location')).toBe(`${collection}/${made.body.id}`);

@@ -26,7 +26,7 @@ async function walk(list: string, meanwhile: () => Promise<unknown>): Promise<st
 }
 
 it.each(['asc', 'desc'])(
-  'paging through standups in order %s shows each unmoved one once despite changes, and an export even moved ones',
+  'paging through standups in the order %s shows each once if it does not move; an export shows even moved ones once',
   async (order) => {
     workspace = await service.addWorkspace();
     const standups: Json[] = [];

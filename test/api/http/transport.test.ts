@@ -49,12 +49,12 @@ describe('a request that is no HTTP', () => {
 });
 
 describe('request headers that are too large', () => {
-  it('are answered with headers_too_large by their bytes', async () => {
+  it('are answered with headers_too_large if they have too many bytes', async () => {
     const request = `GET /v1/me HTTP/1.1\r\n${head}X-Long: ${'x'.repeat(20_000)}\r\n\r\n`;
     expectTransportProblem(await sendRaw(service.url, request), 'headers_too_large');
   });
 
-  it('are refused by their number, since dropping some could lose an Idempotency-Key', async () => {
+  it('are refused if there are too many, since dropping some could lose an Idempotency-Key', async () => {
     const many = Array.from({length: 120}, (_, i) => `X-H${i}: 1\r\n`).join('');
     const body = '{"team":"platform","update":"Twice?"}';
     const request =

@@ -31,7 +31,7 @@ it('/llms.txt has the form of llmstxt.org: one title, a summary, then sections o
   }
 });
 
-it.each(routes)('lists $operation with the scope it needs', ({method, path, operation, summary, scope}) => {
+it.each(routes)('/llms.txt lists $operation with the scope that it needs', ({method, path, operation, summary, scope}) => {
   const line = answer.text.split('\n').find((one) => one.includes(`/${operation})`));
   expect(line).toContain(`[${method} ${path}]`);
   expect(line).toContain(summary);

@@ -260,7 +260,7 @@ it('regression: the document says that a cursor works only with parameters spell
   expect(document.info.description).toMatch(/the same parameters, spelled the same way/);
 });
 
-it.each(deliveryStates)('describes a delivery that is %s as the guide does', (state) => {
+it.each(deliveryStates)('the document describes the delivery state %s as the guide does', (state) => {
   const meaning = deliveryStateMeanings[state];
   expect(document.info.description).toContain(`| \`${state}\` | ${meaning} |`);
   expect(document.components.schemas.Delivery.properties.state.description).toContain(
@@ -282,7 +282,7 @@ it('regression: the document gives no default to a field of a merge patch, since
   }
 });
 
-it.each(routes)('regression: documents If-Match for $operation only if it can be refused by it', (route) => {
+it.each(routes)('regression: the document lists If-Match for $operation only if a wrong If-Match is refused', (route) => {
   const {parameters, responses} = operationOf(route);
   const isTaken = parameters.some(({name}: Json) => name === 'If-Match');
   expect(isTaken).toBe(responses['412'] !== undefined);

@@ -305,7 +305,7 @@ it('the preview of a large team has fewer runs, so that answers are bounded', ()
   expect([...generateRunPreviews(mondays, people, asked, createZones())]).toHaveLength(41);
 });
 
-it('regression: a preview of a large team computes each run by itself, and a time zone that members share once', () => {
+it('regression: a preview of a large team computes its runs one after the other, and a shared time zone once for each run', () => {
   let asked = 0;
   const zones = createZones();
   const counting = {

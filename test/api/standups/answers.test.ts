@@ -116,7 +116,7 @@ describe('answers to the questions of a team', () => {
   });
 
   it.each(['9007199254740993', '-9007199254740993', '1e400', '123456789012345678901'])(
-    'are refused with %s for a number, which would be stored as another one',
+    'are refused with the number %s, since it would be stored as another number',
     async (written) => {
       const text = 'Above is 9007199254740993, and \\"1e400\\".';
       const body = `{"team":"platform","update":"${text}","answers":[{"question":"hours","value":${written}}]}`;
@@ -248,7 +248,7 @@ describe('a change of answers', () => {
   });
 });
 
-it('regression: accepts an unchanged choice as text or as a list, though its question is gone', async () => {
+it('regression: an unchanged choice is accepted as text or as a list, though its question is gone', async () => {
   const asked = [
     {key: 'place', label: 'Place', type: 'choice', options: ['a', 'b']},
     {key: 'mood', label: 'Mood', type: 'mood'},

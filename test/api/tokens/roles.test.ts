@@ -296,7 +296,7 @@ describe('plain members', () => {
   });
 });
 
-describe('a change of role from the next request on, in every process', () => {
+describe('a change of role', () => {
   const rename = (url: string, token: string, slug: string) =>
     fetch(`${url}/v1/teams/${slug}`, {
       method: 'PATCH',
@@ -304,7 +304,7 @@ describe('a change of role from the next request on, in every process', () => {
       body: JSON.stringify({name: randomName()}),
     }).then(({status}) => status);
 
-  it('applies in the workspace', async () => {
+  it('applies to the workspace from the next request on, in every process', async () => {
     const workspace = await service.addWorkspace();
     const admin = await addPerson(service, workspace, {role: 'admin'});
     const setRole = (role: string) => workspace.request('PATCH', `/v1/members/${admin.id}`, {body: {role}});
@@ -319,7 +319,7 @@ describe('a change of role from the next request on, in every process', () => {
     }
   });
 
-  it('applies in a team', async () => {
+  it('applies to a team from the next request on, in every process', async () => {
     const workspace = await service.addWorkspace();
     const lead = await addPerson(service, workspace, {team: 'platform', as: 'lead'});
     const setRole = (role: string) =>

@@ -123,9 +123,9 @@ it('every operation has a scope of the contract', () => {
   expect(Object.fromEntries(routes.map(({operation, scope}) => [operation, scope]))).toEqual(required);
 });
 
-describe('an operation with all other scopes together', () => {
+describe('a token with all scopes except one', () => {
   it.each([...new Set(routes.flatMap(({scope}) => scope ?? []))])(
-    'is refused if it needs %s',
+    'is refused by every operation that needs the missing scope %s',
     async (needed) => {
       const others = scopes.filter((scope) => scope !== needed);
       const {value: token} = await workspace.addToken({scopes: others, name: needed});
@@ -147,8 +147,8 @@ describe('an operation with all other scopes together', () => {
   );
 });
 
-describe('an operation with its scope alone', () => {
-  it.each(sampleUnlessDeep(routes, 24))('is allowed: $operation', async (route) => {
+describe('a token with only the scope of an operation', () => {
+  it.each(sampleUnlessDeep(routes, 24))('is accepted by that operation: $operation', async (route) => {
     // Read operations may share a workspace.
     const own = isReadOnly(route) ? workspace : await service.addWorkspace();
     const ids = own === workspace ? fixtures : await addFixtures(own, receiver.url, route);

@@ -277,7 +277,7 @@ describe('a repeat with the same Idempotency-Key', () => {
     expect(kidOf(fresh.body.token)).not.toBe(kidOf(first.body.token));
   });
 
-  it('gets the same bytes even if the token has been revoked since, and the value remains invalid', async () => {
+  it('gets the same bytes even if the created token has been revoked since; the token in them stays invalid', async () => {
     const body = {name: 'gone'};
     const first = await create(body, {headers: headers('revoked')});
     await workspace.request('DELETE', `/v1/tokens/${first.body.id}`);

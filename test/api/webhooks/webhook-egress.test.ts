@@ -37,7 +37,7 @@ const attemptsOf = async (workspace: TestWorkspace, delivery: string): Promise<J
   (await workspace.request('GET', `/v1/deliveries/${delivery}/attempts`)).body.data;
 
 describe('WEBHOOK_PROXY_URL', () => {
-  it('causes errors of the proxy to be shown as such, without blame for receivers, until the proxy is back', async () => {
+  it('leads to errors that name the proxy and count against no receiver, until the proxy works again', async () => {
     const {proxy, clock, workspace} = await startBehindProxy();
     const receiver = await startReceiver();
     cleanUps.add(() => receiver.close());
@@ -69,7 +69,7 @@ describe('WEBHOOK_PROXY_URL', () => {
 });
 
 describe('the TLS settings of a webhook', () => {
-  it('let this webhook alone trust a receiver with a private certificate authority', async () => {
+  it('let only this webhook trust a receiver with a private certificate authority', async () => {
     const service = await startService();
     cleanUps.add(() => service.close());
     const receiver = await startReceiver({tls: testCertificate});

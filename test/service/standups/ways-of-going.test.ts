@@ -153,7 +153,7 @@ const left: Record<keyof typeof ways, RemainingData> = {
 };
 
 describe.each(Object.keys(ways) as (keyof typeof ways)[])('a standup that is removed by %s', (way) => {
-  it('has its blockers removed unless another standup raised them too, and is referred to only by acknowledged ones', async () => {
+  it('loses its blockers unless another standup raised them too; only acknowledged blockers still refer to it', async () => {
     const scene = await setScene();
     await ways[way](scene);
     const {workspace, standups, redisUrl} = scene;

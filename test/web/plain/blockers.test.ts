@@ -144,7 +144,7 @@ describe('lists of blockers', () => {
 });
 
 describe('changes of blockers', () => {
-  it('every member may acknowledge a blocker, its author, leads and admins may do everything, and the person handling it may resolve it', () => {
+  it('every member may acknowledge a blocker; the person handling it may also resolve it; its author, leads and admins may do everything', () => {
     const of = (me: Me, one: Blocker = blocker()) => {
       const {acknowledge, resolve, change} = findBlockerRights(me, one);
       return [acknowledge, resolve, change].map((may) => (may ? 'x' : '-')).join('');
