@@ -217,7 +217,7 @@ describe('the message of a standup', () => {
     expect(slack.slack.of('chat.postMessage')).toHaveLength(0);
   });
 
-  test('is found with its blockers after Slack did not answer its posting, and is not edited to add them', async () => {
+  test('that Slack accepted without an answer is found with its blockers, and is not edited to add them', async () => {
     await resolveAll();
     const form = await openFormByButton(slack, {mode: 'new'});
     await slack.submit(fillForm(form, 'VB-Lost', {today: 'Lost', blockers: 'Unheard'}));

@@ -181,7 +181,7 @@ describe('the language of a person', () => {
     expect(asked).toEqual(['store U1']);
   });
 
-  test('is asked of Slack once where the store has none', async () => {
+  test('is requested from Slack once if the store has none', async () => {
     const {asked, find} = finding(undefined, async () => 'de-DE');
     expect([await find(), await find(), await find('U2')]).toEqual(['de', 'de', 'de']);
     expect(asked).toEqual(['store U1', 'Slack U1', 'store U2', 'Slack U2']);

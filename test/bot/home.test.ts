@@ -585,7 +585,7 @@ describe('openings of the app', () => {
     expect(last?.hash).toMatch(/./);
   });
 
-  test('do not replace what another process has shown since with older data', async () => {
+  test('never replace newer data that another process has shown with older data', async () => {
     const person = await newPerson(slack);
     await openHome(person);
     const other = JSON.stringify({type: 'home', blocks: [{type: 'divider'}]});

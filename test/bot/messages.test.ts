@@ -182,7 +182,7 @@ describe('a message', () => {
     expect(types.filter((type) => !known.includes(type ?? ''))).toEqual([]);
   });
 
-  test('names the person who posted it for its author beside the author’s name', () => {
+  test('names, beside the author, the person who posted the standup for the author', () => {
     const byAnother = (poster: string | null) => presentStandup({...standup('all of it'), poster});
     expect(byAnother('Lea <!here>').text).toBe('Ada &lt;!here&gt; (posted by Lea &lt;!here&gt;): all of it');
     expect(JSON.stringify(byAnother('Lea').blocks)).toContain('Ada <!here> (posted by Lea)');

@@ -176,7 +176,7 @@ describe('a job that dies', () => {
     ['standup', 'slow'],
     ['standup', 'late'],
   ] as const)(
-    'leaves one message when it resumes after another has posted the %s, its own call being %s',
+    'leaves one message when it resumes after another job has posted the %s, and its own call was %s',
     async (what, kind) => {
       if (what === 'standup') {
         await post('before');

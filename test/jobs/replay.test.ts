@@ -450,7 +450,7 @@ it('a cancelled replay sends nothing more, and the events that it has not sent s
   });
 });
 
-it('a cancelled replay in the order of teams leaves no delivery waiting for one that was withdrawn', async () => {
+it('a cancelled replay to a webhook ordered per team leaves no delivery waiting for one that was withdrawn', async () => {
   const hook = await addWebhook(workspace, receiver, {enabled: false, ordering: 'per_team'});
   await postStandups(workspace, 20);
   await fannedOut();

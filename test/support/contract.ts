@@ -11,7 +11,7 @@ import {closeSchemas} from './strict-document.js';
 
 /** One request to the service and its answer, from any client. */
 export interface ContractExchange {
-  /** Address of the service, if a test has changed the service's table of routes. */
+  /** Address of the service; needed only if a test has changed the service's table of routes. */
   readonly service?: string;
   readonly method: string;
   /** The path as sent, with the query string. */

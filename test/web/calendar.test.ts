@@ -39,7 +39,7 @@ async function enter(person: Person, given: object): Promise<string> {
   return body.id;
 }
 
-test('the calendar says that there are no absences, and then shows each as a bar over its days once it is entered', async () => {
+test('an empty calendar says that there are no absences, and each entered absence is shown as a bar over its days', async () => {
   const {page} = tab;
   await page.getByText('No one is away this week.').waitFor();
   await page.getByRole('region', {name: 'Who is away in November 2030'}).waitFor();

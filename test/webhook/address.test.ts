@@ -105,7 +105,7 @@ describe('the address policy of webhooks', () => {
     ['a cloud in a compatible address', '::169.254.169.254'],
     ['a cloud in a translated address', '::ffff:0:169.254.169.254'],
     ['a cloud by ISATAP', 'fe80::200:5efe:a9fe:a9fe'],
-  ])('regression: refuses the metadata of %s (%s) in a network opened around it', (_, address) => {
+  ])('regression: refuses the metadata service of %s (%s), even inside an opened network', (_, address) => {
     const policy = createAddressPolicy({allowNetworks: ['0.0.0.0/0', '::/0']});
     expect(policy.allows('10.0.0.1')).toBe(true);
     expect([policy.allows(address), policy.opens(address)]).toEqual([false, false]);

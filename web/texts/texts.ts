@@ -8,9 +8,12 @@ export {languages};
 
 let chosen: Language = 'en';
 
-/** Set before the first rendering. Read it while rendering, not in a module-level constant. */
+/**
+ * All messages in the chosen language, set before the first rendering. Read them while rendering, not in a
+ * module-level constant.
+ */
 export let texts = en as Texts;
-/** For `Intl`, and for the page's `lang`. */
+/** The locale for `Intl`, and for the page's `lang`. */
 export let locale = 'en-GB';
 
 /**

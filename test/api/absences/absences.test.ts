@@ -311,7 +311,7 @@ describe('holidays', () => {
   const choose = (person: Person, holidays: Json) =>
     workspace.request('PATCH', `/v1/members/${person.id}`, {body: {holidays}, token: person.token});
 
-  it('public holidays are the days off of the chosen country and region, unless the member is away', async () => {
+  it('public holidays of the chosen country and region are days off, except on days when the member is away', async () => {
     const person = await addPerson(service, workspace, {name: 'Bavarian', team: 'platform'});
     expect((await choose(person, {country: 'DE', region: 'BY'})).status).toBe(200);
     const off = async (date: string) => (await daysOff(date, 'platform', [person])).get(person.id);
@@ -333,7 +333,7 @@ describe('holidays', () => {
     expectProblem(await choose(person, holidays), 'validation_failed', {pointer: `#/holidays/${member}`});
   });
 
-  it('come from a calendar of the workspace, as long as that calendar exists', async () => {
+  it('can come from a holiday calendar of the workspace, as long as that calendar exists', async () => {
     const ics = [
       'BEGIN:VCALENDAR',
       'BEGIN:VEVENT',

@@ -60,7 +60,7 @@ it.each([
     ]),
     422,
   ],
-])('regression: a calendar of very many %s does not delay answers to others', async (_, ics, expected) => {
+])('regression: a calendar file with very many %s does not delay other requests', async (_, ics, expected) => {
   const body = {name: 'Worst', ics};
   const posted = workspace.request('POST', '/v1/holiday-calendars', {body});
   let isDone = false;

@@ -252,7 +252,7 @@ describe('the charge of a request', () => {
 });
 
 describe('the order of checks with a quota', () => {
-  it('refuses a revoked token with 401 before the quota is checked, and does not charge the request', async () => {
+  it('puts a revoked token (401) before the quota, and does not charge the request', async () => {
     const {value, id} = await workspace.addToken();
     await get('/v1/me', value);
     await service.core.services.tokens.revokeToken(workspace.operator(), id);
@@ -273,7 +273,7 @@ describe('the order of checks with a quota', () => {
     }
   });
 
-  it('answers 429 for a used-up quota before scope, Accept, body, query and object, but 404 for a wrong path', async () => {
+  it('puts a used-up quota (429) before scope, Accept, body, query and object, but after a wrong path (404)', async () => {
     const narrow = await workspace.addToken({scopes: ['teams:read']});
     await repeat(6, get);
     for (const url of [service.url, twin.url]) {

@@ -96,7 +96,7 @@ describe('a body that two parsers could read in two ways', () => {
       'a quote at the end of a text',
       JSON.stringify({team: 'platform', update: 'said "', metadata: {'"': ':', ':': '"'}}),
     ],
-  ])('is not assumed from %s', async (_, body) => {
+  ])('is not suspected because of %s', async (_, body) => {
     // Twice, because parsing one body must not change the parsing of the next.
     for (const {status} of [await post(body), await post(body)]) expect(status).toBe(201);
   });
@@ -214,7 +214,7 @@ describe('bytes that are not UTF-8', () => {
     expectProblem(await workspace.request('GET', `/v1/teams/${encoded}`), 'bad_request');
   });
 
-  it.each(['%', '%z', '%zz', 'a%2'])('are not assumed from what only looks encoded: %s', async (text) => {
+  it.each(['%', '%z', '%zz', 'a%2'])('are not suspected in a text that only looks encoded: %s', async (text) => {
     expectProblem(await workspace.request('GET', `/v1/standups?team=${text}`), 'invalid_parameter');
     expectProblem(await workspace.request('GET', `/v1/teams/${text}`), 'bad_request');
   });
@@ -226,7 +226,7 @@ describe('bytes that are not UTF-8', () => {
     }
   });
 
-  it('are not assumed because a query contains a plus or an escaped character', async () => {
+  it('are not suspected because a query contains a plus or an escaped character', async () => {
     const {body} = await workspace.request('GET', '/v1/standups?team=pl%C3%A4t+form%21');
     expect(body.detail).toContain('"plät form!"');
   });
@@ -311,7 +311,7 @@ describe('a request target', () => {
     ['/v1/me#a', 'GET', 400],
     ['v1/me', 'GET', 400],
     ['file:///etc/passwd', 'GET', 400],
-  ])('is answered if it is %s (%s) with %i', async (target, method, status) => {
+  ])('is answered, if it is %s (%s), with status %i', async (target, method, status) => {
     const answer = await get(target, method);
     expect(answer.status).toBe(status);
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
