@@ -195,7 +195,7 @@ describe('the message of a standup', () => {
     expect(slack.slack.of('chat.postMessage')).toEqual([]);
   });
 
-  test('shows the last of several changes, including those that come during an edit', async () => {
+  test('shows the result of the last of several changes, even if that comes during an edit', async () => {
     await resolveAll();
     const {ids} = await post('Two at once', 'Twice');
     let open: () => void = () => undefined;

@@ -175,7 +175,7 @@ describe('the language of a person', () => {
     return {asked, find: async (id = 'U1') => (await find(origin, {id, name: ''})).locale};
   }
 
-  test('is read from the store, without a question to Slack, and then kept for a while', async () => {
+  test('is read from the store, without a request to Slack, and then kept for a while', async () => {
     const {asked, find} = finding('de-DE', async () => 'en-US');
     expect([await find(), await find(), await find()]).toEqual(['de', 'de', 'de']);
     expect(asked).toEqual(['store U1']);

@@ -410,7 +410,7 @@ describe('a text one character longer than the limit', () => {
     },
   );
 
-  test('is refused by the form, under the longest field', async () => {
+  test('is refused by the form, with an error under the longest field', async () => {
     const view = await openStandupForm(slack, {user: {id: 'UFORM', name: 'Fay'}});
     const parts = {today: 'x'.repeat(3_000), blockers: 'y'.repeat(limits.update - 3_000)};
     const {body} = await slack.submit(fillForm(view, 'V_MORE', parts));

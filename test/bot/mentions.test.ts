@@ -63,7 +63,7 @@ describe('a mention of a member', () => {
     expect(message.body['text']).toBe('admin: paired with @Ada Lovelace and @Ada on #releases');
   });
 
-  test('notifies the member when it is posted by API: in any case, the longest name first, never inside a word or an address', async () => {
+  test('notifies the member when it is posted by API: in upper or lower case, the longest name first, never inside a word or an address', async () => {
     await post('API: @ada lovelace @ADA @Adam x@ada @Ada_');
     expect(usersIn(await messageWith('API: '))).toEqual(['UADA', 'UADA2']);
   });
@@ -84,7 +84,7 @@ describe('a mention of a member', () => {
     expect(JSON.stringify(message.body['blocks'])).toContain('@Ada Lovelace');
   });
 
-  test('notifies no one when two members have the same name, in any case', async () => {
+  test('notifies no one when two members have the same name, even if one is in upper case', async () => {
     await post('twins: @Sam');
     expect(usersIn(await messageWith('twins: '))).toEqual([]);
   });

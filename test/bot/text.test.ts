@@ -155,7 +155,7 @@ describe('right-to-left text beside our text', () => {
     expect(isolateName('فريق المنصة')).toBe('\u2068فريق المنصة\u2069');
   });
 
-  test('cannot end our isolation early, and ends what it begins', () => {
+  test('cannot end early the isolation that we add, and ends each isolation that it begins', () => {
     expect(isolateDirection('a\u2069b')).toBe('\u2068ab\u2069');
     expect(isolateDirection('\u2067a')).toBe('\u2068\u2067a\u2069\u2069');
     expect(isolateDirection('\u202eevil')).toBe('\u2068\u202eevil\u2069');

@@ -35,7 +35,7 @@ describe('another language', () => {
     ['pl', '… (za długie)'],
     ['de-AT', en.cutNote],
     ['', en.cutNote],
-  ])('is chosen for %s as the nearest that exists, else English', (locale, cutNote) => {
+  ])('is chosen for %s if it is the nearest that exists; otherwise English is chosen', (locale, cutNote) => {
     expect(findCatalogue(locale, catalogues).cutNote).toBe(cutNote);
   });
 

@@ -182,7 +182,7 @@ describe('undo and delete', () => {
 });
 
 describe('history', () => {
-  test('shows only the member’s own updates, newest first, ten at a time, with Edit and Earlier', async () => {
+  test('shows only the member’s own updates, newest first, ten at a time, with the buttons Edit and Earlier', async () => {
     const user = newPerson();
     await slack.command('post: somebody else’s', {user: newPerson()});
     for (let i = 1; i <= 12; i++) await slack.command(`update number ${i} <!channel>`, {user});

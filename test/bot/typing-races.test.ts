@@ -83,7 +83,7 @@ describe('while a standup is being posted', () => {
     expect((await texts(ada)).join('\n')).toContain('And a demo at three');
   });
 
-  test('regression: the author of a message that is deleted then reads that the posted standup remains', async () => {
+  test('regression: an author who deletes a typed message then reads that the posted standup remains', async () => {
     const ada = await answered();
     await whilePosting(
       () => ada.type('post'),

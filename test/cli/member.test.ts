@@ -16,7 +16,7 @@ afterAll(() => service.close());
 const standup = (...args: string[]) =>
   runStandup(args, {REDIS_URL: service.redisUrl, PUBLIC_URL: 'https://standup.example.com'});
 
-it('standup member creates a member as an owner, and events name the operator as the actor', async () => {
+it('standup member creates a member with the role owner, and events name the operator as the actor', async () => {
   const made = await standup(
     'member',
     'create',

@@ -77,7 +77,7 @@ it('a test title is complete by itself and uses usual words', () => {
   expect(titles.filter(unclear)).toEqual([]);
 });
 
-it('the check of titles finds an unclear one in a test, in a group, in a table and in the keys of a table', () => {
+it('the check of titles finds an unclear title in a test, in a group, in a table and in the keys of a table', () => {
   const [test, group] = ['it', 'describe'];
   const source = [
     `${test}('a lead is told at once', async () => {`,

@@ -31,7 +31,7 @@ test('a Chromium in PATH is used, unless it does not run', async () => {
   expect(findBrowser({PATH})).toBe(path.join(PATH, 'google-chrome'));
 });
 
-test('CHROMIUM_BIN has priority over PATH, and a wrong one is an error', async () => {
+test('CHROMIUM_BIN has priority over PATH, and a wrong CHROMIUM_BIN is an error', async () => {
   const PATH = await pathWith({chromium: works, mine: works, other: "echo 'Something 1.0'"});
   const named = (name: string) => findBrowser({PATH, CHROMIUM_BIN: path.join(PATH, name)});
   expect(named('mine')).toBe(path.join(PATH, 'mine'));

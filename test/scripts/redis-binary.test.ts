@@ -37,7 +37,7 @@ test('an old Redis is skipped when there is a Valkey beside it', async () => {
   expect(findRedisServer({PATH})).toEqual({bin: path.join(PATH, 'valkey-server')});
 });
 
-test('REDIS_SERVER_BIN has priority over PATH, and a wrong one is an error', async () => {
+test('REDIS_SERVER_BIN has priority over PATH, and a wrong REDIS_SERVER_BIN is an error', async () => {
   const PATH = await pathWith({
     'redis-server': version('7.0.15'),
     mine: version('7.2.0'),
@@ -57,7 +57,7 @@ test('no Redis is installed for a user without a terminal: the message names the
   await expect(readFile(path.join(folder, 'ran'))).rejects.toThrow('ENOENT');
 });
 
-test('the message names an old Redis', async () => {
+test('the message names the path and the version of an old Redis', async () => {
   const PATH = await pathWith({'redis-server': version('6.0.16'), brew: 'true'});
   await expect(ensureRedisServer({PATH, CI: 'true'})).rejects.toThrow(`${PATH}/redis-server 6.0.16 is older`);
 });

@@ -47,7 +47,7 @@ describe('the page of blockers', () => {
     await expectInnocent(tab);
   });
 
-  test('shows acknowledging, resolving and raising again to all viewers at once, with one press to undo', async () => {
+  test('shows all viewers at once that a blocker is acknowledged, resolved or raised again, and one press undoes that', async () => {
     const {page} = tab;
     const vendor = row(page, 'The vendor has not answered');
     await expectEventually(() => vendor.getByRole('button', {name: 'Resolve'}).count()).toBe(0);

@@ -69,7 +69,7 @@ describe('regression: the dashboard', () => {
     await expectEventually(() => page.locator('main').innerText()).toContain(`Written with ${name}`);
   });
 
-  it('keeps a setting that the browser’s storage refuses until the page is closed', async () => {
+  it('keeps a setting until the page is closed if the browser’s storage refuses it', async () => {
     const page = await openWith(fillStorage, {width: 1280});
     await page.keyboard.press('?');
     await page.getByRole('dialog').getByRole('switch').or(page.getByRole('checkbox')).first().click();

@@ -113,7 +113,7 @@ it('the draft of a standup survives closing and a reload', async () => {
   await expectEventually(() => field('Today').inputValue()).toBe('Half a thought');
 });
 
-it('a standup is written with n, text and Ctrl+Enter alone, and an edit can be undone', async () => {
+it('a standup is written with the key n, typing and Ctrl+Enter alone, and an edit can be undone', async () => {
   await page.keyboard.press('n');
   await panel.getByRole('textbox').first().waitFor();
   await until(() => page.evaluate('document.activeElement.tagName === "TEXTAREA"'));

@@ -84,7 +84,7 @@ describe('a token signed with our own key', () => {
     ['without a type', () => ({}), {typ: undefined}],
     ['with a key id that is not ours', () => ({}), {kid: 'another'}],
     ['with an extension that must be understood', () => ({}), {crit: ['urn:x'], 'urn:x': 1}],
-  ])('is refused if it is one %s', async (_, changes, header = {}) => {
+  ])('is refused if it is a token %s', async (_, changes, header = {}) => {
     expectProblem(await me(await forge(changes(), header)), 'invalid_token');
   });
 

@@ -170,7 +170,7 @@ describe('a token signed with the key of the provider', () => {
       () => ({sub: 'x', email: 'ada@example.test', email_verified: 'true'}),
     ],
     ['whose subject is a name of something else', () => ({sub: 'constructor'})],
-  ])('is refused when it is one %s', async (_, changes, header = {}) => {
+  ])('is refused when it is a token %s', async (_, changes, header = {}) => {
     expectProblem(await me(await provider.forge(changes(), header)), 'invalid_token');
   });
 

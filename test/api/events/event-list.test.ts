@@ -86,7 +86,7 @@ describe('the filters of the event list', () => {
     expect(idsOf(await walk(`${query}&order=desc`, workspace, 2))).toEqual(idsOf(found.toReversed()));
   }
 
-  it('select exact types, and all types of a noun', () =>
+  it('select exact event types, and all types of one kind of object', () =>
     expectFound(
       'types=standup.created,team.*',
       ({type}) => type === 'standup.created' || type.startsWith('team.'),
@@ -129,7 +129,7 @@ describe('the filters of the event list', () => {
     await expectFound(`until=${until}`, ({timestamp}) => timestamp <= until);
   });
 
-  it('return nothing for a time in the future; oldest first, the cursor then waits for new events', async () => {
+  it('return nothing for a time in the future; with oldest first, the cursor then waits for new events', async () => {
     const since = new Date(Date.now() + 1).toISOString();
     expect((await feed(`order=desc&since=2099-01-01T00:00:00Z`)).body).toMatchObject({
       data: [],

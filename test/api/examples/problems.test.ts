@@ -545,7 +545,7 @@ it.each(Object.entries(problemKinds))(
   },
 );
 
-it('the page of a code that does not exist is a 404', async () => {
+it('the page of an unknown problem code is a 404', async () => {
   expectProblem(await sendRequest(service.url, 'GET', '/problems/toString'), 'not_found');
 });
 

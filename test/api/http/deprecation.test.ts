@@ -106,7 +106,7 @@ it.each<[string, Partial<Deprecation>, RegExp | undefined]>([
   ['a sunset before its announcement', {since: '2026-11-23', sunset: '2026-11-22'}, /12 months/],
   ['a day that is none', {since: '2026-02-29'}, /must be days/],
   ['no link', {link: ''}, /what to use instead/],
-])('the policy on deprecations judges %s', (_, part, pattern) => {
+])('the policy on deprecations is applied correctly to %s', (_, part, pattern) => {
   const found = findDeprecationError({since: '2026-11-23', sunset: '2028-01-01', link: '/docs', ...part});
   if (pattern === undefined) expect(found).toBeUndefined();
   else expect(found).toMatch(pattern);

@@ -72,7 +72,7 @@ const inPaths = routes.flatMap((route) =>
     .map((name) => ({operation: route.operation, name, route})),
 );
 
-describe('an id in a path with another first half', () => {
+describe('an id with a changed first half, in a path', () => {
   it.each([...new Set(inPaths.map(({name}) => name))])('is not found: %s', async (name) => {
     const id = own[name as keyof Fixtures];
     const before = await eventsOf(workspace);
@@ -128,7 +128,7 @@ const idUses: IdUse[] = [
   ['changeMember, calendar', calendar, (id) => patch(`/v1/members/${ada.id}`, {holidays: {calendar: id}})],
 ];
 
-describe('an id in a body with another first half', () => {
+describe('an id with a changed first half, in a body', () => {
   it.each(idUses)('is not found: %s', async (_, of, asked) => {
     const id = of();
     const before = await eventsOf(workspace);
@@ -162,7 +162,7 @@ const filters: [operation: string, path: () => string, of: () => string][] = [
   ['listParticipation', () => '/v1/participation?member=', person],
 ];
 
-describe('regression: a filter by an id with another first half', () => {
+describe('regression: a filter by an id with a changed first half', () => {
   it.each(filters)('finds nothing: %s', async (_, path, of) => {
     const asked = (id: string) => ask({method: 'GET', path: `${path()}${id}`});
     const [found, like, unknown] = [
@@ -187,7 +187,7 @@ describe('the remaining data of a former member', () => {
   const standupsOf = async (id: string) =>
     (await apart.request('GET', `/v1/standups?author=${id}`)).body.data.length;
 
-  it('regression: is not erased by an id with another first half', async () => {
+  it('regression: is not erased by an id with a changed first half', async () => {
     const bob = await addPerson(service, apart, {team: 'platform'});
     const posted = {team: 'platform', update: 'His.'};
     await apart.request('POST', '/v1/standups', {token: bob.token, body: posted});

@@ -130,7 +130,7 @@ describe('an answer to a question that raises blockers', () => {
     expect(await blockers()).toMatchObject([{text: 'CI is red', question: 'need', standup: body.id}]);
   });
 
-  it('a standup that continues a blocker raises it itself if the standup that raised it is deleted in the meantime', async () => {
+  it('a standup that continues a blocker counts as raising it if the earlier standup is deleted in the meantime', async () => {
     const first = await post('CI is red');
     const carried = Promise.all(['CI is red', 'CI is red', 'CI is red'].map((text) => post(text)));
     await ask('DELETE', `/v1/standups/${first.id}`);

@@ -217,7 +217,7 @@ describe('the replays of one webhook', () => {
     return {own, hook, path, cancel, keys: workspaceKeys(own.id), call: idle.core.store.connection.call};
   }
 
-  it('are a hundred within 24 hours at most, not counting dry runs', async () => {
+  it('are at most a hundred within 24 hours, not counting dry runs', async () => {
     const {own, hook, cancel, keys, call} = await startHere();
     const begun = keys.list(lists.sendingReplaysOf(hook.suffix));
     const oldest = Date.now() - dayMs + 10 * minuteMs;

@@ -202,7 +202,7 @@ describe('POST /v1/webhooks/{webhook}/rotate-secret', () => {
     for (const shown of [JSON.stringify(events), text]) expect(shown).not.toMatch(/whsec_|whsk_/);
   });
 
-  it('returns the same bytes for the same key, with only one secret created', async () => {
+  it('returns the same bytes for the same idempotency key, and creates only one secret', async () => {
     const headers = {'idempotency-key': 'rotate-once'};
     const answers = await Promise.all(Array.from({length: 5}, () => rotate({overlap_seconds: 60}, headers)));
     expect(new Set(answers.map(({text}) => text)).size).toBe(1);

@@ -235,7 +235,7 @@ describe('the TLS settings in a request', () => {
   });
 });
 
-describe('the configuration that deliveries are sent by', () => {
+describe('the configuration used for deliveries', () => {
   it('is written with the webhook, and again with each change of it', async () => {
     const webhook = await added({concurrency: 3, throttle: {max: 10, per_seconds: 60}});
     expect(await stateOf(webhook)).toEqual({concurrency: '3', throttle: '10/60'});

@@ -89,7 +89,7 @@ it('an absence is upcoming until its last day is over, and the next one comes fi
   expect(past.map(({from}) => from)).toEqual(['2035-10-01']);
 });
 
-it('the address of a person’s page stores the section, and that of the members page search, team, role and erasure', () => {
+it('the address of a person’s page stores its section; the address of the members page stores search, team, role and erasure', () => {
   expect(readPersonSearch({tab: 'blockers'})).toEqual({tab: 'blockers'});
   expect(readPersonSearch({tab: 'salary'})).toEqual({});
   const erasure = `era_${'0'.repeat(26)}`;

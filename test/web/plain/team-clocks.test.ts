@@ -67,7 +67,7 @@ const autumn = [
   runAt('2026-11-02T08:00:00.000Z'),
 ];
 
-test('a time on the day after its run’s day says so, in the schedule and by each person’s clock', () => {
+test('a time on the day after its run’s day is marked with that, in the schedule and by each person’s clock', () => {
   const draft = {...newSchedule, kind: 'weekly', nth: '1', day: 'mon', startsOn: null} as const;
   const hours = {opens: '09:00', closes: '08:00', paused: false, promptAt: 'both'} as const;
   const facts = describeSchedule({...draft, ...hours}, 'Europe/Berlin');
