@@ -91,7 +91,7 @@ describe('a member whose account is deactivated in Slack', () => {
     expect(await absencesOf(ada)).toEqual([]);
   });
 
-  test('is away at once when Slack reports the change, and back likewise', async () => {
+  test('is away at once when Slack reports the deactivation, and back at once when Slack reports its end', async () => {
     const ada = await scene.addPerson();
     await change(ada, true);
     expect(await absencesOf(ada)).toHaveLength(1);

@@ -88,14 +88,14 @@ describe('the German texts', () => {
     ).toEqual([]);
   });
 
-  test('name the state of a blocker, and who is on it', () => {
+  test('name the state of a blocker, and who handles it', () => {
     const {blockers} = de;
     expect(blockers.status({state: 'raised', by: null})).toBe('Blocker, offen');
     expect(blockers.status({state: 'acknowledged', by: 'Ada'})).toBe('Blocker, Ada ist dran');
     expect(blockers.status({state: 'resolved', by: 'Ada'})).toBe('Blocker, gelöst von Ada');
   });
 
-  test('distinguish one from several', () => {
+  test('have singular and plural forms', () => {
     const {texts: catalogue} = createTranslation('de-DE');
     expect([1, 2].map((count) => catalogue.digest.missing({count}))).toEqual(['1 fehlt', '2 fehlen']);
     expect([1, 2].map((days) => catalogue.setup.lateFor.days({count: days}))).toEqual([

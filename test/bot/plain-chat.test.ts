@@ -158,7 +158,7 @@ async function playMorning({scene, type, work, steps}: ChatUnderTest): Promise<r
   return report;
 }
 
-test('another chat posts, shows, edits, retracts, reminds and reports by the same code as Slack', async () => {
+test('a chat other than Slack posts, shows, edits, retracts, reminds and reports by the same code as Slack', async () => {
   const plain = await playMorning(await startPlain());
   const slack = await playMorning(await startSlackChat());
   if (process.env['PRINT_TRANSCRIPT'] === '1')
@@ -175,7 +175,7 @@ test('another chat posts, shows, edits, retracts, reminds and reports by the sam
   ]);
 });
 
-test('another chat also shows a message once if the answer to its posting is lost', async () => {
+test('a chat other than Slack also shows a message once if the answer to its posting is lost', async () => {
   const {scene, plain, type, work} = await startPlain();
   const ada = await scene.addPerson();
   plain.failures.push('lost', 'lost');

@@ -132,7 +132,7 @@ describe('the set-up in steps', () => {
     });
   });
 
-  test('regression: marks none of its first fields as optional, and the times only in the full form, which may have no days', async () => {
+  test('regression: marks none of its first fields as optional; only the full form, which may have no days, marks the times as optional', async () => {
     const view = await open();
     const optional = (shown: Shape) => shown.blocks.filter((block: Shape) => block.optional === true);
     expect(optional(view)).toEqual([]);

@@ -68,7 +68,7 @@ export function findClockChange(
 ): {readonly at: number; readonly minutes: number} | undefined {
   const offset = utcOffsetAt(zone, from);
   let before = from;
-  // A clock change lasts for weeks, so a weekly step finds it.
+  // The offset stays changed for weeks, so steps of a week find every clock change.
   for (let at = Math.min(from + 7 * dayMs, until); ; at = Math.min(at + 7 * dayMs, until)) {
     if (utcOffsetAt(zone, at) !== offset) {
       let after = at;

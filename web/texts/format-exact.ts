@@ -1,12 +1,15 @@
 import type {Instant} from './format.ts';
 import {locale} from './texts.ts';
 
-/** `11:00:05`, or `11:00:05 AM` by locale: for events that occur several times a minute. */
+/**
+ * Formats a time with seconds, for events that occur several times a minute: `11:00:05`, or `11:00:05 AM` by
+ * locale.
+ */
 export function formatClock(instant: Instant): string {
   return new Intl.DateTimeFormat(locale, exactClockOptions()).format(new Date(instant));
 }
 
-/** `20 Nov 2026, 11:00:05.123 CET`, or with `AM` by locale. */
+/** Formats an instant to the millisecond: `20 Nov 2026, 11:00:05.123 CET`, or with `AM` by locale. */
 export function formatExact(instant: Instant): string {
   return new Intl.DateTimeFormat(locale, {
     day: 'numeric',

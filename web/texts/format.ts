@@ -8,7 +8,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** `11:00`, or `11:00 AM` by locale; without a zone, by this device's clock. */
+/** Formats a time of day: `11:00`, or `11:00 AM` by locale. Without a zone, uses this device's clock. */
 export function formatTime(instant: Instant, zone?: string): string {
   return dateFormat({...clockOptions(), ...zoneOption(zone)}).format(toDate(instant));
 }
@@ -21,14 +21,14 @@ export function formatTimes(instant: Instant, zone: string, date: string): strin
   return `${formatOwnTime(instant, date)}${formatOtherTime(instant, zone, date)}`;
 }
 
-/** `16:30`, or `Fri 27 Nov, 00:30` when it is not on `date`. */
+/** Formats a time as `16:30`, or as `Fri 27 Nov, 00:30` when it is not on `date`. */
 export function formatOwnTime(instant: Instant, date: string, zone?: string): string {
   const day = dateInZone(instant, zone);
   const time = formatTime(instant, zone);
   return day === date ? time : texts.parts.timeOn({day: formatDay(day, {weekday: true}), time});
 }
 
-/** ` (11:30 in New York)`; empty when that clock shows the viewer's time. */
+/** Formats the time in a zone as ` (11:30 in New York)`; empty when that clock shows the viewer's time. */
 export function formatOtherTime(instant: Instant, zone: string, date: string): string {
   const theirs = formatOwnTime(instant, date, zone);
   return theirs === formatOwnTime(instant, date)
@@ -36,12 +36,12 @@ export function formatOtherTime(instant: Instant, zone: string, date: string): s
     : ` (${texts.parts.timeIn({time: theirs, city: cityOf(zone)})})`;
 }
 
-/** `New York` for `America/New_York`. */
+/** Returns the city of a time zone: `New York` for `America/New_York`. */
 export function cityOf(zone: string): string {
   return zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone;
 }
 
-/** `Friday, 20 November 2026 at 11:00 CET`: the full form, for titles. */
+/** Formats an instant in full, for titles: `Friday, 20 November 2026 at 11:00 CET`. */
 export function formatMoment(instant: Instant, zone?: string): string {
   return dateFormat({
     weekday: 'long',
@@ -54,7 +54,7 @@ export function formatMoment(instant: Instant, zone?: string): string {
   }).format(toDate(instant));
 }
 
-/** A date (`2026-11-20`) as `20 Nov`, with its year unless that is the current one. */
+/** Formats a date (`2026-11-20`) as `20 Nov`, with its year unless that is the current one. */
 export function formatDay(
   date: string,
   {weekday, now = Date.now()}: {weekday?: boolean | 'short' | 'long' | undefined; now?: Instant} = {},
@@ -65,7 +65,7 @@ export function formatDay(
   }).format(midnightUtcOf(date));
 }
 
-/** `Friday, 20 November 2026`. */
+/** Formats a date in full: `Friday, 20 November 2026`. */
 export function formatDayLong(date: string): string {
   return dateFormat({
     weekday: 'long',
@@ -76,7 +76,7 @@ export function formatDayLong(date: string): string {
   }).format(midnightUtcOf(date));
 }
 
-/** Both days inclusive: `20–24 Nov`. Without an end: `from 20 Nov`. */
+/** Formats a span of days, both ends included: `20–24 Nov`. Without an end: `from 20 Nov`. */
 export function formatSpan(from: string, until: string | null, now: Instant = Date.now()): string {
   if (until === null) return texts.parts.from({day: formatDay(from, {now})});
   if (from === until) return formatDay(from, {now});
@@ -86,7 +86,7 @@ export function formatSpan(from: string, until: string | null, now: Instant = Da
   );
 }
 
-/** `3 d`: the time since an instant, or a number of ms. */
+/** Formats the time since an instant, or a number of ms, such as `3 d`. */
 export function formatAge(age: string | Date | number, now: Instant = Date.now()): string {
   const ms = typeof age === 'number' ? age : toDate(now).getTime() - toDate(age).getTime();
   const {minutes, hours, days} = texts.parts.age;
@@ -96,14 +96,17 @@ export function formatAge(age: string | Date | number, now: Instant = Date.now()
   return days({amount: Math.floor(ms / day)});
 }
 
-/** `in 34 min`, `2 h ago`. A future time is rounded up, so that it never reads `now` too early. */
+/**
+ * Formats a time relative to now: `in 34 min`, `2 h ago`. A future time is rounded up, so that it never reads
+ * `now` too early.
+ */
 export function formatRelative(instant: Instant, now: Instant = Date.now()): string {
   const ms = toDate(instant).getTime() - toDate(now).getTime();
   if (ms > 0) return texts.parts.ahead({age: formatAge(Math.ceil(ms / minute) * minute)});
   return -ms < minute ? texts.parts.now : texts.parts.ago({age: formatAge(-ms)});
 }
 
-/** `just now`, `2 h ago`: the time since a past event, even if its clock is ahead of this one. */
+/** Formats the time since a past event: `just now`, `2 h ago`. The event's clock may be ahead of this one. */
 export function formatSince(instant: Instant, now: Instant = Date.now()): string {
   const then = Math.min(toDate(instant).getTime(), toDate(now).getTime());
   return formatRelative(then, now);
@@ -113,25 +116,25 @@ export function formatNumber(value: number, options: Intl.NumberFormatOptions = 
   return new Intl.NumberFormat(locale, options).format(value);
 }
 
-/** `Ada, Bob and Cem`; a disjunction ends with “or”. */
+/** Formats a list: `Ada, Bob and Cem`. A disjunction has “or” in place of “and”. */
 export function formatList(names: readonly string[], type: Intl.ListFormatType = 'conjunction'): string {
   return new Intl.ListFormat(locale, {type}).format(names);
 }
 
-/** `30 minutes`, `2 hours`. */
+/** Formats a number of minutes: `30 minutes`, `2 hours`. */
 export function formatDuration(minutes: number): string {
   const [unit, count] = minutes % 60 === 0 ? ['hour', minutes / 60] : ['minute', minutes];
   return formatNumber(count, {style: 'unit', unit, unitDisplay: 'long'});
 }
 
-/** `Berlin, GMT+1`: the city, and its UTC offset at that instant. */
+/** Formats a time zone as its city and its UTC offset at that instant: `Berlin, GMT+1`. */
 export function formatZone(zone: string, now: Instant = Date.now()): string {
   const city = cityOf(zone);
   const offset = offsetName(zone, now);
   return !zone.includes('/') || offset === undefined ? city : `${city}, ${offset}`;
 }
 
-/** The calendar date, `2026-11-20`, of an instant in a zone. */
+/** Returns the calendar date of an instant in a zone, such as `2026-11-20`. */
 export function dateInZone(instant: Instant, zone?: string): string {
   const format = new Intl.DateTimeFormat('en', {
     year: 'numeric',
@@ -154,19 +157,19 @@ function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return format;
 }
 
-/** A full hour on an axis, in short form: `9 AM` or `09:00`. */
+/** Formats a full hour on an axis in short form: `9 AM` or `09:00`. */
 export function formatHour(instant: Instant, zone?: string): string {
   const {hour12} = dateFormat({hour: 'numeric'}).resolvedOptions();
   if (hour12 !== true) return formatTime(instant, zone);
   return dateFormat({hour: 'numeric', ...zoneOption(zone)}).format(toDate(instant));
 }
 
-/** A full hour of any day, in the format of {@link formatHour}. */
+/** Formats a full hour of any day, like {@link formatHour}. */
 export function formatHourOfDay(hours: number): string {
   return formatHour(hours * hour, 'UTC');
 }
 
-/** `9:00 AM` or `09:00`, by locale. */
+/** Options for a time of day by locale: `9:00 AM` or `09:00`. */
 function clockOptions(): Intl.DateTimeFormatOptions {
   const {hour12} = dateFormat({hour: 'numeric'}).resolvedOptions();
   return {hour: hour12 === true ? 'numeric' : '2-digit', minute: '2-digit'};

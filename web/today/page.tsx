@@ -135,8 +135,7 @@ function TeamDayContent({day: answered, team, me, isToday}: DayProps) {
   const {refetch} = useQuery(dayQuery(answered.team, isToday ? 'today' : answered.date));
   const dateNow = dateInZone(now, answered.timezone);
   useEffect(() => {
-    // Loads the day again after midnight, since today is another day unless a run of the last day is still
-    // open.
+    // After midnight, loads the day again: today is a new day, unless the run of the last day is still open.
     if (isToday && dateNow !== answered.date) void refetch();
   }, [isToday, dateNow, answered.date, refetch]);
 

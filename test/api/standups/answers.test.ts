@@ -183,7 +183,7 @@ describe('answers to the questions of a team', () => {
   });
 });
 
-it('regression: a question for a number that no answer can fulfil is refused, with the error at its max', async () => {
+it('regression: a number question that no answer can fulfil is refused, with the error at its field `max`', async () => {
   const body = {slug: randomName(), questions: [{key: 'n', label: 'N', type: 'number', min: 5, max: 1}]};
   const answered = await workspace.request('POST', '/v1/teams', {body});
   const {detail} = expectProblem(answered, 'validation_failed', {pointer: '#/questions/0/max'});

@@ -99,7 +99,7 @@ describe('the deliveries of a webhook', () => {
     expect(await everyPage('limit=10')).toEqual({rows: all, pages: 1});
   });
 
-  it('are refused for an unknown state or type', async () => {
+  it('cannot be filtered by an unknown state or type', async () => {
     for (const parameter of ['state', 'event_type']) {
       const path = `/v1/webhooks/${webhook.id}/deliveries?${parameter}=failed`;
       expectProblem(await workspace.request('GET', path), 'invalid_parameter', {parameter});

@@ -85,7 +85,7 @@ describe('the TLS settings of a webhook', () => {
     expect(await errorWith(null)).toMatchObject({status: null, error: 'tls_failed'});
   });
 
-  it('are refused if they cannot apply to any address, and if they are no certificate', async () => {
+  it('are refused if they can apply to no address, or if they contain no valid certificate', async () => {
     const open = await startService();
     cleanUps.add(() => open.close());
     const shut = await startService({

@@ -498,7 +498,7 @@ describe('a service that was down', () => {
     expect((await listEvents()).at(-1)).toEqual(['run.reminded', 360, ada]);
   });
 
-  it('opens a run that is later than that but not yet over, and records reminders that are too late', async () => {
+  it('opens a run that is more than two hours late but not yet over, and records reminders that are too late', async () => {
     await join();
     await schedule({closes: '17:00', reminders: [420]});
     await at(berlin(monday, '12:00'));

@@ -655,7 +655,7 @@ describe('the deliveries of a webhook', () => {
     expect(await state()).not.toHaveProperty('missed');
   });
 
-  it('do not count a test event that is not made for lack of room', async () => {
+  it('do not count a test event that is not created because there is no room', async () => {
     const many = Array.from({length: 10_000}, (_, i) => ['2000000000000', `x${i}`]).flat();
     await call('ZADD', keys.pending(webhook), ...many);
     const made = {webhook, suffix: asSuffix('abcdefgh00000001'), sequence: 1};
@@ -773,7 +773,7 @@ describe('an unreadable record of a webhook’s deliveries', () => {
 describe('a receiver that fails for days', () => {
   const days = 24 * 3_600_000;
 
-  it('causes a warning after two and a half days and five attempts, until one was sent', async () => {
+  it('is due for a warning after two and a half days and five attempts, until the warning has been sent', async () => {
     await failFor(2.5 * days, 4);
     await makeDeliveries(1);
     const {claims, failureAction} = await recordAndClaim();
