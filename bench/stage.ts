@@ -110,7 +110,7 @@ export async function openStage(
   const {value: token} = await tokens.issueToken(operator(), {name: 'bench', holder: principal, scopes});
   const keys = workspaceKeys(workspace.id);
 
-  function stopProcessWithStage(process: NodeProcess): NodeProcess {
+  function stopProcessWhenStageEnds(process: NodeProcess): NodeProcess {
     closings.defer(() => process.stop());
     return process;
   }
@@ -128,7 +128,7 @@ export async function openStage(
     async startService({main, nodeArgs}, roles) {
       const port = await findFreePort();
       const {profiles, cores} = bench;
-      const process = stopProcessWithStage(
+      const process = stopProcessWhenStageEnds(
         startNode({
           script: main,
           nodeArgs: [
@@ -145,7 +145,7 @@ export async function openStage(
     },
     async startPeer(name, env = {}) {
       const port = await findFreePort();
-      const process = stopProcessWithStage(
+      const process = stopProcessWhenStageEnds(
         startNode({
           script: path.join(here, 'peers', `${name}.js`),
           nodeArgs: bench.build.nodeArgs,
@@ -157,7 +157,7 @@ export async function openStage(
       return {process, port};
     },
     startTalkingPeer: (name, env = {}) =>
-      stopProcessWithStage(
+      stopProcessWhenStageEnds(
         startNode({
           script: path.join(here, 'peers', `${name}.js`),
           nodeArgs: bench.build.nodeArgs,

@@ -30,7 +30,7 @@ export interface DemoStage {
 
 const withinMs = 10_000;
 /** True if a person's standup is expected, or was expected and is missing. */
-const isAsked = ({status}: DayPerson) => status === 'expected' || status === 'missed';
+const isExpectedOrMissed = ({status}: DayPerson) => status === 'expected' || status === 'missed';
 
 /** Creates the workspace, its people and teams. */
 export async function createStage(
@@ -89,7 +89,7 @@ export async function createStage(
       asked.get(key) ??
       services
         .findTeamDay(operator(), team, date)
-        .then((day) => new Set(day.people.filter(isAsked).map(({member}) => member.id)));
+        .then((day) => new Set(day.people.filter(isExpectedOrMissed).map(({member}) => member.id)));
     asked.set(key, found);
     return found;
   }

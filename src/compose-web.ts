@@ -3,11 +3,11 @@ import type {Server} from 'node:http';
 import {takesCoding} from './api/http/accept.js';
 import {createKnownTokens} from './api/access/known-tokens.js';
 import {createApp} from './api/app.js';
-import {createAuthenticate} from './api/access/authenticate.js';
+import {createAuthenticator} from './api/access/authenticate.js';
 import {readJson} from './api/http/body.js';
 import {createCursors} from './api/http/cursor.js';
 import {createExternalIssuers} from './api/access/external-issuers.js';
-import {createFailureCount} from './api/access/failed-authentications.js';
+import {createFailureCounter} from './api/access/failed-authentications.js';
 import {createHttpServer, type HttpTimes} from './api/server/http-server.js';
 import {createFairSemaphore} from './api/http/fair-semaphore.js';
 import {createCompressor} from './api/http/compress.js';
@@ -107,12 +107,12 @@ export function createWeb(options: {
   const failures = {count: store.admissions.countFailure, now};
   // Installations and sign-in returns need no authentication. The limit on failed authentications is used for
   // them too, with separate counts.
-  const countInstallRequest = createFailureCount({
+  const countInstallRequest = createFailureCounter({
     ...failures,
     limit: installRequests,
     hash: (network) => hashOf(`slack-install ${network}`),
   });
-  const countReturn = createFailureCount({
+  const countReturn = createFailureCounter({
     ...failures,
     limit: signInReturns,
     hash: (network) => hashOf(`sign-in ${network}`),
@@ -124,7 +124,7 @@ export function createWeb(options: {
   const pace = createPacer(perTick, setImmediate, processBounds.waitingRequests);
   const knownTokens = createKnownTokens();
   const enter = createFairSemaphore(() => computeRequestLimit(options.pressing()));
-  const countFailure = createFailureCount({
+  const countFailure = createFailureCounter({
     ...failures,
     limit: config.rateLimits.authFailures,
     hash: hashOf,
@@ -134,7 +134,7 @@ export function createWeb(options: {
   const app = createApp({
     routes: config.roles.web ? changeRoutes(createRoutes(services)) : [],
     operatorOnly: !config.roles.web,
-    authenticate: createAuthenticate({
+    authenticate: createAuthenticator({
       tokens: accessTokens,
       externals: createExternalIssuers(config.trustedIssuers, () => store.clock.now()),
       findExternalCaller: services.externalCallers.findCaller,

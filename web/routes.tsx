@@ -4,7 +4,7 @@ import {readCalendarSearch} from './calendar/search.ts';
 import {readEventsSearch} from './events/search.ts';
 import {Broken} from './frame/broken.tsx';
 import {Frame} from './frame/frame.tsx';
-import {loadLater} from './frame/later.tsx';
+import {loadModuleWithTexts} from './frame/later.tsx';
 import {NotFound} from './frame/not-found.tsx';
 import {readFrameSearch} from './frame/search.ts';
 import {readHistorySearch} from './history/search.ts';
@@ -36,7 +36,7 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: createSearchReader(readSignInSearch, 'to', 'problem', 'request'),
-  component: lazyRouteComponent(() => loadLater(() => import('./sign-in/page.tsx')), 'SignInPage'),
+  component: lazyRouteComponent(() => loadModuleWithTexts(() => import('./sign-in/page.tsx')), 'SignInPage'),
 });
 
 const framed = createRoute({
@@ -46,7 +46,10 @@ const framed = createRoute({
   validateSearch: createSearchReader(readFrameSearch, 'write', 'edit'),
 });
 
-const today = lazyRouteComponent(() => loadLater(() => import('./today/page.tsx'), 'board'), 'TodayPage');
+const today = lazyRouteComponent(
+  () => loadModuleWithTexts(() => import('./today/page.tsx'), 'board'),
+  'TodayPage',
+);
 const home = createRoute({
   getParentRoute: () => framed,
   path: '/',
@@ -73,30 +76,39 @@ const history = createRoute({
     'order',
     'standup',
   ),
-  component: lazyRouteComponent(() => loadLater(() => import('./history/page.tsx')), 'HistoryPage'),
+  component: lazyRouteComponent(() => loadModuleWithTexts(() => import('./history/page.tsx')), 'HistoryPage'),
 });
 const person = createRoute({
   getParentRoute: () => framed,
   path: '/people/$member',
   validateSearch: createSearchReader(readPersonSearch, 'tab'),
-  component: lazyRouteComponent(() => loadLater(() => import('./people/page.tsx')), 'PersonPage'),
+  component: lazyRouteComponent(() => loadModuleWithTexts(() => import('./people/page.tsx')), 'PersonPage'),
 });
 const blockers = createRoute({
   getParentRoute: () => framed,
   path: '/blockers',
   validateSearch: createSearchReader(readBlockersSearch, 'team', 'state', 'author', 'blocker'),
-  component: lazyRouteComponent(() => loadLater(() => import('./blockers/page.tsx')), 'BlockersPage'),
+  component: lazyRouteComponent(
+    () => loadModuleWithTexts(() => import('./blockers/page.tsx')),
+    'BlockersPage',
+  ),
 });
 const calendar = createRoute({
   getParentRoute: () => framed,
   path: '/calendar',
   validateSearch: createSearchReader(readCalendarSearch, 'team', 'person', 'month', 'view'),
-  component: lazyRouteComponent(() => loadLater(() => import('./calendar/page.tsx')), 'CalendarPage'),
+  component: lazyRouteComponent(
+    () => loadModuleWithTexts(() => import('./calendar/page.tsx')),
+    'CalendarPage',
+  ),
 });
 const sessions = createRoute({
   getParentRoute: () => framed,
   path: '/sessions',
-  component: lazyRouteComponent(() => loadLater(() => import('./sessions/page.tsx')), 'SessionsPage'),
+  component: lazyRouteComponent(
+    () => loadModuleWithTexts(() => import('./sessions/page.tsx')),
+    'SessionsPage',
+  ),
 });
 
 const insights = createRoute({
@@ -104,7 +116,7 @@ const insights = createRoute({
   path: '/t/$team/insights',
   validateSearch: createSearchReader(readSpanSearch, 'span', 'from', 'until'),
   component: lazyRouteComponent(
-    () => loadLater(() => import('./insights/page.tsx'), 'leading'),
+    () => loadModuleWithTexts(() => import('./insights/page.tsx'), 'leading'),
     'InsightsPage',
   ),
 });
@@ -113,7 +125,7 @@ const overview = createRoute({
   path: '/insights',
   validateSearch: createSearchReader(readOverviewSearch, 'span', 'from', 'until', 'teams'),
   component: lazyRouteComponent(
-    () => loadLater(() => import('./insights/overview-page.tsx'), 'leading'),
+    () => loadModuleWithTexts(() => import('./insights/overview-page.tsx'), 'leading'),
     'OverviewPage',
   ),
 });
@@ -121,20 +133,23 @@ const run = createRoute({
   getParentRoute: () => framed,
   path: '/t/$team/runs/$date',
   component: lazyRouteComponent(
-    () => loadLater(() => import('./insights/run-page.tsx'), 'leading'),
+    () => loadModuleWithTexts(() => import('./insights/run-page.tsx'), 'leading'),
     'RunPage',
   ),
 });
 const settings = createRoute({
   getParentRoute: () => framed,
   path: '/t/$team/settings',
-  component: lazyRouteComponent(() => loadLater(() => import('./team/page.tsx'), 'leading'), 'TeamPage'),
+  component: lazyRouteComponent(
+    () => loadModuleWithTexts(() => import('./team/page.tsx'), 'leading'),
+    'TeamPage',
+  ),
 });
 const newTeam = createRoute({
   getParentRoute: () => framed,
   path: '/teams/new',
   component: lazyRouteComponent(
-    () => loadLater(() => import('./team/new-page.tsx'), 'leading'),
+    () => loadModuleWithTexts(() => import('./team/new-page.tsx'), 'leading'),
     'NewTeamPage',
   ),
 });
@@ -143,7 +158,7 @@ const members = createRoute({
   path: '/people',
   validateSearch: createSearchReader(readMembersSearch, 'q', 'team', 'role', 'erasure'),
   component: lazyRouteComponent(
-    () => loadLater(() => import('./members/page.tsx'), 'leading'),
+    () => loadModuleWithTexts(() => import('./members/page.tsx'), 'leading'),
     'MembersPage',
   ),
 });
@@ -151,13 +166,16 @@ const tokens = createRoute({
   getParentRoute: () => framed,
   path: '/tokens',
   validateSearch: createSearchReader(readTokensSearch, 'show', 'token'),
-  component: lazyRouteComponent(() => loadLater(() => import('./tokens/page.tsx'), 'leading'), 'TokensPage'),
+  component: lazyRouteComponent(
+    () => loadModuleWithTexts(() => import('./tokens/page.tsx'), 'leading'),
+    'TokensPage',
+  ),
 });
 const webhooks = createRoute({
   getParentRoute: () => framed,
   path: '/webhooks',
   component: lazyRouteComponent(
-    () => loadLater(() => import('./webhooks/page.tsx'), 'leading'),
+    () => loadModuleWithTexts(() => import('./webhooks/page.tsx'), 'leading'),
     'WebhooksPage',
   ),
 });
@@ -176,7 +194,7 @@ const webhook = createRoute({
     'delivery',
   ),
   component: lazyRouteComponent(
-    () => loadLater(() => import('./webhooks/webhook-page.tsx'), 'leading'),
+    () => loadModuleWithTexts(() => import('./webhooks/webhook-page.tsx'), 'leading'),
     'WebhookPage',
   ),
 });
@@ -193,13 +211,16 @@ const events = createRoute({
     'actor',
     'event',
   ),
-  component: lazyRouteComponent(() => loadLater(() => import('./events/page.tsx'), 'leading'), 'EventsPage'),
+  component: lazyRouteComponent(
+    () => loadModuleWithTexts(() => import('./events/page.tsx'), 'leading'),
+    'EventsPage',
+  ),
 });
 const workspace = createRoute({
   getParentRoute: () => framed,
   path: '/workspace',
   component: lazyRouteComponent(
-    () => loadLater(() => import('./workspace/page.tsx'), 'leading'),
+    () => loadModuleWithTexts(() => import('./workspace/page.tsx'), 'leading'),
     'WorkspacePage',
   ),
 });

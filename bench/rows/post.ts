@@ -30,12 +30,12 @@ export const post: BenchRow = {
 };
 
 const rate = 2_000;
-const atRate = (target: PostTarget, seconds: number) => measureLatencies(target, rate, seconds);
+const measureAtRate = (target: PostTarget, seconds: number) => measureLatencies(target, rate, seconds);
 
 /** Measures the latency of a POST at a fixed rate. */
 export const openLoop: BenchRow = {
-  service: (bench, build) => createServiceArm(bench, build, {measure: atRate}),
-  peers: (bench) => [createCeilingArm(bench, atRate)],
+  service: (bench, build) => createServiceArm(bench, build, {measure: measureAtRate}),
+  peers: (bench) => [createCeilingArm(bench, measureAtRate)],
   figures: [
     {metric: 'p50', work: `POST, open loop at ${rate}/s, p50`, unit: 'ms', against: 'C'},
     {

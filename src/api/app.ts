@@ -16,7 +16,7 @@ import {createOpenApi} from './openapi/openapi.js';
 import {presentProblemIndex, presentProblemPage} from './openapi/problem-pages.js';
 import type {Route} from './http/route.js';
 import {createDataHeaders, type HeaderLines, createPageHeaders} from './http/security-headers.js';
-import {createSendDocument} from './http/send-document.js';
+import {createDocumentSender} from './http/send-document.js';
 import {createSecurityPage, presentSecurityTxt} from './openapi/security-txt.js';
 import type {SigningKeys} from './access/signing-keys.js';
 
@@ -84,7 +84,7 @@ export function createApp(parts: AppParts): Express {
 
   if (!operatorOnly) app.use('/app', parts.createDashboard(dispatch));
 
-  const sendDocument = createSendDocument(createPacer(piecesPerTick, setImmediate), parts.pack);
+  const sendDocument = createDocumentSender(createPacer(piecesPerTick, setImmediate), parts.pack);
   let document: Buffer | undefined;
   // The document is made at the first request, because it takes more than 100 ms, which would delay the
   // start.

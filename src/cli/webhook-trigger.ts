@@ -40,19 +40,19 @@ export const triggers = {
     print(`standup ${id} was posted and deleted\n`);
   },
   async 'team.created'(request: TriggerRequest) {
-    const {id, slug} = await makeTeam(request);
+    const {id, slug} = await addTeamForTrigger(request);
     request.session.print(`team ${id} (${slug}) was made\n`);
   },
   async 'team.updated'(request: TriggerRequest) {
     const {services, print} = request.session;
-    const {id, slug} = await makeTeam(request);
+    const {id, slug} = await addTeamForTrigger(request);
     await services.teams.changeTeam(await createTriggerCall(request), id, {name: `${by}, changed`});
     await services.teams.deleteTeam(await createTriggerCall(request), id, {force: false});
     print(`team ${id} (${slug}) was made, changed and deleted\n`);
   },
   async 'team.deleted'(request: TriggerRequest) {
     const {services, print} = request.session;
-    const {id, slug} = await makeTeam(request);
+    const {id, slug} = await addTeamForTrigger(request);
     await services.teams.deleteTeam(await createTriggerCall(request), id, {force: false});
     print(`team ${id} (${slug}) was made and deleted\n`);
   },
@@ -87,7 +87,7 @@ async function postStandup(request: TriggerRequest): Promise<string> {
   return id;
 }
 
-async function makeTeam(request: TriggerRequest): Promise<{id: string; slug: string}> {
+async function addTeamForTrigger(request: TriggerRequest): Promise<{id: string; slug: string}> {
   const slug = `triggered-${randomBytes(4).toString('hex')}`;
   const {id = ''} = await request.session.services.teams.createTeam(await createTriggerCall(request), {
     slug,

@@ -74,7 +74,7 @@ export function createIdentityProvider(
   }: {readonly redirectUri: string; readonly now: () => number; readonly wallNow: () => number},
 ): IdentityProvider {
   const {id, name, confirms, usesPkce, findMember, clientId, clientSecret} = settings;
-  const findMetadata = createFindMetadata(settings);
+  const findMetadata = createMetadataFinder(settings);
   let keys: ExportedJWKSCache | undefined;
 
   async function loadConfiguration(): Promise<Configuration> {
@@ -147,7 +147,7 @@ export function createIdentityProvider(
 const loadClient = () => import('openid-client');
 
 /** Finds the URLs of a provider. They are fetched at the first sign-in, and again from time to time. */
-function createFindMetadata({issuer, clientId, jwksUrl, metadata}: ProviderSettings) {
+function createMetadataFinder({issuer, clientId, jwksUrl, metadata}: ProviderSettings) {
   let known = metadata;
   let readAt = metadata === undefined ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   let failedAt = Number.NEGATIVE_INFINITY;

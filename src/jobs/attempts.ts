@@ -4,7 +4,11 @@ import {type LogEntry, removeResourceContent} from '../domain/events/event.js';
 import {type Id, composeId, type IdSuffix} from '../domain/core/ids.js';
 import type {Retention} from '../domain/core/limits.js';
 import type {Pacer} from '../domain/core/pacer.js';
-import {type AttemptOutcome, decideAttemptOutcome, convertRetrySchedule} from '../domain/webhooks/retry.js';
+import {
+  type AttemptOutcome,
+  decideAttemptOutcome,
+  convertRetryScheduleToWaits,
+} from '../domain/webhooks/retry.js';
 import type {Webhook} from '../domain/webhooks/webhook.js';
 import type {WebhookHeaders} from '../domain/webhooks/webhook-headers.js';
 import {
@@ -134,7 +138,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
       if (sent.error === 'aborted') return undefined;
       const terms = {
         failures: claim.failures,
-        schedule: convertRetrySchedule(waits),
+        schedule: convertRetryScheduleToWaits(waits),
         probe: claim.probe,
         uncounted: claim.attempt - 1 - claim.failures,
         random,

@@ -22,7 +22,7 @@ import {
   giveBackQueuedClaims,
   type InFlight,
   isRecordingUrgent,
-  mayLeaveToFlushTimer,
+  mayLeaveResultsToFlushTimer,
   answerValidMs,
   waitForResult,
 } from './in-flight.js';
@@ -72,7 +72,7 @@ const recordedAtOnce = 64;
 /** The interval (ms) at which `close` checks again while it waits for results. */
 const closingWaitMs = 500;
 
-export function createDeliverPerformer(parts: DeliverParts): Deliver {
+export function createDeliveryPerformer(parts: DeliverParts): Deliver {
   const {deliveries, judge, wake, failpoint, meter, log, leaseMs = standardLeaseMs} = parts;
   const attempts = createAttempts(parts);
   const events = createClaimedEvents(parts);
@@ -171,7 +171,7 @@ export function createDeliverPerformer(parts: DeliverParts): Deliver {
    */
   async function recordAndClaim(inFlight: InFlight, isOver = false) {
     const {workspace, webhook} = inFlight;
-    const isLeft = !isOver && requests.isQuick(inFlight) && mayLeaveToFlushTimer(inFlight);
+    const isLeft = !isOver && requests.isQuick(inFlight) && mayLeaveResultsToFlushTimer(inFlight);
     const results = isLeft ? [] : takeResults(inFlight);
     if (results.length > 0) failpoint('before-record');
     try {

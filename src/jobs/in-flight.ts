@@ -123,7 +123,7 @@ export function isRecordingUrgent(inFlight: InFlight): boolean {
  * True when a time slice may leave the results to the timer that is already running. Recording takes as long
  * as claiming, and new deliveries only need to be claimed.
  */
-export function mayLeaveToFlushTimer(inFlight: InFlight): boolean {
+export function mayLeaveResultsToFlushTimer(inFlight: InFlight): boolean {
   return inFlight.flushTimer !== undefined && canResultsWait(inFlight) && !isRecordingUrgent(inFlight);
 }
 

@@ -5,7 +5,7 @@ import type {Services} from '../service/services.js';
 import {type Call, createInternalCall} from '../domain/core/access.js';
 import {createBatchPerformer} from './batches.js';
 import {createCatchUpPerformer} from './catch-up.js';
-import {createDeliverPerformer, type Deliver, type DeliverParts} from './deliver.js';
+import {createDeliveryPerformer, type Deliver, type DeliverParts} from './deliver.js';
 import {createFairGate} from './fair-gate.js';
 import {createRecentEventCache} from './known-events.js';
 import {createFanOutPerformer, type FanOutParts} from './fan-out.js';
@@ -94,7 +94,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     (slack !== undefined || findWorkSide(work) !== 'slack') && runner.wake(workspace, work);
   const idle: Perform = async () => ({more: false});
   const known = createRecentEventCache();
-  const deliver = createDeliverPerformer({
+  const deliver = createDeliveryPerformer({
     ...parts,
     known,
     deliveries: store.deliveries,

@@ -5,10 +5,10 @@ import {type AccountList, createAccountList} from './tokens/account-list.js';
 import {type Absences, createAbsences} from './absences/absences.js';
 import {type Applicant, requireAdmission, requireLiveToken} from './core/admission.js';
 import {createAuthority} from './core/authority.js';
-import {createFindDayLines} from './runs/day-lines.js';
-import {createFollowSlackAccount, type FollowSlackAccount} from './absences/gone-from-slack.js';
+import {createDayLineFinder} from './runs/day-lines.js';
+import {createSlackAccountFollower, type FollowSlackAccount} from './absences/gone-from-slack.js';
 import {createDaysOff, type DaysOff} from './absences/days-off.js';
-import {createListHolidayRegions, type ListHolidayRegions} from './absences/holiday-regions.js';
+import {createHolidayRegionLister, type ListHolidayRegions} from './absences/holiday-regions.js';
 import {createHolidayCalendars, type HolidayCalendars} from './absences/holiday-calendars.js';
 import type {PublicHolidays, ReadWorkspaceCalendarFile} from '../domain/absences/holidays.js';
 import {type Blockers, createBlockers} from './blockers/blockers.js';
@@ -16,24 +16,24 @@ import {createDeliveryService, type DeliveryService} from './webhooks/deliveries
 import {createErasureService, type ErasureService} from './members/erasures.js';
 import {kinds} from './kinds.js';
 import {createEvents, type Events} from './events/events.js';
-import {createForgetMember, type ForgetMember} from './members/forget-member.js';
-import {createFindFirstRetainedDate} from './workspaces/kept-dates.js';
-import {createFindMe, type FindMe} from './members/me.js';
-import {createListMembersOff, type ListMembersOff} from './absences/member-days-off.js';
+import {createMemberDataRemover, type ForgetMember} from './members/forget-member.js';
+import {createFirstRetainedDateFinder} from './workspaces/kept-dates.js';
+import {createCallerFinder, type FindMe} from './members/me.js';
+import {createMembersOffLister, type ListMembersOff} from './absences/member-days-off.js';
 import {createMemberService, type MemberService} from './members/members.js';
-import {createFindMissing, type FindMissing} from './runs/missing.js';
+import {createMissingMemberFinder, type FindMissing} from './runs/missing.js';
 import {createMutate} from './core/mutation.js';
-import {createExportPerson, type ExportPerson} from './members/person-export.js';
-import {createPurgeExpired, type PurgeExpired} from './workspaces/retention.js';
+import {createPersonExporter, type ExportPerson} from './members/person-export.js';
+import {createExpiredDataPurger, type PurgeExpired} from './workspaces/retention.js';
 import {createPeople, type People} from './members/people.js';
-import {createFindMembershipNotification} from './teams/membership-notifications.js';
-import {createFindNextReminder, type FindNextReminder} from './prompts/next-reminders.js';
+import {createMembershipNotificationFinder} from './teams/membership-notifications.js';
+import {createNextReminderFinder, type FindNextReminder} from './prompts/next-reminders.js';
 import {createPromptService, type PromptService} from './prompts/prompts.js';
 import {createRunPeople} from './runs/run-people.js';
 import {createRuns, type Runs} from './runs/runs.js';
-import {createAdvanceRuns} from './runs/advance-runs.js';
+import {createRunAdvancer} from './runs/advance-runs.js';
 import {createTimeZoneChanges} from './runs/time-zone-changes.js';
-import {createOpenDueRuns} from './runs/open-due-runs.js';
+import {createDueRunOpener} from './runs/open-due-runs.js';
 import {createReplayService, type ReplayService} from './webhooks/replays.js';
 import {createParticipation, type ParticipationService} from './runs/participation.js';
 import {createRunViews, type RunViews} from './runs/run-views.js';
@@ -53,7 +53,7 @@ import {createStandupDates} from './runs/standup-dates.js';
 import {createStandupRuns, type StandupRuns} from './runs/standup-runs.js';
 import {createStandupBlockers} from './standups/standup-blockers.js';
 import {createStandups, type Standups} from './standups/standups.js';
-import {createFindTeamDay, type FindTeamDay} from './runs/team-day.js';
+import {createTeamDayFinder, type FindTeamDay} from './runs/team-day.js';
 import {createTeamDays, type TeamDays} from './runs/team-days.js';
 import {createTeamMemberService, type TeamMemberService} from './teams/team-members.js';
 import {createTeamService, type TeamService} from './teams/teams.js';
@@ -171,7 +171,7 @@ export function createServices(given: ServiceParts): Services {
   const {zones} = parts;
   const daysOff = createDaysOff(parts);
   const runPeople = createRunPeople({...parts, daysOff});
-  const openDueRuns = createOpenDueRuns({...parts, mutate, people: runPeople});
+  const openDueRuns = createDueRunOpener({...parts, mutate, people: runPeople});
   const timeZoneChanges = createTimeZoneChanges({...parts, openDueRuns});
   const people = createPeople({...parts, mutate, tokenLines, timeZoneChanges});
   const tokenRecords = createTokenRecords(parts);
@@ -187,7 +187,7 @@ export function createServices(given: ServiceParts): Services {
   });
   const viewParts = {...parts, runReports, readDaysOff: daysOff.readDaysOff};
   const standupRuns = createStandupRuns({...parts, runReports});
-  const findFirstKept = createFindFirstRetainedDate(parts);
+  const findFirstKept = createFirstRetainedDateFinder(parts);
   const standupDates = createStandupDates({...parts, standupRuns, findFirstKept});
   const standupBlockers = createStandupBlockers(parts);
   const standups = createStandups({
@@ -199,8 +199,8 @@ export function createServices(given: ServiceParts): Services {
     standupDates,
     timeZoneChanges,
   });
-  const findDayLines = createFindDayLines({...parts, people: runPeople, runReports, daysOff});
-  const advanceRuns = createAdvanceRuns({...parts, mutate, people: runPeople, reports: runReports});
+  const findDayLines = createDayLineFinder({...parts, people: runPeople, runReports, daysOff});
+  const advanceRuns = createRunAdvancer({...parts, mutate, people: runPeople, reports: runReports});
   const prompts = createPromptService({...parts, mutate, daysOff});
   const {findState: findPromptState} = prompts;
   const participation = createParticipation({...viewParts, findMember: members.findMember});
@@ -208,7 +208,7 @@ export function createServices(given: ServiceParts): Services {
     ...parts,
     runReports,
     findParticipation: participation.findParticipation,
-    findMembershipNotification: createFindMembershipNotification(parts),
+    findMembershipNotification: createMembershipNotificationFinder(parts),
     findPromptState,
     findDate: standups.findDate,
   });
@@ -224,7 +224,7 @@ export function createServices(given: ServiceParts): Services {
     events: createEvents({...parts, authority}),
     people,
     members,
-    exportPerson: createExportPerson({
+    exportPerson: createPersonExporter({
       ...parts,
       authority,
       members,
@@ -234,27 +234,27 @@ export function createServices(given: ServiceParts): Services {
     teamMembers: createTeamMemberService({...parts, mutate, authority, timeZoneChanges}),
     schedulePreviews: createSchedulePreviews(parts),
     teamDays: createTeamDays({...parts, standupDates}),
-    findNextReminder: createFindNextReminder({...parts, daysOff, findPromptState}),
-    findMissing: createFindMissing({...parts, authority, findDayLines, standupDates}),
-    findTeamDay: createFindTeamDay({...parts, findDayLines, findDate: standups.findDate}),
+    findNextReminder: createNextReminderFinder({...parts, daysOff, findPromptState}),
+    findMissing: createMissingMemberFinder({...parts, authority, findDayLines, standupDates}),
+    findTeamDay: createTeamDayFinder({...parts, findDayLines, findDate: standups.findDate}),
     runReports,
     runViews: createRunViews(viewParts),
     standupRuns,
     ...participation,
     absences: createAbsences({...parts, mutate, authority, calendar: zones, findFirstKept}),
-    followSlackAccount: createFollowSlackAccount({...parts, mutate, calendar: zones}),
+    followSlackAccount: createSlackAccountFollower({...parts, mutate, calendar: zones}),
     daysOff,
-    listMembersOff: createListMembersOff({...parts, readDaysOff: daysOff.readDaysOff}),
-    listHolidayRegions: createListHolidayRegions(parts),
+    listMembersOff: createMembersOffLister({...parts, readDaysOff: daysOff.readDaysOff}),
+    listHolidayRegions: createHolidayRegionLister(parts),
     prompts,
     typing: createTyping({...parts, mutate, findPromptState, standupRuns, daysOff}),
     holidayCalendars: createHolidayCalendars({...parts, mutate, authority, calendar: zones}),
     runs: createRuns({...parts, mutate, authority, people: runPeople, advanceRuns, isInSlack}),
     restateRuns: createClosedRunUpdater({...parts, mutate, readDaysOff: daysOff.readDaysOff}),
-    forgetMember: createForgetMember({...parts, mutate}),
+    forgetMember: createMemberDataRemover({...parts, mutate}),
     erasures: createErasureService({...parts, authority}),
     accountList: createAccountList({...parts, mutate, authority, tokenLines}),
-    purgeExpired: createPurgeExpired({
+    purgeExpired: createExpiredDataPurger({
       ...parts,
       mutate,
       companyOf(call, firstKept) {
@@ -272,7 +272,7 @@ export function createServices(given: ServiceParts): Services {
     externalCallers: createExternalCallers({...parts, issuers: parts.trustedIssuers, people}),
     waitingJobs: createWaitingJobs(parts),
     workspaces,
-    findMe: createFindMe({...parts, authority, workspaces}),
+    findMe: createCallerFinder({...parts, authority, workspaces}),
     channelViews,
     slackFailures: createSlackFailures({...parts, mutate}),
     slackStatus: createSlackStatus({...parts, workspaces, people}),

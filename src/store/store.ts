@@ -18,7 +18,7 @@ import {createReadySets} from './core/ready.js';
 import {createRunSteps} from './runs/run-steps.js';
 import {createRecords} from './core/records.js';
 import {reencryptStore} from './reencrypt.js';
-import {noteDueWorkspaces} from './core/due-index.js';
+import {addDueIndexUpdates} from './core/due-index.js';
 import {createErasures} from './members/erasures.js';
 import {createReplays} from './webhooks/replays.js';
 import {createCipher} from './core/cipher.js';
@@ -73,7 +73,7 @@ export async function openStore(options: StoreOptions) {
   const opened = await openConnection(options).catch((error: unknown) => {
     throw new StartupError(explainOpeningError(error, options.url), {cause: error});
   });
-  const connection = noteDueWorkspaces(addTimeSource(opened, options.time));
+  const connection = addDueIndexUpdates(addTimeSource(opened, options.time));
   try {
     const facts = await checkServer(connection, createStartDeadline());
     const installation = await openInstallation(connection, cipher, createStartDeadline());

@@ -3,7 +3,7 @@ import type {Client, Dispatcher} from 'undici';
 import type {TlsSettings} from '../domain/webhooks/webhook-settings.js';
 import {processBounds} from '../domain/core/limits.js';
 import {type CarriedOptions, type Connect, ConnectionClient} from './connection.js';
-import {tlsCacheKey} from './tls.js';
+import {composeTlsCacheKey} from './tls.js';
 
 type Tls = TlsSettings | null | undefined;
 
@@ -82,7 +82,7 @@ export function createAgents(options: {
   }
 
   function findCachedAgent(tls: Tls): CachedAgent {
-    const key = tlsCacheKey(tls);
+    const key = composeTlsCacheKey(tls);
     if (key === '') return usual;
     const now = performance.now();
     let kept: CachedAgent | undefined = special.get(key);

@@ -51,7 +51,7 @@ export function createTrustSettings({ca, verify}: TlsSettings, base: SecureConte
 }
 
 /** Returns a key that distinguishes TLS settings; empty for those that change nothing. */
-export function tlsCacheKey(tls: TlsSettings | null | undefined): string {
+export function composeTlsCacheKey(tls: TlsSettings | null | undefined): string {
   if (tls === undefined || tls === null) return '';
   return tls.verify ? (tls.ca ?? '') : 'unverified';
 }

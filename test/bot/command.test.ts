@@ -78,19 +78,22 @@ describe('/standup with a text', () => {
     ['a channel of no team', otherChannel],
     ['a private channel', 'G000000009'],
     ['a direct message', 'D000000009'],
-  ])('asks in %s whether to post to the only team’s channel, and posts there after the answer', async (_, from) => {
-    const before = (await slack.standups()).length;
-    const said = `from elsewhere, ${from}`;
-    const {body} = await slack.command(said, {channel: from});
-    expect(body.text).toBe(`Not posted yet. Post this to <#${channel}>? ${said}`);
-    expect(await slack.standups()).toHaveLength(before);
-    const {elements} = body.blocks.find(({type}: {type: string}) => type === 'actions');
-    expect(elements[0]).toMatchObject({text: {text: 'Post to Platform'}});
-    await slack.action(elements[0], {}, {channel: from});
-    const answer = await until(() => slack.slack.of('respond')[0], {what: 'an answer'});
-    expect(answer.body['text']).toMatch(/^✅ Posted in <#C000000001>, /);
-    expect((await latest())?.update).toBe(said);
-  });
+  ])(
+    'asks in %s whether to post to the only team’s channel, and posts there after the answer',
+    async (_, from) => {
+      const before = (await slack.standups()).length;
+      const said = `from elsewhere, ${from}`;
+      const {body} = await slack.command(said, {channel: from});
+      expect(body.text).toBe(`Not posted yet. Post this to <#${channel}>? ${said}`);
+      expect(await slack.standups()).toHaveLength(before);
+      const {elements} = body.blocks.find(({type}: {type: string}) => type === 'actions');
+      expect(elements[0]).toMatchObject({text: {text: 'Post to Platform'}});
+      await slack.action(elements[0], {}, {channel: from});
+      const answer = await until(() => slack.slack.of('respond')[0], {what: 'an answer'});
+      expect(answer.body['text']).toMatch(/^✅ Posted in <#C000000001>, /);
+      expect((await latest())?.update).toBe(said);
+    },
+  );
 
   test('asks which of several teams is meant, with the channel of each', async () => {
     const user = {id: 'U_SEVERAL', name: 'grace'};

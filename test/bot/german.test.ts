@@ -1,5 +1,5 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
-import {createFindTranslation} from '../../src/bot/slack/core/find-translation.js';
+import {createTranslationFinder} from '../../src/bot/slack/core/find-translation.js';
 import {suffixOf} from '../../src/domain/core/ids.js';
 import {de} from '../../src/bot/texts/compiled/de.js';
 import {en} from '../../src/bot/texts/compiled/en.js';
@@ -153,7 +153,7 @@ describe('the language of a person', () => {
   const installation = {id: 'token', botToken, workspace: 'wsp_1'};
   function finding(stored: string | undefined, answer: () => Promise<string | undefined>) {
     const asked: string[] = [];
-    const find = createFindTranslation({
+    const find = createTranslationFinder({
       people: {
         findSlackLocale: async (_, user) => {
           asked.push(`store ${user}`);

@@ -1,9 +1,9 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
 import {createSlackClients} from '../../src/bot/slack/core/clients.js';
 import {readPictureAddress} from '../../src/bot/slack/core/profiles.js';
-import {createFollowProfile} from '../../src/bot/slack/core/follow-profile.js';
+import {createMemberProfileUpdater} from '../../src/bot/slack/core/follow-profile.js';
 import {createNewcomers} from '../../src/bot/slack/core/newcomers.js';
-import {createReadProfile} from '../../src/bot/slack/core/read-profile.js';
+import {createProfileReader} from '../../src/bot/slack/core/read-profile.js';
 import {createSlackAdmins} from '../../src/bot/slack/core/slack-admins.js';
 import type {Standup} from '../../src/domain/standups/standup.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
@@ -309,8 +309,8 @@ test('the picture of a member is updated whenever the Slack profile is read, and
   const installations = {find: async () => ({id: 'token', botToken, workspace: slack.workspace})};
   const {services} = slack.core;
   const newcomers = createNewcomers({slackAdmins: createSlackAdmins(false)});
-  const followProfile = createFollowProfile({services, newcomers, log: createRecordingLog([])});
-  const read = createReadProfile({installations, clients, followProfile});
+  const followProfile = createMemberProfileUpdater({services, newcomers, log: createRecordingLog([])});
+  const read = createProfileReader({installations, clients, followProfile});
   const readAs = async (user: string, image_48: string) => {
     slack.slack.fail('users.info', userReply(user, {image_48}));
     await read({team: 'T000000001', orgWide: false}, user);

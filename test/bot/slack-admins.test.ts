@@ -1,8 +1,8 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {createSlackClients} from '../../src/bot/slack/core/clients.js';
-import {createFollowProfile} from '../../src/bot/slack/core/follow-profile.js';
+import {createMemberProfileUpdater} from '../../src/bot/slack/core/follow-profile.js';
 import {createNewcomers} from '../../src/bot/slack/core/newcomers.js';
-import {createReadProfile} from '../../src/bot/slack/core/read-profile.js';
+import {createProfileReader} from '../../src/bot/slack/core/read-profile.js';
 import {createSlackAdmins} from '../../src/bot/slack/core/slack-admins.js';
 import type {Member} from '../../src/domain/workspaces/workspace.js';
 import {botToken, type SlackHarness, startSlack} from '../support/slack-harness.js';
@@ -41,8 +41,8 @@ async function read(user: {id: string; name: string}, more: object, {counts = tr
   const installations = {find: async () => ({id: 'token', botToken, workspace: slack.workspace})};
   const {services} = slack.core;
   const newcomers = createNewcomers({slackAdmins: createSlackAdmins(counts)});
-  const followProfile = createFollowProfile({services, newcomers, log: silent});
-  const ask = createReadProfile({installations, clients, followProfile});
+  const followProfile = createMemberProfileUpdater({services, newcomers, log: silent});
+  const ask = createProfileReader({installations, clients, followProfile});
   await ask(origin, user.id);
 }
 

@@ -1,7 +1,7 @@
 // The name, the address and the role of a member follow Slack if they came from there.
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import type {WebClient} from '@slack/web-api';
-import {createFollowProfile} from '../../src/bot/slack/core/follow-profile.js';
+import {createMemberProfileUpdater} from '../../src/bot/slack/core/follow-profile.js';
 import {createNewcomers} from '../../src/bot/slack/core/newcomers.js';
 import {createSlackAdmins} from '../../src/bot/slack/core/slack-admins.js';
 import {suffixOf} from '../../src/domain/core/ids.js';
@@ -56,7 +56,7 @@ async function followProfile(
 ) {
   const client = {auth: {test: async () => ({team_id: home})}} as unknown as WebClient;
   const newcomers = createNewcomers({slackAdmins: createSlackAdmins(false)});
-  const follow = createFollowProfile({services: slack.core.services, newcomers, log: silent});
+  const follow = createMemberProfileUpdater({services: slack.core.services, newcomers, log: silent});
   const installation = {id: 'token', botToken, workspace: slack.workspace};
   await follow({installation, client}, profile(user, name, email, more));
 }

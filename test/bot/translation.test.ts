@@ -1,9 +1,9 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {createSlackClients} from '../../src/bot/slack/core/clients.js';
 import {createSlackAdmins} from '../../src/bot/slack/core/slack-admins.js';
-import {createFollowProfile} from '../../src/bot/slack/core/follow-profile.js';
+import {createMemberProfileUpdater} from '../../src/bot/slack/core/follow-profile.js';
 import {createNewcomers} from '../../src/bot/slack/core/newcomers.js';
-import {createReadProfile} from '../../src/bot/slack/core/read-profile.js';
+import {createProfileReader} from '../../src/bot/slack/core/read-profile.js';
 import {createProfileChecks} from '../../src/bot/slack/core/looks.js';
 import {en} from '../../src/bot/texts/compiled/en.js';
 import {createTranslation, type Texts} from '../../src/bot/texts/translation.js';
@@ -147,10 +147,10 @@ describe('a new person', () => {
     const {id} = await people.ensureSlackMember(slack.operator(), user, profile);
     const clients = createSlackClients({apiUrl: `${slack.slack.url}/api/`, log: silent});
     const installations = {find: async () => ({id: 'token', botToken, workspace: slack.workspace})};
-    const read = createReadProfile({
+    const read = createProfileReader({
       installations,
       clients,
-      followProfile: createFollowProfile({
+      followProfile: createMemberProfileUpdater({
         services: slack.core.services,
         newcomers: createNewcomers({slackAdmins: createSlackAdmins(false)}),
         log: silent,

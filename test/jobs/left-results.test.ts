@@ -6,7 +6,7 @@ import {
   createInFlightState,
   computeFlushDelay,
   type InFlight,
-  mayLeaveToFlushTimer,
+  mayLeaveResultsToFlushTimer,
 } from '../../src/jobs/in-flight.js';
 import {asSuffix, asId} from '../support/ids.js';
 
@@ -36,16 +36,16 @@ function successes(count: number): Result[] {
 }
 
 it('the next claim of deliveries need not record a few results that are not urgent', () => {
-  expect(mayLeaveToFlushTimer(waitingResults(successes(4)))).toBe(true);
+  expect(mayLeaveResultsToFlushTimer(waitingResults(successes(4)))).toBe(true);
   expect(computeFlushDelay(waitingResults(successes(4)))).toBe(20);
 });
 
 it('the next claim of deliveries records results that are many compared with the allowed requests', () => {
-  expect(mayLeaveToFlushTimer(waitingResults(successes(5)))).toBe(false);
-  expect(mayLeaveToFlushTimer(waitingResults(successes(1), {wire: 3}))).toBe(false);
+  expect(mayLeaveResultsToFlushTimer(waitingResults(successes(5)))).toBe(false);
+  expect(mayLeaveResultsToFlushTimer(waitingResults(successes(1), {wire: 3}))).toBe(false);
   expect(computeFlushDelay(waitingResults(successes(1), {wire: 3}))).toBe(4);
   // No request is allowed: a breaker is open, a throttle is reached, or a failure is not recorded yet.
-  expect(mayLeaveToFlushTimer(waitingResults(successes(1), {wire: 0}))).toBe(false);
+  expect(mayLeaveResultsToFlushTimer(waitingResults(successes(1), {wire: 0}))).toBe(false);
 });
 
 it('the next claim of deliveries records results that something waits for, such as retries, probes and replays', () => {
@@ -55,15 +55,15 @@ it('the next claim of deliveries records results that something waits for, such 
     headers: {},
     secrets: [],
   } as const;
-  expect(mayLeaveToFlushTimer(waitingResults([resultOf({}, 'retrying')]))).toBe(false);
-  expect(mayLeaveToFlushTimer(waitingResults([resultOf({probe: true})]))).toBe(false);
-  expect(mayLeaveToFlushTimer(waitingResults([resultOf({replay: asSuffix('x')})]))).toBe(false);
-  expect(mayLeaveToFlushTimer(waitingResults(successes(1), {waits: true}))).toBe(false);
-  expect(mayLeaveToFlushTimer(waitingResults(successes(1), {target}))).toBe(false);
+  expect(mayLeaveResultsToFlushTimer(waitingResults([resultOf({}, 'retrying')]))).toBe(false);
+  expect(mayLeaveResultsToFlushTimer(waitingResults([resultOf({probe: true})]))).toBe(false);
+  expect(mayLeaveResultsToFlushTimer(waitingResults([resultOf({replay: asSuffix('x')})]))).toBe(false);
+  expect(mayLeaveResultsToFlushTimer(waitingResults(successes(1), {waits: true}))).toBe(false);
+  expect(mayLeaveResultsToFlushTimer(waitingResults(successes(1), {target}))).toBe(false);
 });
 
 it('the next claim of deliveries records results that are overdue or could not be recorded', () => {
-  expect(mayLeaveToFlushTimer(waitingResults(successes(1), {flushTimer: undefined}))).toBe(false);
+  expect(mayLeaveResultsToFlushTimer(waitingResults(successes(1), {flushTimer: undefined}))).toBe(false);
 });
 
 it('regression: the next claim of deliveries records results that the team’s next delivery or a replay waits for', () => {
@@ -74,8 +74,10 @@ it('regression: the next claim of deliveries records results that the team’s n
     headers: {},
     secrets: [],
   } as const;
-  expect(mayLeaveToFlushTimer(waitingResults(successes(1), {queue}))).toBe(true);
-  expect(mayLeaveToFlushTimer(waitingResults(successes(1), {queue, target}))).toBe(false);
-  expect(mayLeaveToFlushTimer(waitingResults([resultOf({replay: asSuffix('x')})], {queue}))).toBe(false);
+  expect(mayLeaveResultsToFlushTimer(waitingResults(successes(1), {queue}))).toBe(true);
+  expect(mayLeaveResultsToFlushTimer(waitingResults(successes(1), {queue, target}))).toBe(false);
+  expect(mayLeaveResultsToFlushTimer(waitingResults([resultOf({replay: asSuffix('x')})], {queue}))).toBe(
+    false,
+  );
   expect(computeFlushDelay(waitingResults(successes(1), {queue, target}))).toBe(4);
 });

@@ -4,7 +4,7 @@ import {defaultSettings} from '../../src/domain/webhooks/webhook-settings.js';
 import {standardRetention} from '../../src/domain/core/limits.js';
 import {noMeter} from '../../src/domain/core/meter.js';
 import type {Claim} from '../../src/store/webhooks/claims.js';
-import {createDeliverPerformer} from '../../src/jobs/deliver.js';
+import {createDeliveryPerformer} from '../../src/jobs/deliver.js';
 import {until} from '../support/until.js';
 import {silentLog} from './stage.js';
 import {asId, asSuffix} from '../support/ids.js';
@@ -24,7 +24,7 @@ const entry = {
  */
 function createStage({durationMs, waits}: {durationMs: number; waits: () => boolean}) {
   let asked = 0;
-  const deliver = createDeliverPerformer({
+  const deliver = createDeliveryPerformer({
     deliveries: {
       async recordAndClaim() {
         const now = Date.now();

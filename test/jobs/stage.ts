@@ -4,7 +4,7 @@ import {createHash, randomBytes} from 'node:crypto';
 import {suffixOf, type IdSuffix} from '../../src/domain/core/ids.js';
 import type {Log} from '../../src/domain/core/log.js';
 import {noMeter} from '../../src/domain/core/meter.js';
-import {createDeliverPerformer, type Deliver, type DeliverParts} from '../../src/jobs/deliver.js';
+import {createDeliveryPerformer, type Deliver, type DeliverParts} from '../../src/jobs/deliver.js';
 import {createFanOutPerformer} from '../../src/jobs/fan-out.js';
 import {type JobParts, type Jobs, startJobs} from '../../src/jobs/jobs.js';
 import {createRedisClient} from '../../src/store/core/connection.js';
@@ -185,7 +185,7 @@ export function createPerformer(
     policy: createAddressPolicy({allowNetworks: ['127.0.0.0/8']}),
     userAgent: 'test',
   });
-  const deliver = createDeliverPerformer({
+  const deliver = createDeliveryPerformer({
     ...store,
     decrypt: (purpose, webhook, encrypted) => store.cipher.decrypt(purpose, webhook, encrypted),
     sign: createSigner(),

@@ -7,7 +7,7 @@ import {createRoutes} from '../../src/api/routes.js';
 import type {Services} from '../../src/service/services.js';
 import {type ApiDocument, readDocument} from './api-document.js';
 import type {Json} from './service.js';
-import {closeSchemas} from './strict-document.js';
+import {forbidUnknownProperties} from './strict-document.js';
 
 /** One request to the service and its answer, from any client. */
 export interface ContractExchange {
@@ -54,7 +54,7 @@ function createPublishedContract(): PublishedContract {
   const file = process.env['TEST_API_DOCUMENT'];
   if (file !== undefined && existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
   const document = createDocumentForRoutes(routes);
-  const all = {document, closed: closeSchemas(document)};
+  const all = {document, closed: forbidUnknownProperties(document)};
   if (file === undefined) return all;
   const text = JSON.stringify(all);
   // The file is written atomically, since another worker may read it.
@@ -69,7 +69,7 @@ const changed = new Map<string, ApiDocument>();
  * Checks answers of the service at this address against the document of its own table of routes. Call the
  * returned function when the service ends, since another service may get the same port.
  */
-export function expectRoutes(
+export function checkAgainstRoutes(
   service: string,
   change: (table: readonly Route[]) => readonly Route[],
 ): () => void {
@@ -80,7 +80,7 @@ export function expectRoutes(
       .map(({path}) => path),
   );
   const differing = table.filter(({path}) => paths.has(path));
-  changed.set(service, readDocument(closeSchemas(createDocumentForRoutes(differing))));
+  changed.set(service, readDocument(forbidUnknownProperties(createDocumentForRoutes(differing))));
   return () => void changed.delete(service);
 }
 

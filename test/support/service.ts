@@ -14,7 +14,7 @@ import type {Retention} from '../../src/domain/core/limits.js';
 import {operatorCall} from '../../src/service/workspaces/workspaces.js';
 import type {TimeSource} from '../../src/store/core/time-source.js';
 import type {Resolve} from '../../src/webhook/resolver.js';
-import {checkExchange, expectRoutes} from './contract.js';
+import {checkExchange, checkAgainstRoutes} from './contract.js';
 import {testRedisUrl} from './redis-server.js';
 import type {Id} from '../../src/domain/core/ids.js';
 import {asId} from './ids.js';
@@ -120,7 +120,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     ...(options.changeRoutes && {changeRoutes: options.changeRoutes}),
   });
   const url = `http://127.0.0.1:${service.address?.port ?? 0}`;
-  const forget = options.changeRoutes && expectRoutes(url, options.changeRoutes);
+  const forget = options.changeRoutes && checkAgainstRoutes(url, options.changeRoutes);
   return {
     url,
     redisUrl,

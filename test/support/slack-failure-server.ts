@@ -70,7 +70,7 @@ export async function startFailureServer(target: () => string): Promise<FailureS
   const enforced = new Map<string, {perMinute: number; now: () => number; taken: number[]}>();
 
   /** Returns a failure with status 429 for a call above the method's limit. */
-  function findExcess(method: string): SlackFailure | undefined {
+  function findRateLimitFailure(method: string): SlackFailure | undefined {
     const limit = enforced.get(method);
     if (limit === undefined) return undefined;
     const now = limit.now();
@@ -92,7 +92,7 @@ export async function startFailureServer(target: () => string): Promise<FailureS
     for (const violation of findLimitViolations(body)) limitViolations.push(`${method}: ${violation}`);
     if (method.startsWith('views.') && findStackViolations(calls).includes(calls.length - 1))
       limitViolations.push(`${method}: a fourth modal`);
-    const failure = findExcess(method) ?? planned.get(method)?.shift() ?? lasting.get(method);
+    const failure = findRateLimitFailure(method) ?? planned.get(method)?.shift() ?? lasting.get(method);
     switch (failure?.kind) {
       case 'limited':
         return void response.writeHead(429, {'retry-after': String(failure.seconds)}).end();

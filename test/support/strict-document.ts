@@ -5,7 +5,7 @@ import type {Json} from './service.js';
  * names. Clients must ignore unknown properties, but the document must cover everything that is sent. Schemas
  * that are open on purpose stay open.
  */
-export function closeSchemas(document: Json): Json {
+export function forbidUnknownProperties(document: Json): Json {
   const {schemas, ...others} = document.components;
   const openSchemas = mapValues(schemas, (schema) => closeSchema(schema, {open: true}));
   return {

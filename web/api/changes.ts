@@ -1,6 +1,6 @@
 // Shares one change stream between all tabs of a browser: over HTTP/1.1 a browser opens at most six
 // connections to an origin.
-import {openStream, sleep, retryDelayAfter, readServerEvents} from './server-events.ts';
+import {openStream, sleep, computeRetryDelay, readServerEvents} from './server-events.ts';
 import {onSessionEnd} from './session.ts';
 import {sendToOtherTabs, type TabChange, onTabMessage} from './tabs.ts';
 
@@ -131,7 +131,7 @@ async function keepChangeStreamOpen(ending: AbortSignal): Promise<void> {
       // Releases the waiting reads, which continue without the stream.
       for (const done of waiters) done();
     }
-    await sleep(retryDelayAfter(failures), ending);
+    await sleep(computeRetryDelay(failures), ending);
   }
 }
 

@@ -6,7 +6,7 @@ import {onChanges, waitForChangeStream} from './changes.ts';
 import {noAnswer, Problem, toProblem, readRetryTime} from './problem.ts';
 import {recordRequest} from './record.ts';
 import type {Paths} from './schema.ts';
-import {clearSession, forgetToken, getToken, onSessionEnd, watchSession} from './session.ts';
+import {clearSession, forgetToken, getToken, onSessionEnd, guardSession} from './session.ts';
 
 /**
  * The API, typed by its OpenAPI document: `api.GET('/v1/me')`. Throws an error response as `Problem`. While
@@ -55,7 +55,7 @@ export function prefetchPath(path: string): void {
 }
 
 async function sendRequest(request: Request, isStreamed: boolean): Promise<Response> {
-  const requireSame = watchSession();
+  const requireSame = guardSession();
   if (request.keepalive) return sendWhileLeaving(request, requireSame);
   const isRead = request.method === 'GET';
   const path = request.url.slice(location.origin.length);

@@ -1,5 +1,5 @@
 // Streams events with their full content, for the page that shows the event log.
-import {openStream, sleep, retryDelayAfter, readServerEvents} from './server-events.ts';
+import {openStream, sleep, computeRetryDelay, readServerEvents} from './server-events.ts';
 import {onSessionEnd} from './session.ts';
 
 export interface EventFollower {
@@ -59,7 +59,7 @@ async function keepEventStreamOpen(
     }
     if (ending.aborted) return;
     onOpen(false);
-    await sleep(retryDelayAfter(failures), ending);
+    await sleep(computeRetryDelay(failures), ending);
   }
 }
 

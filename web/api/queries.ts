@@ -3,7 +3,7 @@ import {findOperationsReading} from './affected.ts';
 import {onChanges} from './changes.ts';
 import {api, dataOf} from './client.ts';
 import {setDraftOwner} from './drafts.ts';
-import {forgetRecorded} from './record.ts';
+import {clearRecordedRequests} from './record.ts';
 import type {Schema} from './schema.ts';
 import type {TabChange} from './tabs.ts';
 
@@ -46,18 +46,18 @@ export async function listWebhooks(signal: AbortSignal): Promise<readonly Schema
 }
 
 onChanges({
-  onChanges: (changes) => void refetchChanged(changes),
+  onChanges: (changes) => void refetchChangedQueries(changes),
   onMissed: () => void queryClient.invalidateQueries(),
 });
 
 /** Clears everything that this page has read during the session. */
-export function forgetSession(): void {
+export function clearSessionData(): void {
   setDraftOwner(undefined);
-  forgetRecorded();
+  clearRecordedRequests();
   queryClient.clear();
 }
 
-async function refetchChanged(changes: readonly TabChange[]): Promise<void> {
+async function refetchChangedQueries(changes: readonly TabChange[]): Promise<void> {
   const isTouched = ({queryKey: [operation], state: {data}}: Query): boolean =>
     changes.some(
       (change) => findOperationsReading(change.object).has(String(operation)) && !isOfOtherTeam(data, change),

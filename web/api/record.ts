@@ -39,7 +39,7 @@ function hideSecrets(body: string | undefined): string | undefined {
 }
 
 /** The API requests that this page has sent, newest first. */
-export function listRecorded(): readonly RecordedRequest[] {
+export function listRecordedRequests(): readonly RecordedRequest[] {
   return recorded;
 }
 
@@ -48,7 +48,7 @@ export function onRecorded(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-export function forgetRecorded(): void {
+export function clearRecordedRequests(): void {
   recorded = [];
   for (const listener of listeners) listener();
 }

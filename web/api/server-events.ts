@@ -37,7 +37,7 @@ export function readServerEvents(body: ReadableStream<Uint8Array>) {
 }
 
 /** Returns the wait before the next try, in ms. */
-export function retryDelayAfter(failures: number): number {
+export function computeRetryDelay(failures: number): number {
   return Math.min(15_000, 250 * 2 ** Math.min(failures, 6));
 }
 

@@ -40,7 +40,7 @@ export async function getToken(): Promise<string> {
  * Ensures that a request started by one person is never sent or kept for another: the returned function
  * throws once the session has ended.
  */
-export function watchSession(): () => void {
+export function guardSession(): () => void {
   const before = ended;
   return () => {
     if (ended !== before) throw new Problem(sessionOver);
@@ -109,7 +109,7 @@ export async function signOut({everywhere = false} = {}): Promise<void> {
  * Adds a function that runs before sign-out. It can still send changes that wait for *Undo* in the person's
  * name.
  */
-export function beforeSignOut(finish: () => Promise<unknown>): void {
+export function onBeforeSignOut(finish: () => Promise<unknown>): void {
   leaveListeners.add(finish);
 }
 
@@ -142,7 +142,7 @@ function requestToken(): Promise<Grant> {
 }
 
 async function grantToken(): Promise<Grant> {
-  const requireSame = watchSession();
+  const requireSame = guardSession();
   const given = (await callSession('POST', '/app/session/token').catch((error: unknown) => {
     requireSame();
     if (error instanceof Problem && error.status === 401) clearSession();

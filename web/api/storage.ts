@@ -28,11 +28,11 @@ export function listItemKeys(prefix: string): readonly string[] {
 }
 
 /** Sets or clears a flag that exists only in this tab, until the tab is closed. */
-export function markTab(key: string, isMarked: boolean): void {
+export function setTabFlag(key: string, isMarked: boolean): void {
   tryOrUndefined(() => (isMarked ? sessionStorage.setItem(key, '1') : sessionStorage.removeItem(key)));
 }
 
-export function isTabMarked(key: string): boolean {
+export function hasTabFlag(key: string): boolean {
   return tryOrUndefined(() => sessionStorage.getItem(key)) === '1';
 }
 

@@ -3,7 +3,7 @@ import {useRef, useState} from 'react';
 import {api, dataOf} from '../api/client.ts';
 import type {Problem} from '../api/problem.ts';
 import type {Schema} from '../api/schema.ts';
-import {asProblem} from '../parts/as-problem.ts';
+import {wrapAsProblem} from '../parts/as-problem.ts';
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
 import {predictChangedBlocker, putBlocker, findStatesToRestore} from './lists.ts';
@@ -53,7 +53,9 @@ export function useBlockerChanges(me: Schema<'Me'>) {
     onError: (problem, {blocker, change}) => {
       updateCachedBlocker(client, blocker);
       void client.invalidateQueries({queryKey: ['listBlockers']});
-      setRefused((known) => new Map(known).set(blocker.id, {blocker, change, problem: asProblem(problem)}));
+      setRefused((known) =>
+        new Map(known).set(blocker.id, {blocker, change, problem: wrapAsProblem(problem)}),
+      );
     },
   });
 

@@ -16,7 +16,7 @@ import {updateCachedBlocker} from './changes.ts';
 import {longestText} from './edit-text.tsx';
 import styles from './form.module.css';
 import {type Blocker, peopleQuery} from './queries.ts';
-import {mayLead} from '../parts/rights.ts';
+import {mayLeadTeam} from '../parts/rights.ts';
 import {useFirstFocus} from './use-first-focus.ts';
 import {useDraft} from '../parts/use-draft.ts';
 
@@ -117,7 +117,7 @@ export function RaiseBlocker({
               value={chosen}
             />
           )}
-          {mayLead(me, chosen) && (
+          {mayLeadTeam(me, chosen) && (
             <BlockedMemberField
               error={errorAt('#/author')}
               me={me}

@@ -1,5 +1,5 @@
 import {type RefObject, useEffect} from 'react';
-import {areShortcutsOn, isTyping} from '../parts/keys.ts';
+import {areShortcutsOn, blocksShortcuts} from '../parts/keys.ts';
 import {findNextRowIndex} from './next-index.ts';
 
 /**
@@ -10,7 +10,7 @@ export function useRowKeys(container: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     function handleKey(event: KeyboardEvent): void {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-      if (!areShortcutsOn() || isTyping(event.target)) return;
+      if (!areShortcutsOn() || blocksShortcuts(event.target)) return;
       const rows = [...(container.current?.querySelectorAll<HTMLElement>('[data-blocker]') ?? [])];
       const at = rows.findIndex((row) => row.contains(document.activeElement));
       const pressed =

@@ -3,7 +3,7 @@ import type {DateSpan} from '../parts/dates.ts';
 import {daysBetween} from '../parts/days.ts';
 import type {Absence, Me} from './queries.ts';
 import {managesWorkspace} from '../parts/rights.ts';
-import {teamsWithAbsenceRights} from './rights.ts';
+import {listTeamsWithAbsenceRights} from './rights.ts';
 
 /** Content of the absence sheet: an existing absence, or initial values for a new one. */
 export type AbsenceFormContent =
@@ -105,5 +105,5 @@ export function toNewAbsence(draft: AbsenceDraft): AbsenceInput {
  */
 export function listTeamChoices(me: Me, person: string): {teams: NonNullable<Me['teams']>; all: boolean} {
   if (person === me.principal.id || managesWorkspace(me)) return {teams: me.teams ?? [], all: true};
-  return {teams: teamsWithAbsenceRights(me), all: false};
+  return {teams: listTeamsWithAbsenceRights(me), all: false};
 }

@@ -34,7 +34,7 @@ import styles from './absence-sheet.module.css';
 import {useAbsenceChanges} from './changes.ts';
 import {addDays, daysBetween} from '../parts/days.ts';
 import {type Absence, absenceQuery, memberAbsencesQuery, type Me, type Member} from './queries.ts';
-import {mayChange, mayEnterFor} from './rights.ts';
+import {mayChangeAbsence, mayEnterAbsencesFor} from './rights.ts';
 import {describeAbsence} from './wording.ts';
 
 interface SheetProps {
@@ -52,7 +52,7 @@ export function AbsenceSheet(props: SheetProps) {
   const {me, opened} = props;
   if ('absence' in opened) {
     const {absence} = opened;
-    return mayChange(me, absence) ? (
+    return mayChangeAbsence(me, absence) ? (
       <EditAbsence {...props} absence={absence} />
     ) : (
       <AbsenceRead absence={absence} onClose={props.onClose} />
@@ -210,7 +210,7 @@ function AbsenceForm(props: AbsenceFormProps) {
   const absenceError = isAsked ? findAbsenceError(draft) : undefined;
   const {teams, all} = listTeamChoices(me, draft.person);
   const set = (change: Partial<AbsenceDraft>): void => onChange({...draft, ...change});
-  const others = people.filter(({id}) => id !== me.principal.id && mayEnterFor(me, id));
+  const others = people.filter(({id}) => id !== me.principal.id && mayEnterAbsencesFor(me, id));
   const daysError =
     absenceError === 'missingDays'
       ? t.missingDays

@@ -66,11 +66,11 @@ function createBar(
   const first = columns.get(from) ?? 0;
   const last = (until === null ? undefined : columns.get(until)) ?? days.length - 1;
   const open = {isOpenBefore: from < start, isOpenAfter: until === null || until > end};
-  return [{key: id, status: dayStatusForKind(kind), text, first, last, ...open, absence}];
+  return [{key: id, status: findDayStatusForKind(kind), text, first, last, ...open, absence}];
 }
 
 /** The status that a kind of absence gives to its days. */
-export function dayStatusForKind(kind: string): string {
+export function findDayStatusForKind(kind: string): string {
   return kind === 'skip' ? 'skipped' : kind;
 }
 

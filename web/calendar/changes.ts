@@ -1,6 +1,6 @@
 import {type QueryClient, useQueryClient} from '@tanstack/react-query';
 import {api, dataOf} from '../api/client.ts';
-import {asProblem} from '../parts/as-problem.ts';
+import {wrapAsProblem} from '../parts/as-problem.ts';
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
 import type {AbsenceDraft} from './absence-form.ts';
@@ -38,7 +38,7 @@ export function useAbsenceChanges(me: string) {
       await api.DELETE('/v1/absences/{absence}', {params});
       toast({text: t.deleted, undo: () => restore(absence)});
     } catch (error) {
-      toast({text: t.notDeleted({detail: asProblem(error).message}), ms: 15_000});
+      toast({text: t.notDeleted({detail: wrapAsProblem(error).message}), ms: 15_000});
     }
     await refetchAbsences(client);
   }
@@ -50,7 +50,7 @@ export function useAbsenceChanges(me: string) {
       await api.POST('/v1/absences', {body: {...given, ...(member.id !== me && {member: member.id})}});
       toast({text: t.restored});
     } catch (error) {
-      toast({text: t.notRestored({detail: asProblem(error).message}), ms: 15_000});
+      toast({text: t.notRestored({detail: wrapAsProblem(error).message}), ms: 15_000});
     }
     await refetchAbsences(client);
   }

@@ -29,7 +29,7 @@ import {
   peopleQuery,
   type TeamSlugs,
 } from './queries.ts';
-import {mayEnterFor} from './rights.ts';
+import {mayEnterAbsencesFor} from './rights.ts';
 import {sortViewerFirst, isFreeDay, readTeamsOfAddress} from './shown.ts';
 import {everyTeam} from './search.ts';
 import {useNarrow} from './use-narrow.ts';
@@ -131,7 +131,7 @@ function Calendar({me}: {readonly me: Me}) {
                 {...seen}
                 isFree={isFree}
                 key={month}
-                mayEnter={(person) => mayEnterFor(me, person)}
+                mayEnter={(person) => mayEnterAbsencesFor(me, person)}
                 onEnter={(person, from, until) => setOpened({person, from, until})}
                 onOpen={open}
               />

@@ -2,7 +2,7 @@ import {managesWorkspace} from '../parts/rights.ts';
 import type {Absence, Me} from './queries.ts';
 
 /** The teams that the viewer leads. A lead may enter members' absences, but only from the lead's own team. */
-export function teamsWithAbsenceRights(me: Me): NonNullable<Me['teams']> {
+export function listTeamsWithAbsenceRights(me: Me): NonNullable<Me['teams']> {
   return me.teams?.filter(({role}) => role === 'lead') ?? [];
 }
 
@@ -10,12 +10,12 @@ export function teamsWithAbsenceRights(me: Me): NonNullable<Me['teams']> {
  * True when the viewer may change or delete an absence. The service decides in
  * src/service/absences/absences.ts.
  */
-export function mayChange(me: Me, {member, team_id}: Absence): boolean {
+export function mayChangeAbsence(me: Me, {member, team_id}: Absence): boolean {
   if (member.id === me.principal.id || managesWorkspace(me)) return true;
-  return teamsWithAbsenceRights(me).some(({id}) => id === team_id);
+  return listTeamsWithAbsenceRights(me).some(({id}) => id === team_id);
 }
 
 /** Whether the viewer may enter any absences for a person. */
-export function mayEnterFor(me: Me, person: string): boolean {
-  return person === me.principal.id || managesWorkspace(me) || teamsWithAbsenceRights(me).length > 0;
+export function mayEnterAbsencesFor(me: Me, person: string): boolean {
+  return person === me.principal.id || managesWorkspace(me) || listTeamsWithAbsenceRights(me).length > 0;
 }

@@ -1,5 +1,5 @@
 import {formatDay, formatSpan} from '../texts/format.ts';
-import {textFor, texts} from '../texts/texts.ts';
+import {findText, texts} from '../texts/texts.ts';
 import {type Event, isObject} from './filter.ts';
 import {type NameLookup, nameOfActor} from './names.ts';
 
@@ -30,7 +30,7 @@ interface EventFacts {
 export function describeEvent(event: Event, names: NameLookup): string {
   const facts = collectEventFacts(event, names);
   const sentences: Readonly<Record<string, (facts: EventFacts) => string>> = texts.events.sentences;
-  const sentence = textFor(sentences, event.type);
+  const sentence = findText(sentences, event.type);
   return sentence === undefined
     ? texts.events.unknown({name: facts.actor, type: event.type})
     : sentence(facts);
@@ -51,9 +51,9 @@ function collectEventFacts({type, actor, data: given}: Event, names: NameLookup)
     team: nameOfTeam(type, data, team, names) ?? t.teamGone,
     name: findObjectName(data) ?? t.somethingGone,
     days: describeDays(data),
-    role: textFor(t.roles, role) ?? role,
+    role: findText(t.roles, role) ?? role,
     kind: readText(data['kind']) ?? '',
-    reason: reason === undefined ? t.noReason : (textFor(t.reasons, reason) ?? reason),
+    reason: reason === undefined ? t.noReason : (findText(t.reasons, reason) ?? reason),
     count: countReminded(data),
   };
 }

@@ -1,4 +1,4 @@
-import {textFor, texts} from '../texts/texts.ts';
+import {findText, texts} from '../texts/texts.ts';
 import type {Event} from './filter.ts';
 
 /** Looks up names of members, service accounts and teams. */
@@ -19,5 +19,5 @@ export function nameOfActor(actor: Event['actor'], names: NameLookup): string {
 }
 
 export function nameOfSource(source: string): string {
-  return textFor(texts.events.sources, source) ?? texts.events.otherSource({source});
+  return findText(texts.events.sources, source) ?? texts.events.otherSource({source});
 }

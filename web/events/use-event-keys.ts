@@ -1,5 +1,5 @@
 import {type RefObject, useLayoutEffect} from 'react';
-import {areShortcutsOn, isTyping} from '../parts/keys.ts';
+import {areShortcutsOn, blocksShortcuts} from '../parts/keys.ts';
 
 interface EventKeys {
   /** Shows the event with this id in the inspector, if the inspector is open. */
@@ -20,7 +20,7 @@ export function useEventKeys(
   useLayoutEffect(() => {
     function handleKey(event: KeyboardEvent): void {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-      if (isTyping(event.target)) return;
+      if (blocksShortcuts(event.target)) return;
       const rows = [...(container.current?.querySelectorAll<HTMLElement>('[data-event]') ?? [])];
       const isInList = rows.some((row) => row === document.activeElement);
       if (event.key === 'Escape' && isOpen) {

@@ -4,7 +4,7 @@ import {signOut} from '../api/session.ts';
 import {hasManyTeams, mayCreateTeams, managesWorkspace} from '../parts/rights.ts';
 import {chooseTheme} from '../parts/theme.ts';
 import {storeLanguage} from '../parts/language.ts';
-import {currentLanguage, languages, texts} from '../texts/texts.ts';
+import {getCurrentLanguage, languages, texts} from '../texts/texts.ts';
 
 /** An action of the command palette, with its shortcut if it has one. */
 export interface PaletteCommand {
@@ -69,7 +69,7 @@ export function listCommands(
       run: () => chooseTheme(theme),
     })),
     ...Object.entries(languages)
-      .filter(([language]) => language !== currentLanguage())
+      .filter(([language]) => language !== getCurrentLanguage())
       .map(([language, name]) => ({
         label: frame.commandNames.otherLanguage({name}),
         run: () => storeLanguage(language),

@@ -1,4 +1,4 @@
-import {areShortcutsOn, isTyping} from '../parts/keys.ts';
+import {areShortcutsOn, blocksShortcuts} from '../parts/keys.ts';
 
 /** Maximum pause between the two keys of a shortcut, in ms. */
 const longestPause = 1_500;
@@ -17,7 +17,7 @@ export function listenToKeys(keys: ReadonlyMap<string, () => void>, openPalette:
       return;
     }
     const isPlain = !event.metaKey && !event.ctrlKey && !event.altKey && !event.repeat;
-    if (!isPlain || event.defaultPrevented || !areShortcutsOn() || isTyping(event.target)) return;
+    if (!isPlain || event.defaultPrevented || !areShortcutsOn() || blocksShortcuts(event.target)) return;
     const before = first !== undefined && event.timeStamp - first.at < longestPause ? `${first.key} ` : '';
     const act = keys.get(`${before}${event.key}`) ?? keys.get(event.key);
     first = {key: event.key, at: event.timeStamp};

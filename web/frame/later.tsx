@@ -4,7 +4,7 @@ import {type ExtraMessages, loadTexts} from '../texts/texts.ts';
 /**
  * Loads a module that the first screen does not need, together with the module's texts in the app's language.
  */
-export async function loadLater<Module>(
+export async function loadModuleWithTexts<Module>(
   load: () => Promise<Module>,
   further: ExtraMessages = 'more',
 ): Promise<Module> {
@@ -17,5 +17,5 @@ export function lazyComponent<Props, Name extends string>(
   load: () => Promise<Readonly<Record<Name, ComponentType<Props>>>>,
   name: Name,
 ) {
-  return lazy(async () => ({default: (await loadLater(load))[name]}));
+  return lazy(async () => ({default: (await loadModuleWithTexts(load))[name]}));
 }

@@ -1,5 +1,5 @@
 import {useId, useRef, useState} from 'react';
-import {isOfInputMethod} from '../parts/keys.ts';
+import {isInputMethodKey} from '../parts/keys.ts';
 import {texts} from '../texts/texts.ts';
 import type {PaletteCommand} from './commands.ts';
 import {ShortcutKeys} from './keys-shown.tsx';
@@ -50,7 +50,7 @@ export function Palette({commands, onClose}: PaletteProps) {
         onKeyDown={(event) => {
           if (event.key === 'ArrowDown') move(chosen + 1);
           else if (event.key === 'ArrowUp') move(chosen - 1);
-          else if (event.key === 'Enter' && !isOfInputMethod(event.nativeEvent)) choose(found[chosen]);
+          else if (event.key === 'Enter' && !isInputMethodKey(event.nativeEvent)) choose(found[chosen]);
           else return;
           event.preventDefault();
         }}

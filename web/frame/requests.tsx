@@ -1,5 +1,5 @@
 import {useState, useSyncExternalStore} from 'react';
-import {listRecorded, onRecorded, type RecordedRequest, toCurl} from '../api/record.ts';
+import {listRecordedRequests, onRecorded, type RecordedRequest, toCurl} from '../api/record.ts';
 import {Button} from '../parts/button.tsx';
 import {texts} from '../texts/texts.ts';
 import {Overlay} from './overlay.tsx';
@@ -7,7 +7,7 @@ import styles from './requests.module.css';
 
 /** Lists all API requests of the page, each with a curl command that repeats the request. */
 export function Requests({onClose}: {onClose: () => void}) {
-  const recorded = useSyncExternalStore(onRecorded, listRecorded);
+  const recorded = useSyncExternalStore(onRecorded, listRecordedRequests);
   const [copied, setCopied] = useState<number>();
   const {requests} = texts.palette;
   const copy = async (request: RecordedRequest): Promise<void> => {

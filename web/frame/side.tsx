@@ -11,7 +11,7 @@ import {hasManyTeams, mayCreateTeams, managesWorkspace} from '../parts/rights.ts
 import {chooseTheme, readTheme, type Theme} from '../parts/theme.ts';
 import {useAction} from '../parts/use-action.ts';
 import {storeLanguage} from '../parts/language.ts';
-import {currentLanguage, isLanguage, languages, texts} from '../texts/texts.ts';
+import {getCurrentLanguage, isLanguage, languages, texts} from '../texts/texts.ts';
 import styles from './side.module.css';
 
 interface SideProps {
@@ -265,7 +265,7 @@ function AccountChoices() {
       <label className={styles['choice']}>
         <span>{texts.frame.language}</span>
         <select
-          value={currentLanguage()}
+          value={getCurrentLanguage()}
           onChange={({target: {value}}) => isLanguage(value) && storeLanguage(value)}
         >
           {Object.entries(languages).map(([language, name]) => (

@@ -2,7 +2,7 @@ import {useEffect, useId, useRef, useState} from 'react';
 import {Hidden} from '../parts/hidden.tsx';
 import {Icon} from '../parts/icon.tsx';
 import {IconButton} from '../parts/icon-button.tsx';
-import {isOfInputMethod} from '../parts/keys.ts';
+import {isInputMethodKey} from '../parts/keys.ts';
 import {texts} from '../texts/texts.ts';
 import styles from './search-field.module.css';
 
@@ -53,7 +53,7 @@ export function SearchField({value, onChange}: SearchFieldProps) {
           timer.current = setTimeout(look, pause, target.value);
         }}
         onKeyDown={({key, nativeEvent}) => {
-          if (key === 'Enter' && !isOfInputMethod(nativeEvent)) look(typed);
+          if (key === 'Enter' && !isInputMethodKey(nativeEvent)) look(typed);
           if (key !== 'Escape') return;
           if (typed === '') field.current?.blur();
           setTyped('');

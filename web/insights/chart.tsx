@@ -101,7 +101,7 @@ function TrendLine({columns, team}: {readonly columns: readonly Column[]; readon
           <path d={toSvgPath(pieces)} vectorEffect="non-scaling-stroke" />
         </svg>
         {columns.map(({date, counts, holidayShare}) => (
-          <span className={styles['slot']} data-holiday={holidayBand(holidayShare)} key={date}>
+          <span className={styles['slot']} data-holiday={chooseHolidayBand(holidayShare)} key={date}>
             {counts.participation !== null && (
               <Link
                 className={styles['dot']}
@@ -124,7 +124,7 @@ function HolidayBands({columns}: {readonly columns: readonly Column[]}) {
   return (
     <div aria-hidden="true" className={styles['bands']}>
       {columns.map(({date, startsWeek, holidayShare}) => (
-        <span data-holiday={holidayBand(holidayShare)} data-week={startsWeek || undefined} key={date} />
+        <span data-holiday={chooseHolidayBand(holidayShare)} data-week={startsWeek || undefined} key={date} />
       ))}
     </div>
   );
@@ -156,7 +156,7 @@ function DateHead({
     <span
       aria-colindex={index + 1}
       className={styles['date']}
-      data-holiday={holidayBand(holidayShare)}
+      data-holiday={chooseHolidayBand(holidayShare)}
       role="columnheader"
     >
       {startsMonth && (
@@ -189,7 +189,7 @@ function describeColumn({date, counts}: Pick<Column, 'date' | 'counts'>): string
 }
 
 /** Chooses how strongly a day is highlighted, by the share of people with a holiday. */
-function holidayBand(share: number): 'some' | 'most' | undefined {
+function chooseHolidayBand(share: number): 'some' | 'most' | undefined {
   if (share === 0) return undefined;
   return share < 0.5 ? 'some' : 'most';
 }

@@ -8,7 +8,7 @@ import {Empty} from '../parts/empty.tsx';
 import {isNotFound, NoSuchTeam} from '../parts/no-such-team.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {mayLead} from '../parts/rights.ts';
+import {mayLeadTeam} from '../parts/rights.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {StatusMark} from '../parts/status-mark.tsx';
 import {TeamPages} from '../parts/team-pages.tsx';
@@ -170,7 +170,7 @@ function NoRun({slug, lack, me, isLong}: NoRunProps) {
   const say = texts.insights.empty;
   if (lack === 'no-schedule') {
     const {title, text, lead, member} = say.noSchedule;
-    const action = mayLead(me, slug) ? (
+    const action = mayLeadTeam(me, slug) ? (
       <Link params={{team: slug}} to="/t/$team/settings">
         {lead}
       </Link>

@@ -11,7 +11,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {TeamPages} from '../parts/team-pages.tsx';
 import {formatDayLong, formatTimes, formatZone} from '../texts/format.ts';
-import {textFor, texts} from '../texts/texts.ts';
+import {findText, texts} from '../texts/texts.ts';
 import {addDays} from '../parts/days.ts';
 import {listOutcomes, type Run} from './outcomes.ts';
 import {dayQuery, neighbourQuery, runQuery} from './queries.ts';
@@ -80,7 +80,7 @@ function RunFacts({run}: {readonly run: Run}) {
   const why = {missed: say.whyMissed, cancelled: say.whyCancelled}[state];
   return (
     <div className={styles['facts']}>
-      <Badge>{textFor(say.states, state) ?? state}</Badge>
+      <Badge>{findText(say.states, state) ?? state}</Badge>
       {kind === 'ad_hoc' && <span>{say.adHoc}</span>}
       <span>
         {say.times({

@@ -1,6 +1,6 @@
 import {Card} from '../parts/card.tsx';
 import {formatTimes} from '../texts/format.ts';
-import {textFor, texts} from '../texts/texts.ts';
+import {findText, texts} from '../texts/texts.ts';
 import type {Run} from './outcomes.ts';
 import styles from './run.module.css';
 
@@ -27,7 +27,7 @@ export function RunReminders({run}: {readonly run: Run}) {
         </li>
         {missed.map(({step, due_at: due}) => (
           <li key={`${step} ${due}`}>
-            {(textFor(say.missedSteps, step) ?? say.missedSteps.remind)({
+            {(findText(say.missedSteps, step) ?? say.missedSteps.remind)({
               time: formatTimes(due, timezone, run.date),
             })}
           </li>

@@ -16,7 +16,7 @@ import {useAction} from '../parts/use-action.ts';
 import {useDraft} from '../parts/use-draft.ts';
 import {texts} from '../texts/texts.ts';
 import {addMember, changeMember, type Member} from './queries.ts';
-import {mayManage} from './rights.ts';
+import {mayManageRole} from './rights.ts';
 import {roles} from './search.ts';
 import {createMemberPatch, toNewMember, type MemberFields, toMemberFields} from './member-fields.ts';
 import {formatList} from '../texts/format.ts';
@@ -70,7 +70,7 @@ export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
   const cures: Readonly<Record<string, string>> = t.cures;
   const isChanged = JSON.stringify(typed) !== JSON.stringify(before);
   const isReady = typed.name.trim() !== '' && (isChanged || member?.role === 'owner');
-  const offered = roles.filter((role) => mayManage(me, role) || before.role === role);
+  const offered = roles.filter((role) => mayManageRole(me, role) || before.role === role);
   return (
     <Sheet
       footer={
@@ -112,7 +112,7 @@ export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
           value={typed.email}
         />
         <RadioGroup
-          hint={mayManage(me, 'owner') ? undefined : t.ownerHint}
+          hint={mayManageRole(me, 'owner') ? undefined : t.ownerHint}
           label={texts.members.role}
           name="role"
           onChange={(role) => set({role})}

@@ -67,16 +67,16 @@ export function addMember({body, key}: {body: Schema<'NewMember'>; key: string})
 }
 
 export function changeMember({member, body}: {member: Member; body: Schema<'MemberChange'>}) {
-  return dataOf(api.PATCH('/v1/members/{member}', {params: paramsOf(member), body}));
+  return dataOf(api.PATCH('/v1/members/{member}', {params: toPathParameters(member), body}));
 }
 
 export async function removeMember(member: Member): Promise<void> {
-  await api.DELETE('/v1/members/{member}', {params: paramsOf(member)});
+  await api.DELETE('/v1/members/{member}', {params: toPathParameters(member)});
 }
 
 /** Erases a member, and returns the id of the erasure. */
 export async function eraseMember(member: Member): Promise<string | undefined> {
-  const params = {...paramsOf(member), query: {erase: 'true' as const}};
+  const params = {...toPathParameters(member), query: {erase: 'true' as const}};
   const {response} = await api.DELETE('/v1/members/{member}', {params});
   return response.headers.get('location')?.split('/').at(-1);
 }
@@ -85,6 +85,6 @@ export function createSignInLink(member: string) {
   return dataOf(api.POST('/v1/sign-in-links', {body: {member}}));
 }
 
-function paramsOf({id, revision}: Member) {
+function toPathParameters({id, revision}: Member) {
   return {path: {member: id}, header: {'If-Match': `"${revision}"`}};
 }

@@ -7,6 +7,6 @@ type Me = Schema<'Me'>;
  * Whether the viewer may manage a member with this role: only owners manage owners. The service decides in
  * src/service/members/members.ts.
  */
-export function mayManage(me: Me, role: string): boolean {
+export function mayManageRole(me: Me, role: string): boolean {
   return managesWorkspace(me) && (role !== 'owner' || me.role === 'owner');
 }

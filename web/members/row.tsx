@@ -17,7 +17,7 @@ import {hasSlack} from '../parts/has-slack.ts';
 import {texts} from '../texts/texts.ts';
 import styles from './members.module.css';
 import type {ListedMember} from './queries.ts';
-import {mayManage} from './rights.ts';
+import {mayManageRole} from './rights.ts';
 import {roles} from './search.ts';
 
 const MemberForm = lazy(async () => ({default: (await import('./member-form.tsx')).MemberForm}));
@@ -49,7 +49,7 @@ export function MemberRow({member, me, lastSeen}: MemberRowProps) {
         return data ?? new Blob().stream();
       },
     });
-  const isManaged = mayManage(me, role);
+  const isManaged = mayManageRole(me, role);
   const open = (what: MemberDialog) => () => setOpened(what);
   const entries: readonly MenuEntry[] = [
     ...(isManaged

@@ -2,7 +2,7 @@ import {Problem} from '../api/problem.ts';
 import {texts} from '../texts/texts.ts';
 
 /** Wraps any thrown value as a `Problem` that can be shown. */
-export function asProblem(error: unknown): Problem {
+export function wrapAsProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const {title, detail} = texts.parts.unexpected;
   return new Problem({status: -1, code: 'unexpected', title, detail}, {cause: error});

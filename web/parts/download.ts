@@ -52,7 +52,7 @@ export function useDownload(): {
     } catch (error) {
       if (own.signal.aborted) setState({kind: 'cancelled'});
       else
-        setState({kind: 'failed', problem: error instanceof Problem ? error : connectionCutProblem(error)});
+        setState({kind: 'failed', problem: error instanceof Problem ? error : toConnectionCutProblem(error)});
     }
   };
   return {state, run, cancel};
@@ -118,7 +118,7 @@ function saveBlob(name: string, content: Blob): void {
 }
 
 /** The problem shown for a cut connection: the service cuts it when it fails during the download. */
-function connectionCutProblem(cause: unknown): Problem {
+function toConnectionCutProblem(cause: unknown): Problem {
   const said = {
     status: 0,
     code: noAnswer,

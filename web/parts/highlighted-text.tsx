@@ -1,6 +1,6 @@
 import {createContext, useContext} from 'react';
 import styles from './highlighted-text.module.css';
-import {findMarks} from './standups/find-marks.ts';
+import {findSearchMatches} from './standups/find-marks.ts';
 
 /** The search text, which is highlighted in people's texts. */
 export const SearchTextContext = createContext('');
@@ -9,7 +9,7 @@ export function HighlightedText({text}: {readonly text: string}) {
   const wanted = useContext(SearchTextContext);
   if (wanted === '') return text;
   let from = 0;
-  const pieces = findMarks(text, wanted).flatMap(([start, end]) => {
+  const pieces = findSearchMatches(text, wanted).flatMap(([start, end]) => {
     const before = text.slice(from, start);
     from = end;
     return [

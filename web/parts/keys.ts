@@ -13,7 +13,7 @@ export function setShortcutsOn(on: boolean): void {
 }
 
 /** True for an element in a field, or in an open dialog or menu, where single-key shortcuts do nothing. */
-export function isTyping(target: EventTarget | null): boolean {
+export function blocksShortcuts(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   const own = 'input, textarea, select, [contenteditable], [role="dialog"], [role="menu"], dialog';
   return target.closest(own) !== null;
@@ -23,6 +23,6 @@ export function isTyping(target: EventTarget | null): boolean {
  * True for a key that an input method handles, such as Enter to choose a word in Japanese. In Safari only
  * `keyCode` 229 shows it, since the composition ends first (https://bugs.webkit.org/show_bug.cgi?id=165004).
  */
-export function isOfInputMethod({isComposing, keyCode}: globalThis.KeyboardEvent): boolean {
+export function isInputMethodKey({isComposing, keyCode}: globalThis.KeyboardEvent): boolean {
   return isComposing || keyCode === 229;
 }

@@ -1,5 +1,5 @@
 import {texts} from '../texts/texts.ts';
-import {asProblem, findAdvice} from './as-problem.ts';
+import {wrapAsProblem, findAdvice} from './as-problem.ts';
 import {Button} from './button.tsx';
 import {Icon} from './icon.tsx';
 import styles from './problem-note.module.css';
@@ -19,7 +19,7 @@ export function ProblemNote({
   /** Advice that replaces the usual advice. */
   readonly cure?: string | undefined;
 }) {
-  const problem = asProblem(thrown);
+  const problem = wrapAsProblem(thrown);
   const {code, title, message, requestId, retryAt, errors} = problem;
   const isForm = errors.length > 0 && errors.every(({pointer}) => pointer !== undefined);
   const isInvalid = isForm && code === 'validation_failed';

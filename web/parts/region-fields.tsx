@@ -3,7 +3,7 @@ import {texts} from '../texts/texts.ts';
 import {ComboBox} from './combo-box.tsx';
 import {ProblemNote} from './problem-note.tsx';
 import {Skeleton} from './skeleton.tsx';
-import {countryOptions, regionOptions, regionsQuery} from './regions.ts';
+import {listCountryOptions, listRegionOptions, regionsQuery} from './regions.ts';
 
 export interface RegionChoice {
   readonly country: string | null;
@@ -32,7 +32,7 @@ export function RegionFields({
           label={t.country}
           name="holidays/country"
           onChange={(chosen) => chosen !== country && onChange({country: chosen, region: null})}
-          options={countryOptions(countries.data, country)}
+          options={listCountryOptions(countries.data, country)}
           placeholder={t.noCountry}
           value={country}
         />
@@ -44,7 +44,7 @@ export function RegionFields({
           label={t.region}
           name="holidays/region"
           onChange={(chosen) => onChange({country, region: chosen})}
-          options={regionOptions(parts.data, region)}
+          options={listRegionOptions(parts.data, region)}
           placeholder={t.wholeCountry}
           value={region}
         />

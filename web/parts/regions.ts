@@ -31,7 +31,7 @@ export const regionsQuery = (country: string | null) =>
  * Country options in the viewer's language, by name. The chosen country is an option even before the list is
  * loaded.
  */
-export function countryOptions(
+export function listCountryOptions(
   rows: readonly {readonly country: string; readonly name: string}[],
   chosen: string | null,
 ): Option[] {
@@ -41,7 +41,7 @@ export function countryOptions(
   );
 }
 
-export function regionOptions(
+export function listRegionOptions(
   rows: readonly {readonly region: string | null; readonly name: string}[],
   chosen: string | null,
 ): Option[] {

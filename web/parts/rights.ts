@@ -23,7 +23,7 @@ export function hasManyTeams(me: RightsHolder): boolean {
 }
 
 /** Whether the viewer may act as a lead of the team with this slug: remind, open a run, change settings. */
-export function mayLead(me: RightsHolder, team: string): boolean {
+export function mayLeadTeam(me: RightsHolder, team: string): boolean {
   return managesWorkspace(me) || me.teams?.find(({slug}) => slug === team)?.role === 'lead';
 }
 

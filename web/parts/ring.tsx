@@ -1,5 +1,5 @@
 import {type ReactNode, useState} from 'react';
-import {colourOf} from './status-colour.ts';
+import {findStatusColour} from './status-colour.ts';
 import {nameOfStatus} from './status-mark.tsx';
 import styles from './ring.module.css';
 
@@ -43,7 +43,7 @@ export function Ring({
             data-arrived={arrived.includes(status) || undefined}
             // Two people may have the same name; the index distinguishes them.
             key={`${index} ${name}`}
-            style={{stroke: colourOf(status)}}
+            style={{stroke: findStatusColour(status)}}
           >
             <title>{`${name}: ${nameOfStatus(status)}`}</title>
           </path>

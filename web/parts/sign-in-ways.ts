@@ -1,7 +1,7 @@
 /**
  * The address to which a person returns after signing in: a path of this app, otherwise the app's first page.
  */
-export function pathAfterSignIn(to: string | undefined): string {
+export function choosePathAfterSignIn(to: string | undefined): string {
   return to !== undefined && /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(to) && !to.startsWith('/sign-in') ? to : '/';
 }
 

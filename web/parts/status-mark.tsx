@@ -1,7 +1,7 @@
 import {texts} from '../texts/texts.ts';
 import {Hidden} from './hidden.tsx';
 import {Icon, type IconName} from './icon.tsx';
-import {colourOf} from './status-colour.ts';
+import {findStatusColour} from './status-colour.ts';
 import styles from './status-mark.module.css';
 
 const glyphs: Readonly<Record<string, IconName>> = {
@@ -40,7 +40,11 @@ export function StatusMark({
 }) {
   const name = nameOfStatus(status);
   return (
-    <span className={styles['mark']} style={{color: colourOf(status)}} {...(!hasText && {title: name})}>
+    <span
+      className={styles['mark']}
+      style={{color: findStatusColour(status)}}
+      {...(!hasText && {title: name})}
+    >
       <span className={styles['glyph']}>
         <Icon name={iconOfStatus(status)} size={16} />
       </span>

@@ -1,6 +1,6 @@
 // Delays changes that the API cannot undo. A change shows at once, but is sent only when its notice with
 // *Undo* has gone or the page is left. So an undone change is never sent.
-import {beforeSignOut, onSessionEnd, prepareToken} from '../api/session.ts';
+import {onBeforeSignOut, onSessionEnd, prepareToken} from '../api/session.ts';
 import {listToasts, onToasts, toast} from './toast.ts';
 
 interface UndoableAction {
@@ -44,6 +44,6 @@ addEventListener('pagehide', () => {
   for (const go of waiting) void go(true);
 });
 
-beforeSignOut(() => Promise.all([...waiting].map((go) => go())));
+onBeforeSignOut(() => Promise.all([...waiting].map((go) => go())));
 
 onSessionEnd(() => waiting.clear());

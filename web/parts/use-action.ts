@@ -1,6 +1,6 @@
 import {useMutation} from '@tanstack/react-query';
 import type {Problem} from '../api/problem.ts';
-import {asProblem} from './as-problem.ts';
+import {wrapAsProblem} from './as-problem.ts';
 
 /**
  * A change with its progress. `run` never throws: it returns the result, or undefined and then sets
@@ -22,5 +22,5 @@ export function useAction<Given = void, Answer = unknown>(
       return undefined;
     }
   };
-  return {run, isPending, problem: error === null ? undefined : asProblem(error), reset};
+  return {run, isPending, problem: error === null ? undefined : wrapAsProblem(error), reset};
 }

@@ -1,6 +1,6 @@
 import {useEffect, useState} from 'react';
 import {readDraft} from '../api/drafts.ts';
-import {isTabMarked, markTab} from '../api/storage.ts';
+import {hasTabFlag, setTabFlag} from '../api/storage.ts';
 
 /**
  * Whether the dialog of a draft is open. An open dialog opens again after a reload, or on return from the
@@ -8,10 +8,10 @@ import {isTabMarked, markTab} from '../api/storage.ts';
  */
 export function useOpenDialog(draftKey: string): readonly [boolean, (isOpen: boolean) => void] {
   const mark = `standup:open:${draftKey}`;
-  const [isOpen, setOpen] = useState(() => isTabMarked(mark) && readDraft(draftKey) !== undefined);
+  const [isOpen, setOpen] = useState(() => hasTabFlag(mark) && readDraft(draftKey) !== undefined);
   useEffect(() => {
-    markTab(mark, isOpen);
-    return () => markTab(mark, false);
+    setTabFlag(mark, isOpen);
+    return () => setTabFlag(mark, false);
   }, [mark, isOpen]);
   return [isOpen, setOpen];
 }

@@ -7,7 +7,7 @@ import {Card} from '../parts/card.tsx';
 import {Empty} from '../parts/empty.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
-import {colourOf} from '../parts/status-colour.ts';
+import {findStatusColour} from '../parts/status-colour.ts';
 import {StatusMark} from '../parts/status-mark.tsx';
 import {dateInZone, formatNumber} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
@@ -76,7 +76,7 @@ function TeamCounts({counts, team}: CountsProps) {
         {states
           .filter((state) => counts[state] > 0)
           .map((state) => (
-            <span key={state} style={{flexGrow: counts[state], background: colourOf(state)}} />
+            <span key={state} style={{flexGrow: counts[state], background: findStatusColour(state)}} />
           ))}
       </div>
       <dl aria-label={t.counts({team})} className={styles['counts']}>

@@ -1,16 +1,16 @@
 import {useRouter, useSearch} from '@tanstack/react-router';
 import {useEffect, useRef, useState} from 'react';
 import {Problem} from '../api/problem.ts';
-import {forgetSession} from '../api/queries.ts';
+import {clearSessionData} from '../api/queries.ts';
 import {getToken, fetchSignInLink, type OfferedLink, signIn} from '../api/session.ts';
 import {onTabMessage} from '../api/tabs.ts';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {listProviders, pathAfterSignIn, createProviderAddress} from '../parts/sign-in-ways.ts';
+import {listProviders, choosePathAfterSignIn, createProviderAddress} from '../parts/sign-in-ways.ts';
 import {useTitle} from '../parts/use-title.ts';
 import {hasSlack} from '../parts/has-slack.ts';
-import {textFor, texts} from '../texts/texts.ts';
-import {takeLink} from './link.ts';
+import {findText, texts} from '../texts/texts.ts';
+import {takeSignInLink} from './link.ts';
 import styles from './page.module.css';
 
 /**
@@ -20,7 +20,7 @@ import styles from './page.module.css';
 export function SignInPage() {
   const {to, problem: code, request} = useSearch({from: '/sign-in'});
   const router = useRouter();
-  const [link, setLink] = useState(takeLink);
+  const [link, setLink] = useState(takeSignInLink);
   /** The current link, for code that runs after an `await`. */
   const latest = useRef(link);
   const [offered, setOffered] = useState<OfferedLink>();
@@ -31,7 +31,7 @@ export function SignInPage() {
   useTitle(texts.signIn.title);
   useEffect(() => {
     const onHash = (): void => {
-      const next = takeLink();
+      const next = takeSignInLink();
       if (next === undefined) return;
       latest.current = next;
       setOffered(undefined);
@@ -67,14 +67,14 @@ export function SignInPage() {
       await getToken();
       // A link that was opened in the meantime may belong to another person.
       if (latest.current !== undefined) return;
-      await router.navigate({to: pathAfterSignIn(to), replace: true});
+      await router.navigate({to: choosePathAfterSignIn(to), replace: true});
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 401) throw error;
       setOut(true);
     }
   };
   useEffect(() => {
-    forgetSession();
+    clearSessionData();
     if (link === undefined && code === undefined) void attempt(pass);
     // Runs only when the page opens, so that the problem of an invalid link stays visible.
     // oxlint-disable-next-line react/exhaustive-deps
@@ -97,7 +97,7 @@ export function SignInPage() {
     attempt(async () => {
       if (link === undefined) return;
       await signIn(link);
-      await router.navigate({to: pathAfterSignIn(to), replace: true});
+      await router.navigate({to: choosePathAfterSignIn(to), replace: true});
     });
 
   return (
@@ -124,7 +124,9 @@ export function SignInPage() {
           </>
         )}
         {link === undefined ? (
-          (isOut || code !== undefined || problem !== undefined) && <ProviderLinks to={pathAfterSignIn(to)} />
+          (isOut || code !== undefined || problem !== undefined) && (
+            <ProviderLinks to={choosePathAfterSignIn(to)} />
+          )
         ) : offered === undefined ? (
           problem === undefined && <p>{texts.signIn.looking}</p>
         ) : (
@@ -144,7 +146,7 @@ export function SignInPage() {
 /** Explains a problem code from the address, which may contain any code. */
 function explainProblem(code: string): string {
   const {problems} = texts.signIn;
-  return textFor(problems, code) ?? problems.other;
+  return findText(problems, code) ?? problems.other;
 }
 
 function ProviderLinks({to}: {to: string}) {

@@ -49,7 +49,7 @@ const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
 /** The UTC offset of a zone at an instant, in minutes. */
-export function utcOffsetAt(zone: string, at: number): number {
+export function computeUtcOffset(zone: string, at: number): number {
   const found = Object.fromEntries(
     dateFormatForZone(zone)
       .formatToParts(at)
@@ -66,19 +66,19 @@ export function findClockChange(
   from: number,
   until: number,
 ): {readonly at: number; readonly minutes: number} | undefined {
-  const offset = utcOffsetAt(zone, from);
+  const offset = computeUtcOffset(zone, from);
   let before = from;
   // The offset stays changed for weeks, so steps of a week find every clock change.
   for (let at = Math.min(from + 7 * dayMs, until); ; at = Math.min(at + 7 * dayMs, until)) {
-    if (utcOffsetAt(zone, at) !== offset) {
+    if (computeUtcOffset(zone, at) !== offset) {
       let after = at;
       while (after - before > minuteMs) {
         const middle = Math.floor((before + after) / 2);
-        if (utcOffsetAt(zone, middle) === offset) before = middle;
+        if (computeUtcOffset(zone, middle) === offset) before = middle;
         else after = middle;
       }
       const instant = Math.floor(after / minuteMs) * minuteMs;
-      return {at: instant, minutes: utcOffsetAt(zone, after) - offset};
+      return {at: instant, minutes: computeUtcOffset(zone, after) - offset};
     }
     before = at;
     if (at >= until) return undefined;
@@ -86,7 +86,7 @@ export function findClockChange(
 }
 
 /** The clock changes of all zones within a year, in order. */
-export function upcomingClockChanges(
+export function listUpcomingClockChanges(
   zones: Iterable<string>,
   now: number,
 ): readonly {readonly date: string; readonly zones: readonly string[]; readonly minutes: number}[] {
@@ -210,7 +210,7 @@ function daysBetween(from: string, until: string): number {
 }
 
 function dateInZoneAt(zone: string, at: number): string {
-  return new Date(at + utcOffsetAt(zone, at) * minuteMs).toISOString().slice(0, 10);
+  return new Date(at + computeUtcOffset(zone, at) * minuteMs).toISOString().slice(0, 10);
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();

@@ -1,4 +1,4 @@
-import {cityOf, formatDay, formatList, type Instant} from '../texts/format.ts';
+import {formatCity, formatDay, formatList, type Instant} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import type {ClockChange} from './clocks.ts';
 import {formatClockTime} from './schedule-draft.ts';
@@ -26,7 +26,7 @@ export function describeChange(
   const day = formatDay(date, {weekday: 'long', now});
   const what = (minutes < 0 ? t.back : t.forward)({
     day,
-    cities: formatList(zones.map(cityOf)),
+    cities: formatList(zones.map(formatCity)),
     span: describeSpan(Math.abs(minutes)),
   });
   if (effects.length === 0) return [what, t.noEffect];
@@ -35,7 +35,7 @@ export function describeChange(
     ...effects.map(({zone, names, before, after}) => {
       const people = describeNames(names);
       return t.effect({
-        city: cityOf(zone),
+        city: formatCity(zone),
         names: people,
         before: formatClockTime(before),
         after: formatClockTime(after),

@@ -41,7 +41,7 @@ export function MembersSection({team, me, isReadOnly}: MembersProps) {
   const observers = rows.filter(({role}) => role === 'observer').length;
   const isWhole = !memberships.hasNextPage;
 
-  function readMore(): void {
+  function loadMoreMembers(): void {
     void memberships.fetchNextPage();
     void profiles.fetchNextPage();
   }
@@ -80,7 +80,7 @@ export function MembersSection({team, me, isReadOnly}: MembersProps) {
       )}
       {memberships.hasNextPage && (
         <div>
-          <Button isPending={memberships.isFetchingNextPage} onPress={readMore} size="small">
+          <Button isPending={memberships.isFetchingNextPage} onPress={loadMoreMembers} size="small">
             {t.more}
           </Button>
         </div>

@@ -5,7 +5,7 @@ import type {Schema} from '../api/schema.ts';
 import {isNotFound, NoSuchTeam} from '../parts/no-such-team.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {mayLead, managesWorkspace} from '../parts/rights.ts';
+import {mayLeadTeam, managesWorkspace} from '../parts/rights.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {TeamPages} from '../parts/team-pages.tsx';
 import {texts} from '../texts/texts.ts';
@@ -50,7 +50,7 @@ export function TeamPage() {
 
 function TeamSettings({team, me}: {readonly team: Team; readonly me: Schema<'Me'>}) {
   const t = texts.team;
-  const isReadOnly = !mayLead(me, team.slug);
+  const isReadOnly = !mayLeadTeam(me, team.slug);
   return (
     <div className={styles['page']}>
       <PageHead sub={isReadOnly ? t.readOnly : undefined} title={`${team.name} · ${t.title}`} />

@@ -6,10 +6,10 @@ import {Icon} from '../parts/icon.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useNow} from '../parts/use-now.ts';
-import {cityOf, formatDay, formatList} from '../texts/format.ts';
+import {formatCity, formatDay, formatList} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {
-  upcomingClockChanges,
+  listUpcomingClockChanges,
   type ClockChange,
   type ClockLine,
   type ClockPhase,
@@ -97,7 +97,7 @@ function UpcomingClockChanges({
   const t = texts.team.preview;
   const now = useNow(3_600_000);
   const zones = new Set([timezone, ...runs.flatMap(({members}) => members.map((one) => one.timezone))]);
-  const ahead = upcomingClockChanges(zones, now).slice(0, changesShown);
+  const ahead = listUpcomingClockChanges(zones, now).slice(0, changesShown);
   if (ahead.length === 0) return null;
   const today = new Date(now).toISOString().slice(0, 10);
   const starts = ahead.map((change) => {
@@ -117,7 +117,7 @@ function UpcomingClockChanges({
           onPress={() => onFrom(start)}
           size="small"
         >
-          {t.atChange({day: formatDay(date, {now}), cities: formatList(changedZones.map(cityOf))})}
+          {t.atChange({day: formatDay(date, {now}), cities: formatList(changedZones.map(formatCity))})}
         </Button>
       ))}
     </div>
@@ -172,7 +172,7 @@ function ZoneClock({line}: {readonly line: ClockLine}) {
   });
   return (
     <li className={styles['clock']}>
-      <span>{cityOf(zone)}</span>
+      <span>{formatCity(zone)}</span>
       <span className={styles['times']}>
         {window}
         {reminders.length > 0 && (

@@ -32,7 +32,7 @@ export const questionSection: SectionOf<readonly QuestionDraft[]> = {
   name: 'questions',
   read: ({questions}) => (questions.length === 0 ? createDefaultQuestions() : questions.map(toQuestionDraft)),
   write: (drafts) => ({
-    questions: areDefaultQuestions(drafts) ? [] : addLabelKeys(drafts).map(toQuestion),
+    questions: areDefaultQuestions(drafts) ? [] : deriveQuestionKeys(drafts).map(toQuestion),
   }),
 };
 
@@ -76,7 +76,7 @@ export function createQuestionDraft(drafts: readonly QuestionDraft[]): QuestionD
 }
 
 /** Gives each new question a permanent key, made from its label. Answers refer to questions by their keys. */
-function addLabelKeys(drafts: readonly QuestionDraft[]): readonly QuestionDraft[] {
+function deriveQuestionKeys(drafts: readonly QuestionDraft[]): readonly QuestionDraft[] {
   const named: QuestionDraft[] = drafts.filter(({isNew}) => !isNew);
   const keys = new Map<string, string>();
   for (const draft of drafts) {

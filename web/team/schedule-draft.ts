@@ -1,6 +1,6 @@
 import {dayHours} from './clocks.ts';
 import type {Fact} from './section.tsx';
-import {cityOf, formatDayLong, formatHourOfDay, formatList, formatTime} from '../texts/format.ts';
+import {formatCity, formatDayLong, formatHourOfDay, formatList, formatTime} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {newSchedule} from './new-team.ts';
 import type {NewSchedule, Team, TeamChange} from './queries.ts';
@@ -85,7 +85,7 @@ export function describeSchedule(draft: ScheduleDraft, timezone: string): readon
         closes: formatTimeOnDay(draft.closes, draft.closes <= draft.opens ? 1 : 0),
       }),
     ],
-    [t.clock, draft.clock === 'team' ? t.clocks.team({zone: cityOf(timezone)}) : t.clocks.member],
+    [t.clock, draft.clock === 'team' ? t.clocks.team({zone: formatCity(timezone)}) : t.clocks.member],
     [t.reminders, draft.reminders.map((minutes) => t.before({minutes})).join('\n') || t.noReminders],
     [t.promptAt, t.promptTimes[draft.promptAt]],
     ...(draft.startsOn === null ? [] : [[t.startsOn, formatDayLong(draft.startsOn)] as const]),

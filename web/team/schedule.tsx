@@ -8,7 +8,7 @@ import {RadioGroup} from '../parts/radio-group.tsx';
 import {Select} from '../parts/select.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {hasSlack} from '../parts/has-slack.ts';
-import {cityOf} from '../texts/format.ts';
+import {formatCity} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {Preview} from './preview.tsx';
 import type {Team} from './queries.ts';
@@ -173,7 +173,7 @@ function TimeFields({draft, set, timezone}: ScheduleFieldsProps & {readonly time
         label={t.clock}
         onChange={(clock) => set({...draft, clock})}
         options={[
-          {id: 'team', label: t.clocks.team({zone: cityOf(timezone)}), hint: t.clockHints.team},
+          {id: 'team', label: t.clocks.team({zone: formatCity(timezone)}), hint: t.clockHints.team},
           {id: 'member', label: t.clocks.member, hint: t.clockHints.member},
         ]}
         value={draft.clock}

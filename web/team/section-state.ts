@@ -31,7 +31,7 @@ export function computeSectionState<Draft>(
 }
 
 /** Returns the draft to store after typing `next`; undefined if `next` equals the saved values. */
-export function draftAfterTyping<Draft>(
+export function computeDraftAfterTyping<Draft>(
   next: Draft,
   own: Draft,
   kept: SectionDraft<Draft> | undefined,
@@ -40,7 +40,7 @@ export function draftAfterTyping<Draft>(
 }
 
 /** Returns the draft to store after a save: text typed during the save, on top of the saved values. */
-export function draftAfterSave<Draft>(
+export function computeDraftAfterSave<Draft>(
   typed: Draft,
   sent: Draft,
   saved: Draft,

@@ -10,8 +10,8 @@ import type {Team, TeamChange} from './queries.ts';
 import {
   isSameJson,
   type SectionDraft,
-  draftAfterSave,
-  draftAfterTyping,
+  computeDraftAfterSave,
+  computeDraftAfterTyping,
   saveWithRetries,
   computeSectionState,
 } from './section-state.ts';
@@ -59,7 +59,7 @@ export function useSection<Draft>(team: Team, {name, read, write}: SectionOf<Dra
   const {run, isPending, problem, reset} = useAction(async () => {
     const saved = await saveTeam(team, write(draft), (newest) => isSameJson(read(newest), own));
     if (saved === undefined) return;
-    saveSectionDraft(draftAfterSave(newest.current?.draft ?? draft, draft, read(saved)));
+    saveSectionDraft(computeDraftAfterSave(newest.current?.draft ?? draft, draft, read(saved)));
     toast({text: texts.team.saved});
   });
 
@@ -70,7 +70,7 @@ export function useSection<Draft>(team: Team, {name, read, write}: SectionOf<Dra
 
   return {
     draft,
-    set: (next) => saveSectionDraft(draftAfterTyping(next, own, kept)),
+    set: (next) => saveSectionDraft(computeDraftAfterTyping(next, own, kept)),
     isChanged,
     theirs: isMoved ? own : undefined,
     keepMine: () => {

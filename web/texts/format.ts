@@ -33,11 +33,11 @@ export function formatOtherTime(instant: Instant, zone: string, date: string): s
   const theirs = formatOwnTime(instant, date, zone);
   return theirs === formatOwnTime(instant, date)
     ? ''
-    : ` (${texts.parts.timeIn({time: theirs, city: cityOf(zone)})})`;
+    : ` (${texts.parts.timeIn({time: theirs, city: formatCity(zone)})})`;
 }
 
 /** Returns the city of a time zone: `New York` for `America/New_York`. */
-export function cityOf(zone: string): string {
+export function formatCity(zone: string): string {
   return zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone;
 }
 
@@ -129,7 +129,7 @@ export function formatDuration(minutes: number): string {
 
 /** Formats a time zone as its city and its UTC offset at that instant: `Berlin, GMT+1`. */
 export function formatZone(zone: string, now: Instant = Date.now()): string {
-  const city = cityOf(zone);
+  const city = formatCity(zone);
   const offset = offsetName(zone, now);
   return !zone.includes('/') || offset === undefined ? city : `${city}, ${offset}`;
 }

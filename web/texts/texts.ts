@@ -22,14 +22,14 @@ export let locale = 'en-GB';
  */
 export async function chooseLanguage(kept: string | null): Promise<void> {
   if (kept === 'x-long') await loadPseudo();
-  else await load(isLanguage(kept) ? kept : preferred());
+  else await loadLanguageTexts(isLanguage(kept) ? kept : findPreferredLanguage());
 }
 
-export function currentLanguage(): Language {
+export function getCurrentLanguage(): Language {
   return chosen;
 }
 
-async function load(language: Language): Promise<void> {
+async function loadLanguageTexts(language: Language): Promise<void> {
   if (language !== 'en') texts = await loadLanguage[language]();
   chosen = language;
   locale = readTags().find((tag) => languageOf(tag) === language) ?? (language === 'en' ? 'en-GB' : language);
@@ -64,7 +64,7 @@ async function loadPseudo(): Promise<void> {
   document.documentElement.dir = 'rtl';
 }
 
-function preferred(): Language {
+function findPreferredLanguage(): Language {
   const found = readTags().map(languageOf).find(isLanguage);
   return found ?? 'en';
 }
@@ -88,7 +88,7 @@ function languageOf(tag: string): string {
 }
 
 /** The text for a value of a set that the API may extend; undefined for a value that this page does not know. */
-export function textFor<T>(group: Readonly<Record<string, T>>, value: string): T | undefined {
+export function findText<T>(group: Readonly<Record<string, T>>, value: string): T | undefined {
   return Object.hasOwn(group, value) ? group[value] : undefined;
 }
 

@@ -14,7 +14,7 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {StandupText} from '../parts/standup-text.tsx';
 import {texts} from '../texts/texts.ts';
 import styles from './blockers.module.css';
-import {scheduleAction, usePending} from './later.ts';
+import {delayAction, usePending} from './later.ts';
 import {openBlockersQuery} from './queries.ts';
 
 type Blocker = Schema<'Blocker'>;
@@ -37,7 +37,7 @@ export function Blockers({
   const {shownAs} = usePending();
   const {blockers: say} = texts.today;
   const open = (data?.data ?? [])
-    .flatMap((blocker) => withPendingState(blocker, shownAs.get(blocker.id), me))
+    .flatMap((blocker) => applyPendingState(blocker, shownAs.get(blocker.id), me))
     .toSorted((a, b) => a.created_at.localeCompare(b.created_at));
   return (
     <aside aria-labelledby="blockers">
@@ -68,7 +68,7 @@ export function Blockers({
   );
 }
 
-function withPendingState(
+function applyPendingState(
   blocker: Blocker,
   as: string | undefined,
   me: Schema<'Principal'> | undefined,
@@ -90,7 +90,7 @@ function BlockerRow({blocker, team, mayAcknowledge, mayResolve, now}: RowProps) 
   const {blockers: say} = texts.today;
   const days = countDaysOpen(blocker, now);
   const become = (next: 'acknowledged' | 'resolved', said: string) => (): void =>
-    scheduleAction({id, as: next, text: said, run: (options) => changeBlockerState(team, id, next, options)});
+    delayAction({id, as: next, text: said, run: (options) => changeBlockerState(team, id, next, options)});
   const isAcknowledged = state === 'acknowledged';
   return (
     <li className={styles['blocker']} data-red={days >= longDays || undefined}>

@@ -10,7 +10,7 @@ import {Empty} from '../parts/empty.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {StandupCard} from '../parts/standup-card.tsx';
-import {textFor, texts} from '../texts/texts.ts';
+import {findText, texts} from '../texts/texts.ts';
 import {Announce} from './announce.tsx';
 import {useArrivedStandups} from './arrivals.ts';
 import styles from './board.module.css';
@@ -20,9 +20,9 @@ import {
   listPosted,
   type PersonStandup,
   type TeamDay,
-  withoutStandups,
+  removeStandups,
 } from './day.ts';
-import {scheduleAction} from './later.ts';
+import {delayAction} from './later.ts';
 import {dayQuery, standupQuery} from './queries.ts';
 import type {When} from './describe-run.ts';
 
@@ -119,7 +119,7 @@ function DayCard({posted, day, questions, blockers, isOwn, isNew}: DayCardProps)
   const [isAsked, ask] = useState(false);
   const hasNoText = standup.update === null;
   const whole = useQuery({...standupQuery(standup.id), enabled: isAsked && hasNoText});
-  const from = textFor(say.from, standup.source);
+  const from = findText(say.from, standup.source);
   const shown = hasNoText ? {...standup, ...readContent(whole.data)} : standup;
   return (
     <StandupCard
@@ -186,7 +186,7 @@ function OwnActions({day, standup}: {readonly day: TeamDay; readonly standup: Da
       <Button
         kind="quiet"
         onPress={() =>
-          scheduleAction({
+          delayAction({
             id,
             as: 'deleted',
             text: say.deleted,
@@ -215,7 +215,7 @@ async function remove(
   for (const date of ['today', day.date]) {
     queryClient.setQueryData<TeamDay>(
       dayQuery(day.team, date).queryKey,
-      (shown) => shown && withoutStandups(shown, (one) => one === id, Date.now()),
+      (shown) => shown && removeStandups(shown, (one) => one === id, Date.now()),
     );
   }
 }

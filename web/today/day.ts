@@ -52,7 +52,7 @@ export function isOff({status}: DayPerson): boolean {
 }
 
 /** The day without the standups that are being deleted, shown until the service's answer replaces it. */
-export function withoutStandups(day: TeamDay, isGone: (id: string) => boolean, now: number): TeamDay {
+export function removeStandups(day: TeamDay, isGone: (id: string) => boolean, now: number): TeamDay {
   if (!day.people.some(({standups}) => standups.some(({id}) => isGone(id)))) return day;
   const counts = {...day.counts};
   const people = day.people.map((person): DayPerson => {
@@ -69,7 +69,7 @@ export function withoutStandups(day: TeamDay, isGone: (id: string) => boolean, n
 }
 
 /** The day as it will be once the member has the day off. */
-export function withDayOff(day: TeamDay, member: string, status: 'away' | 'skipped'): TeamDay {
+export function applyDayOff(day: TeamDay, member: string, status: 'away' | 'skipped'): TeamDay {
   const person = day.people.find((one) => one.member.id === member);
   if (person === undefined || person.standups.length > 0) return day;
   const counts = {...day.counts, [status]: day.counts[status] + 1};

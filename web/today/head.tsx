@@ -2,7 +2,7 @@ import {Link} from '@tanstack/react-router';
 import {Icon} from '../parts/icon.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useNow} from '../parts/use-now.ts';
-import {formatOtherTime, formatDayLong, formatTime, formatOwnTime, cityOf} from '../texts/format.ts';
+import {formatOtherTime, formatDayLong, formatTime, formatOwnTime, formatCity} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {addDays} from '../parts/days.ts';
 import styles from './head.module.css';
@@ -54,7 +54,7 @@ function DayClock({zone, date}: {readonly zone: string; readonly date: string}) 
   return (
     <span>
       {also === ''
-        ? texts.today.clock({time: formatTime(now), city: cityOf(zone)})
+        ? texts.today.clock({time: formatTime(now), city: formatCity(zone)})
         : texts.today.ownClock({time: formatOwnTime(now, date), also})}
     </span>
   );

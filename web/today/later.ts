@@ -2,7 +2,7 @@
 import {useSyncExternalStore} from 'react';
 import type {Problem} from '../api/problem.ts';
 import {onSessionEnd} from '../api/session.ts';
-import {asProblem} from '../parts/as-problem.ts';
+import {wrapAsProblem} from '../parts/as-problem.ts';
 import {sendLater} from '../parts/undo.ts';
 
 interface DelayedAction {
@@ -42,7 +42,7 @@ function showPendingState(id: string, as: string | undefined): void {
  * Schedules a change. An earlier waiting change of the same object is sent first, and can no longer be
  * undone.
  */
-export function scheduleAction({id, as, text, run}: DelayedAction): void {
+export function delayAction({id, as, text, run}: DelayedAction): void {
   if (pending.shownAs.get(id) === as) return;
   const before = sends.get(id)?.();
   setPending({problem: undefined});
@@ -57,7 +57,7 @@ export function scheduleAction({id, as, text, run}: DelayedAction): void {
     takeBack: end,
     async send(options) {
       if (before !== undefined) await before;
-      await run(options).catch((error: unknown) => setPending({problem: asProblem(error)}));
+      await run(options).catch((error: unknown) => setPending({problem: wrapAsProblem(error)}));
       end();
     },
   });

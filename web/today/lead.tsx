@@ -8,7 +8,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {formatDuration, formatTimes} from '../texts/format.ts';
-import {loadTexts, textFor, texts} from '../texts/texts.ts';
+import {loadTexts, findText, texts} from '../texts/texts.ts';
 import {groupBy, isOff, type TeamDay} from './day.ts';
 import styles from './lead.module.css';
 
@@ -78,7 +78,7 @@ function describeReminder(day: TeamDay, {members, not_reminded}: Schema<'AskedRe
   const names = new Map(day.people.map(({member}) => [member.id, member.name]));
   const listed = (ids: readonly string[]): string => joinNames(ids.map((id) => names.get(id) ?? id));
   const others = [...groupBy(not_reminded, ({reason}) => reason)].map(([reason, those]) =>
-    (textFor(say.notReminded, reason) ?? say.notRemindedElse)({
+    (findText(say.notReminded, reason) ?? say.notRemindedElse)({
       names: listed(those.map(({member}) => member)),
     }),
   );

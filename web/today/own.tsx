@@ -8,7 +8,7 @@ import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {formatOtherTime, dateInZone, formatDay, formatRelative, formatOwnTime} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import {type DayPerson, isOff, type TeamDay, withDayOff} from './day.ts';
+import {type DayPerson, isOff, type TeamDay, applyDayOff} from './day.ts';
 import styles from './own.module.css';
 
 /** Shows the viewer's remaining tasks of the day; nothing once the viewer has posted. */
@@ -112,7 +112,7 @@ function useDayOff(day: TeamDay, member: string) {
   return useAction(async (kind: 'skip' | 'away') => {
     const named = nameOtherDay(day, Date.now());
     await queries.cancelQueries({queryKey});
-    show(withDayOff(day, member, kind === 'skip' ? 'skipped' : 'away'));
+    show(applyDayOff(day, member, kind === 'skip' ? 'skipped' : 'away'));
     const body =
       kind === 'skip'
         ? ({kind, team: day.team, from: day.date} as const)

@@ -6,7 +6,7 @@ import type {Schema} from '../api/schema.ts';
 import {Card} from '../parts/card.tsx';
 import {isNotFound, NoSuchTeam} from '../parts/no-such-team.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {isInTeam, mayLead, mayCreateTeams, managesWorkspace} from '../parts/rights.ts';
+import {isInTeam, mayLeadTeam, mayCreateTeams, managesWorkspace} from '../parts/rights.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {TeamPages} from '../parts/team-pages.tsx';
 import {useNow} from '../parts/use-now.ts';
@@ -17,7 +17,7 @@ import {AbsentPeople} from './absent.tsx';
 import {Blockers} from './blockers.tsx';
 import {Board} from './board.tsx';
 import {chooseTeam, forgetTeam, storeTeam} from './choose-team.ts';
-import {type TeamDay, withoutStandups} from './day.ts';
+import {type TeamDay, removeStandups} from './day.ts';
 import {TodayHead} from './head.tsx';
 import {dismissProblem, usePending} from './later.ts';
 import styles from './page.module.css';
@@ -139,9 +139,9 @@ function TeamDayContent({day: answered, team, me, isToday}: DayProps) {
     if (isToday && dateNow !== answered.date) void refetch();
   }, [isToday, dateNow, answered.date, refetch]);
 
-  const day = withoutStandups(answered, (id) => shownAs.get(id) === 'deleted', now);
+  const day = removeStandups(answered, (id) => shownAs.get(id) === 'deleted', now);
   const own = me?.principal.id;
-  const isLead = me !== undefined && mayLead(me, day.team);
+  const isLead = me !== undefined && mayLeadTeam(me, day.team);
   const when: When = isToday || day.date === dateNow ? 'today' : day.date < dateNow ? 'past' : 'ahead';
   if (day.people.length === 0) {
     const isManager = me !== undefined && managesWorkspace(me);

@@ -1,7 +1,7 @@
 // Positions of working hours, the run and the current time on a team's day, by time zone.
 import {isZone} from '../texts/format.ts';
 import type {Schema} from '../api/schema.ts';
-import {cityOf} from '../texts/format.ts';
+import {formatCity} from '../texts/format.ts';
 import {type DayPerson, groupBy, type TeamDay} from './day.ts';
 
 /** A part of the ribbon, as fractions: 0 is the ribbon's start, 1 its end. */
@@ -54,7 +54,7 @@ export function createRibbon(
     return b > a ? [{from: a, to: b}] : [];
   };
 
-  const groups = groupBy(day.people, ({timezone}) => utcOffsetAt(timezone, start + 12 * hour));
+  const groups = groupBy(day.people, ({timezone}) => computeUtcOffset(timezone, start + 12 * hour));
   const rows = [...groups]
     .toSorted(([a], [b]) => a - b)
     .map(([, people]): ZoneRow => {
@@ -71,7 +71,7 @@ export function createRibbon(
       const open = findRunHours(day, schedule, people);
       return {
         zone,
-        cities: byZone.map(([name]) => cityOf(name)),
+        cities: byZone.map(([name]) => formatCity(name)),
         people,
         working,
         open: open === undefined ? [] : span(...open),
@@ -86,9 +86,11 @@ export function createRibbon(
     more: rows.length - busiest.size,
     now: now >= start && now < end ? share(now) : undefined,
     hours: hours.map((instant) => ({at: share(instant), instant})),
-    city: [start, end].every((instant) => utcOffsetAt(clock, instant) === utcOffsetAt(day.timezone, instant))
+    city: [start, end].every(
+      (instant) => computeUtcOffset(clock, instant) === computeUtcOffset(day.timezone, instant),
+    )
       ? undefined
-      : cityOf(day.timezone),
+      : formatCity(day.timezone),
   };
 }
 
@@ -114,7 +116,7 @@ function minutesOf(time: string): number {
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** The UTC offset of a zone at an instant, in ms; 0 for an unknown zone. */
-function utcOffsetAt(zone: string, instant: number): number {
+function computeUtcOffset(zone: string, instant: number): number {
   let clock = clocks.get(zone);
   if (clock === undefined) {
     clock = new Intl.DateTimeFormat('en', {
@@ -139,6 +141,6 @@ function utcOffsetAt(zone: string, instant: number): number {
 /** The instant at which local time in the zone is `hours` after midnight of a date. */
 function toInstant(zone: string, date: string, hours: number): number {
   const wall = Date.parse(`${date}T00:00:00Z`) + hours * hour;
-  const near = wall - utcOffsetAt(zone, wall);
-  return wall - utcOffsetAt(zone, near);
+  const near = wall - computeUtcOffset(zone, wall);
+  return wall - computeUtcOffset(zone, near);
 }

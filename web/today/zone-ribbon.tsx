@@ -1,6 +1,6 @@
 import type {Schema} from '../api/schema.ts';
 import {findBrowserZone} from '../parts/zones.ts';
-import {formatHour, formatHourOfDay, formatTime, formatZone, cityOf} from '../texts/format.ts';
+import {formatHour, formatHourOfDay, formatTime, formatZone, formatCity} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import type {TeamDay} from './day.ts';
 import {createRibbon, type RibbonSpan, workday, type ZoneRow} from './ribbon.ts';
@@ -29,7 +29,7 @@ export function ZoneRibbon({
     if (ribbon.now === undefined) return null;
     return (
       <p className={styles['short']}>
-        {zones.all({time: formatTime(now, first.zone), city: cityOf(first.zone)})}
+        {zones.all({time: formatTime(now, first.zone), city: formatCity(first.zone)})}
       </p>
     );
   }

@@ -5,7 +5,7 @@ import {MenuButton} from '../parts/menu-button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
-import {aboutDeliveries, aboutWebhook, changeWebhook, refetchStale} from './changes.ts';
+import {aboutDeliveries, aboutWebhook, changeWebhook, refetchStaleQueries} from './changes.ts';
 import styles from './form.module.css';
 import {type Webhook, webhookQuery} from './queries.ts';
 import {useSingleAction} from './use-intent.ts';
@@ -68,7 +68,7 @@ function useEnabledSwitch(webhook: Webhook) {
       client.setQueryData(webhookQuery(webhook.id).queryKey, changed);
       toast({text: changed.enabled ? t.switchedOn : t.switchedOff});
     }
-    await refetchStale(client, [...aboutWebhook, ...aboutDeliveries]);
+    await refetchStaleQueries(client, [...aboutWebhook, ...aboutDeliveries]);
   }
 
   return {toggle, isPending, problem};

@@ -84,7 +84,7 @@ export function readReplay({id, webhook_id: webhook}: Replay): Promise<Replay> {
 }
 
 /** Whether a replay is running, or waits because too many replays of the workspace are running. */
-export function isUnderWay({state}: Replay): boolean {
+export function isReplayUnderWay({state}: Replay): boolean {
   return state === 'running' || state === 'waiting';
 }
 
@@ -94,7 +94,7 @@ export const replayQuery = (replay: Replay) =>
     queryKey: ['getReplay', {replay: replay.id}],
     queryFn: () => readReplay(replay),
     initialData: replay,
-    refetchInterval: ({state: {data}}) => (data !== undefined && isUnderWay(data) ? 1_000 : false),
+    refetchInterval: ({state: {data}}) => (data !== undefined && isReplayUnderWay(data) ? 1_000 : false),
   });
 
 /** Replays of a webhook, newest first. A page may be short, since dry runs are left out. */
@@ -125,7 +125,7 @@ function findPollingPause(delivery: Delivery | undefined): number | false {
 }
 
 /** Refetches the queries that a change of a webhook makes stale. */
-export async function refetchStale(client: QueryClient, operations: readonly string[]): Promise<void> {
+export async function refetchStaleQueries(client: QueryClient, operations: readonly string[]): Promise<void> {
   await client.invalidateQueries({
     predicate: ({queryKey: [operation]}) => operations.includes(String(operation)),
   });

@@ -5,7 +5,7 @@ import {ConfirmDialog} from '../parts/confirm-dialog.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
-import {deleteWebhook, refetchStale} from './changes.ts';
+import {deleteWebhook, refetchStaleQueries} from './changes.ts';
 import {nameWebhook} from './names.ts';
 import {healthQuery, type Webhook} from './queries.ts';
 
@@ -23,13 +23,13 @@ export function DeleteWebhook({webhook, onClose}: {readonly webhook: Webhook; re
 
   async function remove(): Promise<void> {
     if ((await run()) === undefined) {
-      await refetchStale(client, ['getWebhook']);
+      await refetchStaleQueries(client, ['getWebhook']);
       return;
     }
     dropDraft(`webhook:${webhook.id}`);
     toast({text: t.deleted});
     await navigate({to: '/webhooks'});
-    await refetchStale(client, ['listWebhooks']);
+    await refetchStaleQueries(client, ['listWebhooks']);
   }
 
   return (

@@ -6,7 +6,7 @@ import {Hidden} from '../parts/hidden.tsx';
 import {Icon} from '../parts/icon.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
-import {textFor, texts} from '../texts/texts.ts';
+import {findText, texts} from '../texts/texts.ts';
 import {groupEventTypes, findMatchingTypes, toggleGroup, toggleType} from './event-patterns.ts';
 import styles from './form.module.css';
 
@@ -40,7 +40,7 @@ function EventTypeGroup({
   const isWhole = events.includes(group);
   const [isOpen, setOpen] = useState(chosen.size > 0 && !isWhole);
   const list = useId();
-  const name = textFor(t.groups, group.slice(0, -2)) ?? group;
+  const name = findText(t.groups, group.slice(0, -2)) ?? group;
   return (
     <div className={styles['group']}>
       <div className={styles['group-head']}>

@@ -6,12 +6,12 @@ import {formatHour, formatNumber} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import styles from './hour-bars.module.css';
 import {
-  nextBarIndex,
+  findNextBarIndex,
   findEndOfHour,
   describeFailures,
   type Hour,
   labelHour,
-  barHeight,
+  computeBarHeight,
   countAttempts,
 } from './hours.ts';
 import type {WebhookHealth} from './queries.ts';
@@ -54,8 +54,11 @@ export function HourBars({health: {hours}}: {readonly health: WebhookHealth}) {
               title={labelHour(hour)}
               to="/webhooks/$webhook"
             >
-              <span className={styles['failed']} style={{blockSize: barHeight(hour.failed, most)}} />
-              <span className={styles['succeeded']} style={{blockSize: barHeight(hour.succeeded, most)}} />
+              <span className={styles['failed']} style={{blockSize: computeBarHeight(hour.failed, most)}} />
+              <span
+                className={styles['succeeded']}
+                style={{blockSize: computeBarHeight(hour.succeeded, most)}}
+              />
             </Link>
             <span aria-hidden="true" className={styles['tick']}>
               {i % namedEvery === 0 ? formatHour(hour.at) : ''}
@@ -113,7 +116,7 @@ function moveFocusToBar(event: KeyboardEvent, list: HTMLElement | null): void {
   const bars = [...(list?.querySelectorAll<HTMLElement>('a') ?? [])];
   const at = bars.indexOf(event.target as HTMLElement);
   const isRightToLeft = list !== null && getComputedStyle(list).direction === 'rtl';
-  const to = nextBarIndex(event.key, {at, count: bars.length, isRightToLeft});
+  const to = findNextBarIndex(event.key, {at, count: bars.length, isRightToLeft});
   if (at === -1 || to === undefined) return;
   event.preventDefault();
   bars[to]?.focus();

@@ -37,12 +37,12 @@ export function findEndOfHour(at: string): string {
 }
 
 /** Returns the height of a bar; a count above zero is always visible. */
-export function barHeight(count: number, most: number): string {
+export function computeBarHeight(count: number, most: number): string {
   return count === 0 ? '0' : `max(3px, ${(100 * count) / most}%)`;
 }
 
 /** Returns the index of the bar to which an arrow key, Home or End moves; undefined for other keys. */
-export function nextBarIndex(
+export function findNextBarIndex(
   key: string,
   {at, count, isRightToLeft}: {readonly at: number; readonly count: number; readonly isRightToLeft: boolean},
 ): number | undefined {

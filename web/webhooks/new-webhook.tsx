@@ -10,7 +10,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {Sheet} from '../parts/sheet.tsx';
 import {useDraft} from '../parts/use-draft.ts';
 import {texts} from '../texts/texts.ts';
-import {aboutWebhook, createWebhook, refetchStale} from './changes.ts';
+import {aboutWebhook, createWebhook, refetchStaleQueries} from './changes.ts';
 import {
   findDifferingSettings,
   emptyDraft,
@@ -46,7 +46,7 @@ export function NewWebhook({onClose}: {readonly onClose: () => void}) {
         onClose={onClose}
         onMade={(webhook) => {
           setMade(webhook);
-          void refetchStale(client, aboutWebhook);
+          void refetchStaleQueries(client, aboutWebhook);
         }}
       />
     );

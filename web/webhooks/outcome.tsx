@@ -3,7 +3,7 @@ import {useEffect} from 'react';
 import {Icon, type IconName} from '../parts/icon.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {useNow} from '../parts/use-now.ts';
-import {aboutDeliveries, outcomeQuery, refetchStale} from './changes.ts';
+import {aboutDeliveries, outcomeQuery, refetchStaleQueries} from './changes.ts';
 import styles from './outcome.module.css';
 import {describeAttempt, describeState} from './describe-outcome.ts';
 import type {Delivery} from './queries.ts';
@@ -27,7 +27,7 @@ export function DeliveryOutcome({
   useEffect(() => {
     // Reloads all other delivery queries; the query of this delivery is up to date.
     if (!isUnderWay)
-      void refetchStale(
+      void refetchStaleQueries(
         client,
         aboutDeliveries.filter((one) => one !== 'getDelivery'),
       );

@@ -3,7 +3,7 @@ import {useState} from 'react';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {texts} from '../texts/texts.ts';
-import {aboutDeliveries, outcomeQuery, refetchStale, redeliver} from './changes.ts';
+import {aboutDeliveries, outcomeQuery, refetchStaleQueries, redeliver} from './changes.ts';
 import styles from './form.module.css';
 import {DeliveryOutcome} from './outcome.tsx';
 import type {Delivery} from './queries.ts';
@@ -21,7 +21,7 @@ export function Redeliver({delivery}: {readonly delivery: Delivery}) {
     if (answer === undefined) return;
     client.setQueryData(outcomeQuery(answer).queryKey, answer);
     setSent(answer);
-    await refetchStale(client, aboutDeliveries);
+    await refetchStaleQueries(client, aboutDeliveries);
   }
 
   return (

@@ -5,7 +5,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
-import {cancelReplay, isUnderWay, type Replay, replayQuery} from './changes.ts';
+import {cancelReplay, isReplayUnderWay, type Replay, replayQuery} from './changes.ts';
 import styles from './replays.module.css';
 
 /** Shows the progress of a replay, with a button that stops the replay. */
@@ -23,7 +23,7 @@ export function ReplayProgress({
   const {data: replay, error, refetch} = useQuery(replayQuery(begun));
   const {scanned, total, matched, succeeded, failed} = replay.progress;
   const stop = useAction(() => cancelReplay(replay));
-  const hasEnded = !isUnderWay(replay);
+  const hasEnded = !isReplayUnderWay(replay);
   const hasNotified = useRef(false);
   useEffect(() => {
     if (!hasEnded || hasNotified.current) return;

@@ -6,8 +6,14 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
 import {useNow} from '../parts/use-now.ts';
-import {textFor, texts} from '../texts/texts.ts';
-import {aboutDeliveries, isUnderWay, refetchStale, type Replay, replaysQuery} from './changes.ts';
+import {findText, texts} from '../texts/texts.ts';
+import {
+  aboutDeliveries,
+  isReplayUnderWay,
+  refetchStaleQueries,
+  type Replay,
+  replaysQuery,
+} from './changes.ts';
 import type {Webhook} from './queries.ts';
 import {ReplayProgress} from './replay-progress.tsx';
 import styles from './replays.module.css';
@@ -25,9 +31,9 @@ export function Replays({webhook}: {readonly webhook: Webhook}) {
     refetchOnMount: 'always',
   });
   const replays = data?.pages.flatMap((page) => page.replays) ?? [];
-  const running = replays.find(isUnderWay);
+  const running = replays.find(isReplayUnderWay);
   const past = replays.filter((one) => one !== running);
-  const readLists = (): Promise<void> => refetchStale(client, ['listReplays', ...aboutDeliveries]);
+  const readLists = (): Promise<void> => refetchStaleQueries(client, ['listReplays', ...aboutDeliveries]);
   return (
     <div className={styles['replays']}>
       <p className={styles['hint']}>{t.text}</p>
@@ -92,7 +98,7 @@ function PastReplays({replay}: {readonly replay: Replay}) {
   return (
     <li>
       <span className={styles['state']} data-state={state}>
-        {textFor(t.states, state) ?? state}
+        {findText(t.states, state) ?? state}
       </span>
       <div>
         <p>

@@ -8,7 +8,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
 import {formatMoment} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import {aboutWebhook, refetchStale, rotateSecret} from './changes.ts';
+import {aboutWebhook, refetchStaleQueries, rotateSecret} from './changes.ts';
 import type {Webhook} from './queries.ts';
 import {SecretOnce} from './secret-once.tsx';
 import {useSingleAction} from './use-intent.ts';
@@ -31,7 +31,7 @@ export function RotateSecret({webhook, onClose}: {readonly webhook: Webhook; rea
     const answer = await run();
     if (answer === undefined) return;
     setRotated(answer);
-    await refetchStale(client, aboutWebhook);
+    await refetchStaleQueries(client, aboutWebhook);
   }
 
   if (rotated !== undefined) {

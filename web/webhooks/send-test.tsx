@@ -4,7 +4,7 @@ import {Button} from '../parts/button.tsx';
 import {Dialog} from '../parts/dialog.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {texts} from '../texts/texts.ts';
-import {aboutDeliveries, refetchStale, testWebhook} from './changes.ts';
+import {aboutDeliveries, refetchStaleQueries, testWebhook} from './changes.ts';
 import styles from './form.module.css';
 import {DeliveryOutcome} from './outcome.tsx';
 import type {Delivery, Webhook} from './queries.ts';
@@ -21,7 +21,7 @@ export function SendTest({webhook, onClose}: {readonly webhook: Webhook; readonl
     const made = await run();
     if (made === undefined) return;
     setDelivery(made);
-    await refetchStale(client, aboutDeliveries);
+    await refetchStaleQueries(client, aboutDeliveries);
   }
 
   // Opening the dialog sends the test event only once.

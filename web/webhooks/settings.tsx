@@ -8,7 +8,7 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
 import {useDraft} from '../parts/use-draft.ts';
 import {texts} from '../texts/texts.ts';
-import {aboutWebhook, changeWebhook, refetchStale} from './changes.ts';
+import {aboutWebhook, changeWebhook, refetchStaleQueries} from './changes.ts';
 import {Conflict} from './conflict.tsx';
 import {
   createWebhookPatch,
@@ -92,7 +92,7 @@ function SettingsForm({webhook}: {readonly webhook: Webhook}) {
     const isLater = JSON.stringify(typed) !== JSON.stringify(sent);
     changeDraft(isLater ? {base: saved, mine: applyDraftChanges(sent, typed, saved)} : null);
     toast({text: t.settings.saved});
-    await refetchStale(client, aboutWebhook);
+    await refetchStaleQueries(client, aboutWebhook);
   }
 
   const fields = {

@@ -3,7 +3,7 @@ import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
-import {aboutDeliveries, refetchStale, tryWebhook} from './changes.ts';
+import {aboutDeliveries, refetchStaleQueries, tryWebhook} from './changes.ts';
 import {healthQuery, type Webhook} from './queries.ts';
 import {useSingleAction} from './use-intent.ts';
 
@@ -18,7 +18,7 @@ export function TryNow({webhook}: {readonly webhook: Webhook}) {
     if (health === undefined) return;
     client.setQueryData(healthQuery(webhook.id, 0).queryKey, health);
     toast({text: health.breaker.state === 'open' ? t.probing : t.sending});
-    await refetchStale(client, aboutDeliveries);
+    await refetchStaleQueries(client, aboutDeliveries);
   }
 
   return (

@@ -1,7 +1,7 @@
 import {newKey} from '../api/new-key.ts';
 import {useEffect, useRef, useState} from 'react';
 import type {Problem} from '../api/problem.ts';
-import {asProblem} from '../parts/as-problem.ts';
+import {wrapAsProblem} from '../parts/as-problem.ts';
 import {cancelReplay, type NewReplay, readReplay, type Replay, replayWebhook} from './changes.ts';
 import type {Webhook} from './queries.ts';
 
@@ -24,7 +24,7 @@ export function useReplayCount(webhook: Webhook) {
     if (signal.aborted) return;
     const answer = await countEvents(webhook, body, signal).then(
       (replay) => ({count: replay}),
-      (error: unknown) => ({problem: asProblem(error)}),
+      (error: unknown) => ({problem: wrapAsProblem(error)}),
     );
     if (!signal.aborted) setCounted({...answer, isCounting: false});
   }

@@ -9,6 +9,6 @@ export function findFirstKeptDay(days: number, now: number): string {
 }
 
 /** Whether the new retention deletes data that the old one keeps; null means forever. */
-export function keepsLess(before: number | null, after: number | null): boolean {
+export function deletesMoreData(before: number | null, after: number | null): boolean {
   return after !== null && (before === null || after < before);
 }

@@ -19,7 +19,7 @@ import {formatDay} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import styles from './page.module.css';
 import {changeWorkspace, type Workspace, workspaceQuery} from './queries.ts';
-import {findFirstKeptDay, keepsLess, retentionDays} from './retention.ts';
+import {findFirstKeptDay, deletesMoreData, retentionDays} from './retention.ts';
 
 export function Settings() {
   const {data, error, refetch} = useQuery(workspaceQuery);
@@ -49,7 +49,7 @@ function SettingsForm({workspace}: {readonly workspace: Workspace}) {
   const name = draft?.name ?? workspace.name;
   const days = draft?.retention_days === undefined ? workspace.retention_days : draft.retention_days;
   const isChanged = name !== workspace.name || days !== workspace.retention_days;
-  const isLess = keepsLess(workspace.retention_days, days);
+  const isLess = deletesMoreData(workspace.retention_days, days);
   const hasConflict = isChanged && base < workspace.revision;
   const save = useAction(() =>
     changeWorkspace(

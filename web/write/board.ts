@@ -88,7 +88,7 @@ export function removeFromBoard(memberId: string, ids: readonly string[]): void 
 }
 
 /** Refetches all data with standups or blockers, in case the change stream is down. */
-export function readBoardAgain(): Promise<void> {
+export function refetchBoard(): Promise<void> {
   const touched = new Set([...findOperationsReading('standup'), ...findOperationsReading('blocker')]);
   return queryClient.invalidateQueries({
     predicate: ({queryKey: [operation]}) => touched.has(String(operation)),

@@ -32,7 +32,7 @@ import {forgetDelivery} from './outbox.ts';
 import {PostKeys} from './post-keys.tsx';
 import {standupQuery} from './queries.ts';
 import {saveEdit} from './save.ts';
-import {describeErrors, serviceErrorsByField, StandupForm} from './standup-form.tsx';
+import {describeErrors, groupServiceErrorsByField, StandupForm} from './standup-form.tsx';
 import {useOwnBlockers} from './use-blockers.ts';
 import {useDelivery, useOpenPanel} from './use-panel.ts';
 import styles from './write.module.css';
@@ -95,7 +95,7 @@ function EditForm({standup, team, onClose}: EditFormProps) {
   const isConflict = isTouched && draft.revision !== revision && delivery?.is !== 'sending';
   const refusal = delivery?.is === 'refused' && delivery.problem.status !== 412 ? delivery : undefined;
   const errors = {
-    ...serviceErrorsByField(refusal?.problem, refusal?.body, fields),
+    ...groupServiceErrorsByField(refusal?.problem, refusal?.body, fields),
     ...(isWrong && describeErrors(fieldErrors, fields)),
   };
 

@@ -22,7 +22,7 @@ import {PostKeys} from './post-keys.tsx';
 import {lastStandupQuery, ownTeamsQuery} from './queries.ts';
 import {skipDayWithUndo} from './skip-day.ts';
 import {PostingStatusNote} from './posting-status-note.tsx';
-import {describeErrors, serviceErrorsByField, StandupForm} from './standup-form.tsx';
+import {describeErrors, groupServiceErrorsByField, StandupForm} from './standup-form.tsx';
 import {TeamChoice} from './team-choice.tsx';
 import {useOwnBlockers} from './use-blockers.ts';
 import {type Goal, useGoals} from './use-goals.ts';
@@ -75,7 +75,7 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
 
   const refusal = delivery?.is === 'refused' ? delivery : undefined;
   const errors = {
-    ...serviceErrorsByField(refusal?.problem, refusal?.body, fields),
+    ...groupServiceErrorsByField(refusal?.problem, refusal?.body, fields),
     ...(isWrong && describeErrors(fieldErrors, fields)),
   };
   const skipping = useAction(() => skipDayWithUndo(only?.slug ?? first, goals[0]?.date ?? ''));

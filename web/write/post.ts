@@ -5,7 +5,7 @@ import {Problem} from '../api/problem.ts';
 import type {Schema} from '../api/schema.ts';
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
-import {readBoardAgain, removeFromBoard, showOnBoard} from './board.ts';
+import {refetchBoard, removeFromBoard, showOnBoard} from './board.ts';
 import type {ComposedStandup} from './compose.ts';
 import {beginDraft, type StandupDraft, findDraft, mergeDrafts, saveStandupDraft} from './draft.ts';
 import {deliverRequest, sendOnce} from './outbox.ts';
@@ -63,13 +63,13 @@ export function postStandup({
   void deliverRequest({
     draftKey,
     body,
-    send: () => sendPost(draft.key, body, earlier),
+    send: () => sendStandup(draft.key, body, earlier),
     onMade: (made) => {
       dismiss();
       // A draft that changed while it was being posted keeps its key, so that posting it again edits this
       // standup.
       if (findDraft(draftKey)?.at === draft.at) dropDraft(draftKey);
-      void readBoardAgain().then(hide, hide);
+      void refetchBoard().then(hide, hide);
       toast({
         text: texts.write.posted({teams: formatList(goals.map(({name}) => name))}),
         undo: () => void undoPost({draftKey, memberId, draft, made, reopen}),
@@ -90,7 +90,7 @@ export function postStandup({
   });
 }
 
-function sendPost(key: string, body: NewStandup, earlier: readonly NewStandup[]): Promise<ShownStandup[]> {
+function sendStandup(key: string, body: NewStandup, earlier: readonly NewStandup[]): Promise<ShownStandup[]> {
   const header = {'Idempotency-Key': key};
   const send = async (one: NewStandup): Promise<ShownStandup[]> => {
     const made = await dataOf(api.POST('/v1/standups', {params: {header}, body: one}));
@@ -167,7 +167,7 @@ async function undoPost({draftKey, memberId, draft, made, reopen}: UndonePost): 
     for (const blocker of draft.resolved) {
       await api.PATCH('/v1/blockers/{blocker}', {params: {path: {blocker}}, body: {state: 'raised'}});
     }
-    await readBoardAgain();
+    await refetchBoard();
   } catch (error) {
     await showUndoFailure(error);
   }
@@ -175,5 +175,5 @@ async function undoPost({draftKey, memberId, draft, made, reopen}: UndonePost): 
 
 export async function showUndoFailure(error: unknown): Promise<void> {
   toast({text: texts.write.notUndone({reason: error instanceof Problem ? error.message : ''})});
-  await readBoardAgain();
+  await refetchBoard();
 }

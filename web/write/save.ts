@@ -5,7 +5,7 @@ import {queryClient} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
-import {changeOnBoard, readBoardAgain} from './board.ts';
+import {changeOnBoard, refetchBoard} from './board.ts';
 import type {ComposedStandup} from './compose.ts';
 import {type StandupDraft, findDraft, saveStandupDraft, rebaseDraft} from './draft.ts';
 import {deliverRequest, sendOnce} from './outbox.ts';
@@ -51,7 +51,7 @@ export function saveEdit({draftKey, draft: given, standup, edit, said: content, 
       if (findDraft(draftKey)?.at === draft.at) dropDraft(draftKey);
       else rebaseDraft(draftKey, draft, changed.revision);
       queryClient.setQueryData(standupQuery(id).queryKey, changed);
-      void readBoardAgain();
+      void refetchBoard();
       toast({text: texts.write.saved, undo: () => void restoreContent(standup, changed)});
     },
     onWaiting: () => {
@@ -99,7 +99,7 @@ async function restoreContent({id, update, answers}: ShownStandup, {revision}: S
   try {
     const changed = await dataOf(api.PATCH('/v1/standups/{standup}', {params, body}));
     queryClient.setQueryData(standupQuery(id).queryKey, changed);
-    await readBoardAgain();
+    await refetchBoard();
   } catch (error) {
     await showUndoFailure(error);
   }

@@ -3,7 +3,7 @@ import {queryClient} from '../api/queries.ts';
 import {toast} from '../parts/toast.ts';
 import {formatDay} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import {readBoardAgain} from './board.ts';
+import {refetchBoard} from './board.ts';
 import {showUndoFailure} from './post.ts';
 
 /** Skips the day in one team only; *Undo* reverts it. */
@@ -26,5 +26,5 @@ export async function skipDayWithUndo(team: string, date: string): Promise<strin
 }
 
 async function refetchDays(): Promise<void> {
-  await Promise.all([readBoardAgain(), queryClient.invalidateQueries({queryKey: ['listAbsences']})]);
+  await Promise.all([refetchBoard(), queryClient.invalidateQueries({queryKey: ['listAbsences']})]);
 }

@@ -1,7 +1,7 @@
 import {type KeyboardEvent, type ReactNode, useEffect, useRef} from 'react';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import type {Problem} from '../api/problem.ts';
-import {isOfInputMethod} from '../parts/keys.ts';
+import {isInputMethodKey} from '../parts/keys.ts';
 import {texts} from '../texts/texts.ts';
 import {type FieldError, type Field, isBlank, type Value, type Values} from './compose.ts';
 import {describeBounds, QuestionField} from './question-field.tsx';
@@ -50,7 +50,7 @@ export function StandupForm({
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [tries, isReady]);
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || isOfInputMethod(event.nativeEvent)) return;
+    if (event.key !== 'Enter' || isInputMethodKey(event.nativeEvent)) return;
     if (event.ctrlKey || event.metaKey) {
       event.preventDefault();
       onSubmit();
@@ -122,7 +122,7 @@ function describeError(fieldError: FieldError): string {
  * Returns the service's validation errors by field. The service names an answer by its position in the
  * request.
  */
-export function serviceErrorsByField(
+export function groupServiceErrorsByField(
   problem: Problem | undefined,
   sent: unknown,
   fields: readonly Field[],

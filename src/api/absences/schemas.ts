@@ -123,7 +123,7 @@ const filters = {
   until: date.optional().meta({description: 'Only absences with a day on or before this date.'}),
 };
 
-const inOrder = ({from, until: last}: {from?: string | undefined; until?: string | undefined}) =>
+const areDaysInOrder = ({from, until: last}: {from?: string | undefined; until?: string | undefined}) =>
   from === undefined || last === undefined || from <= last;
 
 const days = z.object({from: date, until: date});
@@ -135,8 +135,10 @@ const backwards = {
   when: ({value}: {value: unknown}) => days.safeParse(value).success,
 };
 
-export const absenceQuerySchema = z.strictObject({...pageParameters, ...filters}).refine(inOrder, backwards);
+export const absenceQuerySchema = z
+  .strictObject({...pageParameters, ...filters})
+  .refine(areDaysInOrder, backwards);
 
 export const absenceExportSchema = z
   .strictObject({format: formatParameter, ...filters})
-  .refine(inOrder, backwards);
+  .refine(areDaysInOrder, backwards);

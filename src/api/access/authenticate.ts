@@ -54,7 +54,7 @@ interface RecentToken {
 
 const bearer = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
-export function createAuthenticate({
+export function createAuthenticator({
   tokens,
   externals,
   findExternalCaller,

@@ -21,7 +21,7 @@ export interface FailureParts {
  * address and need no look-up here. While the store is unavailable, full or read-only, each process counts
  * alone.
  */
-export function createFailureCount({limit, hash, count, now}: FailureParts): CountFailure {
+export function createFailureCounter({limit, hash, count, now}: FailureParts): CountFailure {
   const cost: QuotaCost = {limits: {all: limit, writes: 0}, isWrite: false};
   const tallies = createLocalTallies(now);
 

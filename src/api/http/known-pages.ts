@@ -1,6 +1,6 @@
 import {LRUCache} from 'lru-cache';
 import {processBounds} from '../../domain/core/limits.js';
-import {presentUnchanged} from './present.js';
+import {presentNotModified} from './present.js';
 import type {HandlerInput, HandlerResponse} from './route.js';
 
 /**
@@ -46,7 +46,7 @@ export function createKnownPages(): KnownPages {
     find(request) {
       const name = nameOf(request);
       const page = request.ifNoneMatch === undefined ? undefined : pages.get(name);
-      const unchanged = page && presentUnchanged(request.ifNoneMatch, page.tag);
+      const unchanged = page && presentNotModified(request.ifNoneMatch, page.tag);
       if (page && unchanged) return {mark: page.mark, reply: unchanged};
       return wholes.get(name);
     },

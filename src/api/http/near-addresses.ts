@@ -11,7 +11,7 @@ const maxSegments = 10;
  * Returns the sentence for an address that does not exist. It suggests the address that was probably meant,
  * or else addresses that begin the same way. `help`: the URL of the documentation.
  */
-export function createSuggestAddress(routes: readonly RoutePath[], help: string): (path: string) => string {
+export function createAddressSuggester(routes: readonly RoutePath[], help: string): (path: string) => string {
   const templates = [...new Set(routes.map(({path}) => path))].map(splitPath);
 
   function findSimilarAddresses(given: readonly string[]): string[] {

@@ -41,7 +41,7 @@ export function presentResource(
   mark?: string,
 ): HandlerResponse {
   const tag = createEtag(resource.revision, mark);
-  return presentUnchanged(ifNoneMatch, tag) ?? presentTaggedContent(JSON.stringify(resource), tag);
+  return presentNotModified(ifNoneMatch, tag) ?? presentTaggedContent(JSON.stringify(resource), tag);
 }
 
 /**
@@ -54,7 +54,7 @@ export function presentContent(
 ): HandlerResponse {
   const body = JSON.stringify(content);
   const tag = createContentEtag(body);
-  return presentUnchanged(ifNoneMatch, tag) ?? presentTaggedContent(body, tag);
+  return presentNotModified(ifNoneMatch, tag) ?? presentTaggedContent(body, tag);
 }
 
 /** Creates a strong entity tag from the bytes of the content. */
@@ -69,7 +69,10 @@ function presentTaggedContent(body: WireJson | Buffer, tag: string): HandlerResp
 }
 
 /** Presents 304 if the caller already has the content with this entity tag; undefined otherwise. */
-export function presentUnchanged(ifNoneMatch: string | undefined, tag: string): HandlerResponse | undefined {
+export function presentNotModified(
+  ifNoneMatch: string | undefined,
+  tag: string,
+): HandlerResponse | undefined {
   const had = findUnchangedEtag(ifNoneMatch, tag);
   return had === undefined ? undefined : {status: 304, headers: {ETag: had, ...kept}};
 }

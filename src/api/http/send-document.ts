@@ -12,7 +12,7 @@ const piece = 64 * 1024;
 export type SendDocument = (request: Request, response: Response, content: Buffer) => Promise<void>;
 
 /** Sends a document in pieces, as `pace` allows, so that requests for large documents do not delay others. */
-export function createSendDocument(pace: Pacer, pack: Pack): SendDocument {
+export function createDocumentSender(pace: Pacer, pack: Pack): SendDocument {
   async function compressIfAccepted(request: Request, response: Response, whole: Buffer): Promise<Buffer> {
     response.vary('Accept-Encoding');
     const small = await pack(whole, request.get('accept-encoding'));

@@ -11,7 +11,7 @@ import {explainUnknownId} from '../http/explain-missing.js';
 import {convertToHeaderPairs} from '../http/header-pairs.js';
 import {presentProblem, type ProblemCode, type ProblemSite} from '../http/problems.js';
 import {chooseRequestId} from '../http/request-id.js';
-import {createSuggestAddress} from '../http/near-addresses.js';
+import {createAddressSuggester} from '../http/near-addresses.js';
 import type {HandlerResponse, Route} from '../http/route.js';
 import {type OperationExchange as Running, type RequestParts, runRequest} from './run-request.js';
 import {createDataHeaders} from '../http/security-headers.js';
@@ -64,7 +64,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   const {routes, publicUrl, log, meter, generateSuffix, now, pack, stopping, drainMs} = parts;
   const pace = createPacer(1, setImmediate);
   const secured = convertToHeaderPairs(createDataHeaders(publicUrl));
-  const suggestAddress = createSuggestAddress(routes, `GET ${publicUrl}/docs describes the API.`);
+  const suggestAddress = createAddressSuggester(routes, `GET ${publicUrl}/docs describes the API.`);
 
   function beginExchange(request: IncomingRequest): DispatchExchange {
     const url = request.originalUrl ?? request.url ?? '/';

@@ -10,7 +10,7 @@ import {
   presentPage,
   presentResource,
   presentTaggedPage,
-  presentUnchanged,
+  presentNotModified,
 } from '../http/present.js';
 import {type HandlerInput, type HandlerResponse, type Route, defineRoute} from '../http/route.js';
 import {keptText, noQuerySchema, pageQuerySchema} from '../http/shared-schemas.js';
@@ -44,7 +44,7 @@ export function createStandupRoutes({standups}: Pick<Services, 'standups'>): Rou
     if (known !== undefined && page.unchanged === true) return known.reply;
     const tagged = presentTaggedPage(page.rows, page.next, handled);
     knownPages.keep(handled, page.mark, tagged);
-    return presentUnchanged(handled.ifNoneMatch, tagged.tag) ?? tagged.whole;
+    return presentNotModified(handled.ifNoneMatch, tagged.tag) ?? tagged.whole;
   }
 
   const answerTogether = createQuestionBatcher<ListRequest, HandlerResponse>(async (handled) => {

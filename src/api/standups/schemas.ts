@@ -259,7 +259,11 @@ const filters = {
 
 type Filters = z.infer<z.ZodObject<typeof filters>>;
 
-const oneWayToSayDays = ({date: day, date_from, date_to}: Pick<Filters, 'date' | 'date_from' | 'date_to'>) =>
+const hasOneWayToSayDays = ({
+  date: day,
+  date_from,
+  date_to,
+}: Pick<Filters, 'date' | 'date_from' | 'date_to'>) =>
   day === undefined || (date_from ?? date_to) === undefined;
 
 const twoWays = {
@@ -270,14 +274,14 @@ const twoWays = {
 
 export const standupQuerySchema = z
   .strictObject({...pageParameters, ...filters})
-  .refine(oneWayToSayDays, twoWays);
+  .refine(hasOneWayToSayDays, twoWays);
 
 export const exportQuerySchema = z
   .strictObject({
     format: formatParameter,
     ...filters,
   })
-  .refine(oneWayToSayDays, twoWays);
+  .refine(hasOneWayToSayDays, twoWays);
 
 /** Converts the filters of the list and of the export into the names that the service uses. */
 export function createStandupFilter({date: day, date_from, date_to, q, ...filter}: Filters) {

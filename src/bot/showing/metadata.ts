@@ -64,7 +64,7 @@ export function isStandupMessage(
   metadata: FoundMetadata | undefined,
 ): boolean {
   const {standup, part: found = 1} = readPayload('standup', metadata);
-  return typeof standup === 'string' && hasSuffix(standup, suffix) && Number(found) === part;
+  return typeof standup === 'string' && endsWithIdSuffix(standup, suffix) && Number(found) === part;
 }
 
 export function isDayMessage(day: MessageDay, metadata: FoundMetadata | undefined): boolean {
@@ -121,6 +121,6 @@ function hasDate({team, date}: MessageDay, payload: Readonly<Record<string, unkn
   return payload['team'] === team && payload['date'] === date;
 }
 
-function hasSuffix(id: string, suffix: IdSuffix): boolean {
+function endsWithIdSuffix(id: string, suffix: IdSuffix): boolean {
   return id.endsWith(suffix);
 }

@@ -99,7 +99,7 @@ export function createPromptMessages<M extends ChatMessage>(
       if (accountRefusals.has(code)) await parts.lookAt(lease, prompt.user);
     },
     recordLost: ({prompt}) => ({next: prompt.old.length > 0 ? 'more' : 'settled'}),
-    whenUnsure,
+    whenUnsure: resolveUncertainPost,
   };
   return kind;
 
@@ -225,7 +225,7 @@ export function createPromptMessages<M extends ChatMessage>(
    * If it is unknown whether Slack has posted a reminder, this attempt sends nothing. The mark in the store
    * remains, so that the next attempt searches Slack for the message first.
    */
-  async function whenUnsure(
+  async function resolveUncertainPost(
     lease: ChannelLease,
     {prompt, state}: FoundPrompt,
     token: string | undefined,

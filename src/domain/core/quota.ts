@@ -65,7 +65,7 @@ const minute = 60_000_000;
  * Returns the cost of one request (`step`) and of all requests of a minute (`span`), in µs. They are
  * integers, so that TypeScript and Lua calculate alike.
  */
-export function computeQuotaUnits(limit: number): {readonly step: number; readonly span: number} {
+export function computeRequestAndMinuteCost(limit: number): {readonly step: number; readonly span: number} {
   if (limit === 0) return {step: 0, span: 0};
   const step = Math.ceil(minute / limit);
   return {step, span: step * limit};
@@ -73,7 +73,7 @@ export function computeQuotaUnits(limit: number): {readonly step: number; readon
 
 /** Returns the cost of a request in µs, at most the quota of a whole minute. */
 export function computeQuotaCost(limit: number, count = 1): number {
-  const {step, span} = computeQuotaUnits(limit);
+  const {step, span} = computeRequestAndMinuteCost(limit);
   return Math.min(step * count, span);
 }
 
@@ -95,7 +95,7 @@ function advanceTally(
   {at, count}: {readonly at: number; readonly count: number | undefined},
 ): number | undefined {
   if (limit === 0) return whole;
-  const {span} = computeQuotaUnits(limit);
+  const {span} = computeRequestAndMinuteCost(limit);
   const now = at * 1_000;
   // More than the whole quota is in use, so the clock must have been set back.
   const next = (whole - now > span ? now : Math.max(whole, now)) + computeQuotaCost(limit, count);
@@ -115,7 +115,7 @@ export function listAllowances({limits}: QuotaCost, {tally, at}: QuotaVerdict): 
   const left: Allowance[] = [];
   for (const policy of policies) {
     if (limits[policy] === 0) continue;
-    const {step, span} = computeQuotaUnits(limits[policy]);
+    const {step, span} = computeRequestAndMinuteCost(limits[policy]);
     const taken = Math.max(0, tally[policy] - at * 1_000);
     const remaining = Math.max(0, Math.floor((span - taken) / step));
     const missing = taken === 0 ? 0 : taken - span + (remaining + 1) * step;
@@ -130,7 +130,7 @@ const policies = ['all', 'writes'] as const;
 function listExceededLimits({limits, isWrite, count = 1, taken = 0}: QuotaCost, {tally, at}: QuotaVerdict) {
   return policies.flatMap((policy) => {
     if (limits[policy] === 0 || (policy === 'writes' && !isWrite)) return [];
-    const {span} = computeQuotaUnits(limits[policy]);
+    const {span} = computeRequestAndMinuteCost(limits[policy]);
     const missing =
       Math.max(0, tally[policy] - at * 1_000) + computeQuotaCost(limits[policy], count + taken) - span;
     return missing > 0 ? [{policy, enoughIn: Math.ceil(missing / 1_000_000)}] : [];

@@ -39,11 +39,11 @@ export type Stamp = Pick<Resource, 'id' | 'revision' | 'created_at' | 'updated_a
 
 /** Adds the store's fields to a rendered draft, which gives the JSON of the resource. */
 export function addStampToDraft(rendered: DraftJson, stamp: Stamp): WireJson {
-  return `{"id":"${stamp.id}",${rendered}${renderStampMembers(stamp)}`;
+  return `{"id":"${stamp.id}",${rendered}${renderStampFields(stamp)}`;
 }
 
 /** Renders the end of a revision's JSON, which is different for each revision. */
-export function renderStampMembers({
+export function renderStampFields({
   revision,
   created_at: made,
   updated_at: changed,
@@ -67,7 +67,7 @@ export function readIdOfWireJson<K extends IdKind = never>(json: WireJson): Id<K
 }
 
 /** Adds fields to the end of a resource's JSON. */
-export function addWireMembers<R, M extends object>(json: WireJson<R>, members: M): WireJson<R & M> {
+export function addFieldsToWireJson<R, M extends object>(json: WireJson<R>, members: M): WireJson<R & M> {
   return `${json.slice(0, -1)},${JSON.stringify(members).slice(1)}`;
 }
 
@@ -75,7 +75,7 @@ export function addWireMembers<R, M extends object>(json: WireJson<R>, members: 
  * Reads a text field from a resource's JSON without parsing it. The field must exist in every resource of its
  * kind, and no earlier text can contain the searched string.
  */
-export function readMemberText(json: WireJson, member: string): string {
+export function readTextFieldOfJson(json: WireJson, member: string): string {
   const start = json.indexOf(`"${member}":"`) + member.length + 4;
   return json.slice(start, json.indexOf('"', start));
 }

@@ -120,7 +120,7 @@ const plainLetters: Readonly<Record<string, string>> = {
  * Creates a function that prepares texts for searches, without case and accents: `Søren Ünsal` becomes `soren
  * unsal`. It decomposes each letter separately, because a text with many combining marks would take long.
  */
-export function createTextFolder(): (text: string) => string {
+export function createSearchTextNormalizer(): (text: string) => string {
   const folded = new Map<string, string>();
 
   function foldLetter(letter: string): string {
@@ -137,7 +137,7 @@ export function createTextFolder(): (text: string) => string {
 }
 
 export function foldText(text: string): string {
-  return createTextFolder()(text);
+  return createSearchTextNormalizer()(text);
 }
 
 const slugPattern = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;

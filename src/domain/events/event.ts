@@ -4,7 +4,7 @@ import {toInstant} from '../core/dates.js';
 import {eventMeanings} from './event-types.js';
 import type {PromptMoment} from '../prompts/prompt.js';
 import {suggestNearMatches} from '../core/text.js';
-import {findPreviousAttributes, type WireJson, addWireMembers} from '../core/resource.js';
+import {findPreviousAttributes, type WireJson, addFieldsToWireJson} from '../core/resource.js';
 import type {Id, IdSuffix} from '../core/ids.js';
 
 export type EventType = keyof typeof eventMeanings;
@@ -105,9 +105,9 @@ function removePrivateReason({type}: LogEntry, json: string | undefined): string
 
 function renderEventData({type, since, reminded, reason}: LogEntry, data: string | undefined): string {
   if (data === undefined) return 'null';
-  if (reminded !== undefined) return addWireMembers(data, {reminder: reminded});
-  if (hasFailureReason(type)) return addWireMembers(data, {reason: reason ?? null});
-  return since === undefined ? data : addWireMembers(data, {failing_since: toInstant(since)});
+  if (reminded !== undefined) return addFieldsToWireJson(data, {reminder: reminded});
+  if (hasFailureReason(type)) return addFieldsToWireJson(data, {reason: reason ?? null});
+  return since === undefined ? data : addFieldsToWireJson(data, {failing_since: toInstant(since)});
 }
 
 /** Returns an event without the content of its resource, for receivers that want only a reference. */

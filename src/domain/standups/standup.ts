@@ -16,7 +16,7 @@ export type Metadata = Readonly<Record<string, string>>;
 export type OtherPrincipal = Pick<Principal, 'type' | 'id'>;
 
 /** Returns the principal; null if it is the author. */
-export function findOtherThanAuthor(author: Principal, {type, id}: Principal): OtherPrincipal | null {
+export function findPrincipalUnlessAuthor(author: Principal, {type, id}: Principal): OtherPrincipal | null {
   return id === author.id ? null : {type, id};
 }
 

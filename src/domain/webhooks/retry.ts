@@ -26,7 +26,7 @@ export const retrySchedule: readonly number[] = [
  * Returns the waits of a webhook's own schedule in ms. The schedule has seconds, from the second attempt on.
  * Null means the default schedule.
  */
-export function convertRetrySchedule(seconds: readonly number[] | null): readonly number[] {
+export function convertRetryScheduleToWaits(seconds: readonly number[] | null): readonly number[] {
   return seconds === null ? retrySchedule : [0, ...seconds.map((wait) => wait * secondMs)];
 }
 

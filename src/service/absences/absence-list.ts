@@ -39,7 +39,7 @@ const readAtOnce = 100;
  * Lists absences, latest end first. A page may have fewer rows than requested and still be followed by
  * another page.
  */
-export function createListAbsences(
+export function createAbsenceLister(
   parts: AbsenceReasonParts & {readonly records: Pick<Records, 'list' | 'findMembership'>},
 ) {
   const {records, teams} = parts;
@@ -85,8 +85,8 @@ export function createListAbsences(
  * Streams all absences that match a query, page by page. Ends with an error if the token expires or is
  * revoked.
  */
-export function createExportAbsences(parts: ExportAbsencesParts) {
-  const listAbsences = createListAbsences(parts);
+export function createAbsenceExporter(parts: ExportAbsencesParts) {
+  const listAbsences = createAbsenceLister(parts);
   const requireStillAllowed = createRequireStillAllowed(parts);
 
   return async function exportAbsences(

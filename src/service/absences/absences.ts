@@ -19,8 +19,8 @@ import {
 import type {Member} from '../../domain/workspaces/workspace.js';
 import {
   type AbsenceQuery,
-  createExportAbsences,
-  createListAbsences,
+  createAbsenceExporter,
+  createAbsenceLister,
   type ExportAbsencesParts,
   listAbsencesOf,
 } from './absence-list.js';
@@ -28,7 +28,7 @@ import {createRequireKeptReason, requireAbsenceDays} from './absence-days.js';
 import {planAbsenceRemoval, readTeam} from './absence-removal.js';
 import {createAbsenceReasons, type ReadAbsence} from './absence-reasons.js';
 import {planAbsenceRevision} from './absence-revision.js';
-import {type MemberReturn, createPlanReturn, type EndedAbsences} from './come-back.js';
+import {type MemberReturn, createReturnPlanner, type EndedAbsences} from './come-back.js';
 import {createAbsenceRights} from './absence-rights.js';
 import {type RestateRequest, createRunUpdateJobWrites} from './absence-runs.js';
 import type {Authority} from '../core/authority.js';
@@ -120,13 +120,13 @@ export interface AbsenceParts extends ExportAbsencesParts {
 
 export function createAbsences(parts: AbsenceParts): Absences {
   const {mutate, records, calendar, clock, generateSuffix} = parts;
-  const listAbsences = createListAbsences(parts);
+  const listAbsences = createAbsenceLister(parts);
   const references = createMemberReferences(parts);
   const rights = createAbsenceRights(parts);
   const reasons = createAbsenceReasons(parts);
   const requireKeptReason = createRequireKeptReason(parts);
-  const exportAbsences = createExportAbsences(parts);
-  const planBack = createPlanReturn(parts);
+  const exportAbsences = createAbsenceExporter(parts);
+  const planBack = createReturnPlanner(parts);
 
   const asking = (): RestateRequest => ({now: clock.now(), asked: generateSuffix()});
 

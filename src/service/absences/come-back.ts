@@ -48,7 +48,7 @@ type End = Pick<Commit, 'writes' | 'events'>;
  * deleted. A closed run does not change: on its day the absence continues, also if the run is tomorrow's in a
  * time zone to the east.
  */
-export function createPlanReturn({
+export function createReturnPlanner({
   records,
   generateSuffix,
 }: {

@@ -51,7 +51,7 @@ export function createDaysOff({records, publicHolidays}: DayOffParts): DaysOff {
    * Creates a function that returns the holidays of a region or calendar, and reads each only once. A deleted
    * calendar has no holidays.
    */
-  function createFindHolidays({workspace, deadline}: RequestContext, {from, until}: Time) {
+  function createHolidayFinder({workspace, deadline}: RequestContext, {from, until}: Time) {
     const reading = new Map<string, Promise<DayOffNames>>();
     const once = (key: string, read: () => Promise<DayOffNames>): Promise<DayOffNames> => {
       const found = reading.get(key) ?? read();
@@ -77,7 +77,7 @@ export function createDaysOff({records, publicHolidays}: DayOffParts): DaysOff {
   }
 
   const readDaysOff: DaysOff['readDaysOff'] = async (access, members, time) => {
-    const findHolidays = createFindHolidays(access, time);
+    const findHolidays = createHolidayFinder(access, time);
     const holidays = new Map<string, DayOffNames[]>();
     const [absences] = await Promise.all([
       listAbsencesOfEach(records, access, members, time),

@@ -41,7 +41,7 @@ export interface GoneFromSlackParts {
   readonly generateSuffix: GenerateSuffix;
 }
 
-export function createFollowSlackAccount(parts: GoneFromSlackParts): FollowSlackAccount {
+export function createSlackAccountFollower(parts: GoneFromSlackParts): FollowSlackAccount {
   const {mutate, records, calendar, clock, generateSuffix} = parts;
 
   async function planAccountChange(

@@ -8,7 +8,7 @@ import type {PublicHolidays} from '../../domain/absences/holidays.js';
  */
 export type ListHolidayRegions = (country: string | undefined, query: PageQuery) => Promise<Page>;
 
-export function createListHolidayRegions({
+export function createHolidayRegionLister({
   publicHolidays,
 }: {
   readonly publicHolidays: Pick<PublicHolidays, 'findRegionError' | 'listRegions'>;

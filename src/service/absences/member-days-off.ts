@@ -46,7 +46,7 @@ export type ListMembersOff = (access: Caller, query: DaysOffQuery) => Promise<Pa
 
 const defaultDays = 30;
 
-export function createListMembersOff({
+export function createMembersOffLister({
   records,
   teams,
   clock,

@@ -26,7 +26,7 @@ type ResolvedBlockerQuery = BlockerQuery & {readonly author?: PrincipalId | unde
  * Lists blockers, newest first. A page may have few rows or none, and still be followed by another page.
  * Errors: `team_not_found`.
  */
-export function createListBlockers({
+export function createBlockerLister({
   records,
   teams,
 }: {

@@ -11,7 +11,7 @@ export interface NameActors {
   nameAnswer: (access: RequestContext, answer: Answer<Blocker>) => Promise<Answer<NamedBlocker>>;
 }
 
-export function createNameActors({records}: {readonly records: Pick<Records, 'findMany'>}): NameActors {
+export function createActorNamer({records}: {readonly records: Pick<Records, 'findMany'>}): NameActors {
   async function nameActors(
     {workspace, deadline}: RequestContext,
     blockers: readonly Blocker[],

@@ -15,9 +15,9 @@ import {lists, type Page} from '../../domain/core/lists.js';
 import {type Draft, isUnchangedByDraft, toDraft, type WireJson} from '../../domain/core/resource.js';
 import {requireTeamAtPointer, type Team} from '../../domain/teams/team.js';
 import type {Authority, Proof} from '../core/authority.js';
-import {createRequireAuthor} from '../standups/authors.js';
-import {type BlockerQuery, createListBlockers} from './blocker-list.js';
-import {createNameActors} from './blocker-names.js';
+import {createAuthorFinder} from '../standups/authors.js';
+import {type BlockerQuery, createBlockerLister} from './blocker-list.js';
+import {createActorNamer} from './blocker-names.js';
 import {createChangeBlockerWrites, createRaiseBlockerWrites, createResolvedDraft} from './blocker-records.js';
 import {createMemberReferences} from '../members/member-references.js';
 import {type Mutate, planNothing} from '../core/mutation.js';
@@ -78,9 +78,9 @@ export interface BlockerParts {
 
 export function createBlockers(parts: BlockerParts): Blockers {
   const {mutate, records, teams, clock, generateSuffix, authority} = parts;
-  const requireAuthor = createRequireAuthor(parts);
-  const {nameActors, nameAnswer} = createNameActors(parts);
-  const listBlockers = createListBlockers(parts);
+  const requireAuthor = createAuthorFinder(parts);
+  const {nameActors, nameAnswer} = createActorNamer(parts);
+  const listBlockers = createBlockerLister(parts);
   const references = createMemberReferences(parts);
 
   /**

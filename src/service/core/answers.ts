@@ -13,7 +13,7 @@ import {type Sha256, createWebhookTestDelivery} from '../../domain/webhooks/deli
 import {createErasureId} from '../../domain/members/erasure.js';
 import {AppError} from '../../domain/core/errors.js';
 import {suffixOf, type Id, storedId} from '../../domain/core/ids.js';
-import {readIdOfWireJson, type WireJson, addWireMembers} from '../../domain/core/resource.js';
+import {readIdOfWireJson, type WireJson, addFieldsToWireJson} from '../../domain/core/resource.js';
 import {createReplay} from '../../domain/webhooks/replay.js';
 import type {Records} from '../../store/core/records.js';
 import type {Cipher} from '../../store/core/cipher.js';
@@ -139,7 +139,7 @@ function presentList(
   rows: readonly WireJson[],
   replayed: boolean,
 ): Answer {
-  const shown = beside === undefined ? rows : rows.map((json) => addWireMembers(json, beside));
+  const shown = beside === undefined ? rows : rows.map((json) => addFieldsToWireJson(json, beside));
   const body = `{"object":"list","data":[${shown.join(',')}],"has_more":false,"next_cursor":null}`;
   return {outcome: 'created', body, replayed};
 }
@@ -152,11 +152,14 @@ function presentResource(
 ): Answer {
   const {beside, sealed: encrypted, signedBy} = reply;
   const id = readIdOfWireJson(json);
-  const whole = beside === undefined ? json : addWireMembers(json, beside);
+  const whole = beside === undefined ? json : addFieldsToWireJson(json, beside);
   const body =
     encrypted === undefined
       ? whole
-      : addWireMembers(whole, JSON.parse(cipher.decrypt('shown-once', suffixOf(id), encrypted)) as object);
+      : addFieldsToWireJson(
+          whole,
+          JSON.parse(cipher.decrypt('shown-once', suffixOf(id), encrypted)) as object,
+        );
   const outcome = findOutcome(reply);
   return {outcome, body, id, revision, ...(signedBy !== undefined && {signedBy}), replayed};
 }

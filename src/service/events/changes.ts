@@ -8,7 +8,7 @@ import type {TailEvent} from '../../store/events/event-tail.js';
  * Follows the event log for any caller. Reports which resources have changed, without their content, if the
  * caller may read them by scopes and role.
  */
-export function createFollowChanges(followEvents: FollowEvents): FollowEvents {
+export function createChangeFollower(followEvents: FollowEvents): FollowEvents {
   /** Consumers that read the same page share the changes computed from its events. */
   const known = new WeakMap<TailEvent, Change>();
 

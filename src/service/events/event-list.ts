@@ -50,7 +50,7 @@ const scanLimit = 2_000;
 const scanPage = 250;
 
 /** Creates the function that reads the event log from either end, a limited part at a time. */
-export function createListEvents(events: EventLog): ListEvents {
+export function createEventLister(events: EventLog): ListEvents {
   return async function listEvents(access, query) {
     const {workspace, deadline} = access;
     const {limit, since, until} = query;

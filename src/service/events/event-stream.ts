@@ -50,7 +50,7 @@ export interface FollowParts extends StillAllowedParts {
  * Errors at the first step: `limit_reached` for too many streams of a principal or a workspace,
  * `service_unavailable` for too many in the process.
  */
-export function createFollowEvents(parts: FollowParts): FollowEvents {
+export function createEventFollower(parts: FollowParts): FollowEvents {
   const {eventTail, monotonic, pulse} = parts;
   const requireStillAllowed = createRequireStillAllowed(parts);
   const streamSlots = createStreamSlots();

@@ -6,10 +6,10 @@ import type {LogPosition} from '../../domain/events/event.js';
 import {isId, sequenceOfId} from '../../domain/core/ids.js';
 import type {WireJson} from '../../domain/core/resource.js';
 import {createStoreUnavailableError} from '../core/admission.js';
-import {createFollowChanges} from './changes.js';
-import {createListEvents, type ListEvents} from './event-list.js';
+import {createChangeFollower} from './changes.js';
+import {createEventLister, type ListEvents} from './event-list.js';
 import {
-  createFollowEvents,
+  createEventFollower,
   type FollowEvents,
   type FollowParts,
   createLogPositionLostError,
@@ -49,7 +49,7 @@ export interface Events {
 }
 
 export function createEvents({events, ...parts}: FollowParts & {readonly events: EventLog}): Events {
-  const followEvents = createFollowEvents(parts);
+  const followEvents = createEventFollower(parts);
 
   async function findLogEnd({workspace, deadline}: RequestContext): Promise<LogPosition> {
     const end = await events.findEnd(workspace, deadline);
@@ -58,7 +58,7 @@ export function createEvents({events, ...parts}: FollowParts & {readonly events:
   }
 
   return {
-    listEvents: createListEvents(events),
+    listEvents: createEventLister(events),
     async findEvent(access, id) {
       if (!isId('event', id)) throw notFound('event');
       const {workspace, deadline} = access;
@@ -82,7 +82,7 @@ export function createEvents({events, ...parts}: FollowParts & {readonly events:
       return position;
     },
     followEvents,
-    followChanges: createFollowChanges(followEvents),
+    followChanges: createChangeFollower(followEvents),
   };
 }
 

@@ -45,7 +45,7 @@ const erasedAtOnce = 90;
  * - responses of webhook receivers;
  * - the append-only file, which contains every change.
  */
-export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
+export function createMemberDataRemover(parts: ForgetMemberParts): ForgetMember {
   const {mutate, records, slackPeople, appendOnlyFile, kinds} = parts;
   const steps = listActions(kinds, 'person').flat();
   const [leaving, erasing] = [

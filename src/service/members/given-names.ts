@@ -27,7 +27,7 @@ export type PlanGivenNames = (
   names: GivenNames,
 ) => Promise<{readonly writes: readonly Write[]; readonly unconfirmed: boolean}>;
 
-export function createPlanUnconfirmedNames({
+export function createUnconfirmedNamesPlanner({
   records,
   authority,
 }: {

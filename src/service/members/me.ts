@@ -26,7 +26,7 @@ type TokenCall = Call & {readonly token: NonNullable<Access['token']>};
 /** Returns the caller's own data. Errors: `invalid_token` for a member who has been removed. */
 export type FindMe = (call: TokenCall) => Promise<Me>;
 
-export function createFindMe({
+export function createCallerFinder({
   records,
   teams,
   authority,

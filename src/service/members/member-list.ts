@@ -1,4 +1,4 @@
-import {readIdOfWireJson, parseWire, type WireJson, addWireMembers} from '../../domain/core/resource.js';
+import {readIdOfWireJson, parseWire, type WireJson, addFieldsToWireJson} from '../../domain/core/resource.js';
 import {type Caller, requireScope} from '../../domain/core/access.js';
 import type {Id, IdKind} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
@@ -30,7 +30,7 @@ export interface ListMembersParts {
 }
 
 /** Creates `MemberService.listMembers`. */
-export function createListMembers({records, teams}: ListMembersParts) {
+export function createMemberLister({records, teams}: ListMembersParts) {
   async function isInTeam({workspace, deadline}: Caller, team: Id<'team'>, {id}: Member): Promise<boolean> {
     return (await records.findMembership(workspace, team, id, deadline)) !== undefined;
   }
@@ -76,7 +76,7 @@ export function createListMembers({records, teams}: ListMembersParts) {
         readIdOfWireJson<'member'>(json),
         limits.teamsPerRow,
       );
-      return addWireMembers(json, {teams: own});
+      return addFieldsToWireJson(json, {teams: own});
     });
     return {rows: await Promise.all(added), next};
   }

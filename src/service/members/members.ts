@@ -26,11 +26,11 @@ import {
   requireFreeNames,
   createRoleWrites,
 } from './member-records.js';
-import {createPlanUnconfirmedNames} from './given-names.js';
-import {createListMembers, type MemberQuery} from './member-list.js';
+import {createUnconfirmedNamesPlanner} from './given-names.js';
+import {createMemberLister, type MemberQuery} from './member-list.js';
 import {createMemberReferences} from './member-references.js';
 import {createMemberRights} from './member-rights.js';
-import {createPlanRemoval} from './remove-member.js';
+import {createMemberRemovalPlanner} from './remove-member.js';
 import type {Kinds} from '../core/kind-rules.js';
 import {type Mutate, planNothing} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
@@ -115,8 +115,8 @@ export function createMemberService({
 }: MemberParts): MemberService {
   const references = createMemberReferences({records});
   const rights = createMemberRights({records, authority});
-  const planGivenNames = createPlanUnconfirmedNames({records, authority});
-  const planRemoval = createPlanRemoval({records, authority, tokenLines, kinds, rights});
+  const planGivenNames = createUnconfirmedNamesPlanner({records, authority});
+  const planRemoval = createMemberRemovalPlanner({records, authority, tokenLines, kinds, rights});
 
   async function requireMember(access: Caller, reference: string): Promise<Member> {
     const member = await findReferredMember(records, access, reference);
@@ -229,7 +229,7 @@ export function createMemberService({
       return mutate(ready, () => planCreateMember(ready, input));
     },
     findMember: requireMember,
-    listMembers: createListMembers({records, teams}),
+    listMembers: createMemberLister({records, teams}),
     async changeMember(call, id, change, expected) {
       const ready = await waitForHolidays(call, change.holidays);
       return mutate(ready, () => planChangeMember(ready, id, change, expected));

@@ -35,7 +35,7 @@ import {readPages} from '../core/paging.js';
 import {createEnsureServiceAccount, type EnsureServiceAccount} from '../tokens/service-accounts.js';
 import type {TimeZoneChanges} from '../runs/time-zone-changes.js';
 import {createTeamsUnchangedGuard} from '../teams/find-team.js';
-import {createPlanJoin} from '../teams/plan-join.js';
+import {createJoinPlanner} from '../teams/plan-join.js';
 import {acceptMembership} from '../teams/membership-writes.js';
 import type {TokenLines} from '../tokens/token-lines.js';
 import type {Teams} from '../../store/core/directories.js';
@@ -141,7 +141,7 @@ export function createPeople({
   readonly slackPeople: Pick<SlackPeople, 'keepPicture' | 'keepLocale' | 'findLocale'>;
   readonly timeZoneChanges: TimeZoneChanges;
 }): People {
-  const planJoin = createPlanJoin({generateSuffix, timeZoneChanges});
+  const planJoin = createJoinPlanner({generateSuffix, timeZoneChanges});
 
   /** Creates a member unless one exists. If another process has just created one, that member is used. */
   async function ensureMember(

@@ -44,7 +44,7 @@ export interface PersonExportParts extends StillAllowedParts {
 /** The number of earlier revisions read at once. */
 const revisionsAtOnce = 20;
 
-export function createExportPerson(parts: PersonExportParts): ExportPerson {
+export function createPersonExporter(parts: PersonExportParts): ExportPerson {
   const {authority, members, exportStandups, records, tokenRecords, monotonic, kinds} = parts;
   const requireStillAllowed = createRequireStillAllowed(parts);
   const all = listActions(kinds, 'personExport');

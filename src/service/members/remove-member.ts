@@ -34,7 +34,7 @@ export type PlanRemoval = (
   expected?: Precondition,
 ) => Promise<Commit>;
 
-export function createPlanRemoval({
+export function createMemberRemovalPlanner({
   records,
   authority,
   tokenLines,

@@ -43,7 +43,7 @@ const mostTeams = 20;
 /** The number of recent and future standups that are read. */
 const maxRead = 100;
 
-export function createFindNextReminder({
+export function createNextReminderFinder({
   records,
   teams,
   prompts,

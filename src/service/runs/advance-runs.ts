@@ -28,7 +28,7 @@ import type {Mutate} from '../core/mutation.js';
 import {listRuns} from './run-looks.js';
 import type {RunPeople} from './run-people.js';
 import type {RunReports} from './run-reports.js';
-import {createFindRunOpenings} from './run-openings.js';
+import {createRunOpeningFinder} from './run-openings.js';
 import {planCloseRun, type DueStep, planOpenRun, planReviseRun, createRunStepCommit} from './run-plans.js';
 import type {Records} from '../../store/core/records.js';
 import type {RunSteps} from '../../store/runs/run-steps.js';
@@ -54,9 +54,9 @@ export interface AdvanceRunsParts {
 /** The number of members reminded by one commit. */
 const remindedAtOnce = 50;
 
-export function createAdvanceRuns(parts: AdvanceRunsParts): AdvanceRuns {
+export function createRunAdvancer(parts: AdvanceRunsParts): AdvanceRuns {
   const {mutate, records, runSteps, people, reports, clock, zones, generateSuffix} = parts;
-  const lookForOpenings = createFindRunOpenings(parts);
+  const lookForOpenings = createRunOpeningFinder(parts);
 
   /** Returns the next step of an open run. */
   async function findDueStepOfRun(call: Call, team: Team, run: Run, now: number): Promise<DueStep> {

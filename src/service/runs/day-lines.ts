@@ -54,7 +54,7 @@ export interface DayLineParts {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-export function createFindDayLines(parts: DayLineParts): FindDayLines {
+export function createDayLineFinder(parts: DayLineParts): FindDayLines {
   const {records, people, runReports, daysOff, zones, clock} = parts;
 
   /**

@@ -41,7 +41,7 @@ export interface MissingParts {
   readonly standupDates: Pick<StandupDates, 'findDate'>;
 }
 
-export function createFindMissing(parts: MissingParts): FindMissing {
+export function createMissingMemberFinder(parts: MissingParts): FindMissing {
   const {records, teams, authority, findDayLines, standupDates} = parts;
 
   async function mayManage(

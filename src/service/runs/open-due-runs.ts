@@ -11,7 +11,7 @@ import type {Clock} from '../../domain/core/dates.js';
 import {type GenerateSuffix, suffixOf, type Id} from '../../domain/core/ids.js';
 import type {Zones} from '../../domain/core/zones.js';
 import type {Mutate} from '../core/mutation.js';
-import {createFindRunOpenings} from './run-openings.js';
+import {createRunOpeningFinder} from './run-openings.js';
 import type {RunPeople} from './run-people.js';
 import {planOpenRun, createRunStepCommit} from './run-plans.js';
 import type {Records} from '../../store/core/records.js';
@@ -40,9 +40,9 @@ export interface OpenDueRunsParts {
 /** The number of runs opened by one commit: each has up to three keys, and a commit touches at most 200. */
 const most = 20;
 
-export function createOpenDueRuns(parts: OpenDueRunsParts): OpenDueRuns {
+export function createDueRunOpener(parts: OpenDueRunsParts): OpenDueRuns {
   const {mutate, records, runSteps, clock, zones, generateSuffix} = parts;
-  const lookForOpenings = createFindRunOpenings(parts);
+  const lookForOpenings = createRunOpeningFinder(parts);
 
   return async function openDueRuns(call, id, change) {
     const team = suffixOf(id);

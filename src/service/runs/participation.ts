@@ -19,7 +19,7 @@ import type {Team} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
 import {listTeamsBelowPosition} from '../teams/find-team.js';
-import {createListTeamsOf, listMembershipsOf} from '../teams/member-teams.js';
+import {createMemberTeamLister, listMembershipsOf} from '../teams/member-teams.js';
 import {
   type DateRangeQuery,
   chooseDateRange,
@@ -85,7 +85,7 @@ export interface ParticipationParts extends RunViewParts {
 
 export function createParticipation(parts: ParticipationParts): ParticipationService {
   const {records, teams, zones, clock, findMember, most = limits.participationLines} = parts;
-  const listTeamsOf = createListTeamsOf(parts);
+  const listTeamsOf = createMemberTeamLister(parts);
   const todayOf = ({timezone}: Pick<Team, 'timezone'>) => zones.dayIn(timezone, clock.now());
 
   /**

@@ -34,7 +34,7 @@ export interface RunOpeningParts {
   readonly zones: Zones;
 }
 
-export function createFindRunOpenings({records, people, zones}: RunOpeningParts): LookForOpenings {
+export function createRunOpeningFinder({records, people, zones}: RunOpeningParts): LookForOpenings {
   /**
    * Finds the next run of a schedule that has not been opened. The run must open at `from` (ms) or later for
    * at least one member. Time zones in which the run is over by then do not count.

@@ -24,7 +24,7 @@ const shownAtOnce = 2;
 const readAtOnce = 100;
 const maxShownCharacters = 1_000_000;
 
-export function createFindTeamDay({
+export function createTeamDayFinder({
   records,
   teams,
   findDayLines,

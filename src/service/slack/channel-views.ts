@@ -4,26 +4,26 @@ import type {Team} from '../../domain/teams/team.js';
 import type {Zones} from '../../domain/core/zones.js';
 import type {PromptService} from '../prompts/prompts.js';
 import type {ListRefreshes} from './day-refreshes.js';
-import {createFindFailedChannel} from './failed-channels.js';
-import {createListNameable, type ListNameable} from './nameable-people.js';
+import {createFailedChannelFinder} from './failed-channels.js';
+import {createNameablePeopleLister, type ListNameable} from './nameable-people.js';
 import {createGoneMembers, type GoneMemberParts} from './gone-members.js';
-import {createFindNotice, type FindNotice, type FindNoticeParts} from './notices.js';
+import {createNoticeFinder, type FindNotice, type FindNoticeParts} from './notices.js';
 import {
-  createListPromptRefreshes,
+  createPromptRefreshLister,
   type ListPromptRefreshes,
   type PromptRefreshParts,
 } from './prompt-refreshes.js';
 import {createRecipients, type RecipientParts, type Recipients} from './recipients.js';
-import {createListRefreshes, type RefreshParts} from './refreshes.js';
+import {createRefreshLister, type RefreshParts} from './refreshes.js';
 import {createRunContents, type RunContentParts, type RunContents} from './run-contents.js';
 import {createStandupContents, type StandupContentParts, type StandupContents} from './standup-contents.js';
 import {
-  createFindStandupRefresh,
+  createStandupRefreshFinder,
   type FindStandupRefresh,
   type StandupRefreshParts,
 } from './standup-refreshes.js';
-import {createFindWeek, type FindWeek, type FindWeekParts} from './week-contents.js';
-import {createFindWelcome, type WelcomeParts} from './welcomes.js';
+import {createWeekFinder, type FindWeek, type FindWeekParts} from './week-contents.js';
+import {createWelcomeFinder, type WelcomeParts} from './welcomes.js';
 
 /**
  * The content of a workspace that a chat shows, the parts that an event changes, and the recipients of the
@@ -65,24 +65,24 @@ export function createChannelViews(given: ChannelViewParts): ChannelViews {
   const parts = {
     ...given,
     calendar: given.zones,
-    findFailedChannel: createFindFailedChannel(given),
-    findWelcome: createFindWelcome(given),
+    findFailedChannel: createFailedChannelFinder(given),
+    findWelcome: createWelcomeFinder(given),
     goneMembers: createGoneMembers(given),
   };
   return {
     ...createStandupContents(parts),
     ...createRunContents(parts),
     ...createRecipients(parts),
-    findWeek: createFindWeek(parts),
-    findNotice: createFindNotice(parts),
+    findWeek: createWeekFinder(parts),
+    findNotice: createNoticeFinder(parts),
     findPromptState,
-    listNameable: createListNameable(parts),
+    listNameable: createNameablePeopleLister(parts),
     async isOver(call, suffix, date) {
       const team = (await teams.fresh(call.workspace, call.deadline)).bySuffix(suffix);
       return team !== undefined && date < (await findDate(call, team));
     },
-    findStandupRefresh: createFindStandupRefresh(parts),
-    listRefreshes: createListRefreshes(parts),
-    listPromptRefreshes: createListPromptRefreshes(parts),
+    findStandupRefresh: createStandupRefreshFinder(parts),
+    listRefreshes: createRefreshLister(parts),
+    listPromptRefreshes: createPromptRefreshLister(parts),
   };
 }

@@ -10,7 +10,7 @@ import type {SlackPosts} from '../../store/slack/slack-posts.js';
  */
 export type FindFailedChannel = (call: RequestContext, entry: LogEntry) => Promise<string | undefined>;
 
-export function createFindFailedChannel({
+export function createFailedChannelFinder({
   records,
   slackPosts,
 }: {

@@ -21,7 +21,7 @@ const mostPeople = 1_000;
  * Creates the function that lists these people. Members are read only if the team allows notifications and
  * the text may mention someone.
  */
-export function createListNameable({
+export function createNameablePeopleLister({
   records,
   teams,
 }: {

@@ -30,7 +30,7 @@ export interface FindNoticeParts {
   readonly goneMembers: Pick<GoneMembers, 'find'>;
 }
 
-export function createFindNotice(parts: FindNoticeParts): FindNotice {
+export function createNoticeFinder(parts: FindNoticeParts): FindNotice {
   const {events, records, teams, slackTroubles, findFailedChannel, findWelcome, goneMembers} = parts;
 
   async function findWelcomeNotice(call: RequestContext, entry: LogEntry): Promise<Notice> {

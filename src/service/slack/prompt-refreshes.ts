@@ -19,7 +19,7 @@ export interface PromptRefreshParts {
 
 const endings: ReadonlySet<string> = new Set(['run.closed', 'run.missed', 'run.cancelled']);
 
-export function createListPromptRefreshes(parts: PromptRefreshParts): ListPromptRefreshes {
+export function createPromptRefreshLister(parts: PromptRefreshParts): ListPromptRefreshes {
   const {prompts, records, calendar, clock} = parts;
   return async ({workspace, deadline}, {type, about, revision}) => {
     if (endings.has(type)) return prompts.listOfRun(workspace, storedSuffix(about), deadline);

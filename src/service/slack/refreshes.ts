@@ -12,7 +12,7 @@ type RefreshesParts = DayRefreshParts &
   WeekRefreshParts;
 export type RefreshParts = Omit<RefreshesParts, 'days' | 'blockers'>;
 
-export function createListRefreshes(given: RefreshParts): ListRefreshes {
+export function createRefreshLister(given: RefreshParts): ListRefreshes {
   const days = createDayRefreshes(given);
   const parts = {...given, days};
   const {ofRun, ofStandup} = createRunRefreshes(parts);

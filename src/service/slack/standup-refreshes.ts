@@ -18,7 +18,7 @@ export interface StandupRefreshParts {
   readonly slackPosts: Pick<SlackPosts, 'findChannel'>;
 }
 
-export function createFindStandupRefresh(parts: StandupRefreshParts): FindStandupRefresh {
+export function createStandupRefreshFinder(parts: StandupRefreshParts): FindStandupRefresh {
   const {records, teams, slackPosts} = parts;
 
   async function findRefreshOfNewStandup(

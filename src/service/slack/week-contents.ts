@@ -29,7 +29,7 @@ export interface FindWeekParts {
 /** The maximum number of blockers counted: in the team, and in the workspace on the days of the week. */
 const counted = 1_000;
 
-export function createFindWeek({records, teams, findParticipation, calendar}: FindWeekParts): FindWeek {
+export function createWeekFinder({records, teams, findParticipation, calendar}: FindWeekParts): FindWeek {
   async function listBlockers(
     {workspace, deadline}: RequestContext,
     query: Omit<ListQuery<'blocker'>, 'limit'>,

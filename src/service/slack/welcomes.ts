@@ -34,7 +34,7 @@ export interface WelcomeParts {
 
 const freshMs = 24 * 3_600_000;
 
-export function createFindWelcome({
+export function createWelcomeFinder({
   findMembershipNotification,
   teams,
   records,

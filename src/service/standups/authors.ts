@@ -46,7 +46,7 @@ export type RequireAuthor = (
   options?: AuthorOptions,
 ) => MaybePromise<Author>;
 
-export function createRequireAuthor({
+export function createAuthorFinder({
   records,
   authority,
 }: {

@@ -6,7 +6,7 @@ import {suffixOf} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {type Draft, isUnchangedByDraft, toDraft} from '../../domain/core/resource.js';
 import {
-  findOtherThanAuthor,
+  findPrincipalUnlessAuthor,
   type Metadata,
   type Standup,
   listStandupListings,
@@ -189,7 +189,7 @@ function applyStandupChange(
     ...content,
     date: date ?? standup.date,
     edited: standup.edited || isContentChanged,
-    edited_by: isContentChanged ? findOtherThanAuthor(standup.author, principal) : standup.edited_by,
+    edited_by: isContentChanged ? findPrincipalUnlessAuthor(standup.author, principal) : standup.edited_by,
     metadata: mergeMetadata(standup.metadata, metadata),
   };
 }

@@ -14,7 +14,7 @@ import {type GenerateSuffix, provisionalId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {type Draft, renderDraft} from '../../domain/core/resource.js';
 import {
-  findOtherThanAuthor,
+  findPrincipalUnlessAuthor,
   type Metadata,
   type Source,
   type Standup,
@@ -23,7 +23,7 @@ import {
 import type {DatedAuthor} from '../../domain/runs/run-times.js';
 import {requireTeamAtPointer, type Team, type TeamDirectory} from '../../domain/teams/team.js';
 import type {Authority} from '../core/authority.js';
-import {type Author, createRequireAuthor} from './authors.js';
+import {type Author, createAuthorFinder} from './authors.js';
 import {findTeamForPost} from './meant-team.js';
 import type {StandupBlockers} from './standup-blockers.js';
 import {type Flow, runFlow, runAllFlows, type MaybePromise, waitFor} from '../core/maybe-promise.js';
@@ -31,7 +31,7 @@ import type {DatedDay, StandupDates} from '../runs/standup-dates.js';
 import type {StandupRuns} from '../runs/standup-runs.js';
 import type {TimeZoneChanges} from '../runs/time-zone-changes.js';
 import {requireUpdateOrAnswers, type StandupInput, buildContent} from './standup-content.js';
-import {createPlanJoin} from '../teams/plan-join.js';
+import {createJoinPlanner} from '../teams/plan-join.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
@@ -80,10 +80,10 @@ export interface PostParts {
  */
 export type PlanPost = (call: Call, input: ChannelPost, attempt: number) => MaybePromise<Commit>;
 
-export function createPlanPost(parts: PostParts): PlanPost {
+export function createPostPlanner(parts: PostParts): PlanPost {
   const {records, teams, generateSuffix, standupRuns, standupDates} = parts;
-  const requireAuthor = createRequireAuthor(parts);
-  const planJoin = createPlanJoin(parts);
+  const requireAuthor = createAuthorFinder(parts);
+  const planJoin = createJoinPlanner(parts);
 
   function* findChannelTeam(
     call: Call,
@@ -184,7 +184,7 @@ export function createPlanPost(parts: PostParts): PlanPost {
       answers,
       questions_version,
       author,
-      posted_by: findOtherThanAuthor(author, call.principal),
+      posted_by: findPrincipalUnlessAuthor(author, call.principal),
       date,
       source: input.source,
       late,

@@ -1,5 +1,5 @@
 import {type Id, suffixOf} from '../../domain/core/ids.js';
-import {readIdOfWireJson, type WireJson, addWireMembers} from '../../domain/core/resource.js';
+import {readIdOfWireJson, type WireJson, addFieldsToWireJson} from '../../domain/core/resource.js';
 import type {ShownStandup, Standup} from '../../domain/standups/standup.js';
 import type {SlackMessage} from '../../domain/slack/slack-post.js';
 import type {SlackShown} from '../../store/slack/slack-shown.js';
@@ -20,5 +20,5 @@ export async function addSlackMessages(
 }
 
 export function addSlackMessage(json: WireJson<Standup>, slack: SlackMessage | null): WireJson<ShownStandup> {
-  return addWireMembers(json, {slack});
+  return addFieldsToWireJson(json, {slack});
 }

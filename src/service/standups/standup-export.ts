@@ -14,7 +14,7 @@ import {createRequireStillAllowed, type StillAllowedParts} from '../core/still-a
 import {
   chooseStandupList,
   createRowFilter,
-  createScanStandups,
+  createStandupScanner,
   type ScanParts,
   type StandupFilter,
 } from './standup-list.js';
@@ -52,9 +52,9 @@ type ExportFilter = StandupFilter & {readonly team?: Id<'team'> | undefined};
  */
 export type ExportStandups = (call: Call, filter: StandupFilter) => Promise<StandupExport>;
 
-export function createExportStandups(parts: ExportParts): ExportStandups {
+export function createStandupExporter(parts: ExportParts): ExportStandups {
   const {teams, clock} = parts;
-  const scanStandups = createScanStandups(parts);
+  const scanStandups = createStandupScanner(parts);
   const requireStillAllowed = createRequireStillAllowed(parts);
 
   async function* readPages(

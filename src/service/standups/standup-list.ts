@@ -1,6 +1,6 @@
 import type {PrincipalId, Viewer} from '../../domain/core/access.js';
 import {dayNumber} from '../../domain/core/dates.js';
-import {createTextFolder} from '../../domain/core/text.js';
+import {createSearchTextNormalizer} from '../../domain/core/text.js';
 import {
   type ListName,
   type ListQuery,
@@ -11,7 +11,7 @@ import {
   type Row,
 } from '../../domain/core/lists.js';
 import {type Standup, type ShownStandup} from '../../domain/standups/standup.js';
-import {parseWire, readMemberText, type WireJson} from '../../domain/core/resource.js';
+import {parseWire, readTextFieldOfJson, type WireJson} from '../../domain/core/resource.js';
 import {requireNamedTeam, type Team, type TeamDirectory} from '../../domain/teams/team.js';
 import {scanPages} from '../core/paging.js';
 import {addSlackMessage, addSlackMessages, type SlackMessages} from './slack-messages.js';
@@ -74,7 +74,7 @@ const sliceMs = 4;
  * another page; the same after half of the time is used. Includes each standup's Slack message, unless the
  * filter needs such a check. Errors: `team_not_found`.
  */
-export function createScanStandups({standupPages, teams, monotonic, nextSlice}: ScanParts) {
+export function createStandupScanner({standupPages, teams, monotonic, nextSlice}: ScanParts) {
   return async function scanStandups(
     access: Viewer,
     query: StandupQuery,
@@ -122,13 +122,13 @@ export function createScanStandups({standupPages, teams, monotonic, nextSlice}: 
   };
 }
 
-export type ScanStandups = ReturnType<typeof createScanStandups>;
+export type ScanStandups = ReturnType<typeof createStandupScanner>;
 
 /** Creates the function that lists standups as the API shows them. Errors: `team_not_found`. */
-export function createListStandups(
+export function createStandupLister(
   parts: ScanParts,
 ): (access: Viewer, query: StandupQuery) => Promise<Page<WireJson<Standup>>> {
-  const scanStandups = createScanStandups(parts);
+  const scanStandups = createStandupScanner(parts);
   return async function listStandups(access, query) {
     const {rows, next} = await scanStandups(access, query);
     return {rows: rows.map(({json}) => json), next};
@@ -139,10 +139,10 @@ export function createListStandups(
  * Creates the function that lists standups with their Slack messages. `known`: the mark of a page that the
  * caller has.
  */
-export function createListShownStandups(
+export function createShownStandupLister(
   parts: ScanParts & {readonly slackPosts: SlackMessages},
 ): (access: Viewer, query: StandupQuery, known?: string) => Promise<MarkedPage> {
-  const scanStandups = createScanStandups(parts);
+  const scanStandups = createStandupScanner(parts);
   return async function listShownStandups(access, query, known) {
     const shown = !filterDropsRows(query);
     const {rows, ...page} = await scanStandups(access, query, {shown, known});
@@ -184,7 +184,7 @@ export function createRowFilter(
 ): (row: Row<Standup>) => boolean {
   const mixed = team === undefined || author !== undefined;
   const parsed = [createdAfter, createdBefore, source, text].some((given) => given !== undefined);
-  const fold = createTextFolder();
+  const fold = createSearchTextNormalizer();
   const wanted = text === undefined ? undefined : fold(text);
   // The key of a list contains half of its author's id, so all rows of a list have the same author.
   let isTheirs = author === undefined ? true : undefined;
@@ -196,7 +196,7 @@ export function createRowFilter(
   return ({json}) => {
     isTheirs ??= parseWire(json).author.id === author;
     if (!isTheirs) return false;
-    const own = mixed || parsed ? readMemberText(json, 'team_id') : '';
+    const own = mixed || parsed ? readTextFieldOfJson(json, 'team_id') : '';
     if (own !== '' && !(isAlive(own) && (team === undefined || own === team))) return false;
     return !parsed || isWanted(parseWire(json));
   };

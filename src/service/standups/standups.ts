@@ -20,16 +20,16 @@ import {createStandupFinder} from './find-standup.js';
 import {createMemberReferences} from '../members/member-references.js';
 import type {Mutate} from '../core/mutation.js';
 import {TeamUnclear} from './meant-team.js';
-import {type ChannelPost, createPlanPost, type NewStandup} from './post-standup.js';
+import {type ChannelPost, createPostPlanner, type NewStandup} from './post-standup.js';
 import type {Precondition} from '../core/precondition.js';
-import {createExportStandups, type ExportParts, type ExportStandups} from './standup-export.js';
+import {createStandupExporter, type ExportParts, type ExportStandups} from './standup-export.js';
 import type {TimeZoneChanges} from '../runs/time-zone-changes.js';
 import type {StandupDates} from '../runs/standup-dates.js';
 import type {StandupRuns} from '../runs/standup-runs.js';
 import type {StandupBlockers} from './standup-blockers.js';
 import {
-  createListShownStandups,
-  createListStandups,
+  createShownStandupLister,
+  createStandupLister,
   type MarkedPage,
   type WithAuthorReference,
   type StandupFilter,
@@ -138,13 +138,13 @@ export interface StandupParts extends ExportParts {
 
 export function createStandups(parts: StandupParts): Standups {
   const {mutate, commits, records, standupDates, standupRuns} = parts;
-  const listStandups = createListStandups(parts);
-  const listShownStandups = createListShownStandups(parts);
-  const exportStandups = createExportStandups(parts);
+  const listStandups = createStandupLister(parts);
+  const listShownStandups = createShownStandupLister(parts);
+  const exportStandups = createStandupExporter(parts);
   const references = createMemberReferences(parts);
   const finder = createStandupFinder(parts);
   const {requireStandup, findSlackMessage} = finder;
-  const planPost = createPlanPost(parts);
+  const planPost = createPostPlanner(parts);
   const {planEdit, planDelete, requireChangeable} = createChangePlans({...parts, finder});
 
   async function findStandupsOfEarlierReply(call: Call): Promise<Standup[]> {

@@ -40,7 +40,7 @@ export type PlanChangeTeam = (
   expected?: Precondition,
 ) => Promise<Commit>;
 
-export function createPlanChangeTeam(parts: ChangeTeamParts): PlanChangeTeam {
+export function createTeamChangePlanner(parts: ChangeTeamParts): PlanChangeTeam {
   const {requireTeam, records, authority, openDueRuns, calendar, clock} = parts;
 
   /** Plans the pause of a team: its commit also cancels the team's open runs. */

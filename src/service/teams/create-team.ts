@@ -31,7 +31,7 @@ export interface CreateTeamParts {
 /** Plans a new team. Errors: as `TeamService.createTeam`. */
 export type PlanCreateTeam = (call: Call, input: NewTeam, choice: ChannelChoice) => Promise<Commit>;
 
-export function createPlanCreateTeam({
+export function createTeamCreationPlanner({
   teams,
   authority,
   calendar,

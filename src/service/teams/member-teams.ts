@@ -2,7 +2,7 @@ import {type Id, storedId} from '../../domain/core/ids.js';
 import type {Caller, PrincipalId, RequestContext} from '../../domain/core/access.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Page, type Row} from '../../domain/core/lists.js';
-import {parseWire, readMemberText} from '../../domain/core/resource.js';
+import {parseWire, readTextFieldOfJson} from '../../domain/core/resource.js';
 import type {Team, TeamDirectory, TeamMember, TeamRole} from '../../domain/teams/team.js';
 import {createMemberReferences} from '../members/member-references.js';
 import type {Records} from '../../store/core/records.js';
@@ -54,8 +54,8 @@ export async function listRolesOf(
   const {rows} = await readMembershipsOf(records, call, member);
   return new Map(
     rows.map(({json}) => [
-      storedId<'team'>(readMemberText(json, 'team_id')),
-      readMemberText(json, 'role') as TeamRole,
+      storedId<'team'>(readTextFieldOfJson(json, 'team_id')),
+      readTextFieldOfJson(json, 'role') as TeamRole,
     ]),
   );
 }
@@ -78,7 +78,7 @@ export type ListTeamsOf = (
   member: string | undefined,
 ) => Promise<ReadonlySet<Id<'team'>> | undefined>;
 
-export function createListTeamsOf({
+export function createMemberTeamLister({
   records,
 }: {
   readonly records: Pick<Records, 'find' | 'findBySuffix' | 'findName' | 'list'>;

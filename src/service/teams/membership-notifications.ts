@@ -30,7 +30,7 @@ export interface MembershipNotificationParts {
 /** The age (ms) after which an event notifies nobody: the service was down then. */
 const freshMs = 24 * 3_600_000;
 
-export function createFindMembershipNotification({
+export function createMembershipNotificationFinder({
   records,
   teams,
   zones,

@@ -17,7 +17,7 @@ export type PlanJoin = (
   membership: Pick<TeamMember, 'role' | 'accepted'>,
 ) => Promise<CommitPart & {readonly created: CreateWrite}>;
 
-export function createPlanJoin({
+export function createJoinPlanner({
   generateSuffix,
   timeZoneChanges,
 }: {

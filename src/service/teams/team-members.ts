@@ -27,7 +27,7 @@ import {createMemberReferences} from '../members/member-references.js';
 import {type Mutate, planNothing} from '../core/mutation.js';
 import {type Precondition, requireRevision, refuseConditionOnMissing} from '../core/precondition.js';
 import type {TimeZoneChanges} from '../runs/time-zone-changes.js';
-import {createPlanJoin} from './plan-join.js';
+import {createJoinPlanner} from './plan-join.js';
 import {createChangeMembershipWrites, createRemoveMembershipWrites} from './membership-writes.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
@@ -77,7 +77,7 @@ export function createTeamMemberService({
   timeZoneChanges,
 }: TeamMemberParts): TeamMemberService {
   const references = createMemberReferences({records});
-  const planJoin = createPlanJoin({generateSuffix, timeZoneChanges});
+  const planJoin = createJoinPlanner({generateSuffix, timeZoneChanges});
 
   async function requireTeam(access: Caller, reference: string): Promise<{team: Team; guard: Guard}> {
     const directory = await teams.fresh(access.workspace, access.deadline);

@@ -5,11 +5,11 @@ import type {Id} from '../../domain/core/ids.js';
 import type {Answer} from '../core/answers.js';
 import {createNameSearch} from '../../domain/core/name-search.js';
 import type {Team, TeamDirectory} from '../../domain/teams/team.js';
-import {type ChangeTeamParts, createPlanChangeTeam} from './change-team.js';
-import {createPlanCreateTeam, type CreateTeamParts} from './create-team.js';
+import {type ChangeTeamParts, createTeamChangePlanner} from './change-team.js';
+import {createTeamCreationPlanner, type CreateTeamParts} from './create-team.js';
 import {createTeamDeletion, type DeleteTeamParts} from './delete-team.js';
-import {createRequireTeam, listTeamsBelowPosition} from './find-team.js';
-import {createListTeamsOf} from './member-teams.js';
+import {createTeamFinder, listTeamsBelowPosition} from './find-team.js';
+import {createMemberTeamLister} from './member-teams.js';
 import type {Precondition} from '../core/precondition.js';
 import type {ChannelChoice} from './team-channels.js';
 import type {NewTeam, TeamChange} from './team-drafts.js';
@@ -65,11 +65,11 @@ export type TeamParts = CreateTeamParts & Omit<ChangeTeamParts & DeleteTeamParts
 
 export function createTeamService(parts: TeamParts): TeamService {
   const {mutate, teams, authority} = parts;
-  const requireTeam = createRequireTeam(parts);
-  const planCreate = createPlanCreateTeam(parts);
-  const planChange = createPlanChangeTeam({...parts, requireTeam});
+  const requireTeam = createTeamFinder(parts);
+  const planCreate = createTeamCreationPlanner(parts);
+  const planChange = createTeamChangePlanner({...parts, requireTeam});
   const {planDelete, purgeTeam} = createTeamDeletion({...parts, requireTeam});
-  const listTeamsOf = createListTeamsOf(parts);
+  const listTeamsOf = createMemberTeamLister(parts);
 
   return {
     createTeam: (call, input, choice = 'by-id') => mutate(call, () => planCreate(call, input, choice)),

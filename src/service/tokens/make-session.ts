@@ -26,7 +26,7 @@ export interface Decision extends Pick<AccessToken, 'scopes' | 'created_by' | 'p
  */
 export type MakeSession = (call: Call, name: string, decide: () => Promise<Decision>) => Promise<MadeSession>;
 
-export function createMakeSession({
+export function createSessionMaker({
   mutate,
   tokenRecords,
   generateSuffix,

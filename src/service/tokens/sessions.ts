@@ -16,8 +16,8 @@ import {
 import {SignInRefused, type VouchedMember} from '../../domain/tokens/sign-in.js';
 import type {Member, Workspace} from '../../domain/workspaces/workspace.js';
 import {requireAdmission} from '../core/admission.js';
-import {createMakeSession, type MadeSession} from './make-session.js';
-import {type CreateSignInLink, createMakeSignInLink, type SignInLinkParts} from './sign-in-links.js';
+import {createSessionMaker, type MadeSession} from './make-session.js';
+import {type CreateSignInLink, createSignInLinkMaker, type SignInLinkParts} from './sign-in-links.js';
 import {isLiveToken, type TokenLines, createTokenRemoval} from './token-lines.js';
 import type {TokenParts} from './tokens.js';
 import type {Admissions} from '../../store/tokens/admissions.js';
@@ -162,9 +162,9 @@ export function createSessions(parts: SessionParts): Sessions {
     return parent.expires_at < end ? parent.expires_at : end;
   }
 
-  const makeSession = createMakeSession({...parts, proofOf});
+  const makeSession = createSessionMaker({...parts, proofOf});
   return {
-    createSignInLink: createMakeSignInLink({...parts, proofOf}),
+    createSignInLink: createSignInLinkMaker({...parts, proofOf}),
     async requireLink(text, {deadline}) {
       const pass = parsePass(text);
       const link = pass && (await findTokenOfPass(pass, 'sign_in_link', deadline));

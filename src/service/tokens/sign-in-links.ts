@@ -8,7 +8,7 @@ import type {Authority} from '../core/authority.js';
 import type {Answer} from '../core/answers.js';
 import type {Mutate} from '../core/mutation.js';
 import type {People} from '../members/people.js';
-import {createChooseHolder, findParentToken, requireOwnToken} from './token-grants.js';
+import {createTokenHolderChooser, findParentToken, requireOwnToken} from './token-grants.js';
 import type {TokenRecords} from './token-records.js';
 import type {Records} from '../../store/core/records.js';
 import type {Cipher} from '../../store/core/cipher.js';
@@ -39,10 +39,10 @@ export interface SignInLinkParts {
   readonly publicUrl: string;
 }
 
-export function createMakeSignInLink(parts: SignInLinkParts): CreateSignInLink {
+export function createSignInLinkMaker(parts: SignInLinkParts): CreateSignInLink {
   const {mutate, authority, tokenRecords, cipher, clock, generateSuffix, generateSecret, proofOf, publicUrl} =
     parts;
-  const chooseHolder = createChooseHolder(parts, 'sign-in link');
+  const chooseHolder = createTokenHolderChooser(parts, 'sign-in link');
 
   return async function createSignInLink(call, {member = 'me'}) {
     const suffix = generateSuffix();

@@ -25,7 +25,7 @@ export interface TokenRequest {
 /**
  * Creates the function that chooses the holder of a new token. `what`: the name of the new token in refusals.
  */
-export function createChooseHolder(
+export function createTokenHolderChooser(
   {
     records,
     people,

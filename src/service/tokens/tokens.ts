@@ -16,14 +16,14 @@ import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
 import {type Id, type GenerateSuffix, isId, storedId, type IdSuffix} from '../../domain/core/ids.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
-import {parseWire, type Draft, addWireMembers, type WireJson} from '../../domain/core/resource.js';
+import {parseWire, type Draft, addFieldsToWireJson, type WireJson} from '../../domain/core/resource.js';
 import {readPages} from '../core/paging.js';
 import type {Authority, CallerRole} from '../core/authority.js';
 import type {Mutate} from '../core/mutation.js';
 import type {People} from '../members/people.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
 import {
-  createChooseHolder,
+  createTokenHolderChooser,
   findParentToken,
   requireNotWider,
   requireOwnToken,
@@ -107,7 +107,7 @@ const defaultScopes: readonly Scope[] = ['standups:read', 'standups:write'];
 
 export function createTokens(parts: TokenParts): Tokens {
   const {mutate, records, clock, generateSuffix, authority, tokenRecords, tokenLines, signer} = parts;
-  const chooseHolder = createChooseHolder(parts);
+  const chooseHolder = createTokenHolderChooser(parts);
 
   /**
    * Returns when a token expires, in whole seconds, so that the token's claim and the store agree. A
@@ -255,7 +255,7 @@ export function createTokens(parts: TokenParts): Tokens {
       });
       const {token, value} = await signTokenOfAnswer(call, answer);
       const shown = {last_used_at: null, token: value};
-      return {...answer, id: storedId(token.id), body: addWireMembers(answer.body, shown)};
+      return {...answer, id: storedId(token.id), body: addFieldsToWireJson(answer.body, shown)};
     },
     async findToken(access, id) {
       return presentUsedToken(await requireToken(access, id, 'see'));

@@ -12,7 +12,7 @@ import {
   readIdOfWireJson,
   toDraft,
   type WireJson,
-  addWireMembers,
+  addFieldsToWireJson,
 } from '../../domain/core/resource.js';
 import {requireTeamAtPointer} from '../../domain/teams/team.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
@@ -162,7 +162,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
           deadline,
         );
         // A webhook that was deleted meanwhile has no health.
-        return health === undefined ? [] : [addWireMembers(json, {health})];
+        return health === undefined ? [] : [addFieldsToWireJson(json, {health})];
       });
       shown.push(...(await Promise.all(some)).flat());
     }

@@ -16,7 +16,7 @@ export type FindFirstKept = (
 
 const passIntervalMs = 3_600_000;
 
-export function createFindFirstRetainedDate({
+export function createFirstRetainedDateFinder({
   workspaces,
   clock,
 }: {

@@ -35,7 +35,7 @@ export interface RetentionParts {
   readonly companyOf: (call: Call, firstKept: string) => PlanStandupBlockers;
 }
 
-export function createPurgeExpired(parts: RetentionParts): PurgeExpired {
+export function createExpiredDataPurger(parts: RetentionParts): PurgeExpired {
   const {workspaces, records, mutate, clock, kinds, companyOf} = parts;
   const rules = listActions(kinds, 'retention');
 

@@ -4,7 +4,7 @@ import type {Guard} from '../../domain/commit/commit.js';
 import type {Collection} from '../../domain/commit/writes.js';
 import {suffixOf, type Id} from '../../domain/core/ids.js';
 import {positionOf} from '../../domain/core/lists.js';
-import {renderStampMembers} from '../../domain/core/resource.js';
+import {renderStampFields} from '../../domain/core/resource.js';
 import {type Step, stale} from './step.js';
 import type {WorkspaceKeys} from '../core/keys.js';
 import {serializeMembership} from '../core/records.js';
@@ -33,7 +33,7 @@ const steps: {readonly [C in Guard['check']]: (guard: GuardOf<C>, keys: Workspac
   'as-read': (guard, keys) => ({
     shape: 'as-read',
     keys: [keys.record(suffixOf(guard.id))],
-    args: [renderStampMembers(guard)],
+    args: [renderStampFields(guard)],
     check: (key, arg) =>
       `if redis.call('GETRANGE', ${key(0)}, -#${arg(0)}, -1) ~= ${arg(0)} then ${stale} end`,
   }),

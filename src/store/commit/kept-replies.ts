@@ -10,7 +10,7 @@ import {
   type RevisionRef,
 } from '../../domain/commit/reply.js';
 import type {ReplayPlan} from '../../domain/webhooks/replay.js';
-import {completeRecord} from '../core/earlier-records.js';
+import {addMissingFieldsToRecord} from '../core/earlier-records.js';
 
 /**
  * A revision in the stored form. The field `drawn` has the id suffix; it had this name in the first releases.
@@ -150,7 +150,7 @@ function parseStoredReply({
   }
   if (resources !== undefined) return {kind: 'list', of: resources.map(parseStoredRef), ...shown};
   if (inline !== undefined)
-    return {kind: 'inline', accepted: status !== codes.changed, body: completeRecord(inline)};
+    return {kind: 'inline', accepted: status !== codes.changed, body: addMissingFieldsToRecord(inline)};
   if (tests !== undefined) return {kind: 'test', webhook: tests};
   if (erases !== undefined) return {kind: 'erasure', erasure: erases};
   if (starts === undefined) return {kind: 'empty'};

@@ -91,7 +91,7 @@ const sides = ['service', 'slack'] as const;
  * workspace's due work. That workspace's entry is updated a moment later, once for all scripts of that
  * moment, without delaying them.
  */
-export function noteDueWorkspaces(connection: RedisConnection): RedisConnection {
+export function addDueIndexUpdates(connection: RedisConnection): RedisConnection {
   const noted: Record<WorkSide, Set<string>> = {service: new Set(), slack: new Set()};
   let timer: NodeJS.Timeout | undefined;
 

@@ -21,7 +21,10 @@ const added: readonly AddedField[] = [
 ];
 
 /** Adds the missing fields to a record that an earlier release may have stored. */
-export function completeRecord<R>(kept: WireJson<R>, fields: readonly AddedField[] = added): WireJson<R> {
+export function addMissingFieldsToRecord<R>(
+  kept: WireJson<R>,
+  fields: readonly AddedField[] = added,
+): WireJson<R> {
   // Text of people cannot be mistaken for a field, because JSON escapes its quotes.
   const lacking = fields.filter(({begins, member}) => kept.startsWith(begins) && !kept.includes(member));
   if (lacking.length === 0) return kept;

@@ -1,7 +1,7 @@
 import {toInstant} from '../../domain/core/dates.js';
 import {idPrefixes, parseCreationTime} from '../../domain/core/ids.js';
-import {renderStampMembers, type WireJson} from '../../domain/core/resource.js';
-import {completeRecord} from './earlier-records.js';
+import {renderStampFields, type WireJson} from '../../domain/core/resource.js';
+import {addMissingFieldsToRecord} from './earlier-records.js';
 
 /**
  * The texts that are left out when the first revision of a standup is stored. Only the parts between them are
@@ -73,7 +73,7 @@ const usually = {
 
 /** Returns the JSON of a stored resource, packed or not, from this release or an earlier one. */
 export function unpackRecord<R>(kept: string): WireJson<R> {
-  if (!kept.startsWith(packedMark)) return completeRecord(kept);
+  if (!kept.startsWith(packedMark)) return addMissingFieldsToRecord(kept);
   const [name = '', team, teamId, update, answers, type, author, called, by, date, source, late, metadata] =
     kept.split('\n');
   const id = `${idPrefixes.standup}_${name.slice(packedMark.length)}`;
@@ -90,6 +90,6 @@ export function unpackRecord<R>(kept: string): WireJson<R> {
   return (
     `{"id":"${id}",${between[0]}${team}${between[1]}${teamId}${between[2]}${update}${saidBy}${author}` +
     `${between[6]}${called}${onDate}${date}${between[9]}${source}${end}` +
-    renderStampMembers({revision: 1, created_at: at, updated_at: at})
+    renderStampFields({revision: 1, created_at: at, updated_at: at})
   );
 }

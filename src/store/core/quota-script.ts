@@ -1,5 +1,5 @@
 import {
-  computeQuotaUnits,
+  computeRequestAndMinuteCost,
   computeQuotaCost,
   type QuotaCost,
   type QuotaVerdict,
@@ -13,7 +13,7 @@ export function createQuotaArgs({limits, isWrite, count = 1}: QuotaCost): readon
   const {all} = limits;
   const writes = isWrite ? limits.writes : 0;
   if (all !== known.all || writes !== known.writes || count !== known.count) {
-    const [every, written] = [computeQuotaUnits(all), computeQuotaUnits(writes)];
+    const [every, written] = [computeRequestAndMinuteCost(all), computeRequestAndMinuteCost(writes)];
     const steps = [computeQuotaCost(all, count), computeQuotaCost(writes, count)];
     known = {all, writes, count, args: [steps[0], every.span, steps[1], written.span].map(String)};
   }

@@ -115,7 +115,7 @@ export function createReadySets({call, run, clock}: Pick<RedisConnection, 'call'
     });
   }
 
-  async function scanWorkspace(
+  async function findDueWorkOfWorkspace(
     entry: DueEntry,
     side: WorkSide,
     now: number,
@@ -129,7 +129,7 @@ export function createReadySets({call, run, clock}: Pick<RedisConnection, 'call'
   }
 
   /** Reads the next part of the set of all workspaces, with their index entries. */
-  async function readNextWorkspaces(side: WorkSide, from: number, deadline: number) {
+  async function readNextPartOfWorkspaces(side: WorkSide, from: number, deadline: number) {
     const all = globalKeys.workspaces();
     const size = await call<number>(deadline, ['SCARD', all]);
     const count = String(Math.max(sweptAtOnce, Math.ceil(size / looksOfSweep)));
@@ -146,7 +146,7 @@ export function createReadySets({call, run, clock}: Pick<RedisConnection, 'call'
   return {
     async listDue({side, from, perWorkspace, mostOfOne, atMost}, deadline) {
       const [{swept, next}, time] = await Promise.all([
-        readNextWorkspaces(side, from, deadline),
+        readNextPartOfWorkspaces(side, from, deadline),
         call<string[]>(deadline, ['TIME']),
       ]);
       const now = Number(time[0]) * 1_000 + Math.floor(Number(time[1]) / 1_000);
@@ -158,7 +158,9 @@ export function createReadySets({call, run, clock}: Pick<RedisConnection, 'call'
 
       async function scanIndexEntries(entries: readonly DueEntry[]): Promise<void> {
         for (const {workspace} of entries) seen.add(workspace);
-        const asked = await Promise.all(entries.map((entry) => scanWorkspace(entry, side, now, deadline)));
+        const asked = await Promise.all(
+          entries.map((entry) => findDueWorkOfWorkspace(entry, side, now, deadline)),
+        );
         const changes = asked.map(({workspace, score, due, first}) => {
           const isDue = first !== undefined && first <= now;
           if (!isDue) return {workspace, score, at: first};

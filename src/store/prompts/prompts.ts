@@ -7,7 +7,7 @@ import {ofTheMessage} from '../commit/prompt-writes.js';
 import {type RedisConnection, script} from '../core/connection.js';
 import {type Key, workspaceKeys} from '../core/keys.js';
 import {createSlackItemKey} from '../slack/slack-items.js';
-import {notifiedEntry} from '../slack/slack-people.js';
+import {formatNotifiedEntry} from '../slack/slack-people.js';
 import type {SlackHold} from '../slack/slack-work.js';
 
 /** The messages that remind people, one for each member and date. Commits record their runs. */
@@ -200,7 +200,7 @@ export function createPrompts({call, run}: Pick<RedisConnection, 'call' | 'run'>
     },
     async findDirect(workspace, user, deadline) {
       const kept = await call<string[]>(deadline, ['SMEMBERS', workspaceKeys(workspace).slackKept(user)]);
-      const own = kept.filter((entry) => !entry.startsWith(notifiedEntry('')));
+      const own = kept.filter((entry) => !entry.startsWith(formatNotifiedEntry('')));
       const found = await Promise.all(
         own.map((entry) =>
           call<string | null>(deadline, [

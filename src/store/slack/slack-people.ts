@@ -48,7 +48,7 @@ const [pictureEntry, localeEntry] = ['picture/', 'locale/'];
  * Returns the name, in the list of a person's stored data, for a delivery problem that the person was told
  * about.
  */
-export const notifiedEntry = (channel: string): string => `told/${channel}`;
+export const formatNotifiedEntry = (channel: string): string => `told/${channel}`;
 
 /**
  * Deletes the stored data of a Slack user. KEYS: pending, ready, head, kept, installation, token, then the
@@ -129,8 +129,8 @@ export function createSlackPeople(
       const named = entries.map((entry) => {
         if (entry === pictureEntry) return keys.slackPicture(slackUser);
         if (entry === localeEntry) return keys.slackLocale(slackUser);
-        return entry.startsWith(notifiedEntry(''))
-          ? keys.slackTrouble(entry.slice(notifiedEntry('').length))
+        return entry.startsWith(formatNotifiedEntry(''))
+          ? keys.slackTrouble(entry.slice(formatNotifiedEntry('').length))
           : createSlackItemKey(workspace, slackUser, parseSlackItemName(entry));
       });
       const own = [

@@ -12,7 +12,7 @@ import {type RedisConnection, script} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import type {LogMark} from '../core/log-lua.js';
 import {createSlackItemKey} from './slack-items.js';
-import {notifiedEntry} from './slack-people.js';
+import {formatNotifiedEntry} from './slack-people.js';
 import {requireNext} from './slack-scripts.js';
 
 /**
@@ -289,7 +289,7 @@ export function createSlackTroubles({call, run}: Pick<RedisConnection, 'call' | 
             item,
             String(lifetimes.events),
             all,
-            notifiedEntry(channel),
+            formatNotifiedEntry(channel),
             ...works,
           ],
         )) === 1

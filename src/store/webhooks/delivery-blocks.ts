@@ -37,7 +37,7 @@ export function createBlockName(sequence: number): string {
   return encodeBase32(Math.floor(sequence / eventsPerBlock), 7);
 }
 
-export function isBlockName(entry: string): boolean {
+export function isDeliveryBlockName(entry: string): boolean {
   return entry.length === 7;
 }
 
@@ -47,7 +47,7 @@ export function createBlockField(suffix: IdSuffix<'delivery'>): string {
 }
 
 /** Returns the delivery of a field in the block with this name. */
-export function createSuffixOfBlockField(name: string, field: string): IdSuffix<'delivery'> {
+export function composeSuffixFromBlockField(name: string, field: string): IdSuffix<'delivery'> {
   return storedSuffix(field.slice(0, 8) + name + field.slice(8));
 }
 
@@ -166,7 +166,7 @@ export function createDeliveryFields({call}: Pick<RedisConnection, 'call'>): Del
       );
       return found.flatMap((fields, i) =>
         fields
-          .map((field) => createSuffixOfBlockField(names[i] ?? '', field))
+          .map((field) => composeSuffixFromBlockField(names[i] ?? '', field))
           .filter((suffix) => sequenceOfId(suffix) >= from && sequenceOfId(suffix) <= to),
       );
     },

@@ -5,9 +5,9 @@ import {type RedisConnection, script} from '../core/connection.js';
 import {
   blockFunctions,
   createBlockName,
-  createSuffixOfBlockField,
+  composeSuffixFromBlockField,
   eventsPerBlock,
-  isBlockName,
+  isDeliveryBlockName,
 } from './delivery-blocks.js';
 import {workspaceKeys} from '../core/keys.js';
 
@@ -70,13 +70,13 @@ export function createDeliveryLister({run}: Pick<RedisConnection, 'run'>): ListD
       if (position >= from && position < past && position > bound) positions.set(suffix, position);
     };
     const addFields = (name: string, fields: readonly string[]): void => {
-      for (const suffix of fields.map((field) => createSuffixOfBlockField(name, field))) {
+      for (const suffix of fields.map((field) => composeSuffixFromBlockField(name, field))) {
         add(suffix, sequenceOfId(suffix) * positionsPerEvent);
       }
     };
     addFields(last, own);
     for (const [name, score, fields] of entries) {
-      if (isBlockName(name)) addFields(name, fields);
+      if (isDeliveryBlockName(name)) addFields(name, fields);
       else add(storedSuffix(name), Number(score) * positionsPerEvent);
     }
     const page = [...positions].toSorted(([, a], [, b]) => b - a).slice(0, limit);

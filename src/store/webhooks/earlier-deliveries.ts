@@ -2,7 +2,7 @@ import {type Id, type IdSuffix, sequenceOfId} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import type {EarlierDelivery} from '../../domain/webhooks/replay.js';
 import type {RedisConnection} from '../core/connection.js';
-import {createDeliveryFields, isBlockName} from './delivery-blocks.js';
+import {createDeliveryFields, isDeliveryBlockName} from './delivery-blocks.js';
 import {workspaceKeys} from '../core/keys.js';
 
 /** Reads the earlier deliveries that a replay needs. */
@@ -45,19 +45,19 @@ export function createEarlierDeliveries({call}: Pick<RedisConnection, 'call'>): 
   ): Promise<{made: IdSuffix<'delivery'>[]; to: number}> {
     const list = workspaceKeys(workspace).list(lists.deliveriesOf(webhook));
     const found = await call<IdSuffix<'delivery'>[]>(deadline, [
-      ...createListDeliveriesCommand(list, span),
+      ...composeDeliveryListCommand(list, span),
       '0',
       String(readAtOnce + 1),
     ]);
-    const made = found.filter((name) => !isBlockName(name));
+    const made = found.filter((name) => !isDeliveryBlockName(name));
     if (found.length <= readAtOnce) return {made, to: span.to};
     // The last event may have more deliveries than were read.
     const last = sequenceOfId(made.at(-1) ?? '');
     const whole = made.filter((suffix) => sequenceOfId(suffix) < last);
     if (whole.length > 0) return {made: whole, to: last - 1};
-    const ofLast = [...createListDeliveriesCommand(list, {from: last, to: last}), '0', '-1'];
+    const ofLast = [...composeDeliveryListCommand(list, {from: last, to: last}), '0', '-1'];
     const all = await call<IdSuffix<'delivery'>[]>(deadline, ofLast);
-    return {made: all.filter((name) => !isBlockName(name)), to: last};
+    return {made: all.filter((name) => !isDeliveryBlockName(name)), to: last};
   }
 
   /**
@@ -105,13 +105,13 @@ export function createEarlierDeliveries({call}: Pick<RedisConnection, 'call'>): 
       const firsts = await Promise.all(
         others.map((sequence) =>
           call<IdSuffix<'delivery'>[]>(deadline, [
-            ...createListDeliveriesCommand(list, {from: sequence, to: sequence}),
+            ...composeDeliveryListCommand(list, {from: sequence, to: sequence}),
             '0',
             '1',
           ]),
         ),
       );
-      const made = [...inBlocks, ...firsts.flat().filter((name) => !isBlockName(name))];
+      const made = [...inBlocks, ...firsts.flat().filter((name) => !isDeliveryBlockName(name))];
       const found = await kept.read(workspace, webhook, made, deadline);
       const numbers = new Map<number, string>();
       made.forEach((suffix, i) => {
@@ -127,6 +127,6 @@ export function createEarlierDeliveries({call}: Pick<RedisConnection, 'call'>): 
  * Returns the command that lists deliveries of consecutive events. The first delivery of each event comes
  * first; offset and count are added later.
  */
-function createListDeliveriesCommand(list: string, {from, to}: {from: number; to: number}): string[] {
+function composeDeliveryListCommand(list: string, {from, to}: {from: number; to: number}): string[] {
   return ['ZRANGE', list, String(from), `(${to + 1}`, 'BYSCORE', 'LIMIT'];
 }

@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
-import {computeQuotaUnits} from '../../../src/domain/core/quota.js';
+import {computeRequestAndMinuteCost} from '../../../src/domain/core/quota.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {
   sendRequest,
@@ -76,8 +76,8 @@ async function chargedBy(act: () => Promise<unknown>): Promise<{all: number; wri
   await act();
   const after = await readTally();
   return {
-    all: (after.all - before.all) / computeQuotaUnits(6).step,
-    writes: (after.writes - before.writes) / computeQuotaUnits(3).step,
+    all: (after.all - before.all) / computeRequestAndMinuteCost(6).step,
+    writes: (after.writes - before.writes) / computeRequestAndMinuteCost(3).step,
   };
 }
 

@@ -214,10 +214,13 @@ describe('bytes that are not UTF-8', () => {
     expectProblem(await workspace.request('GET', `/v1/teams/${encoded}`), 'bad_request');
   });
 
-  it.each(['%', '%z', '%zz', 'a%2'])('are not suspected in a text that only looks encoded: %s', async (text) => {
-    expectProblem(await workspace.request('GET', `/v1/standups?team=${text}`), 'invalid_parameter');
-    expectProblem(await workspace.request('GET', `/v1/teams/${text}`), 'bad_request');
-  });
+  it.each(['%', '%z', '%zz', 'a%2'])(
+    'are not suspected in a text that only looks encoded: %s',
+    async (text) => {
+      expectProblem(await workspace.request('GET', `/v1/standups?team=${text}`), 'invalid_parameter');
+      expectProblem(await workspace.request('GET', `/v1/teams/${text}`), 'bad_request');
+    },
+  );
 
   it('are refused in a request line that contains them unencoded', async () => {
     for (const target of ['/v1/teams/\xff', '/v1/standups?team=\xff']) {

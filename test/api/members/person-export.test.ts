@@ -2,7 +2,7 @@ import type {Records} from '../../../src/store/core/records.js';
 import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
 import {createAuthority} from '../../../src/service/core/authority.js';
 import {kinds} from '../../../src/service/kinds.js';
-import {createExportPerson} from '../../../src/service/members/person-export.js';
+import {createPersonExporter} from '../../../src/service/members/person-export.js';
 import {createTokenRecords} from '../../../src/service/tokens/token-records.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {expectProblem} from '../http/expect-problem.js';
@@ -128,7 +128,7 @@ it("regression: a person's export reads twenty earlier texts of one standup at a
       return found;
     },
   };
-  const exportPerson = createExportPerson({
+  const exportPerson = createPersonExporter({
     ...store,
     kinds,
     tokenRecords: createTokenRecords(store),

@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {checkExchange, type ContractExchange, findWebhookViolations} from '../../support/contract.js';
-import {closeSchemas} from '../../support/strict-document.js';
+import {forbidUnknownProperties} from '../../support/strict-document.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {eventsOf, make} from '../samples.js';
 
@@ -100,7 +100,7 @@ describe('an answer that is not as documented', () => {
 it('a schema made of several parts forbids unknown fields as a whole, and not in each part', () => {
   const schemas = {A: {properties: {a: {}}}};
   const schema = {allOf: [{$ref: '#/components/schemas/A'}, {properties: {b: {properties: {c: {}}}}}]};
-  const closed = closeSchemas({paths: {x: {schema}}, webhooks: {}, components: {schemas}});
+  const closed = forbidUnknownProperties({paths: {x: {schema}}, webhooks: {}, components: {schemas}});
   expect(closed.paths.x.schema).toEqual({
     allOf: [
       {$ref: '#/components/openSchemas/A'},

@@ -31,12 +31,15 @@ it('/llms.txt has the form of llmstxt.org: one title, a summary, then sections o
   }
 });
 
-it.each(routes)('/llms.txt lists $operation with the scope that it needs', ({method, path, operation, summary, scope}) => {
-  const line = answer.text.split('\n').find((one) => one.includes(`/${operation})`));
-  expect(line).toContain(`[${method} ${path}]`);
-  expect(line).toContain(summary);
-  expect(line).toContain(scope ?? 'any token');
-});
+it.each(routes)(
+  '/llms.txt lists $operation with the scope that it needs',
+  ({method, path, operation, summary, scope}) => {
+    const line = answer.text.split('\n').find((one) => one.includes(`/${operation})`));
+    expect(line).toContain(`[${method} ${path}]`);
+    expect(line).toContain(summary);
+    expect(line).toContain(scope ?? 'any token');
+  },
+);
 
 it('/llms.txt links only to existing addresses of this service', async () => {
   const links = [...answer.text.matchAll(/\]\(http:\/\/localhost:\d+(\/[^)#]*)/g)].map(

@@ -282,11 +282,14 @@ it('regression: the document gives no default to a field of a merge patch, since
   }
 });
 
-it.each(routes)('regression: the document lists If-Match for $operation only if a wrong If-Match is refused', (route) => {
-  const {parameters, responses} = operationOf(route);
-  const isTaken = parameters.some(({name}: Json) => name === 'If-Match');
-  expect(isTaken).toBe(responses['412'] !== undefined);
-});
+it.each(routes)(
+  'regression: the document lists If-Match for $operation only if a wrong If-Match is refused',
+  (route) => {
+    const {parameters, responses} = operationOf(route);
+    const isTaken = parameters.some(({name}: Json) => name === 'If-Match');
+    expect(isTaken).toBe(responses['412'] !== undefined);
+  },
+);
 
 describe('published patterns', () => {
   const patternsIn = (value: unknown): string[] => {

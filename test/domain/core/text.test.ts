@@ -5,7 +5,7 @@ import {anyCharacter} from '../../support/any-character.js';
 import {
   countCodePoints,
   createEmailComparisonKey,
-  createTextFolder,
+  createSearchTextNormalizer,
   normalizeEmail,
   isSlug,
   findNearMatches,
@@ -152,7 +152,7 @@ describe('folding a text for searches', () => {
         .toLowerCase()
         .normalize('NFKD')
         .replaceAll(/\p{Mark}/gu, '');
-    const fold = createTextFolder();
+    const fold = createSearchTextNormalizer();
     fc.assert(
       fc.property(fc.string({unit: anyCharacter}), (text) => {
         fc.pre(!/[ßæœøłđðþı]/i.test(whole(text)));
@@ -169,7 +169,7 @@ describe('folding a text for searches', () => {
     ['letters that become two', 'ß'],
   ])('regression: takes little time for a hundred updates with %s', async (_, letters) => {
     const text = letters.repeat(4_000 / letters.length);
-    const fold = createTextFolder();
+    const fold = createSearchTextNormalizer();
     const foldAll = () => {
       for (let i = 0; i < 100; i += 1) fold(text);
     };

@@ -4,7 +4,7 @@ import type {SendErrorClass, SendResult} from '../../../src/domain/webhooks/atte
 import {
   decideAttemptOutcome,
   retrySchedule,
-  convertRetrySchedule,
+  convertRetryScheduleToWaits,
 } from '../../../src/domain/webhooks/retry.js';
 import type {RetryContext} from '../../../src/domain/webhooks/retry.js';
 
@@ -135,12 +135,12 @@ describe('the outcome of an attempt', () => {
 
 describe('the retry schedule of a webhook', () => {
   test('contains the webhook’s own waits, or else the default ones', () => {
-    expect(convertRetrySchedule([1, 86_400])).toEqual([0, 1_000, 24 * hour]);
-    expect(convertRetrySchedule(null)).toBe(retrySchedule);
+    expect(convertRetryScheduleToWaits([1, 86_400])).toEqual([0, 1_000, 24 * hour]);
+    expect(convertRetryScheduleToWaits(null)).toBe(retrySchedule);
   });
 
   test('allows one attempt if the webhook has an empty list of waits', () => {
-    expect(decide({status: 500}, {schedule: convertRetrySchedule([])})).toEqual({kind: 'exhausted'});
+    expect(decide({status: 500}, {schedule: convertRetryScheduleToWaits([])})).toEqual({kind: 'exhausted'});
   });
 });
 

@@ -2,7 +2,7 @@ import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import {toInstant} from '../../../src/domain/core/dates.js';
 import type {WireJson} from '../../../src/domain/core/resource.js';
-import {completeRecord} from '../../../src/store/core/earlier-records.js';
+import {addMissingFieldsToRecord} from '../../../src/store/core/earlier-records.js';
 import {addPerson} from '../../api/people.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {type Json, sendRequest, startService, type TestService} from '../../support/service.js';
@@ -121,7 +121,7 @@ describe('data stored by a release without `reason_for`, `absence_reasons` and `
 it('a record that lacks several fields of later releases gets all of them', () => {
   const fields = ['one', 'two'].map((name) => ({begins: '{"id":"team_', member: `"${name}":`, value: '1'}));
   const record = '{"id":"team_1","name":"Platform","revision":3}' as WireJson<unknown>;
-  expect(completeRecord(record, fields)).toBe(
+  expect(addMissingFieldsToRecord(record, fields)).toBe(
     '{"id":"team_1","name":"Platform","one":1,"two":1,"revision":3}',
   );
 });

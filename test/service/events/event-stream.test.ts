@@ -3,7 +3,7 @@ import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import type {Call, Credential} from '../../../src/domain/core/access.js';
 import {limits, streaming} from '../../../src/domain/core/limits.js';
 import {createAuthority} from '../../../src/service/core/authority.js';
-import {type Batch, createFollowEvents} from '../../../src/service/events/event-stream.js';
+import {type Batch, createEventFollower} from '../../../src/service/events/event-stream.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {asId} from '../../support/ids.js';
 
@@ -124,7 +124,7 @@ describe('regression: an event stream between two keep-alives', () => {
     const {store, services} = service.core;
     // The clock is ahead of the real one, so that its deadlines are never over in the store.
     let now = performance.now() + 60_000;
-    const followEvents = createFollowEvents({
+    const followEvents = createEventFollower({
       ...store,
       authority: createAuthority(store),
       monotonic: () => now,

@@ -10,9 +10,13 @@ import {suffixFromBytes, suffixOf, type Id, type IdSuffix} from '../../../src/do
 import {lists} from '../../../src/domain/core/lists.js';
 import type {Run} from '../../../src/domain/runs/run.js';
 import {createAuthority} from '../../../src/service/core/authority.js';
-import {createFindFirstRetainedDate} from '../../../src/service/workspaces/kept-dates.js';
+import {createFirstRetainedDateFinder} from '../../../src/service/workspaces/kept-dates.js';
 import type {MaybePromise} from '../../../src/service/core/maybe-promise.js';
-import {createPlanPost, type NewStandup, type PlanPost} from '../../../src/service/standups/post-standup.js';
+import {
+  createPostPlanner,
+  type NewStandup,
+  type PlanPost,
+} from '../../../src/service/standups/post-standup.js';
 import {planReviseRun} from '../../../src/service/runs/run-plans.js';
 import {createStandupBlockers} from '../../../src/service/standups/standup-blockers.js';
 import {createStandupDates} from '../../../src/service/runs/standup-dates.js';
@@ -62,11 +66,18 @@ function createPlanner(): PlanPost {
   const parts = {...store, generateSuffix, runReports, zones: createZones()};
   const authority = createAuthority(parts);
   const standupRuns = createStandupRuns(parts);
-  const findFirstKept = createFindFirstRetainedDate(parts);
+  const findFirstKept = createFirstRetainedDateFinder(parts);
   const standupDates = createStandupDates({...parts, standupRuns, findFirstKept});
   const standupBlockers = createStandupBlockers(parts);
   const timeZoneChanges = {ofTeam: async () => nothing};
-  return createPlanPost({...parts, authority, standupRuns, standupDates, standupBlockers, timeZoneChanges});
+  return createPostPlanner({
+    ...parts,
+    authority,
+    standupRuns,
+    standupDates,
+    standupBlockers,
+    timeZoneChanges,
+  });
 }
 
 type PlanResult = {readonly plan: Commit} | {readonly refusal: string};

@@ -3,7 +3,7 @@
 // Not here: behaviour that callers see (test/api), and the store itself (test/store).
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import type {Call} from '../../../src/domain/core/access.js';
-import {createListStandups} from '../../../src/service/standups/standup-list.js';
+import {createStandupLister} from '../../../src/service/standups/standup-list.js';
 import {seedStandups} from '../../support/seed-standups.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
 
@@ -38,7 +38,7 @@ const pacing = {monotonic: () => performance.now(), nextSlice: async () => undef
 it('the few standups of one team among many of another are found in few reads', async () => {
   let reads = 0;
   const {standupPages, teams} = service.core.store;
-  const listStandups = createListStandups({
+  const listStandups = createStandupLister({
     ...pacing,
     teams,
     standupPages: {
@@ -61,7 +61,7 @@ it('the few standups of one team among many of another are found in few reads', 
 it('a search without a match reads a limited number of rows for each page, up to the end', async () => {
   let looked = 0;
   const {standupPages, teams} = service.core.store;
-  const listStandups = createListStandups({
+  const listStandups = createStandupLister({
     ...pacing,
     teams,
     standupPages: {
@@ -85,7 +85,7 @@ it('a long search yields to other work between rows, and ends its page when half
   const [row, half] = [6, 600];
   let [now, waited, longest, pages] = [0, 0, 0, 0];
   const {standupPages, teams} = service.core.store;
-  const listStandups = createListStandups({
+  const listStandups = createStandupLister({
     teams,
     standupPages: {
       read: (workspaceId, query, options) =>

@@ -4,7 +4,7 @@ import {addDays} from '../../../src/domain/core/dates.js';
 import {suffixOf} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
 import {kinds} from '../../../src/service/kinds.js';
-import {createPurgeExpired} from '../../../src/service/workspaces/retention.js';
+import {createExpiredDataPurger} from '../../../src/service/workspaces/retention.js';
 import {addPerson} from '../../api/people.js';
 import {eventsOf, make} from '../../api/samples.js';
 import {createCleanUps, newDeadline} from '../../jobs/stage.js';
@@ -188,7 +188,7 @@ it('regression: retention checks absences after all other old data', async () =>
   await workspace.request('PATCH', '/v1/workspace', {body: {retention_days: 30}});
   const {records, workspaces} = service.core.store;
   const asked: string[] = [];
-  const purgeExpired = createPurgeExpired({
+  const purgeExpired = createExpiredDataPurger({
     workspaces,
     companyOf: () => async () => ({writes: []}),
     clock: service.core.store.clock,

@@ -5,7 +5,7 @@ import type {KeptReply} from '../../../src/domain/commit/reply.js';
 import type {ReplayPlan} from '../../../src/domain/webhooks/replay.js';
 import {toInstant} from '../../../src/domain/core/dates.js';
 import {composeId, suffixFromBytes, type IdSuffix} from '../../../src/domain/core/ids.js';
-import {renderDraft, renderStampMembers} from '../../../src/domain/core/resource.js';
+import {renderDraft, renderStampFields} from '../../../src/domain/core/resource.js';
 import {parseStoredAnswer, serializeStoredAnswer} from '../../../src/store/commit/kept-replies.js';
 import {packDraft, packedMark, unpackRecord} from '../../../src/store/core/packed-standups.js';
 import {anyCharacter} from '../../support/any-character.js';
@@ -40,7 +40,7 @@ const drafts = fc.record({
 function recordOf(draft: object, half: IdSuffix<'standup'>, at: number) {
   const id = composeId('standup', at, half);
   const [rendered, instant] = [renderDraft(draft), toInstant(at)];
-  const end = renderStampMembers({revision: 1, created_at: instant, updated_at: instant});
+  const end = renderStampFields({revision: 1, created_at: instant, updated_at: instant});
   return {id, rendered, json: `{"id":"${id}",${rendered}${end}`};
 }
 

@@ -14,7 +14,7 @@ import {findBlockerRights} from '../../../web/blockers/rights.ts';
 import {readBlockersSearch} from '../../../web/blockers/search.ts';
 import type {Schema} from '../../../web/api/schema.ts';
 import {countDaysOpen, longDays} from '../../../web/parts/blocker-days.ts';
-import {mayLead} from '../../../web/parts/rights.ts';
+import {mayLeadTeam} from '../../../web/parts/rights.ts';
 import {texts, loadTexts} from '../../../web/texts/texts.ts';
 import {type FakeBrowser, createFakeBrowser} from './browser.ts';
 
@@ -160,10 +160,10 @@ describe('changes of blockers', () => {
   });
 
   it('leads raise blockers for others of the team they lead, members for themselves', () => {
-    expect(mayLead(meIn('member', 'lead'), 'platform')).toBe(true);
-    expect(mayLead(meIn('member', 'lead'), 'design')).toBe(false);
-    expect(mayLead(member, 'platform')).toBe(false);
-    expect(mayLead(meIn('owner', undefined), 'design')).toBe(true);
+    expect(mayLeadTeam(meIn('member', 'lead'), 'platform')).toBe(true);
+    expect(mayLeadTeam(meIn('member', 'lead'), 'design')).toBe(false);
+    expect(mayLeadTeam(member, 'platform')).toBe(false);
+    expect(mayLeadTeam(meIn('owner', undefined), 'design')).toBe(true);
     expect(createBlockerBody({text: 'No desk', author: 'grace'}, 'platform')).toEqual({
       team: 'platform',
       text: 'No desk',

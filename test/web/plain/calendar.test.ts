@@ -14,7 +14,7 @@ import {createPersonBars} from '../../../web/calendar/bars.ts';
 import {addMonths, listDaysOfMonth, doRangesOverlap, findWeek} from '../../../web/calendar/dates.ts';
 import {createSequentialSender} from '../../../web/calendar/in-sequence.ts';
 import type {Absence, Holiday, Me, Member} from '../../../web/calendar/queries.ts';
-import {mayChange, mayEnterFor} from '../../../web/calendar/rights.ts';
+import {mayChangeAbsence, mayEnterAbsencesFor} from '../../../web/calendar/rights.ts';
 import {readCalendarSearch} from '../../../web/calendar/search.ts';
 import {sortViewerFirst, isFreeDay, readTeamsOfAddress} from '../../../web/calendar/shown.ts';
 import {type FakeBrowser, createFakeBrowser} from './browser.ts';
@@ -148,11 +148,11 @@ describe('bars of a month', () => {
 describe('entering time away', () => {
   it('members enter and change their own absences, leads those of their team, owners and admins all', () => {
     const of = (me: Me) => [
-      mayEnterFor(me, 'ada'),
-      mayEnterFor(me, 'bob'),
-      mayChange(me, absence({})),
-      mayChange(me, absence({member: {id: 'bob', name: 'Bob'} as never, team_id: 'team_d'})),
-      mayChange(me, absence({member: {id: 'bob', name: 'Bob'} as never, team_id: 'team_p'})),
+      mayEnterAbsencesFor(me, 'ada'),
+      mayEnterAbsencesFor(me, 'bob'),
+      mayChangeAbsence(me, absence({})),
+      mayChangeAbsence(me, absence({member: {id: 'bob', name: 'Bob'} as never, team_id: 'team_d'})),
+      mayChangeAbsence(me, absence({member: {id: 'bob', name: 'Bob'} as never, team_id: 'team_p'})),
     ];
     expect(of(ada)).toEqual([true, false, true, false, false]);
     expect(of(lead)).toEqual([true, true, true, true, false]);

@@ -8,7 +8,7 @@ import {
   setSearchText,
 } from '../../../web/history/filter.ts';
 import {readHistorySearch} from '../../../web/history/search.ts';
-import {findMarks} from '../../../web/parts/standups/find-marks.ts';
+import {findSearchMatches} from '../../../web/parts/standups/find-marks.ts';
 import {findLineDifference} from '../../../web/parts/standups/line-difference.ts';
 import {groupByDay, isEndNear, computePageProgress} from '../../../web/parts/standups/list-pages.ts';
 import {putStandup, type StandupListPages, removeStandup} from '../../../web/parts/standups/put-standup.ts';
@@ -51,7 +51,7 @@ it('a value in the address of the History page is accepted only if it is valid f
 
 it('search marks are at the right letters even when a change of case changes the number of letters', () => {
   const marked = (text: string, wanted: string) =>
-    findMarks(text, wanted).map(([start, end]) => text.slice(start, end));
+    findSearchMatches(text, wanted).map(([start, end]) => text.slice(start, end));
   expect(marked('Retry, RETRY, re-try', 'retry')).toEqual(['Retry', 'RETRY']);
   expect(marked('İİ ALERT İ alert', 'alert')).toEqual(['ALERT', 'alert']);
   expect(marked('ΟΔΟΣ οδος', 'Οδος')).toEqual(['ΟΔΟΣ', 'οδος']);

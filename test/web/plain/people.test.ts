@@ -1,7 +1,7 @@
 import {expect, it} from '@jest/globals';
 import {Problem} from '../../../web/api/problem.ts';
 import type {Schema} from '../../../web/api/schema.ts';
-import {mayManage} from '../../../web/members/rights.ts';
+import {mayManageRole} from '../../../web/members/rights.ts';
 import {readMembersSearch} from '../../../web/members/search.ts';
 import {createMemberPatch, toNewMember, toMemberFields} from '../../../web/members/member-fields.ts';
 import {mayUse} from '../../../web/parts/rights.ts';
@@ -126,7 +126,7 @@ it('only changed personal settings are sent, and nothing when there is no change
 });
 
 it('owners manage everyone, admins all but owners, members no one', () => {
-  const by = (role: string) => ['owner', 'admin', 'member'].map((of) => mayManage({role} as never, of));
+  const by = (role: string) => ['owner', 'admin', 'member'].map((of) => mayManageRole({role} as never, of));
   expect(by('owner')).toEqual([true, true, true]);
   expect(by('admin')).toEqual([false, true, true]);
   expect(by('member')).toEqual([false, false, false]);

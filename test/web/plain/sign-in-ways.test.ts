@@ -1,5 +1,5 @@
 import {expect, it} from '@jest/globals';
-import {pathAfterSignIn} from '../../../web/parts/sign-in-ways.ts';
+import {choosePathAfterSignIn} from '../../../web/parts/sign-in-ways.ts';
 
 it.each([
   'https://evil.example/',
@@ -12,9 +12,9 @@ it.each([
   '',
   undefined,
 ])('a sign-in leads only to a page of the dashboard: to=%s', (to) => {
-  expect(pathAfterSignIn(to)).toBe('/');
+  expect(choosePathAfterSignIn(to)).toBe('/');
 });
 
 it('a sign-in leads back to the requested page', () => {
-  expect(pathAfterSignIn('/history?author=me')).toBe('/history?author=me');
+  expect(choosePathAfterSignIn('/history?author=me')).toBe('/history?author=me');
 });

@@ -1,10 +1,10 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {
   removeItem,
-  isTabMarked,
+  hasTabFlag,
   storeItem,
   listItemKeys,
-  markTab,
+  setTabFlag,
   readItem,
 } from '../../../web/api/storage.ts';
 import {type FakeBrowser, createFakeBrowser} from './browser.ts';
@@ -31,7 +31,7 @@ it.each(['blocked', 'full'])('a value lasts as long as the page where storage is
   removeItem('standup:keys');
   expect(readItem('standup:keys')).toBeNull();
   // There is no `sessionStorage` in this test.
-  markTab('standup:mark', true);
-  expect(isTabMarked('standup:mark')).toBe(false);
+  setTabFlag('standup:mark', true);
+  expect(hasTabFlag('standup:mark')).toBe(false);
   Object.defineProperty(globalThis, 'localStorage', before ?? {});
 });

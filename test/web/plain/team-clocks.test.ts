@@ -1,9 +1,9 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import type {Schema} from '../../../web/api/schema.ts';
 import {
-  upcomingClockChanges,
+  listUpcomingClockChanges,
   findClockChange,
-  utcOffsetAt,
+  computeUtcOffset,
   splitIntoClockPhases,
 } from '../../../web/team/clocks.ts';
 import {createUniqueKey, moveItem} from '../../../web/team/question-drafts.ts';
@@ -35,7 +35,8 @@ function runAt(opens: string, date = opens.slice(0, 10)): PreviewedRun {
   const from = Date.parse(opens);
   const until = from + 2 * 3_600_000;
   const localOf = (zone: string) => {
-    const local = (at: number) => new Date(at + utcOffsetAt(zone, at) * 60_000).toISOString().slice(0, 16);
+    const local = (at: number) =>
+      new Date(at + computeUtcOffset(zone, at) * 60_000).toISOString().slice(0, 16);
     return {opens: local(from), closes: local(until), reminders: []};
   };
   const window = {
@@ -133,7 +134,7 @@ describe('clock changes in a preview', () => {
 
   test('are listed by day within a year, with places that change together in one line', () => {
     const zones = ['Europe/Berlin', 'America/New_York', 'Europe/Paris', 'Asia/Tokyo'];
-    expect(upcomingClockChanges(zones, Date.parse('2026-10-01'))).toEqual([
+    expect(listUpcomingClockChanges(zones, Date.parse('2026-10-01'))).toEqual([
       {date: '2026-10-25', minutes: -60, zones: ['Europe/Berlin', 'Europe/Paris']},
       {date: '2026-11-01', minutes: -60, zones: ['America/New_York']},
       {date: '2027-03-14', minutes: 60, zones: ['America/New_York']},

@@ -10,8 +10,8 @@ import {
 } from '../../../web/team/question-drafts.ts';
 import {scheduleSection} from '../../../web/team/schedule-draft.ts';
 import {
-  draftAfterSave,
-  draftAfterTyping,
+  computeDraftAfterSave,
+  computeDraftAfterTyping,
   saveWithRetries,
   computeSectionState,
 } from '../../../web/team/section-state.ts';
@@ -116,7 +116,7 @@ it('the form leaves a weekly, a monthly and a missing schedule unchanged', () =>
 
 describe('a section of the settings', () => {
   it('a draft exists while it differs from the saved values, and ends once it equals them', () => {
-    const kept = draftAfterTyping('mine', 'saved', undefined);
+    const kept = computeDraftAfterTyping('mine', 'saved', undefined);
     expect(kept).toEqual({draft: 'mine', base: 'saved'});
     expect(computeSectionState(kept, 'saved')).toEqual({
       draft: 'mine',
@@ -124,7 +124,7 @@ describe('a section of the settings', () => {
       isMoved: false,
       isOver: false,
     });
-    expect(draftAfterTyping('saved', 'saved', kept)).toBeUndefined();
+    expect(computeDraftAfterTyping('saved', 'saved', kept)).toBeUndefined();
     expect(computeSectionState(undefined, 'saved')).toMatchObject({
       draft: 'saved',
       isChanged: false,
@@ -134,18 +134,18 @@ describe('a section of the settings', () => {
   });
 
   it('a draft keeps the values on which it was begun, and notices that others have saved other values since then', () => {
-    const kept = draftAfterTyping('mine', 'saved', undefined);
+    const kept = computeDraftAfterTyping('mine', 'saved', undefined);
     expect(computeSectionState(kept, 'theirs')).toMatchObject({
       draft: 'mine',
       isChanged: true,
       isMoved: true,
     });
-    expect(draftAfterTyping('mine too', 'theirs', kept)).toEqual({draft: 'mine too', base: 'saved'});
+    expect(computeDraftAfterTyping('mine too', 'theirs', kept)).toEqual({draft: 'mine too', base: 'saved'});
   });
 
   it('regression: typed text is not lost while a section is being saved, and the saved state is no draft', () => {
-    expect(draftAfterSave('one', 'one', 'one')).toBeUndefined();
-    expect(draftAfterSave('two', 'one', 'one')).toEqual({draft: 'two', base: 'one'});
+    expect(computeDraftAfterSave('one', 'one', 'one')).toBeUndefined();
+    expect(computeDraftAfterSave('two', 'one', 'one')).toEqual({draft: 'two', base: 'one'});
   });
 
   const saveAgainst = async (revisions: readonly number[], isUntouched: boolean) => {

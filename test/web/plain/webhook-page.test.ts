@@ -1,11 +1,11 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {mayUse, managesWorkspace} from '../../../web/parts/rights.ts';
 import {
-  nextBarIndex,
+  findNextBarIndex,
   findEndOfHour,
   describeFailures,
   labelHour,
-  barHeight,
+  computeBarHeight,
 } from '../../../web/webhooks/hours.ts';
 import {describeEventTypes, nameWebhook} from '../../../web/webhooks/names.ts';
 import {describeAttempt, describeState} from '../../../web/webhooks/describe-outcome.ts';
@@ -60,12 +60,12 @@ describe('the hours of a webhook', () => {
   });
 
   it('have a visible bar for every count above zero', () => {
-    expect([barHeight(0, 100), barHeight(1, 1_000)]).toEqual(['0', 'max(3px, 0.1%)']);
+    expect([computeBarHeight(0, 100), computeBarHeight(1, 1_000)]).toEqual(['0', 'max(3px, 0.1%)']);
   });
 
   it('let arrow keys lead to the visible neighbour, and stop at the ends, while other keys do nothing', () => {
     const from = (key: string, at: number, isRightToLeft = false) =>
-      nextBarIndex(key, {at, count: 25, isRightToLeft});
+      findNextBarIndex(key, {at, count: 25, isRightToLeft});
     expect([from('ArrowLeft', 24), from('ArrowRight', 24), from('ArrowLeft', 0)]).toEqual([23, 24, 0]);
     expect([from('ArrowLeft', 3, true), from('ArrowRight', 3, true)]).toEqual([4, 2]);
     expect([from('Home', 12), from('End', 12), from('Enter', 12)]).toEqual([0, 24, undefined]);

@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals';
-import {findFirstKeptDay, keepsLess} from '../../../web/workspace/retention.ts';
+import {findFirstKeptDay, deletesMoreData} from '../../../web/workspace/retention.ts';
 import {findFirstRetainedDate} from '../../../src/domain/workspaces/workspace.js';
 import {canRetryPosts, findChannelProblem} from '../../../web/workspace/trouble.ts';
 
@@ -18,7 +18,7 @@ describe('retention', () => {
     [90, null, false],
     [null, null, false],
   ])('deletes data when it changes from %s days to %s: %s', (before, after, less) => {
-    expect(keepsLess(before, after)).toBe(less);
+    expect(deletesMoreData(before, after)).toBe(less);
   });
 });
 

@@ -1,5 +1,5 @@
 /** Finds the matches of the search text as pairs of offsets. Ignores case, like the API's `q`. */
-export function findMarks(text: string, wanted: string): readonly (readonly [number, number])[] {
+export function findSearchMatches(text: string, wanted: string): readonly (readonly [number, number])[] {
   const needle = lowerCaseWithOffsets(wanted.normalize('NFC')).text;
   if (needle === '') return [];
   const {text: folded, origins} = lowerCaseWithOffsets(text);

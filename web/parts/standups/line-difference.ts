@@ -24,7 +24,7 @@ export function findLineDifference(before: string, after: string): readonly Diff
 
 function compareLines(old: readonly string[], now: readonly string[]): readonly DifferentLine[] {
   const isLong = old.length * now.length > mostPairs;
-  const lengths = isLong ? [] : commonSubsequenceLengths(old, now);
+  const lengths = isLong ? [] : computeCommonSubsequenceLengths(old, now);
   const lines: DifferentLine[] = [];
   let i = 0;
   let j = 0;
@@ -52,7 +52,10 @@ function compareLines(old: readonly string[], now: readonly string[]): readonly 
  * For each pair of positions in the two texts: length of the longest common subsequence of the lines after
  * them.
  */
-function commonSubsequenceLengths(old: readonly string[], now: readonly string[]): readonly Uint16Array[] {
+function computeCommonSubsequenceLengths(
+  old: readonly string[],
+  now: readonly string[],
+): readonly Uint16Array[] {
   const lengths = Array.from({length: old.length + 1}, () => new Uint16Array(now.length + 1));
   for (let i = old.length - 1; i >= 0; i -= 1) {
     for (let j = now.length - 1; j >= 0; j -= 1) {

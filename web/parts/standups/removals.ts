@@ -5,7 +5,7 @@ import {api} from '../../api/client.ts';
 import type {Problem} from '../../api/problem.ts';
 import {onSessionEnd} from '../../api/session.ts';
 import {texts} from '../../texts/texts.ts';
-import {asProblem} from '../as-problem.ts';
+import {wrapAsProblem} from '../as-problem.ts';
 import {sendLater} from '../undo.ts';
 import type {ShownStandup} from './standup-filter.ts';
 
@@ -33,7 +33,7 @@ export function removeStandup(standup: ShownStandup): void {
       try {
         await api.DELETE('/v1/standups/{standup}', {params, keepalive});
       } catch (error) {
-        const problem = asProblem(error);
+        const problem = wrapAsProblem(error);
         if (problem.status !== 404) setRemoval(id, {standup, problem});
       }
     },

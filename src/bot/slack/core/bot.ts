@@ -27,8 +27,8 @@ import {type InstallRouteParts, mountInstallRoutes} from '../installation/instal
 import {listenToInstallation} from '../installation/listen.js';
 import type {BotDeps} from './deps.js';
 import {findInstallation} from './origin.js';
-import {createFollowProfile} from './follow-profile.js';
-import {createReadProfile} from './read-profile.js';
+import {createMemberProfileUpdater} from './follow-profile.js';
+import {createProfileReader} from './read-profile.js';
 import {listenToMentions} from '../mentions/listen.js';
 import {listenToMissing} from '../missing/listen.js';
 import {listenToOwnSettings} from '../own-settings/listen.js';
@@ -40,7 +40,7 @@ import {type Timeouts, standardTimeouts} from './timeouts.js';
 import {prepareRequestForBolt, hashSignature} from './request-guard.js';
 import {createProfileChecks} from './looks.js';
 import {createNewcomers} from './newcomers.js';
-import {createFindSignedIn, type FindSignedIn} from './sign-in.js';
+import {createSignedInMemberFinder, type FindSignedIn} from './sign-in.js';
 import {createSlackAdmins} from './slack-admins.js';
 import {listenToSetup} from '../setup/listen.js';
 import {listenToShortcuts} from '../shortcuts/listen.js';
@@ -123,8 +123,8 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   const clients = createSlackClients({apiUrl: config.apiUrl, log, onRefused}, timeouts.call);
   const slackAdmins = createSlackAdmins(parts.slackAdmins ?? false);
   const newcomers = createNewcomers({slackAdmins});
-  const followProfile = createFollowProfile({services, newcomers, log});
-  const readProfile = createReadProfile({installations, clients, followProfile});
+  const followProfile = createMemberProfileUpdater({services, newcomers, log});
+  const readProfile = createProfileReader({installations, clients, followProfile});
   const looks = createProfileChecks(readProfile);
   const limits = parts.rateLimits;
   const identities = createSlackIdentities({
@@ -216,7 +216,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   void socket?.start();
   return {
     state: () => socket?.state() ?? 'configured',
-    findSignedIn: createFindSignedIn(identities),
+    findSignedIn: createSignedInMemberFinder(identities),
     drain: () => void socket?.stop(),
     async close() {
       looks.close();

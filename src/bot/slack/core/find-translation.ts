@@ -38,7 +38,7 @@ const hourMs = 3_600_000;
  * Looks in the store first, and asks Slack only about a person without a locale there. A new person's locale
  * comes with their profile, so Slack is not asked twice.
  */
-export function createFindTranslation(parts: FindTranslationParts): FindTranslation {
+export function createTranslationFinder(parts: FindTranslationParts): FindTranslation {
   const {people, installations, clients, newcomers, language, waitMs} = parts;
   /** The locale of each person, or that it is unknown. A look-up in progress is cached too. */
   const locales = createCache<Promise<string | undefined>>(maxKept);

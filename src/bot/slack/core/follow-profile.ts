@@ -32,7 +32,7 @@ export interface FollowProfileParts {
   readonly log: Log;
 }
 
-export function createFollowProfile(parts: FollowProfileParts): FollowProfile {
+export function createMemberProfileUpdater(parts: FollowProfileParts): FollowProfile {
   const {newcomers, log} = parts;
   const {people, followSlackAccount} = parts.services;
 

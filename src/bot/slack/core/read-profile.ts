@@ -9,7 +9,7 @@ import type {LookAt} from './looks.js';
  * Reads the profile of a person who uses the bot, at most once a day, and updates the member. Nobody waits
  * for that, so the client for background work is used.
  */
-export function createReadProfile({
+export function createProfileReader({
   installations,
   clients,
   followProfile,

@@ -28,7 +28,7 @@ export async function readPressRequest(
     within: modal,
   };
   if (mode === 'beside') {
-    const url = own ?? readViewAddress(body.view);
+    const url = own ?? readFormAnswerAddress(body.view);
     const thread = (body.message as {readonly thread_ts?: string} | undefined)?.thread_ts;
     return {...request, responseUrl: url, thread, respond: createAddressResponder(deps, url, thread)};
   }
@@ -43,7 +43,7 @@ export async function readSubmissionRequest(
   context: Context,
   body: ViewSubmitAction,
 ): Promise<SlackRequest> {
-  const url = readViewAddress(body.view);
+  const url = readFormAnswerAddress(body.view);
   const person = await findRequestPerson(deps, context, body);
   return {...person, channel: '', responseUrl: url, respond: createAddressResponder(deps, url)};
 }
@@ -91,7 +91,7 @@ async function findRequestPerson(
 }
 
 /** Returns the answer address with which a form was opened. */
-function readViewAddress(view: {readonly private_metadata: string} | undefined): string | undefined {
+function readFormAnswerAddress(view: {readonly private_metadata: string} | undefined): string | undefined {
   return readModalAddress(view?.private_metadata ?? '')?.url;
 }
 

@@ -10,7 +10,7 @@ import {NotServed, type SlackIdentities} from './slack-identities.js';
  */
 export type FindSignedIn = (origin: SlackOrigin, user: string, deadline: number) => Promise<VouchedMember>;
 
-export function createFindSignedIn({
+export function createSignedInMemberFinder({
   findSlackWorkspace,
   admitLookedAt,
 }: Pick<SlackIdentities, 'findSlackWorkspace' | 'admitLookedAt'>): FindSignedIn {

@@ -25,7 +25,7 @@ import type {Outsider, SlackHome, SlackPerson} from './profiles.js';
 import {SlackAway} from './refusals.js';
 import {type Timeouts, standardTimeouts} from './timeouts.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import {createFindTranslation} from './find-translation.js';
+import {createTranslationFinder} from './find-translation.js';
 import type {Language, Texts} from '../../texts/translation.js';
 import type {Id} from '../../../domain/core/ids.js';
 
@@ -155,7 +155,7 @@ export function createSlackIdentities({
 }): SlackIdentities {
   const {teams, people} = services;
   const waitMs = timeouts.language;
-  const findTranslation = createFindTranslation({
+  const findTranslation = createTranslationFinder({
     people,
     installations,
     clients,

@@ -108,13 +108,13 @@ function divideIntoPages(
     const first = pages.length === 0;
     // The title is known only when all pages exist. Until then, room for the longest title is reserved.
     addLines(next, [
-      addCost({line: createHeadingLine(createTitle(content, translation, 99, 99)), before: ''}),
+      addLineSize({line: createHeadingLine(createTitle(content, translation, 99, 99)), before: ''}),
     ]);
     next.lines.length = 0;
     if (first)
       addLines(
         next,
-        createSummary(content, translation, body).map((line) => addCost({line, before: '\n'})),
+        createSummary(content, translation, body).map((line) => addLineSize({line, before: '\n'})),
       );
     pages.push(next);
     return next;
@@ -122,10 +122,10 @@ function divideIntoPages(
 
   /** Puts lines that belong together on this page or the next one, undivided. */
   function addLinesTogether(lines: () => readonly PrefixedLine[]): void {
-    const costed = lines().map(addCost);
+    const costed = lines().map(addLineSize);
     if (fitsOnPage(page, costed)) return addLines(page, costed);
     page = addPage();
-    addLines(page, lines().map(addCost));
+    addLines(page, lines().map(addLineSize));
   }
 
   for (const {heading, lines} of body.sections) {
@@ -153,11 +153,11 @@ interface LineCost {
 
 type CostedLine = PrefixedLine & {readonly cost: LineCost};
 
-function addCost(prefixed: PrefixedLine): CostedLine {
-  return {...prefixed, cost: measureCost(prefixed)};
+function addLineSize(prefixed: PrefixedLine): CostedLine {
+  return {...prefixed, cost: measureLineSize(prefixed)};
 }
 
-function measureCost({line, before}: PrefixedLine): LineCost {
+function measureLineSize({line, before}: PrefixedLine): LineCost {
   const {elements, spoken, blocks = []} = line;
   const shown = toElements({line, before});
   return {

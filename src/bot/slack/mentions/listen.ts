@@ -55,7 +55,7 @@ export function listenToMentions(deps: BotDeps): void {
       thread: said.thread,
       respond,
     };
-    const typed = textAfterBotName(said.text, body.authorizations?.[0]?.user_id);
+    const typed = readTextAfterBotName(said.text, body.authorizations?.[0]?.user_id);
     const answer = await answerMention(request, typed).catch((error: unknown) =>
       privateAnswer(explainError(error, log, generateReference(), request.translation.texts).sentence),
     );
@@ -121,7 +121,7 @@ function readMention({
 }
 
 /** Returns the text after the bot's name; undefined if the message does not begin with the name. */
-function textAfterBotName(text: string, bot: string | undefined): string | undefined {
+function readTextAfterBotName(text: string, bot: string | undefined): string | undefined {
   const [, id, typed = ''] = /^\s*<@(\w+)(?:\|[^<>]*)?>\s*[:,]?\s*([^]*)$/.exec(text) ?? [];
   return id !== undefined && id === bot ? typed : undefined;
 }

@@ -16,7 +16,7 @@ import {standardWaits, type Waits, storeDeadline} from '../../showing/channel-wo
 import {createShowChannelJob} from '../../showing/show-channel.js';
 import {createReadLogJob, type ReadLogParts} from '../../showing/read-log.js';
 import {createSlackClients} from '../core/clients.js';
-import {createFollowProfile} from '../core/follow-profile.js';
+import {createMemberProfileUpdater} from '../core/follow-profile.js';
 import {createProfileChecks} from '../core/looks.js';
 import {createSlackAdmins} from '../core/slack-admins.js';
 import {createNewcomers} from '../core/newcomers.js';
@@ -172,7 +172,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   const lookAtPeople = createProfileUpdates({
     ...parts,
     clients,
-    followProfile: createFollowProfile({services, newcomers, log}),
+    followProfile: createMemberProfileUpdater({services, newcomers, log}),
     spacingMs: parts.lookSpacingMs ?? 1_000,
   });
 
