@@ -344,7 +344,7 @@ describe('a member of other teams in a channel of no team', () => {
     await slack.command('to be a member', {user});
     const view = await openStandupForm(slack, {user, channel});
     const found = button(view as unknown as Message, label);
-    expect(found).toMatchObject({confirm: {text: {text: expect.stringContaining('is lost')}}});
+    expect(found).toMatchObject({confirm: {text: {text: expect.stringContaining('will be lost')}}});
     const within = {...view, id: 'V_BELOW', hash: 'h', type: 'modal'};
     await slack.action(found, {view: within, channel: undefined, response_url: undefined}, {user});
     const [update] = await calls(slack, 'views.update');

@@ -144,7 +144,7 @@ describe('/standup alone after posting today', () => {
 
   test('asks for confirmation before a new standup is begun, and keeps the text that was added from a message', async () => {
     const [ask] = (await openStandupForm(slack)).blocks.flatMap(({elements = []}) => elements);
-    expect(ask).toMatchObject({confirm: {text: {text: expect.stringMatching(/are lost/)}}});
+    expect(ask).toMatchObject({confirm: {text: {text: expect.stringMatching(/will be lost/)}}});
     const press = async (append: string) => {
       const view = await openFormByButton(slack, {mode: 'add', text: append});
       const [more] = view.blocks.flatMap(({elements = []}) => elements);
