@@ -45,7 +45,7 @@ const to = (path: string) =>
   page.evaluate(`history.pushState({}, '', '/app${path}'); dispatchEvent(new PopStateEvent('popstate'))`);
 const panel = () => page.getByRole('dialog');
 const today = () => panel().getByLabel('Today', {exact: true});
-const press = (name: string) => panel().getByRole('button', {name}).click();
+const press = (name: string | RegExp) => panel().getByRole('button', {name}).click();
 const notice = (text: string) =>
   page.getByRole('region', {name: 'Notices'}).getByRole('listitem').filter({hasText: text});
 const undo = (text: string) => notice(text).getByRole('button', {name: 'Undo'}).click();
@@ -196,7 +196,8 @@ it('regression: the board says that a day could not be skipped', async () => {
   await page.route('**/v1/absences', (route) =>
     route.request().method() === 'POST' ? away(route) : route.continue(),
   );
-  await press('Skip today');
+  // The button names the day when the team's day is another one than that of the browser.
+  await press(/^Skip /);
   await untilRequest(dashboard, ({operation}) => operation === 'createAbsence');
   await panel().getByRole('alert').waitFor({timeout: 5_000});
 });
