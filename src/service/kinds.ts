@@ -21,7 +21,10 @@ const noText = {nothing: 'holds nothing that people wrote day by day'};
 const teamless = {nothing: 'belongs to no team'};
 const open = {nothing: 'nothing of it is encrypted'};
 
-/** The rules, except `workspaceExport`, of a kind that has no list of its own. */
+/**
+ * Returns the rules, except `workspaceExport`, of a kind that has no list of its own. `what`: the kind with
+ * which it is removed.
+ */
 const goesWith = (what: string) => {
   const elsewhere: Reason = {elsewhere: `goes with ${what}`};
   return {person: elsewhere, retention: elsewhere, team: elsewhere, personExport: elsewhere, encrypted: open};
@@ -32,8 +35,8 @@ const clearToken = (token: AccessToken, how: RemovalMode) => ({writes: createTok
 const earlierState = (earlier: Resource): Resource => ({...earlier, object: `${earlier.object}_revision`});
 
 /**
- * The rules of every kind that has an id. A new kind does not compile until it has all rules. The service
- * that asks for a rule also carries it out.
+ * The rules of every kind of resource that has an id. A new kind does not compile until it has all rules. The
+ * service that looks up a rule also applies it.
  */
 export const kinds: Kinds = {
   workspace: {
@@ -109,7 +112,7 @@ export const kinds: Kinds = {
   absence: {
     person: [
       {list: lists.absencesOf, counted: 'absences', clear: planAbsenceRemoval},
-      // Absences that the person entered for others stay, without the person's name.
+      // Absences that the person entered for other members stay, but without the person's name.
       {list: lists.absencesEnteredBy, counted: 'traces', onlyErased: true, clear: removeNameOfEnterer},
     ],
     // Absences without a reason stay, so each pass has to skip all of them.

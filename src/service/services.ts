@@ -151,7 +151,10 @@ export interface ServiceParts extends Store {
   readonly sha256: Sha256;
   readonly wake: Wake;
   readonly log: Pick<Log, 'info'>;
-  /** `reserved`: a workspace of ours that is kept for one Slack workspace, given by its Slack id. */
+  /**
+   * The configured Slack connection. `reserved`: a workspace of ours that only one Slack workspace, given by
+   * its Slack id, may use.
+   */
   readonly slack?: WorkspaceParts['slack'] & {readonly reserved?: SlackConnectionParts['reserved']};
   readonly trustedIssuers: readonly TrustedIssuer[];
   readonly signer: TokenParts['signer'];
@@ -262,7 +265,7 @@ export function createServices(given: ServiceParts): Services {
         return async (standup) => {
           const directory = await parts.teams.fresh(call.workspace, call.deadline);
           const team = directory.byReference(standup.team_id);
-          // If the team is deleted, everything of the team is removed with it.
+          // The deletion of a team removes everything in the team.
           return team === undefined ? nothing : planGone(standup, team);
         };
       },

@@ -16,8 +16,8 @@ export interface JobPage {
 }
 
 /**
- * `about`: the subject of the job: the id of a webhook or member, the id suffix of a replay, the slug of a
- * team, or the Slack id of a channel.
+ * A job that waits. `about`: the subject of the job: the id of a webhook or member, the id suffix of a
+ * replay, the slug of a team, or the Slack id of a channel.
  */
 export interface WaitingJob {
   readonly kind: Work['kind'] | 'unknown';

@@ -13,7 +13,10 @@ import {mayLookLater, isTemporaryRefusal} from './refusals.js';
 import type {Id} from '../../domain/core/ids.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
 
-/** One holder's lease on a channel: no other process works on that channel at the same time. */
+/**
+ * The right of one process to work on a channel for a limited time. No other process works on that channel
+ * meanwhile.
+ */
 export interface ChannelLease {
   readonly workspace: Id<'workspace'>;
   readonly channel: string;
@@ -21,14 +24,19 @@ export interface ChannelLease {
   readonly claimed?: SlackClaimed;
 }
 
-/** The waits (ms) between attempts to post. After the last wait the message is given up. */
+/** The waits (ms) between attempts to post a message. When all waits are used, we stop trying to post it. */
 export interface Waits {
-  /** The waits after Slack did not answer or reported an internal error. */
+  /** The waits after attempts that Slack did not answer, or to which it answered with an internal error. */
   readonly unanswered: readonly number[];
-  /** The waits after Slack refused: the bot is not in the channel, it is archived, or a scope is missing. */
+  /**
+   * The waits after Slack refused a message because the bot is not in the channel, the channel is archived,
+   * or the bot lacks a permission (scope).
+   */
   readonly closed: readonly number[];
   readonly leaseMs: number;
-  /** The minimum time before an event on which our own code fails is skipped. */
+  /**
+   * The minimum time (ms) for which our own code must have failed on an event before the event is skipped.
+   */
   readonly eventMs: number;
   /**
    * The minimum time between two messages to one channel, after the first two. Slack takes about one a
@@ -54,26 +62,29 @@ export const standardWaits: Waits = {
   editSpacingMs: 1_500,
 };
 
-/** The allowed difference between our clock and Slack's when we search for a message. */
+/**
+ * The assumed maximum difference (ms) between our clock and Slack's. Each search for a message covers this
+ * much extra time.
+ */
 const skewMs = 5 * minute;
 
 /**
- * The longest time a message may take to appear in Slack after its mark was saved. The call itself times out
- * much sooner.
+ * The longest time (ms) that a message may take to appear in Slack after we saved its mark (the token of the
+ * call that posts it). The call itself times out much sooner.
  */
 const arrivalMs = minute;
 
 /**
- * Returns the time range (ms, Slack's clock) in which the message of this mark may have been posted. The
- * range is as short as possible: Slack gives some apps only 15 messages a minute, so we cannot read a second
- * page (https://docs.slack.dev/apis/web-api/rate-limits).
+ * Returns the time range (ms, Slack's clock) in which the message sent under this mark may have been posted.
+ * The range is as short as possible: Slack gives some apps only 15 messages a minute, so we cannot read a
+ * second page (https://docs.slack.dev/apis/web-api/rate-limits).
  */
 export function computeMarkedTimeRange(token: string): {readonly sinceMs: number; readonly untilMs: number} {
   const marked = Number.parseInt(token, 10);
   return {sinceMs: marked - skewMs, untilMs: marked + arrivalMs + skewMs};
 }
 
-/** Returns the time of the call that this mark belongs to, by the store's clock (ms). */
+/** Returns the time (ms, the store's clock) of the call for which this mark was saved. */
 export function readMarkTime(token: string): number {
   return Number(token.split(':')[2] ?? 0);
 }
@@ -83,17 +94,20 @@ export type Settlement = Omit<SlackOutcome, 'item'>;
 /** The operations shared by all items of a channel. */
 export interface ChannelWork {
   readonly waits: Waits;
-  /** Returns the wait (ms) before a call that failed this many times is repeated; undefined: never. */
+  /**
+   * Returns the wait (ms) before a call that has failed this many times is repeated; undefined if it is not
+   * repeated.
+   */
   waitAfter: (failure: ChatRefusal | UncertainResult, failures: number) => number | undefined;
   /**
-   * Like `waitAfter`, for a search for a message. Rate limits count as failures too: each search starts from
-   * the beginning and may never reach the message.
+   * Like `waitAfter`, but for repeating a search for a message. Rate limits count as failures too: each
+   * search starts from the beginning, so a search that is always rate-limited would never reach the message.
    */
   waitToLook: (failure: ChatFailure, failures: number) => number | undefined;
   /**
-   * Saves a mark (a token for the call), then sends. Sends nothing and returns undefined in two cases: the
-   * channel has just had a message, or another process works on the channel or may be searching for the
-   * message. While Slack takes no posts, no mark is saved: the result then has no token.
+   * Saves a mark (a token that identifies the call), then calls `send`. Returns undefined without sending if
+   * the channel has just had a message, or if another process works on the channel or may be searching for
+   * the message. While Slack accepts no posts, no mark is saved, and the result has no token.
    */
   sendMarked: <T>(
     lease: ChannelLease,
@@ -101,12 +115,14 @@ export interface ChannelWork {
     target: {readonly parent?: string | undefined; readonly part?: number},
     send: () => Promise<ChatResult<T>>,
   ) => Promise<{token: string | undefined; result: ChatResult<T>} | undefined>;
-  /** Records an outcome. Returns false when another process has taken over the channel. */
+  /**
+   * Records the outcome of a step for an item. Returns false if another process has taken over the channel.
+   */
   record: (lease: ChannelLease, item: SlackItem, settlement: Settlement) => Promise<boolean>;
   /**
-   * Records that a message has been posted. Returns false when another process took over during the call: it
-   * found this message or sent its own. A message that no record mentions is removed. `findTs` returns the
-   * message that is recorded.
+   * Records that a message was posted. Returns false if another process took over the channel during the
+   * call, and so found this message or sent its own. If the record then names another message, this one is
+   * removed. `findTs` returns the `ts` of the recorded message.
    */
   recordPosted: (
     lease: ChannelLease,

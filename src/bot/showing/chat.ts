@@ -86,7 +86,7 @@ export interface FoundMessage {
   readonly metadata: FoundMetadata | undefined;
 }
 
-/** The thread (or the whole channel) and the time range (ms) in which a message is searched. */
+/** The thread (or the whole channel) and the time range (ms) in which we search for a message. */
 export interface SearchScope {
   readonly thread: string | undefined;
   readonly sinceMs: number;
@@ -111,7 +111,7 @@ export interface ChatCalls<M extends ChatMessage> {
    */
   update: (channel: string, ts: string, message: M, behind?: string) => Promise<ChatResult<undefined>>;
   remove: (channel: string, ts: string, behind?: string) => Promise<ChatResult<undefined>>;
-  /** Returns the address of a message. */
+  /** Returns the address (permalink) at which people can open a message. */
   findPermalink: (channel: string, ts: string) => Promise<ChatResult<string>>;
   /** Finds the first message in a time range for which `matches` is true, in one thread or in the channel. */
   find: (
@@ -122,31 +122,34 @@ export interface ChatCalls<M extends ChatMessage> {
 }
 
 /**
- * The place of a standup: in the thread of its day, or directly in the channel, where the message shows its
- * date.
+ * Says where a standup is shown: in the thread of its day, or directly in the channel, where the message
+ * itself shows the date.
  */
 export type StandupLocation = {readonly in: 'thread'} | {readonly in: 'channel'; readonly date: string};
 
-/** The content of the message of a day, which starts the thread for that day's standups. */
+/** The content of a day's message. The standups of that day are posted in the thread of this message. */
 export interface DayContent {
   readonly team: string;
   readonly date: string;
   readonly in: number;
   readonly of: number;
-  /** The people who have posted, if the message lists them. */
+  /** The names of the people who have posted a standup, if the message lists them. */
   readonly names?: readonly string[] | undefined;
-  /** The time (ms) when the run of the day closes, or that it has closed. Undefined: there is no run. */
+  /**
+   * The time (ms) at which the day's run closes, or `closed` if it has closed. Undefined if the day has no
+   * run.
+   */
   readonly closing?: number | 'closed' | undefined;
 }
 
-/** The key of the reminder of a day. */
+/** The fields that identify a member's reminder for one day. */
 export type PromptKey = Pick<Prompt, 'member' | 'date' | 'take'>;
 
-/** The presentation of the same content in one chat. */
+/** The functions that turn content into messages of one chat. */
 export interface Presenters<M extends ChatMessage> {
   /**
-   * Presents one standup in one or more messages. `nameable`: the people it may mention by name; undefined:
-   * nobody.
+   * Presents a standup as one or more messages. `nameable`: the people whom the messages may mention, and so
+   * notify; undefined for nobody.
    */
   standup: (
     standup: StandupContent,
@@ -168,8 +171,8 @@ export interface Presenters<M extends ChatMessage> {
     more: {readonly snoozed?: number | undefined; readonly now?: number},
   ) => M;
   /**
-   * Presents the short text that takes the place of a replaced reminder if the chat does not let us remove
-   * it.
+   * Presents the short text that we put into a replaced reminder if the chat does not let us remove that
+   * reminder.
    */
   moved: (prompt: PromptKey) => M;
 }

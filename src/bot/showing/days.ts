@@ -32,11 +32,11 @@ export interface Days {
   /** Updates the message of a day, or posts it when a run of the day needs it. */
   show: (lease: ChannelLease, item: DayItem) => Promise<void>;
   /**
-   * Posts the message of a day if it does not exist. `post`: a standup that is about to be posted in its
-   * thread; the message counts it already.
+   * Posts the message of a day if it does not exist. `post`: a standup that will be posted in the thread of
+   * the message. The message already counts this standup.
    */
   ensure: (lease: ChannelLease, day: ThreadDay, post?: SlackPost) => Promise<MessageOutcome>;
-  /** Updates the message of a day, or posts it again if a person has removed it. */
+  /** Updates the message of a day. If a person has removed the message, posts it again. */
   renew: (lease: ChannelLease, day: ThreadDay) => Promise<MessageOutcome>;
 }
 
@@ -59,7 +59,7 @@ export function createDayMessages<M extends ChatMessage>({
     shownOf: toSingleMessageState,
     isOurs: (day, _number, metadata) => isDayMessage(day, metadata),
     fieldsOf: (_number, shown) => ({set: {shown}, clear: []}),
-    // When in doubt, the message is sent again: two copies do less harm than none.
+    // If it is unknown whether the message was posted, it is posted again: two copies do less harm than none.
     async whenUnsure(_lease, {failures}, token, failure) {
       if (failure.kind !== 'refused' || !isSearchHopeless(failure)) return undefined;
       const next = work.waitAfter(failure, failures) ?? 'settled';
@@ -87,8 +87,8 @@ export function createDayMessages<M extends ChatMessage>({
     const count = run?.count ?? countPostedMembers(day, isOver);
     const names = day.names ? await views.listAuthors(call, pickFirstStandups(day)) : undefined;
     const message = presenters.day({team, date, ...count, names, closing: run?.closing});
-    // If a person deleted the message, its thread is hidden. While the run is open, the message is posted
-    // again; later only a late standup brings a new one.
+    // If a person deletes the message, Slack hides its thread. While the run is open, we then post the
+    // message again; later we do so only if a late standup needs it.
     const comesAgain = !isOver && day.authors.size > 0;
     return {
       message,

@@ -6,9 +6,12 @@ import type {MessageKind} from './kind.js';
 import {type SettlementMark, markFields, type MessageOutcome} from './step.js';
 import {concernsChannel} from './refusals.js';
 
-/** Handles failures of a chat: tries again, pauses, or gives up and reports that. */
+/** Handles failed calls to the chat: repeats the call later, or gives up and reports the failure. */
 export interface Failures {
-  /** Handles a failed call. `mark`: the call's mark (a token saved before the call), and how to record it. */
+  /**
+   * Handles a failed call. `mark`: the token saved before the call, and the fields of the record that contain
+   * it.
+   */
   fail: <I extends SlackItem, R, M extends ChatMessage>(
     kind: MessageKind<I, R, M>,
     lease: ChannelLease,
@@ -16,15 +19,18 @@ export interface Failures {
     found: R,
     failed: {readonly failure: ChatFailure; readonly mark: SettlementMark},
   ) => Promise<void>;
-  /** Returns the record that schedules another attempt to edit or remove; undefined when there is none. */
+  /**
+   * Returns the record that schedules another attempt to edit or remove a message; undefined if there is no
+   * further attempt.
+   */
   waitFor: <I extends SlackItem, R, M extends ChatMessage>(
     kind: MessageKind<I, R, M>,
     found: R,
     failure: ChatFailure,
   ) => Settlement | undefined;
   /**
-   * Handles a failed search for a message. `token`: the mark of the message; left out for the first message
-   * of a thread.
+   * Handles a failed search for a message. `token`: the token saved before the call that may have posted the
+   * message; left out for the first message of a thread.
    */
   failLook: <I extends SlackItem, R, M extends ChatMessage>(
     kind: MessageKind<I, R, M>,
@@ -34,7 +40,7 @@ export interface Failures {
     unseen: {readonly failure: ChatFailure; readonly token?: string},
   ) => Promise<void>;
   /**
-   * Handles a failure that concerns the first message of the item's thread: it could not be posted or found.
+   * Handles a failure to post or find the first message of the thread in which the item's messages belong.
    */
   ofRoot: <I extends SlackItem, R, M extends ChatMessage>(
     kind: MessageKind<I, R, M>,
@@ -106,7 +112,7 @@ export function createFailures({chatName, work, log}: FailuresParts): Failures {
 
     waitFor({policy: policyOf, isFinal, shownOf}, found, failure) {
       const policy = policyOf(found);
-      // A low-priority edit or removal has its own schedule.
+      // After a rate limit, an edit or removal of low priority is repeated by a schedule of its own.
       if (failure.kind === 'limited')
         return {next: policy.behind ? failure.waitMs : {whenTaken: failure.method}};
       const {failures: before} = shownOf(found);
@@ -149,8 +155,8 @@ export function createFailures({chatName, work, log}: FailuresParts): Failures {
       await reporter?.report(outcomeUnknown);
       const set = {failures: before + 1, ...(policy.failed !== 'never' && {failed: outcomeUnknown})};
       if (policy.unsure === 'keep-mark') return recordOutcome(lease, item, {...mark, next: 'settled', set});
-      // When in doubt, the first message of a thread is posted again: two of them do less harm than replies
-      // that each wait for a search.
+      // If it is unknown whether the first message of a thread was posted, we post it again: two such
+      // messages do less harm than replies that all wait for a search.
       if (token === undefined && kind.thread !== undefined)
         await recordOutcome(lease, kind.thread.rootOf(found), {clear: ['sending'], next: 'settled'});
       const clear = token === undefined ? {} : {clear: markFields};

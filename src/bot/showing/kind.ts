@@ -9,16 +9,17 @@ export interface MessagePart {
   readonly ts: string;
   /** The fingerprint of the message's content; undefined while unknown. */
   readonly shown: string | undefined;
-  /** True when the wanted content differs from this message only outside the text. */
+  /** Returns true if the wanted content has the same text as this message and differs only in other parts. */
   readonly isSame?: (want: {readonly shown: string}) => boolean;
 }
 
-/** The known messages of an item, such as a standup or a report. */
+/** The messages of one item, such as a standup or a report, that we know to exist. */
 export interface PostingState {
   /** The posted messages, by number from 1. */
   readonly parts: ReadonlyMap<number, MessagePart>;
   /**
-   * The mark (saved token) of a post whose outcome is unknown, and the number of the message to be posted.
+   * The token saved before a post whose outcome is unknown, and the number of the message that it was to
+   * post.
    */
   readonly sending: string | undefined;
   readonly sendingPart: number;
@@ -49,18 +50,18 @@ export interface DesiredMessage<M extends ChatMessage> {
   readonly message: M;
   /** The fingerprint of the message's content. */
   readonly shown: string;
-  /** Further fields of the record that are set, and others that are cleared, once the message is posted. */
+  /** Fields of the item's record that are set (`set`) or removed (`clear`) once the message is posted. */
   readonly set?: Readonly<Record<string, string | number>>;
   readonly clear?: readonly string[];
-  /** The changes to record when a person has removed the message and it will be posted again. */
+  /** The changes to record if a person has removed the message, before we post it again. */
   readonly again?: Partial<Settlement>;
 }
 
 /** The messages that an item should show now. */
 export type DesiredMessages<M extends ChatMessage> =
-  /** Records a result; this step makes no call to the chat. */
+  /** Records this result without a call to the chat. */
   | {readonly kind: 'record'; readonly settlement: Settlement}
-  /** Does nothing: the step is already made and recorded. */
+  /** Does nothing, since the step has already been done and recorded. */
   | {readonly kind: 'done'}
   /** Removes one message of the item, then records `after`. */
   | {readonly kind: 'remove'; readonly number: number; readonly after: Settlement}
@@ -68,10 +69,11 @@ export type DesiredMessages<M extends ChatMessage> =
       readonly kind: 'messages';
       readonly messages: readonly DesiredMessage<M>[];
       /**
-       * The time when the item is due again after one of its messages is posted or edited. Default: at once.
+       * The time at which the item's next step is due after one of its messages was posted or edited.
+       * Default: at once.
        */
       readonly next?: Settlement['next'];
-      /** The changes to record when the item ends with some of its messages missing. */
+      /** The changes to record if we stop posting although some of the item's messages are missing. */
       readonly end: Partial<Settlement>;
       /** Called when all messages of the item are up to date. */
       readonly finish: () => Promise<void>;
@@ -79,19 +81,19 @@ export type DesiredMessages<M extends ChatMessage> =
 
 /** Reports to a team that something cannot be shown in the team's channel. */
 export interface FailureReporter {
-  /** Records the failure as the delivery problem of the channel; does nothing when no report is needed. */
+  /** Records the failure as the channel's delivery problem, unless this failure needs no report. */
   readonly note: (code: string, isLost: boolean) => Promise<void>;
-  /** Emits the event about the failure, once. */
+  /** Emits the event that reports the failure. A repeated call emits no second event. */
   readonly report: (code: string) => Promise<void>;
 }
 
-/** One kind of message: how it is found, presented and recorded. `R`: the type of its record. */
+/** The rules for one kind of message: how we find, present and record it. `R`: the type of its record. */
 export interface MessageKind<I extends SlackItem, R, M extends ChatMessage> {
   readonly policy: (found: R) => Policy;
-  /** Returns the record of an item; undefined when nothing was ever to be shown. */
+  /** Returns the record of an item; undefined if the item never had anything to show. */
   readonly find: (lease: ChannelLease, item: I) => Promise<R | undefined>;
   readonly shownOf: (found: R) => PostingState;
-  /** True if this metadata is that of the item's message with this number. */
+  /** Returns true if this metadata belongs to the item's message with this number. */
   readonly isOurs: (found: R, number: number, metadata: FoundMetadata | undefined) => boolean;
   readonly desire: (lease: ChannelLease, item: I, found: R) => Promise<DesiredMessages<M>>;
   /** Returns the fields that record which content a message shows. */
@@ -100,16 +102,20 @@ export interface MessageKind<I extends SlackItem, R, M extends ChatMessage> {
     shown: string,
   ) => {readonly set: Readonly<Record<string, string | number>>; readonly clear: readonly string[]};
   /**
-   * Returns the fingerprint of a message that was found in the chat. Left out: the fingerprint is unknown.
+   * Returns the fingerprint of a message that a search found in the chat. Without this function, the
+   * fingerprint of a found message counts as unknown.
    */
   readonly readShown?: (found: FoundMessage) => string;
-  /** Returns the channel of the item's messages, if it is not the leased one; undefined while unknown. */
+  /**
+   * Returns the channel of the item's messages if it is not the channel of the lease; undefined while it is
+   * unknown.
+   */
   readonly channelOf?: (lease: ChannelLease, found: R) => Promise<string | undefined>;
   /** The thread that contains the item's messages. */
   readonly thread?: {
     /**
-     * Ensures that the thread's first message exists. Undefined: the item's own first message starts the
-     * thread.
+     * Ensures that the first message of the thread exists. Returns undefined if the item's own first message
+     * starts the thread.
      */
     readonly ensureRoot: (lease: ChannelLease, item: I, found: R) => Promise<MessageOutcome | undefined>;
     readonly rootOf: (found: R) => SlackItem;
@@ -123,16 +129,16 @@ export interface MessageKind<I extends SlackItem, R, M extends ChatMessage> {
   ) => Partial<Settlement>;
   /** Called before the success of a call is recorded. */
   readonly noteShown?: (lease: ChannelLease, found: R) => Promise<void>;
-  /** True if the chat's failure is final, even if waits are left. */
+  /** Returns true if the chat's failure is final, so that no further attempt is made. */
   readonly isFinal?: (failure: ChatFailure) => boolean;
   /** Called before a failure is recorded. */
   readonly noteFailure?: (lease: ChannelLease, found: R, code: string) => Promise<void>;
   readonly failureReporter?: (lease: ChannelLease, item: I, found: R) => FailureReporter;
-  /** Returns further fields to record when the item is given up. */
+  /** Returns further fields to record when we stop trying to show the item. */
   readonly recordLost?: (found: R) => Partial<Settlement>;
   /**
-   * Returns the next step when it cannot be found out whether a message was posted. Undefined: the policy
-   * decides.
+   * Decides what to record if we cannot find out whether a message was posted. If the result is undefined,
+   * the policy decides.
    */
   readonly whenUnsure?: (
     lease: ChannelLease,

@@ -10,7 +10,10 @@ import type {MessageKind, DesiredMessage} from './kind.js';
 import {isThreadGone} from './refusals.js';
 import {channelUnknown, markFields, type MessageOutcome} from './step.js';
 
-/** The fingerprint recorded for a message whose content is unknown: the next step edits that message. */
+/**
+ * The fingerprint recorded for a message whose content we do not know. No real content has this fingerprint,
+ * so the next step edits the message.
+ */
 export const unknownContent = '0';
 
 /** One message that should exist, with its number and the step that follows. */
@@ -20,10 +23,13 @@ export interface NumberedMessage<M extends ChatMessage> {
   readonly next: Settlement['next'];
 }
 
-/** The refusal used when the channel is unknown, since no search is possible without a channel. */
+/** The refusal reported if the channel is unknown: without a channel we cannot search for a message. */
 export const unknownChannel = {kind: 'refused', code: channelUnknown, reason: 'nowhere'} as const;
 
-/** Posts one message, or finds out whether it was posted already. The caller records failures. */
+/**
+ * Posts a message at most once: saves a mark (a token) before the call and, if the outcome of the call is
+ * unknown, searches the chat for the message. The caller records failures.
+ */
 export interface MarkedPosts<M extends ChatMessage> {
   /** Saves a mark, sends one message, and records the result. */
   post: <I extends SlackItem, R>(
@@ -33,7 +39,9 @@ export interface MarkedPosts<M extends ChatMessage> {
     found: R,
     message: NumberedMessage<M> & {readonly parent: string | undefined},
   ) => Promise<MessageOutcome>;
-  /** Searches the chat for a marked message when the outcome of its call is unknown. */
+  /**
+   * Searches the chat for the message of a call whose outcome is unknown, by the mark saved before the call.
+   */
   look: <I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     lease: ChannelLease,
@@ -78,7 +86,10 @@ export function createMarkedPosts<M extends ChatMessage>({
     return isOurs ? {kind: 'there', ts: value.ts} : {kind: 'not-now'};
   }
 
-  /** Returns the record of a posted message. `want`: the content of the message, if known. */
+  /**
+   * Returns the changes to the record after a message was posted. `want`: the content of the message, if
+   * known.
+   */
   function createPostedSettlement<I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     found: R,

@@ -97,8 +97,8 @@ export function isPromptMessage(
 }
 
 /**
- * Returns the key of the blockers that a message shows; empty if there are none, or if the message is too old
- * to have a key.
+ * Returns the key of the blockers that a message shows; empty if it shows none, or if an earlier version of
+ * the service posted the message without a key.
  */
 export function readBlockersKey(metadata: FoundMetadata | undefined): string {
   const blockers = metadata?.event_payload?.['blockers'];

@@ -52,7 +52,8 @@ export function createNoticeMessages<M extends ChatMessage>({
       return chat.isPerson(person) ? prompts.findDirect(workspace, person, storeDeadline()) : person;
     },
     recordPosted: (_found, {posted: {channel}}) => ({set: {channel}}),
-    // A notice that must not be posted twice waits longer: Slack may allow the search for it by then.
+    // A notice that must not be posted twice waits longer before the search is repeated: Slack may allow the
+    // search by then.
     async whenUnsure(_lease, {notice, failures}, token, failure) {
       const next = notice.once && failure.kind === 'refused' ? work.waits.unanswered[failures] : undefined;
       return next === undefined ? undefined : {token, set: {failures: failures + 1}, next};

@@ -5,10 +5,10 @@ export interface Policy {
   /** The kind's name in the log. */
   readonly name: string;
   /**
-   * The next step when a search cannot tell whether a message was posted:
+   * The next step if even a search cannot tell whether a message was posted:
    * - `send-again`: post it again.
-   * - `keep-mark`: do not post while its mark exists.
-   * - `give-up`: post it only when it is wanted again.
+   * - `keep-mark`: post nothing while the token of that call is stored.
+   * - `give-up`: post it only when it is requested again.
    */
   readonly unsure: 'send-again' | 'keep-mark' | 'give-up';
   /**
@@ -26,11 +26,12 @@ export interface Policy {
    */
   readonly refusedEdit: 'fail' | 'leave' | 'try-again';
   /**
-   * The recipient of a report that the item is not shown: the team (as its channel's problem), or nobody.
+   * The recipient of a report that an item cannot be shown: the team, as a problem of its channel, or nobody.
    */
   readonly reportedTo: 'team' | 'none';
   /**
-   * The moment of recording why the item is not shown: the first refusal, the end of all attempts, or never.
+   * The moment at which we record why an item is not shown: the first refusal, the end of all attempts, or
+   * never.
    */
   readonly failed: 'once-refused' | 'once-lost' | 'never';
   /** True if edits and removals of this kind have low priority, since a delay disturbs nobody. */

@@ -43,15 +43,15 @@ export interface PromptsParts<M extends ChatMessage> {
   readonly now: () => number;
 }
 
-/** Ends the work on the reminder of a member who no longer exists. */
+/** The result that ends the work on a reminder whose member no longer exists. */
 const gone: Settlement = {next: 'settled', forget: true};
 
 /** Error codes for a chat account that may no longer exist. */
 const accountRefusals: ReadonlySet<string> = new Set(['user_disabled', 'user_not_found']);
 
 /**
- * The time (ms) for which an edit waits for a missing link, so that one edit mostly shows the outcome and the
- * link.
+ * The time (ms) for which an edit of a reminder waits for the link to the posted standup, so that one edit
+ * usually shows both the outcome and the link.
  */
 const linkMs = 10_000;
 
@@ -70,8 +70,8 @@ export function createPromptMessages<M extends ChatMessage>(
     policy: () => policies.prompt,
     async find({workspace, channel}, {member, date}) {
       const prompt = await prompts.find(workspace, member, date, storeDeadline());
-      // The reminder now belongs to another chat account of the member, and its message is in that account's
-      // channel.
+      // The member uses another chat account now: the reminder's message belongs in the channel of that
+      // account.
       if (prompt === undefined || prompt.user !== channel) return undefined;
       return {prompt, state: await views.findPromptState({workspace, deadline: storeDeadline()}, prompt)};
     },
@@ -85,14 +85,13 @@ export function createPromptMessages<M extends ChatMessage>(
         ? planFirstMessage(lease, item, found)
         : planEdit(lease, item, found, found.prompt.ts),
     recordPosted: (_found, {posted: {channel}, token = ''}) => ({set: {channel, sent: readMarkTime(token)}}),
-    // Every success is recorded, so that a reachable member does not count as unreachable. The number of
-    // failures does not show this: a reminder that is merged into that of another day loses its earlier
-    // failures.
+    // Every success is recorded, so that a reachable member does not count as unreachable. The count of
+    // failures cannot tell this: a reminder merged into that of another day loses its count.
     noteShown: (lease, {prompt}) => noteUnreachable(lease, prompt, [...prompt.runs.keys()], undefined),
     isFinal: (failure) => failure.kind === 'refused' && concernsPerson(failure),
-    // Each failure is recorded at once: if the run closes before the next attempt, its report must know who
-    // was not reached. The failure comes before the outcome, so that a crash in between only repeats the
-    // record.
+    // Each failure is recorded at once: if the run closes before the next attempt, the run's report must say
+    // which members were not reached. The failure is recorded before the outcome of the attempt, so that
+    // after a crash in between it is only recorded again.
     async noteFailure(lease, {prompt, state}, code) {
       const runs = listOpenLines(state).map(({run}) => suffixOf(run));
       await noteUnreachable(lease, prompt, runs, code);
@@ -109,7 +108,7 @@ export function createPromptMessages<M extends ChatMessage>(
     {prompt, state}: FoundPrompt,
   ): Promise<DesiredMessages<M>> {
     const isOver = prompt.snoozed !== undefined && prompt.snoozed <= now();
-    // A reminder that was snoozed during this step remains snoozed.
+    // Removes the snooze only if its time is over, so that a snooze chosen during this step stays.
     const snoozed = isOver ? ['snoozed'] : [];
     if (
       state === undefined ||
@@ -118,7 +117,7 @@ export function createPromptMessages<M extends ChatMessage>(
       prompt.failed !== undefined
     ) {
       const latest = prompt.old.at(-1);
-      // The reminder is not repeated: its existing message remains in use.
+      // No new message is sent, so the reminder's existing message remains the current one.
       if (latest !== undefined)
         return createRecordStep({
           ...createReplacedMessageFields(prompt.old.slice(0, -1), {ts: latest}, snoozed),
@@ -129,7 +128,7 @@ export function createPromptMessages<M extends ChatMessage>(
     // A member who snoozed a reminder wants it at that time, even in their quiet hours.
     const from = Math.max(prompt.notBefore, prompt.snoozed ?? state.quietUntil);
     if (from > now()) return createRecordStep({next: {at: from}});
-    // The reminder of an earlier day becomes that of today, or is merged into it.
+    // A reminder left over from an earlier day becomes today's reminder, or is merged into it.
     if (state.today > prompt.date) {
       await prompts.moveTo(lease, prompt, state.today, storeDeadline());
       return {kind: 'done'};
@@ -149,8 +148,8 @@ export function createPromptMessages<M extends ChatMessage>(
   }
 
   /**
-   * Updates the existing message. If the member no longer exists, the record is dropped and nothing is
-   * edited.
+   * Plans the edit of a reminder's message. If the member no longer exists, nothing is edited, and the record
+   * of the reminder is deleted.
    */
   async function planEdit(
     lease: ChannelLease,
@@ -162,7 +161,8 @@ export function createPromptMessages<M extends ChatMessage>(
     const isOpen = listOpenLines(state).length > 0;
     const {snoozed, old} = prompt;
     const isPutOff = snoozed !== undefined && snoozed <= now();
-    // A member who has turned reminders off keeps the message of the snoozed reminder.
+    // If the member has turned reminders off, the message of a snoozed reminder stays, and no new one is
+    // sent.
     if (isOpen && isPutOff && !state.wanted) return createRecordStep({clear: ['snoozed'], next: 'more'});
     const again = current?.wanted && isOpen ? findNextRepeatTime(prompt, current) : undefined;
     if (again !== undefined && again <= now()) {
@@ -196,8 +196,8 @@ export function createPromptMessages<M extends ChatMessage>(
   }
 
   /**
-   * Returns the time (ms) of the next repeat of a reminder, if any. A member who snoozed it wants it then,
-   * even in their quiet hours.
+   * Returns the time (ms) at which a reminder is repeated next, if at all. The time of a snooze counts even
+   * if it lies in the member's quiet hours.
    */
   function findNextRepeatTime(prompt: Prompt, {quietUntil}: PromptState): number | undefined {
     if (prompt.snoozed !== undefined) return prompt.snoozed;
@@ -205,7 +205,7 @@ export function createPromptMessages<M extends ChatMessage>(
     return isWanted ? Math.max(prompt.notBefore, quietUntil) : undefined;
   }
 
-  /** Removes the oldest message that the reminder has replaced. */
+  /** Removes the oldest of the messages that a newer message of the reminder has replaced. */
   async function removeReplaced(lease: ChannelLease, item: PromptItem, found: FoundPrompt): Promise<void> {
     const {prompt} = found;
     const [first = '', ...left] = prompt.old;
@@ -222,8 +222,8 @@ export function createPromptMessages<M extends ChatMessage>(
   }
 
   /**
-   * If it is unknown whether Slack has posted a reminder, this attempt sends nothing. The mark in the store
-   * remains, so that the next attempt searches Slack for the message first.
+   * If it is unknown whether Slack has posted a reminder, this attempt sends nothing. The token of the call
+   * stays in the store, so that the next attempt first searches Slack for the message.
    */
   async function resolveUncertainPost(
     lease: ChannelLease,
@@ -234,7 +234,8 @@ export function createPromptMessages<M extends ChatMessage>(
     const mark = token === undefined ? {} : {token};
     if (failure.kind !== 'refused') return {...mark, set: {failed: 'outcome_unknown'}, next: 'settled'};
     const isPersonal = concernsPerson(failure) && failure.code !== channelUnknown;
-    // If there is now another reason to remind the member, a new message is no repetition.
+    // If there is another reason to remind the member by now, a new message does not repeat the uncertain
+    // one.
     if (!isPersonal && needsNewMessage({...prompt, sent: readMarkTime(token ?? '')})) {
       const set = {take: prompt.take + 1};
       return {...mark, clear: [...markFields, 'failures', 'failed'], set, next: 'more'};
@@ -245,7 +246,8 @@ export function createPromptMessages<M extends ChatMessage>(
   }
 
   /**
-   * Returns when the reminder is due next without a new request: when a run closes or the reminder repeats.
+   * Returns the time at which the reminder is due next if nothing requests it sooner: when a run closes, or
+   * when the reminder repeats.
    */
   function createNextDueSettlement(state: Pick<PromptState, 'lines'>, again: number | undefined): Settlement {
     const open = listOpenLines(state).map(({closesAt}) => closesAt);
@@ -271,7 +273,7 @@ function createRecordStep(settlement: Settlement): {kind: 'record'; settlement: 
   return {kind: 'record', settlement};
 }
 
-/** Returns the field with the replaced messages that still exist, merged with the other fields. */
+/** Returns the field that lists the replaced messages still to be removed, together with the other fields. */
 function createReplacedMessageFields(
   old: readonly string[],
   set: Readonly<Record<string, string>>,

@@ -21,7 +21,7 @@ export interface ReadLogParts {
   >;
   readonly slackTroubles: Pick<SlackTroubleRecords, 'read'>;
   readonly prompts: Pick<Prompts, 'ask'>;
-  /** Emits an event that says: the content requested by this log entry is not shown. */
+  /** Emits the event that reports a log entry whose content is shown nowhere. */
   readonly reportPassed: (workspace: Id<'workspace'>, entry: LogEntry) => Promise<void>;
   readonly eventMs: number;
   readonly meter: Pick<Meter, 'countUnshown'>;
@@ -32,7 +32,10 @@ export interface ReadLogParts {
 
 const batch = 100;
 
-/** The maximum number of refreshes in one Redis script, which takes two keys for each. */
+/**
+ * The maximum number of refreshes (requests to update a message) in one Redis script, which takes two keys
+ * for each.
+ */
 const refreshesAtOnce = 80;
 
 /**
@@ -43,8 +46,9 @@ const eventTries = 5;
 const awayFactor = 30;
 
 /**
- * Moves a workspace's Slack cursor through the event log. One step records what channels should show after an
- * event, and passes the event. No event is lost or recorded twice, however often this runs.
+ * Reads a workspace's events for Slack, one after the other. One store operation records what channels should
+ * show after an event, and moves the workspace's position past the event. So no event is lost or recorded
+ * twice, however often this job runs.
  */
 export function createReadLogJob(parts: ReadLogParts): Perform<{kind: 'read-slack'}> {
   const {posts, events, views, slackTroubles, wake} = parts;
@@ -59,8 +63,8 @@ export function createReadLogJob(parts: ReadLogParts): Perform<{kind: 'read-slac
   }
 
   /**
-   * Passes one event. Returns the channels that have work now; undefined when another process passed it
-   * first.
+   * Records what channels should show after one event, and moves the position past the event. Returns the
+   * channels that have work now; undefined if another process handled the event first.
    */
   async function passEvent(
     workspace: Id<'workspace'>,
@@ -77,8 +81,8 @@ export function createReadLogJob(parts: ReadLogParts): Perform<{kind: 'read-slac
       views.listRefreshes(workspace, entry),
     ]);
     const channels = refreshes.map(({channel}) => channel);
-    // If the refreshes of an event are too many for one script, the first ones are requested before the event
-    // is passed.
+    // One script takes a limited number of refreshes. If an event needs more, the first ones are requested
+    // before the position moves past the event.
     let [asked, left] = [0, refreshes.length];
     for (; left > (hasRecipients ? 0 : refreshesAtOnce); asked += refreshesAtOnce, left -= refreshesAtOnce)
       await posts.refresh(workspace, refreshes.slice(asked, asked + refreshesAtOnce), within());
@@ -92,16 +96,16 @@ export function createReadLogJob(parts: ReadLogParts): Perform<{kind: 'read-slac
   }
 
   /**
-   * Passes one event, with its reminders. After repeated failures the event is skipped, so that later events
-   * are not blocked.
+   * Handles one event and its reminders. If this fails repeatedly, the event is skipped, so that later events
+   * need not wait.
    */
   async function passOrSkipEvent(
     workspace: Id<'workspace'>,
     entry: LogEntry,
   ): Promise<readonly string[] | undefined> {
     try {
-      // Reminders are requested before the event is passed. A process that crashes in between requests them
-      // twice, which does no harm.
+      // Reminders are requested before the position moves past the event. If the process crashes in between,
+      // they are requested twice, which does no harm.
       const people = await refreshPrompts(workspace, entry);
       const channels = await passEvent(workspace, entry);
       return channels && [...people, ...channels];

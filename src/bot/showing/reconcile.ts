@@ -19,9 +19,9 @@ export interface ReconcilerParts<M extends ChatMessage> {
   readonly failures: Failures;
 }
 
-/** Makes a channel show what it should, one call to the chat at a time. */
+/** Makes the messages of a channel match their wanted content, with one call to the chat at a time. */
 export interface Reconciler<M extends ChatMessage> {
-  /** Makes the next step of one item. */
+  /** Does the next step for one item, usually a call to post, edit or remove one of its messages. */
   reconcile: <I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     lease: ChannelLease,
@@ -37,9 +37,9 @@ export interface Reconciler<M extends ChatMessage> {
 }
 
 /**
- * The algorithm for all posts. Each message gets a mark (a saved token) before it is sent. If the mark is
- * found later, we do not know whether the message arrived, and search the channel once. Kinds and policies
- * contain all differences.
+ * The algorithm for all kinds of messages. Before a message is sent, a mark (a token) is saved. A mark found
+ * later means that we do not know whether the message arrived, so we search the channel once. Everything in
+ * which the kinds differ is in `MessageKind` and `Policy`.
  */
 export function createReconciler<M extends ChatMessage>({
   chat,
@@ -109,7 +109,7 @@ export function createReconciler<M extends ChatMessage>({
     await recordOutcome(lease, item, {...mark, clear, next: 0});
   }
 
-  /** Finds out whether a message with a mark was posted. */
+  /** Finds out whether the message for which a mark was saved has been posted. */
   async function resolveMark<I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     lease: ChannelLease,
@@ -150,8 +150,8 @@ export function createReconciler<M extends ChatMessage>({
     }
     if (result.kind === 'done') await kind.noteShown?.(lease, found);
     const fields = kind.fieldsOf(number, want.shown);
-    // A message that was given up is retried only when it is wanted again. An edit of the previous message is
-    // no reason to retry.
+    // A message that we stopped trying to post is tried again only if it is requested again. An edit of the
+    // message before it is no such request.
     const failureFields = policy.failed === 'once-lost' ? ['failures'] : ['failures', 'failed'];
     await recordOutcome(lease, item, {
       clear: [...failureFields, ...fields.clear, ...(want.clear ?? [])],
@@ -160,7 +160,10 @@ export function createReconciler<M extends ChatMessage>({
       success: isTaken,
     });
 
-    /** True when only the parts outside the text are out of date: such a message counts as shown. */
+    /**
+     * Returns true if the text is up to date and only other parts of the message are not: it then counts as
+     * shown.
+     */
     function isTextUpToDate(failure: ChatFailure): boolean {
       if (channel === undefined) return true;
       return failure.kind === 'refused' && !isTemporaryRefusal(failure) && isSame?.(want) === true;
@@ -168,8 +171,8 @@ export function createReconciler<M extends ChatMessage>({
   }
 
   /**
-   * Removes one message and records the result. The last message goes first, so that no reply is left without
-   * its thread.
+   * Removes one message and records the result. The last message goes first, so that no reply is left in a
+   * thread without its first message.
    */
   async function removeMessage<I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
@@ -205,7 +208,7 @@ export function createReconciler<M extends ChatMessage>({
     if (ts !== undefined) return {kind: 'there', ts};
     if (sending !== undefined) {
       const seen = await look(kind, lease, item, found, {token: sending, next: 'settled'});
-      // The search can never succeed: other messages must not wait for such a search.
+      // The search can never succeed, so other messages must not wait for it.
       if (seen.kind === 'unseen' && isSearchHopeless(seen.failure))
         await recordOutcome(lease, item, {token: sending, clear: markFields, next: 'settled'});
       if (seen.kind !== 'absent') return seen;
@@ -218,7 +221,7 @@ export function createReconciler<M extends ChatMessage>({
     return step;
   }
 
-  /** Records an outcome. If another process has taken over the channel, nothing else has to be done. */
+  /** Records an outcome. If another process has taken over the channel, that process does the rest. */
   async function recordOutcome(lease: ChannelLease, item: SlackItem, settlement: Settlement): Promise<void> {
     await work.record(lease, item, settlement);
   }

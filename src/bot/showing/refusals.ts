@@ -15,7 +15,7 @@ export function isMessageOrThreadGone(outcome: ChatResult<unknown>): boolean {
   return isMessageGone(outcome) || isThreadGone(outcome);
 }
 
-/** Refusals that apply to everything in the channel until a person acts. */
+/** The reasons for which the chat refuses everything in a channel until a person acts. */
 const closed: ReadonlySet<ChatRefusalReason> = new Set(['token', 'closed', 'permission', 'nowhere']);
 
 /** True when the refused call may be accepted later. */
@@ -33,7 +33,9 @@ export function concernsPerson({reason}: Pick<ChatRefusal, 'reason'>): boolean {
   return reason === 'person' || reason === 'nowhere';
 }
 
-/** True when a refused search may be allowed later. A missing permission is not expected to come. */
+/**
+ * Returns true if a refused search may be allowed later. We do not expect a missing permission to be granted.
+ */
 export function mayLookLater(refused: Pick<ChatRefusal, 'reason'>): boolean {
   return isTemporaryRefusal(refused) && refused.reason !== 'permission';
 }

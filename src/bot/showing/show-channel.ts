@@ -31,7 +31,9 @@ export interface ShowChannelParts<M extends ChatMessage> {
       deadline: number,
     ) => Promise<readonly string[]>;
   };
-  /** Counts the failures of our own code on an item since the process started; returns the count. */
+  /**
+   * Counts how often our own code has failed on an item since the process started, and returns that number.
+   */
   readonly countError: (item: string) => number;
   /** Finds out why messages to a person are no longer delivered. Never rejects. */
   readonly lookAt: (hold: Pick<ChannelLease, 'workspace'>, person: string) => Promise<void>;
@@ -50,7 +52,10 @@ export interface ShowChannelParts<M extends ChatMessage> {
   readonly waits?: Partial<Waits>;
 }
 
-/** Makes one channel show what it should, item by item. One process works on a channel at a time. */
+/**
+ * Makes one channel show what it should: does the due steps, item by item. Only one process works on a
+ * channel at a time.
+ */
 export function createShowChannelJob<M extends ChatMessage>(
   parts: ShowChannelParts<M>,
 ): Perform<{kind: 'post-slack'; channel: string}> {
@@ -95,7 +100,10 @@ export function createShowChannelJob<M extends ChatMessage>(
     }
   }
 
-  /** Tells the people who were notified of a channel's delivery problem that the problem is over. */
+  /**
+   * Updates the notices that told people about a channel's delivery problem, so that they say that it is
+   * over.
+   */
   async function refreshTroubleNotices(lease: ChannelLease, item: SlackItem): Promise<void> {
     for (const person of await troubles.refresh(lease.workspace, lease.channel, storeDeadline()))
       parts.wake(lease.workspace, {kind: 'post-slack', channel: person});
@@ -115,8 +123,8 @@ export function createShowChannelJob<M extends ChatMessage>(
   }
 
   /**
-   * Postpones an item if our own code fails on it, so that later items continue. After the last wait the item
-   * is given up.
+   * Does the next step for an item. If our own code fails on it, the item is postponed, so that later items
+   * continue. When all waits are used, we stop trying to show the item.
    */
   async function advanceOrPostpone(lease: ChannelLease, item: SlackItem): Promise<void> {
     try {
@@ -124,7 +132,7 @@ export function createShowChannelJob<M extends ChatMessage>(
     } catch (error) {
       const {workspace, channel} = lease;
       const fields = {workspace, channel, item: slackItemName(item)};
-      // While the store is unavailable, the item may not be the cause of the failure.
+      // While the store is unavailable, a failure may have nothing to do with the item.
       const isAway = error instanceof AppError && error.code === 'service_unavailable';
       const wait = work.waits.unanswered[isAway ? 1 : parts.countError(Object.values(fields).join(' '))];
       if (isAway)

@@ -78,12 +78,12 @@ export function createStandupMessages<M extends ChatMessage>(
         return troubles.reportUnshown(workspace, {kind: 'standup', suffix, revision, team}, code);
       },
     }),
-    // A standup that is given up is taken off its day's message, which has already counted it.
+    // If we stop trying to show a standup, the message of its day must no longer count it.
     recordLost: (post) => ({
       want: post.want,
       ...(post.ts === undefined && post.mode === 'thread' && createDayChange(post, {shows: false})),
     }),
-    // A removal continues with the known messages, even if there may be one more that we do not know.
+    // A removal continues with the messages that we know, even if there may be one more.
     whenUnsure: async (_lease, post, token) =>
       post.want === 'deleted' && findLastPartNumber(post) > 0
         ? {...(token !== undefined && {token}), clear: [...markFields, 'failures'], next: 'more'}
@@ -107,8 +107,8 @@ export function createStandupMessages<M extends ChatMessage>(
     const [blockers, picture, nameable] = await Promise.all([
       views.listBlockersOf(call, standup),
       views.findPicture(call, standup.author.id),
-      // The people mentioned were notified when the standup was first shown, so a standup that moves names
-      // nobody again.
+      // The people mentioned were notified when the standup was first shown. If it moves to another thread,
+      // the new message mentions nobody.
       post.again ? undefined : views.listNameable(call, post.team, standup),
     ]);
     const location =

@@ -5,9 +5,12 @@ import type {ChatFailure} from './chat.js';
 export type MessageOutcome =
   /** The message exists and is recorded. */
   | {readonly kind: 'there'; readonly ts: string}
-  /** The message was not posted, and its mark is cleared. */
+  /** The message was not posted, and its mark (the token saved before the call) has been removed. */
   | {readonly kind: 'absent'}
-  /** The chat refused the message. `mark`: how to record the message's mark. Nothing is recorded yet. */
+  /**
+   * The chat refused the message. `mark`: the changes to record about the token saved before the call.
+   * Nothing is recorded yet.
+   */
   | {readonly kind: 'failed'; readonly failure: ChatFailure; readonly mark: SettlementMark}
   /** It is unknown whether the message exists. Nothing is recorded yet. */
   | {readonly kind: 'unseen'; readonly failure: ChatFailure; readonly token: string}
@@ -16,8 +19,11 @@ export type MessageOutcome =
 
 export type SettlementMark = Pick<Settlement, 'token' | 'clear'>;
 
-/** The fields of a record that contain a mark: the token of a call, saved before the call. */
+/**
+ * The fields of a record that describe a mark: the token saved before a call, and the number of the message
+ * that the call was to post.
+ */
 export const markFields: readonly string[] = ['sending', 'part'];
 
-/** Our own error code, not the chat's: we do not know the channel of the direct messages with this person. */
+/** Our own error code for a direct message to a person whose channel we do not know. */
 export const channelUnknown = 'channel_unknown';

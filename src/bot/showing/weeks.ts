@@ -26,7 +26,10 @@ export function createWeekMessages<M extends ChatMessage>({
 }: WeeksParts<M>): MessageKind<WeekItem, SlackWeek & WeekItem, M> {
   const done = {kind: 'record', settlement: {next: 'settled'}} as const;
 
-  /** Returns the addresses of the reports of the week's days. Each address is requested once. */
+  /**
+   * Returns the addresses (permalinks) of the reports of a week's days. The chat is asked only once for each
+   * of them.
+   */
   async function findLinks(
     lease: ChannelLease,
     item: WeekItem,

@@ -4,7 +4,7 @@
  */
 const [isolateStart, isolateEnd] = ['\u2068', '\u2069'];
 
-/** Scripts written from right to left, and the marks that say so. */
+/** Characters of scripts written from right to left, and the invisible characters that set that direction. */
 const rightToLeft =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Hanifi_Rohingya}\u200f\u061c]/u;
 

@@ -4,8 +4,8 @@ import {findCutPositionBefore} from './cut-text.js';
 export type Stretch = readonly [from: number, to: number];
 
 /**
- * Cuts a text into pieces; joined, the pieces give the whole text. Each piece is as long as `fitsAs` allows
- * for its number (from 1), and preferably ends after a line or a word.
+ * Cuts a text into pieces that together give the whole text. Each piece is as long as `fitsAs` allows for its
+ * number (from 1), and ends after a line or a word if possible.
  */
 export function cutToFit(text: string, fitsAs: (piece: Stretch, part: number) => boolean): Stretch[] {
   const pieces: Stretch[] = [];

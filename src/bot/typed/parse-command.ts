@@ -20,7 +20,10 @@ export type Command =
   | {readonly kind: 'form'}
   /** A subcommand to run. `rest`: its argument. */
   | {readonly kind: 'run'; readonly name: CommandName; readonly rest: string}
-  /** A text that is posted only after a question. `typed`: the original text. */
+  /**
+   * A text that may be a subcommand: the bot posts it only after the person has confirmed that it is an
+   * update. `typed`: the text as the person typed it.
+   */
   | UnclearCommand
   /** An update. `text`: the part of the typed text to post, if not all of it. */
   | {readonly kind: 'update'; readonly text?: string};
@@ -32,7 +35,10 @@ export interface UnclearCommand {
   readonly name: CommandName;
   /** The argument of the subcommand; left out for none. */
   readonly rest?: string;
-  /** The update without the subcommand before it, if the person may have meant that: `post Fixed it`. */
+  /**
+   * The text after the subcommand, if the person may have meant to post only that: `Fixed it` in `post Fixed
+   * it`.
+   */
   readonly text?: string;
 }
 
@@ -135,7 +141,7 @@ function findSimilarSubcommand(bare: string): string | undefined {
 
 const isReason = /^(?:pto|vacation|holidays?|sick|ill)$/;
 
-/** Returns the argument in the typed word itself: `sick` is also the reason. */
+/** Returns the argument that the typed word itself implies: the word `sick` is also the reason. */
 function findImpliedArgument(name: CommandName, typed: string): string {
   return name === 'ooo' && isReason.test(typed) ? typed : '';
 }

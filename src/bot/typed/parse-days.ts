@@ -83,7 +83,7 @@ function readDays(typed: string, today: string): TypedDays | undefined {
   const {from, until, rest} = preferCurrentPeriod(addLengthAfterDay(span), typed, today);
   // Days after `since` cannot be in the future.
   if (/^since\s/iu.test(typed) && from > today) return {error: 'date'};
-  // A list such as `monday and tuesday` contains more days than the first one.
+  // A list such as `monday and tuesday` names further days after the first one.
   const more = /^\s*(?:,|and|&|\+)\s*(.+)$/iu.exec(rest)?.[1];
   if (more !== undefined && readDate(more, from, today) !== undefined) return {error: 'date'};
   if (until !== null && (until < from || until < today)) return {error: 'order'};
@@ -149,10 +149,10 @@ function moveDaysToFront(text: string): string[] {
     : words.slice(1).map((_, i) => [...words.slice(i + 1), ...words.slice(0, i + 1)].join(' '));
 }
 
-/** The bot guesses the days in a text of this many words or fewer. */
+/** The maximum number of words in a text whose days the bot tries to guess. */
 const maxWords = 12;
 
-/** A date for checks in which only the form of a text matters. */
+/** The date used for checks of the form of a text, which do not depend on the day. */
 const someDay = '2028-01-01';
 
 /** True if a text begins with days, so that `away` or `vacation` before it is clear. */

@@ -36,8 +36,8 @@ export interface ExportAbsencesParts extends StillAllowedParts {
 const readAtOnce = 100;
 
 /**
- * Lists absences, latest end first. A page may have fewer rows than requested and still be followed by
- * another page.
+ * Lists absences, those with the latest end first. A page may have fewer rows than requested and still be
+ * followed by another page.
  */
 export function createAbsenceLister(
   parts: AbsenceReasonParts & {readonly records: Pick<Records, 'list' | 'findMembership'>},
@@ -56,7 +56,8 @@ export function createAbsenceLister(
 
     const show = await createShow(access);
     async function matchesQuery(absence: Absence): Promise<boolean> {
-      // The key of a list contains only half of an id, so the whole id is compared.
+      // A list is found by the second half of a member's id, which two ids can share. So the whole id of each
+      // row is compared.
       if (member !== undefined && absence.member.id !== member) return false;
       if (kind !== undefined && absence.kind !== kind) return false;
       if (!overlapsPeriod(absence, {from: from ?? '0000-01-01', until: until ?? null})) return false;
@@ -111,8 +112,8 @@ export function createAbsenceExporter(parts: ExportAbsencesParts) {
 }
 
 /**
- * Returns all absences of a member that overlap a date range. Only a limited number of absences can end
- * within a year.
+ * Returns all absences of a member that overlap a date range. No pages are needed: only a limited number of
+ * absences can end within a year.
  */
 export async function listAbsencesOf(
   records: Pick<Records, 'list'>,

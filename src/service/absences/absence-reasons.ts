@@ -24,7 +24,7 @@ export interface AbsenceReasons {
     member: PrincipalId,
     team: Pick<Team, 'id'> | undefined,
   ) => Promise<ReasonAudience>;
-  /** Reads the caller's role once. The returned function shows the caller one absence at a time. */
+  /** Reads the caller's role once, and returns a function that presents absences to this caller. */
   createShow: (access: Caller) => Promise<(absence: Absence) => Promise<ReadAbsence>>;
 }
 

@@ -21,7 +21,10 @@ export interface AbsenceRights {
     reference: string | undefined,
     team: string | null,
   ) => Promise<{readonly member: Member; readonly proof: Proof}>;
-  /** Checks that a caller may change an absence. `to`: the new team of the absence; left out if unchanged. */
+  /**
+   * Checks that a caller may change an absence. `to`: the new team of the absence; left out if the team does
+   * not change.
+   */
   requireChangeable: (call: Call, absence: Absence, to?: string | null) => Promise<Proof>;
   /** Finds a team by id or slug. Errors: `team_not_found`. */
   requireTeam: (call: Call, reference: string) => Promise<Team>;

@@ -35,7 +35,7 @@ export interface RestateRequest {
   readonly asked: string;
 }
 
-/** The largest difference (ms) of a time zone ahead of UTC. */
+/** The maximum time (ms) by which a time zone is ahead of UTC. */
 const aheadMs = 14 * 3_600_000;
 
 /**
@@ -67,7 +67,8 @@ export function createClosedRunUpdater({records, teams, readDaysOff, mutate}: Re
   async function planRunUpdate(call: Call, id: Id<'run'>, member: Member): Promise<Commit> {
     const run = await records.find(call.workspace, id, call.deadline);
     if (run === undefined) return emptyCommit;
-    // A process that is closing this run may have read the absences before the change: its commit must fail.
+    // Another process may be closing this run with absences that it read before the change. This write makes
+    // its commit fail.
     if (run.state === 'open') return createDeletionCommit([{do: 'count-run-post', run: suffixOf(id)}]);
     const restate = await readReportUpdate(call, member, run.date, run.date);
     const report = run.report && {...run.report, lines: restate(run, run.report.lines)};

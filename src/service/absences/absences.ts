@@ -73,7 +73,10 @@ export interface Absences {
       readonly reason?: string | null | undefined;
     },
   ) => Promise<Answer<Absence>>;
-  /** Ends all absences and skips of the caller for today. Closed runs do not change (see come-back.ts). */
+  /**
+   * Ends all absences and skips of the caller for today. The reports of closed runs do not change (see
+   * come-back.ts).
+   */
   comeBack: (call: Call, now: MemberReturn) => Promise<EndedAbsences>;
   /** Returns an absence. `isWhole` is false if the reason is hidden from the caller. */
   findAbsence: (access: Caller, id: string) => Promise<ReadAbsence>;

@@ -35,8 +35,8 @@ export interface EndedAbsences {
   /** The dates, other than today, of skips that were deleted. */
   readonly skipped: readonly string[];
   /**
-   * True if a run of today has closed already, or a run of tomorrow in a time zone to the east. Its report
-   * still shows the member as away.
+   * True if today's run has closed already, or tomorrow's run in a time zone to the east. The report of that
+   * run still shows the member as away.
    */
   readonly closed: boolean;
 }

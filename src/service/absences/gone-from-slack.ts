@@ -114,7 +114,7 @@ export function createSlackAccountFollower(parts: GoneFromSlackParts): FollowSla
   const asking = () => ({now: clock.now(), asked: generateSuffix()});
 
   return async function followSlackAccount(call, slackUser, isDeactivated) {
-    // Almost always nothing has changed, and nothing is written.
+    // Usually nothing has changed, and this ends without a commit.
     if ((await planAccountChange(call, slackUser, isDeactivated)) === undefined) return;
     await mutate(call, async () => (await planAccountChange(call, slackUser, isDeactivated)) ?? emptyCommit);
   };

@@ -69,7 +69,7 @@ export function createMembersOffLister({
       const read = rows.map(({json}) => parseWire(json));
       const ids = read.flatMap((one) => (one.object === 'member' ? [] : [one.member.id]));
       const found = ids.length > 0 ? await records.findMany(workspace, ids, deadline) : read;
-      // After a member is deleted, their membership exists for a moment longer.
+      // A deleted member's membership is listed until a job removes it.
       const people = found.flatMap((one) => (one?.object === 'member' ? [one] : []));
       return {people, next};
     }
@@ -127,7 +127,7 @@ export function mergeDaysOff(
   dayOff: (date: string) => ReturnType<ReadDaysOff>,
 ): TimeOff[] {
   const found: TimeOff[] = [];
-  // The loop counts days, since the last possible date has no next day.
+  // The loop counts days instead of comparing dates, since the last possible date has no next day.
   for (let i = 0; i <= countDaysBetween(from, until); i++) {
     const date = addDays(from, i);
     const off = dayOff(date);

@@ -7,7 +7,7 @@ import type {Answer} from '../core/answers.js';
 /** Adds the current names of the members who acknowledged or resolved a blocker. */
 export interface NameActors {
   nameActors: (access: RequestContext, blockers: readonly Blocker[]) => Promise<NamedBlocker[]>;
-  /** Adds the names to the answer of a mutation, also if the answer is repeated. */
+  /** Adds the names to the answer of a mutation, even if the answer is a repeated one. */
   nameAnswer: (access: RequestContext, answer: Answer<Blocker>) => Promise<Answer<NamedBlocker>>;
 }
 

@@ -19,7 +19,9 @@ export interface NewBlocker {
   readonly team: Pick<Team, 'id' | 'slug'>;
   readonly author: Principal;
   readonly text: string;
-  /** The id of the blocker's standup; a provisional id if the same commit creates the standup. */
+  /**
+   * The id of the standup that raised the blocker; a provisional id if the same commit creates the standup.
+   */
   readonly standup: Id<'standup'> | null;
   readonly question: string | null;
 }

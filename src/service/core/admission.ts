@@ -36,7 +36,7 @@ export function requireLiveToken(
   return requireAdmission(admissions, {workspace, deadline, ...(token !== undefined && {token})});
 }
 
-/** Records what the store says about a call's quota. Errors: `rate_limited`. */
+/** Applies the store's decision about the quota of a call. Errors: `rate_limited`. */
 export function applyQuotaVerdict({quota}: Applicant, verdict: NonNullable<Call['quota']>['verdict']): void {
   if (quota === undefined || verdict === undefined) return;
   quota.verdict = verdict;

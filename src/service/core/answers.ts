@@ -26,7 +26,7 @@ export interface Answer<R = unknown> {
   readonly outcome: Outcome;
   /** The body of the answer; empty if there is none. */
   readonly body: WireJson<R>;
-  /** The id of the resource that the answer is about; left out if there is no single one. */
+  /** The id of the resource that the answer is about; left out if the answer is about none or several. */
   readonly id?: Id<never>;
   readonly revision?: number;
   /** The key with which the service signs the answer: see `Reply`. */
@@ -104,8 +104,8 @@ export function createAnswer(parts: AnswerParts, {reply}: Commit, made: CommitSt
 type RevisionSource = 'resource' | 'list';
 
 /**
- * Presents a reply as an answer. `made`: the time of the commit, for a reply about a test, a replay or an
- * erasure.
+ * Presents a stored reply as an answer. `made`: the time of the commit, which is needed if the reply is about
+ * a test, a replay or an erasure.
  */
 function presentReply(
   {sha256}: Pick<AnswerParts, 'sha256'>,

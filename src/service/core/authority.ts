@@ -11,7 +11,7 @@ import type {Records} from '../../store/core/records.js';
  */
 export type CallerRole = 'operator' | 'owner' | 'admin' | 'service_account' | 'member';
 
-/** The proof of a right: guards that make a commit fail if the right no longer exists. */
+/** Guards that prove a right: a commit with these guards fails if the right no longer exists. */
 export type Proof = readonly Guard[];
 
 /**
@@ -28,8 +28,8 @@ export interface Authority {
   /** Allows owners only, for creating, changing or removing an owner. Errors: `forbidden`. */
   requireOwner: (caller: Caller, act: string) => Promise<Proof>;
   /**
-   * Allows the same callers as `requireAdmin`, and the leads of this team. `act`: the action, or, if further
-   * people may do it, a sentence that names them. Errors: `forbidden`.
+   * Allows the same callers as `requireAdmin`, and the leads of this team. `act` is for the error message:
+   * the action, or a whole sentence and a reason if other people may do it too. Errors: `forbidden`.
    */
   requireLead: (caller: Caller, team: Pick<Team, 'id' | 'slug'>, act: string | SharedRight) => Promise<Proof>;
   /**
@@ -43,7 +43,7 @@ export interface Authority {
   ) => Promise<Proof>;
 }
 
-/** The refusal of an action that leads and some other people may do. */
+/** The sentence and the reason with which an action is refused that leads and some other people may do. */
 export interface SharedRight {
   readonly detail: string;
   readonly reason: RefusalReason;

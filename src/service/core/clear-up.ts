@@ -26,8 +26,8 @@ export function createRemovalCommit(cleared: readonly Removal[]): Commit {
 }
 
 /**
- * Returns the first removals that fit into one commit, at least one. A guard has one key, a write about
- * eight.
+ * Returns as many of the removals, from the first on, as fit into one commit, but at least one. A guard has
+ * one key, a write about eight.
  */
 export function takeRemovalsThatFit(cleared: readonly Removal[]): readonly Removal[] {
   let room = 240;

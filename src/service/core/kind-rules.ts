@@ -9,10 +9,10 @@ import type {ErasedKind} from '../../domain/members/erasure.js';
 import type {Removal} from './clear-up.js';
 import type {EncryptedPurpose} from '../../store/core/cipher.js';
 
-/** The reason why a rule does nothing, or the place where something is done instead. */
+/** The reason why a kind needs no action in a case, or the name of the code that does the action instead. */
 export type Reason = {readonly nothing: string} | {readonly elsewhere: string};
 
-/** A list of resources that belong to a person, and the way to clear each when the person leaves. */
+/** A list of a person's resources, and the function that clears each of them when the person leaves. */
 export interface OfPerson<R = never> {
   readonly list: (person: PrincipalId) => ListName;
   /** The counter of an erasure in which these resources are counted. */
@@ -28,7 +28,10 @@ export interface OfPerson<R = never> {
 /** Plans the removal of a standup's blockers, or their move to another standup that stays. */
 export type PlanStandupBlockers = (standup: Standup) => Promise<Removal>;
 
-/** A list of all resources of a kind by day, and the way to clear each one older than `retention_days`. */
+/**
+ * A list of all resources of a kind by day, and the function that clears each one older than
+ * `retention_days`.
+ */
 export interface RetentionRule<R = never> {
   readonly list: ListName;
   /** Returns the removal of a resource; undefined if the resource may stay. */
@@ -37,7 +40,10 @@ export interface RetentionRule<R = never> {
   readonly last?: true;
 }
 
-/** A list of a team's resources, and the way to clear each, without events, after the team is deleted. */
+/**
+ * A list of a team's resources, and the function that clears each of them, without events, after the team is
+ * deleted.
+ */
 export interface OfTeam<R = never> {
   readonly list: (team: Id<'team'>) => ListName;
   clear: (row: R, how: RemovalMode) => Removal;
@@ -89,7 +95,10 @@ export type Kinds = {
   readonly [K in IdKind]: [RecordOf<K>] extends [never] ? UnrecordedKind : KindRules<RecordOf<K>>;
 };
 
-/** The rules of a kind that has no record of its own (domain/records.ts), so that no list contains it. */
+/**
+ * The rules of a kind that is not stored as records of its own (domain/records.ts), so that no list contains
+ * it.
+ */
 type UnrecordedKind = Pick<KindRules, 'workspaceExport' | 'encrypted'> &
   Readonly<Record<'person' | 'retention' | 'team' | 'personExport', Reason>>;
 

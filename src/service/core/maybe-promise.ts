@@ -31,8 +31,8 @@ async function continueFlow<T>(flow: Flow<T>, first: Promise<unknown>): Promise<
 }
 
 /**
- * Runs all flows at once. If several fail, throws the error of the first one in the list, not of the first in
- * time.
+ * Runs all flows in parallel. If several fail, throws the error of the flow that comes first in the list,
+ * even if another one failed earlier.
  */
 export async function runAllFlows<T>(flows: readonly Flow<T>[]): Promise<T[]> {
   const settled = await Promise.allSettled(flows.map(async (flow) => runFlow(flow)));

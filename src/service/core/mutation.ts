@@ -18,7 +18,10 @@ import type {MaybePromise} from './maybe-promise.js';
 import type {Commits} from '../../store/commit/commits.js';
 import type {Admissions} from '../../store/tokens/admissions.js';
 
-/** Returns the plan of a change without effect. `beside`: fields that are shown with the resource. */
+/**
+ * Returns the plan of a change that has no effect. `beside`: fields that the answer contains in addition to
+ * the resource.
+ */
 export function planNothing(resource: Resource, beside?: object): Commit {
   const {id, revision} = resource;
   const unchanged = {do: 'nothing', id, revision, json: JSON.stringify(resource)} as const;
@@ -44,8 +47,9 @@ interface PlanOptions {
 }
 
 /**
- * The maximum number of attempts to plan and commit one mutation. If many people post late for one run at
- * once, only one of these attempts succeeds in each round.
+ * The maximum number of attempts to plan and commit one mutation. An attempt fails if another commit has
+ * changed the same data since. If many people post late for one run at once, each round of attempts lets only
+ * one of them succeed, so some need many attempts.
  */
 const maxPlans = 32;
 
@@ -72,7 +76,8 @@ export function createMutate(parts: MutationParts): Mutate {
         const isAway = error.code === 'service_unavailable';
         if (planned !== undefined && isAway) throw createUncertainCommitError(error);
         if (planned === undefined && recollects && attempt === 0 && !isAway) continue;
-        // A full store refuses before it looks for a stored answer. An unavailable store cannot be asked.
+        // A full store refuses a commit before it looks for a stored answer, so that answer is looked up
+        // here. An unavailable store cannot be asked.
         if (error.context.uncertain === true) throw error;
         return returnStoredAnswerOrThrow(parts, call, error);
       }
@@ -95,7 +100,7 @@ export function createMutate(parts: MutationParts): Mutate {
           throw createStoreUnavailableError();
         case 'workspace-full':
           throw createWorkspaceFullError();
-        // A call whose quota is used up has been refused above.
+        // A call over its quota has been refused above, so only a stale plan gets here.
         case 'over-quota':
         case 'stale':
       }

@@ -50,7 +50,7 @@ export async function scanPages<R extends {readonly position: number}, T>(
   let past = start;
   for (let seen = 0; seen < most; ) {
     const page = await read({past, limit: seen === 0 ? limit : scanLimits.atOnce});
-    // A page without rows (all just deleted) counts as one row, so that the loop ends.
+    // A page whose rows have all just been deleted counts as one row, so that the loop ends.
     seen += Math.max(1, page.rows.length);
     const found = await choose(page.rows);
     for (const [i, {position}] of page.rows.entries()) {

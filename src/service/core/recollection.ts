@@ -2,9 +2,9 @@ import {LRUCache} from 'lru-cache';
 import {processBounds} from '../../domain/core/limits.js';
 
 /**
- * Caches what one plan has read, for the next plan that needs the same. The cache may be out of date, so only
- * the first attempt uses it. The plan has a guard for everything it uses. If a guard fails, the second
- * attempt reads again.
+ * Caches data that one plan has read, for the next plan that needs the same data. Cached data may be out of
+ * date, so only the first attempt of a mutation uses it. The plan has a guard for everything that it uses: if
+ * a guard fails, the second attempt reads from the store again.
  */
 export interface Recollection<T> {
   get: (key: string, attempt: number) => T | undefined;

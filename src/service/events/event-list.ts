@@ -61,8 +61,8 @@ export function createEventLister(events: EventLog): ListEvents {
     const size = isFiltered ? scanPage : limit;
 
     /**
-     * Returns the start position and the first entries. The log's end is read first, so that no event is
-     * missed in between.
+     * Returns the start position and the first entries. The position of the log's end is read before the
+     * entries, so that no event in between is missed.
      */
     async function readFirstEntries(): Promise<[LogPosition | undefined, LogEntry[]]> {
       const end = await events.findEnd(workspace, deadline);

@@ -65,7 +65,7 @@ export function createEventFollower(parts: FollowParts): FollowEvents {
     let passed: string | undefined;
     /** The caller's role is read before the first event, but only if `shows` depends on it. */
     let role: CallerRole | undefined;
-    /** Checks the caller's right again if the last check was more than `age` ms ago. */
+    /** Checks the caller's right again if the last check is more than `age` ms old. */
     const recheckAfter = async (age: number): Promise<void> => {
       const now = monotonic();
       if (now - checkedAt < age && (shows === undefined || role !== undefined)) return;

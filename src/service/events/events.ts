@@ -72,8 +72,8 @@ export function createEvents({events, ...parts}: FollowParts & {readonly events:
       return json;
     },
     async findStreamStart(access, {lastEventId, after}) {
-      // A browser that reconnects sends the same URL again, with the old `after`, and the position of the
-      // last event in Last-Event-ID. The header counts.
+      // A browser that reconnects sends the same URL again, with the old `after`. It sends the id of the last
+      // event in the header Last-Event-ID, which therefore counts.
       const position = lastEventId === undefined ? after : findLogPosition(lastEventId);
       if (position === undefined) return findLogEnd(access);
       const {workspace, deadline} = access;

@@ -128,7 +128,7 @@ export function createMemberDataRemover(parts: ForgetMemberParts): ForgetMember 
     } catch (error) {
       if (erasure !== undefined) {
         const writes = [{do: 'note-erasure', erasure, state: 'failed', erased: {}}] as const;
-        // If this failure cannot be recorded, the next attempt records the state.
+        // If recording this failure fails too, the next attempt records the state.
         await mutate(call, async () => createRemovalCommit([{writes}])).catch(() => undefined);
       }
       throw error;

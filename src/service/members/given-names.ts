@@ -53,12 +53,18 @@ export function createUnconfirmedNamesPlanner({
   };
 }
 
-/** Marks that a caller who is not an owner has set the member's address or Slack user. */
+/**
+ * Returns the writes that record that a caller who is not an owner has set the member's address or Slack
+ * user.
+ */
 export function createMarkUnconfirmedWrites(suffix: IdSuffix<'member'>): Write[] {
   return [{do: 'name', names: 'unconfirmed', name: suffix, suffix}];
 }
 
-/** Removes the mark: the address and Slack user are confirmed, or the member is deleted. */
+/**
+ * Returns the writes that remove that record, because an owner has confirmed the address and the Slack user,
+ * or because the member is deleted.
+ */
 export function createClearUnconfirmedWrites(suffix: IdSuffix<'member'>): Write[] {
   return [{do: 'free-name', names: 'unconfirmed', name: suffix, suffix}];
 }

@@ -65,7 +65,10 @@ export function createMemberLister({records, teams}: ListMembersParts) {
     return {rows: fits ? [JSON.stringify(found)] : [], next: undefined};
   }
 
-  /** Adds to each row the teams that the member joined last. All lists are read in one round trip. */
+  /**
+   * Adds to each row the teams that the member joined most recently. The lists of all members are read in one
+   * round trip.
+   */
   async function addTeamsToMembers(access: Caller, {rows, next}: Page<WireJson<Member>>) {
     const directory = await teams.fresh(access.workspace, access.deadline);
     const added = rows.map(async (json): Promise<WireJson<Member>> => {
@@ -102,7 +105,7 @@ export function createMemberLister({records, teams}: ListMembersParts) {
     return scanPages(readFrom(lists.teamMembers(team)), query, async (rows) => {
       const ids = rows.map(({json}) => parseWire(json).member.id);
       const found = await records.findMany(access.workspace, ids, access.deadline);
-      // After a member is deleted, their membership exists for a moment longer.
+      // A deleted member's membership is listed until a job removes it.
       return found.map((member) =>
         member === undefined ||
         (role !== undefined && member.role !== role) ||

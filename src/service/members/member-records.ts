@@ -51,15 +51,17 @@ export function draftMember(input: NewMember, zoneFrom: 'slack' | 'chosen' = 'ch
   };
 }
 
-/** Uses the time zone of the Slack profile until the member chooses one here; null if Slack has none. */
+/**
+ * Makes the member's time zone follow that of the Slack profile until the member chooses one here; null if
+ * Slack has none.
+ */
 export function adoptSlackTimeZone(member: Draft<Member>, slackZone: string | null): Draft<Member> {
   if (slackZone === null || member.timezone_source === 'chosen') return member;
   return {...member, timezone: slackZone, timezone_source: 'slack'};
 }
 
 /**
- * Makes a member who runs the Slack workspace an admin, as long as that is the case. A role chosen here is
- * kept.
+ * Makes a member who runs the Slack workspace an admin for as long as they run it. A role chosen here stays.
  */
 export function adoptSlackRole(member: Draft<Member>, runsSlack: boolean): Draft<Member> {
   const {role, role_source: source} = member;
@@ -223,7 +225,8 @@ export function applyMemberChange(member: Member, change: MemberChange): Draft<M
     }),
   };
   const kept = change.role === undefined ? {...draft, role_source: member.role_source} : draft;
-  // A form submits the time zone with which it was opened, so an unchanged zone is not a choice.
+  // A form also submits the time zone with which it was opened. So an unchanged time zone does not mean that
+  // the member chose it.
   const stays = draft.timezone === member.timezone;
   return stays ? {...kept, timezone_source: member.timezone_source} : kept;
 }

@@ -32,7 +32,10 @@ export function createMemberReferences({
 }: {
   readonly records: Pick<Records, 'find' | 'findBySuffix' | 'findName' | 'list'>;
 }): MemberReferences {
-  /** Returns the members with a similar name or address, each by an unambiguous reference. */
+  /**
+   * Returns the members with a similar name or address, each with a reference that belongs to no other
+   * member.
+   */
   async function findSimilarMembers(
     {workspace, scopes, deadline}: Viewer,
     reference: string,

@@ -316,7 +316,7 @@ export function createPeople({
       const member = await findByUniqueName(records, call, 'slack-user', slackUser);
       if (member === undefined)
         throw new AppError('service_unavailable', 'The member could not be made; try again.');
-      // The person is a member even if storing these fields fails.
+      // The person counts as a member even if these fields cannot be stored.
       if (profile.picture !== undefined)
         await keepSlackPicture(call, slackUser, profile.picture).catch(() => undefined);
       if (profile.locale !== undefined)
@@ -324,7 +324,7 @@ export function createPeople({
       return {type: 'member', id: member.id, name: member.name};
     },
     async followSlackProfile(call, slackUser, profile) {
-      // Almost always nothing has changed, and nothing is written.
+      // Usually nothing has changed, and this ends without a commit.
       if ((await planAdoptSlackProfile(call, slackUser, profile)) === undefined) return;
       await mutate(call, async () => (await planAdoptSlackProfile(call, slackUser, profile)) ?? emptyCommit);
     },

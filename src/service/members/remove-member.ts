@@ -20,7 +20,7 @@ export interface RemoveMemberParts {
   readonly rights: MemberRights;
 }
 
-/** The number of a member's revisions that are searched for a stored one. */
+/** The maximum number of a member's revisions that are read to find one that is still stored. */
 const manyRevisions = 200;
 
 /**
@@ -42,8 +42,8 @@ export function createMemberRemovalPlanner({
   rights,
 }: RemoveMemberParts): PlanRemoval {
   /**
-   * True for a removed member of whom data is left. Lists contain such data under the second half of the
-   * member's id.
+   * Returns true if this member has been removed but some of their data is still stored. Lists are found by
+   * the second half of the member's id.
    */
   async function hasLeftTraces({workspace, deadline}: Call, id: string): Promise<boolean> {
     if (!isId('member', id)) return false;
@@ -55,8 +55,8 @@ export function createMemberRemovalPlanner({
   }
 
   /**
-   * True if the data under the second half of an id belongs to another id with the same second half, or to a
-   * program.
+   * Returns true if the data that is found by the second half of this id belongs to another member, or to a
+   * service account, whose id has the same second half.
    */
   async function belongsToAnother(
     {workspace, deadline}: Pick<Call, 'workspace' | 'deadline'>,

@@ -16,15 +16,15 @@ const marked = [
   {names: 'slack-email', member: 'email'},
 ] as const;
 
-/** Marks the name and address of a member as coming from a Slack profile. */
+/** Records that the name and address of a member came from a Slack profile. */
 export function createMarkSlackNameWrites({email}: Draft<Member>, suffix: IdSuffix<'member'>): Write[] {
   const all = email === null ? marked.slice(0, 1) : marked;
   return all.map(({names}) => ({do: 'name', names, name: suffix, suffix}));
 }
 
 /**
- * If a name or address is changed here, removes the mark that it came from Slack. Slack then no longer
- * changes it. `after`: undefined for a removed member.
+ * If a name or address is changed here, removes the mark that it came from Slack, so that Slack no longer
+ * changes it. `after`: the member after the change; undefined if the member is removed.
  */
 export function createUnmarkSlackNameWrites(
   before: Draft<Member>,

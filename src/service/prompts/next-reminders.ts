@@ -18,9 +18,9 @@ import type {Records} from '../../store/core/records.js';
 import type {Prompts} from '../../store/prompts/prompts.js';
 
 /**
- * Finds when a member will be reminded next, or why not; undefined for a deleted member or one without a
- * team. Looks at snoozed messages, and two weeks ahead at up to 20 teams with a schedule, those with
- * reminders first.
+ * Finds the time at which a member will be reminded next, or the reason why they will not be; undefined for a
+ * deleted member or one without a team. Looks at snoozed messages and, two weeks ahead, at up to 20 teams
+ * with a schedule, those with reminders first.
  */
 export type FindNextReminder = (
   asked: RequestContext,
@@ -125,7 +125,7 @@ export function createNextReminderFinder({
       .filter(({paused, schedule}) => !paused && schedule !== null)
       .toSorted((a, b) => (b.schedule?.reminders.length ?? 0) - (a.schedule?.reminders.length ?? 0))
       .slice(0, mostTeams);
-    // Most people in most workspaces have no reminders, so nothing needs to be read.
+    // Most members have no reminders, so nothing has to be read for them.
     if (scheduled.length === 0) return {kind: 'no-reminders'};
     const [findDayOff, posted, ...runs] = await Promise.all([
       daysOff.readDaysOff(asked, [member], {from, until: addDays(today, lookAheadDays + 1)}),

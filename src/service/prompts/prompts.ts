@@ -25,7 +25,7 @@ import type {SlackShown} from '../../store/slack/slack-shown.js';
 /** The result of a snooze. Times are in ms. */
 export type SnoozeResult =
   | {readonly kind: 'snoozed'; readonly until: number}
-  /** A run closes too soon for this snooze. */
+  /** No snooze of this length is possible, since a run closes too soon. */
   | {readonly kind: 'too-late'; readonly closesAt: number}
   /** No run is open any more, so there is nothing to remind of. */
   | {readonly kind: 'over'};
@@ -57,7 +57,7 @@ export interface PromptParts {
   readonly zones: Zones;
 }
 
-/** The number of standups of these dates that are read. */
+/** The maximum number of the member's standups of these dates that are read. */
 const maxRead = 100;
 
 export function createPromptService(parts: PromptParts): PromptService {

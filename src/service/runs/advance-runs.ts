@@ -79,7 +79,7 @@ export function createRunAdvancer(parts: AdvanceRunsParts): AdvanceRuns {
     return {next: Math.min(closes, reminders.next ?? closes)};
   }
 
-  /** Skips reminders that are too late to be sent, and records those that count as missed. */
+  /** Skips the reminders that it is too late to send, and records those that count as missed. */
   function skipReminders(
     run: Run,
     overtaken: readonly RunReminder[],
@@ -155,12 +155,12 @@ export function createRunAdvancer(parts: AdvanceRunsParts): AdvanceRuns {
 
   return async function advanceRuns(call, suffix) {
     const {workspace, deadline} = call;
-    // A clock that has just jumped may be corrected soon, so steps that seem due wait until then.
+    // A clock that has just jumped may be corrected soon. So steps that seem due wait until then.
     if (!clock.isSteady()) return false;
     let acted = false;
     await mutate(call, async (): Promise<Commit> => {
       acted = false;
-      // The request count is read first, so that any later change makes this plan fail.
+      // The count of requests is read before anything else, so that a change after that makes this plan fail.
       const now = clock.now();
       if (!clock.isSteady()) return emptyCommit;
       const {asked, from} = (await runSteps.findLook(workspace, suffix, deadline)) ?? {asked: 0, from: now};

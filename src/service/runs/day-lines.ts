@@ -26,7 +26,9 @@ export interface DayLine {
   /** The member; undefined for a person who is not in the team, or no longer. */
   readonly member: Member | undefined;
   readonly status: DayStatus;
-  /** True if a run expects or will expect a standup from the member, or would do so without a day off. */
+  /**
+   * True if a run expects a standup from the member, will expect one, or would if the member had no day off.
+   */
   readonly counted: boolean;
   readonly reason: string | null;
   readonly until: string | null;
@@ -58,8 +60,8 @@ export function createDayLineFinder(parts: DayLineParts): FindDayLines {
   const {records, people, runReports, daysOff, zones, clock} = parts;
 
   /**
-   * Returns the plan of a day without a run. With a schedule the whole team is expected on the schedule's
-   * days, without one only today.
+   * Returns the plan of a day without a run. A team with a schedule expects all of its members on the days of
+   * the schedule. A team without a schedule expects them only today.
    */
   function createPlannedRun(team: Team, date: string, everybody: readonly Member[]): PlannedRun {
     const {id, timezone, schedule, paused} = team;
@@ -107,7 +109,7 @@ export function createDayLineFinder(parts: DayLineParts): FindDayLines {
       standups,
     }: ReportLine): DayLine {
       const closes = otherwise === null ? undefined : findClosingTimeFor(counting ?? planned, id, zones);
-      // After its end, a run that was never opened expects nobody: no member counts as missed or off.
+      // A run that was never opened expects nobody after its end: no member counts as missed or off.
       const counted = closes !== undefined && (counting !== undefined || clock.now() < closes);
       return {
         id,

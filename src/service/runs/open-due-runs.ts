@@ -50,7 +50,8 @@ export function createDueRunOpener(parts: OpenDueRunsParts): OpenDueRuns {
     /** Returns the runs to open first, or the part that is left for the commit of the change. */
     async function findDueOpenings(): Promise<{readonly first: Commit} | {readonly left: CommitPart}> {
       const now = clock.now();
-      // A clock that has just jumped may be corrected soon: no run is opened or missed because of it.
+      // A clock that has just jumped may be corrected soon. So no run is opened, or recorded as missed,
+      // because of it.
       if (!clock.isSteady()) return {left: {...nothing, writes: [{do: 'ask-look', team}]}};
       const {asked, from} = (await runSteps.findLook(call.workspace, team, call.deadline)) ?? {
         asked: 0,

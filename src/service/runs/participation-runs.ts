@@ -25,7 +25,7 @@ export interface DateRange {
 
 export type DateRangeQuery = {readonly [Date in keyof DateRange]?: string | undefined};
 
-/** A closed run, with the references that are stored for its report. */
+/** A closed run, with the references (without any text of people) that are stored for its report. */
 export type ClosedRun = Run & {readonly report: ReportReferences};
 
 const defaultDays = 30;
@@ -54,12 +54,16 @@ export interface LineBudget {
   left: number;
 }
 
-/** The minimum number of lines that a run takes from the budget, since each run is read as a whole. */
+/**
+ * The minimum number of report lines that a run takes from the limit of an answer, since each run is read as
+ * a whole.
+ */
 const leastLines = 10;
 
 /**
  * Returns the closed runs of a team, earliest first. `isWhole` is false if the budget was used up before the
- * end. `isWanted` selects the lines that are kept; other lines count too, since they are read.
+ * last run. `isWanted` selects the lines that are returned; other lines use the budget too, since they are
+ * read.
  */
 export async function listClosedRuns(
   {records}: Pick<RunViewParts, 'records'>,

@@ -64,7 +64,7 @@ export interface ParticipationService {
     call: Call,
     query: ParticipationQuery &
       PageQuery & {
-        /** Only teams of this member: an id, an e-mail address, a Slack user or `me`. */
+        /** Restricts the list to the teams of this member: an id, an e-mail address, a Slack user or `me`. */
         readonly member?: string | undefined;
       },
   ) => Promise<Page<TeamParticipation>>;
@@ -89,8 +89,8 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
   const todayOf = ({timezone}: Pick<Team, 'timezone'>) => zones.dayIn(timezone, clock.now());
 
   /**
-   * Returns the names of members who have left, as in reports; without members who were erased or of whom no
-   * revision is stored.
+   * Returns the names of members who have left, as they were when reports were stored. Leaves out members who
+   * were erased and those of whom no revision is stored.
    */
   async function findNames({workspace, deadline}: Viewer, gone: readonly MemberStatus[]) {
     const references = gone.map(({line: {member, revision}}) => ({suffix: suffixOf(member), revision}));

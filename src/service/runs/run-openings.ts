@@ -19,8 +19,8 @@ export interface Openings {
 }
 
 /**
- * Finds up to `most` runs that are due to open at `now`, by the team's current rules. Runs due before `from`
- * are done already. Times in ms.
+ * Finds up to `most` runs that are due to open at `now`, by the team's current rules. Runs that were due
+ * before `from` have been handled already. Times are in ms.
  */
 export type LookForOpenings = (
   call: Call,

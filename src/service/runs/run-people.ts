@@ -18,9 +18,9 @@ export interface RunPeople {
   /** Returns the members expected in a team (all except observers), in the order of joining. */
   listExpected: (call: RequestContext, team: Id<'team'>) => Promise<Member[]>;
   /**
-   * Returns the members of a group who are to be reminded of a run now: still expected in the team, without a
-   * standup, not off, and with reminders on. A member whose quiet hours last until the run closes is left
-   * out. `isAsked` restricts the members further.
+   * Returns the members of a group (people for whom the run opens and closes at the same times) who are to be
+   * reminded now: still expected in the team, without a standup, not off, and with reminders on. Leaves out
+   * members whose quiet hours last until the run closes. `isAsked` restricts the members further.
    */
   listToRemind: (
     call: RequestContext,

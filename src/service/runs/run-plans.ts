@@ -20,8 +20,9 @@ import type {Zones} from '../../domain/core/zones.js';
 import type {FoundReport} from './run-reports.js';
 
 /**
- * Returns the commit of a step of a team's runs. `team`: the team's id suffix. `asked`: the request count
- * that was read before the step was found.
+ * Returns the commit of one step of a team's runs, such as the opening of a run. `team`: the team's id
+ * suffix. `asked`: the count of requests that was read before the step was found. The commit fails if it has
+ * changed since.
  */
 export function createRunStepCommit(step: CommitPart, team: IdSuffix<'team'>, asked: number): Commit {
   const counted = {
@@ -31,7 +32,7 @@ export function createRunStepCommit(step: CommitPart, team: IdSuffix<'team'>, as
   return {...joinCommitParts([counted, step]), reply: {kind: 'empty'}};
 }
 
-/** A step that is due, or the time (ms) of the next step. */
+/** A due step of a team's runs, or the time (ms) at which the next step will be due. */
 export type DueStep = {readonly step: CommitPart} | {readonly next: number | undefined};
 
 /** A run that starts, or that was missed. */
@@ -103,8 +104,8 @@ export function planOpenRun(
 }
 
 /**
- * Lists the reminders at the opening of a run that no member wants. The run then never reads members for
- * these reminders.
+ * Lists the reminders that are due when a run opens but that no member wants. The run then reads no members
+ * for these reminders.
  */
 function listUnneededReminderSteps(
   team: Team,

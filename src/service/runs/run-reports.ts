@@ -20,7 +20,9 @@ export interface FoundReport {
   readonly report: RunReport;
   /** The references that are stored with the run when it closes. */
   readonly references: ReportReferences;
-  /** The number of posts for the guard `run-posts`, read before the standups. */
+  /**
+   * The count of changes to the run's standups, for the guard `run-posts`. It is read before the standups.
+   */
   readonly posts: number;
 }
 
@@ -30,10 +32,7 @@ export interface RunReports {
    * number of round trips does not grow with the number of members.
    */
   findReport: (call: RequestContext, run: Run) => Promise<FoundReport>;
-  /**
-   * Returns the state of a day without a run, or before its run: the state that a run with these members
-   * would have.
-   */
+  /** Returns the state of a day that has no run yet: the state that a run with these members would have. */
   findPlanned: (call: RequestContext, planned: PlannedRun) => Promise<RunReport>;
   /** Returns the references for the report of a closed run, updated by current absences. */
   findReferences: (
@@ -42,7 +41,7 @@ export interface RunReports {
   ) => Promise<ReportReferences>;
 }
 
-/** The fields of a run that a report needs even if there is no run. */
+/** The fields of a run that a report needs, even if there is no run on that day. */
 export type PlannedRun = ReportInput['run'];
 
 export interface RunReportParts {

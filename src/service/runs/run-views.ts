@@ -67,7 +67,7 @@ export interface RunViewParts {
     members: readonly Member[],
     time: {readonly from: string; readonly until: string},
   ) => Promise<ReadDaysOff>;
-  /** Resolves at the next tick of the event loop. */
+  /** Resolves at the next tick of the event loop, so that other work can run first. */
   readonly nextSlice: () => Promise<unknown>;
 }
 
@@ -140,8 +140,8 @@ export async function findUpdatedReports(
 }
 
 /**
- * The number of report lines that are updated before other work continues. A year of a large team has tens of
- * thousands.
+ * The number of report lines that are updated before other work gets a chance. A year of a large team has
+ * tens of thousands of lines.
  */
 const restatedAtOnce = 2_000;
 
@@ -172,7 +172,10 @@ export function createRunViews(parts: RunViewParts): RunViews {
     return countReportStatuses(kept, run);
   }
 
-  /** Gives members in a report their current names. A member who has left keeps the stored name. */
+  /**
+   * Gives the members in a report their current names. For a member who has left, the name stored in the
+   * report stays.
+   */
   async function useCurrentNames({workspace, deadline}: Viewer, report: ShownReport): Promise<ShownReport> {
     const shown = [...report.lines.map(({member}) => member), ...report.blockers.map(({author}) => author)];
     const ids = [...new Set(shown.map(({id}) => id))];

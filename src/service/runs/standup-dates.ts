@@ -92,11 +92,11 @@ export function createStandupDates(parts: StandupDateParts): StandupDates {
     {timezone: own}: DatedAuthor,
     now: number,
   ): Flow<string | undefined> {
-    // Reads the store only in the hours of the night in which yesterday's run can still be open.
+    // The store is read only during the hours of the night in which yesterday's run can still be open.
     const run = findYesterdaysOpenRun(team, own, zones, now);
     if (run === undefined) return undefined;
     const look = yield* waitFor(runSteps.findLook(asked.workspace, suffixOf(team.id), asked.deadline));
-    // The run was opened or left out earlier, by rules that have changed since.
+    // The run was opened or left out earlier, by rules that the team has changed since.
     if (look === undefined || run.opens < look.from) return undefined;
     const day = yield* waitFor(standupRuns.findDay(asked, team, run.date, 1));
     return day.run === undefined ? run.date : undefined;

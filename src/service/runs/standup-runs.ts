@@ -28,15 +28,16 @@ export interface RunDay {
  */
 export interface StandupRuns {
   /**
-   * Returns the open runs of a team, earliest first. The first attempt uses the cache, and assumes that a
-   * team without a schedule has no run. The guard checks the result.
+   * Returns the open runs of a team, earliest first. The first attempt of a mutation uses the cache, and
+   * assumes that a team without a schedule has no run. If that is wrong, the returned guard makes the commit
+   * fail.
    */
   findOpen: (
     call: RequestContext,
     team: Pick<Team, 'id' | 'schedule'>,
     attempt: number,
   ) => MaybePromise<OpenRuns>;
-  /** Returns a team's run on a date. The first attempt uses the cache, as in `findOpen`. */
+  /** Returns a team's run on a date. The first attempt of a mutation uses the cache, as in `findOpen`. */
   findDay: (
     call: RequestContext,
     team: Pick<Team, 'id' | 'schedule'>,
@@ -83,7 +84,7 @@ const otherwise = 'Post for another date, or have a lead of the team change its 
 
 export function createStandupRuns({records, runReports, zones, clock}: StandupRunParts): StandupRuns {
   const open = createRecollection<OpenRuns>(({runs}) => runs.reduce(addRunSize, 200));
-  /** Caches for each team one date on which it has no run. */
+  /** Remembers, for each team, one date on which the team has no run. */
   const free = createRecollection<RunDay & {readonly date: string}>(() => 400);
 
   async function readOpenRuns(asked: RequestContext, team: Id<'team'>, key: string): Promise<OpenRuns> {

@@ -38,7 +38,9 @@ export interface PersonDay {
   /** The person's id; undefined for a person who is not a member yet. */
   readonly member: Id<'member'> | undefined;
   readonly days: readonly MemberTeamDay[];
-  /** The index of the first of `days` among all teams of the person, and the number of those teams. */
+  /**
+   * The position of the first of `days` in the list of all teams of the person, and the length of that list.
+   */
   readonly from: number;
   readonly total: number;
   /**
@@ -92,7 +94,7 @@ export interface TeamDayParts {
 const maxRead = 100;
 
 /**
- * The number of blockers read for a person, and for each team that the person leads. The second number limits
+ * The number of blockers read for a person and for each team that the person leads, and the maximum number of
  * these teams.
  */
 const maxBlockersRead = 50;

@@ -8,8 +8,9 @@ import type {Records} from '../../store/core/records.js';
 import type {OpenDueRuns} from './open-due-runs.js';
 
 /**
- * Handles changes of time zones in a team, after which its next run may open at another time. Returns the
- * part to be added to the commit of the change; empty if the team uses only its own time zone.
+ * Plans what has to happen to a team's runs when time zones in the team change: the next run may then open at
+ * another time. Returns the part that must be added to the commit of the change; empty if the team uses only
+ * its own time zone.
  */
 export interface TimeZoneChanges {
   /** Handles a member who joins or leaves a team. */

@@ -39,7 +39,7 @@ export interface SchedulePreviewParts {
   readonly teams: Pick<Teams, 'fresh'>;
   readonly zones: Zones;
   readonly clock: Clock;
-  /** Resolves at the next tick of the event loop. */
+  /** Resolves at the next tick of the event loop, so that other work can run first. */
   readonly nextSlice: () => Promise<unknown>;
 }
 
@@ -61,7 +61,7 @@ export function createSchedulePreviews({
       const members = await Promise.all(
         memberships.map(({member}) => records.find(call.workspace, member.id, call.deadline)),
       );
-      // After a member is deleted, their membership exists for a moment longer.
+      // A deleted member's membership is listed until a job removes it.
       for (const member of members) if (member !== undefined) people.push(member);
     }
     return people.toSorted(compareNames);

@@ -26,8 +26,8 @@ import {createWeekFinder, type FindWeek, type FindWeekParts} from './week-conten
 import {createWelcomeFinder, type WelcomeParts} from './welcomes.js';
 
 /**
- * The content of a workspace that a chat shows, the parts that an event changes, and the recipients of the
- * event.
+ * Functions that read the content which a chat shows, the parts of it that an event changes, and the
+ * recipients of the event.
  */
 export interface ChannelViews extends StandupContents, RunContents, Recipients {
   readonly findWeek: FindWeek;

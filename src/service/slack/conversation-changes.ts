@@ -42,7 +42,7 @@ export type ConversationEvent = {
       readonly kind: 'edited';
       readonly text: string;
       readonly at: string;
-      /** The text is longer than the limit. */
+      /** Set if the text is longer than the limit. */
       readonly unfit?: 'long' | undefined;
     }
   | {readonly kind: 'deleted'}
@@ -143,7 +143,7 @@ export function createConversationChanges(parts: ConversationChangesParts): Conv
         const now = clock.now();
         const pace = [...of.pace.filter((at) => at > now - minuteMs), now];
         if (pace.length <= limits.typedPerMinute) return {...changed, pace};
-        // The message is kept; replies follow when the member writes more slowly.
+        // The message is stored. Replies to it follow when the member writes more slowly.
         if ((of.slowed ?? 0) > now - minuteMs) return {...changed, pace, due: of.due};
         return due({...changed, pace, slowed: now, due: of.due}, {is: 'slow'});
       });
@@ -201,7 +201,8 @@ export function createConversationChanges(parts: ConversationChangesParts): Conv
     );
     const {ts} = message;
     const answered = due(updated, {is: 'word', ts});
-    // A message that comes too late may be meant for something else.
+    // A message after the end of the draft may be meant for something else, so the bot offers to post it by
+    // itself.
     const isExtra = replayConversation(draft).effects.get(ts)?.does === 'extra' && message.slot === undefined;
     const isOver = draft.ended !== undefined && draft.ended !== 'stopped';
     return isOver && isExtra ? due(addOffer(answered, message), {is: 'offer', ts}, `offer/${ts}`) : answered;
@@ -214,7 +215,9 @@ export function createConversationChanges(parts: ConversationChangesParts): Conv
   return {take: applyConversationEvent, begin: beginDraft};
 }
 
-/** True if so much time has passed that the person may mean another standup. */
+/**
+ * Returns true if so much time has passed since the last message that the person may mean another standup.
+ */
 function isAbandoned({words: messages}: TypedDraft, ts: string): boolean {
   return Number(ts) - Number(messages.at(-1)?.ts ?? 0) > leftAfterSeconds;
 }
@@ -226,7 +229,7 @@ function addOffer(record: TypedRecord, {ts, text, editedAt}: UserMessage): Typed
   return {...record, offers: [...record.offers.filter((one) => one.ts !== ts), offer]};
 }
 
-/** Continues a draft after `stop`. */
+/** Reopens a draft that the person has ended with `stop`. */
 function reopenDraft({ended, ...draft}: TypedDraft): TypedDraft {
   return ended === undefined || ended === 'stopped' ? draft : {...draft, ended};
 }

@@ -12,17 +12,17 @@ import type {SlackPosts} from '../../store/slack/slack-posts.js';
 export type ListRefreshes = (workspace: Id<'workspace'>, entry: LogEntry) => Promise<readonly SlackRefresh[]>;
 
 /**
- * The number of days after a run for which its report follows later changes. Changes of standups are followed
- * longer.
+ * The number of days after a run during which changes still update its report. Changes of standups update it
+ * for longer.
  */
 export const followedDays = 14;
 
-/** The number of days for which a report may exist at all. */
+/** The number of days after a run during which its report may exist at all. */
 export const keptDays = 400;
 
 /**
- * The number of days after its date for which a run may be open: past midnight, and later for members in time
- * zones to the west.
+ * The number of days after its date during which a run may be open: past midnight, and later for members in
+ * time zones to the west.
  */
 export const openDays = 2;
 
@@ -46,7 +46,7 @@ export interface DayRefreshParts {
   readonly monotonic: () => number;
 }
 
-/** Functions shared by all code that lists refreshes. */
+/** The functions shared by all code that lists messages to refresh. */
 export interface DayRefreshes {
   /**
    * Returns the context for one read. An event may need hundreds of reads, and each gets the time limit of a

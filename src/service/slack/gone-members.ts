@@ -11,7 +11,8 @@ import {isDeactivationAbsence} from '../absences/gone-from-slack.js';
 import {listMembershipsOf} from '../teams/member-teams.js';
 
 /**
- * True for events that report a deactivated account. Their actor, `slackDoorkeeper`, has no id in the event.
+ * Returns true for an event about a deactivated Slack account. Its actor is `slackDoorkeeper`, for whom the
+ * event has no id.
  */
 export function reportsDeactivation({type, actor}: Pick<LogEntry, 'type' | 'actor'>): boolean {
   return type === 'absence.created' && actor?.type === 'system' && actor.source === 'slack';

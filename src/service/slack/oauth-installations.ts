@@ -166,13 +166,13 @@ export function createOauthInstallations({
           );
         }
       } catch {
-        // Nothing is preloaded: each installation is read when needed.
+        // At the start nothing is loaded: each installation is read when it is needed.
       }
     },
   };
 }
 
-/** Returns the Slack ids of the installations that may serve a request, likeliest first. */
+/** Returns the Slack ids of the installations that may serve a request, the most likely one first. */
 function listSlackIds({team, enterprise, orgWide}: SlackOrigin): string[] {
   const ids = orgWide ? [enterprise, team] : [team, enterprise];
   return [...new Set(ids.filter((id) => id !== undefined && id !== ''))] as string[];

@@ -45,7 +45,7 @@ export function createPeopleRefreshes({records, days, blockers}: PeopleRefreshPa
     return new Set(rows.map(({json}) => parseWire(json).team_id));
   }
 
-  /** Filters reports: keeps those whose run expected the member. */
+  /** Returns the reports whose runs expected this member. */
   async function listReportsExpectingMember(
     workspace: Id<'workspace'>,
     member: Id<'member'>,

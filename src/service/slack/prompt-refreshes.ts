@@ -38,7 +38,7 @@ export function createPromptRefreshLister(parts: PromptRefreshParts): ListPrompt
       .map((record) => record && ('author' in record ? record.author : record.member).id)
       .find((id) => id !== undefined);
     if (member === undefined || !isId('member', member)) return [];
-    // A day off changes reminders of today only.
+    // A day off changes no reminders except today's.
     const days = isStandup
       ? found.flatMap((record) => (record && 'date' in record ? record.date : []))
       : [today];

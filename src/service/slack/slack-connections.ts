@@ -33,8 +33,8 @@ export interface SlackConnections {
    */
   connect: (grant: SlackGrant, deadline: number) => Promise<Workspace>;
   /**
-   * Forgets the token and keeps everything else. Returns true if there was a token. A cause older than the
-   * latest installation changes nothing.
+   * Deletes the token and nothing else. Returns true if there was a token. A cause older than the latest
+   * installation changes nothing.
    */
   disconnect: (cause: Disconnection, deadline: number) => Promise<boolean>;
   /**
@@ -118,8 +118,8 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
       const workspace = await ensureWorkspace(grant, deadline);
       const call = createConnectionCall(workspace.id, deadline);
       const before = await slackInstallations.find(workspace.id, deadline);
-      // The owner comes before the token: while there is no token, this still counts as the first
-      // installation.
+      // The owner is created before the token is stored: as long as there is no token, a repeated attempt
+      // counts as the first installation too.
       if (before === undefined) {
         const {slackUser, ...profile} = grant.installer;
         await people.ensureSlackMember(call, slackUser, {...profile, role: 'owner'});
@@ -214,7 +214,10 @@ function createConnectionCall(workspace: Id<'workspace'>, deadline: number): Cal
   return {workspace, principal: slackDoorkeeper, scopes: everyScope, deadline, entryPoint: 'slack'};
 }
 
-/** True if the cause is later than the installation. Slack gives times in whole seconds. */
+/**
+ * Returns true if the disconnection was caused later than the installation was made. Slack gives times in
+ * whole seconds.
+ */
 function isAfterInstallation(cause: Disconnection, installedAt: number): boolean {
   return 'installedAt' in cause
     ? cause.installedAt === installedAt

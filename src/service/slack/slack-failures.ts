@@ -18,7 +18,7 @@ export type UnshownItem =
     }
   | (SlackItem & {readonly kind: 'digest'});
 
-/** Emits an event, once for each revision, for content that Slack does not show. */
+/** Emits an event about content that Slack does not show, once for each revision of the content. */
 export interface SlackFailures {
   /** Reports content that is not shown. `reason`: Slack's error code, or ours if Slack gave none. */
   reportUnshown: (call: Call, unshown: UnshownItem, reason: string) => Promise<void>;
@@ -44,7 +44,7 @@ const passed: Partial<Record<EventType, keyof typeof failureEvents>> = {
 interface PostFailure {
   readonly about: IdSuffix;
   readonly revision: number;
-  /** The team's id; undefined if the team is deleted. */
+  /** The id of the team to which the content belongs; undefined if the team is deleted. */
   readonly team: Id<'team'> | undefined;
   readonly reason: string;
 }

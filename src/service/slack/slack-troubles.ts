@@ -19,7 +19,10 @@ export interface SlackTroubles {
    * Tries again at the request of a lead of the team, an owner or an admin. Errors: `forbidden`, `not_found`.
    */
   retry: (call: Call, channel: string) => Promise<Answer>;
-  /** Makes everything that waits in a channel due now, and posts again what was given up. Idempotent. */
+  /**
+   * Makes everything that waits in a channel due now, and tries again to post the content on which we had
+   * given up. Safe to repeat.
+   */
   resume: (workspace: Id<'workspace'>, channel: string, deadline: number) => Promise<void>;
 }
 

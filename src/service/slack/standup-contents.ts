@@ -32,8 +32,9 @@ export interface StandupContentParts {
 }
 
 /**
- * The number of the author's blockers read before and after the standup. An edit raises blockers later, and a
- * deleted standup leaves its blockers to another standup with the same text.
+ * The number of the author's blockers that are read on each side of the standup's position in their list.
+ * Some of its blockers may be elsewhere in the list: an edit raises blockers later, and a deleted standup
+ * leaves its blockers to another standup with the same text.
  */
 const maxRead = 200;
 

@@ -42,8 +42,8 @@ export function createStandupRefreshFinder(parts: StandupRefreshParts): FindStan
     const suffix = storedSuffix<'standup'>(entry.about);
     if (type === 'standup.created') return findRefreshOfNewStandup(call, suffix, entry);
     if (type !== 'standup.updated' && type !== 'standup.deleted') return undefined;
-    // The message stays in the channel of its first post. Editing a standup from before the team had a
-    // channel posts nothing.
+    // An edited standup stays in the channel of its first post. If the team had no channel at that time, the
+    // edit posts nothing.
     const channel = await slackPosts.findChannel(call.workspace, suffix, call.deadline);
     return channel === undefined
       ? undefined

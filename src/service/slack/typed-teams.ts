@@ -97,7 +97,8 @@ export function createTypedTeams(parts: TypedTeamParts): TypedTeams {
       if (first === undefined) return undefined;
       const {team} = first;
       if (team.questions.length > 0) return createQuestionDraft(call, team, first.date, id);
-      // One answer is enough for all teams that ask only for Yesterday, Today and Blockers.
+      // All teams that ask only for Yesterday, Today and Blockers get the same text, so the member answers
+      // once for all of them.
       const alike = lines.filter(
         (line, i) =>
           line.team.questions.length === 0 &&

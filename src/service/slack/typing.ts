@@ -22,12 +22,12 @@ import {
 import type {Records} from '../../store/core/records.js';
 import type {TypedRecords} from '../../store/slack/typed-records.js';
 
-/** The replies that must still be sent to a member, for the process that holds the token. */
+/** The replies that must still be sent to a member. Only the process that holds `token` may send them. */
 export interface PendingReplies {
   readonly token: string;
   /**
-   * The token of a process that did not report its result: we have to look in Slack whether its reply
-   * arrived.
+   * The token of an earlier process that recorded no result. We have to look in Slack whether that process
+   * sent its reply.
    */
   readonly earlier?: string | undefined;
   readonly record: TypedRecord;
@@ -35,21 +35,21 @@ export interface PendingReplies {
 }
 
 /**
- * The result of asking for the right to answer. `heard`: the event has been answered, or needs no answer;
- * `busy`: another process is answering, and may crash first.
+ * The result of a claim to send the replies to a person: the replies, if this process may send them. `heard`:
+ * the event has been answered, or needs no answer. `busy`: another process is answering, but may crash first.
  */
 export type TakeResult = PendingReplies | 'heard' | 'busy';
 
 export interface TypingService {
   /**
-   * Stores the text that a person (Slack id) has typed, and begins a conversation if they have been asked.
-   * Also gives this process the right to answer. A message that is sent again changes nothing. Errors: those
-   * of a write.
+   * Stores the text that a person (Slack id) has typed, and begins a conversation if the bot has asked them
+   * for a standup. Also claims the sending of the replies for this process. A message that Slack sends again
+   * changes nothing. Errors: those of a write.
    */
   hear: (call: Call, user: string, event: ConversationEvent) => Promise<TakeResult>;
   /**
-   * Marks these replies as sent; returns those that have come meanwhile, under the same token. `shown`: the
-   * message that now shows the draft.
+   * Records that these replies were sent. Returns the replies that have become due meanwhile, under the same
+   * token. `shown`: the message that now shows the draft.
    */
   said: (
     call: Call,
@@ -58,8 +58,8 @@ export interface TypingService {
     shown?: {readonly draft: string; readonly channel: string; readonly ts: string},
   ) => Promise<PendingReplies | undefined>;
   /**
-   * Gives the right to answer back without a reply, so that the next process with the message may answer at
-   * once.
+   * Gives up the claim to send replies, without sending any. The next process that gets the message may then
+   * answer at once.
    */
   release: (call: Call, user: string, pending: PendingReplies) => Promise<void>;
   find: (
@@ -79,7 +79,7 @@ export interface TypingService {
       readonly location?: Pick<TypedDue, 'key' | 'channel' | 'thread'>;
     },
   ) => Promise<TypedRecord>;
-  /** Takes the right to send the replies that are due, without a new message. */
+  /** Claims the sending of the due replies for this process, if no new message has arrived to cause that. */
   resume: (call: Call, user: string) => Promise<TakeResult>;
   /** Ends a draft. Without a reason the draft is deleted. */
   end: (call: Call, user: string, draft: string, reason?: TypedDraft['ended']) => Promise<void>;
@@ -94,7 +94,8 @@ export interface TypingParts extends ConversationChangesParts {
 }
 
 /**
- * The time (ms) after which a replying process counts as crashed. It makes one call to Slack in that time.
+ * The time (ms) after which a process that sends replies counts as crashed. It makes one call to Slack in
+ * that time.
  */
 const sayingMs = 8_000;
 export function createTyping(parts: TypingParts): TypingService {
@@ -156,8 +157,8 @@ export function createTyping(parts: TypingParts): TypingService {
       const now = clock.now();
       const {saying} = after;
       if (saying !== undefined && now - saying.at < sayingMs && now >= saying.at) {
-        // The replying process continues until no reply is left. If it crashes, Slack sends this message
-        // again.
+        // The process that sends replies continues until none is left. If it crashes, Slack sends this
+        // message again.
         result = isNew ? 'heard' : 'busy';
         return isNew ? after : undefined;
       }
@@ -213,7 +214,7 @@ export function createTyping(parts: TypingParts): TypingService {
         const stood = isDraft ? draft.words : offered === undefined ? [] : [convertOfferToMessage(offered)];
         const changed = mergeMeanwhileMessages(kept, {messages: stood, posted: messages, done}, at);
         if (!isDraft) return changed;
-        // A process that takes over from a killed one now finds the replies to send.
+        // If this process is killed, the process that takes over finds these replies to send.
         const due = changed.due.map((one) =>
           one.key === key ? ({key, ...at, is: 'posted', done: done.id} as const) : one,
         );

@@ -20,8 +20,7 @@ export interface WeekRefreshParts {
 }
 
 /**
- * The number of weeks for which a summary is updated after changes, and for which it is updated after
- * erasures.
+ * The number of weeks during which changes still update a summary, and the number during which erasures do.
  */
 const [followedWeeks, keptWeeks] = [2, 58];
 
@@ -74,7 +73,7 @@ export function createWeekRefreshes(parts: WeekRefreshParts): ListRefreshes {
   }
 
   async function isLastRunOfWeek(workspace: Id<'workspace'>, team: Team, {date}: Run): Promise<boolean> {
-    // Without a schedule, it is unknown which run of a week is the last.
+    // If a team has no schedule, we cannot know which run of a week is the last.
     if (!team.paused && (team.schedule === null || hasLaterRun(team.schedule, date))) return false;
     const monday = findMondayOf(date);
     const others = await listRunsBetween(workspace, team, monday, findSundayOf(monday));

@@ -16,7 +16,8 @@ const welcomeEvents: ReadonlySet<EventType> = new Set([
 ]);
 
 /**
- * True for events after which people are welcomed: a new membership of a team, or a new channel of a team.
+ * Returns true for the events that lead to a welcome message: a new membership of a team, or a new channel of
+ * a team.
  */
 export function isWelcomeEvent({type}: Pick<LogEntry, 'type'>): boolean {
   return welcomeEvents.has(type);

@@ -20,13 +20,16 @@ export interface Author {
   readonly timezone: string | null;
   readonly proof: Proof;
   /**
-   * The part of the commit that lets the author in. It accepts a membership created only by a lead, or adds
-   * the author to the team if that is allowed.
+   * The part of the commit that gives the author access to the team. It accepts a membership that only a lead
+   * has created, or adds the author to the team if that is allowed.
    */
   readonly accepts: CommitPart;
 }
 
-/** `attempt`: the first one may use a cached member. `join`: how an author outside the team joins it. */
+/**
+ * Options for finding an author. `attempt`: only the first attempt of a mutation may use a cached member.
+ * `join`: the way in which an author outside the team joins it.
+ */
 interface AuthorOptions {
   readonly attempt?: number;
   readonly join?: PlanJoin | undefined;

@@ -18,9 +18,9 @@ export class TeamUnclear extends AppError {
 }
 
 /**
- * Finds the team of a post in a channel: the channel's team, which the author joins. In a channel without a
- * team the author is asked, even if they have only one team. People outside the channel would read the post.
- * Errors: `TeamUnclear`.
+ * Finds the team for which a text in a channel is posted: the channel's team, which the author joins. In a
+ * channel without a team the author is asked, even if they have only one team, since people outside the
+ * channel would read the post. Errors: `TeamUnclear`.
  */
 export async function findTeamForPost(
   records: Pick<Records, 'list'>,

@@ -227,7 +227,7 @@ export function createPostPlanner(parts: PostParts): PlanPost {
       const flows = asked.map((one) => planStandup(call, input, one, {attempt, elsewhere}));
       return joinStandupPlans(guard, yield* waitFor(runAllFlows(flows)));
     }
-    // `...` is avoided here, since it would cost more than the rest of the plan.
+    // Spread syntax (`...`) is avoided here: it would take more time than the rest of the plan.
     const {created, guards, writes, events} = yield* planStandup(call, input, one, {
       attempt,
       elsewhere: undefined,

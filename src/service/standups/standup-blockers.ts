@@ -66,8 +66,8 @@ export interface StandupBlockers {
 }
 
 /**
- * Plans the deletion of the blockers that only this standup raised. A blocker that another standup mentions
- * too moves to that standup.
+ * Plans the deletion of the blockers that only this standup has raised. If another standup contains the same
+ * blocker, the blocker moves to that standup instead.
  */
 export type PlanGone = (standup: Standup, team: BlockerTeam) => Promise<CommitPart>;
 
@@ -79,7 +79,7 @@ export interface StandupBlockerParts {
 
 /** The number of an author's standups, or resolved blockers, read at once, newest first. */
 const atOnce = 100;
-/** The number of an author's standups that are searched for the same text. */
+/** The maximum number of an author's standups that are searched for one with the same text. */
 const maxRead = 1_000;
 
 export function createStandupBlockers({
@@ -132,7 +132,10 @@ export function createStandupBlockers({
       .filter(({standup, state}) => standup === id && state === 'resolved');
   }
 
-  /** Creates a function that reads authors' standups, each page only once for all blockers of a plan. */
+  /**
+   * Creates a function that reads the standups of authors. Each page is read only once, for all blockers of a
+   * plan.
+   */
   function createOtherStandupsReader({workspace, deadline}: Call, firstKept = ''): LoadOtherPages {
     const from = firstKept === '' ? undefined : positionOf(dayNumber(firstKept), 0);
     const known = new Map<string, Promise<OtherPages>>();
@@ -146,7 +149,8 @@ export function createStandupBlockers({
       }
       const [newest = []] = pages;
       const unchanged = newest.map(({id, revision}) => ({check: 'revision', id, revision}) as const);
-      // These guards fail if another standup, new or edited, may contain the same text by now.
+      // Another standup, new or edited, may contain the same text by now. These guards then make the commit
+      // fail.
       return {pages, guards: [{check: 'length', list, below: count + 1}, ...unchanged]};
     }
     return (author) => {
@@ -274,7 +278,8 @@ export function createStandupBlockers({
             return planBlockerChange(blocker, {text});
           const here = after.find((mention) => isEquivalentText(mention.text, blocker.text));
           if (here !== undefined) return planBlockerChange(blocker, {question: here.question});
-          // If another open blocker already has the new text, this blocker is not needed for that text.
+          // If the author has another open blocker with the new text, this blocker is not needed for that
+          // text.
           const goes = text === undefined || elsewhere.some((one) => isEquivalentText(one.text, text));
           const otherwise = goes
             ? {added: createDeleteBlockerWrites(blocker)}
@@ -375,6 +380,6 @@ function findNewTextOfBlocker(
   if (question === null && blockers === undefined) return text;
   const was = before.find((mention) => mention.question === question)?.text;
   const is = after.find((mention) => mention.question === question)?.text;
-  // A question that was removed meanwhile has no answer, before or after.
+  // If a question has been removed meanwhile, the standup has no answer to it, before or after the edit.
   return is === was && question !== null ? text : is;
 }

@@ -20,7 +20,7 @@ export interface StandupInput extends BlockersInput {
   /** The update: 1–4,000 code points after trimming, stored as sent. Left out: composed from the answers. */
   readonly update?: string | undefined;
   readonly answers?: readonly AnswerInput[] | undefined;
-  /** The text after the answers in a composed update. */
+  /** The person's further text, which a composed update contains after the answers. */
   readonly after?: string | undefined;
   /** True if required questions may be left open, because they did not exist when the form was opened. */
   readonly partial?: boolean | undefined;

@@ -72,7 +72,8 @@ export function createStandupExporter(parts: ExportParts): ExportStandups {
         scanStandups(now, {...filter, past, limit: limits.pageMax}),
         requireStillAllowed(now),
       ]);
-      // Changes of dates are read after the rows, so that every change visible in the rows is known.
+      // Changes of standups' dates are read after the rows. So every change whose effect the rows already
+      // show is known.
       await moves.catchUp(step(), rows, {past, next});
       // An empty page is returned too, so that the consumer can notice in between that the client has gone.
       yield await show(rows.filter((row) => moves.takes(row)).map(({json}) => json));
@@ -94,15 +95,15 @@ export function createStandupExporter(parts: ExportParts): ExportStandups {
 /** The maximum number of changed dates that an export remembers. */
 const maxMoves = 10_000;
 
-/** The positions between which a page was read. */
+/** The positions in the list between which a page of rows was read. */
 interface PageRange {
   readonly past: number | undefined;
   readonly next: number | undefined;
 }
 
 /**
- * Tracks standups whose date changes during the export. Lists are sorted by day, so such a standup may move
- * between the exported part of the list and the rest. The event log contains every change.
+ * Tracks the standups whose date changes during the export. The list is sorted by day, so such a standup may
+ * move between its exported part and the rest. The event log contains all of these changes.
  */
 async function trackMovedStandups(parts: ExportParts, begin: Call, filter: ExportFilter) {
   const {records, events, teams} = parts;
@@ -152,7 +153,7 @@ async function trackMovedStandups(parts: ExportParts, begin: Call, filter: Expor
         if (entries.length < limits.pageMax) return;
       }
     },
-    /** True if a row that was just read still has to be exported. */
+    /** Returns true if a row that was just read still has to be written to the export. */
     takes({json}: Row): boolean {
       const suffix = standupSuffixOf(json);
       const state = states.get(suffix);

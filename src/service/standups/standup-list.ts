@@ -45,15 +45,17 @@ export type WithAuthorReference<F extends StandupFilter> = Omit<F, 'author'> & {
 };
 
 export interface StandupScan extends Page<ShownRow> {
-  /** The mark of this page, if the whole result fitted into one page. */
+  /** A token that identifies the content of this page, if the whole result fitted into one page. */
   readonly mark?: string;
-  /** True if the page has not changed since the mark that the caller knows; it has no rows then. */
+  /**
+   * True if the content is still that of the token (`mark`) which the caller sent. The page has no rows then.
+   */
   readonly unchanged?: boolean;
 }
 
 type ShownRow = StandupPage['rows'][number];
 
-/** A page with a mark, by which a client recognises that nothing has changed. */
+/** A page with a token (`mark`) by which a client recognises that nothing has changed. */
 export interface MarkedPage extends Page<WireJson<ShownStandup>>, Pick<StandupScan, 'mark' | 'unchanged'> {}
 
 export interface ScanParts {
@@ -65,7 +67,10 @@ export interface ScanParts {
   readonly teams: Teams;
 }
 
-/** The time (ms) for which rows are scanned before other work may run. One row with many marks takes 6 ms. */
+/**
+ * The time (ms) for which rows are scanned before other work may run. One row whose text has much formatting
+ * takes 6 ms.
+ */
 const sliceMs = 4;
 
 /**
@@ -136,8 +141,8 @@ export function createStandupLister(
 }
 
 /**
- * Creates the function that lists standups with their Slack messages. `known`: the mark of a page that the
- * caller has.
+ * Creates the function that lists standups with their Slack messages. `known`: the token (`mark`) of a page
+ * that the caller has.
  */
 export function createShownStandupLister(
   parts: ScanParts & {readonly slackPosts: SlackMessages},
@@ -167,7 +172,7 @@ export function chooseStandupList(
   return team === undefined ? lists.standups() : lists.standupsOfTeam(team.id);
 }
 
-/** True if the filter drops rows of its list that the caller may see. */
+/** Returns true if the filter leaves out rows of the list that the caller may see. */
 function filterDropsRows({team, author, createdAfter, createdBefore, source, text}: StandupFilter): boolean {
   const others = [createdAfter, createdBefore, source, text].some((given) => given !== undefined);
   return others || (team !== undefined && author !== undefined);
@@ -186,7 +191,8 @@ export function createRowFilter(
   const parsed = [createdAfter, createdBefore, source, text].some((given) => given !== undefined);
   const fold = createSearchTextNormalizer();
   const wanted = text === undefined ? undefined : fold(text);
-  // The key of a list contains half of its author's id, so all rows of a list have the same author.
+  // An author's list is found by half of an id. All of its rows have the same author, so the whole id is
+  // compared only once.
   let isTheirs = author === undefined ? true : undefined;
   const isWanted = (standup: Standup) =>
     (createdAfter === undefined || standup.created_at > createdAfter) &&

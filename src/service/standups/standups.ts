@@ -72,7 +72,7 @@ export interface Standups {
   /** Returns a standup with its Slack message. */
   findShownStandup: (access: Caller, id: string) => Promise<ShownStandup>;
   listStandups: (access: Caller, query: StandupQuery) => Promise<Page<WireJson<Standup>>>;
-  /** Lists standups with their Slack messages. `known`: the mark of a page that the caller has. */
+  /** Lists standups with their Slack messages. `known`: the token (`mark`) of a page that the caller has. */
   listShownStandups: (
     access: Caller,
     query: WithAuthorReference<StandupQuery>,

@@ -81,7 +81,7 @@ export function createTeamChangePlanner(parts: ChangeTeamParts): PlanChangeTeam 
   };
 }
 
-/** True if a change of a team changes the times at which its runs open. */
+/** Returns true if a change of a team changes the times at which its runs open. */
 function movesRuns(before: Draft<Team>, after: Draft<Team>): boolean {
   return (
     before.paused !== after.paused ||

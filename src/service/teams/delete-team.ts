@@ -83,7 +83,7 @@ export function createTeamDeletion(parts: DeleteTeamParts): TeamDeletion {
     async purgeTeam(call, team) {
       const {workspace, deadline} = call;
       const oldest = clock.now() - retention.events * 1_000;
-      // A resource that no stored event mentions any more is erased completely.
+      // A resource is erased completely once no stored event mentions it any more.
       const howOf = ({updated_at: at}: Resource) => (Date.parse(at) < oldest ? 'erase' : 'remove');
       for (const {list, clear} of rules) {
         if ((await records.count(workspace, list(team), deadline)) === 0) continue;

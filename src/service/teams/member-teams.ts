@@ -37,7 +37,8 @@ export async function listOwnTeams(
   const own = rows.flatMap(({json}) => {
     const membership = parseWire(json);
     const team = directory.byReference(membership.team_id);
-    // The key of a list contains only half of an id, so the whole id is compared.
+    // A list is found by the second half of a member's id, which two ids can share. So the whole id of each
+    // row is compared.
     if (team === undefined || membership.member.id !== member) return [];
     return [{id: team.id, slug: team.slug, name: team.name, role: membership.role}];
   });
@@ -88,7 +89,8 @@ export function createMemberTeamLister({
     const id = await references.resolve(access, member);
     if (id === undefined) return undefined;
     const memberships = await listMembershipsOf(records, access, id);
-    // The key of a list contains only half of an id, so the whole id is compared.
+    // A list is found by the second half of a member's id, which two ids can share. So the whole id of each
+    // row is compared.
     return new Set(
       memberships.filter((membership) => membership.member.id === id).map(({team_id}) => team_id),
     );

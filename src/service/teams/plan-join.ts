@@ -7,8 +7,8 @@ import type {TimeZoneChanges} from '../runs/time-zone-changes.js';
 import {createAddMembershipWrites} from './membership-writes.js';
 
 /**
- * Plans the addition of a member to a team. First it opens, in commits of their own, the runs that are due by
- * the old time zones. Read everything else in the plan after this call.
+ * Plans the addition of a member to a team. First opens the runs that are due by the time zones before that,
+ * each in a commit of its own. Read everything else in the plan after this call.
  */
 export type PlanJoin = (
   call: Call,

@@ -13,7 +13,9 @@ export interface MadeSession {
   readonly pass: string;
 }
 
-/** A session to be created. `spent`: removes the link or token from which the session is created. */
+/**
+ * A session to be created. `spent`: the writes that remove the link or token from which the session is made.
+ */
 export interface Decision extends Pick<AccessToken, 'scopes' | 'created_by' | 'parent'> {
   readonly member: Member;
   readonly expiresAt: string;

@@ -77,7 +77,8 @@ export function createTokenHolderChooser(
     return {
       holder: {type: 'member', id: found.id, name: found.name},
       role: found.role,
-      // If the member's role has changed, or the member is deleted, the check must be repeated.
+      // If the member's role changes, or the member is deleted, before the commit, these guards make the
+      // commit fail, so that the check is repeated.
       guards: [{check: 'revision', id: found.id, revision: found.revision}],
     };
   };

@@ -11,23 +11,26 @@ import {readPages} from '../core/paging.js';
 import type {Mutate} from '../core/mutation.js';
 import type {Records} from '../../store/core/records.js';
 
-/** Finds tokens with all tokens that were made with them, and so on. All of these are revoked together. */
+/**
+ * Finds the tokens that were made with a token, those made with them, and so on. A token and all of these are
+ * revoked together.
+ */
 export interface TokenLines {
   /**
    * Plans the revocation of a token and of all tokens made with it. If there are too many for one commit,
-   * some are revoked here at once, so check the caller's right first.
+   * some are revoked at once, before the commit of the plan. So check the caller's right first.
    */
   planRevocation: (call: Call, token: AccessToken) => Promise<CommitPart>;
   /**
-   * Plans the revocation of tokens that a member has made for others, and of the member's sessions and
-   * sign-in links. `signed-out`: only sessions and links. `gone`: all tokens that the member holds, too.
-   * `erase`: with the member's name.
+   * Plans the revocation of the tokens that a member has made for others, and of the member's sessions and
+   * sign-in links. `signed-out`: revokes only sessions and links. `gone`: also revokes all tokens that the
+   * member holds. `erase`: like `gone`, and removes the member's name.
    */
   planRevocationOf: (call: Call, member: PrincipalId, how: RevocationKind) => Promise<CommitPart>;
   /**
-   * Plans the revocations when a member's role changes. To a lower role: as `demoted`. To a higher role:
-   * tokens made for the member by people with a role below it, who could not grant it; with `own`, also
-   * tokens that the member made.
+   * Plans the revocations for a change of a member's role. For a lower role, they are those of `demoted`. For
+   * a higher role, they are the tokens that people with a role below it made for the member, since these
+   * people could not grant that role; with `own`, also the tokens that the member made.
    */
   planRoleChange: (
     call: Call,

@@ -110,7 +110,8 @@ export function createDeliveryService(parts: DeliveryParts): DeliveryService {
     async testWebhook(call, webhook) {
       const answer = await mutate<Delivery>(call, () => planTest(call, webhook));
       if (answer.id !== undefined && !answer.replayed) {
-        // The test event is committed: a failure after this point is not the caller's problem.
+        // The test event is committed by now, so a failure after this point must not fail the caller's
+        // request.
         await createTestDelivery(call, suffixOf(storedId<'webhook'>(webhook)), answer.id).catch(
           () => undefined,
         );

@@ -49,7 +49,7 @@ export interface DeliveryListParts {
 /** The number of deliveries that a filtered list scans for one page before the page is returned as it is. */
 const scanLimit = 300;
 
-/** Positions in the list of a webhook, from `from` to just below `past`. */
+/** A range of positions in a webhook's list: `from` and up, but below `past`. */
 interface DeliveryRange {
   readonly from?: number | undefined;
   readonly past?: number | undefined;

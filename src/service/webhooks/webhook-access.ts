@@ -33,7 +33,7 @@ export function createWebhookAccess({
   };
 }
 
-/** Refuses a disabled webhook. `act`: the next step that the error message suggests: “Enable it, then …”. */
+/** Refuses a disabled webhook. `act`: the action that the error message suggests after “Enable it, then”. */
 export function requireEnabled({enabled}: Webhook, act: string): void {
   if (!enabled) throw new AppError('webhook_disabled', `The webhook is disabled. Enable it, then ${act}.`);
 }

@@ -53,7 +53,9 @@ export function createWebhookFailures({
     return planWebhookRevision(webhook, 'webhook.disabled', draft, proof);
   }
 
-  /** A guard covers the record of failures, since a success meanwhile ends the failure. */
+  /**
+   * A success meanwhile ends the failure. The guard on the record of failures then makes this commit fail.
+   */
   async function planFailureAction(call: Call, id: Id<'webhook'>): Promise<Commit> {
     const webhook = await requireWebhook(call, id);
     const suffix = suffixOf(id);

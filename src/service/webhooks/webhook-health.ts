@@ -13,8 +13,9 @@ export interface WebhookHealthService {
   /** Returns the health of a webhook. Errors: `forbidden`, `not_found`. */
   findHealth: (access: Caller, webhook: string) => Promise<WebhookHealth>;
   /**
-   * Makes a webhook's waiting deliveries due now, or only the probe if its breaker is open. Returns the
-   * webhook's health afterwards. Errors: `forbidden`, `not_found`, `webhook_disabled`.
+   * Makes a webhook's waiting deliveries due now. While its breaker is open (deliveries have stopped after
+   * failures), only the delivery that tests the receiver becomes due. Returns the webhook's health
+   * afterwards. Errors: `forbidden`, `not_found`, `webhook_disabled`.
    */
   tryWebhook: (call: Call, webhook: string) => Promise<Answer>;
 }

@@ -39,7 +39,7 @@ export function planWebhookRevision(
   };
 }
 
-/** Events accepted before a change of a webhook are sent by the subscription that it had at that time. */
+/** Events from before a change of a webhook are sent by the subscription that it had at that time. */
 function createHoldPositionWrites(before: Webhook, after: Draft<Webhook>): Write[] {
   const asks = ({enabled, events, teams}: Draft<Webhook>) => JSON.stringify([enabled, events, teams]);
   if (asks(before) === asks(after)) return [];

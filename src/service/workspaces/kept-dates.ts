@@ -6,8 +6,8 @@ import type {MaybePromise} from '../core/maybe-promise.js';
 import type {Workspaces} from '../../store/workspaces/workspaces.js';
 
 /**
- * Returns the first date that is kept and the retention period in days, if the given date is earlier. The
- * content of such a date is erased within the hour. Undefined for every other date.
+ * Checks whether the content of a date is past the retention period, and so will be erased within the hour.
+ * If it is, returns the first date whose content stays, and the period in days; otherwise undefined.
  */
 export type FindFirstKept = (
   asked: RequestContext,

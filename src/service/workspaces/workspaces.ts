@@ -188,7 +188,10 @@ function shortensRetention(before: Workspace, {retention_days: days}: Draft<Work
   return days !== null && days < (before.retention_days ?? Number.POSITIVE_INFINITY);
 }
 
-/** Returns the context of a command by the operator: without a quota, and not as the author of a standup. */
+/**
+ * Returns the context of a command by the operator. Such a command uses no quota and cannot be the author of
+ * a standup.
+ */
 export function operatorCall(workspace: Id<'workspace'>, deadline: number): Call {
   const principal = {type: 'service_account', id: operatorId, name: 'operator'} as const;
   return {workspace, principal, scopes: everyScope, deadline, entryPoint: 'cli'};

@@ -72,7 +72,10 @@ export function presentRefusedAbsence(
   };
 }
 
-/** Asks which days were meant: offers the probable ones and today. The rest of the text may be the reason. */
+/**
+ * Asks which days the person meant, with buttons for the likely days and for today. The rest of the typed
+ * text may be the reason.
+ */
 export function askWhichDays(
   translation: SlackTranslation,
   {error, guess, reason}: Extract<TypedDays, {error: unknown}>,

@@ -4,7 +4,7 @@ import type {BotDeps} from '../core/deps.js';
 import {actions} from '../blocks/names.js';
 import {undoAbsences} from './away.js';
 
-/** Listens to the buttons in the answers to `/standup ooo` and `/standup skip`. */
+/** Handles the buttons in the answers to `/standup ooo` and `/standup skip`. */
 export function listenToAway(deps: BotDeps): void {
   listenToButton(deps, actions.undoAbsence, async ({request, value: {absences}}, answer) => {
     const ids = Array.isArray(absences) ? absences.map(String).filter((id) => isId('absence', id)) : [];

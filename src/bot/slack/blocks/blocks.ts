@@ -30,7 +30,7 @@ export function createPrivateMarkupAnswer(markup: string): RespondArguments {
 interface FitOptions {
   /** The note at the end of a text that is cut. */
   readonly cutNote?: string;
-  /** The other blocks of the message, which take room too. */
+  /** The other blocks of the message, which leave less room for this text. */
   readonly beside?: readonly KnownBlock[];
 }
 
@@ -46,8 +46,8 @@ export function plainTextBlock(text: string, fitted: FitOptions = {}): RichTextB
 }
 
 /**
- * Presents a person's text with its formatting; cut if too long for one message. `quote`: show a line beside
- * it.
+ * Presents a person's text with its formatting; cut if too long for one message. `quote`: show the text as a
+ * quote, with a vertical line on its left.
  */
 export function createFormattedTextBlock(
   written: string | ParsedText,
@@ -139,7 +139,7 @@ export function richTextSentence(
 }
 
 /**
- * The mark of a gap: a Unicode noncharacter, which has no meaning in any text we receive and occurs in no
- * translation.
+ * The placeholder for a gap in a sentence: a Unicode noncharacter, which occurs in no translation and has no
+ * meaning in any text that we receive.
  */
 const gapMark = '\ufdd0';

@@ -67,7 +67,7 @@ export const actions = {
   promptPost: 'prompt-post',
   promptSkip: 'prompt-skip',
   promptSnooze: 'prompt-snooze',
-  /** A button that stands in for a subcommand typed to the bot. */
+  /** A button that does the same as typing its subcommand to the bot. */
   quickReply: 'typed-word',
   offerPost: 'offer-post',
   offerNo: 'offer-no',

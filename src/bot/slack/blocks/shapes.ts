@@ -99,7 +99,10 @@ export function actionsRowIfAny(elements: readonly ActionsBlock['elements'][numb
 }
 
 interface ButtonMore extends Pick<Button, 'style' | 'confirm'> {
-  /** The suffix that distinguishes buttons of one block: Slack requires unique names. */
+  /**
+   * The suffix of the button's id that distinguishes it from the other buttons of its block: Slack requires
+   * unique ids.
+   */
   readonly part?: string | undefined;
   /** The text for screen readers, if several buttons have the same label. */
   readonly spoken?: string | undefined;

@@ -137,8 +137,8 @@ export function presentDeletionQuestion(
 }
 
 /**
- * Presents the whole text of a deleted standup, with a button to post it again. `now`: the effect of this
- * press; false if the standup was already deleted.
+ * Presents the whole text of a deleted standup, with a button to post it again. `now`: true if this press has
+ * deleted the standup; false if it was deleted already.
  */
 export function presentUndoneStandup(
   {texts}: SlackTranslation,

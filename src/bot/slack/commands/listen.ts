@@ -53,7 +53,7 @@ export function listenToCommands(deps: BotDeps): void {
   listenToButton(deps, actions.undo, async ({request, value: {standup, revision, beside}}, answer) => {
     if (typeof standup !== 'string' || !isId('standup', standup) || !Number.isInteger(revision)) return;
     const message = await undoStandup(deps, request, {id: standup, revision: Number(revision)});
-    // The message is kept if it may contain the buttons of other teams.
+    // The message with the pressed button stays if it may also contain buttons for other teams.
     await answer(beside === true ? {...message, replace_original: false} : message);
   });
 
@@ -64,7 +64,7 @@ export function listenToCommands(deps: BotDeps): void {
     const outcome = await postUpdate(deps, request, {update: text, key, team: chosen, date});
     await answer();
     if (outcome.outcome === 'form') return openForm(deps, request, {...outcome.request, replaces: true});
-    // If the text cannot be posted, the message keeps its button for another attempt.
+    // If the text could not be posted, the message keeps its button, so that the person can try again.
     const replaces = outcome.outcome === 'posted' || outcome.outcome === 'asks';
     await answer({...outcome.answer, replace_original: replaces});
   });

@@ -107,7 +107,7 @@ export interface SlackBot {
   readonly findSignedIn: FindSignedIn;
   /** Stops reading from our socket connection to Slack. Over HTTP the server itself stops taking requests. */
   drain: () => void;
-  /** Waits a short time for answers in progress. */
+  /** Stops the bot: waits a short time for the answers that are in progress. */
   close: () => Promise<void>;
 }
 

@@ -64,8 +64,8 @@ export interface BotDeps {
    */
   refreshHome: (origin: SlackOrigin, user: SlackUser) => void;
   /**
-   * Makes us accept a request again when Slack resends it, after we failed to serve it. `context`: Bolt's
-   * context of the request.
+   * Makes us accept a request again when Slack resends it. Called after we failed to serve it. `context`:
+   * Bolt's context of the request.
    */
   forget: (context: {readonly [name: string]: unknown}) => void;
 }

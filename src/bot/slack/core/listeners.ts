@@ -44,7 +44,7 @@ export interface ButtonPress {
 export interface Submission {
   readonly request: SlackRequest;
   readonly view: ViewOutput;
-  /** Called when a failure of ours prevented saving, so that the same request is accepted again. */
+  /** Called if a failure of our own prevented saving the form, so that we accept the same request again. */
   readonly onUnserved: () => void;
 }
 
@@ -161,7 +161,7 @@ export interface SlackEvent<Type extends string> {
   readonly body: EnvelopedEvent<EventFromType<Type>>;
   readonly origin: SlackOrigin;
   readonly retries: number;
-  /** Called when a failure of ours prevented serving the event, so that Slack sends it again. */
+  /** Called if a failure of our own prevented serving the event, so that Slack sends it again. */
   readonly onUnserved: () => void;
 }
 

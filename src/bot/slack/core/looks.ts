@@ -1,7 +1,7 @@
 import {createCache} from '../../../domain/core/cache.js';
 import type {SlackOrigin} from '../../../domain/slack/slack-installation.js';
 
-/** Remembers whose Slack profile this process has checked within a day. */
+/** Remembers the people whose Slack profile this process has checked within a day. */
 export interface Looks {
   /**
    * Notes that a person uses the bot. If their profile is not checked yet, it is checked later, when nobody

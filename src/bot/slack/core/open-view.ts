@@ -33,7 +33,8 @@ export interface ModalOpening<T> {
   /** Presents the refusal as a private answer, for when it cannot be shown in a modal. */
   readonly presentRefusal: (refusal: ModalRefusal) => RespondArguments;
   /**
-   * A private answer in addition to a refusal in a modal: the content that the person would otherwise lose.
+   * An additional private answer if a refusal appears in a modal: it contains the text that the person would
+   * otherwise lose.
    */
   readonly keepsake?: RespondArguments | undefined;
   /** The private answer when the modal could not be opened in time. */

@@ -97,7 +97,7 @@ export interface Refusal {
    * was not done.
    */
   readonly uncertain: boolean;
-  /** True for a failure of ours: the same request is accepted and served if it comes again. */
+  /** True for a failure of our own: if Slack sends the same request again, we accept and serve it. */
   readonly unserved: boolean;
 }
 

@@ -105,7 +105,7 @@ export function createModalResponder(parts: RespondParts, request: AnsweredReque
 function convertMessageToModal({translation}: AnsweredRequest, message: RespondArguments): ModalView {
   const blocks = readBlocks(message);
   const note = presentNote(translation, decodeText(message.text ?? ''));
-  // The answer's blocks are kept, since they contain the buttons for the next action.
+  // The modal also shows the blocks of the answer, since they contain the buttons for the next action.
   return {...note, ...(blocks && {blocks})};
 }
 

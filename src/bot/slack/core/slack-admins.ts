@@ -2,8 +2,8 @@ import {createCache} from '../../../domain/core/cache.js';
 import type {SlackOrigin} from '../../../domain/slack/slack-installation.js';
 
 /**
- * The people who run the Slack workspace, as far as this process knows. `count`: whether they are admins
- * here.
+ * The people who run the Slack workspace, as far as this process knows. `count`: true if they are admins of
+ * the service too.
  */
 export interface SlackAdmins {
   readonly count: boolean;

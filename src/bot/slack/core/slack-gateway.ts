@@ -39,7 +39,7 @@ export function createSlackGateway({
   // The token in the environment is checked here, so these clients do not report its refusal: a report would
   // only cause another check.
   const clients = createSlackClients({apiUrl, log, ...(own === undefined && {onRefused})});
-  /** Slack's recent answers to the check of a bot token, by token. */
+  /** Slack's recent answers to the question whether it accepts a bot token, by token. */
   const looks = createCache<Promise<SlackLook>>(maxLooks, lookMs);
 
   let refused: string | undefined;

@@ -40,7 +40,10 @@ export interface SlackWorkspace {
   readonly installation: SlackInstallation;
   /** The client for calls for which a person waits. */
   readonly client: WebClient;
-  /** The client for calls after the answer: if Slack slows it down, nobody has to wait. */
+  /**
+   * The client for calls made after the person has got an answer: if Slack slows this client down, nobody
+   * waits.
+   */
   readonly jobClient: WebClient;
   readonly workspace: Id<'workspace'>;
   readonly directory: TeamDirectory;

@@ -1,6 +1,7 @@
 /**
- * The bot's timeouts (ms). After a timeout the bot goes on with less. Slack takes an answer, and a trigger is
- * valid, for 3 s; the difference is left for the network.
+ * The bot's timeouts (ms). After a timeout, the bot continues without the data that it was waiting for. Slack
+ * requires an answer within 3 s, and a trigger is valid for 3 s. Our timeouts are shorter, to leave time for
+ * the network.
  */
 export interface Timeouts {
   /**

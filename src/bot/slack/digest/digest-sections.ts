@@ -29,7 +29,10 @@ export interface DigestSection {
   readonly lines: Iterable<DigestLine>;
 }
 
-/** The limits when not everything fits. Lengths are in UTF-16 code units. */
+/**
+ * The limits on a report's texts and lists if not everything fits into its messages. Lengths are in UTF-16
+ * code units.
+ */
 export interface DigestRoom {
   readonly update: number;
   readonly blocker: number;
@@ -184,7 +187,10 @@ export function listSections(
   return {sections, cut, left};
 }
 
-/** The maximum length of one line: much less than a message, so that headings fit beside it. */
+/**
+ * The maximum length of one line: much less than that of a message, so that headings fit into the same
+ * message.
+ */
 const lineText = 3_000;
 const lineBytes = 8_000;
 

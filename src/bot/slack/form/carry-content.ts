@@ -47,7 +47,7 @@ const partNames = ['yesterday', 'today', 'blockers'] as const;
 const headings = {yesterday: 'Yesterday', today: 'Today', blockers: 'Blockers'} as const;
 
 function convertPartsToAnswers(parts: FormText, team: Team, {ofTeam, ofAny}: LastStandups): FormContent {
-  // A prefilled text was not typed by the person, so the person's last standup in the other team replaces it.
+  // The person did not type this prefilled text, so the person's last standup in the other team replaces it.
   const isGiven = ofAny !== undefined && parts.yesterday === findTodaySection(ofAny.update);
   const typed = isGiven ? {...parts, yesterday: ''} : parts;
   const answers: StandupAnswer[] = [];

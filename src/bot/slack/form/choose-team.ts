@@ -102,7 +102,7 @@ async function loadFormOfPickedTeam(
   };
 }
 
-/** Returns the text that the form keeps for the setup of a team. */
+/** Returns the text that the form stores until a team is set up, so that it can be posted then. */
 function readWaitingText({blocks}: Pick<ViewOutput, 'blocks'>): string | undefined {
   const buttons = (blocks as {elements?: {action_id?: string; value?: string}[]}[]).flatMap(
     ({elements = []}) => elements,

@@ -24,10 +24,10 @@ export interface QuestionContent {
   /** The version of the shown questions. */
   readonly version: number;
   readonly answers: readonly CarriedAnswer[];
-  /** The keys of the shown questions, and the field of the first question. */
+  /** The keys of the questions that the form shows, and the field of the first question. */
   readonly shown: readonly string[];
   readonly first: string;
-  /** The place of further text: after the answers, or as an update of its own. */
+  /** The way in which further text is posted: after the answers, or as an update without answers. */
   readonly beside: 'after' | 'apart';
   readonly pieces: readonly string[];
 }
@@ -87,7 +87,7 @@ function parseUpdate(update: string): FormText | undefined {
   return today.trim() !== '' && composeUpdate(parts) === update ? parts : undefined;
 }
 
-/** The minimum length at which a shortened added text is worth keeping. */
+/** The minimum length of an added text that had to be shortened. A shorter rest is not worth adding. */
 const worthAdding = 20;
 
 /**

@@ -42,8 +42,8 @@ export interface EditData extends LoadedForm {
   /** The team; undefined if the team has just been deleted. */
   readonly team: Team | undefined;
   /**
-   * The text that the form has added to the standup; empty for none. A new standup posted instead gets this
-   * text too.
+   * The text that the form has added to the standup; empty for none. If the person posts a new standup
+   * instead, that one gets this text.
    */
   readonly added: string;
 }

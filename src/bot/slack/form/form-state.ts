@@ -10,8 +10,8 @@ import {formDates} from './form-dates.js';
 const team = z.custom<Id<'team'>>((given) => typeof given === 'string' && isId('team', given));
 
 /**
- * `setUpIn`: the channel in which the form was opened, if it has no team: a team can be set up there.
- * `fromPrivate`: true if the form adds a message of a private conversation.
+ * The state of every form. `setUpIn`: the channel in which the form was opened, if it has no team: a team can
+ * be set up there. `fromPrivate`: true if the form adds a message of a private conversation.
  */
 const everyForm = {
   answer: answerAddress.optional(),
@@ -20,8 +20,8 @@ const everyForm = {
 };
 
 /**
- * `dates`: the date for each team; dates of other teams are determined on submission. `typed`: the id of a
- * text typed to the bot that this form posts.
+ * The state of a form for a new standup. `dates`: the date for each team; dates of other teams are determined
+ * on submission. `typed`: the id of a text typed to the bot that this form posts.
  */
 const newForm = {...everyForm, dates: formDates, typed: z.string().optional()};
 

@@ -130,7 +130,10 @@ function presentContent(translation: SlackTranslation, data: FormData): InputBlo
   ];
 }
 
-/** Presents the team's current questions, and the field for further text, if any. */
+/**
+ * Presents an input for each of the team's current questions, and the field for further text, if there is
+ * one.
+ */
 function presentQuestions(
   translation: SlackTranslation,
   state: FormState,

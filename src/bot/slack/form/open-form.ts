@@ -45,7 +45,8 @@ function createFormModalOpening(
   const {translation} = slackRequest;
   const {form} = translation.texts;
   const text = readInitialText(request);
-  // The channel of an added message may have a team that the person is not in, so no setup is offered.
+  // An added message may come from a channel whose team the person is not in, so no setup of a team is
+  // offered there.
   const channel = request.mode === 'add' ? '' : slackRequest.channel;
   return {
     load: (deadline) => loadForm(parts, slackRequest, request, deadline),
@@ -59,7 +60,7 @@ function createFormModalOpening(
         error instanceof NothingToday ? createNewFormRequest(error) : undefined,
       );
     },
-    // This refusal is shown in a modal, with the title of the setup.
+    // If the person has no team, the refusal appears in a modal with the title of the setup.
     isBestShown: ({error}) => error instanceof NoTeam,
     presentRefusal({error, sentence}) {
       if (error instanceof NoTeam) return presentSetupAnswer(translation, channel, text);

@@ -82,8 +82,8 @@ function presentChoiceInput(
 }
 
 /**
- * Slack refuses a first value outside the limits. The input then has no limits, and our own check applies
- * them.
+ * Slack refuses an input whose first value is outside its limits. Such an input gets no limits, and our own
+ * check applies them.
  */
 function createNumberInput(
   {min, max}: Extract<Question, {type: 'number'}>,

@@ -20,7 +20,7 @@ export interface SubmittedForm {
   readonly team: string | undefined;
   /** The ids of further teams of a new standup. */
   readonly also: readonly string[];
-  /** True if no input of an edit was touched: nothing changes then. */
+  /** True if the person has touched no input of an edit: then nothing is changed. */
   readonly keeps: boolean;
 }
 
@@ -67,7 +67,7 @@ async function saveNewStandups(
     return found;
   };
   const team = find(picked ?? '', '#/team');
-  // The list of further teams may still contain the team that was picked meanwhile.
+  // The list of further teams may still contain the team that the person has picked as the form's own team.
   const others = also.filter((id) => id !== team.id).map((id, i) => find(id, `#/teams/${i + 1}`));
   const teams = [team, ...others];
   const content =

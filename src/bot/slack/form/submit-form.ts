@@ -47,7 +47,7 @@ export type SubmitParts = Pick<
   | 'respondTo'
   | 'refreshHome'
 > & {
-  /** Called when a failure of ours prevented saving a form, so that the same request is accepted again. */
+  /** Called if a failure of our own prevented saving a form, so that we accept the same request again. */
   readonly onUnserved: () => void;
 };
 
@@ -60,7 +60,10 @@ export interface Submitter {
   readonly domain?: string | undefined;
 }
 
-/** The next view of the form, and a message that follows. Without a next view, the form closes. */
+/**
+ * The view that Slack shows after the submission, and a message to send afterwards. Without a view, the form
+ * closes.
+ */
 export interface SubmitResult {
   readonly response?: ViewResponseAction;
   readonly notify?: () => Promise<void>;
@@ -155,8 +158,8 @@ function readBlockersText(content: FormContent): {readonly blockers?: string} {
 }
 
 /**
- * The form may show the questions of another team than the picked one. Answers are then matched by key, as
- * after a change of the questions.
+ * The form may show the questions of another team than the picked one. The version of the questions is then
+ * removed, so that answers are matched by key, as after a change of the questions.
  */
 function dropVersionOfOtherTeam({id}: Team, content: QuestionContent, state: FormState): QuestionContent {
   const isShown = state.form === 'choose' || state.team === id;

@@ -50,8 +50,8 @@ export function listTypedTeamIds(typed: TypedContent): string[] {
 }
 
 /**
- * Ends the conversation of a typed text, since the form has posted the text. Only the link between messages
- * and answers is kept.
+ * Ends the conversation in which the person typed this text, since the form has now posted the text. Keeps
+ * only the record of which messages gave which answers.
  */
 export async function endTypedConversation(
   {typing}: Pick<BotDeps['services'], 'typing'>,

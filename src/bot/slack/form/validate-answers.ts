@@ -39,7 +39,7 @@ export function validateAnswers(
     if (!question.required || content.answers.some(({key}) => key === question.key)) continue;
     errors[createQuestionFieldName(question, content.version)] = form.needsAnswer;
   }
-  // An earlier answer whose question was not in this form is kept.
+  // An earlier answer to a question that this form did not show stays as it is.
   const unseen = kept.filter(
     ({question}) => !content.shown.includes(question) && questions.every(({key}) => key !== question),
   );

@@ -268,7 +268,7 @@ export function presentHome(
     };
   }
 
-  /** Presents the position in an incomplete list, with buttons to the other pages. */
+  /** Says which part of a long list the Home tab shows, with buttons that show the other parts. */
   function presentPaging(
     {first, shown, of}: {readonly first: number; readonly shown: number; readonly of: number},
     size: number,

@@ -116,8 +116,8 @@ export function createHomes(parts: HomesParts): Homes {
     const loaded = await loading;
     if ('view' in loaded) {
       if (await sendHomeView(origin, user, home, loaded.view)) return;
-      // Another process has published a newer view: the data is read again and published, whatever is shown
-      // now.
+      // Another process has published a newer view. So the data is read again and published, whatever the tab
+      // shows now.
       const again = await loadHome(origin, user, home, {translation, notice});
       if ('view' in again) await sendHomeView(origin, user, home, again.view);
       return;

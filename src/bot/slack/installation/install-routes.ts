@@ -24,7 +24,7 @@ import {type PageText, presentPage} from './install-page.js';
 export interface InstallRouteParts {
   readonly app: NonNullable<ExpressReceiverOptions['app']>;
   readonly installations: Pick<OauthInstallations, 'install'>;
-  /** The installations in progress: each OAuth state is accepted only once. */
+  /** The OAuth states of installations that people have started. Each state is accepted only once. */
   readonly states: {
     keep: (hash: string, deadline: number) => Promise<void>;
     take: (hash: string, deadline: number) => Promise<boolean>;
@@ -213,7 +213,7 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
   }
 }
 
-/** The library's error codes for a redirect that belongs to no started installation. */
+/** The library's error codes for a redirect from Slack that belongs to no installation started here. */
 const beginsAgain: ReadonlySet<string> = new Set([
   'slack_oauth_invalid_state',
   'slack_oauth_missing_state',

@@ -47,8 +47,8 @@ export function listenToMissing(deps: BotDeps): void {
 }
 
 /**
- * Returns the id of a team by its suffix, which is all that the message of a day contains. If the store
- * answers too late, the channel determines the team.
+ * Returns the id of the team with this suffix, since the message of a day contains only the suffix. If the
+ * store answers too late, the channel determines the team.
  */
 async function findTeamBySuffix(
   {identities, timeouts}: BotDeps,

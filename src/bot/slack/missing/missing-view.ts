@@ -28,7 +28,10 @@ const lineLength = 1_800;
 const homeLength = 1_500;
 const nameLength = 60;
 
-/** The reasons why a member is not expected. The message of the day does not count these members either. */
+/**
+ * The reasons for which a member is not expected to post. The message of the day leaves out these members
+ * too.
+ */
 const isOff: ReadonlySet<MissingWhy> = new Set(['skipped', 'away', 'holiday']);
 
 /** A section of an answer: a heading, and a line for each reason. */

@@ -5,8 +5,8 @@ import {classifySlackError, toRefusalReason} from '../core/slack-errors.js';
 import type {OutgoingMessage} from './messages.js';
 
 /**
- * Options that make Slack leave a message as it is: no names or channels are searched, and no link gets a
- * preview.
+ * Options that make Slack show the text of a message unchanged: Slack turns no word into a mention of a
+ * person or channel, and adds no preview to links.
  */
 const inert = {parse: 'none', link_names: false} as const;
 const folded = {unfurl_links: false, unfurl_media: false} as const;
@@ -21,7 +21,10 @@ export interface MethodLimits {
   /** Returns the wait (ms) before the method may be called; 0 if it may be called now. */
   find: (method: string) => Promise<number>;
   note: (method: string, waitMs: number) => Promise<void>;
-  /** Returns the wait (ms) for a method whose calls are spread over time; 0 if one may be made now. */
+  /**
+   * Reserves the next call of a method whose calls are spread over time. Returns the wait (ms) before it; 0
+   * if the call may be made now.
+   */
   takeSlot: (method: string, behind: string | undefined) => Promise<number>;
 }
 

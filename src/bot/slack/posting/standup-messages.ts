@@ -98,15 +98,18 @@ function addBlockers(
   return all.map((piece, i) => toMessage(standup, piece, i + 1));
 }
 
-/** An upper bound for the number of messages, which determines the longest form of a note. */
+/**
+ * An upper bound for the number of messages of a standup. It determines the longest possible note about
+ * further messages.
+ */
 const most = 99;
 
 interface Piece {
   /** The author's name, unchanged. */
   readonly name: string;
-  /** The text after the author's name. */
+  /** The text that follows the author's name. */
   readonly beside: string;
-  /** The whole text of the standup, and the part in this message. */
+  /** The whole text of the standup, and the part of it that this message shows. */
   readonly parsed: ParsedText;
   readonly at: Stretch;
   readonly note: string;

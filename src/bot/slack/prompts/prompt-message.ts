@@ -109,7 +109,7 @@ function describeFirstQuestion({texts: {typing}}: SlackTranslation, open: readon
 
 const maxQuestion = 200;
 
-/** `day`: the date of the run, if the date is not obvious. */
+/** A line of a reminder, with the date of its run. `day`: the date to show, if it is not obvious. */
 type DatedPromptLine = PromptLine & {readonly day: string | undefined};
 
 function composeSentence(

@@ -2,8 +2,9 @@ import {formHeadings} from '../blocks/text.js';
 import type {ParsedText} from './parse-text.js';
 
 /**
- * Shows the headings of a standup in bold: lines equal to a label, at the beginning or after an empty line,
- * with text below. Only for display: in a form, the marks would become part of the text.
+ * Shows the headings of a standup in bold. A heading is a line that equals one of the labels, at the
+ * beginning or after an empty line, with text below it. This is only for display: in a form, the marks would
+ * become part of the text.
  */
 export function makeHeadingsBold(parsed: ParsedText, labels: readonly string[] = []): ParsedText {
   const {text, runs} = parsed;

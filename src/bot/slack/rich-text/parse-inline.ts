@@ -52,8 +52,8 @@ const notFirst = /[\s\p{Pe}]/u;
 const notLast = /[\s\p{Ps}]/u;
 
 /**
- * True if a mark may open, or close, between these two characters. An empty text stands for the end of the
- * line.
+ * Returns true if a formatting mark between these two characters may open, or close, a styled text. An empty
+ * character stands for the end of the line.
  */
 export function canMarkOpen(mark: Mark, last: string, next: string): boolean {
   return (
@@ -116,7 +116,10 @@ interface MarkedSpan {
   readonly mark: Mark;
 }
 
-/** Pairs marks: each opening mark with the next closing mark of its kind, within the surrounding pair. */
+/**
+ * Pairs formatting marks: each opening mark ends at the next closing mark of the same kind that is inside the
+ * same surrounding pair.
+ */
 function pairMarks(found: readonly FoundMark[], room: SpecialRoom): MarkedSpan[] {
   const closing = new Map<Mark, number>();
   const nextClosing: (number | undefined)[] = Array.from({length: found.length});
@@ -162,7 +165,7 @@ function composeRuns(line: string, atoms: readonly Atom[], spans: readonly Marke
     const named = [...styles].map((mark) => [marks[mark], true] as const);
     return {...element, style: {...Object.fromEntries(named), ...('style' in element ? element.style : {})}};
   }
-  /** Adds text, and the marks in it, up to a position. */
+  /** Adds the text up to a position, with the formatting marks in it. */
   function addTextUntil(until: number): void {
     while (at < until) {
       const edge = positions[next] ?? Infinity;

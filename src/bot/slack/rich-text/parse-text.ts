@@ -5,7 +5,8 @@ import {parseInline, type SpecialRoom} from './parse-inline.js';
 import type {Mentions} from './mentions.js';
 
 /**
- * The block that contains a run of text. Runs of the same quote, block of code or list item share one object.
+ * The block (quote, code or list item) that contains a piece of text. All pieces of one block share one
+ * object.
  */
 export type RunBlock =
   | {readonly in: 'section' | 'quote' | 'code'}
@@ -19,14 +20,17 @@ export type RunBlock =
       readonly from: number;
     };
 
-/** A part of a text with its element. The runs follow one another and cover the whole text. */
+/**
+ * A piece of a text, with the rich text element that shows it. The pieces follow one another and cover the
+ * whole text.
+ */
 export interface TextRun {
   readonly from: number;
   readonly to: number;
   readonly block: RunBlock;
   /** The element; undefined for a formatting mark, which is not shown. */
   readonly element?: RichTextElement;
-  /** The text in place of a mark when everything is shown in one line. */
+  /** The text that stands for a formatting mark when everything is shown in one line. */
   readonly inline?: string;
 }
 

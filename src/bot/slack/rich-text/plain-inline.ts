@@ -55,8 +55,8 @@ function splitPartsByLine(parts: readonly PlainStyle[]): PlainStyle[][] {
 const allMarks = Object.keys(marks) as Mark[];
 
 /**
- * Writes some parts of a line, within marks that are open. `last` and `next`: the characters before and after
- * these parts.
+ * Writes some parts of a line, inside formatting marks that are already open. `last` and `next`: the
+ * characters before and after these parts.
  */
 function writeRange(
   line: readonly PlainStyle[],
@@ -87,7 +87,10 @@ function writeRange(
   return out.join('');
 }
 
-/** Returns the style that continues longest among those that begin here. That style becomes the outer one. */
+/**
+ * Returns the style that continues longest among those that begin here. Its marks go outside those of the
+ * other styles.
+ */
 function findLongestStyle(
   line: readonly PlainStyle[],
   from: number,

@@ -28,8 +28,9 @@ export function toInlineElements(text: string, mentions?: Mentions): RichTextEle
 }
 
 /**
- * Renders a part of a text. The part keeps its meaning from the whole: code never becomes a link, and half an
- * address never becomes another link. `quoted`: show a line beside the text.
+ * Renders a part of a text. The part is interpreted as in the whole text: code never becomes a link, and half
+ * an address never becomes another link. `quoted`: show the part as a quote, with a vertical line on its
+ * left.
  */
 export function renderText(
   parsed: ParsedText,
@@ -130,7 +131,10 @@ function* listRunsWithin({runs}: ParsedText, from: number, to: number): Generato
   }
 }
 
-/** Cuts a run to a part of the text. A run that is cut through becomes plain text. */
+/**
+ * Cuts a piece of rich text to a range of positions. A link or other element that is only partly in the range
+ * becomes plain text of the same style.
+ */
 function clipRun({text}: ParsedText, run: TextRun, from: number, to: number): RichTextElement | undefined {
   const {element} = run;
   if (element === undefined || (run.from >= from && run.to <= to)) return element;
@@ -175,8 +179,8 @@ function mergeSameStyle(elements: readonly RichTextElement[]): RichTextElement[]
 }
 
 /**
- * Parses a text and cuts it to at most `max` UTF-16 units, with a mark at the end. The rest keeps its meaning
- * from the whole text.
+ * Parses a text and cuts it to at most `max` UTF-16 units, with a sign of the cut at the end. The remaining
+ * part is interpreted as in the whole text.
  */
 export function parseAndCutText(text: string, max: number, mark = '…'): ParsedText {
   const parsed = parseText(text);

@@ -21,7 +21,7 @@ import {
   presentSetupSentence,
 } from './setup-view.js';
 
-/** The work that remains after a team is saved and its creator has an answer. */
+/** The work that remains after a team has been saved and its creator has got an answer. */
 export interface Rest {
   readonly slackWorkspace: SlackWorkspace;
   readonly call: Call;
@@ -41,8 +41,8 @@ export interface Rest {
 }
 
 /**
- * Stores the remaining work before the answer announces it, so that a worker can finish it if this process
- * ends.
+ * Stores the remaining work of a setup before the person is told about it, so that a worker can finish that
+ * work if this process ends.
  */
 export async function storeRemainingSetup(
   {rests}: Pick<BotDeps, 'rests'>,
@@ -100,7 +100,8 @@ async function doRemainingSetup(deps: PeopleDeps, rest: Rest): Promise<SetupOutc
   const entering =
     enters && channel !== null ? joinChannel(slackWorkspace.client, channel, notePublic) : undefined;
   const {refused, failed} = await addPeople(deps, slackWorkspace, call, team, add, finishMs);
-  // A person who removes themself goes last: without their membership they may change nothing more.
+  // A person who removes themself from the team is removed last: without their own membership they may change
+  // nothing else.
   const isOwn = (id: string) => id === user.id;
   const notOwn = (id: string) => !isOwn(id);
   const notLed = [

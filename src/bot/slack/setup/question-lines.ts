@@ -100,7 +100,7 @@ function findPrefillSource(
   return known?.type === 'text' && known.fill_from !== undefined ? {fill_from: known.fill_from} : {};
 }
 
-/** `from`: the number of the line whose last answer prefills this question. */
+/** A question parsed from a line. `from`: the number of the line whose last answer prefills this question. */
 type ParsedQuestion = Omit<NewQuestion, 'key'> & {readonly from?: number};
 
 const filled = /^(?<blocker>blocker\s*,\s*)?from\s+(?<line>\d{1,2})$/;

@@ -30,7 +30,7 @@ export interface SetupMemo {
   readonly text?: string | undefined;
   /** The id of the team, once the team exists. */
   readonly team?: string | undefined;
-  /** True if all fields are shown. */
+  /** True if the modal shows all fields, not only the required ones. */
   readonly whole?: boolean | undefined;
   /** The Slack ids of the people to add. */
   readonly users?: readonly string[] | undefined;

@@ -154,7 +154,7 @@ async function saveTeam(
       directory = (await identities.findSlackWorkspace(slackWorkspace.origin, call.deadline)).directory;
       const holder = findTeamWithChannel(error, directory, channel);
       if (holder !== undefined) return {holder};
-      // Another person has just taken the same slug.
+      // Another person has just given the same slug to another team.
       if (!(error instanceof AppError) || error.code !== 'slug_taken' || attempt === 3) throw error;
     }
   }

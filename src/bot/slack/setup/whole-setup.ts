@@ -10,8 +10,8 @@ import {createZoneSearch} from './zones.js';
 const clientMs = 1_000;
 
 /**
- * Replaces the short form with all fields of the setup, and keeps what was typed. After a failure the short
- * form stays and still works.
+ * Replaces the short form with all fields of the setup, and keeps the text that the person has typed. After a
+ * failure the short form stays and still works.
  */
 export async function showWholeSetup(
   {identities, log, now}: Pick<BotDeps, 'identities' | 'log' | 'now'>,

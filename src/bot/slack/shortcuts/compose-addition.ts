@@ -48,7 +48,8 @@ export function composeAddition(
     channel: channelName && `#${channelName}`,
     link,
   });
-  // From here on the text is the person's own, so no part of it has marks that isolate its direction.
+  // The text from here on is the person's own. None of it may contain the marks that isolate the direction of
+  // our text.
   const from = removeIsolates(origin);
   return from === '' ? shown : `${from}\n${shown}`;
 }

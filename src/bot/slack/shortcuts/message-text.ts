@@ -79,7 +79,7 @@ export function createPermalink(
   return `https://${domain}.slack.com/archives/${channel}/p${ts.replace('.', '')}${query}`;
 }
 
-/** Cuts a text that is longer than `max`, with a mark that says so. */
+/** Cuts a text that is longer than `max`, and adds a note that it is cut. */
 export function cutTextWithMark(text: string, max: number, mark: string): string {
   return text.length <= max ? text : cutText(text, max - mark.length + 1).slice(0, -1) + mark;
 }

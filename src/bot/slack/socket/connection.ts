@@ -65,7 +65,7 @@ export function openConnection(options: {
   });
   const late = setTimeout(() => void close(), openMs);
   const opened = client.start().finally(() => clearTimeout(late));
-  // A caller need not await `opened`: an ignored rejection must not end the process.
+  // Callers may ignore `opened`: its rejection must then not end the process.
   opened.catch(() => {});
 
   async function close(): Promise<void> {

@@ -35,8 +35,8 @@ import {
 } from './present.js';
 
 /**
- * The kinds of items that belong to the conversation. Several of them in a row share one answer; any other
- * item gets its own.
+ * The kinds of replies that belong to a conversation about a draft. Several replies of these kinds in a row
+ * are sent as one answer; each other reply is sent as an answer of its own.
  */
 const ofConversation: ReadonlySet<TypedDue['is']> = new Set([
   'word',
@@ -56,8 +56,8 @@ export function nextMessagesToAnswer(due: readonly TypedDue[]): readonly TypedDu
 }
 
 /**
- * Does what a text asks for; returns the outcome as a message. Each action is done once, however often it is
- * requested.
+ * Does what a typed text asks for, and returns the outcome as a message. A repeated request repeats no
+ * action.
  */
 export async function composeReply(
   deps: BotDeps,

@@ -15,6 +15,6 @@ export interface NextMessage {
   readonly message?: TypedMessage | undefined;
   /** The new content of the earlier message that shows the draft. */
   readonly summary?: TypedMessage | undefined;
-  /** The id of the draft that `message` shows in full. */
+  /** The id of the draft whose whole text `message` shows. */
   readonly shows?: string | undefined;
 }

@@ -2,7 +2,7 @@ import {App, type ExpressReceiverOptions, HTTPModuleFunctions, type ReceiverEven
 
 import type {MessageEvent} from './read-event.js';
 
-/** The key under which a listener notes that Slack must send the event again. */
+/** The key in Bolt's context by which a listener says that Slack must send the event again. */
 const held = Symbol('held');
 
 interface Verdict {

@@ -103,7 +103,8 @@ export function listenToTyping(deps: BotDeps): void {
       }
       const {sentence} = explainError(error, log, deps.generateReference(), request.translation.texts);
       const {typing} = request.translation.texts;
-      // The text is stored already: if the person typed it again, it would count twice.
+      // If the text is stored, the answer must not ask the person to type it again: the text would then count
+      // twice.
       await sendRefusal(request, heard, isRefusal ? sentence : isKept ? typing.keptLate : typing.saveFailed);
       return true;
     }
@@ -231,8 +232,8 @@ function createQueueKey({origin, user}: Pick<SlackRequest, 'origin' | 'user'>): 
 }
 
 /**
- * Runs the tasks of one person one after the other: at the same time they would conflict, and delay everyone
- * else's.
+ * Runs the tasks of one person one after the other: in parallel they would conflict, and would delay the
+ * tasks of other people.
  */
 function createPersonQueue() {
   const lines = new Map<string, Promise<unknown>>();

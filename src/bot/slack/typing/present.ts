@@ -189,7 +189,7 @@ function createAnswerButtons(
   }
 }
 
-/** Returns a button that stands in for a typed word. */
+/** Returns a button that does the same as typing its word. */
 export function createQuickReplyButton(
   label: string,
   value: {readonly draft: string; readonly word: string; readonly slot?: string},

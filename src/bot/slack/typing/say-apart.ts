@@ -14,7 +14,7 @@ import type {Conversation, NextMessage} from './conversation.js';
 import {applyEditToStandup} from './post-typed.js';
 import {createOfferMessageParts, presentMessageParts, type TypedMessage} from './present.js';
 
-/** Sends the answer about a posted text in place of a process that has ended. */
+/** Sends the answer about a posted text if the process that should have sent it has ended. */
 export async function sendPostedAnswer(
   deps: BotDeps,
   conversation: Conversation,
