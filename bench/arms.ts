@@ -15,7 +15,10 @@ import {
 import {recordCommit, type Recording} from './recorded-commit.js';
 import {type Bench, type Build, openStage, type BenchStage} from './stage.js';
 
-/** Measures how a server handles posts. By default, each connection sends its next post after an answer. */
+/**
+ * Measures how a server handles posts. By default, each connection waits for the answer to a post before it
+ * sends the next one.
+ */
 export type Measure = (target: PostTarget, seconds: number) => Promise<CountedSample>;
 
 export interface ServiceArmOptions {
@@ -50,7 +53,10 @@ async function createPostGenerator({token}: BenchStage): Promise<() => Post> {
   return () => post;
 }
 
-/** Measures the ceiling of a POST, called C in the tables (peers/ceiling.ts). */
+/**
+ * Measures the fastest POST that is possible on this machine: the ceiling, called C in the tables
+ * (peers/ceiling.ts).
+ */
 export function createCeilingArm(bench: Bench, measure?: Measure): Arm {
   return {
     name: 'C',
@@ -105,7 +111,10 @@ function convertToMeasuredProcess(target: PostTarget, measure: Measure = measure
 
 const recordings = new Map<string, Promise<Recording>>();
 
-/** Records, once in a run, the Redis commit that a build makes for a typical post. */
+/**
+ * Records the commit that a build of the service sends to Redis for a typical post. This is done once in a
+ * run of the bench.
+ */
 export function recordCommitOnce(bench: Bench, build: Build): Promise<Recording> {
   const known = recordings.get(build.main);
   if (known !== undefined) return known;

@@ -19,7 +19,10 @@ export interface AnswerCounts {
   readonly statuses: ReadonlyMap<number, number>;
 }
 
-/** Sends as many requests as the connections carry: each connection sends its next one after each answer. */
+/**
+ * Sends requests as fast as the server answers them: each connection sends its next request after each
+ * answer.
+ */
 export async function runClosedLoop(load: BenchLoad, seconds: number): Promise<AnswerCounts> {
   const connections = await openConnections(load.port, load.connections);
   const statuses = new Map<number, number>();
@@ -54,7 +57,10 @@ export async function runClosedLoop(load: BenchLoad, seconds: number): Promise<A
 
 export interface Latencies {
   readonly statuses: ReadonlyMap<number, number>;
-  /** The times (ms) from the moment each request was due to its answer. A late start counts as waiting. */
+  /**
+   * For each request, the time (ms) from the moment at which it was due to its answer. A late start counts as
+   * waiting.
+   */
   readonly latencies: readonly number[];
 }
 

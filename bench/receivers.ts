@@ -15,7 +15,7 @@ export interface BenchReceivers {
   close(): void;
 }
 
-/** The wait for requests ends with an error after this time without any. */
+/** A wait for requests fails with an error when no request has arrived for this time. */
 const timeoutMs = 30_000;
 
 export async function startReceivers(count: number): Promise<BenchReceivers> {

@@ -2,8 +2,8 @@
 export type Template = (values: readonly string[]) => string;
 
 /**
- * Turns a text into a template. Each occurrence of an entry of `holes` becomes a gap for the value at that
- * index.
+ * Turns a text into a template. Wherever an entry of `holes` occurs in the text, the template gets a gap,
+ * which is filled with the value at the same index.
  */
 export function createTemplate(text: string, holes: readonly string[]): Template {
   const parts: (string | number)[] = [];

@@ -33,7 +33,7 @@ interface Content {
 
 export interface AwayDays {
   readonly from: string;
-  /** The last day; null if it is not known yet. */
+  /** The last day of the absence; null if it is not known yet. */
   readonly until: string | null;
 }
 

@@ -17,7 +17,10 @@ export interface PlayOptions {
   readonly secretKey: string;
   readonly seed: number;
   readonly weeks: number;
-  /** The instant (ms) at which the demonstration starts for its user. All actions happen before. */
+  /**
+   * The instant (ms) at which the played weeks end and the user begins to use the demonstration. All actions
+   * happen before this instant.
+   */
   readonly endsAt: number;
   readonly receivers: DemoReceivers;
   /** Additional settings of the service. */

@@ -60,8 +60,8 @@ export async function createStage(
   async function createPeople(): Promise<void> {
     const file = {name: `${company}: company days`, ics: createCalendarFile(plan.companyDays)};
     const make = () => services.holidayCalendars.createCalendar(operator(), file);
-    // Creating a calendar reads a file within a time limit, which a busy machine may exceed: two retries
-    // follow.
+    // To create a calendar, the service reads a file within a time limit, which a busy machine may exceed. So
+    // a failed creation is retried twice.
     const calendar = await make().catch(make).catch(make);
     const id = calendar.id ?? readId(calendar);
     for (const person of people) {

@@ -85,7 +85,7 @@ const beside = [
   ' Updated the documentation on the way.',
 ] as const;
 
-/** The blockers that people meet, by the slug of their team. */
+/** The texts of blockers that people raise, by the slug of their team. */
 const blockers: Readonly<Record<string, readonly string[]>> = {
   platform: [
     'The staging cluster has no free nodes.',

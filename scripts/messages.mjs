@@ -16,7 +16,7 @@ const botFolder = path.join(root, 'src/bot/texts/compiled');
 const domainFolder = path.join(root, 'src/domain/core/compiled');
 const banner = '// Compiled from messages/ by scripts/messages.mjs.\n';
 
-/** Compiles the messages unless that was done for exactly these files. */
+/** Compiles the messages, unless the compiled files were already made from exactly these messages. */
 export async function ensureMessages() {
   const stamp = hashFiles(listMessageFiles());
   const findOutputs = () => [webFolder, botFolder, domainFolder].filter(existsSync).flatMap(listFiles);

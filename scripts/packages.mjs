@@ -60,8 +60,8 @@ function writeStamp(folder, withTools) {
 }
 
 /**
- * Returns the stamps that count as installed. An installation with development tools is also valid without
- * need for them.
+ * Returns the stamps that show that all needed packages are installed. If the development tools are not
+ * needed, an installation that has them is accepted too.
  */
 function listAcceptedStamps(folder, withTools) {
   return withTools ? [computeStamp(folder, true)] : [computeStamp(folder, true), computeStamp(folder, false)];

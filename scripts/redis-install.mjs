@@ -11,7 +11,7 @@ const managers = [
   {name: 'brew', needsRoot: false, commands: [['brew', 'install', 'redis']]},
 ];
 
-/** Installs a Redis server. If it is not allowed to, it throws a StopError with the command to run. */
+/** Installs a Redis server. Throws a StopError with the command to run if this script may not install it. */
 export function installRedis(tooOld, env = process.env) {
   const missing =
     tooOld === undefined ? 'No Redis server was found' : `Redis 7.0 or newer is needed (${tooOld} is older)`;

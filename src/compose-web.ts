@@ -50,8 +50,8 @@ export type ChangeRoutes = (routes: readonly Route[]) => readonly Route[];
 const installRequests = 30;
 
 /**
- * The number of sign-in returns from one network per minute. Each return is remembered for 10 minutes, and
- * needs a request to an identity provider.
+ * The number of redirects back from an identity provider per minute and network. Each of them is remembered
+ * for 10 minutes, and needs a request to the provider.
  */
 const signInReturns = 60;
 
@@ -105,8 +105,8 @@ export function createWeb(options: {
   const addressKey = store.cipher.derive('client-address');
   const hashOf = (network: string) => createHmac('sha256', addressKey).update(network).digest('base64url');
   const failures = {count: store.admissions.countFailure, now};
-  // Installations and sign-in returns need no authentication. The limit on failed authentications is used for
-  // them too, with separate counts.
+  // Installations of the bot and redirects back from an identity provider need no authentication. So they are
+  // limited in the same way as failed authentications, each with its own count.
   const countInstallRequest = createFailureCounter({
     ...failures,
     limit: installRequests,

@@ -212,7 +212,8 @@ export async function composeService(options: {
   closings.defer(() => asking.close());
   wake = (workspace, work) => {
     if (work.kind === 'fan-out') store.eventTail.wake(workspace);
-    // A process without a worker wakes the worker of another process; a worker wakes its own scheduler.
+    // A process without a worker wakes the worker of another process. A process with a worker wakes its own
+    // scheduler.
     if (!config.roles.worker) asking.wake(workspace, work);
     else working.jobs?.wake(workspace, work);
     failpoint('after-wake');

@@ -71,7 +71,10 @@ function createBurstArm(bench: Bench, build: Build): Arm {
 
 const quietMs = 10_000;
 
-/** Resolves when all wanted requests have arrived; resolves to undefined when they have stopped before. */
+/**
+ * Resolves when all expected requests have arrived. Resolves to undefined when no more requests arrive
+ * although some are missing.
+ */
 async function waitForAllRequests(receivers: BenchReceivers, wanted: number): Promise<number | undefined> {
   let [known, since] = [0, performance.now()];
   while (known < wanted) {

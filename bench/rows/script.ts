@@ -25,15 +25,18 @@ export const script: BenchRow = {
 /** Returns the Redis command of the n-th commit. */
 type CommandOf = (n: number) => readonly string[];
 
-/** Creates an arm that sends only commits to Redis, as many at a time as in a load of posts. */
+/**
+ * Creates a measured implementation that sends nothing but commits to Redis, as many at a time as during a
+ * load of posts.
+ */
 function createScriptArm(
   bench: Bench,
   name: string,
   options: {
     readonly list: (stage: BenchStage) => string | Promise<string>;
     /**
-     * Returns a function that prepares commands. It is called again when its commands expire (see
-     * `findCommandExpiry`).
+     * Returns a function that prepares commands. The function is called again when its commands have expired
+     * (see `findCommandExpiry`).
      */
     readonly open: (stage: BenchStage) => Promise<() => Promise<CommandOf>>;
   },

@@ -5,7 +5,7 @@ import {type Bench, type Build, openStage, createDeadline} from '../stage.js';
 import {asId} from '../../test/support/ids.js';
 
 const teams = 500;
-/** One in this many teams has the member. */
+/** The member belongs to one in this many teams. */
 const every = 25;
 
 /** Measures the search for a member's teams, which the bot makes for each command and form. */

@@ -6,12 +6,12 @@ import {createThread} from './thread.js';
 /** The time limit for a file. It is about twenty times as long as the most costly valid file takes. */
 const usualDeadlineMs = 1_000;
 
-/** The largest number of files that may wait while one is being read. */
+/** The largest number of files in the whole process that may wait while one is being read. */
 const mostWaiting = 8;
 
 /**
- * The largest number of files of one workspace, the one being read included. So files of other workspaces
- * never wait for more than these.
+ * The largest number of files of one workspace that may wait or be read at a time. So files of other
+ * workspaces never wait for more than these.
  */
 const mostOfOne = 2;
 
@@ -21,8 +21,8 @@ export interface CalendarReader {
 }
 
 /**
- * Reads calendar files one after the other in a thread. If a file takes too long, it is refused and the
- * thread is ended. The start of the thread is slow on a busy host, so it does not count.
+ * Reads calendar files one after the other in a thread. A file that takes too long is refused, and the thread
+ * is ended. The start of the thread does not count towards the time limit, because it is slow on a busy host.
  */
 export function createCalendarReader(deadlineMs = usualDeadlineMs): CalendarReader {
   const thread = createThread<{

@@ -4,12 +4,15 @@ import type {HolidayRegion, NamedRegion, PublicHolidays} from '../domain/absence
 import {findNearMatches} from '../domain/core/text.js';
 import {createThread} from './thread.js';
 
-/** The largest number of years of regions in the cache. */
+/** The largest number of cached years. Each year counts separately for each country or region. */
 const maxYears = 2_000;
 /** The largest number of countries whose regions are in the cache. */
 const maxCountries = 300;
 const hourMs = 3_600_000;
-/** The end of the search in January, since a holiday that begins in December may end then. */
+/**
+ * The day in January until which a year's holidays are searched, since a holiday that begins in December may
+ * end in January.
+ */
 const newYear = '-01-11';
 
 /**
@@ -25,7 +28,7 @@ interface PackageHoliday {
 
 type NamesByCode = Readonly<Record<string, string>>;
 
-/** The questions that `holiday-worker.mjs` can answer. */
+/** The questions that `holiday-worker.mjs` can answer, each with its arguments and its answer. */
 interface HolidayQuestions {
   load: {readonly about: readonly []; readonly answer: null};
   countries: {readonly about: readonly []; readonly answer: NamesByCode};
@@ -69,7 +72,7 @@ export function createPublicHolidays(): LoadedHolidays {
     return asked;
   }
 
-  /** Lists regions. The result is kept, because it never changes and there are only a few hundred names. */
+  /** Lists countries or regions. The list is cached for good: it never changes and has a few hundred names. */
   function listRegionsOnce(country: string | null): Promise<readonly NamedRegion[]> {
     const key = country ?? '';
     const known = regions.get(key);

@@ -54,14 +54,14 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
 type WorkerList = Awaited<ReturnType<WaitingJobs['listWorkers']>>;
 
 /**
- * True if a process does background work. Other processes may have died a moment ago, or may wait to take
- * over.
+ * True if a process does background work at the moment. Other processes in the list may have died a moment
+ * ago, or may only wait to take over.
  */
 function hasWorker(workers: WorkerList): boolean {
   return workers.some(({sides}) => sides.includes('service'));
 }
 
-/** True if Slack refuses the token. A Slack that is unavailable is no error in the settings. */
+/** True if Slack refuses the token. If Slack does not answer, this is no error in the settings. */
 function isTokenRefused(problem: string | null | undefined): problem is string {
   return typeof problem === 'string' && problem !== 'no_answer';
 }

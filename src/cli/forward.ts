@@ -14,8 +14,8 @@ export interface ForwardResult {
 }
 
 /**
- * The time limit for an answer. It is shorter than the service's own limit, so the service still gets a
- * result.
+ * The time limit for an answer of the local program. It is shorter than the service's own time limit for the
+ * listener, so the service still gets a result.
  */
 export const forwardTimeoutMs = 12_000;
 /** The maximum size of an answer in bytes, the same as for the service. */

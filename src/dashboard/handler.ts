@@ -24,7 +24,10 @@ export type DashboardHandler = (
 
 export interface DashboardParts extends ShellParts {
   readonly sessions: Sessions;
-  /** Waits for the processor, in turn with the API. A known session never waits behind an unknown one. */
+  /**
+   * Waits until this request may use the processor, in turn with requests of the API. A request with a known
+   * session never waits behind one with an unknown session.
+   */
   readonly pace: (cookie: string | undefined) => Promise<void>;
   readonly remember: (cookie: string) => void;
   /** Waits for a slot before the store is used, like requests of the API. */
@@ -49,7 +52,7 @@ export interface DashboardParts extends ShellParts {
   readonly hasSlack: boolean;
 }
 
-/** A function that handles one kind of change; it is chosen by path and method. */
+/** A function that handles one kind of change. The path and method of the request choose it. */
 type ChangeHandler = (
   request: DashboardRequest,
   signInRequest: SignInRequest & {readonly cookie: string | undefined},

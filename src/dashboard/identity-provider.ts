@@ -5,7 +5,7 @@ import {signInScopes, type VouchedMember} from '../domain/tokens/sign-in.js';
 import {fetchProvider, ProviderAway} from './fetch-provider.js';
 import {callWithSignInProblems} from './provider-refusals.js';
 
-/** The values that belong to one sign-in, each usable only once. */
+/** The values that are generated for a single sign-in. Each can be used only once. */
 export interface Trip {
   readonly state: string;
   readonly nonce: string;
@@ -46,8 +46,8 @@ export interface IdentityProvider extends Pick<ProviderSettings, 'id' | 'name' |
   /** Returns the URL to which the person is sent. Errors: `SignInRefused`. */
   begin: (trip: Trip) => Promise<string>;
   /**
-   * Finishes a sign-in. `search` is the query of the URL at which the person returns. Errors:
-   * `SignInRefused`.
+   * Finishes a sign-in. `search` is the query of the address to which the provider sends the person back.
+   * Errors: `SignInRefused`.
    */
   finish: (search: string, trip: Trip) => Promise<VerifiedIdentity>;
 }

@@ -22,11 +22,11 @@ export interface SignInParts {
   readonly providers: readonly IdentityProvider[];
   /** Encrypts the state of a sign-in for a cookie, so that nobody can read or change it. */
   readonly trips: {encrypt: (text: string) => string; decrypt: (encrypted: string) => string};
-  /** Marks a return from a provider as used. False if it was already used. */
+  /** Marks a redirect back from a provider as used. Returns false if it was already used. */
   readonly takeReturn: (hash: string, deadline: number) => Promise<boolean>;
   /**
-   * Counts returns, each of which costs a request to a provider. Returns the refusal once there were too
-   * many.
+   * Counts redirects back from a provider, each of which costs a request to it. Returns the refusal once
+   * there were too many.
    */
   readonly countReturn: (address: string | undefined, deadline: number) => Promise<AppError | undefined>;
   readonly now: () => number;
@@ -122,7 +122,10 @@ export function createSignInHandler(parts: SignInParts, dashboard: DashboardCont
     return {location, cookies: [tripCookies.keep(trips.encrypt(JSON.stringify(trip)), lifetimes.signIn)]};
   }
 
-  /** Returns the sign-in state from the cookie, if this return belongs to it; undefined otherwise. */
+  /**
+   * Returns the sign-in state from the cookie, if the redirect from the provider belongs to this sign-in;
+   * undefined otherwise.
+   */
   function readTripCookie({headers}: DashboardRequest, search: string): TripCookie | undefined {
     const encrypted = tripCookies.read(headers.cookie);
     if (encrypted === undefined) return undefined;
@@ -215,7 +218,8 @@ export function createSignInHandler(parts: SignInParts, dashboard: DashboardCont
           operation,
           status: 303,
           location: createResultPageAddress({problem, provider, request: signInRequest.requestId, to}),
-          // A return that belongs to another sign-in must not end the one in this browser.
+          // A redirect that belongs to another sign-in must not end the sign-in that has begun in this
+          // browser.
           ...(trip !== undefined && {cookies: [tripCookies.drop()]}),
           note: {provider, problem, ...(reason !== undefined && {reason})},
           ...(problem === 'failed' && {failure: cause}),

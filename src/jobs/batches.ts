@@ -15,7 +15,7 @@ export interface BatchParts<W extends Work> {
 export function createBatchPerformer<W extends Work>({doSome, complete}: BatchParts<W>): Perform<W> {
   return async function workInBatches({workspace, work, until}) {
     for (let more = await doSome(workspace, work); more !== false; more = await doSome(workspace, work)) {
-      // The work stays due, so the scheduler finds it again later.
+      // The work remains in the list of due work, so the scheduler finds it again later.
       if (more === 'later') return {more: false};
       if (performance.now() >= until) return {more: true};
     }

@@ -63,8 +63,8 @@ export function createCatchUpPerformer(
   }
 
   /**
-   * Returns the webhook at this revision, or the current one if that is unknown. Events from before its
-   * creation never come here.
+   * Returns the webhook at this revision, or the current webhook if that revision is unknown. Events from
+   * before the webhook's creation never come here.
    */
   async function findSubscription(
     workspace: Id<'workspace'>,
@@ -105,7 +105,7 @@ export function createCatchUpPerformer(
     webhook: IdSuffix<'webhook'>,
   ): Promise<{more: boolean; made: boolean}> {
     const lag = await deliveries.findLag(workspace, webhook, callDeadline());
-    // The work stays due, so the scheduler finds it again later.
+    // The work remains in the list of due work, so the scheduler finds it again later.
     if (lag === undefined || (lag.isHeld && lag.cursor >= lag.fannedOut)) return {more: false, made: false};
     const {to, last, revision, chosen, isOld} = await readCatchUpBatch(workspace, webhook, lag);
     const made = isOld ? [] : chosen.map((entry) => createNewDelivery(sha256, entry, webhook));

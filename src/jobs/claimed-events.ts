@@ -28,12 +28,18 @@ export interface ClaimedEvents {
   readTogether: (inFlight: InFlight, found: readonly ClaimedEvent[]) => Promise<EventMessages | undefined>;
 }
 
-/** The largest number of webhooks in this list. The least recently used one is dropped first. */
+/**
+ * The largest number of webhooks that are remembered here. The webhook that was used longest ago is dropped
+ * first.
+ */
 const maxUnknown = 10_000;
 
 export function createClaimedEvents(parts: ClaimedEventsParts): ClaimedEvents {
   const {events, known = createRecentEventCache()} = parts;
-  /** Webhooks with deliveries whose events this process does not know. Their claims include the events. */
+  /**
+   * Webhooks some of whose deliveries have events that this process does not know. Claims for these webhooks
+   * include the events.
+   */
   const unknown = createCache<true>(maxUnknown);
 
   async function renderMessages(

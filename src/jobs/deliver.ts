@@ -50,7 +50,7 @@ export interface DeliverParts extends AttemptParts, ClaimedEventsParts {
 
 export interface Deliver {
   readonly perform: Perform<DeliverWork>;
-  /** True for a receiver that has not answered well recently, while very many requests are in progress. */
+  /** True if very many requests are in progress and this receiver has not answered well recently. */
   isDoubtful: (workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>) => boolean;
   /**
    * Counts the deliveries in progress, but only for webhooks whose further deliveries wait for this process,
@@ -126,7 +126,7 @@ export function createDeliveryPerformer(parts: DeliverParts): Deliver {
   }
 
   function requestSlice({workspace, webhook, atWork, results}: InFlight): void {
-    // The result of a slow answer is not urgent.
+    // A result that came after a slow answer is not urgent.
     const isSlow = (results.at(-1)?.attempt?.duration_ms ?? 0) > slowMs;
     if (!atWork) wake(workspace, {kind: 'deliver', webhook}, isSlow);
   }
@@ -200,7 +200,7 @@ export function createDeliveryPerformer(parts: DeliverParts): Deliver {
       return {...done, since, withEvents, recorded: results.length > 0};
     } catch (error) {
       inFlight.results.unshift(...results.filter(({state}) => state !== 'returned'));
-      // The script may have run although it seemed to fail, so another process may own these deliveries now.
+      // The script may have run even if no answer came, so another process may have these deliveries now.
       for (const {claim, state} of results) if (state === 'returned') inFlight.held.delete(claim);
       throw error;
     }
@@ -208,7 +208,7 @@ export function createDeliveryPerformer(parts: DeliverParts): Deliver {
 
   /** Applies the store's answer about the webhook to all its claims. */
   function applyClaimAnswer(inFlight: InFlight, {wire, waits, target}: ClaimOutcome): void {
-    // The store did not know of a failure that has arrived in the meantime.
+    // This process has seen a failure in the meantime, of which the store did not know when it answered.
     inFlight.wire = inFlight.results.some(({charge}) => charge === 'failure') ? 0 : wire;
     inFlight.answeredAt = performance.now();
     inFlight.waits = waits;
@@ -239,7 +239,8 @@ export function createDeliveryPerformer(parts: DeliverParts): Deliver {
         // The requests are not awaited. Recording results while the events are read makes space for new
         // requests.
         if (claims.length > 0) void startRequests(inFlight, done);
-        // A failing webhook is judged after its requests are answered, since one may be the missing success.
+        // Whether a failing webhook is disabled is decided after its requests are answered, since one of them
+        // may be the missing success.
         if (failureAction !== 'well' && recorded) await judge(workspace, webhook);
         if (closing && inFlight.results.length === 0) return {more: false, lowPriority};
         if (isRecordingUrgent(inFlight) && performance.now() < until) continue;
@@ -256,7 +257,10 @@ export function createDeliveryPerformer(parts: DeliverParts): Deliver {
     }
   }
 
-  /** Returns a webhook with unfinished deliveries. Webhooks with results come first. */
+  /**
+   * Returns a webhook that has unfinished deliveries in this process. Webhooks with unrecorded results come
+   * first.
+   */
   function findUnfinishedWebhook(): InFlight | undefined {
     const all = [...byWebhook.values()];
     return all.find(({results}) => results.length > 0) ?? all.find(({held}) => held.size > 0);
@@ -291,7 +295,7 @@ export function createDeliveryPerformer(parts: DeliverParts): Deliver {
   };
 }
 
-/** Returns the replays with a delivery that has ended. Such a replay may continue, or be done. */
+/** Returns the replays of which a delivery has ended. Such a replay may continue, or may have finished. */
 function listReplaysWithEndedDelivery(results: readonly Result[]): Set<IdSuffix<'replay'>> {
   return new Set(
     results.flatMap(({state, claim: {replay}}) =>

@@ -1,8 +1,8 @@
 import type {Id} from '../domain/core/ids.js';
 /**
- * A part of this process's capacity with its own slots. `normal` and `low` use our store and processor; `low`
- * is for replays and for webhooks with slow receivers. `slack` is for work that waits for Slack. No part uses
- * the slots of another.
+ * The pools of slots into which a process's capacity for work is divided. `normal` and `low` use our store
+ * and processor; `low` is for replays and for webhooks with slow receivers. `slack` is for work that waits
+ * for Slack. No pool uses the slots of another.
  */
 export type GatePool = 'normal' | 'low' | 'slack';
 
@@ -12,7 +12,7 @@ export interface FairGate {
    * The work itself is not lost.
    */
   enter: (pool: GatePool, workspace: Id<'workspace'>) => Promise<(() => void) | undefined>;
-  /** Ends all waiting, and gives out no more slots. */
+  /** Rejects all who wait for a slot, and gives out no more slots. */
   close: () => void;
 }
 
@@ -33,7 +33,10 @@ type Admit = (leave: (() => void) | undefined) => void;
 interface Pool {
   free: number;
   readonly restMs: number;
-  /** The interval between two rested slots (ms). `restedAt`: when the last one has rested (monotonic ms). */
+  /**
+   * The interval between two slots that become free after their rest (ms). `restedAt`: when the last slot has
+   * rested (monotonic ms).
+   */
   readonly apartMs: number;
   restedAt: number;
   /** The number of slots that each workspace holds. */

@@ -58,8 +58,8 @@ export function createFanOutPerformer({
   wake,
 }: FanOutParts): Perform<{kind: 'fan-out'}> {
   /**
-   * The position in each workspace's log at which this process stopped. Other processes may have continued,
-   * so the script uses the stored position.
+   * The position in each workspace's log up to which this process has handled events. Other processes may
+   * have continued, so the script uses the stored position.
    */
   const cursors = createCache<number>(maxCursors);
 
@@ -119,8 +119,8 @@ export function createFanOutPerformer({
     );
     const made = portions.flatMap((portion) => portion.made);
     readEventsAhead(workspace, entries, made, outcomes);
-    // The work is reported before the answer arrives. Claims that are sent after the creation find the new
-    // deliveries.
+    // The new work is reported before the store has answered. Claims that are sent after the creation find
+    // the new deliveries.
     const webhooks = [...new Set(made.map(({webhook}) => webhook))];
     const late = webhooks.filter((webhook) => !wake(workspace, {kind: 'deliver', webhook}));
     await outcomes;

@@ -53,15 +53,21 @@ export interface InFlight extends LeaseHolder {
   /** True when the store's last answer said that more deliveries are waiting than may be sent. */
   waits: boolean;
   /**
-   * True while a time slice works on this webhook. That slice also finds new results. Otherwise, a new result
-   * requests a slice.
+   * True while a time slice works on this webhook. That slice also records results that arrive meanwhile. At
+   * other times, a new result requests a slice.
    */
   atWork: boolean;
-  /** A timer that requests a slice for results which have waited to be recorded together. */
+  /**
+   * The timer that requests a time slice to record results together. They have waited a little for further
+   * results.
+   */
   flushTimer: NodeJS.Timeout | undefined;
   /** A timer that ends the wait of deliveries claimed in advance. */
   returnTimer: NodeJS.Timeout | undefined;
-  /** The recent average time that the receiver took for a delivery (ms). `ownMs`: the time that we took. */
+  /**
+   * The recent average time that the receiver took for a delivery (ms). `ownMs`: the time that this process
+   * itself took.
+   */
   wireMs: number;
   ownMs: number;
   /** Ends the wait of `close`. */
@@ -74,7 +80,10 @@ export interface InFlight extends LeaseHolder {
  */
 export const answerValidMs = 100;
 
-/** Results may wait to be recorded while at least this many requests are allowed for each of them. */
+/**
+ * How many times as many requests must be allowed as there are unrecorded results. Below this ratio, results
+ * are recorded at once; from it on, they may wait to be recorded together.
+ */
 const leftShare = 4;
 
 export function createInFlightState(
@@ -110,8 +119,8 @@ export function countAllowedRequests({wire, answeredAt}: InFlight): number {
 }
 
 /**
- * True if something waits for the results to be recorded, or for the store's next answer. Other results are
- * recorded together a little later.
+ * True if the results must be recorded at once, because something waits for them or for the store's next
+ * answer. Otherwise they are recorded a little later, together with others.
  */
 export function isRecordingUrgent(inFlight: InFlight): boolean {
   const {results, queue, wire, waits} = inFlight;

@@ -26,8 +26,8 @@ export interface LeaseHolder {
    */
   readonly held: Map<Claim, Lease>;
   /**
-   * When the leases are next renewed (monotonic ms), together with all others of this workspace in this
-   * process.
+   * The time of the next renewal of these leases (monotonic ms). All leases of this workspace in this process
+   * are renewed together.
    */
   renewAt: number;
 }
@@ -56,8 +56,8 @@ export interface Leases<H extends LeaseHolder> {
   /** Returns the number of claims that are certainly held, without the claims of the given results. */
   count: (holder: H, results: readonly {readonly claim: Claim}[]) => number;
   /**
-   * Checks a lease right before a request is sent. False when the lease may have ended, for example because
-   * the process was frozen.
+   * Checks right before a request is sent that its lease is still held. Returns false when the lease may have
+   * ended, for example because the process was frozen.
    */
   maySend: (holder: H, claim: Claim) => boolean;
   /**
@@ -83,7 +83,8 @@ export function createLeases<H extends LeaseHolder>(parts: LeasesParts<H>): Leas
   renewal.unref();
 
   /**
-   * Returns the holders, grouped by workspace, of which one is due in this round. The earliest comes first.
+   * Returns the holders to renew, grouped by workspace: all holders of a workspace in which at least one is
+   * due. The earliest comes first.
    */
   function findDueHolders(now: number): H[][] {
     const found = new Map<string, H[]>();

@@ -31,14 +31,17 @@ export async function takeOverLeases(parts: PredecessorParts): Promise<{close: (
 
   const stopping = new AbortController();
   const before = await findEndOfLeases();
-  // Taking back leases is not awaited, because there may be very many workspaces.
+  // The end of old leases is not awaited, because there may be very many workspaces.
   const takingBack = before === undefined ? Promise.resolve() : takeBackLeases(before);
   const timer = setInterval(() => {
     join().catch((error: unknown) => log.debug({reason: String(error)}, 'could not send a heartbeat'));
   }, signOfLifeMs);
   timer.unref();
 
-  /** Returns when the last leases of ended processes end; undefined if there are none to take over. */
+  /**
+   * Returns the instant at which the last lease of ended processes ends by itself; undefined if there are
+   * none to take over.
+   */
   async function findEndOfLeases(): Promise<number | undefined> {
     try {
       const {others, now} = await join();

@@ -4,8 +4,8 @@ import type {InFlight} from './in-flight.js';
 /** Tracks webhooks whose deliveries wait for this process, and not for their receivers. */
 export interface Pressing {
   /**
-   * Records the times of results. `waits`: true if the webhook has more deliveries to send than it may have
-   * requests.
+   * Records how long recent results took. `waits`: true if more deliveries of the webhook are due than it may
+   * have requests.
    */
   note: (inFlight: InFlight, results: readonly Result[], waits: boolean) => void;
   forget: (inFlight: InFlight) => void;
@@ -15,7 +15,10 @@ export interface Pressing {
 
 /** The number of recent deliveries of a webhook over which their times are averaged. */
 const averagedOver = 16;
-/** How long a measurement for a webhook is valid (ms). */
+/**
+ * The time (ms) for which a webhook is known to wait for this process, after the last measurement of its
+ * deliveries.
+ */
 const pressingMs = 200;
 
 export function createPressingWebhooks(): Pressing {
@@ -24,7 +27,7 @@ export function createPressingWebhooks(): Pressing {
 
   return {
     note(inFlight, results, waits) {
-      // The times only matter if other deliveries had to wait.
+      // How long the deliveries took only matters if others had to wait.
       if (!waits) return void pressingUntil.delete(inFlight);
       const now = performance.now();
       for (const {claim, attempt} of results) {
@@ -34,7 +37,8 @@ export function createPressingWebhooks(): Pressing {
         inFlight.wireMs += (wireMs - inFlight.wireMs) / averagedOver;
         inFlight.ownMs += (ownMs - inFlight.ownMs) / averagedOver;
       }
-      // A webhook counts if we take longer than its receiver. Otherwise more requests would change little.
+      // A webhook counts only if this process takes longer for a delivery than the receiver does. Otherwise
+      // more capacity for requests would change little.
       if (inFlight.ownMs > inFlight.wireMs) pressingUntil.set(inFlight, now + pressingMs);
       else pressingUntil.delete(inFlight);
     },

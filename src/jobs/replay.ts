@@ -39,8 +39,8 @@ const madeAtOnce = 60;
  */
 const safetyMs = 15_000;
 /**
- * How soon to check (ms) whether a cancelled replay has no requests left, or whether new events have been
- * handled.
+ * The time (ms) after which to check whether a cancelled replay has no requests left, or whether new events
+ * have been handled.
  */
 const recheckMs = 1_000;
 

@@ -34,7 +34,7 @@ export interface ClaimBatch {
   readonly wire: number;
 }
 
-/** The requests of this process, and what is known about their receivers. */
+/** The requests that this process is sending, and what it knows about their receivers. */
 export interface Requests {
   /**
    * Starts some of the claimed deliveries now, and the others when requests end. False when they could not be
@@ -129,7 +129,7 @@ export function createDeliveryRequests({
 
   return {
     async start(inFlight, {claims, since, withEvents, wire}) {
-      // The leases start now, so that they are also renewed while the events are read.
+      // The leases count from now on, so that they are also renewed while the events are read.
       leases.take(inFlight, claims, since);
       const strange = withEvents ? [] : events.findStrange(inFlight, claims);
       giveBackClaims(inFlight, strange);

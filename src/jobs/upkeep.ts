@@ -107,8 +107,8 @@ export function createUpkeep({
 
   async function maintainWorkspace(workspace: Id<'workspace'>, signal: AbortSignal): Promise<void> {
     await purgeExpiredData(workspace, signal);
-    // A Slack reader without a process would keep the log from being shortened. It is removed together with
-    // its waiting work.
+    // If no process reads the log for Slack any more, the position of this reader would keep the log from
+    // being shortened. The reader is removed together with its waiting work.
     if (await events.removeIdleConsumer(workspace, 'slack', lifetimes.idleConsumer * 1_000, callDeadline()))
       await repeatUntilNone(signal, () => ready.clearSlack(workspace, callDeadline()));
     const {webhooks} = await subscriptions.fresh(workspace, callDeadline());

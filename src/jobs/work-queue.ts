@@ -209,7 +209,7 @@ export function createWorkQueue({client, log}: {client: RawClient; log: Log}): W
   };
 }
 
-/** A running worker. `connections`: the copies of the connection that BullMQ has made for it. */
+/** A running BullMQ worker. `connections`: the copies of the connection that BullMQ has made for it. */
 interface RunningWorker {
   readonly worker: Worker<QueuedWork>;
   readonly connections: readonly RawClient[];
@@ -257,7 +257,7 @@ export async function countQueuedJobs(client: RawClient): Promise<QueueCounts[]>
   }
 }
 
-/** Waits for a result; undefined after a job's time limit. */
+/** Waits for a result; undefined if it does not come within the time limit of a job. */
 async function awaitWithTimeLimit<T>(asked: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const timeouts = new Promise<undefined>((resolve) => {

@@ -6,15 +6,16 @@ import type {Id} from '../domain/core/ids.js';
 
 export interface WorkRunner {
   /**
-   * Reports new work. This process runs it, or asks another process to. `overdue`: it should have started
-   * long ago. Returns true when a time slice of this process starts after this call.
+   * Reports new work. This process does the work, or asks another process to do it. `overdue`: the work
+   * should have started long ago. Returns true when a time slice of this process starts after this call.
    */
   wake: (workspace: Id<'workspace'>, work: Work, overdue?: boolean) => boolean;
   /** Runs a time slice of work in this process as soon as there is a slot. It never rejects. */
   runHere: (workspace: Id<'workspace'>, work: Work, lowPriority?: boolean) => Promise<void>;
   /**
-   * Runs a time slice from the queue, and waits for its end unless it has low priority. Many low ones wait
-   * for seconds, and would occupy the queue for everything else. Slack has a queue of its own.
+   * Runs a time slice from the queue, and waits for its end unless it has low priority. Slices with low
+   * priority wait for seconds, and many of them would occupy the queue for everything else. Slack has a queue
+   * of its own.
    */
   runQueued: (workspace: Id<'workspace'>, work: Work) => Promise<void>;
   /** Waits for the time slices in progress. */
@@ -84,7 +85,8 @@ export function createWorkRunner(parts: WorkRunnerParts): WorkRunner {
     const leave = await gate.enter(own.pool, workspace);
     if (leave === undefined) return false;
     const perform = performers[work.kind] as Perform;
-    // A time slice also covers requests that came while it waited. The scheduler makes one every second.
+    // A time slice that waits for its slot also serves the requests that arrive meanwhile, so these need no
+    // slice of their own. The scheduler sends a request every second.
     own.again = false;
     try {
       const until = performance.now() + sliceMs;

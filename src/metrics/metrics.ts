@@ -36,8 +36,8 @@ export function createMetrics({version, readBacklog}: MetricsParts): Metrics {
   collectDefaultMetrics({register});
 
   /**
-   * The numbers of answered requests. They are handed over when metrics are read, which costs far less than
-   * an `inc` for each request.
+   * The counts of answered requests, which the metrics library gets only when metrics are read. This costs
+   * far less than an `inc` for each request.
    */
   const answered = new Map<string, {readonly labels: Record<RequestLabel, string>; count: number}>();
   new Counter({
@@ -121,7 +121,7 @@ export function createMetrics({version, readBacklog}: MetricsParts): Metrics {
       complete.set(backlog.complete ? 1 : 0);
       webhooks.show(backlog.webhooks);
     } catch {
-      // Old values must not look like current ones.
+      // The values of the last reading are removed, because old values must not look like current ones.
       storeUp.set(0);
       for (const stale of [due, dueFor, deliveries]) stale.reset();
       webhooks.show([]);

@@ -18,7 +18,10 @@ interface EncryptedValue {
   readonly value: string;
 }
 
-/** Returns the new value; undefined when it already uses the current key. Errors: no key can decrypt it. */
+/**
+ * Returns the text encrypted with the current key; undefined when it already is. Errors: no key can decrypt
+ * the text.
+ */
 type Rewrite = (encrypted: EncryptedValue) => string | undefined;
 
 interface EncryptedValues {
@@ -44,8 +47,8 @@ const maxPasses = 10;
 const scannedAtOnce = '1000';
 
 /**
- * Encrypts everything with the current SECRET_KEY, so that the old one is no longer needed. It may be
- * repeated, and may run while the service runs. It ends when a whole pass has found nothing to change.
+ * Encrypts all secrets in the store with the current SECRET_KEY, so that the old key is no longer needed. It
+ * may be repeated, and may run while the service runs. It ends when a whole pass has found nothing to change.
  */
 export async function reencryptStore(
   {call, run}: Pick<RedisConnection, 'call' | 'run'>,
@@ -107,7 +110,8 @@ export async function reencryptStore(
     cursor: 'stored nowhere',
     'client-address': 'stored nowhere',
     'sign-in': 'stored nowhere',
-    // The check value is encrypted last, because after its change a start with only the old key fails.
+    // The value that detects a wrong key is encrypted last. After it has changed, a start with only the old
+    // key fails.
     check: {
       list: () => readHashValues(globalKeys.installation()),
       rewrite: ({field, value}) =>
@@ -145,7 +149,7 @@ export async function reencryptStore(
   throw new Error('processes with the earlier key alone go on writing: stop them first');
 }
 
-/** Returns the parts of a workspace's key after its tag. */
+/** Returns the parts of a workspace's key that follow its hash tag. */
 function splitKey(key: string): string[] {
   return key.slice(key.indexOf('}:') + 2).split(':');
 }

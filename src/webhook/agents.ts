@@ -8,8 +8,8 @@ import {composeTlsCacheKey} from './tls.js';
 type Tls = TlsSettings | null | undefined;
 
 /**
- * Connections, separated by how a receiver is verified. A connection without verification must never be used
- * for a webhook that requires one.
+ * The connections to receivers, kept apart by how a receiver is verified. A connection without verification
+ * must never be used for a webhook that requires one.
  */
 export interface Agents {
   dispatch: (tls: Tls, options: CarriedOptions, handler: Dispatcher.DispatchHandler) => void;

@@ -35,7 +35,7 @@ const endOfHead = '\r\n\r\n';
  */
 export function filterAnswers(socket: Socket, connection: AnswerState): void {
   const read: (size?: number) => Buffer | null = socket.read.bind(socket);
-  /** Bytes of an answer below 200, or of one that may be below 200. */
+  /** Bytes of an interim answer (below 200), or of an answer whose status is not yet known. */
   let held: Buffer | undefined;
   let interims = 0;
 

@@ -40,7 +40,7 @@ export interface CarriedOptions extends Dispatcher.DispatchOptions {
  * to its socket, and diagnostics channels would slow down all requests.
  */
 export class ConnectionClient extends Client {
-  /** The latest connection. Until it is open, a waiting request waits for it. */
+  /** The latest connection of this client. While it is being opened, a request waits for it. */
   connection: Connection | undefined;
 
   constructor(origin: string | URL, options: Client.Options, connect: Connect) {

@@ -85,7 +85,8 @@ function requestTunnel(authority: string, socket: Socket, headers: Record<string
     asking.once('connect', ({statusCode = 0}, tunnel, early) => {
       const error = createTunnelError(statusCode);
       if (error !== undefined) fail(error);
-      // In TLS and HTTP, the client speaks first. Whatever sends data before is not the receiver.
+      // In TLS and HTTP, the client speaks first. If data arrives before the client has sent any, it does not
+      // come from the receiver.
       else if (early.length > 0) fail(new ProxyError('The proxy speaks where the receiver should.'));
       else resolve(tunnel);
     });

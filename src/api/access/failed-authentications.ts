@@ -3,7 +3,10 @@ import {type QuotaCost, type QuotaVerdict, computeRetryAfter} from '../../domain
 import {findNetworkOfAddress} from '../http/client-address.js';
 import {createLocalTallies} from './local-tallies.js';
 
-/** Counts a failed authentication from an address. Returns the refusal once there were too many of them. */
+/**
+ * Counts a failed authentication from a network address. Returns the refusal to answer with, once this
+ * address had too many failures.
+ */
 export type CountFailure = (address: string | undefined, deadline: number) => Promise<AppError | undefined>;
 
 export interface FailureParts {

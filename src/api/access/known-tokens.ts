@@ -24,7 +24,10 @@ export function createKnownTokens(): KnownTokens {
   };
 }
 
-/** Returns the end of a signature: long enough to be unique, but not usable as a credential. */
+/**
+ * Returns the end of a token's signature, by which the token is recognised. It is long enough to be unique,
+ * but not usable as a credential.
+ */
 export function getSignatureEnd(authorization: string): string {
   return authorization.slice(-24);
 }

@@ -12,7 +12,7 @@ export interface LocalTally {
 /** The quotas of callers, as this process knows them. */
 export interface LocalTallies {
   of: (holder: string) => LocalTally;
-  /** Returns the verdict on a request at this moment, without counting it. */
+  /** Returns whether a request would be accepted at this moment, without counting it. */
   look: (known: LocalTally, cost: QuotaCost) => QuotaVerdict;
 }
 

@@ -9,7 +9,10 @@ import {
 import type {HeaderPairs} from '../http/header-pairs.js';
 import {createLocalTallies, type LocalTally} from './local-tallies.js';
 
-/** A request's claim on the quota of its caller, and what this process knows of that quota. */
+/**
+ * A request that is to be counted against the quota of its caller, with what this process knows of that
+ * quota.
+ */
 export interface LocalClaim extends QuotaClaim {
   readonly known: LocalTally;
 }
@@ -28,7 +31,7 @@ export interface Limiter {
   refuseAlone: (claim: LocalClaim) => AppError | undefined;
   /** Counts a request that the store could not count. Returns the refusal if it exceeds the limit. */
   countAlone: (claim: LocalClaim) => AppError | undefined;
-  /** Keeps the verdict of the store, and returns the rate limit headers for the answer. */
+  /** Remembers the store's decision about the quota, and returns the rate limit headers for the answer. */
   recordVerdict: (claim: LocalClaim) => HeaderPairs;
 }
 

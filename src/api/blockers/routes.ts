@@ -85,7 +85,10 @@ export function createBlockerRoutes({blockers}: Pick<Services, 'blockers'>): Rou
   ];
 }
 
-/** Returns the names in an answer, to be part of its entity tag. A name can change without a new revision. */
+/**
+ * Returns the people's names that an answer shows. They become part of its entity tag, because a name can
+ * change without a new revision of the blocker.
+ */
 function createNamesTag({acknowledged_by, resolved_by}: NamedBlocker): string | undefined {
   if (acknowledged_by === null && resolved_by === null) return undefined;
   return JSON.stringify([acknowledged_by?.name, resolved_by?.name]);

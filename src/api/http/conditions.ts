@@ -7,8 +7,9 @@ import {AppError} from '../../domain/core/errors.js';
 const markLength = 12;
 
 /**
- * Creates the strong entity tag of a revision. `mark` stands for content that is not in the revision, so that
- * the tag changes with every byte of the answer. `If-Match` compares only the revision.
+ * Creates the strong entity tag of a revision. `mark`: a text that changes with all content of the answer
+ * that is not in the revision, so that any change of the answer changes the tag. `If-Match` compares only the
+ * revision.
  */
 export function createEtag(revision: number, mark?: string): string {
   if (mark === undefined) return `"${revision}"`;

@@ -4,14 +4,17 @@ import {presentNotModified} from './present.js';
 import type {HandlerInput, HandlerResponse} from './route.js';
 
 /**
- * Remembers list pages that this process has sent: for each page, its entity tag and the store's mark for its
- * content. If the mark is unchanged, a repeated request is answered without reading the page: by 304, or by
- * the page itself, which is kept for a moment.
+ * Remembers list pages that this process has sent. For each page it knows the entity tag, and the store's
+ * mark: a text that changes whenever the content changes. While the mark is unchanged, a repeated request is
+ * answered without reading the page: by 304, or by the page itself, which is cached for a moment.
  */
 export interface KnownPages {
-  /** Returns the mark and the answer for a known page; undefined when the page must be read. */
+  /** Returns the store's mark and the answer for a known page; undefined when the page must be read. */
   find: (request: KnownPageRequest) => {readonly mark: string; readonly reply: HandlerResponse} | undefined;
-  /** Remembers a page. A page without a mark cannot be recognised later, so it is not kept. */
+  /**
+   * Remembers a page. A page without a mark is not remembered, because nobody could tell later whether it has
+   * changed.
+   */
   keep: (request: KnownPageRequest, mark: string | undefined, page: TaggedPage) => void;
 }
 

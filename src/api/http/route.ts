@@ -111,7 +111,10 @@ export interface Route {
      * The media types of a streamed answer, instead of `schema`. All other answers are `application/json`.
      */
     readonly mediaTypes?: readonly string[];
-    /** False for a single item without an `ETag`, because it has no revision. True for a list with one. */
+    /**
+     * Whether the answer has an `ETag`, if this differs from the usual: false for a single item that has no
+     * revision, true for a list that has an entity tag.
+     */
     readonly tagged?: boolean;
     /** True when the `Location` header is the URL of the started work's progress. */
     readonly locates?: boolean;

@@ -91,7 +91,7 @@ export function limitConnections(
     socket.destroy();
   }
 
-  /** Stops counting a body, because a handler reads it now or no more of it is kept. */
+  /** Stops counting the bytes of a body, because from now on a handler reads them or they are discarded. */
   function releaseCountedBody(state: ConnectionState): void {
     arriving -= state.bytes;
     state.pieces = 0;

@@ -47,7 +47,7 @@ export interface RequestParts {
 
 type Applicant = Pick<Call, 'workspace' | 'token' | 'quota' | 'deadline'>;
 
-/** One request of an operation, with everything that is found out about it during its checks. */
+/** One request of an operation, with everything that its checks have found out so far. */
 export interface OperationExchange {
   /** `ip`: the client's address, as reported by trusted proxies. */
   readonly request: IncomingMessage & {readonly ip?: string | undefined};
@@ -103,7 +103,7 @@ export async function runRequest(
   }
 }
 
-/** The call of a request. Its idempotency key is added when the body has been read. */
+/** The call that the handler passes to services. Its idempotency key is added when the body has been read. */
 interface RequestCall extends Call {
   readonly token: Credential;
   readonly quota: LocalClaim;

@@ -40,7 +40,7 @@ export type AbsenceKind = (typeof absenceKinds)[number];
 export const reasonAudiences = ['leads', 'team'] as const;
 export type ReasonAudience = (typeof reasonAudiences)[number];
 
-/** Returns the reason of an absence if everybody may read it. */
+/** Returns the reason of an absence if everybody in the team may read it. */
 export function findReasonForEverybody({
   reason,
   reason_for: audience,
@@ -55,7 +55,7 @@ export interface DayOff {
   readonly reason: string | null;
   /** The last day off; null when it is not known. */
   readonly until: string | null;
-  /** The absence that gives the day off; none for a holiday. */
+  /** The id of the absence that gives the day off. It is missing for a holiday. */
   readonly absence?: {readonly id: Id<'absence'>; readonly revision: number};
 }
 
@@ -70,14 +70,14 @@ export interface HolidayChoice {
 }
 
 /**
- * The day that stands for an absence without an end in sorted lists. It is the last day that a list can hold,
- * in 2089.
+ * The last day under which lists sort an absence whose end is unknown. It is the last day that a list can
+ * hold, in 2089.
  */
 const openEnd = 32_767;
 
 /**
- * Returns the lists that contain an absence. They are sorted by its last day, so that current absences are
- * found from the end.
+ * Returns the lists that contain an absence. Lists sort absences by their last day, so that a reader finds
+ * current absences from the end.
  */
 export function listAbsenceListings({
   member,

@@ -10,8 +10,8 @@ export interface HolidayCalendar extends Resource<'holiday_calendar'> {
   readonly object: 'holiday_calendar';
   readonly name: string;
   /**
-   * The first day of the period that was read from the file. Both ends are included; days outside are
-   * unknown.
+   * The first day of the period for which the file was read. Both ends are included. Whether days outside the
+   * period are off is unknown.
    */
   readonly from: string;
   readonly until: string;
@@ -61,8 +61,8 @@ export type ReadCalendarFile = (
 ) => Promise<{readonly days: readonly HolidayDay[]} | {readonly error: string}>;
 
 /**
- * Reads a calendar file of a workspace when it is its turn. Errors: `service_unavailable` when too many files
- * wait.
+ * Waits for the workspace's turn, and then reads one of its calendar files. Errors: `service_unavailable`
+ * when too many files wait.
  */
 export type ReadWorkspaceCalendarFile = (
   workspace: Id<'workspace'>,

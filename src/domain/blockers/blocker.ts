@@ -62,7 +62,7 @@ export const nextStates: Readonly<Record<BlockerState, readonly BlockerState[]>>
  */
 const noDay = 2 ** 15 - 1;
 
-/** Returns the day under which a blocker is sorted in `lists.blockersByEnd`. */
+/** Returns the day under which the list `lists.blockersByEnd` sorts a blocker. */
 export function findResolutionDay(resolvedAt: string | null): number {
   return resolvedAt === null ? noDay : dayNumber(resolvedAt.slice(0, 10));
 }

@@ -18,18 +18,18 @@ import type {Collection, NameSpace, Write} from './writes.js';
 export interface Commit extends CommitPart {
   readonly reply: Reply;
   /**
-   * `release`: the commit frees memory, ends something or records finished work. It is also allowed on a full
-   * store.
+   * `release`: the commit frees memory, ends something or records finished work. Such a commit is allowed
+   * even on a full store.
    */
   readonly effect?: 'growth' | 'release';
   /**
-   * The person who gets access by this commit. It is also allowed in a full workspace,
+   * The person who gets access by this commit. In a full workspace, such a commit is allowed
    * `limits.waysInWhileFull` times a day for each person.
    */
   readonly lets?: PrincipalId;
 }
 
-/** The part of a commit that one planning step contributes. */
+/** The guards, writes and events that one planning step adds to a commit. */
 export interface CommitPart {
   readonly guards: readonly Guard[];
   /** The writes. Their order has no effect, except that `erase-revisions` runs last. */
@@ -52,7 +52,7 @@ export function removeDuplicateGuards(guards: readonly Guard[]): Guard[] {
   return [...new Map(guards.map((guard) => [JSON.stringify(guard), guard])).values()];
 }
 
-/** A commit that changes nothing except for keeping the answer to an idempotency key. */
+/** A commit that changes nothing, except that it stores the answer to an idempotency key. */
 export const emptyCommit: Commit = {...nothing, reply: {kind: 'empty'}};
 
 /** Creates a commit that only deletes data. It writes no event, and is also allowed on a full store. */
@@ -64,11 +64,11 @@ export type Guard =
   | {readonly check: 'unchanged'; readonly collection: Collection; readonly version: string}
   | {readonly check: 'revision'; readonly id: Id; readonly revision: number}
   /**
-   * The resource is exactly the one that was read. Its number is not enough, because a restored store may use
-   * the same number again.
+   * The resource is exactly the one that was read, with the same times. The same revision number is not
+   * enough, because a restored store may use a number again.
    */
   | ({readonly check: 'as-read'} & Pick<Resource, 'id' | 'revision' | 'created_at' | 'updated_at'>)
-  /** The name is free. `but`: an id that may already have the name. */
+  /** The name leads to no resource. `but`: the id suffix of a resource that may already have the name. */
   | {
       readonly check: 'name-free';
       readonly names: NameSpace;
@@ -82,15 +82,13 @@ export type Guard =
       readonly member: PrincipalId;
       readonly is: 'none' | 'any' | 'accepted' | 'lead' | Membership;
     }
-  /** The running replay of a webhook (its id suffix) is this one; null for none. */
+  /** The running replay of this webhook (its id suffix) is the one named here; null if none is running. */
   | {
       readonly check: 'replaying';
       readonly webhook: IdSuffix<'webhook'>;
       readonly replay: IdSuffix<'replay'> | null;
     }
-  /**
-   * The list has fewer, or more, entries than this number. `past`: only entries with a higher score count.
-   */
+  /** The list has fewer, or more, entries than a number. `past`: only entries with a higher score count. */
   | ({readonly check: 'length'; readonly list: ListName; readonly past?: number} & (
       | {readonly below: number}
       | {readonly above: number}
@@ -100,11 +98,11 @@ export type Guard =
   /** The list has no entry for this day. */
   | {readonly check: 'day-free'; readonly list: ListName; readonly day: number}
   /**
-   * No other check of the team's schedule has been requested, and no run has advanced, since `asked` was read
-   * (see `RunSteps`).
+   * Since `asked` was read, nobody has requested another check of the team's schedule, and no run has
+   * advanced (see `RunSteps`).
    */
   | {readonly check: 'unasked'; readonly team: IdSuffix<'team'>; readonly asked: number}
-  /** The commit runs before this instant (ms), because an assumption of its plan ends then. */
+  /** The commit runs before this instant (ms), at which something that its plan assumes is no longer true. */
   | {readonly check: 'before'; readonly instant: number}
   /**
    * No standup of an open run (its id suffix) has been posted, changed or deleted since the standups were

@@ -20,7 +20,7 @@ interface ResourceReply<R> {
   readonly of: R;
   /** Fields that are shown only once, such as a secret, in encrypted form. */
   readonly sealed?: string;
-  /** Additional fields that may have changed when a repeat comes. */
+  /** Additional fields of the answer. They may have changed when the request is repeated. */
   readonly beside?: object;
   /**
    * The id of the key that signs the access token in the answer. A repeat signs the same claims with that
@@ -32,13 +32,20 @@ interface ResourceReply<R> {
 type ReplyOf<R> =
   | {readonly kind: 'empty'}
   | ResourceReply<R>
-  /** All resources that one request created. `beside`: additional fields of each one. */
+  /**
+   * All resources that one request created. `beside`: additional fields that the answer shows with each
+   * resource.
+   */
   | {readonly kind: 'list'; readonly of: readonly R[]; readonly beside?: object}
   /**
-   * A body that is no revision of a resource. `accepted`: the work that it describes has only been started.
+   * A body that is not a revision of a resource. `accepted`: the work that the body describes has been
+   * started, but not finished.
    */
   | {readonly kind: 'inline'; readonly accepted: boolean; readonly body: WireJson}
-  /** The test of a webhook: the commit's only event. The body is the delivery of that event. */
+  /**
+   * The answer to a test of a webhook. The commit has a single event, and the body shows the delivery of that
+   * event.
+   */
   | {readonly kind: 'test'; readonly webhook: Id<'webhook'>}
   /** The erasure that the commit starts (its id suffix). Its full id contains the time of the commit. */
   | {readonly kind: 'erasure'; readonly erasure: IdSuffix<'erasure'>}

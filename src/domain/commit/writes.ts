@@ -23,8 +23,8 @@ export type Write =
   | ErasureWrite;
 
 /**
- * Collections that processes cache. Each change sets a new random version. A counter would not do, because a
- * restored store would repeat its numbers.
+ * Collections that processes cache. Each change gives a collection a new random version. A counter would not
+ * do, because a restored store would use its numbers again.
  */
 export type Collection = 'teams' | 'webhooks';
 
@@ -68,7 +68,9 @@ export interface ReviseWrite {
    * only as long as events that show it. Otherwise it is kept as long as the resource.
    */
   readonly before?: {readonly draft: DraftJson; readonly updatedAt: string};
-  /** Lists in which the resource moves to another day. Its position within the day stays. */
+  /**
+   * Lists in which the resource moves to another day. Among the entries of that day it is sorted as before.
+   */
   readonly move?: readonly Required<Listing>[];
 }
 
@@ -113,7 +115,10 @@ export type RecordWrite =
   | {readonly do: 'name'; readonly names: NameSpace; readonly name: string; readonly suffix: IdSuffix}
   /** Frees a unique name that leads to this resource. A name of another resource stays. */
   | {readonly do: 'free-name'; readonly names: NameSpace; readonly name: string; readonly suffix: IdSuffix}
-  /** Reports that a resource of a cached collection has changed (its id suffix). */
+  /**
+   * Records that a resource (its id suffix) of a cached collection has changed, so that processes read it
+   * again.
+   */
   | {readonly do: 'touch'; readonly collection: Collection; readonly suffix: IdSuffix};
 
 /** Starts work that is too large for one commit. Jobs do it in batches. */
@@ -164,14 +169,14 @@ export type RunWrite =
    */
   | {readonly do: 'count-run-post'; readonly run: IdSuffix<'run'>}
   /**
-   * Requests a check of a team's schedule, because an earlier check does not know what this commit makes due.
-   * `settled`: nothing is due by the old schedule, and the new one applies from now on. `step`: a step of a
-   * run is done, so the check is not urgent.
+   * Requests a check of a team's schedule, because an earlier check does not know which steps this commit
+   * makes due. `settled`: nothing is due by the old schedule, and the new one applies from now on. `step`: a
+   * step of a run is done, so the check is not urgent.
    */
   | {readonly do: 'ask-look'; readonly team: IdSuffix<'team'>; readonly after?: 'settled' | 'step'}
   /**
-   * Records that everything due until `seen` (ms) is done. `next`: when something will be due (ms), null for
-   * never. The commit needs the guard `unasked`.
+   * Records that all steps that were due until `seen` (ms) are done. `next`: when the next step will be due
+   * (ms), null for never. The commit needs the guard `unasked`.
    */
   | {
       readonly do: 'look-again';
@@ -193,7 +198,7 @@ export type WebhookWrite =
     }
   /** Sets the webhook's additional headers, encrypted; null for none. */
   | {readonly do: 'keep-headers'; readonly webhook: IdSuffix<'webhook'>; readonly encrypted: string | null}
-  /** Sets the rate and the order in which deliveries are sent. */
+  /** Sets how fast and in which order deliveries are sent. */
   | {
       readonly do: 'pace-webhook';
       readonly webhook: IdSuffix<'webhook'>;
@@ -203,7 +208,10 @@ export type WebhookWrite =
     }
   /** Switches the webhook on or off. Switching it on clears its failures. */
   | {readonly do: 'switch-webhook'; readonly webhook: IdSuffix<'webhook'>; readonly on: boolean}
-  /** Events that are not handled yet are handled for this webhook with its settings at this revision. */
+  /**
+   * Events that have not been handled for this webhook yet are handled with the settings that it has at this
+   * revision.
+   */
   | {readonly do: 'hold-position'; readonly webhook: IdSuffix<'webhook'>; readonly revision: number}
   /**
    * Records that the workspace has been told about a failing webhook. It is told only once until the webhook
@@ -221,7 +229,8 @@ export type WebhookWrite =
       readonly delivery: IdSuffix<'delivery'>;
     }
   /**
-   * Makes waiting deliveries due at once, and the test attempt of a webhook whose circuit breaker is open.
+   * Makes the waiting deliveries of a webhook due at once. If its circuit breaker is open, makes the next
+   * test request due at once.
    */
   | {readonly do: 'try-webhook'; readonly webhook: IdSuffix<'webhook'>};
 
@@ -259,8 +268,8 @@ export type SlackWrite =
    */
   | {readonly do: 'disconnect-slack'}
   /**
-   * Separates a member (its id suffix) from a Slack user (Slack's id). The Slack user is listed as removed
-   * from the member.
+   * Ends the link between a member (its id suffix) and a Slack user (Slack's id). The Slack user is added to
+   * the member's list of removed resources.
    */
   | {readonly do: 'leave-slack'; readonly member: IdSuffix<'member'>; readonly slackUser: string}
   /**

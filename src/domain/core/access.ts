@@ -103,7 +103,7 @@ export interface IdempotencyKey {
    * A SHA-256 of the caller and the idempotency key, because text of a client is never part of a Redis key.
    */
   readonly hash: string;
-  /** A SHA-256 of everything that makes two requests equal. */
+  /** A SHA-256 of everything that must be equal in a request and its repeat. */
   readonly fingerprint: string;
 }
 
@@ -141,8 +141,8 @@ export function createInternalCall({workspace, deadline}: RequestContext): Call 
 }
 
 /**
- * Kinds of credentials. `session`: a browser that is signed in to the dashboard. `sign_in_link`: creates one
- * session.
+ * Kinds of credentials. `session`: stands for a browser that is signed in to the dashboard. `sign_in_link`:
+ * can be used once, to create a session.
  */
 export const tokenKinds = ['token', 'session', 'sign_in_link'] as const;
 

@@ -1,4 +1,4 @@
-/** Asks a question together with other callers, and returns this caller's answer. */
+/** Asks a question in one call with the same questions of other callers, and returns this caller's answer. */
 export type AskTogether<Question, Answer> = (
   name: string,
   question: Question,
@@ -26,9 +26,9 @@ const togetherMs = 25;
 const mostTogether = 64;
 
 /**
- * Combines the questions of callers that ask the same in one tick of the event loop, so that the store is
- * called once. Nobody joins a call that has been sent, because every answer must be newer than its question.
- * Equal names mean equal questions. `defer` runs a function in the next tick.
+ * Combines the calls of callers that ask the same question in one tick of the event loop, so that the store
+ * is called once. Nobody joins a call that has been sent, because every answer must be newer than its
+ * question. Questions with equal names are the same. `defer` runs a function in the next tick.
  */
 export function createQuestionBatcher<Question, Answer>(
   ask: Ask<Question, Answer>,

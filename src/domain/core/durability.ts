@@ -1,7 +1,7 @@
 /** How many acknowledged writes survive a kill of the Redis server. */
 export type Durability = 'always' | 'everysec' | 'none' | 'unknown';
 
-/** The consequence of each setting, and what to do about it. */
+/** For each setting: which writes a kill of the server loses, and what the operator can do about it. */
 export const durabilityAdvice: Readonly<Record<Durability, string>> = {
   always: 'nothing acknowledged is lost',
   everysec: 'a kill of Redis may lose the last second: set appendfsync always',

@@ -32,7 +32,8 @@ export const limits = {
    */
   pendingPerWebhook: 10_000,
   /**
-   * The maximum number of waiting deliveries that a request to try a webhook makes due, in their usual order.
+   * The maximum number of waiting deliveries that become due when a person has a webhook tried. They are sent
+   * in their usual order.
    */
   triedAtOnce: 500,
   tokensPerPrincipal: 50,
@@ -55,7 +56,9 @@ export const limits = {
   cursor: 100,
   pageDefault: 25,
   pageMax: 100,
-  /** The number of attempts with kept requests and responses, for a webhook and for a delivery. */
+  /**
+   * The number of attempts whose requests and responses are stored, both for a webhook and for a delivery.
+   */
   excerptsPerWebhook: 100,
   attemptsPerDelivery: 100,
   /** The number of replays kept for a webhook, dry runs included. One more deletes the oldest replay. */
@@ -66,8 +69,8 @@ export const limits = {
    */
   replaysPerDay: 100,
   /**
-   * The maximum number of open event streams in one process: of a principal, and of all together. A workspace
-   * may open another stream only while it has fewer than are still free.
+   * The maximum number of open event streams in one process: for one principal, and for all together. A
+   * workspace may open another stream only while it has fewer open streams than the process has free ones.
    */
   streamsPerPrincipal: 10,
   streamsPerProcess: 1_000,

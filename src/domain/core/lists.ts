@@ -113,12 +113,12 @@ export function parseSequenceOfPosition(position: number): number {
 
 const slackPrefix = 'slack/';
 
-/** Returns the entry for a Slack user in the list `lists.removedOf` of a person. */
+/** Returns the entry that stands for a Slack user in a person's list `lists.removedOf`. */
 export function createSlackUserEntry(slackUser: string): string {
   return slackPrefix + slackUser;
 }
 
-/** Returns the Slack user of an entry; undefined for the id suffix of a removed resource. */
+/** Returns the Slack user for whom an entry stands; undefined for the id suffix of a removed resource. */
 export function parseSlackUserEntry(entry: string): string | undefined {
   return entry.startsWith(slackPrefix) ? entry.slice(slackPrefix.length) : undefined;
 }

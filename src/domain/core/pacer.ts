@@ -1,14 +1,15 @@
 import {AppError} from './errors.js';
 
 /**
- * Resolves when the caller may continue. Errors: `rate_limited` when too many requests of this caller wait.
+ * Resolves when the caller may continue. Errors: `rate_limited` when too many requests of this caller are
+ * waiting.
  */
 export type Pacer = (caller?: string) => Promise<void>;
 
 /**
- * How many requests and delivery attempts start in each tick of the event loop, so that neither can block the
- * other. A process without a worker sends no deliveries. It starts more requests per tick, which saves writes
- * and scripts in Redis.
+ * The number of requests, and of delivery attempts, that start in each tick of the event loop, so that
+ * neither kind can block the other. A process without a worker sends no deliveries. It starts more requests
+ * per tick, which saves writes and scripts in Redis.
  */
 export const begunPerTick = {requests: 2, requestsAlone: 32, attempts: 8} as const;
 

@@ -16,9 +16,9 @@ export interface Tally {
 export interface QuotaCost {
   readonly limits: RateLimits;
   readonly isWrite: boolean;
-  /** The number of requests that this one counts as; 1 by default. */
+  /** The number of requests for which this request is charged; 1 by default. */
   readonly count?: number;
-  /** The number of requests already charged for this one. */
+  /** The number of requests for which this request has already been charged. */
   readonly taken?: number;
 }
 
@@ -42,8 +42,8 @@ export interface QuotaClaim extends QuotaCost {
 }
 
 /**
- * Lets a request that does the work of several count as several. If it has already been charged as one, its
- * commit charges the rest.
+ * Charges a request that does the work of several requests for all of them. If it has already been charged as
+ * one, its commit charges the rest.
  */
 export function setRequestCount(claim: QuotaClaim | undefined, count: number): void {
   if (claim === undefined || count === 1) return;
@@ -102,11 +102,11 @@ function advanceTally(
   return next - now > span ? undefined : next;
 }
 
-/** The number of requests that a limit still allows at the moment. */
+/** The number of requests that a caller may still make within a limit at this moment. */
 export interface Allowance {
   readonly policy: keyof RateLimits;
   readonly remaining: number;
-  /** The seconds until more is available; 0 when the whole quota is available. */
+  /** The seconds until the caller may make more requests; 0 when the whole quota is available. */
   readonly moreIn: number;
 }
 

@@ -11,7 +11,7 @@ export function countCodePoints(text: string): number {
   return count;
 }
 
-/** Functions for the two halves of a code point above U+FFFF. */
+/** Functions for the two UTF-16 code units of which a code point above U+FFFF consists. */
 function isHighSurrogate(unit: number): boolean {
   return (unit & 0xfc00) === 0xd800;
 }

@@ -18,7 +18,7 @@ export type Work =
   | {readonly kind: 'finish-team'; readonly form: string}
   /** Does the due steps of a team's runs (the team's id suffix). */
   | {readonly kind: 'schedule'; readonly team: IdSuffix<'team'>}
-  /** Removes what is left of a deleted team. */
+  /** Deletes the records that are left of a deleted team. */
   | {readonly kind: 'purge-team'; readonly team: Id<'team'>}
   /** Announces closed runs again after a change of a member's days off. */
   | ({readonly kind: 'restate-runs'} & RestatedDays)
@@ -62,8 +62,8 @@ export function waitsForSlack({kind}: Work): boolean {
 }
 
 /**
- * Returns the unique name of a piece of work. It is used in the set of due work and in ids that prevent
- * duplicates.
+ * Returns the unique name of a piece of work. The name stands for the work in the set of due work, and in job
+ * ids that prevent duplicates.
  */
 export function workName(work: Work): string {
   switch (work.kind) {

@@ -43,7 +43,7 @@ export interface Prompt {
    * the first message count as one.
    */
   readonly reminded: ReadonlyMap<IdSuffix<'run'>, number>;
-  /** For each reason, the first instant of that day (ms) at which the person was to be asked. */
+  /** For each reason to ask the person, the first instant (ms) of that day at which this reason came up. */
   readonly moments: ReadonlyMap<PromptMoment, number>;
   /** The instant at which the current message was posted (ms, by the store's clock). */
   readonly sent: number;
@@ -58,8 +58,8 @@ export interface Prompt {
   /** Earlier messages that this one has replaced and that still exist. */
   readonly old: readonly string[];
   /**
-   * A mark of a call that posts the message, with its start (ms). It is set before the call, and removed when
-   * the result is known.
+   * The mark of the call that is posting the message, with the start of the call (ms). It is set before the
+   * call, and removed when the result is known.
    */
   readonly sending: string | undefined;
   /** A hash of the content that the message shows. */

@@ -199,14 +199,16 @@ function formatAnswerValue({type, value}: Pick<StandupAnswer, 'type' | 'value'>)
   return String(value).trim();
 }
 
-/** Composes the update of a standup: the formatted answers, and then any other text. */
+/**
+ * Composes the update of a standup: the formatted answers, followed by the other text that the author wrote.
+ */
 export function combineAnswersAndText(composed: string, after: string): string {
   return [composed, after.trim()].filter((part) => part !== '').join('\n\n');
 }
 
 /**
- * Returns the text of an update that is not from answers. `after`: it follows the answers. `apart`: the
- * update does not begin with the answers.
+ * Returns the part of an update that is not from answers. `after`: the text that follows the answers.
+ * `apart`: the whole update, because it does not begin with the answers.
  */
 export function findTextBesideAnswers(
   update: string,

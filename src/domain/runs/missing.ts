@@ -2,8 +2,8 @@ import type {Id} from '../core/ids.js';
 import type {Team} from '../teams/team.js';
 
 /**
- * Reasons why a member has not posted, in their order on the screen. First come people who can still post,
- * with why no reminder reaches them. `missed`: the run is closed for them.
+ * Reasons why a member has not posted, in the order in which people see them. First come members who can
+ * still post, with the reason why no reminder reaches them. `missed`: the run is closed for the member.
  */
 export const missingReasons = [
   'expected',

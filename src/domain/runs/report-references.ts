@@ -15,7 +15,7 @@ import {
 } from './run-report.js';
 import type {Standup} from '../standups/standup.js';
 
-/** Returns the part of its report that a closed run stores: references to revisions, without texts. */
+/** Returns the part of a report that the closed run stores: references to revisions, without texts. */
 export function createReportReferences({lines, blockers}: RunReport): ReportReferences {
   return {
     lines: lines.map(({member, revision, otherwise, reason, until, absence, standups}) => ({

@@ -104,10 +104,12 @@ export function formatStepOfMember({step}: RunReminder, member: Id<'member'>): s
   return `${step}:${suffixOf(member)}`;
 }
 
-/** The step of a requested reminder, which may be taken repeatedly. */
+/**
+ * The step that is taken when a requested reminder was sent. Unlike other steps, it may be taken repeatedly.
+ */
 export const askedStep = 'asked';
 
-/** The reminders of a run for which something must be done at an instant. */
+/** The reminders of a run that must be sent, or recorded as missed, at an instant. */
 export interface DueReminders {
   /** Reminders that are not sent any more: they are far too late, or a later one is due as well. */
   readonly overtaken: readonly RunReminder[];

@@ -102,7 +102,8 @@ export function* generateRunPreviews(
       from !== undefined ||
       (isRunStillAhead([...windows.values()], now) && asked.taken?.has(date) !== true)
     ) {
-      // A run does not count for people whose time is over when they join or when the schedule is made.
+      // A person is left out of a run that is already over for them when they join, or when the schedule is
+      // made.
       const counting = new Map([...windows].filter(([, {closes}]) => from !== undefined || closes > now));
       // Most people have the same time zone and reminder times, so their results are shared.
       const shown = new Map<string, PreviewedWindow>();

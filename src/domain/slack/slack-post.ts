@@ -11,10 +11,10 @@ export interface SlackPost {
   readonly suffix: IdSuffix<'standup'>;
   /** The id suffix of the team. */
   readonly team: IdSuffix<'team'>;
-  /** The date of the parent message under which the standup is posted first. */
+  /** The date of the day's message under which the standup was first posted. */
   readonly day: string;
   readonly author: PrincipalId;
-  /** How the team's standups were to appear when this one was created. */
+  /** The way in which the team wanted standups to appear when this one was created. */
   readonly mode: SlackPostMode;
   /** The revision to show, or `deleted` to show nothing. */
   readonly want: number | 'deleted';
@@ -31,16 +31,16 @@ export interface SlackPost {
   readonly rest: ReadonlyMap<number, SlackPart>;
   /** The URL of the first message; undefined until Slack has returned it. */
   readonly permalink: string | undefined;
-  /** The parent message of the last message, or of the one being posted. */
+  /** The parent message under which the last message of the standup was posted, or is being posted. */
   readonly parent: string | undefined;
   /**
-   * True if the standup has been in Slack before, or may have been. People whom it names are not notified
+   * True if the standup has been in Slack before, or may have been. Then its mentions do not notify people
    * again.
    */
   readonly again: boolean;
   /**
-   * A mark of a call that posts a message, with its start (ms). It is set before the call, and removed when
-   * the result is known.
+   * The mark of the call that is posting a message, with the start of the call (ms). It is set before the
+   * call, and removed when the result is known.
    */
   readonly sending: string | undefined;
   /** The number of the message that `sending` belongs to. */
@@ -100,7 +100,7 @@ export interface SlackDigestPost {
   readonly sending: string | undefined;
   readonly sendingPart: number;
   readonly failures: number;
-  /** The reason why the report was not shown, as last told to people. */
+  /** The reason for which people were last told that the report is not shown. */
   readonly failed: string | undefined;
   /** True when a person has removed a message of the report. Then it gets no more messages. */
   readonly removed: boolean;
@@ -175,7 +175,10 @@ export interface SlackStandupRefresh {
 export interface SlackRefresh {
   readonly channel: string;
   readonly item: SlackItem & {readonly kind: 'day' | 'digest' | 'week' | 'standup'};
-  /** The first fields of a new record. Without them, only an existing message is updated. */
+  /**
+   * The fields for a record that does not exist yet. Without them, no message is created; only an existing
+   * one is updated.
+   */
   readonly make?: Readonly<Record<string, string>>;
 }
 
@@ -254,8 +257,8 @@ export interface SlackClaimed {
 export interface SlackOutcome {
   readonly item: SlackItem;
   /**
-   * The mark of this call. The result counts only while the record has this mark. Without a mark, the result
-   * counts while the lease is held.
+   * The mark of this call. If it is given, the result counts only while the record still has this mark. If it
+   * is not given, the result counts while the worker holds the lease.
    */
   readonly token?: string | undefined;
   readonly set?: Readonly<Record<string, string | number>>;
@@ -268,21 +271,28 @@ export interface SlackOutcome {
    */
   readonly next: 'settled' | 'more' | number | {readonly whenTaken: string} | {readonly at: number};
   readonly want?: number | 'deleted';
-  /** True when the record is also deleted, if nothing of the item is left in Slack. */
+  /** True when nothing of the item is left in Slack, so that its record can be deleted too. */
   readonly forget?: boolean;
-  /** True when Slack has accepted something in this channel, which ends its problem. */
+  /**
+   * True when Slack has accepted a message in this channel. The delivery problem of the channel is then over.
+   */
   readonly success?: boolean;
   /** The time (ms) for which nothing is sent to this channel. */
   readonly pauseMs?: number;
-  /** The run whose report should link to the standup, because the URL of its message is now known. */
+  /**
+   * The run whose report should link to the standup. The URL of the standup's message has just become known.
+   */
   readonly links?: {readonly team: IdSuffix<'team'>; readonly date: string};
-  /** A change of the standups under a day's parent message, whose count is updated afterwards. */
+  /**
+   * The change in the number of standups under a day's message. The count in that message is updated
+   * afterwards.
+   */
   readonly day?: {
     readonly team: IdSuffix<'team'>;
     readonly date: string;
     readonly shows: boolean;
     readonly author: PrincipalId;
-    /** True when, from then on, the message names the people who have posted. */
+    /** True when the day's message must name the people who have posted from now on. */
     readonly names?: boolean;
   };
 }

@@ -8,20 +8,23 @@ import {
 } from './typing.js';
 
 /**
- * Adds something that the bot must answer, in the channel and thread of the current message. The key is the
- * message's own by default.
+ * Adds a message or edit that the bot must answer, in the channel and thread of the current message. The key
+ * is by default that of the message.
  */
 export type AddDue = (of: TypedRecord, matter: TypedMatter, key?: string) => TypedRecord;
 
 interface MessageChange {
   readonly ts: string;
-  /** True if the message itself may still come, because Slack may send events twice and in any order. */
+  /**
+   * True if the message itself may arrive later than its edit, because Slack may send events twice and in any
+   * order.
+   */
   readonly mayCome: boolean;
 }
 
 /**
- * The number of changes that are kept while their messages have not arrived. It exceeds what a person makes
- * in that time.
+ * The number of edits and deletions that are stored while their messages have not arrived. It exceeds what a
+ * person makes in that time.
  */
 const mostEarly = 5;
 
@@ -114,7 +117,7 @@ export function mergeMeanwhileMessages(
     const {ts, editedAt: at} = message;
     const before = posted.find((one) => one.ts === ts);
     const text = message.now ?? message.text;
-    // The draft no longer exists, so questions about its messages are dropped too.
+    // The draft no longer exists, so the bot's unanswered questions about its messages are dropped too.
     const apart = (matter: TypedMatter, more: TypedRecord = of): TypedRecord => {
       const due = more.due.filter((one) => !('ts' in one && one.ts === ts) && one.key !== `gone/${ts}`);
       return {...more, due: [...due, {key: `after/${done.id}/${ts}`, ...location, ...matter}]};

@@ -16,9 +16,9 @@ export interface TypedRecord {
   readonly early?: readonly TypedEarly[];
   /** Handled messages and button presses. If one comes again, it changes nothing. */
   readonly heard: readonly string[];
-  /** Things that the bot still has to answer, in the order of their arrival. */
+  /** Messages and button presses that the bot still has to answer, in the order of their arrival. */
   readonly due: readonly TypedDue[];
-  /** The worker that is answering, and since when (ms). */
+  /** The worker that is sending the bot's answers, and since when (ms). */
   readonly saying?: {readonly token: string; readonly at: number};
   /**
    * The times of the messages in the last minute (ms). `slowed`: when the person was last told that there are

@@ -15,7 +15,7 @@ export type Metadata = Readonly<Record<string, string>>;
 /** A principal other than the author. It has no name, so that an erasure need not search for one. */
 export type OtherPrincipal = Pick<Principal, 'type' | 'id'>;
 
-/** Returns the principal; null if it is the author. */
+/** Returns the principal who acted on a standup; null if that was its author. */
 export function findPrincipalUnlessAuthor(author: Principal, {type, id}: Principal): OtherPrincipal | null {
   return id === author.id ? null : {type, id};
 }
@@ -48,7 +48,7 @@ export interface Standup extends Resource<'standup'> {
  * revision.
  */
 export interface ShownStandup extends Standup {
-  /** The Slack message; null while the standup has none of its own. */
+  /** The standup's own Slack message; null while it has none. */
   readonly slack: SlackMessage | null;
 }
 
@@ -95,7 +95,7 @@ export function presentStandupRevision(standup: Standup): StandupRevision {
   };
 }
 
-/** Returns the lists that contain a standup, with its position: by day, then by creation. */
+/** Returns the lists that contain a standup, each with the day under which it sorts the standup. */
 export function listStandupListings(standup: Pick<Draft<Standup>, 'team_id' | 'author' | 'date'>): Listing[] {
   const day = dayNumber(standup.date);
   return [

@@ -20,7 +20,7 @@ export interface Team extends Resource<'team'> {
   readonly timezone: string;
   readonly slack_channel_id: string | null;
   readonly slack_post_mode: SlackPostMode;
-  /** The place for the report of a closed run. */
+  /** Where Slack shows the report of a closed run. */
   readonly slack_digest: SlackDigest;
   /** True if the report names people who have not posted; false if it only counts them. */
   readonly names_missing: boolean;

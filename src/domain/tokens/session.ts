@@ -12,7 +12,7 @@ const signInPath = '/app/sign-in';
 /** Scopes that a session has only if its member manages the workspace. */
 const managing: ReadonlySet<Scope> = new Set(['webhooks:manage', 'workspace:manage', 'events:read']);
 
-/** Scopes with which a malicious script in a page could create a token for a year. */
+/** Scopes with which a malicious script in a page could create a token that stays valid for a year. */
 const powerful: ReadonlySet<Scope> = new Set(['tokens:manage', 'workspace:manage']);
 
 /** Returns the scopes of a session by the role of its member. */
@@ -40,7 +40,8 @@ export function computeSessionGrant(
   const isConfirmed = removePowerfulScopes(granted).length < granted.length;
   const confirmedUntil = (begun + (isConfirmed ? lifetimes.confirmed : 0)) * 1_000;
   const end = Math.min(now + lifetimes.sessionToken * 1_000, Date.parse(session.expires_at));
-  // Without enough time left, the powerful scopes are left out. Otherwise the token would expire at once.
+  // If too little time is left, the powerful scopes are left out, because a token with them would expire at
+  // once.
   if (confirmedUntil - now < lifetimes.tokenMin * 1_000) {
     return {scopes: removePowerfulScopes(granted), expiresAt: end, confirmedUntil};
   }

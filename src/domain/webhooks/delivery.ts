@@ -110,8 +110,8 @@ export function createAttemptId(suffix: IdSuffix<'delivery'>, number: number, at
 }
 
 /**
- * The number of positions for each event in a webhook's list of deliveries. The first delivery has the number
- * of its event; deliveries by replays follow in steps of 1 / `positionsPerEvent`.
+ * The number of positions that each event has in a webhook's list of deliveries. The event's first delivery
+ * is at the number of the event; deliveries by replays follow in steps of 1 / `positionsPerEvent`.
  */
 export const positionsPerEvent = 4_096;
 

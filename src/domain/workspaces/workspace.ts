@@ -15,8 +15,8 @@ export interface Workspace extends Resource<'workspace'> {
 export const firstWorkspaceCommand = 'standup workspace create NAME --owner EMAIL';
 
 /**
- * Returns the oldest date whose texts a workspace with this retention still has at an instant (ms), in any
- * time zone.
+ * Returns the oldest date of which a workspace with this retention still has the texts, in any time zone, at
+ * an instant (ms).
  */
 export function findFirstRetainedDate(days: number, now: number): string {
   return addDays(toInstant(now).slice(0, 10), -days - 1);

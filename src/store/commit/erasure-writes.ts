@@ -23,8 +23,8 @@ do
 end`,
     ),
   /**
-   * Adds the counts of the data that the same commit deletes. A finished erasure stays finished, even if its
-   * job runs again.
+   * Adds what the same commit deletes to the counts of an erasure. A finished erasure stays finished, even if
+   * its job runs again.
    */
   'note-erasure': ({erasure, state, erased}, {keys}) => {
     const counts = Object.entries(erased);

@@ -44,8 +44,8 @@ interface StoredReply {
 const fingerprintLength = 11;
 
 /**
- * The mark of the stored answer to a post, which is followed by the id suffix: 28 characters, 48 bytes in
- * Redis.
+ * The character that marks the stored answer to a post, followed by the id suffix of the standup: 28
+ * characters, 48 bytes in Redis.
  */
 const postedMark = '=';
 const postedBeside = '{"slack":null}';

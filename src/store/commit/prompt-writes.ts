@@ -7,8 +7,8 @@ import {createWriteOnlyStep, type StepsOf, addWorkToWake} from './step.js';
 import type {WorkspaceKeys} from '../core/keys.js';
 
 /**
- * The fields of a message to one person in Slack. They are deleted when the reminder moves to another
- * message.
+ * The fields about the Slack message that reminds a person. They are deleted when the reminder moves to
+ * another message.
  */
 export const ofTheMessage =
   "'ts', 'sending', 'shown', 'failures', 'failed', 'snoozed', 'take', 'links', 'channel', 'old', 'sent', 'why:opening', 'why:before_closing', 'why:asked'";
@@ -19,7 +19,10 @@ export const ofTheMessage =
  */
 const triedFields = "'ts', 'sending', 'failures', 'failed'";
 
-/** Returns the keys, the item and the work for one day's message, which both kinds of writes use. */
+/**
+ * Returns what both kinds of writes need for the message of a day: its keys, its pending item, and the name
+ * of its work.
+ */
 function createPromptStepParts(keys: WorkspaceKeys, {member, date, slackUser}: PromptWrite) {
   const memberSuffix = suffixOf(member);
   const work: Work = {kind: 'post-slack', channel: slackUser};

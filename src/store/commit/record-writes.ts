@@ -195,8 +195,8 @@ redis.call('DEL', ${key(0)})`,
 }
 
 /**
- * Returns the Lua that lists a removed resource for a person. The entry stays as long as a revision may exist
- * (s).
+ * Returns the Lua that adds a removed resource to a person's list of removed resources. `events`: how long
+ * the entry stays (s), which is as long as a revision of the resource may exist.
  */
 export function createListAsRemovedLua(list: string, entry: string, events: number): string {
   return `

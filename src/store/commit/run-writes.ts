@@ -93,7 +93,8 @@ end`,
 type LuaReference = (n: number) => string;
 
 /**
- * Returns the Lua that reads how many schedule checks were requested, and until when everything is done (ms).
+ * Returns the Lua that reads two values of a team: how many schedule checks were requested, and until when
+ * (ms) all due steps are done.
  */
 function createReadScheduleChecksLua(key: LuaReference, arg: LuaReference): string {
   return `local asked, from = string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^(%d+) (%d+)$')`;
@@ -104,8 +105,8 @@ function createRequestScheduleCheckLua(key: LuaReference, arg: LuaReference, fro
 }
 
 /**
- * Returns the Lua that marks everything until now as done if no step is due, because steps that this commit
- * makes due were not late before.
+ * Returns the Lua that marks all steps until now as done if no check is due. The steps that this commit makes
+ * due then count as due from now on, and not as late.
  */
 function createMarkDoneUnlessDueLua(key: LuaReference, arg: LuaReference): string {
   return `local due = tonumber(redis.call('ZSCORE', ${key(1)}, ${arg(1)}) or '')

@@ -114,8 +114,8 @@ function findCommitEffect({effect = 'growth', writes, events}: Commit): CommitEf
 type CommitEffect = NonNullable<Commit['effect']>;
 
 /**
- * True if the commit counts in the storage limit of its workspace. The service itself and the operator are
- * not limited.
+ * True if the storage limit of the workspace applies to this commit. It does not apply to commits of the
+ * service itself and of the operator.
  */
 function countsAgainstShare({entryPoint}: CommitTerms): boolean {
   return entryPoint !== undefined && entryPoint !== 'system' && entryPoint !== 'cli';

@@ -18,7 +18,7 @@ export interface Step {
   readonly wakes?: readonly Work[];
 }
 
-/** Facts that the step of a write needs, apart from the write itself. */
+/** Facts about the whole commit that the steps of its writes need. */
 export interface WriteContext {
   readonly keys: WorkspaceKeys;
   /** How long events are kept. The records that they refer to are kept as long. */

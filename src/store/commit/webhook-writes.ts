@@ -10,8 +10,8 @@ import {enqueueFunction} from '../webhooks/delivery-lua.js';
 import {blockFunctions, blockKeyOf, takeOutFunction} from '../webhooks/delivery-blocks.js';
 
 /**
- * How long (ms) an event's body with erased content may still be sent, because it was already being read or
- * is cached.
+ * The time (ms) for which an event may still be sent with content that has been erased since, because a
+ * process was already reading the event or had it in its cache.
  */
 const repeatedFor = deadlines.job + lifetimes.renderedBody * 1_000;
 
@@ -153,8 +153,8 @@ redis.call('EXPIRE', ${key(n + 2)}, ${retention.events})`,
     );
   },
   /**
-   * Deletes the answers of receivers. A request in progress is answered later, and must not restore erased
-   * content.
+   * Deletes the stored answers of receivers. The answers to requests still in progress arrive later. They are
+   * not stored, since they may repeat erased content.
    */
   'forget-responses': ({webhook}, {keys}) =>
     createWriteOnlyStep(

@@ -10,7 +10,7 @@ import {type RedisConnection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
 import {unpackRecord} from './packed-standups.js';
 
-/** All webhooks of a workspace at one version, as needed to create deliveries. */
+/** All webhooks of a workspace, at one version of their collection, as needed to create deliveries. */
 export interface WebhookDirectory {
   readonly version: string;
   readonly webhooks: readonly (Subscription & {
@@ -20,9 +20,9 @@ export interface WebhookDirectory {
 }
 
 /**
- * A small collection that is cached in memory. `get` may return an old version, which is harmless if the
- * commit guards it with `version`. `peek` returns the cached one without waiting. `fresh` first reads the
- * version from the store.
+ * A small collection of a workspace (such as its teams) that is cached in memory. `get` may return an old
+ * version, which is harmless if the commit guards it with `version`. `peek` returns the cached version
+ * without waiting. `fresh` first reads the current version number from the store.
  */
 export interface Directory<T> {
   peek: (workspace: Id<'workspace'>) => T | undefined;
@@ -35,8 +35,8 @@ export interface Directory<T> {
 export type Teams = Directory<TeamDirectory>;
 
 /**
- * The largest number of workspaces with cached collections, if their size allows it. The least recently used
- * one is dropped first.
+ * The largest number of workspaces whose collections are cached; fewer if the collections are large. The
+ * workspace that was used longest ago is dropped first.
  */
 const maxKept = 5_000;
 
@@ -90,10 +90,10 @@ interface CachedRow<R> {
 type StoredRow = [suffix: IdSuffix, position: string | null, json: WireJson | null];
 
 /**
- * Returns the changes since a version, and the new version. There are no rows if the changes are unknown:
- * there were too many, an older release did not record them, or the list was lost.
- * KEYS: head, changes, list. ARGV: the collection, the version, the prefix of record keys (in the same
- * cluster slot).
+ * Returns the changes of a collection since a version, and its new version. There are no rows if the changes
+ * are unknown: there were too many, an older release did not record them, or the list was lost. KEYS: the
+ * workspace's head, the recorded changes, the list of the collection's resources. ARGV: the name of the
+ * collection, the known version, the prefix of record keys (in the same cluster slot).
  */
 const changesScript = script(`#!lua flags=no-writes
 local version = redis.call('HGET', KEYS[1], 'version:' .. ARGV[1]) or ''
@@ -120,7 +120,7 @@ function createDirectory<R extends Resource, T extends {readonly version: string
     maxSize,
     sizeCalculation: ({rows}) => rows.reduce((sum, {bytes}) => sum + bytes, Math.ceil(maxSize / maxKept)),
   });
-  /** Reads in progress, which callers that need the same version share. */
+  /** The reads in progress. Callers that need the same version share one read. */
   const loading = new Map<string, Promise<T>>();
 
   async function readVersion(workspace: Id<'workspace'>, deadline: number): Promise<string> {

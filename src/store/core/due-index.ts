@@ -10,11 +10,14 @@ import {type Id, storedId} from '../../domain/core/ids.js';
  * search for work therefore also checks some workspaces in turn, and corrects the index.
  */
 export interface DueIndex {
-  /** Lists the workspaces to check now (ms). The one that was checked longest ago comes first. */
+  /**
+   * Lists the workspaces that must be checked at an instant (ms). The workspace that was checked longest ago
+   * comes first.
+   */
   list: (side: WorkSide, now: number, limit: number, deadline: number) => Promise<DueEntry[]>;
   /** Returns the index entries of these workspaces. */
   find: (side: WorkSide, workspaces: readonly Id<'workspace'>[], deadline: number) => Promise<DueEntry[]>;
-  /** Updates entries, unless another process has changed them in the meantime. */
+  /** Updates index entries, except those that another process has changed since they were read. */
   correct: (side: WorkSide, changes: readonly Correction[], deadline: number) => Promise<void>;
 }
 
@@ -30,8 +33,8 @@ export interface Correction extends DueEntry {
 }
 
 /**
- * Updates entries of the index. KEYS: index. ARGV: for each workspace its id, the score that was read, and
- * the new one; empty for none.
+ * Updates entries of the index, unless they have changed since they were read. KEYS: the index. ARGV: for
+ * each workspace its id, the score that was read, and the new score (empty to remove the entry).
  */
 const correctScript = script(`#!lua flags=allow-oom
 for i = 1, #ARGV, 3 do
@@ -43,8 +46,8 @@ end`);
 
 /**
  * Adds workspaces with new work to the index. A workspace that is already due keeps its position but gets
- * another score, because a process that is checking it may have missed the new work. KEYS: index. ARGV:
- * workspaces.
+ * another score, because a process that is checking it may have missed the new work. KEYS: the index. ARGV:
+ * the ids of the workspaces.
  */
 const noteScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
@@ -87,9 +90,9 @@ const ends: Readonly<Record<WorkSide, string>> = {service: '}:ready', slack: '}:
 const sides = ['service', 'slack'] as const;
 
 /**
- * Returns the connection with updates of the index. Every script that can add work has the key of a
- * workspace's due work. That workspace's entry is updated a moment later, once for all scripts of that
- * moment, without delaying them.
+ * Returns the connection, which from now on also updates the index. Every script that can add work has the
+ * key of a workspace's due work. A moment after such scripts have run, the entries of their workspaces are
+ * updated together, without delaying the scripts.
  */
 export function addDueIndexUpdates(connection: RedisConnection): RedisConnection {
   const noted: Record<WorkSide, Set<string>> = {service: new Set(), slack: new Set()};
@@ -124,7 +127,7 @@ export function addDueIndexUpdates(connection: RedisConnection): RedisConnection
   return {
     ...connection,
     run(deadline, code, keys, args) {
-      // The workspaces are noted before the answer arrives, because a script may have added work even if its
+      // The workspaces are noted before the script has answered, because it may have added work even if its
       // answer is lost.
       collectDueWorkspaces(keys);
       return connection.run(deadline, code, keys, args);

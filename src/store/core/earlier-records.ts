@@ -25,7 +25,7 @@ export function addMissingFieldsToRecord<R>(
   kept: WireJson<R>,
   fields: readonly AddedField[] = added,
 ): WireJson<R> {
-  // Text of people cannot be mistaken for a field, because JSON escapes its quotes.
+  // Text that people wrote cannot look like a field of the record, because JSON escapes its quotes.
   const lacking = fields.filter(({begins, member}) => kept.startsWith(begins) && !kept.includes(member));
   if (lacking.length === 0) return kept;
   const values = lacking.map(({member, value}) => `,${member}${value}`).join('');

@@ -41,34 +41,38 @@ const checkText = 'the SECRET_KEY of this installation';
 const dataFormat = 3;
 
 /**
- * Creates the installation unless it exists, and returns 1 for a new one. KEYS: installation, generation.
- * ARGV: a new generation, then fields of the installation with their values.
+ * Creates the installation unless it exists, and returns 1 for a new one. KEYS: the hash of the installation,
+ * the id of the stored data. ARGV: a new id for the stored data, then the fields of the installation with
+ * their values.
  */
 const makeScript = script(`#!lua flags=allow-oom
 for i = 2, #ARGV, 2 do redis.call('HSETNX', KEYS[1], ARGV[i], ARGV[i + 1]) end
 return redis.call('SET', KEYS[2], ARGV[1], 'NX') and 1 or 0`);
 
-/** Raises the format, unless a newer program has already done so. KEYS: installation. ARGV: the format. */
+/**
+ * Raises the version of the data format, unless a newer program has already done so. KEYS: the hash of the
+ * installation. ARGV: the version of the format.
+ */
 const raiseScript = script(`#!lua flags=allow-oom
 local format = tonumber(redis.call('HGET', KEYS[1], 'format') or '')
 if not format or format < tonumber(ARGV[1]) then redis.call('HSET', KEYS[1], 'format', ARGV[1]) end
 return redis.call('HGET', KEYS[1], 'format')`);
 
-/** Stores the public URL. KEYS: installation. ARGV: the public URL. */
+/** Stores the public URL. KEYS: the hash of the installation. ARGV: the public URL. */
 const noteScript = script(`#!lua flags=allow-oom
 redis.call('HSET', KEYS[1], 'public_url', ARGV[1])`);
 
 /**
- * Renames a stored answer, unless another process has already done so. KEYS: its name in format 1, and its
- * current name.
+ * Renames the key of a stored answer, unless another process has already done so. KEYS: the name of the key
+ * in format 1, its current name.
  */
 const renameScript = script(`#!lua flags=allow-oom
 if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('RENAME', KEYS[1], KEYS[2]) end`);
 
 /**
- * Renames the stored answers to idempotency keys, which once had whole hashes in their names. No process
- * serves requests before this is done, because a repeat must find its answer. Answers are at most 24 hours
- * old.
+ * Renames the keys of the answers that are stored for repeats, which in format 1 contained whole hashes. No
+ * process serves requests before this is done, because a repeated request must find its answer. Answers are
+ * at most 24 hours old.
  */
 async function shortenReplyKeys({call, run}: Pick<RedisConnection, 'call' | 'run'>): Promise<void> {
   const newDeadline = () => performance.now() + 10_000;
@@ -86,8 +90,8 @@ async function shortenReplyKeys({call, run}: Pick<RedisConnection, 'call' | 'run
 }
 
 /**
- * Opens the installation, or creates it. If everything exists, it only reads, so a start succeeds on a
- * read-only store.
+ * Opens the installation, or creates it if it does not exist. If nothing must be created, this only reads, so
+ * a process can start on a read-only store.
  */
 export async function openInstallation(
   {call, run}: Pick<RedisConnection, 'call' | 'run'>,

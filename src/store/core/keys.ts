@@ -32,7 +32,7 @@ export function formatWebhookCursorField(suffix: IdSuffix<'webhook'>): string {
   return cursorPrefix + suffix;
 }
 
-/** A cache of the keys of workspaces, because creating them costs as much as a tenth of a commit. */
+/** A cache of each workspace's keys, because creating them takes up to a tenth of the time of a commit. */
 const known = new Map<string, WorkspaceKeys>();
 const maxKnown = 500;
 
@@ -55,10 +55,10 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
   const tag = `{${workspace}}:`;
   return {
     /**
-     * The head of a workspace: the number of the last event, the positions and heartbeats (ms) of log
-     * readers, and the versions of collections. If it is missing, the data is lost. `bytes`: the used memory
-     * (workspace-bytes.ts). `cursor:webhook/<id suffix>`: the position of a webhook that has fallen behind.
-     * Kept as long as the workspace.
+     * The head of a workspace, a hash of facts about the whole workspace: the number of the last event, the
+     * positions and heartbeats (ms) of log readers, and the versions of collections. If it is missing, the
+     * workspace's data is lost. `bytes`: the used memory (workspace-bytes.ts). `cursor:webhook/<id suffix>`:
+     * the position of a webhook that has fallen behind. Kept as long as the workspace.
      */
     head: () => asKey<'hash'>(`${tag}head`),
     /**
@@ -70,9 +70,15 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
      * the changed resource>`.
      */
     changes: (collection: Collection) => asKey<'list'>(`${tag}changes:${collection}`),
-    /** The work of a workspace by its due time (ms). Entries are removed when the work is done. */
+    /**
+     * The due work of a workspace, sorted by the time at which it is due (ms). Entries are removed when the
+     * work is done.
+     */
     ready: () => asKey<'zset'>(`${tag}ready`),
-    /** The work for Slack by its due time (ms). It is separate, so that no other work waits behind it. */
+    /**
+     * The due work of a workspace for Slack, sorted by the time at which it is due (ms). It is separate, so
+     * that no other work waits behind it.
+     */
     slackReady: () => asKey<'zset'>(`${tag}ready:slack`),
     /**
      * The JSON of a resource's latest revision. The first revision of a standup is packed
@@ -86,26 +92,30 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
      */
     revisions: (suffix: IdSuffix) => asKey<'hash'>(`${tag}v:${suffix}`),
     /**
-     * A sorted list of id suffixes. A person's list of removed resources is kept for 30 days after the last
-     * removal.
+     * A sorted list of resources, by their id suffixes. A person's list of removed resources is kept for 30
+     * days after the last removal.
      */
     list: (name: ListName) => asKey<'zset'>(`${tag}l:${name}`),
-    /** Unique names with the id suffixes that they lead to. */
+    /**
+     * The names that must be unique in a workspace. Each name leads to the id suffix of the resource that has
+     * it.
+     */
     names: (space: NameSpace) => asKey<'hash'>(`${tag}n:${space}`),
     /**
-     * The number of posts, changes and deletions of standups during an open run (its id suffix). Kept for 60
-     * days after the last one.
+     * The number of posts, changes and deletions of standups during an open run. The key ends with the id
+     * suffix of the run. Kept for 60 days after the last change.
      */
     runPosts: (suffix: IdSuffix<'run'>) => asKey<'string'>(`${tag}b:${suffix}`),
     /** The members of a team: id suffix → role, a slash, and the id suffix of the membership. */
     teamMembers: (team: Id<'team'> | IdSuffix<'team'>) => asKey<'hash'>(`${tag}m:${suffixOf(team)}`),
     /**
-     * The taken steps of a run (see `stepName`), with their times (ms). Kept for 30 days after the last step.
+     * The steps of a run that have been taken (see `stepName`), each with its time (ms). Kept for 30 days
+     * after the last step.
      */
     runSteps: (run: IdSuffix<'run'>) => asKey<'hash'>(`${tag}e:${run}`),
     /**
-     * The schedule checks of teams, by id suffix: `<number of requested checks> <time (ms) until which
-     * everything due is done>`. Kept as long as the team.
+     * The schedule checks of teams, by the teams' id suffixes: `<number of requested checks> <time (ms) until
+     * which everything due is done>`. Kept as long as the team.
      */
     looks: () => asKey<'hash'>(`${tag}looks`),
     /** The last event on which a log reader failed, how often, and since when (ms). Kept for 30 days. */
@@ -160,9 +170,12 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
      * as the webhook.
      */
     replayed: (webhook: IdSuffix<'webhook'>) => asKey<'hash'>(`${tag}w:${webhook}:replayed`),
-    /** Deliveries that wait for another one of their team: `<team>:<number>:<delivery>`, all with score 0. */
+    /**
+     * The deliveries that wait for an earlier delivery of their team: `<team>:<number>:<delivery>`, all with
+     * score 0.
+     */
     waiting: (webhook: IdSuffix<'webhook'>) => asKey<'zset'>(`${tag}w:${webhook}:waiting`),
-    /** For each team, the delivery that others of the team wait for: `<delivery>:<since (ms)>`. */
+    /** For each team, the delivery that the team's other deliveries wait for: `<delivery>:<since (ms)>`. */
     heads: (webhook: IdSuffix<'webhook'>) => asKey<'hash'>(`${tag}w:${webhook}:heads`),
     /**
      * The unfinished deliveries of a webhook: `<started attempts>:<recorded
@@ -175,8 +188,8 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
      */
     starts: (webhook: IdSuffix<'webhook'>) => asKey<'zset'>(`${tag}w:${webhook}:starts`),
     /**
-     * The attempts of a webhook in one hour, which is counted since the epoch: `ok`, `bad`, failures by
-     * error, and counts by ranges of duration. Kept for 26 hours.
+     * The counted attempts of a webhook in one hour. The key contains the hour, counted since the epoch.
+     * Fields: `ok`, `bad`, failures by error, and counts by ranges of duration. Kept for 26 hours.
      */
     health: (webhook: IdSuffix<'webhook'>, hour: number) =>
       asKey<'hash'>(`${tag}w:${webhook}:health:${hour}`),
@@ -234,7 +247,10 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
      * 30 days after it is removed.
      */
     slackPost: (suffix: IdSuffix<'standup'>) => asKey<'hash'>(`${tag}p:${suffix}`),
-    /** The message to one person about one event: whether it is being sent, or exists. Kept for 30 days. */
+    /**
+     * The message that tells one person about one event: whether it is being sent, or exists. Kept for 30
+     * days.
+     */
     slackNotice: (channel: string, sequence: number) => asKey<'hash'>(`${tag}x:${channel}:${sequence}`),
     /**
      * The message that reminds a member on a date. Its runs: `run:<id suffix>` → their closing time for the
@@ -254,12 +270,13 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
     slackUnreachable: (run: Id<'run'> | IdSuffix<'run'>) =>
       asKey<'hash'>(`${tag}z:${suffixOf(run)}:unreachable`),
     /**
-     * Items of a Slack channel that must be updated (standups, parent messages, notices), by due time (ms).
+     * The items of a Slack channel that must be updated (standups, parent messages, notices), sorted by due
+     * time (ms).
      */
     slackPending: (channel: string) => asKey<'zset'>(`${tag}c:${channel}:pending`),
     /**
-     * The names of everything stored for a Slack user: reminders, notices, and `told/<channel>` for a
-     * delivery problem that the person was told about. Kept as long as the last of them.
+     * The names of everything that is stored for a Slack user: reminders, notices, and `told/<channel>` if
+     * the person was told about a problem in a channel. Kept as long as the last of these.
      */
     slackKept: (user: string) => asKey<'set'>(`${tag}c:${user}:kept`),
     /** The URL of a person's picture in Slack. Kept for 30 days after it was last read. */
@@ -271,7 +288,10 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
      * after the last message.
      */
     typed: (user: string) => asKey<'string'>(`${tag}c:${user}:typed`),
-    /** The worker that updates a Slack channel, or `paused` while Slack wants a pause. Kept for seconds. */
+    /**
+     * The worker that holds a Slack channel for its updates, or `paused` while Slack asks us to pause. Kept
+     * for seconds.
+     */
     slackLease: (channel: string) => asKey<'string'>(`${tag}c:${channel}:lease`),
     /**
      * The problem that prevents a channel from showing standups and reports (slack-troubles.ts). Kept for 30
@@ -284,7 +304,10 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
     slackPace: (channel: string) => asKey<'string'>(`${tag}c:${channel}:pace`),
     /** The last 1,000 channels that the bot could join by itself, by time (s). Such channels are public. */
     slackPublic: () => asKey<'zset'>(`${tag}c:public`),
-    /** The unfinished part of a team's set-up in Slack, by its form. Kept until it is done, at most a day. */
+    /**
+     * The part of a team's set-up in Slack that is still to be done, by the id of the form. Kept until it is
+     * done, at most a day.
+     */
     teamRest: (form: string) => asKey<'string'>(`${tag}f:${form}`),
     /** The time (ms) until which Slack accepts no call of a method of its Web API. Kept until then. */
     slackThrottle: (method: string) => asKey<'string'>(`${tag}y:${method}`),
@@ -294,8 +317,8 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
      */
     slackSlots: (method: string) => asKey<'hash'>(`${tag}y:${method}:turns`),
     /**
-     * Items that wait for a call of a method behind others, by the start of the wait (ms). Kept for half an
-     * hour.
+     * The low-priority items that wait until a method of Slack may be called, by the start of their wait
+     * (ms). Kept for half an hour.
      */
     slackQueue: (method: string) => asKey<'zset'>(`${tag}y:${method}:queue`),
     /**
@@ -325,7 +348,9 @@ export function findReadySetOfSide(keys: WorkspaceKeys, side: WorkSide): Key<'zs
   return side === 'slack' ? keys.slackReady() : keys.ready();
 }
 
-/** Returns the list of due work that contains this work. */
+/**
+ * Returns the list of due work that contains this work: the one for Slack, or the one for everything else.
+ */
 export function findReadySet(keys: WorkspaceKeys, work: Work): Key<'zset'> {
   return findReadySetOfSide(keys, findWorkSide(work));
 }
@@ -351,8 +376,8 @@ export const globalKeys = {
   /** The ids of all workspaces. */
   workspaces: () => asKey<'set'>('{global}:workspaces'),
   /**
-   * The running processes: generated name → `<last heartbeat (ms)> <identity on its machine>`. Kept for a day
-   * after the last heartbeat.
+   * The running processes: generated name → `<last heartbeat (ms)> <identity on its machine>`. A process is
+   * listed for a day after its last heartbeat.
    */
   workers: () => asKey<'hash'>('{global}:workers'),
   /**
@@ -384,13 +409,13 @@ export const globalKeys = {
    */
   slackWorkspaces: () => asKey<'hash'>('{global}:slack-workspaces'),
   /**
-   * A started installation of the bot, by the hash of its state. Kept for 10 minutes, or until the person
-   * returns.
+   * A started installation of the bot, by the hash of its state. Kept for 10 minutes, or until Slack sends
+   * the person back to us.
    */
   slackState: (hash: string) => asKey<'string'>(`{global}:slack-state:${hash}`),
   /**
-   * Returns from an identity provider that were already used, by the hash of their state. Kept for 10
-   * minutes.
+   * The redirects back from an identity provider that were already used, by the hash of their state. Kept for
+   * 10 minutes.
    */
   signInReturn: (hash: string) => asKey<'string'>(`{global}:sign-in:${hash}`),
   /** The signatures of Slack's requests that were already answered. Kept for 10 minutes. */

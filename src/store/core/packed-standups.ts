@@ -4,9 +4,10 @@ import {renderStampFields, type WireJson} from '../../domain/core/resource.js';
 import {addMissingFieldsToRecord} from './earlier-records.js';
 
 /**
- * The texts that are left out when the first revision of a standup is stored. Only the parts between them are
- * stored, each on its own line, after the time and the suffix of the id. Names and values that most standups
- * share make up half of the JSON. The parts and these texts together restore exactly the same draft.
+ * The texts that are left out when the first revision of a standup is stored, because they are the same in
+ * all standups. Only the parts between them are stored: the time and the suffix of the id, and then each
+ * other part on its own line. Names and values that most standups share make up half of the JSON. The stored
+ * parts and these texts together restore exactly the same draft.
  */
 const between = [
   '"object":"standup","team":"',
@@ -23,7 +24,9 @@ const between = [
   ',"edited":false,"edited_by":null,"metadata":',
 ] as const;
 
-/** The values that most standups share, by their positions. They are stored as empty lines. */
+/**
+ * The values that most standups share, by their positions. An empty line is stored in place of such a value.
+ */
 const usual = {
   answers: '[],"questions_version":null',
   type: 'member',
@@ -51,7 +54,8 @@ export function packDraft(rendered: string): string | undefined {
   for (let i = 0; i < between.length; i++) {
     const next = between[i + 1];
     const to = next === undefined ? rendered.length : rendered.indexOf(next, from);
-    // An empty part cannot be stored if there is a usual value, because it would be read as that value.
+    // An empty part cannot be stored where most standups share a value, because it would be read as that
+    // value.
     if (to === -1 || (to === from && usualAt.has(i))) return undefined;
     const part = rendered.slice(from, to);
     // No part contains a line break, because JSON writes it as two characters.
@@ -62,8 +66,8 @@ export function packDraft(rendered: string): string | undefined {
 }
 
 /**
- * Sequences of usual parts, joined in advance. So a list of fifty standups has only half as many pieces to
- * join.
+ * Frequent sequences of shared parts, joined in advance, so that a list of fifty standups is joined from half
+ * as many pieces.
  */
 const usually = {
   saidBy: `${between[3]}${usual.answers}${between[4]}${usual.type}${between[5]}`,

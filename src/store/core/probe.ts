@@ -24,8 +24,9 @@ const goodForMs = 1_000;
 const lostDetail = 'Redis holds other data than at the start: restore it, then start the service again.';
 
 /**
- * Tries a write that is never saved to disk or replicated. It has no `#!lua` line, because Redis would then
- * refuse the whole script on a full or read-only store. KEYS: generation, workspaces, probe, scheduler.
+ * Tries a write that is never saved to disk or replicated. The script has no `#!lua` line, because Redis
+ * would then refuse the whole script on a full or read-only store. KEYS: the id of the stored data, the set
+ * of workspaces, the test value, the process that runs the scheduler.
  */
 const probeScript = script(`
 redis.set_repl(redis.REPL_NONE)

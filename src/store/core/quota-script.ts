@@ -5,7 +5,7 @@ import {
   type QuotaVerdict,
 } from '../../domain/core/quota.js';
 
-/** A key or an argument of a script by its position in the step. */
+/** The Lua for a key or an argument, by its position among those of the current step. */
 type LuaReference = (n: number) => string;
 
 /** Returns the arguments of `takeQuota`. */
@@ -24,11 +24,11 @@ export function createQuotaArgs({limits, isWrite, count = 1}: QuotaCost): readon
 let known = {all: Number.NaN, writes: Number.NaN, count: 1, args: [] as readonly string[]};
 
 /**
- * Returns the Lua that takes a request from a quota, as domain/core/quota.ts does in TypeScript. It needs
- * `now` in ms and sets two variables: `quota`, the new state, and `over`, true if too little was left. The
- * state is not written to the append-only file or replicas: losing a minute's count is better than a disk
- * write for each read. On a full or read-only store `quota` stays empty, so that reads still work and each
- * process counts alone. `arg`: the numbers. `kept`: the earlier state.
+ * Returns the Lua that takes a request from a quota, as domain/core/quota.ts does in TypeScript. The Lua
+ * needs `now` in ms and sets two variables: `quota`, the new state, and `over`, true if too little was left.
+ * The state is not written to the append-only file or to replicas: losing a minute's count is better than a
+ * disk write for each read. On a full or read-only store `quota` stays empty, so that reads still work and
+ * each process counts alone. `arg`: the numbers of the limit. `kept`: the stored state before the request.
  */
 export function takeQuota(
   key: LuaReference,

@@ -11,10 +11,10 @@ export interface DueWork {
   readonly overdueMs: number;
 }
 
-/** The settings of one search for due work in all workspaces. */
+/** The settings of one search for due work, which covers all workspaces. */
 export interface DueSearch {
   readonly side: WorkSide;
-  /** How far earlier searches have gone through all workspaces; 0 at first. */
+  /** The point that earlier searches have reached in the set of all workspaces; 0 at first. */
   readonly from: number;
   /** The number of pieces of work that each workspace gets first, however many workspaces have work. */
   readonly perWorkspace: number;
@@ -30,11 +30,12 @@ export interface DueSearch {
 export interface Ready {
   /**
    * Finds due work. Each workspace gets one item before any gets a second, and so does each kind of work in a
-   * workspace. Repeated searches choose different items, so that old ones do not hide others. The workspace
-   * that was checked longest ago comes first. `next`: how far the search has gone.
+   * workspace. Repeated searches choose different items, so that old items do not hide others. The workspace
+   * that was checked longest ago comes first. `next`: the point that this search has reached in the set of
+   * all workspaces.
    */
   listDue: (look: DueSearch, deadline: number) => Promise<{due: DueWork[]; next: number}>;
-  /** Sets when this work is due again; undefined when nothing is left to do. */
+  /** Sets the time at which this work is due again; undefined when nothing is left to do. */
   reschedule: (
     workspace: Id<'workspace'>,
     work: Work,
@@ -42,8 +43,8 @@ export interface Ready {
     deadline: number,
   ) => Promise<void>;
   /**
-   * Drops some of the waiting Slack work of a workspace that is not read for Slack. Returns 0 when none is
-   * left.
+   * Drops some of the waiting Slack work of a workspace, if no process reads the workspace's events for
+   * Slack. Returns 0 when none is left.
    */
   clearSlack: (workspace: Id<'workspace'>, deadline: number) => Promise<number>;
   /** True while this process may run the scheduler. The permission lasts for `leaseMs`. */
@@ -52,14 +53,14 @@ export interface Ready {
 
 const holdScript = script(`#!lua flags=allow-oom
 local holder = redis.call('GET', KEYS[1])
--- A lease that ends impossibly late was taken before the clock was set back.
+-- A lease that would end impossibly late was taken before the clock was set back, so it is ignored.
 if holder and holder ~= ARGV[1] and redis.call('PTTL', KEYS[1]) <= tonumber(ARGV[2]) then return 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1`);
 
 /**
- * Drops Slack work. KEYS: head, ready, then for each channel: pending. ARGV: the work of each channel.
- * Returns the number of dropped pieces of work.
+ * Drops Slack work of a workspace. KEYS: the head, the due Slack work, then for each channel its pending
+ * items. ARGV: for each channel, the name of its work. Returns the number of dropped pieces of work.
  */
 const clearScript = script(`#!lua flags=allow-oom
 if redis.call('HEXISTS', KEYS[1], 'cursor:slack') == 1 then return 0 end
@@ -82,7 +83,7 @@ const clearedAtOnce = 100;
 const sweptAtOnce = 100;
 const looksOfSweep = 60;
 
-/** The result of a search in one workspace. */
+/** The due work that a search has found in one workspace. */
 interface WorkspaceScan extends DueEntry {
   readonly due: readonly DueWork[];
   /** The due time of the first work (ms). */
@@ -150,7 +151,8 @@ export function createReadySets({call, run, clock}: Pick<RedisConnection, 'call'
         call<string[]>(deadline, ['TIME']),
       ]);
       const now = Number(time[0]) * 1_000 + Math.floor(Number(time[1]) / 1_000);
-      // An idle process that does all background work alone may have no other way to notice a clock jump.
+      // A process that does all background work alone, and has no requests, may have no other way to notice a
+      // clock jump.
       clock.observe(now);
       const found: (readonly DueWork[])[] = [];
       const seen = new Set<string>();
@@ -164,8 +166,8 @@ export function createReadySets({call, run, clock}: Pick<RedisConnection, 'call'
         const changes = asked.map(({workspace, score, due, first}) => {
           const isDue = first !== undefined && first <= now;
           if (!isDue) return {workspace, score, at: first};
-          // A workspace whose work must wait keeps its position in the index. A workspace whose work was
-          // found goes to the end.
+          // If work of a workspace must wait, the workspace keeps its position in the index. If its work was
+          // found, the workspace goes to the end.
           if (due.length > 0 && count >= atMost) {
             return {workspace, score, at: score === '' ? first : Math.min(Number(score), now)};
           }
@@ -182,8 +184,8 @@ export function createReadySets({call, run, clock}: Pick<RedisConnection, 'call'
         if (due.length === 0) break;
         await scanIndexEntries(due);
       }
-      // The next workspaces are checked even if there is no room for more work, because the index may lack
-      // them.
+      // The next workspaces in the set of all are checked even if the search needs no more work, because the
+      // index may lack them.
       await scanIndexEntries(swept.filter(fresh));
       const crowded = found.filter((due) => due.length > perWorkspace).length;
       const left = Math.floor(Math.max(0, atMost - count) / Math.max(1, crowded));
@@ -234,7 +236,7 @@ function pickShareOfEachKind(due: readonly DueWork[], share: number, look: numbe
   const byKind = new Map<string, DueWork[]>();
   for (const one of due) byKind.set(one.work.kind, [...(byKind.get(one.work.kind) ?? []), one]);
   const kinds = [...byKind.values()];
-  // The step is at most the share of each kind, so that no work is skipped in every search.
+  // The step is at most the share of each kind of work, so that every piece of work is chosen by some search.
   const step = Math.max(1, Math.floor(share / kinds.length));
   return interleaveLists(rotateList(kinds, look).map((some) => rotateList(some, look * step))).slice(
     0,

@@ -5,7 +5,10 @@ import {type RedisConnection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
 import {unpackRecord} from './packed-standups.js';
 
-/** Reads lists of resources. Each entry has a position, by which lists are sorted and divided into pages. */
+/**
+ * Reads lists of resources. Each entry has a position (a number), by which the list is sorted and divided
+ * into pages.
+ */
 export interface RecordLists {
   /** Returns the entries of a list in ascending order, even if their records are gone. */
   listEntries: (
@@ -27,7 +30,7 @@ export interface RecordLists {
     deadline: number,
   ) => Promise<number | undefined>;
   count: (workspace: Id<'workspace'>, list: ListName, deadline: number) => Promise<number>;
-  /** Returns the lists that have entries at or after a position. */
+  /** Returns those of the given lists that have entries at or after a position. */
   listFilled: <K extends IdKind>(
     workspace: Id<'workspace'>,
     lists: readonly ListName<K>[],
@@ -37,8 +40,8 @@ export interface RecordLists {
 }
 
 /**
- * Finds lists with entries at or after a position. KEYS: lists. ARGV: a position. Returns the numbers of
- * these lists, counted from 1.
+ * Finds lists with entries at or after a position. KEYS: the lists. ARGV: the position. Returns the numbers
+ * of the lists found, counted from 1.
  */
 const filledScript = script(`#!lua flags=no-writes
 local filled = {}
@@ -118,7 +121,10 @@ export function createRangeArgs({
   return upward ? [low, high, 'BYSCORE'] : [high, low, 'BYSCORE', 'REV'];
 }
 
-/** Returns where the next page starts, from the entries and positions of this page and one more row. */
+/**
+ * Returns the position at which the next page starts. It is computed from the entries of this page and of the
+ * row that was read after them.
+ */
 export function findNextPageStart(found: readonly string[], limit: number): number | undefined {
   return found.length / 2 > limit ? Number(found[2 * limit - 1]) : undefined;
 }

@@ -34,7 +34,7 @@ export interface Records extends Revisions, RecordLists {
     ids: readonly Id<K>[],
     deadline: number,
   ) => Promise<(RecordOf<K> | undefined)[]>;
-  /** Returns the encrypted additional headers of a webhook (its id suffix). */
+  /** Returns the encrypted additional headers of a webhook, which is given by its id suffix. */
   findHeaders: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
@@ -101,7 +101,8 @@ export function createRecords({call, run}: Pick<RedisConnection, 'call' | 'run'>
   return {
     async find<K extends IdKind>(workspace: Id<'workspace'>, id: Id<K>, deadline: number) {
       const json = await findRecordsBySuffix(workspace, suffixOf(id), deadline);
-      // The key contains only the suffix of an id, so the rest of the id must be checked.
+      // The key contains only the suffix of the id, so the record may have another id. Its whole id is
+      // compared.
       return json?.startsWith(`{"id":"${id}"`) ? (JSON.parse(json) as RecordOf<K>) : undefined;
     },
     async findBySuffix<K extends IdKind>(workspace: Id<'workspace'>, suffix: IdSuffix<K>, deadline: number) {

@@ -5,7 +5,7 @@ import type {Clock} from '../../domain/core/dates.js';
  * server's drift.
  */
 export interface RedisClock extends Clock {
-  /** Adds a time from an answer of Redis that has just arrived. */
+  /** Corrects the estimate with a time in an answer of Redis that has just arrived. */
   observe: (redisMs: number) => void;
 }
 
@@ -23,8 +23,8 @@ const windowMs = 5_000;
  */
 const leapMs = 5 * 60_000;
 /**
- * How long the server's clock must agree with ours after a jump, so that somebody can correct it. Schedules
- * catch up on two hours.
+ * The time for which the server's clock must agree with ours after a jump. In the meantime somebody can
+ * correct the server's clock. Schedules catch up on two hours.
  */
 const calmMs = 10 * 60_000;
 

@@ -1,10 +1,10 @@
 const firstPauseMs = 250;
 /**
- * The longest pause between two replacements. A failover takes seconds, and a new connection each second
- * costs a read-only server almost nothing.
+ * The longest pause between two replacements of the resource. A failover takes seconds, and a new connection
+ * each second costs a read-only server almost nothing.
  */
 const longestPauseMs = 1_000;
-/** The time without a request after which the next replacement is immediate again. */
+/** After this time without a request for a replacement, the next one is immediate again. */
 const forgottenAfterMs = 30_000;
 
 /**
@@ -13,11 +13,11 @@ const forgottenAfterMs = 30_000;
  */
 export interface Renewal {
   (): void;
-  /** Ends the replacements, and waits for the current one. */
+  /** Allows no more replacements, and waits for the current one. */
   close: () => Promise<void>;
 }
 
-/** Creates the replacer. If `replace` fails, the current resource stays. */
+/** Creates the replacer of a resource. If `replace` fails, the current resource stays in use. */
 export function createRenewalWithBackoff(replace: () => Promise<void>): Renewal {
   let closed = false;
   let underWay: Promise<void> | undefined;

@@ -31,8 +31,8 @@ export function findDifference(old: string, next: string, updatedAt: string): Di
 const block = 512;
 
 /**
- * Returns 1 if a position is inside a character of two code units, because half a character cannot be stored
- * as text.
+ * Returns 1 if a position is inside a character of two code units, else 0. Half a character could not be
+ * stored as text.
  */
 function countSplitCodeUnits(text: string, index: number): 0 | 1 {
   return (text.codePointAt(index - 1) ?? 0) > 0xffff ? 1 : 0;

@@ -1,4 +1,7 @@
-/** A reason why the store is unusable: how it is recognised, and the sentence for the operator. */
+/**
+ * A reason why the store is unusable: how an error is recognised as this reason, and the sentence for the
+ * operator.
+ */
 interface StoreError {
   readonly says: RegExp;
   /**

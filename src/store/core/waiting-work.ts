@@ -4,8 +4,8 @@ import type {RedisConnection} from './connection.js';
 import {globalKeys, type WorkspaceKeys, workspaceKeys} from './keys.js';
 
 /**
- * Shows the waiting work and who holds it, for the operator. It only reads, and its reads are not from the
- * same instant.
+ * Shows the operator all waiting work, and which process holds each piece. It only reads, and its reads are
+ * not from the same instant.
  */
 export interface WaitingWork {
   /**
@@ -25,12 +25,12 @@ export interface Worker {
   readonly holder: string;
   /** The time since the last heartbeat (ms). */
   readonly silentMs: number;
-  /** The sides of background work that the process does. */
+  /** The kinds of background work that the process does: for Slack, for everything else, or both. */
   readonly sides: readonly WorkSide[];
 }
 
 export interface WaitingItem {
-  /** The work; undefined if it is from a newer version. */
+  /** The work, parsed from its name; undefined if a newer version of the service has added it. */
   readonly work: Work | undefined;
   readonly name: string;
   /** The time until the work is due (ms); negative if it is late. */
@@ -38,7 +38,7 @@ export interface WaitingItem {
   readonly hold: WorkHold | undefined;
 }
 
-/** The reason why no other process does the work now, and how long this lasts at most (ms). */
+/** The reason why no other process does this work now, and the longest time for which this lasts (ms). */
 export type WorkHold =
   | {readonly by: 'requests'; readonly count: number; readonly forMs: number}
   | {readonly by: 'turn'; readonly holder: string; readonly forMs: number}
@@ -56,7 +56,7 @@ export function createWaitingWork({call}: Pick<RedisConnection, 'call'>): Waitin
     return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
   }
 
-  /** Finds the requests to a webhook that are in progress, with one lease each. */
+  /** Finds the requests to a webhook that are in progress. Each of them has one lease. */
   async function findWebhookRequestHold(
     keys: WorkspaceKeys,
     {webhook}: Extract<Work, {kind: 'deliver'}>,

@@ -14,8 +14,8 @@ export interface OtherWorker {
 
 export interface Workers {
   /**
-   * Records that this process runs, and returns the other processes and the time of Redis (ms). It is
-   * repeated as a heartbeat.
+   * Records that this process runs, and returns the other processes and the time of Redis (ms). A process
+   * calls this again and again, as its heartbeat.
    */
   join: (holder: string, identity: string, deadline: number) => Promise<{others: OtherWorker[]; now: number}>;
   /** Records that a process has stopped, and releases the schedulers that it held. */
@@ -23,7 +23,7 @@ export interface Workers {
   listWorkspaces: (deadline: number) => Promise<Id<'workspace'>[]>;
   /**
    * Ends the leases of deliveries and Slack channels that would end before an instant (ms). Returns the work
-   * that may continue. It may only be used when the holders of these leases are dead.
+   * that may continue. It may only be called when the processes that hold these leases are dead.
    */
   endLeases: (workspace: Id<'workspace'>, before: number, deadline: number) => Promise<Work[]>;
 }
@@ -32,8 +32,8 @@ export interface Workers {
 const forgottenMs = 24 * 3_600_000;
 
 /**
- * Records a heartbeat. KEYS: workers. ARGV: holder, identity. Returns the time, and the holder and entry of
- * all others.
+ * Records a heartbeat. KEYS: the running processes. ARGV: the name of this process, its identity on its
+ * machine. Returns the time, and the names and entries of all other processes.
  */
 const joinScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
@@ -51,7 +51,7 @@ end
 redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f ', now) .. ARGV[2])
 return {now, others}`);
 
-/** Removes a process. KEYS: workers, each scheduler. ARGV: holder. */
+/** Removes a process. KEYS: the running processes, each scheduler's lease. ARGV: the name of the process. */
 const leaveScript = script(`#!lua flags=allow-oom
 redis.call('HDEL', KEYS[1], ARGV[1])
 for i = 2, #KEYS do
@@ -60,8 +60,9 @@ end
 return 1`);
 
 /**
- * Ends leases of deliveries. KEYS: ready, inflight, replaying. ARGV: before (ms), work. Returns the number of
- * ended leases.
+ * Ends the leases of a webhook's deliveries. KEYS: the due work, the deliveries in progress, those of replays
+ * in progress. ARGV: the instant (ms) before which the leases would end, the name of the webhook's work.
+ * Returns the number of ended leases.
  */
 const endDeliveriesScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
@@ -77,8 +78,9 @@ if ended > 0 then redis.call('ZADD', KEYS[1], 'LT', now, ARGV[2]) end
 return ended`);
 
 /**
- * Ends the lease of a Slack channel, but not a pause that Slack wants. KEYS: ready, lease. ARGV: before (ms),
- * work. Returns 1 when the lease has ended.
+ * Ends the lease of a Slack channel, but not a pause that Slack wants. KEYS: the due Slack work, the lease.
+ * ARGV: the instant (ms) before which the lease would end, the name of the channel's work. Returns 1 when the
+ * lease has ended.
  */
 const endChannelScript = script(`#!lua flags=allow-oom
 local holder = redis.call('GET', KEYS[2])

@@ -57,8 +57,8 @@ export function createEventBodies(
   });
 
   /**
-   * Checks the log after the content of these events was read, since a restored store may have other events.
-   * Errors: `service_unavailable` when an event is no longer in the log.
+   * Checks, after the content of these events was read, that the log is still the same: a restored store may
+   * have other events. Errors: `service_unavailable` when an event is no longer in the log.
    */
   async function requireUnchangedLog(
     workspace: Id<'workspace'>,
@@ -162,7 +162,7 @@ export function createEventBodies(
   };
 }
 
-/** Returns the revisions in an event's JSON: the current one and, for a change, the one before. */
+/** Returns the revisions that an event's JSON shows: the current one and, for a change, the one before. */
 function listShownRevisions({type, about, revision}: LogEntry): RevisionRef[] {
   const refs = [{suffix: about, revision}];
   return showsPrevious(type) ? [...refs, {suffix: about, revision: revision - 1}] : refs;

@@ -18,8 +18,8 @@ export interface EventLog extends LogConsumers {
     deadline: number,
   ) => Promise<LogEntry[]>;
   /**
-   * Returns the next entries, possibly fewer than `listAfter`, because an event that this process has just
-   * committed is not read again. Callers must check that the last one is in the log.
+   * Returns the next entries after a position, possibly fewer than `listAfter`: an event that this process
+   * has just committed comes from memory, alone. Callers must check that the last entry is in the log.
    */
   listNext: (
     workspace: Id<'workspace'>,
@@ -82,13 +82,16 @@ export interface EventLog extends LogConsumers {
     until: number,
     deadline: number,
   ) => Promise<{first: number; last: number}>;
-  /** Deletes entries that are past their lifetime and that every reader has passed. Returns their number. */
+  /**
+   * Deletes entries that are older than their lifetime, if every reader of the log has passed them. Returns
+   * the number of deleted entries.
+   */
   trim: (workspace: Id<'workspace'>, deadline: number) => Promise<number>;
 }
 
 /**
- * Shortens the log, but never past the smallest position of a reader. By age alone, events would be lost that
- * a reader has not seen.
+ * Shortens the log, but never past the position of the reader that is furthest behind. If entries were
+ * deleted by age alone, that reader would miss events.
  */
 const trimScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
@@ -115,8 +118,8 @@ while true do
 end`);
 
 /**
- * Finds events by time. KEYS: head, events. ARGV: two instants (ms). Returns for each the number of the first
- * event at or after it.
+ * Finds events by time. KEYS: the workspace's head, the event log. ARGV: two instants (ms). Returns for each
+ * instant the number of the first event at or after it.
  */
 const findTimesScript = script(`#!lua flags=no-writes
 local function entryFrom(sequence)
@@ -206,7 +209,8 @@ export function createEventLog(
       return next === undefined ? listEntriesFrom(workspace, after + 1, limit, deadline) : [next];
     },
     async readOn(workspace, {sequence, id}, limit, deadline) {
-      // The entry at the position itself is read too, because it shows whether this is the same log.
+      // The entry at the position itself is read too. If it is missing or different, this is not the same
+      // log.
       const [newest, found] = await Promise.all([
         findLastSequence(workspace, deadline),
         listEntriesFrom(workspace, sequence, limit + 1, deadline),

@@ -10,11 +10,11 @@ export interface TailEvent extends LogEntry {
   readonly json: string;
 }
 
-/** One reader at the end of a workspace's event log. */
+/** One reader that waits at the end of a workspace's event log. */
 export interface TailConsumer {
   /**
-   * Waits for news. `grown`: there are events after `after`. `shrunk`: the log ends before it, because data
-   * was lost or restored. `still`: nothing happened within `withinMs`, or `signal` was aborted.
+   * Waits for new events. `grown`: there are events after `after`. `shrunk`: the log ends before `after`,
+   * because data was lost or restored. `still`: nothing happened within `withinMs`, or `signal` was aborted.
    */
   wait: (after: number, withinMs: number, signal: AbortSignal) => Promise<'grown' | 'shrunk' | 'still'>;
   /**
@@ -44,8 +44,8 @@ const gatherMs = 20;
 interface Waiter {
   readonly after: number;
   /**
-   * The number of checks that had started when the wait began. Only a later check can show that the log ends
-   * earlier than expected.
+   * The number of log checks that had started when the wait began. Only a check that starts later can show
+   * that the log ends earlier than expected.
    */
   readonly since: number;
   readonly resolve: (state: 'grown' | 'shrunk' | 'still') => void;
@@ -92,7 +92,7 @@ export function createEventTail(
         else if (newest < waiter.after && number > waiter.since) waiter.resolve('shrunk');
       }
     } catch {
-      // The store is unavailable. Readers notice this themselves, and another check follows.
+      // The store is unavailable. Readers find this out by their own reads, and another check follows.
     }
     tail.looking = false;
     if (!closed && tail.consumers > 0) scheduleLogCheck(tail, tail.woken ? gatherMs : pollMs);

@@ -5,24 +5,27 @@ import type {LogEntry} from '../../domain/events/event.js';
 import {type Id, composeId, suffixWithSequence, provisionalId, storedSuffix} from '../../domain/core/ids.js';
 
 /**
- * Keeps the last event that this process has committed in each workspace, so that the next step need not read
- * it.
+ * Remembers the last event that this process has committed in each workspace, so that the process can handle
+ * the event without reading it from the log.
  */
 export interface HandedEvents {
   /**
-   * Records the last event of a commit. `at`: the time of the commit (ms). `sequence`: the number of its last
-   * event.
+   * Remembers the last event of a commit. `at`: the time of the commit (ms). `sequence`: the number of its
+   * last event.
    */
   note: (terms: CommitTerms, commit: Commit, at: number, sequence: number) => void;
   /**
-   * Returns the event right after a position, only once. Undefined when it is unknown, or when more events
-   * have followed. A caller must check that the event is in the log, because the store may have been
-   * restored.
+   * Returns the event right after a position, but each event only once. Undefined when the event is unknown,
+   * or when more events have followed. A caller must check that the event is in the log, because the store
+   * may have been restored.
    */
   take: (workspace: Id<'workspace'>, after: number) => LogEntry | undefined;
 }
 
-/** The number of workspaces with a kept event. The least recently used one is dropped first. */
+/**
+ * The maximum number of workspaces whose last event is remembered. The workspace that was used longest ago is
+ * dropped first.
+ */
 const maxKept = 1_000;
 
 interface HandedEvent {
@@ -33,8 +36,8 @@ interface HandedEvent {
 }
 
 /**
- * Creates the cache, which keeps only the last event of each workspace. A step that handles one event can
- * check that it is in the log. With several, some could be from before a restore.
+ * Creates the memory of the last event of each workspace. It holds a single event, because a step that
+ * handles one event can check that it is in the log. Of several events, some could be from before a restore.
  */
 export function createLastEventCache(): HandedEvents {
   const kept = createCache<HandedEvent>(maxKept);
@@ -55,7 +58,10 @@ export function createLastEventCache(): HandedEvents {
 
 const provisionalTeam = provisionalId('team', storedSuffix(''));
 
-/** True if the log entry has none of the rare fields, and so equals the planned event. */
+/**
+ * True if the planned event has none of the rare fields. Its log entry then contains nothing but the event's
+ * usual fields.
+ */
 function hasNoRareFields({team, since, reminded, reason}: EventDraft): boolean {
   const isNew = team?.startsWith(provisionalTeam) === true;
   return !isNew && since === undefined && reminded === undefined && reason === undefined;

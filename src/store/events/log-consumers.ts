@@ -4,7 +4,10 @@ import {type Work, workName} from '../../domain/core/work.js';
 import {type RedisConnection, script} from '../core/connection.js';
 import {findReadySet, workspaceKeys} from '../core/keys.js';
 
-/** Readers with a position in the event log. A webhook that has fallen behind has one too (deliveries.ts). */
+/**
+ * The readers of the event log whose positions this module stores. A webhook that has fallen behind has a
+ * position too (deliveries.ts).
+ */
 export type Consumer = 'webhooks' | 'slack';
 
 /** The readers of the event log, and their positions. */
@@ -30,8 +33,8 @@ export interface LogConsumers {
     deadline: number,
   ) => Promise<boolean>;
   /**
-   * Removes the work of a reader that has seen all events. Returns true if there are more events, and keeps
-   * the work.
+   * Removes the work of a reader that has seen all events. If there are more events, keeps the work and
+   * returns true.
    */
   removeCaughtUpConsumer: (
     workspace: Id<'workspace'>,
@@ -39,8 +42,8 @@ export interface LogConsumers {
     deadline: number,
   ) => Promise<boolean>;
   /**
-   * Counts a reader's failure on an event. Returns the number of failures so far, and how long they have
-   * lasted (ms).
+   * Counts a failure of a reader while it handled an event. Returns the number of failures on this event so
+   * far, and the time since the first (ms).
    */
   noteFailure: (
     workspace: Id<'workspace'>,
@@ -54,7 +57,10 @@ const now = `
 local time = redis.call('TIME')
 local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))`;
 
-/** Adds a reader of the log, or repeats its heartbeat. KEYS: head. ARGV: consumer. */
+/**
+ * Adds a reader of the log, or repeats its heartbeat. KEYS: the workspace's head. ARGV: the name of the
+ * reader.
+ */
 const addConsumerScript = script(`#!lua flags=allow-oom
 ${now}
 local sequence = redis.call('HGET', KEYS[1], 'sequence')
@@ -64,8 +70,9 @@ redis.call('HSET', KEYS[1], 'run:' .. ARGV[1], now)
 return 1`);
 
 /**
- * Removes an idle reader of the log. KEYS: head, ready. ARGV: consumer, the allowed idle time (ms), its work.
- * Returns 1 when the reader does not exist afterwards.
+ * Removes an idle reader of the log. KEYS: the workspace's head, the due work. ARGV: the name of the reader,
+ * the allowed time without a heartbeat (ms), the name of its work. Returns 1 when the reader does not exist
+ * afterwards.
  */
 const removeConsumerScript = script(`#!lua flags=allow-oom
 ${now}
@@ -84,8 +91,8 @@ redis.call('ZREM', KEYS[2], ARGV[2])
 return 0`);
 
 /**
- * Counts a reader's failure. KEYS: failure. ARGV: event number, lifetime (s). Stores `<number> <attempts>
- * <since (ms)>`.
+ * Counts a reader's failure. KEYS: the record of the reader's failure. ARGV: the number of the event, the
+ * lifetime of the record (s). Stores `<number> <attempts> <since (ms)>`.
  */
 const noteFailureScript = script(`#!lua flags=allow-oom
 ${now}

@@ -10,9 +10,12 @@ import {createSlackItemKey} from '../slack/slack-items.js';
 import {formatNotifiedEntry} from '../slack/slack-people.js';
 import type {SlackHold} from '../slack/slack-work.js';
 
-/** The messages that remind people, one for each member and date. Commits record their runs. */
+/**
+ * The messages that remind people, one for each member and date. Commits record which runs a message reminds
+ * of.
+ */
 export interface Prompts {
-  /** Finds the reminder of a member (its id suffix) on a date. */
+  /** Finds the reminder of a member, given by its id suffix, on a date. */
   find: (
     workspace: Id<'workspace'>,
     member: IdSuffix<'member'>,
@@ -53,14 +56,14 @@ export interface Prompts {
    */
   ask: (workspace: Id<'workspace'>, prompts: readonly PromptName[], deadline: number) => Promise<void>;
   /**
-   * Moves a reminder that was never sent to a later date, where it is due at once. If that date already has
-   * one, both are merged, and the message is sent again if a snooze has just ended. Does nothing if the
-   * channel is no longer held.
+   * Moves a reminder that was never sent to a later date, where it is due at once. If the member already has
+   * a reminder on that date, both are merged; it is sent again if a snooze has just ended. Does nothing if
+   * this worker no longer holds the channel.
    */
   moveTo: (hold: SlackHold, prompt: Prompt, date: string, deadline: number) => Promise<void>;
   /**
-   * Records that Slack did not deliver a reminder of these runs (id suffixes) to a member, or that it has
-   * succeeded later.
+   * Records for these runs (id suffixes) that Slack did not deliver a member's reminder, or that a later
+   * attempt has delivered it.
    */
   noteUnreachable: (
     workspace: Id<'workspace'>,
@@ -83,16 +86,16 @@ const askedAtOnce = 50;
 const unreachableLifetime = 400 * 24 * 3600;
 
 /**
- * Records a member without a delivered reminder. KEYS: unreachable members of a run. ARGV: the member, the
- * reason, lifetime (s).
+ * Records that a reminder of a run did not reach a member. KEYS: the members whom reminders of the run did
+ * not reach. ARGV: the id suffix of the member, Slack's reason, the lifetime (s).
  */
 const unreachableScript = script(`#!lua flags=allow-oom
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 return redis.call('EXPIRE', KEYS[1], ARGV[3])`);
 
 /**
- * Makes reminders due. KEYS: ready, then for each reminder: its record, pending. ARGV: for each reminder:
- * item, work.
+ * Makes reminders due. KEYS: the due Slack work, then for each reminder: its record, the pending items of its
+ * channel. ARGV: for each reminder: the pending item, the name of the channel's work.
  */
 const askScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
@@ -112,9 +115,10 @@ end
 return 1`);
 
 /**
- * Moves a reminder to a later date. KEYS: lease, the reminder, that of the later date, pending, ready, kept,
- * then for each run its reminders. ARGV: holder, item, the later item, work, lifetime (s), the name of the
- * later reminder.
+ * Moves a reminder to a later date. KEYS: the lease of the channel, the reminder, the reminder of the later
+ * date, the channel's pending items, the due Slack work, the list of everything stored for the Slack user,
+ * then for each run its list of reminders. ARGV: the lease holder, the item, the later item, the name of the
+ * channel's work, the lifetime (s), the name of the later reminder.
  */
 const moveScript = script(`#!lua flags=allow-oom
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
@@ -133,7 +137,8 @@ redis.call('HSET', to, 'user', user, 'before', before)
 redis.call('HSETNX', to, 'at', at)
 redis.call('HDEL', to, 'failures', 'failed')
 if put then redis.call('HSETNX', to, 'take', put) end
--- A prompt snoozed until now is sent again, whatever the later one contains.
+-- The snooze of this reminder has just ended, so the merged message is sent again, whatever the later
+-- reminder contains.
 if snoozed then redis.call('HSET', to, 'snoozed', string.format('%.0f', now)) end
 if old then
   local more = redis.call('HGET', to, 'old')
@@ -166,7 +171,7 @@ export function createPrompts({call, run}: Pick<RedisConnection, 'call' | 'run'>
     deadline: number,
   ): Promise<PromptName[]> {
     const keys = workspaceKeys(workspace);
-    // Commands that are issued together are sent together.
+    // Commands that are issued in the same tick are sent to Redis together.
     const users = await Promise.all(
       named.map(({member, date}) =>
         call<string | null>(deadline, ['HGET', keys.slackPrompt(member, date), 'user']),

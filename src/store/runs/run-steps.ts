@@ -35,7 +35,7 @@ export function createRunSteps({call}: Pick<RedisConnection, 'call'>): RunSteps 
       const key = workspaceKeys(workspace).looks();
       const found = await call<string | null>(deadline, ['HGET', key, team]);
       // The scripts parse the value in the same way. An unreadable value counts as missing, because otherwise
-      // no plan would ever match it.
+      // every plan would be refused as outdated.
       const [, asked, from] = /^(\d+) (\d+)$/.exec(found ?? '') ?? [];
       return asked === undefined ? undefined : {asked: Number(asked), from: Number(from)};
     },

@@ -4,7 +4,10 @@ import type {Id} from '../../domain/core/ids.js';
 
 /** Facts about the channels of a Slack workspace. */
 export interface SlackChannels {
-  /** Records that the bot could join a channel by itself, which Slack allows only for public channels. */
+  /**
+   * Records that the bot could join a channel without an invitation, which Slack allows only for public
+   * channels.
+   */
   notePublic: (workspace: Id<'workspace'>, channel: string, deadline: number) => Promise<void>;
   /** Returns the given channels that are known to be public. */
   listPublic: (
@@ -20,7 +23,10 @@ export interface SlackChannels {
  */
 const mostKept = 1_000;
 
-/** Records a public channel. KEYS: public channels. ARGV: channel, the number of channels to keep. */
+/**
+ * Records a public channel. KEYS: the list of public channels. ARGV: the channel, the number of channels to
+ * keep in the list.
+ */
 const noteScript = script(`#!lua flags=allow-oom
 redis.call('ZADD', KEYS[1], redis.call('TIME')[1], ARGV[1])
 redis.call('ZREMRANGEBYRANK', KEYS[1], 0, -1 - ARGV[2])

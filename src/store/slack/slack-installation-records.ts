@@ -15,12 +15,12 @@ export interface SlackInstallationRecord {
   readonly by: Id<'member'> | undefined;
 }
 
-/** Assigns Slack workspaces (Slack ids) to our workspaces, and stores their encrypted bot tokens. */
+/** Stores which of our workspaces each Slack workspace belongs to, and the encrypted bot tokens. */
 export interface SlackInstallationRecords {
   /**
-   * Returns our workspace that a Slack workspace permanently belongs to: an existing one, or else
-   * `workspace`. With `alone`, `workspace` must not have another Slack workspace; otherwise the result is
-   * undefined.
+   * Returns our workspace to which a Slack workspace belongs for good: the one stored earlier, or else
+   * `workspace`, which is stored now. With `alone`, `workspace` must not have another Slack workspace;
+   * otherwise the result is undefined.
    */
   claim: (
     slackId: string,
@@ -45,8 +45,9 @@ export interface SlackInstallationRecords {
 }
 
 /**
- * Assigns a Slack workspace to ours. KEYS: Slack ids → ours. ARGV: Slack id, ours, `1` if ours must have no
- * other. Returns our workspace, or nothing.
+ * Assigns a Slack workspace to one of ours. KEYS: the hash from Slack ids to our workspaces. ARGV: the Slack
+ * id, our workspace, `1` if our workspace must have no other Slack workspace. Returns our workspace, or
+ * nothing.
  */
 const claimScript = script(`#!lua
 local known = redis.call('HGET', KEYS[1], ARGV[1])
@@ -60,15 +61,15 @@ redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 return ARGV[2]`);
 
 /**
- * Postpones work while there is no token. The token is checked in the same step, or a new connection could be
- * missed. KEYS: token, ready. ARGV: work, delay (ms).
+ * Postpones work while there is no token. The token is checked in the same step, because a new connection
+ * could otherwise be missed. KEYS: the token, the due Slack work. ARGV: the name of the work, the delay (ms).
  */
 const parkScript = script(`#!lua flags=allow-oom
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 local time = redis.call('TIME')
 return redis.call('ZADD', KEYS[2], 'XX', time[1] * 1000 + tonumber(ARGV[2]), ARGV[1])`);
 
-/** Postpones work. KEYS: ready. ARGV: work, delay (ms). */
+/** Postpones work. KEYS: the due Slack work. ARGV: the name of the work, the delay (ms). */
 const postponeScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
 return redis.call('ZADD', KEYS[1], 'XX', time[1] * 1000 + tonumber(ARGV[2]), ARGV[1])`);
@@ -94,8 +95,8 @@ export function createSlackInstallationRecords({
     },
     async find(workspace, deadline) {
       const keys = workspaceKeys(workspace);
-      // The record is read before the token. In the other order, a replaced token could be taken for the new
-      // one.
+      // The record is read before the token. In the other order, a token that was just replaced could be
+      // taken for the new one.
       const [[slackId, installed, name, by], encrypted] = await Promise.all([
         call<(string | null)[]>(deadline, [
           'HMGET',
@@ -129,10 +130,13 @@ export function createSlackInstallationRecords({
   };
 }
 
-/** Started installations of the bot. Each allows one return within 10 minutes. */
+/**
+ * Installations of the bot that have been started. Each accepts one redirect back from Slack, within 10
+ * minutes.
+ */
 export interface SlackStates {
   keep: (hash: string, deadline: number) => Promise<void>;
-  /** Returns true for a stored state, but only the first time. */
+  /** Returns true if this state (from Slack's redirect) was stored, but only the first time. */
   take: (hash: string, deadline: number) => Promise<boolean>;
 }
 

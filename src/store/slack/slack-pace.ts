@@ -4,14 +4,15 @@ import {endOfLimit} from './slack-scripts.js';
 import type {Id} from '../../domain/core/ids.js';
 
 /**
- * Limits the rate of calls of which Slack accepts about 50 a minute per workspace:
+ * Limits the rate at which we call methods that Slack accepts about 50 times a minute for a workspace:
  * https://docs.slack.dev/apis/web-api/rate-limits (Tier 3).
  */
 export interface SlackPace {
   /**
-   * Asks for a call of a method. Returns 0 when it may be made now, or the time (ms) after which to ask
-   * again. `behind` names an item with low priority: it waits for all calls without a name, in the order of
-   * asking. `intervalMs`: the time between two calls, after the first ten.
+   * Asks whether a method may be called. Returns 0 when it may be called now, or the time (ms) after which to
+   * ask again. `behind` names an item with low priority: it waits for all calls without a name, and
+   * low-priority items wait in the order in which they asked. `intervalMs`: the time between two calls, after
+   * the first ten.
    */
   takeSlot: (
     workspace: Id<'workspace'>,
@@ -28,7 +29,10 @@ const leastOften = 8;
 /** The time (s) after which a waiting item that has not asked again is forgotten. */
 const queueSeconds = 1_800;
 
-/** Asks for a call. KEYS: throttle, slots, queue. ARGV: interval (ms), the low-priority item or ''. */
+/**
+ * Asks whether a method may be called. KEYS: the time until which Slack accepts no call, the rate of calls so
+ * far, the waiting low-priority items. ARGV: the interval (ms), the low-priority item or ''.
+ */
 const takeScript = script(`#!lua flags=allow-oom
 ${endOfLimit}
 local time = redis.call('TIME')
@@ -38,7 +42,7 @@ local interval = tonumber(ARGV[1])
 local ends = endOfLimit(throttle, now) - now
 local held = math.ceil(math.max(0, math.min(ends, redis.call('PTTL', throttle))))
 local free = math.max(tonumber(redis.call('HGET', slots, 'free') or '') or 0, now)
--- A later time was noted before the clock went back.
+-- A time that is too late was noted before the clock was set back.
 if free > now + ${atOnce} * interval then free = now end
 local function ahead(most) return math.max(held, free - now - (most - 1) * interval) end
 if name == '' then

@@ -11,8 +11,8 @@ import type {Id} from '../../domain/core/ids.js';
 /** Everything that is stored for a Slack user. */
 export interface SlackPeople {
   /**
-   * Deletes a limited part of the data. Returns true while there may be more. A visible reminder is left to
-   * the process that edits it in Slack, which then deletes it.
+   * Deletes a limited part of the person's data. Returns true while there may be more. A reminder that is
+   * visible in Slack is left to the process that edits it there, which then deletes its record.
    */
   forget: (workspace: Id<'workspace'>, slackUser: string, deadline: number) => Promise<boolean>;
   /** Stores the URL of a person's picture for 30 days; undefined deletes it. */
@@ -45,21 +45,24 @@ export interface SlackPeople {
 const [pictureEntry, localeEntry] = ['picture/', 'locale/'];
 
 /**
- * Returns the name, in the list of a person's stored data, for a delivery problem that the person was told
- * about.
+ * Returns the name under which the list of a person's stored data has a delivery problem that the person was
+ * told about.
  */
 export const formatNotifiedEntry = (channel: string): string => `told/${channel}`;
 
 /**
- * Deletes the stored data of a Slack user. KEYS: pending, ready, head, kept, installation, token, then the
- * key of each entry in `kept`. ARGV: Slack id, work, then the entries. Returns 1 when a reminder was left.
+ * Deletes the stored data of a Slack user. KEYS: the pending items of the user's channel, the due Slack work,
+ * the workspace's head, the list of everything stored for the user, the installation, the bot token, then the
+ * key of each thing in that list. ARGV: the Slack id, the name of the channel's work, then the names in that
+ * list. Returns 1 when a reminder was left.
  */
 const forgetScript = script(`#!lua flags=allow-oom
 local pending, ready, kept = KEYS[1], KEYS[2], KEYS[4]
 local user, work = ARGV[1], ARGV[2]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
--- A workspace without its bot cannot edit. Without an installation record, the token is in the environment.
+-- In a workspace without its bot, nobody can edit the reminder in Slack, so its record is deleted. If there
+-- is no installation record, the token may be in the environment.
 local removed = redis.call('EXISTS', KEYS[5]) == 1 and redis.call('EXISTS', KEYS[6]) == 0
 local served = redis.call('HEXISTS', KEYS[3], 'cursor:slack') == 1 and not removed
 local function forget(entry, key)
@@ -98,8 +101,9 @@ end
 return left`);
 
 /**
- * Stores or deletes a picture or locale. KEYS: picture or locale, kept. ARGV: entry, lifetime (s), and the
- * value, if any.
+ * Stores a picture or locale, or deletes it if no value is given. KEYS: the key of the picture or locale, the
+ * list of everything stored for the Slack user. ARGV: its name in that list, the lifetime (s), the value
+ * (absent to delete).
  */
 const keepScript = script(`#!lua flags=allow-oom
 if ARGV[3] then

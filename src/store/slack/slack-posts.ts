@@ -5,8 +5,8 @@ import {createSlackPostReader, type SlackShown} from './slack-shown.js';
 import {createSlackWork, type SlackWork} from './slack-work.js';
 
 /**
- * Everything about the content of Slack channels: what should be shown, the work to be done, and what is
- * shown.
+ * Everything about what Slack channels show: what they should show, the work that is still to be done, and
+ * what they show now.
  */
 export interface SlackPosts extends SlackRefreshes, SlackWork, SlackPace, SlackShown {}
 

@@ -9,7 +9,8 @@ import {createSlackItemKey, slackPostLifetime} from './slack-items.js';
 import {refreshScript, readNoticeScript, readScript} from './slack-scripts.js';
 
 /**
- * Records what channels should show, and moves the position in the event log past the events that cause it.
+ * Records what channels should show because of events, and moves the position in the event log past those
+ * events.
  */
 export interface SlackRefreshes {
   /**
@@ -24,7 +25,8 @@ export interface SlackRefreshes {
     refreshes?: readonly SlackRefresh[],
   ) => Promise<boolean>;
   /**
-   * Requests updates of existing messages, and creates the messages of days and reports. It may be repeated.
+   * Requests updates of existing messages, and creates the messages of days and reports. This may be repeated
+   * without harm.
    */
   refresh: (
     workspace: Id<'workspace'>,
@@ -130,13 +132,17 @@ export function createSlackRefreshes(
   };
 }
 
-/** True for items that exist only once, in the channel that the team had when they were created. */
+/**
+ * True for items of which a team has only one, such as a day's message. They stay in the channel that the
+ * team had when they were created.
+ */
 function staysInOneChannel(kind: SlackRefresh['item']['kind']): boolean {
   return kind === 'digest' || kind === 'week';
 }
 
 /**
- * True for items that wait a little, because more changes may follow. Standups and new reports do not wait.
+ * True for items that wait a little before they are updated, because more changes may follow. Standups and
+ * new reports do not wait.
  */
 function waitsForMoreChanges(kind: SlackRefresh['item']['kind'], isMade: boolean): boolean {
   return kind === 'week' || (kind !== 'standup' && (!isMade || kind === 'day'));

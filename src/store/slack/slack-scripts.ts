@@ -24,7 +24,7 @@ local now = time[1] * 1000 + time[2] / 1000`;
 export const endOfLimit = `
 local function endOfLimit(throttle, now)
   local ends, length = string.match(redis.call('GET', throttle) or '', '^(%d+) (%d+)$')
-  -- A limit that ends impossibly late was noted before the clock was set back.
+  -- A limit that would end impossibly late was noted before the clock was set back, so it is ignored.
   if not ends or tonumber(ends) - now > tonumber(length) + 1000 then return now end
   return math.max(now, tonumber(ends))
 end
@@ -43,7 +43,7 @@ end`;
 
 /**
  * The Lua that ends a script if another process was faster, or if the event is not the one in the log. KEYS:
- * head, events. ARGV: number, time (ms) and resource of the event.
+ * the workspace's head, the event log. ARGV: the number, time (ms) and resource of the event.
  */
 export const requireNext = `
 ${isInLogFunction}
@@ -51,8 +51,8 @@ if tonumber(redis.call('HGET', KEYS[1], 'cursor:slack') or '') ~= tonumber(ARGV[
 if not isInLog(KEYS[2], ARGV[1], ARGV[2], ARGV[3]) then return 0 end`.trim();
 
 /**
- * The Lua that records update requests (see `packRefreshes` in slack-refreshes.ts). For each request, the
- * KEYS after the first `before` ones are its record and its pending items.
+ * The Lua that records update requests (see `packRefreshes` in slack-refreshes.ts). After the first `before`
+ * KEYS, each request has two: the record of the item, and the pending items of its channel.
  */
 const noteRefreshes = `
 local function noteRefreshes(refreshes, before, ready)
@@ -71,8 +71,8 @@ local function noteRefreshes(refreshes, before, ready)
 end`;
 
 /**
- * Records update requests without moving the position in the log. KEYS: ready, then for each request: its
- * record, pending. ARGV: requests (JSON).
+ * Records update requests without moving the position in the log. KEYS: the due Slack work, then for each
+ * request: the record of its item, the pending items of its channel. ARGV: the requests (JSON).
  */
 export const refreshScript = script(`#!lua flags=allow-oom
 ${clock}
@@ -83,10 +83,12 @@ return 1`);
 
 /**
  * Moves the position past one event, and records what its channel should show and which messages change.
- * KEYS: head, events, ready, then for a wanted standup: post, pending, then for each request: its record,
- * pending. ARGV: number, time (ms) and resource of the event, requests (JSON, see `packRefreshes` in
- * slack-refreshes.ts), then for the standup: id suffix, work, wanted revision, lifetime (s), fields of its
- * place. Returns 1, or 0 when the position is another one.
+ * KEYS: the workspace's head, the event log, the due Slack work, then for a standup to show: its message
+ * record, the pending items of its channel, then for each request: the record of its item, the pending items
+ * of its channel. ARGV: the number, time (ms) and resource of the event, the requests (JSON, see
+ * `packRefreshes` in slack-refreshes.ts), then for the standup: its id suffix, the name of the channel's
+ * work, the revision to show, the lifetime (s), the fields that say where it is shown. Returns 1, or 0 when
+ * the log's position is another one.
  */
 export const readScript = script(`#!lua flags=allow-oom
 ${requireNext}
@@ -108,10 +110,11 @@ redis.call('HSET', KEYS[1], 'cursor:slack', ARGV[1])
 return 1`);
 
 /**
- * Moves the position past one event, about which people get a message.
- * KEYS: head, events, ready, then for each person: notice, pending, kept. ARGV: number, time (ms) and
- * resource of the event, item, lifetime (s), then for each person: work.
- * Returns 1, or 0 when the position is another one.
+ * Moves the position past one event, about which people get a message. KEYS: the workspace's head, the event
+ * log, the due Slack work, then for each person: the record of the message, the person's pending items, the
+ * list of everything stored for the person. ARGV: the number, time (ms) and resource of the event, the item,
+ * the lifetime (s), then for each person the name of their work. Returns 1, or 0 when the log's position is
+ * another one.
  */
 export const readNoticeScript = script(`#!lua flags=allow-oom
 ${requireNext}
@@ -129,14 +132,16 @@ redis.call('HSET', KEYS[1], 'cursor:slack', ARGV[1])
 return 1`);
 
 /**
- * Takes a channel and its first due item, or releases the channel if there is none. KEYS: lease, pending,
- * ready. ARGV: holder, lease (ms; 0 releases it), work. Returns 'busy', 'idle', 'more', or 'due' with the
- * item and the time of its request.
+ * Takes a channel for one worker, and returns its first due item. If there is none, releases the channel.
+ * KEYS: the lease of the channel, its pending items, the due Slack work. ARGV: the lease holder, the length
+ * of the lease (ms; 0 releases it), the name of the channel's work. Returns 'busy', 'idle', 'more', or 'due'
+ * with the item and the time of its request.
  */
 export const claimScript = script(`#!lua flags=allow-oom
 ${clock}
 local holder = redis.call('GET', KEYS[1])
--- A worker's lease that ends impossibly late was taken before the clock was set back.
+-- A lease that would end impossibly late was taken by a worker before the clock was set back, so it is
+-- ignored.
 if holder and holder ~= 'paused' and redis.call('PTTL', KEYS[1]) > ${longestLeaseMs} then holder = false end
 if holder and holder ~= ARGV[1] then
   if redis.call('EXISTS', KEYS[2]) == 1 then
@@ -158,8 +163,8 @@ if first[2] then redis.call('ZADD', KEYS[3], first[2], ARGV[3]) else redis.call(
 return {due and 'more' or 'idle'}`);
 
 /**
- * Extends the lease of a channel. KEYS: lease, ready. ARGV: holder, lease (ms), work. Returns 1 while it is
- * held.
+ * Extends the lease of a channel. KEYS: the lease, the due Slack work. ARGV: the lease holder, the length of
+ * the lease (ms), the name of the channel's work. Returns 1 if this worker still holds the lease.
  */
 export const renewScript = script(`#!lua flags=allow-oom
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
@@ -169,9 +174,10 @@ redis.call('ZADD', KEYS[2], 'XX', now + ARGV[2], ARGV[3])
 return 1`);
 
 /**
- * Marks that a call is about to post. A channel accepts two messages at once, and then one per interval. If
- * it is too early, the channel pauses. KEYS: lease, state, pace. ARGV: holder, lease (ms), token, interval
- * (ms), fields. Returns 1, or 0 when nothing may be sent.
+ * Marks that a call is about to post a message. A channel accepts two messages at once, and then one per
+ * interval. If it is too early, the channel pauses. KEYS: the lease of the channel, the record of the item,
+ * the time at which the next message may be sent. ARGV: the lease holder, the length of the lease (ms), the
+ * mark of this call, the interval (ms), the fields to store. Returns 1, or 0 when nothing may be sent.
  */
 export const beginScript = script(`#!lua flags=allow-oom
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
@@ -179,7 +185,7 @@ ${clock}
 local interval = tonumber(ARGV[4])
 if interval > 0 then
   local free = math.max(tonumber(redis.call('GET', KEYS[3]) or '') or 0, now)
-  -- A later time was noted before the clock went back.
+  -- A time that is too late was noted before the clock was set back.
   if free > now + 2 * interval then free = now end
   local early = free - interval - now
   if early > 0 then
@@ -195,8 +201,7 @@ return 1`);
 
 /**
  * Records that Slack accepts no call of a method from a workspace for a while. The longer of two limits
- * counts.
- * KEYS: throttle. ARGV: wait (ms).
+ * counts. KEYS: the limit of the method. ARGV: the wait (ms).
  */
 export const limitScript = script(`#!lua flags=allow-oom
 ${clock}
@@ -205,15 +210,17 @@ local wait = tonumber(ARGV[1])
 if endOfLimit(KEYS[1], now) - now < wait then limitUntil(KEYS[1], now, wait) end
 return 1`);
 
-/** Returns the time (ms) until Slack accepts calls of a method again. KEYS: throttle. */
+/** Returns the time (ms) until Slack accepts calls of a method again. KEYS: the limit of the method. */
 export const findLimitScript = script(`#!lua flags=no-writes
 ${clock}
 ${endOfLimit}
 return math.ceil(math.max(0, math.min(endOfLimit(KEYS[1], now) - now, redis.call('PTTL', KEYS[1]))))`);
 
 /**
- * Records the result of an item. KEYS: lease, state, pending, ready, day, throttle, trouble, digest, kept.
- * ARGV: one JSON object (see `recordOutcome` in slack-work.ts). Returns 1, or 0 when another worker has the
+ * Records the result of the work on an item. KEYS: the lease of the channel, the record of the item, the
+ * pending items, the due Slack work, the record of the day's message, the limit of the method, the channel's
+ * delivery problem, the record of the weekly summary, the list of everything stored for the Slack user. ARGV:
+ * one JSON object (see `recordOutcome` in slack-work.ts). Returns 1, or 0 when another worker has the
  * channel. Content in Slack that this worker may have overwritten is then updated again.
  */
 export const recordOutcomeScript = script(`#!lua flags=allow-oom

@@ -15,15 +15,18 @@ import {type Id, type IdSuffix, storedId, storedSuffix} from '../../domain/core/
 /** Reads the wanted and the actual state of standups, days, reports and notices in Slack. */
 export interface SlackShown {
   /**
-   * Returns the team (id suffix) and day under which a standup is shown in Slack; undefined for one that
-   * never had a channel.
+   * Returns the team (id suffix) and day under which a standup is shown in Slack; undefined for a standup
+   * that never had a channel.
    */
   findTeamDay: (
     workspace: Id<'workspace'>,
     suffix: IdSuffix<'standup'>,
     deadline: number,
   ) => Promise<{readonly team: IdSuffix<'team'>; readonly day: string} | undefined>;
-  /** Returns the channel of a standup since its first event; undefined for one that never had a channel. */
+  /**
+   * Returns the channel in which a standup has been shown since its first event; undefined for a standup that
+   * never had a channel.
+   */
   findChannel: (
     workspace: Id<'workspace'>,
     suffix: IdSuffix<'standup'>,
@@ -92,7 +95,7 @@ export interface SlackShown {
   ) => Promise<(SlackPostMode | undefined)[]>;
 }
 
-/** The number of message records that are searched together. Most of them were never created. */
+/** The number of possible message records that are looked up in one call. Most of them do not exist. */
 const soughtAtOnce = 250;
 
 /** The fields of a standup's message record that determine where it is shown. */
@@ -244,7 +247,7 @@ export function createSlackPostReader({call}: Pick<RedisConnection, 'call'>): Sl
           call<MessageFields>(deadline, ['HMGET', keys.slackPost(suffix), ...messageFields]),
         ),
       );
-      // A standup that waits behind a refused one has not been tried itself.
+      // A standup that waits behind another one, which Slack refused, has not been tried itself.
       const waiting = new Set(
         found.flatMap(([channel, ts, , failed]) => (channel && !ts && !failed ? [channel] : [])),
       );
@@ -280,7 +283,7 @@ export function createSlackPostReader({call}: Pick<RedisConnection, 'call'>): Sl
           found.set(key, await call<string | null>(deadline, ['HGET', key, 'channel'])),
         ),
       );
-    // In a very long list, most records do not exist.
+    // In a very long list, most records do not exist. So each group is first checked for any that do.
     for (let start = 0; start < records.length; start += soughtAtOnce) {
       const some = records.slice(start, start + soughtAtOnce);
       const isAny = some.length === 1 || (await call<number>(deadline, ['EXISTS', ...some])) > 0;

@@ -68,8 +68,9 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000`;
 
 /**
- * The Lua that updates the messages to people who were told. From the given KEYS on there are their pending
- * items and stored data, from the given ARGV on the work of each.
+ * The Lua that updates the messages to people who were told about a problem. From the given position on, KEYS
+ * are each person's pending items and the list of everything stored for them, and ARGV is the name of each
+ * person's work.
  */
 const notifyAgain = `
 local function notifyAgain(ready, item, keys, args)
@@ -84,8 +85,10 @@ end`;
 const listedAtMost = 1_000;
 
 /**
- * Records a delivery problem. KEYS: trouble, ready, channels with troubles, then for each person who was
- * told: pending, kept. ARGV: team, code, lost item or '', lifetime (s), channel, item, works.
+ * Records a delivery problem. KEYS: the channel's problem, the due Slack work, the list of channels with
+ * problems, then for each person who was told: their pending items, the list of everything stored for them.
+ * ARGV: the team, Slack's error code, the item that was given up or '', the lifetime (s), the channel, the
+ * item of the messages to people, the name of each person's work.
  */
 const noteScript = script(`#!lua flags=allow-oom
 ${clock}
@@ -113,9 +116,11 @@ if mustNotify and ARGV[6] ~= '' then notifyAgain(KEYS[2], ARGV[6], 4, 7) end
 return 1`);
 
 /**
- * Moves the position past an event about a delivery problem. KEYS: head, events, ready, trouble, then for
- * each further person: notice, pending, kept. ARGV: number, time (ms) and resource of the event, number of
- * the existing notice or '', item, lifetime (s), the people told after this, the name of that entry, works.
+ * Moves the position past an event about a delivery problem. KEYS: the workspace's head, the event log, the
+ * due Slack work, the channel's problem, then for each person who is told now: the record of the message,
+ * their pending items, the list of everything stored for them. ARGV: the number, time (ms) and resource of
+ * the event, the number of the event by which people were told before or '', the item, the lifetime (s), all
+ * people who have then been told, the name in the lists of stored data, the name of each person's work.
  * Returns 1, or 0 when the position, the event or the problem is another one.
  */
 const readTroubleScript = script(`#!lua flags=allow-oom
@@ -139,8 +144,8 @@ redis.call('HSET', KEYS[1], 'cursor:slack', ARGV[1])
 return 1`);
 
 /**
- * Updates messages to people. KEYS: ready, then for each person who was told: pending, kept. ARGV: item,
- * works.
+ * Updates messages to people. KEYS: the due Slack work, then for each person who was told: their pending
+ * items, the list of everything stored for them. ARGV: the item, the name of each person's work.
  */
 const refreshScript = script(`#!lua flags=allow-oom
 ${clock}
@@ -149,9 +154,10 @@ notifyAgain(KEYS[1], ARGV[1], 2, 2)
 return 1`);
 
 /**
- * Makes the items of a channel due again. KEYS: trouble, lease, pending, ready, then for each lost item: its
- * record. ARGV: work, then the lost items. A mark of a call with an unknown result is removed, because a
- * person has checked it. The mark of a call in progress stays.
+ * Makes the items of a channel due again. KEYS: the channel's problem, the lease, the pending items, the due
+ * Slack work, then for each item that was given up: its record. ARGV: the name of the channel's work, then
+ * the items that were given up. A mark of a call with an unknown result is removed, because a person has
+ * checked the channel. The mark of a call in progress stays.
  */
 const resumeScript = script(`#!lua flags=allow-oom
 ${clock}
@@ -161,7 +167,8 @@ local idle = redis.call('EXISTS', lease) == 0
 for i = 5, #KEYS do
   if redis.call('HDEL', trouble, 'lost:' .. ARGV[i - 3]) == 1 and redis.call('EXISTS', KEYS[i]) == 1 then
     redis.call('HDEL', KEYS[i], 'failed', 'failures')
-    -- The message may have arrived after all, so the next one posted is not the first.
+    -- The earlier message may have arrived after all, so the next message is not posted as if it were the
+    -- first.
     if idle and redis.call('HDEL', KEYS[i], 'sending', 'part') > 0 then redis.call('HSET', KEYS[i], 'again', '1') end
     redis.call('ZADD', pending, 'NX', now, ARGV[i - 3])
   end

@@ -26,20 +26,25 @@ export interface SlackHold {
   readonly workspace: Id<'workspace'>;
   readonly channel: string;
   readonly holder: string;
-  /** The claimed item. The result of any other item leaves this one pending. */
+  /**
+   * The item that the worker has claimed. Any other item whose result the worker records leaves this one
+   * pending.
+   */
   readonly claimed?: SlackClaimed;
 }
 
-/** The work of a channel: its worker, the due items, and their results. */
+/** The work of a channel: the worker that holds it, the due items, and the results of their processing. */
 export interface SlackWork {
-  /** Takes a channel for `leaseMs` with its first due item, or releases the channel. */
+  /**
+   * Takes a channel for `leaseMs` and returns its first due item, or releases the channel if there is none.
+   */
   claim: (hold: SlackHold, leaseMs: number, deadline: number) => Promise<SlackClaim>;
   /** Releases a channel. Returns true when it has a due item. */
   release: (hold: SlackHold, deadline: number) => Promise<boolean>;
   renew: (hold: SlackHold, leaseMs: number, deadline: number) => Promise<boolean>;
   /**
-   * Marks that a call is about to post. Returns false, and nothing may be sent, when the channel is no longer
-   * held or had a message less than `spacingMs` ago.
+   * Marks that a call is about to post a message. Returns false if nothing may be sent, because another
+   * worker may have the channel, or because it had a message less than `spacingMs` ago.
    */
   begin: (
     hold: SlackHold,
@@ -86,7 +91,7 @@ export function createSlackWork(
         if (kind !== 'due') return {kind: kind === 'busy' ? 'busy' : 'idle'};
         const item = parseSlackItemName(name);
         if (slackItemName(item) === name) return {kind, item, asked};
-        // An unreadable item could never be finished, and would block all items behind it.
+        // An unreadable item is dropped. It could never be finished, and would block all items behind it.
         await call(deadline, ['ZREM', workspaceKeys(hold.workspace).slackPending(hold.channel), name]);
       }
     },

@@ -4,20 +4,23 @@ import {type RedisConnection, script} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** The unfinished parts of team set-ups in Slack, by the id of the form. */
+/** The parts of team set-ups in Slack that are still to be done, by the id of the form. */
 export interface TeamRests {
   /**
-   * Saves the unfinished part for a day. It becomes due in a minute; until then, the process that received
-   * the form works on it.
+   * Saves the part that is still to be done, for a day. It becomes due in a minute, because until then the
+   * process that received the form works on it.
    */
   save: (workspace: Id<'workspace'>, form: string, rest: TeamRest, deadline: number) => Promise<void>;
   /**
-   * Takes the unfinished part for a minute, in which no other process gets it. Undefined when nothing is left
-   * to do.
+   * Takes the part that is still to be done, for a minute in which no other process gets it. Undefined when
+   * nothing is left to do.
    */
   take: (workspace: Id<'workspace'>, form: string, deadline: number) => Promise<TeamRest | undefined>;
   drop: (workspace: Id<'workspace'>, form: string, deadline: number) => Promise<void>;
-  /** Removes a Slack user from the people to add or remove. Forms that this person submitted are deleted. */
+  /**
+   * Removes a Slack user from the people whom unfinished set-ups add or remove. Set-ups that this person
+   * submitted are deleted.
+   */
   forget: (workspace: Id<'workspace'>, slackUser: string, deadline: number) => Promise<void>;
 }
 
@@ -29,8 +32,8 @@ local time = redis.call('TIME')
 local due = time[1] * 1000 + `;
 
 /**
- * Saves the unfinished part of a set-up. KEYS: rest, ready. ARGV: work, how long a process has it (ms), rest,
- * lifetime (s).
+ * Saves the part of a set-up that is still to be done. KEYS: its key, the due Slack work. ARGV: the name of
+ * the work, how long a process has it (ms), its content, the lifetime (s).
  */
 const saveScript = script(`#!lua flags=allow-oom
 ${now} tonumber(ARGV[2])
@@ -38,19 +41,25 @@ redis.call('SET', KEYS[1], ARGV[3], 'EX', ARGV[4])
 redis.call('ZADD', KEYS[2], due, ARGV[1])
 return 1`);
 
-/** Takes the unfinished part of a set-up. KEYS: rest, ready. ARGV: work, how long a process has it (ms). */
+/**
+ * Takes the part of a set-up that is still to be done. KEYS: its key, the due Slack work. ARGV: the name of
+ * the work, how long a process has it (ms).
+ */
 const takeScript = script(`#!lua flags=allow-oom
 ${now} tonumber(ARGV[2])
 local rest = redis.call('GET', KEYS[1])
 if rest then redis.call('ZADD', KEYS[2], due, ARGV[1]) else redis.call('ZREM', KEYS[2], ARGV[1]) end
 return rest`);
 
-/** Deletes the unfinished part of a set-up. KEYS: rest, ready. ARGV: work. */
+/**
+ * Deletes the part of a set-up that was still to be done. KEYS: its key, the due Slack work. ARGV: the name
+ * of the work.
+ */
 const dropScript = script(`#!lua flags=allow-oom
 redis.call('ZREM', KEYS[2], ARGV[1])
 return redis.call('DEL', KEYS[1])`);
 
-/** Replaces the unfinished part of a set-up. KEYS: rest. ARGV: rest. */
+/** Replaces the part of a set-up that is still to be done. KEYS: its key. ARGV: the new content. */
 const replaceScript = script(`#!lua flags=allow-oom
 return redis.call('SET', KEYS[1], ARGV[1], 'XX', 'KEEPTTL')`);
 

@@ -31,7 +31,8 @@ export function createTypedInputRecords({call}: Pick<RedisConnection, 'call'>): 
 }
 
 /**
- * Creates the check that the record still has the version that was read; an empty version means no record.
+ * Creates the check that nobody has changed the record since it was read. An empty version means that there
+ * was no record.
  */
 export function createTypedInputGuardStep(
   guard: Extract<Guard, {check: 'typed'}>,

@@ -10,7 +10,9 @@ import {type MessageFields, messageFields, parseSlackMessage} from '../slack/sla
 import type {Id} from '../../domain/core/ids.js';
 
 export interface ShownRow extends Row<Standup> {
-  /** The standup's Slack message; null without one, or if it was not requested. */
+  /**
+   * The Slack message of the standup. Null if it has none, or if the caller did not ask for Slack messages.
+   */
   readonly slack: SlackMessage | null;
 }
 
@@ -18,9 +20,12 @@ export interface ShownRow extends Row<Standup> {
 export interface StandupPage extends Page<ShownRow> {
   /** The version of the teams. */
   readonly teams: string;
-  /** A mark that changes whenever the content of the page changes. */
+  /** A text that changes whenever the content of the page changes. */
   readonly mark: string;
-  /** True if the mark equals the known one. Then no records are read, and there are no rows. */
+  /**
+   * True if the caller already knows the page with this mark. Then no records are read, and there are no
+   * rows.
+   */
   readonly unchanged: boolean;
 }
 
@@ -35,9 +40,9 @@ export interface StandupPages {
 }
 
 /**
- * Reads a page of standups. KEYS: head, events, list. ARGV: the prefix of the workspace's keys, the known
- * mark, 1 to include Slack messages, the number of rows plus one, the range. Further keys are in the same
- * cluster slot.
+ * Reads a page of standups. KEYS: the workspace's head, the event log, the list. ARGV: the prefix of the
+ * workspace's keys, the mark that the caller knows, 1 to include Slack messages, the number of rows plus one,
+ * the range of positions. Further keys are in the same cluster slot.
  *
  * Each change of a standup has an event, so records need not be read while the log has the same last event.
  * The time of that event distinguishes the log of a restored store. A removal without an event changes the
@@ -58,7 +63,7 @@ if ARGV[3] == '1' and #posts > 0 and redis.call('EXISTS', unpack(posts)) > 0 the
   for i, post in ipairs(posts) do
     local message = redis.call('HMGET', post, ${messageFields.map((name) => `'${name}'`).join(', ')})
     local channel, trouble = message[1], false
-    -- A standup that waits behind a refused one has not been tried itself.
+    -- A standup that waits behind another one, which Slack refused, has not been tried itself.
     if channel and not message[2] and not message[4] then
       trouble = redis.call('HGET', ARGV[1] .. 'c:' .. channel .. ':trouble', 'code')
     end

@@ -7,7 +7,7 @@ import {parseQuotaVerdict, createQuotaArgs, quotaLocals, takeQuota} from '../cor
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
 import type {Credential} from '../../domain/core/access.js';
 
-/** The caller of a request that must be checked. */
+/** The caller of a request whose token must be checked. */
 export interface Applicant {
   readonly workspace: Id<'workspace'>;
   readonly token: Pick<Credential, 'id'>;
@@ -18,14 +18,14 @@ export interface Applicant {
 
 export interface AdmissionOutcome {
   /**
-   * The result of the check. `lost`: the data of the whole workspace is lost, so the token may be valid.
-   * `over`: the token is valid, but the quota is used up.
+   * The result of the check. `lost`: the data of the whole workspace is lost, so the token may still be
+   * valid. `over`: the token is valid, but its caller's quota is used up.
    */
   readonly state: 'live' | 'dead' | 'lost' | 'over';
   readonly verdict?: QuotaVerdict | undefined;
 }
 
-/** The checks that a commit makes, for requests without a commit. */
+/** Makes the same checks of the caller as a commit, for requests that make no commit. */
 export interface Admissions {
   /** Checks whether a token is valid, and if so takes the request from its caller's quota. */
   admit: (applicant: Applicant) => Promise<AdmissionOutcome>;
@@ -39,8 +39,8 @@ export interface Admissions {
     deadline: number,
   ) => Promise<string | undefined>;
   /**
-   * Counts a failed authentication from an address, which is given as a hash. Undefined when nothing can be
-   * written.
+   * Counts a failed authentication from a network address, which is given as a hash. Undefined when nothing
+   * can be written.
    */
   countFailure: (address: string, cost: QuotaCost, deadline: number) => Promise<QuotaVerdict | undefined>;
 }
@@ -62,7 +62,7 @@ end`;
 const verdict = `return {over and ${status.overQuota} or ${status.committed}, now, quota}`;
 
 const looking = script(`${liveness}\nreturn {${status.committed}, now}`);
-/** Charges simultaneous requests one after the other, until one is refused. */
+/** Takes several simultaneous requests from a quota one after the other, until one is refused. */
 const taking = script(`${liveness}
 local reply = {${status.committed}, now}
 for _ = 1, tonumber(ARGV[5]) do${takeQuota(

@@ -2,9 +2,9 @@ import {lifetimes} from '../../domain/core/limits.js';
 import type {RedisConnection} from '../core/connection.js';
 import {globalKeys} from '../core/keys.js';
 
-/** Remembers which returns from an identity provider any process has already used. */
+/** Remembers which redirects back from an identity provider have already been used, in any process. */
 export interface SignInReturns {
-  /** Marks a return as used. Returns true only the first time. */
+  /** Marks a redirect as used. Returns true only the first time. */
   take: (hash: string, deadline: number) => Promise<boolean>;
 }
 

@@ -23,8 +23,8 @@ export interface SigningKeyStore {
   /** Replaces the signing key. The previous one verifies until its last token has expired. */
   rotate: (create: () => Promise<string>, deadline: number) => Promise<void>;
   /**
-   * Deletes a key that only verifies, by the time at which it began to sign. Returns false when there is
-   * none.
+   * Deletes a key that no longer signs new tokens. It is found by the time at which it began to sign. Returns
+   * false when there is no such key.
    */
   drop: (since: number, deadline: number) => Promise<boolean>;
 }
@@ -122,7 +122,10 @@ function parseEntry(field: string, value: string): KeyEntry {
   return {field, value, encrypted, since: Number(since), until: Number(until)};
 }
 
-/** Returns the context of the encryption, which prevents a verifying key from replacing the signing one. */
+/**
+ * Returns the context with which a key is encrypted. The context prevents anybody from putting the stored
+ * text of an old key in the place of the signing key.
+ */
 function createEncryptionContext(field: string): string {
   return field === currentField ? 'current' : 'retired';
 }

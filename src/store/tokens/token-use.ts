@@ -4,8 +4,9 @@ import {type RedisConnection, script} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 
 /**
- * Keeps the minute of each token's last use in memory, and writes it once a minute. It is a hint for people:
- * requests cost no more, other processes see it up to a minute late, and a kill loses that minute.
+ * Remembers the minute in which each token was last used, and writes it to the store once a minute. The time
+ * is only a hint for people: requests cost no more, other processes see it up to a minute late, and a kill
+ * loses that minute.
  */
 export interface TokenUse {
   note: (workspace: Id<'workspace'>, token: Id<'access_token'>) => void;

@@ -8,11 +8,14 @@ import type {WebhookHealths} from './webhook-health.js';
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
 
 export interface Backlogs {
-  /** Reads the waiting work in a limited number of cheap reads. They are not from the same instant. */
+  /** Reads how much work waits, with a limited number of cheap reads. They are not from the same instant. */
   read: (deadline: number) => Promise<Backlog>;
 }
 
-/** The largest number of workspaces, with at most 3 reads each. Each webhook needs at most 2 reads. */
+/**
+ * The largest number of workspaces that are read, with at most 3 reads each. Each of their webhooks needs at
+ * most 2 reads.
+ */
 const workspacesRead = 1_000;
 const webhooksRead = 1_000;
 const duePerWorkspace = 100;

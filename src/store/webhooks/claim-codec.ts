@@ -113,7 +113,7 @@ const argKinds: {readonly [Name in keyof ClaimArgs]: ClaimArgs[Name] extends str
 };
 const argNames = Object.keys(argKinds) as (keyof ClaimArgs)[];
 
-/** The Lua table of the request. */
+/** The Lua that builds the table of the worker's request. */
 export const requestTable = `{${argNames
   .map((name, i) => {
     const arg = `ARGV[${i + 1}]`;
@@ -121,13 +121,15 @@ export const requestTable = `{${argNames
   })
   .join(', ')}}`;
 
-/** The parts of a result, by the names of their Lua variables. An empty text means none. */
+/**
+ * The fields of a result, by the names of their Lua variables. An empty text means that a field is missing.
+ */
 const resultParts = {
   delivery: ({claim}) => claim.suffix,
   attempt: ({claim}) => String(claim.attempt),
   /** The outcome. `returned` gives back a claim that was not sent. */
   outcome: ({state}) => state,
-  /** The delay before the next attempt in ms. */
+  /** The wait before the next attempt in ms. */
   delay: ({delayMs}) => String(Math.round(delayMs)),
   /** The record of the attempt. */
   attempted: ({attempt}) => (attempt === undefined ? '' : encodeAttempt(attempt)),
@@ -137,11 +139,11 @@ const resultParts = {
   claimedAt: ({claim}) => String(claim.claimedAt),
   /** The effect on the receiver's health: `success`, `failure` or `none`. */
   charged: ({charge}) => charge,
-  /** 1 if the attempt counts as a failure in the schedule, else 0. */
+  /** 1 if the attempt counts as a failure in the retry schedule, else 0. */
   counted: ({counted}) => (counted ? '1' : '0'),
-  /** Set for a slow attempt. */
+  /** Set if the receiver took so long that the attempt counts as slow. */
   slow: ({attempt}) => (attempt !== undefined && attempt.duration_ms > slowMs ? '1' : ''),
-  /** The range of the attempt's duration. */
+  /** The number of the range in which the attempt's duration falls (see `findDurationBucket`). */
   bucket: ({attempt}) => String(findDurationBucket(attempt?.duration_ms ?? 0)),
   errorName: ({attempt}) => attempt?.error ?? '',
   status: ({attempt}) => String(attempt?.status ?? ''),
@@ -149,7 +151,7 @@ const resultParts = {
 
 const resultNames = Object.keys(resultParts);
 const encoders = Object.values(resultParts);
-/** The Lua for the position before the first argument of result `i`. */
+/** The Lua for the index of the last argument before those of result `i`. */
 const beforeResult = `${encoders.length} * i - ${encoders.length - argNames.length}`;
 
 /** The Lua for the number of results, the delivery of result `i`, and the variables of its parts. */
@@ -201,7 +203,7 @@ export function createEventRowLua(parts: Expressions<(typeof eventNames)[number]
 
 const failureActions: readonly FailureAction[] = ['well', 'warn', 'disable'];
 
-/** Returns the number that stands for the consequence of failures in Lua. */
+/** Returns the number by which Lua names the consequence of a webhook's failures. */
 export function encodeFailureAction(failureAction: FailureAction): number {
   return failureActions.indexOf(failureAction);
 }

@@ -172,7 +172,8 @@ local function writeTries()
 end
 
 local function keepAttempt(key, outcome, begun, attempted)
-  -- A record that has expired meanwhile is not created again: it would live forever.
+  -- A record that has expired in the meantime is not created again, because the new record would never
+  -- expire.
   if redis.call('EXISTS', key) == 0 then return end
   if attempted == '' then return redis.call('HSET', key, 'state', outcome) end
   redis.call('HSET', key, 'state', outcome, 'attempts', begun, 'attempt:' .. begun, attempted)
@@ -224,10 +225,10 @@ local function record(delivery, key, block, attempt, outcome, delay, attempted, 
   return true
 end`.trim();
 
-/** The Lua of the webhook's state, and of all functions that `recordResults` calls. */
+/** The Lua that reads the webhook's state, with all functions that `recordResults` calls. */
 export const resultFunctions = [stateFunctions, chargeFunction, recordFunction].join('\n');
 
-/** The Lua that records all results. `refused` counts those whose lease was lost. */
+/** The Lua that records all results. `refused` counts the results whose lease was lost. */
 export const recordResults = `
 local refused, health, suffixes, inBlocks = 0, {}, {}, {}
 for i = 1, ${resultCount} do
@@ -241,7 +242,7 @@ for i in ipairs(suffixes) do
   if not record(delivery, ${resultKey}, ${resultBlock}, attempt, outcome, delay, attempted, said, claimedAt, counted) then
     refused = refused + 1
   elseif outcome == 'returned' then
-    -- A probe that was not sent has no result, so the next probe need not wait longer.
+    -- A test request that was never sent has no result, so the next test need not wait longer.
     if state.breaker == 'open' and claimedAt > tonumber(state.opened) then set('probe', now) end
   else
     if charged ~= 'none' then

@@ -66,7 +66,7 @@ local function takeBack(wire, backlog)
   -- renewed.
   if request.sureUntil and now > request.sureUntil then return end
   putBack(wire, backlog, redis.call('ZRANGE', wire, '-inf', now, 'BYSCORE', 'LIMIT', 0, 500))
-  -- A lease that ends impossibly late was taken before the clock was set back.
+  -- A lease that would end impossibly late was taken before the clock was set back, so it is ended.
   putBack(wire, backlog, redis.call('ZRANGE', wire, now + lease + ${clockSlackMs}, '+inf', 'BYSCORE', 'LIMIT', 0, 500))
 end`.trim();
 
@@ -84,7 +84,7 @@ local function findRoom(cap, flying)
   local room, at = cap - flying, nil
   if state.breaker == 'open' then
     room = math.min(room, 1 - flying)
-    -- A probe that is impossibly far away was planned before the clock was set back.
+    -- A test request that is due impossibly late was planned before the clock was set back.
     local probe = tonumber(state.probe)
     if probe > now and probe - now <= tonumber(state.every) then room, at = 0, probe end
   elseif state.breaker == 'ramp' then
@@ -115,13 +115,15 @@ local function eventOf(delivery)
   local id = string.format('%.0f', sequence)
   local event = redis.call('XRANGE', k.events, id, id)[1]
   if not event then return false end
-  -- Only the event names this key, which is in the slot of all keys of its workspace.
+  -- KEYS does not name this key, because only the event does. It is in the same cluster slot as all keys of
+  -- its workspace.
   local latest = redis.pcall('GET', request.recordPrefix .. (event[2][6] or ''))
   return ${createEventRowLua({id: 'event[1]', fields: 'event[2]', latest: "type(latest) == 'string' and latest"})}
 end
 
 local claims, events = {}, {}
--- Formatted once: Redis formats each number that it is given, which takes longer than the rest.
+-- The number is formatted once here. Redis would format it again at each use, which takes longer than the
+-- rest.
 local ends = string.format('%.0f', now + lease)
 local function claim(backlog, most)
   if most < 1 then return 0 end
@@ -202,7 +204,7 @@ if live and cap > 0 then
   room = room - claim(k.pending, room)
   local replayed = claim(k.replays, math.min(room, share))
   room, low = room - replayed, share - replayed
-  -- If this probe gets no result, the next one is due after the same interval.
+  -- If this test request gets no result, the next one is due after the same interval.
   if probing and #claims > 0 then set('probe', now + state.every) end
 end
 if seconds and #claims > 0 then
@@ -241,7 +243,7 @@ if live and lasted >= ${failingLimits.disable.ms} and attempts >= ${failingLimit
 elseif live and lasted >= ${failingLimits.warn.ms} and attempts >= ${failingLimits.warn.attempts} and not state.warned then
   failureAction = ${encodeFailureAction('warn')}
 end
--- Deliveries leased in advance also go to the webhook's current target.
+-- Deliveries that were claimed in advance earlier also go to the webhook's current URL.
 local target = (#claims > 0 or (live and request.held)) and ${readTarget}
 return ${createAnswerRowLua({
   now: 'now',

@@ -26,7 +26,7 @@ export interface Claim {
   readonly event?: ReadEvent;
 }
 
-/** The claims of one webhook that a process holds. */
+/** The claims of one webhook that a worker holds. */
 export interface HeldClaims {
   readonly webhook: IdSuffix<'webhook'>;
   readonly claims: readonly Claim[];
@@ -48,7 +48,7 @@ export interface Result {
   readonly exchange?: () => AttemptExchange;
 }
 
-/** Results to record, and the limits for the claims that follow. */
+/** Results that a worker records, and the limits for the deliveries that it claims in the same step. */
 export interface ClaimRequest {
   readonly results: readonly Result[];
   /** The number of simultaneous requests for a webhook without its own number; 0 claims nothing. */
@@ -82,7 +82,7 @@ export interface EncryptedTarget {
 /** The claimed deliveries, and the state of their webhook. */
 export interface ClaimOutcome {
   readonly claims: Claim[];
-  /** The webhook of the claims; absent when nothing was claimed. */
+  /** The webhook to which the claims belong; absent when nothing was claimed. */
   readonly target?: EncryptedTarget;
   /** When to check the webhook again (ms, by the clock of Redis); undefined when nothing is left. */
   readonly nextAt: number | undefined;
@@ -98,7 +98,7 @@ export interface ClaimOutcome {
   readonly mayCatchUp: boolean;
   /** The number of unreadable records that were repaired, so that they block nothing. */
   readonly repaired: number;
-  /** True when more deliveries could be sent, but the limit on requests is reached. */
+  /** True when more deliveries are due, but the limit on simultaneous requests is reached. */
   readonly waits: boolean;
   /**
    * The number of leased deliveries that may be sent at the same time without asking the store again. 0: only

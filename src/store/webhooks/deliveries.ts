@@ -27,7 +27,8 @@ import type {LogMark} from '../core/log-lua.js';
 const scannedAtOnce = 500;
 const expiredAtOnce = 95;
 /**
- * The number of webhooks with cached URLs, headers and secrets. The least recently used one is dropped first.
+ * The number of webhooks whose URL, headers and secrets are cached. The webhook that was used longest ago is
+ * dropped first.
  */
 const keptTargets = 1_000;
 
@@ -55,7 +56,10 @@ export interface Lag {
   readonly isHeld: boolean;
 }
 
-/** Consecutive events after a position, some of which a webhook gets and some of which it misses. */
+/**
+ * The step that handles consecutive events for a webhook that has fallen behind. The webhook gets deliveries
+ * of some events; those that are too old count as missed.
+ */
 export interface CatchUpStep {
   readonly from: number;
   readonly to: number;
@@ -110,7 +114,10 @@ export interface Deliveries {
     step: CatchUpStep,
     deadline: number,
   ) => Promise<'done' | 'abreast' | 'moved' | 'full'>;
-  /** Creates one delivery before its event is handled for all webhooks, where it is then found. */
+  /**
+   * Creates one delivery of an event that has not yet been handled for all webhooks. When it is handled, this
+   * delivery is found and not created again.
+   */
   make: (workspace: Id<'workspace'>, delivery: NewDelivery, deadline: number) => Promise<void>;
   /** Records results, and claims what may be sent now with a lease of `leaseMs`, in one step. */
   recordAndClaim: (
@@ -130,9 +137,9 @@ export interface Deliveries {
     deadline: number,
   ) => Promise<Claim[]>;
   /**
-   * Gives up unfinished deliveries of old events, except those with a request in progress. It checks some of
-   * them from a cursor on (first '0'). Returns the number of given up deliveries, and where to continue ('0'
-   * at the end).
+   * Gives up unfinished deliveries of old events, except those with a request in progress. Each call checks
+   * some deliveries, beginning at a cursor (first '0'). Returns the number of deliveries that were given up,
+   * and the cursor for the next call ('0' at the end).
    */
   expire: (
     workspace: Id<'workspace'>,
@@ -346,8 +353,8 @@ function listLeaseRenewalKeys(keys: WorkspaceKeys, webhook: IdSuffix<'webhook'>)
 }
 
 /**
- * Creates a cache that returns the same object as long as the webhook's record, headers and secrets are the
- * same.
+ * Creates a cache of webhooks' targets. It returns the same object as long as the webhook's record, headers
+ * and secrets are the same.
  */
 function createTargetCache(): (webhook: IdSuffix<'webhook'>, row: TargetRow) => EncryptedTarget {
   const kept = createCache<{row: TargetRow; target: EncryptedTarget}>(keptTargets);

@@ -18,8 +18,8 @@ export const eventsPerBlock = 32;
 /** The maximum length of a field in Redis's compact form of a hash. */
 const longest = 64;
 /**
- * The position of a block after the last of its events. It comes after all their deliveries, so that a
- * descending read finds the block first.
+ * The position of a block in a webhook's list, which is after the last of the block's events. It is higher
+ * than the position of every delivery in the block, so that a descending read finds the block first.
  */
 const offsetInLast = 1 - 0.5 / positionsPerEvent;
 
@@ -75,7 +75,7 @@ local function readFields(asked)
   return found
 end`.trim();
 
-/** The Lua that turns a field into a separate record, if the field has a value. */
+/** The Lua that moves a delivery from its field in a block to a separate record, if the field has a value. */
 export const takeOutFunction = `
 local function takeOut(key, block, suffix, webhook)
   local number, attempt = string.match(redis.call('HGET', block, fieldOf(suffix)) or '', '^(%d+),?(.*)$')

@@ -27,7 +27,7 @@ local function entryOf(k, suffix, entry)
   return string.match(entry, '^%d+') or '0', '0', '', team, replay
 end`.trim();
 
-/** The entry of a delivery that begins to wait. */
+/** The Lua for the entry in `tries` of a delivery that begins to wait. */
 const queuedEntry = createWriteTryEntryLua({
   begun: "(begun or '0')",
   failed: "'0'",
@@ -74,7 +74,7 @@ local function enqueue(k, suffix, sequence, team, replay, number, now, begun)
   k.woken = true
 end`.trim();
 
-/** The Lua that lets the next delivery of a team go, if there is one. `;` is the character after `:`. */
+/** The Lua that lets the next delivery of a team be sent, if there is one. `;` is the character after `:`. */
 export const advanceFunction = `
 local function advance(k, team, now)
   local found = redis.call('ZRANGE', k.waiting, '[' .. team .. ':', '(' .. team .. ';', 'BYLEX', 'LIMIT', 0, 1)[1]
@@ -113,7 +113,8 @@ local function lookUp(k, asked)
 end
 
 local function make(k, delivery, block, suffix, sequence, team, lifetime, now)
-  -- As long as its event can be fanned out, a delivery has a field in its block, whatever its state.
+  -- As long as deliveries of an event can be created, each of them has a field in the event's block, whatever
+  -- its state.
   if k.made[suffix] then return end
   k.made[suffix] = ''
   k.count = k.count + 1

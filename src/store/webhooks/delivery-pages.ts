@@ -12,10 +12,11 @@ import {
 import {workspaceKeys} from '../core/keys.js';
 
 /**
- * Reads a list of deliveries in descending order, including its blocks, until it has more than enough. KEYS:
- * the list, the block in which the last page ended. ARGV: highest and lowest position, number of deliveries,
- * prefix of block keys. Returns the fields of that block, and for each entry its name, its position, and the
- * fields if it is a block. A 1 at the end means that there may be more entries.
+ * Reads a list of deliveries in descending order, with the contents of its blocks, until it has more than
+ * enough. KEYS: the list, the block in which the previous page ended. ARGV: the highest and the lowest
+ * position, the number of deliveries, the prefix of block keys. Returns the fields of that block, and for
+ * each entry of the list its name, its position, and the fields if it is a block. A 1 at the end means that
+ * there may be more entries.
  */
 const pageScript = script(`#!lua flags=no-writes
 ${blockFunctions}
@@ -50,7 +51,8 @@ export function createDeliveryLister({run}: Pick<RedisConnection, 'run'>): ListD
     deadline,
   ) {
     const keys = workspaceKeys(workspace);
-    // The last page may have ended inside a block, whose own position is higher.
+    // The previous page may have ended inside a block. The block's own position is higher than where that
+    // page ended.
     const last = past === Infinity ? '' : createBlockName(past / positionsPerEvent);
     const [own, entries, isCut] = await run<[string[], [string, string, string[]][], number]>(
       deadline,

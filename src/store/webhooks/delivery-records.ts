@@ -209,7 +209,7 @@ function presentDelivery(stored: StoredDelivery): Delivery {
   const lastAttempt = last === undefined ? null : decodeAttempt(suffix, recorded, last);
   const id = composeId('delivery', event.at, suffix);
   const next = gate.off ? undefined : findNextAttemptTime(dueAt, gate.probeAt);
-  // A replay creates a delivery long after the event.
+  // A replay creates its delivery long after the event, so the time of creation is stored separately.
   const made = Number(fields.get('made') ?? parseCreationTime(id));
   return {
     id,
@@ -228,8 +228,8 @@ function presentDelivery(stored: StoredDelivery): Delivery {
 }
 
 /**
- * Returns the state of a delivery. It is held if the webhook is disabled, or if only the webhook's state
- * prevents an attempt.
+ * Returns the state of a delivery. It is `held` if the webhook is disabled, or if only an open circuit
+ * breaker prevents an attempt.
  */
 function findDeliveryState({fields, tries, onWire, dueAt, gate}: StoredDelivery): Delivery['state'] {
   if (onWire) return 'delivering';

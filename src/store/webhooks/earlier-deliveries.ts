@@ -30,7 +30,7 @@ export interface EarlierDeliveries {
   ) => Promise<Map<number, string>>;
 }
 
-/** The number of deliveries that are read at once. */
+/** The number of deliveries that one command reads. */
 const readAtOnce = 500;
 
 export function createEarlierDeliveries({call}: Pick<RedisConnection, 'call'>): EarlierDeliveries {
@@ -51,7 +51,7 @@ export function createEarlierDeliveries({call}: Pick<RedisConnection, 'call'>): 
     ]);
     const made = found.filter((name) => !isDeliveryBlockName(name));
     if (found.length <= readAtOnce) return {made, to: span.to};
-    // The last event may have more deliveries than were read.
+    // There may be more deliveries of the last event than were read.
     const last = sequenceOfId(made.at(-1) ?? '');
     const whole = made.filter((suffix) => sequenceOfId(suffix) < last);
     if (whole.length > 0) return {made: whole, to: last - 1};
@@ -74,7 +74,7 @@ export function createEarlierDeliveries({call}: Pick<RedisConnection, 'call'>): 
       kept.listInBlocks(workspace, webhook, span, deadline),
       listDeliveriesOutsideBlocks(workspace, webhook, span, deadline),
     ]);
-    // Deliveries from before data format 3 may be in both places.
+    // Deliveries from before data format 3 may be both in a block and in the list itself.
     return {made: [...new Set([...inBlocks.filter((suffix) => sequenceOfId(suffix) <= to), ...made])], to};
   }
 

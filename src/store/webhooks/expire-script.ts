@@ -4,12 +4,14 @@ import {blockFunctions, takeOutFunction} from './delivery-blocks.js';
 import {advanceFunction, entryFunction} from './delivery-lua.js';
 
 /**
- * Gives up deliveries of one webhook, except those with a request in progress. If one is the first of its
- * team, the next one may go.
+ * Gives up deliveries of one webhook, except those with a request in progress. If a delivery was the first of
+ * its team, the next one of that team may be sent.
  *
- * KEYS: pending, inflight, replays, replaying, tries, ready, waiting, heads, replayed, state, then each
- * delivery and its block. ARGV: webhook, then for each delivery: id suffix, event number. Returns the number
- * of given up deliveries.
+ * KEYS: the webhook's waiting deliveries, those with a request in progress, the same two for replays, the
+ * unfinished deliveries (tries), the due work, the deliveries that wait for their team, the first delivery of
+ * each team, the results of replays, the webhook's state, then each delivery and its block. ARGV: the
+ * webhook, then for each delivery: its id suffix, the number of its event. Returns the number of deliveries
+ * that were given up.
  */
 export const expireScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
@@ -37,7 +39,7 @@ for i = 1, (#KEYS - 10) / 2 do
     end
     if replay ~= '' then redis.pcall('HINCRBY', KEYS[9], replay .. ':failed', 1) end
     takeOut(key, block, suffix, ARGV[1])
-    -- A record that has expired by itself is not created again: it would live forever.
+    -- A record that has expired by itself is not created again, because the new record would never expire.
     if redis.call('EXISTS', key) == 1 then redis.call('HSET', key, 'state', 'expired') end
     expired = expired + 1
   end

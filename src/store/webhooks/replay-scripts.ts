@@ -40,7 +40,8 @@ for i = 12, #KEYS do
     if number ~= '' then redis.call('HSET', KEYS[i], 'n', number) end
     if not k.ordered then team = '' elseif team ~= '' then redis.call('HSET', KEYS[i], 'team', team) end
     redis.call('EXPIRE', KEYS[i], ARGV[7])
-    -- The event's own position belongs to its first delivery, which is in a block.
+    -- The position of the event in the list belongs to the event's first delivery, which is in a block. So
+    -- the replay's delivery gets a position next to it.
     local others = redis.call('ZCOUNT', KEYS[5], '(' .. sequence, '(' .. string.format('%.0f', sequence + 1))
     redis.call('ZADD', KEYS[5], sequence + math.min(others + 1, ${positionsPerEvent - 1}) / ${positionsPerEvent}, suffix)
     enqueue(k, suffix, sequence, team, ARGV[5], number, now)
@@ -55,8 +56,8 @@ redis.call('HINCRBY', KEYS[1], 'matched', ARGV[3])
 return 1`);
 
 /**
- * Ends a replay that has reached its last event and has no unfinished deliveries.
- * KEYS: the replay, the webhook's state, ready. ARGV: the replay's id suffix, its work.
+ * Ends a replay that has reached its last event and has no unfinished deliveries. KEYS: the replay, the
+ * webhook's state, the due work. ARGV: the replay's id suffix, the name of its work.
  */
 export const completeScript = script(`#!lua flags=allow-oom
 local at = redis.call('HMGET', KEYS[1], 'state', 'cursor', 'last')
@@ -71,9 +72,8 @@ return 1`);
 
 /**
  * Schedules the next step of a replay. A replay of a disabled webhook is scheduled again when the webhook is
- * enabled.
- * KEYS: the webhook's state, ready. ARGV: the replay's work, wait (ms), 1 when it may continue while the
- * webhook is disabled.
+ * enabled. KEYS: the webhook's state, the due work. ARGV: the name of the replay's work, the wait (ms), 1
+ * when the replay may continue while the webhook is disabled.
  */
 export const waitScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')

@@ -39,7 +39,7 @@ export function createWriteTryEntryLua({
   return [begun, failed, number, team, replay].join(" .. ':' .. ").replaceAll("' .. '", '');
 }
 
-/** Returns the Lua that tells whether a replay created the delivery of an entry. */
+/** Returns the Lua for whether a replay created the delivery that an entry belongs to. */
 export function createIsReplayedLua(entry: string): string {
   return `string.sub(${entry}, -1) ~= ':'`;
 }

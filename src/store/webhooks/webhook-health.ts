@@ -29,8 +29,8 @@ export interface WebhookHealths {
 
 const hourMs = 3_600_000;
 /**
- * The number of due deliveries that are read at each end of the list to find the oldest: the next ones, and
- * those that were postponed longest.
+ * The number of due deliveries that are read at each end of the list to find the oldest event: those that are
+ * due first, and those that were postponed longest.
  */
 const looked = 100;
 

@@ -21,8 +21,8 @@ export interface WorkspaceBytes {
 }
 
 /**
- * Measures some keys. ARGV: cursor, number of keys. Returns the next cursor, then workspaces with their
- * bytes.
+ * Measures the memory of some keys. ARGV: the cursor, the number of keys. Returns the next cursor, then the
+ * workspaces with the bytes of their keys.
  */
 const measureScript = script(`#!lua flags=allow-oom
 local found = redis.call('SCAN', ARGV[1], 'COUNT', ARGV[2])
@@ -40,7 +40,10 @@ for workspace, bytes in pairs(sums) do
 end
 return answer`);
 
-/** Corrects the count of a workspace, if it still exists. KEYS: head. ARGV: the error of the count. */
+/**
+ * Corrects the counted bytes of a workspace, if it still exists. KEYS: the workspace's head. ARGV: the number
+ * of bytes by which the count is wrong.
+ */
 const correctScript = script(`#!lua flags=allow-oom
 if redis.call('HEXISTS', KEYS[1], 'sequence') == 1 then
   redis.call('HINCRBY', KEYS[1], 'bytes', ARGV[1])
@@ -48,7 +51,7 @@ end`);
 
 const keysAtOnce = 200;
 
-/** Creates the measurement. `share`: the bytes that each workspace may use; 0 for no limit. */
+/** Creates the measurement of memory. `share`: the bytes that each workspace may use; 0 for no limit. */
 export function createWorkspaceBytes(
   {call, run}: Pick<RedisConnection, 'call' | 'run'>,
   share: number,
@@ -67,7 +70,8 @@ export function createWorkspaceBytes(
       };
     },
     async measure(workspaces, within, signal) {
-      // The counts are read before the first step. What is added in the meantime is added to the measurement.
+      // The counts are read before the first step. Bytes that are counted while the measurement runs are
+      // added to its result.
       const before = new Map<string, number>();
       for (const workspace of workspaces) before.set(workspace, await readByteCount(workspace, within()));
       const measured = new Map<string, number>();

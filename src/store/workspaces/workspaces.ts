@@ -36,9 +36,9 @@ export interface Workspaces {
 }
 
 /**
- * Creates the head of a workspace. If a process serves Slack, the log is read for it from the first event on.
- * Otherwise no process would ever do the work for Slack.
- * KEYS: head, record. ARGV: the workspace, and 1 if a process serves Slack.
+ * Creates the head of a workspace. If a process serves Slack, Slack becomes a reader of the log from the
+ * first event on. Otherwise it does not, because no process would do the work for Slack. KEYS: the head, the
+ * workspace's record. ARGV: the workspace, and 1 if a process serves Slack.
  */
 const createScript = script(`#!lua
 if redis.call('EXISTS', KEYS[1]) == 0 then
@@ -68,7 +68,10 @@ export function createWorkspaces(
     return json === null ? undefined : (JSON.parse(json) as Workspace);
   }
 
-  /** Finds a workspace by its slug. An entry for a slug only counts if the workspace itself has that slug. */
+  /**
+   * Finds a workspace by its slug. A stored slug counts only if the workspace to which it leads still has
+   * that slug.
+   */
   async function findBySlug(slug: string, deadline: number): Promise<Workspace | undefined> {
     const id = await call<Id<'workspace'> | null>(deadline, ['HGET', globalKeys.workspaceSlugs(), slug]);
     const workspace = id === null ? undefined : await findWorkspace(id, deadline);
@@ -139,7 +142,7 @@ export function createWorkspaces(
           continue;
         const keys = [globalKeys.workspaceSlugs(), globalKeys.workspaces()];
         const released = await run<number>(deadline, releaseScript, keys, [slug, id]);
-        // The workspace was created while its slug was being released, so the slug must be restored.
+        // The workspace was created while its slug was being released, so the released slug is stored again.
         const late = released === 0 ? undefined : await findWorkspace(id, deadline);
         if (late?.slug === slug) await indexWorkspace(slug, id, deadline);
         else removed += released;
