@@ -50,7 +50,7 @@ export function compareAllPairs(ours: readonly number[], theirs: readonly number
 
 type FigureLine = Pick<Figure, 'work' | 'unit'> & {readonly aim?: Aim | undefined};
 
-/** Creates a figure without a comparison from one value for each process. */
+/** Creates a figure that is not compared with a peer. `values` has one value for each measured process. */
 export function createFigureWithoutComparison(
   values: readonly number[],
   {work, unit, aim}: FigureLine,

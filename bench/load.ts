@@ -58,7 +58,7 @@ export async function runClosedLoop(load: BenchLoad, seconds: number): Promise<A
 export interface Latencies {
   readonly statuses: ReadonlyMap<number, number>;
   /**
-   * For each request, the time (ms) from the moment at which it was due to its answer. A late start counts as
+   * The time (ms) of each request, from the moment at which it was due to its answer. A late start counts as
    * waiting.
    */
   readonly latencies: readonly number[];

@@ -32,7 +32,7 @@ export interface Method {
   readonly warmUp: number;
 }
 
-/** The values of a metric, one for each process: the median over the rounds of that process. */
+/** The values of a metric: for each process, the median over the rounds in which it was measured. */
 export interface MeasuredValues {
   readonly name: string;
   values(metric: string): readonly number[];

@@ -3,11 +3,11 @@ import type {TimeSource} from '../src/store/core/time-source.js';
 
 const key = 'demo-clock';
 
-/** A clock for one process and its Redis, which runs as fast as the demonstration is played. */
+/** A clock that one process and its Redis share. It runs as fast as the demonstration is played. */
 export interface PlayedClock {
   readonly time: TimeSource;
   set(ms: number): Promise<void>;
-  /** Lets Redis use its own clock again. */
+  /** Lets Redis use the real time again. */
   close(): Promise<void>;
 }
 

@@ -150,7 +150,10 @@ async function replayDemo({
   return state;
 }
 
-/** Reads the file of the demonstration; undefined unless one was completed today. */
+/**
+ * Reads the file that describes the played demonstration; undefined unless a demonstration was completed
+ * today.
+ */
 function readSavedDemo(folder: string): DemoState | undefined {
   try {
     const state = JSON.parse(readFileSync(keptFile(folder), 'utf8')) as DemoState;

@@ -65,8 +65,8 @@ function* generateAbsences(
 const notWell = 'Not well';
 
 /**
- * Creates the entry of an absence. Most absences are entered weeks before; an illness is entered on its first
- * morning.
+ * Creates the action by which a person enters an absence. Most absences are entered weeks before; an illness
+ * is entered on its first morning.
  */
 function createAbsenceAct(
   {reason, person, ...days}: Away,

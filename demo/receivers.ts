@@ -24,7 +24,7 @@ export async function startReceivers(port = 0): Promise<DemoReceivers> {
   let refused = 0;
   const server: Server = createServer((request, response) => {
     request.resume();
-    // Sends no `Date` header, which would have the real date and not the played one.
+    // Sends no `Date` header, because it would contain the real date and not that of the played weeks.
     response.sendDate = false;
     request.on('end', () => {
       if (request.url !== paths.failing || status < 300) {

@@ -46,7 +46,7 @@ export function listMessageFiles() {
   return [...listCatalogueFiles(), fileURLToPath(import.meta.url)];
 }
 
-/** Lists the files of src/ or web/ that are not made from others. */
+/** Lists the files of src/ or web/, without the files that are generated from messages. */
 export function listSourceFiles(folder) {
   return listFiles(folder).filter((file) => !file.includes(`${path.sep}compiled${path.sep}`));
 }

@@ -167,7 +167,7 @@ export function createWeb(options: {
       metricsToken === undefined || metrics === undefined ? undefined : {...metrics, token: metricsToken},
     readiness: async () => {
       const deadline = performance.now() + deadlines.request;
-      // A health check does not wait for Slack. The next one shows the result.
+      // A health check does not wait for the check of Slack. The next health check shows its result.
       void slackGateway?.check();
       const refusal = slackGateway?.refusal();
       const {state, detail, hasWorkspace, hasWorker} = await store.probe(deadline);

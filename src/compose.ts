@@ -60,7 +60,7 @@ export async function composeService(options: {
   readonly onOpen?: (running: RunningService) => void;
   /** The folder of the built dashboard. */
   readonly webFolder: URL;
-  /** The files of the built dashboard, for tests that start many services in one process. */
+  /** The files of the built dashboard, already read, for tests that start many services in one process. */
   readonly webApp?: BuiltApp;
   /** Shorter time limits of the HTTP server, for tests. */
   readonly httpTimes?: HttpTimes;

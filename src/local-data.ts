@@ -54,7 +54,7 @@ export async function recordStart(dataDir: string, start: RunningStart): Promise
   await rename(fresh, findStartRecordFile(dataDir));
 }
 
-/** Removes the record of this service, unless another one has replaced it. */
+/** Removes the record of this service, unless another service has replaced it. */
 export async function removeStartRecord(dataDir: string, {pid}: Pick<RunningStart, 'pid'>): Promise<void> {
   if ((await readStart(findStartRecordFile(dataDir)))?.pid === pid)
     await rm(findStartRecordFile(dataDir), {force: true});

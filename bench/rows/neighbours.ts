@@ -18,7 +18,8 @@ import type {Id} from '../../src/domain/core/ids.js';
 const rate = 100;
 const healthyWorkspaces = 4;
 /**
- * A number of workspaces whose webhooks are more than one process handles at once (500 queued and 64 in use).
+ * The number of workspaces whose webhooks together are more than one process handles at once (500 queued and
+ * 64 in use).
  */
 const hangingWorkspaces = 32;
 /** The maximum number of webhooks in a workspace. */
@@ -31,7 +32,10 @@ const seconds = 20;
 const neighbourhood = `${hangingWorkspaces * webhooksEach} hanging webhooks with ${waitingEach} deliveries each`;
 const work = `commit → receiver, ${rate} events/s over ${healthyWorkspaces} workspaces, beside ${neighbourhood}`;
 
-/** Measures deliveries to healthy webhooks, both alone and beside webhooks whose receivers never answer. */
+/**
+ * Measures deliveries to healthy webhooks: first alone, then while the receivers of other webhooks never
+ * answer.
+ */
 export const neighbours: BenchRow = {
   service: createNeighboursArm,
   figures: [

@@ -35,7 +35,10 @@ export async function lint() {
   writeFileSync(resultFile, JSON.stringify(result));
 }
 
-/** Returns the files to lint. `last` is the stored result of the last successful run, if there was one. */
+/**
+ * Returns the files to lint. `last`: the stored result of the last successful run of the linter, if there was
+ * one.
+ */
 export function chooseFilesToLint(sources, result, last) {
   if (last?.settings !== result.settings) return [...sources.keys()];
   const changed = [...sources.keys()].filter((file) => last.files[file] !== result.files[file]);

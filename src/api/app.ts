@@ -20,13 +20,16 @@ import {createDocumentSender} from './http/send-document.js';
 import {createSecurityPage, presentSecurityTxt} from './openapi/security-txt.js';
 import type {SigningKeys} from './access/signing-keys.js';
 
-/** Paths for operators, beside `/metrics`: each process answers them for itself. */
+/** Paths for operators, like `/metrics`. Each process answers them about itself. */
 const operatorData = ['/healthz', '/readyz'];
 /** Paths that need no token. */
 const openData = [...operatorData, '/.well-known/jwks.json', '/openapi.json', '/llms.txt'];
 const openPages = ['/', '/problems', '/problems/:code', '/docs{/*asset}'];
 
-/** The number of pieces of large documents that are sent in each tick of the event loop. */
+/**
+ * The number of pieces of large documents that are sent in each tick of the event loop, for all callers
+ * together.
+ */
 const piecesPerTick = 2;
 
 export interface AppParts extends DispatchParts {

@@ -1,6 +1,6 @@
 import type {AppError, ErrorCode} from '../domain/core/errors.js';
 
-/** For each kind of thing that may be missing: the command that lists the existing ones. */
+/** The command that lists the things of a kind, for each kind of thing that may be missing. */
 const listsOf: Readonly<Record<string, string>> = {
   workspace: 'standup workspace list',
   member: 'standup member list',

@@ -88,7 +88,7 @@ export interface Facts {
       }
     | undefined;
   readonly publicUrl: string;
-  /** The route that webhook requests take, such as a proxy. */
+  /** The route that webhook requests take: directly to the receiver, or through a proxy. */
   readonly webhooks: string;
 }
 

@@ -43,8 +43,8 @@ export type Config = {
   };
   slack?: {
     /**
-     * `token`: one Slack workspace, with its token in the environment. `oauth`: all Slack workspaces that
-     * install the bot.
+     * `token`: the bot serves one Slack workspace, whose token is in the environment. `oauth`: it serves all
+     * Slack workspaces that install it.
      */
     mode: 'token' | 'oauth';
     /** True for Socket Mode, in which the service opens the connection for Slack's requests. */
@@ -65,7 +65,10 @@ export type Config = {
 export type Secrets = {
   redisUrl: string;
   queueRedisUrl: string;
-  /** The key that encrypts secrets. Undefined only outside production, where `local-data.ts` keeps a key. */
+  /**
+   * The key that encrypts secrets. It is undefined only outside production, where `local-data.ts` stores a
+   * key in a file.
+   */
   secretKey: string | undefined;
   secretKeyPrevious?: string;
   metricsToken?: string;

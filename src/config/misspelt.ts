@@ -22,7 +22,9 @@ export function findMisspeltSettings(given: Readonly<Record<string, string | und
   });
 }
 
-/** False for short names such as HOST or ROLES, which resemble many variables of other programs. */
+/**
+ * False for short names such as HOST or ROLES, since variables of other programs often have similar names.
+ */
 function isDistinctiveName(name: string): boolean {
   return name.includes('_');
 }

@@ -81,7 +81,7 @@ export function createDashboardHandler(parts: DashboardParts): DashboardHandler 
     }
   }
 
-  /** Finds the current session of a browser that is about to get a new one. */
+  /** Finds the session that a browser has at the moment, before it gets a new one. */
   async function findSession(
     cookie: string | undefined,
     signInRequest: SignInRequest,

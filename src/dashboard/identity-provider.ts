@@ -34,7 +34,7 @@ export interface ProviderSettings {
   readonly clientId: string;
   /** Undefined for a client that uses only PKCE. */
   readonly clientSecret: string | undefined;
-  /** The URL of the provider's keys. The one in its metadata is ignored. */
+  /** The URL of the provider's keys. The URL of keys in the provider's metadata is ignored. */
   readonly jwksUrl: string;
   /** The provider's URLs, if they are known without a request. */
   readonly metadata?: ServerMetadata;
@@ -188,7 +188,9 @@ function createMetadataFinder({issuer, clientId, jwksUrl, metadata}: ProviderSet
   };
 }
 
-/** Requires that the provider's metadata names its own issuer, and that its URLs are safe to call. */
+/**
+ * Requires that the provider's metadata names the expected issuer, and that the URLs in it are safe to call.
+ */
 function requireUsableMetadata(metadata: ServerMetadata, issuer: string): void {
   if (new URL(metadata.issuer).href !== new URL(issuer).href) throw new ProviderAway('names another issuer');
   const {authorization_endpoint: way, token_endpoint: tokens, userinfo_endpoint: people} = metadata;

@@ -22,8 +22,8 @@ export interface ClaimedEvents {
   find: (inFlight: InFlight, claims: readonly Claim[]) => ClaimedEvent[];
   read: (inFlight: InFlight, found: readonly ClaimedEvent[]) => Promise<EventMessages>;
   /**
-   * Reads several events together. Undefined when one is unreadable; each is then read alone, so that the
-   * others are sent.
+   * Reads several events together. Undefined when one of them is unreadable. Each is then read alone, so that
+   * the readable ones are sent.
    */
   readTogether: (inFlight: InFlight, found: readonly ClaimedEvent[]) => Promise<EventMessages | undefined>;
 }

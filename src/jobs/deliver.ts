@@ -38,8 +38,8 @@ export interface DeliverParts extends AttemptParts, ClaimedEventsParts {
   /** Warns about or disables a webhook that has failed for long; does nothing if this has been done. */
   readonly judge: (workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>) => Promise<void>;
   /**
-   * Requests a time slice in this process, because no other one has the results. After a slow answer it has
-   * low priority.
+   * Requests a time slice in this process, because only this process has the results. After a slow answer the
+   * slice has low priority.
    */
   readonly wake: (workspace: Id<'workspace'>, work: Work, lowPriority?: boolean) => void;
   readonly meter: Meter;
@@ -166,8 +166,8 @@ export function createDeliveryPerformer(parts: DeliverParts): Deliver {
   }
 
   /**
-   * Records results and claims due deliveries. If the store does not answer, the results are kept for the
-   * next attempt.
+   * Records results and claims due deliveries. If the store does not answer, this process holds the results
+   * until the next attempt.
    */
   async function recordAndClaim(inFlight: InFlight, isOver = false) {
     const {workspace, webhook} = inFlight;

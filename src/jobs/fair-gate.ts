@@ -61,7 +61,8 @@ export function createFairGate({slots, perWorkspace, lowRestMs}: GateLimits): Fa
 
   function admitNextWorkspace(pool: Pool): void {
     if (pool.free === 0) return;
-    // Only workspaces with their maximum number of slots are skipped, and there are few such workspaces.
+    // Only workspaces that already have their maximum number of slots are skipped here, and there are few of
+    // them.
     for (const [workspace, queue] of pool.waiting) {
       if ((pool.held.get(workspace) ?? 0) >= perWorkspace) continue;
       const admit = queue.shift();

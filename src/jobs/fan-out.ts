@@ -28,8 +28,8 @@ export interface FanOutParts {
 const batch = 128;
 const madePerBatch = 2_560;
 /**
- * The largest number of workspaces whose position in the log is cached. The least recently used one is
- * dropped first.
+ * The largest number of workspaces whose position in the log is cached. The workspace that was used longest
+ * ago is dropped first.
  */
 const maxCursors = 1_000;
 /**

@@ -81,8 +81,8 @@ export interface InFlight extends LeaseHolder {
 export const answerValidMs = 100;
 
 /**
- * How many times as many requests must be allowed as there are unrecorded results. Below this ratio, results
- * are recorded at once; from it on, they may wait to be recorded together.
+ * The least ratio of allowed requests to unrecorded results. Below it, results are recorded at once;
+ * otherwise they may wait to be recorded together.
  */
 const leftShare = 4;
 

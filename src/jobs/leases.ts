@@ -44,8 +44,8 @@ export interface LeasesParts<H extends LeaseHolder> {
 
 export interface Leases<H extends LeaseHolder> {
   /**
-   * Adds claims that were requested at `since` (monotonic ms). The lease counts from then, so the request
-   * itself takes a part of it.
+   * Adds claims that were requested at `since` (monotonic ms). The lease counts from then, so the time of the
+   * request itself is a part of it.
    */
   take: (holder: H, claims: readonly Claim[], since: number) => void;
   /**
@@ -53,7 +53,7 @@ export interface Leases<H extends LeaseHolder> {
    * has ended, and drops the claim.
    */
   begin: (holder: H, claim: Claim, queuedAt: number) => boolean;
-  /** Returns the number of claims that are certainly held, without the claims of the given results. */
+  /** Returns the number of claims that are certainly held. Claims with the given results are not counted. */
   count: (holder: H, results: readonly {readonly claim: Claim}[]) => number;
   /**
    * Checks right before a request is sent that its lease is still held. Returns false when the lease may have
@@ -75,7 +75,7 @@ export function createLeases<H extends LeaseHolder>(parts: LeasesParts<H>): Leas
   const {holders, renew, onRenewal, leaseMs, log} = parts;
   const renewEveryMs = leaseMs / 4;
   const roundMs = renewEveryMs / 2;
-  /** The holders that are still to be renewed in this round, grouped by workspace. */
+  /** The holders whose leases this round of renewals must still renew, grouped by workspace. */
   let round: H[][] = [];
   let nextRoundAt = 0;
 

@@ -27,7 +27,7 @@ export function createPressingWebhooks(): Pressing {
 
   return {
     note(inFlight, results, waits) {
-      // How long the deliveries took only matters if others had to wait.
+      // The times that deliveries took only matter if other deliveries had to wait.
       if (!waits) return void pressingUntil.delete(inFlight);
       const now = performance.now();
       for (const {claim, attempt} of results) {

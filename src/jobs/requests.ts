@@ -54,12 +54,13 @@ export interface Requests {
 }
 
 /**
- * The number of requests in progress above which a webhook without good answers gets only one at a time.
- * Receivers that never answer must not occupy all sockets.
+ * The number of requests in progress above which a webhook that has not answered well gets only one at a
+ * time. Otherwise, receivers that never answer could occupy all sockets.
  */
 const crowded = 256;
 /**
- * The number of receivers that are remembered for good answers. The least recently used one is dropped first.
+ * The number of receivers of which good answers are remembered. The receiver that was used longest ago is
+ * dropped first.
  */
 const maxProven = 10_000;
 /** The longest duration (ms) of the last request for which a webhook's deliveries are claimed in advance. */
@@ -79,7 +80,7 @@ export function createDeliveryRequests({
   const proven = createCache<number>(maxProven);
   let onWire = 0;
 
-  /** Sends one claimed delivery, and keeps the result until it is recorded. */
+  /** Sends one claimed delivery, and holds its result until the result is recorded. */
   async function attemptDelivery(inFlight: InFlight, queued: QueuedClaim): Promise<void> {
     const {claim} = queued;
     const result = await sendAttempt(inFlight, queued);

@@ -1,7 +1,7 @@
 import type {Perform} from '../domain/core/work.js';
 import type {Id, IdSuffix} from '../domain/core/ids.js';
 
-/** Does the due steps of a team's runs one by one. The service records when the next one is due. */
+/** Does the due steps of a team's runs one by one. The service records when the next step is due. */
 export function createSchedulePerformer({
   advance,
 }: {

@@ -41,8 +41,8 @@ export function addFailpoints(store: Store, failpoint: Failpoint | undefined): S
 }
 
 /**
- * Returns the name of a commit for tests: an event such as `run.opened` or `standup.created`, `pass-reminder`
- * for a reminder without recipients, or `look` for a schedule check.
+ * Returns the name that tests use for a commit: an event such as `run.opened` or `standup.created`,
+ * `pass-reminder` for a reminder without recipients, or `look` for a schedule check.
  */
 function findFailpointName({events, writes}: Commit): string | undefined {
   const event = events.find(({type}) => type.startsWith('run.') || type === 'standup.created');

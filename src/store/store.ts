@@ -48,7 +48,9 @@ export interface StoreOptions {
   readonly secretKey: string;
   readonly secretKeyPrevious?: string | undefined;
   readonly onError: (error: Error) => void;
-  /** True if this process, or the one that a command belongs to, serves Slack. */
+  /**
+   * True if this process serves Slack. For a command: true if the service to which it belongs serves Slack.
+   */
   readonly servesSlack: boolean;
   /** Another clock than the server's, for tests. */
   readonly time?: TimeSource | undefined;

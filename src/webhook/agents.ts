@@ -20,8 +20,9 @@ export interface Agents {
 }
 
 /**
- * The number of additional agents that are kept. Above it, those unused for a minute are closed. One in use
- * is never closed, because one customer's settings must not close another's connections.
+ * The number of agents with special settings that are kept open. Above it, agents that were unused for a
+ * minute are closed. An agent in use is never closed, because one customer's settings must not close
+ * another's connections.
  */
 const maxIdleKept = 32;
 const idleMs = 60_000;

@@ -96,8 +96,8 @@ function requestTunnel(authority: string, socket: Socket, headers: Record<string
 
 function createTunnelError(status: number): Error | undefined {
   if (status >= 200 && status < 300) return undefined;
-  // A gateway answers about the server behind it with these codes (RFC 9110 §15.6). All others are about the
-  // proxy or about us.
+  // A gateway uses these status codes to report about the server behind it (RFC 9110 §15.6). All other codes
+  // are about the proxy or about us.
   if (status >= 502 && status <= 504) return new TunnelRefusedError('ECONNREFUSED');
   if (status === 403) return new TunnelRefusedError('BLOCKED_TARGET');
   return new ProxyError(`The proxy answered ${status}.`);

@@ -12,7 +12,10 @@ export type CountFailure = (address: string | undefined, deadline: number) => Pr
 export interface FailureParts {
   /** The limit per minute and address; 0 for none. */
   readonly limit: number;
-  /** Hashes an address with a secret key, so that nobody can find the address by trying all possible ones. */
+  /**
+   * Hashes a network address with a secret key. Without the key, nobody can find the address by hashing all
+   * possible addresses.
+   */
   readonly hash: (network: string) => string;
   readonly count: (hash: string, cost: QuotaCost, deadline: number) => Promise<QuotaVerdict | undefined>;
   /** The time of Redis in ms. */

@@ -18,15 +18,17 @@ export interface LocalClaim extends QuotaClaim {
 }
 
 /**
- * The rate limits, as one process applies them. The store decides whenever it can count. While it cannot, its
- * last counts are used, so that a client with too many requests still gets a rate limit error.
+ * The rate limits, as one process applies them. The store decides whenever it can count requests. While it
+ * cannot, the process uses the last counts that it got from the store, so that a client with too many
+ * requests is still refused.
  */
 export interface Limiter {
   open: (access: Pick<Access, 'workspace' | 'principal'>, isWrite: boolean) => LocalClaim;
   /** True when the quota seems used up. The store should then be asked before any work for the request. */
   seemsUsedUp: (claim: LocalClaim) => boolean;
   /**
-   * Returns the refusal of a request by this process's own count, shortly after the store could not count.
+   * Returns the refusal of a request that exceeds the limit by this process's own count. This is used shortly
+   * after the store could not count.
    */
   refuseAlone: (claim: LocalClaim) => AppError | undefined;
   /** Counts a request that the store could not count. Returns the refusal if it exceeds the limit. */

@@ -3,7 +3,8 @@ import {AppError} from '../../domain/core/errors.js';
 import {deadlines} from '../../domain/core/limits.js';
 
 /**
- * The only signature algorithm: `EdDSA` with Ed25519. jose treats the newer name `Ed25519` as another one.
+ * The only signature algorithm: `EdDSA` with Ed25519. The library jose treats the newer name `Ed25519` as a
+ * different algorithm.
  */
 export const algorithm = 'EdDSA';
 
@@ -115,8 +116,8 @@ export async function loadSigningKeys(
     // An earlier read that ends late must not replace a later result, or deleted keys would return.
     if (begunAt < loadedAt) return known;
     loadedAt = begunAt;
-    // A store that has lost its data has no keys; the known ones are kept. The check of the token itself then
-    // decides.
+    // A store that has lost its data has no keys. This process then keeps the keys that it knows, and the
+    // check of the token itself decides.
     if (loaded.length > 0) known = loaded;
     return known;
   }

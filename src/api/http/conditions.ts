@@ -2,7 +2,8 @@ import {hash as digest} from 'node:crypto';
 import {AppError} from '../../domain/core/errors.js';
 
 /**
- * The length of the extra part of an entity tag. It is fixed, so that no other text is taken for such a part.
+ * The length of the part that an entity tag may have after its revision. It is fixed, so that no other text
+ * is taken for this part.
  */
 const markLength = 12;
 

@@ -27,22 +27,22 @@ interface TaggedPage {
 }
 
 /**
- * How long a page is kept (ms). The time is short, because people may delete texts, which must not stay in
- * memory.
+ * The time (ms) for which a page's content is cached. It is short, because people may delete texts, which
+ * must not stay in memory.
  */
 const wholeMs = 10_000;
 
 export function createKnownPages(): KnownPages {
   const pages = new LRUCache<string, {mark: string; tag: string}>({
     maxSize: processBounds.knownPageBytes,
-    // Each entry takes about 200 bytes besides its name.
+    // Each remembered page takes about 200 bytes, not counting its name.
     sizeCalculation: (_, name) => 200 + name.length,
   });
   const wholes = new LRUCache<string, {mark: string; reply: HandlerResponse}>({
     maxSize: processBounds.wholePageBytes,
     sizeCalculation: ({reply}, name) => 500 + name.length + (reply.body?.length ?? 0),
   });
-  // The caller is part of the name, because `me` in a query means a different person for each caller.
+  // The caller is part of a page's name, because `me` in a query means a different person for each caller.
   const nameOf = ({call, search}: KnownPageRequest) => `${call.workspace} ${call.principal.id} ${search}`;
 
   return {

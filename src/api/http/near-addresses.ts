@@ -58,7 +58,8 @@ function startsWithSegments(template: readonly string[], given: readonly string[
 }
 
 /**
- * Fills in a path template, if the given address has only a spelling mistake or lacks the version in front.
+ * Returns a path template with the values of the requested path filled in, if that path only has a spelling
+ * mistake or lacks the version in front.
  */
 function fillTemplate(template: readonly string[], given: readonly string[]): string | undefined {
   const [version = ''] = template;

@@ -32,8 +32,8 @@ export function presentAnswer(answer: MutationAnswer, collection?: string, mark?
 }
 
 /**
- * Presents one resource, or 304 when the caller already has this version. `mark`: the content of the answer
- * that is not part of its revision.
+ * Presents one resource, or 304 when the caller already has this version. `mark`: a text that changes with
+ * the content of the answer that is not part of the resource's revision.
  */
 export function presentResource(
   resource: Resource,

@@ -230,7 +230,7 @@ export interface ProblemResponse {
 
 export interface ProblemSite {
   readonly publicUrl: string;
-  /** The path of the request, or the beginning of a very long one. */
+  /** The path of the request; of a very long path only the beginning. */
   readonly instance: string;
   readonly requestId: string;
 }

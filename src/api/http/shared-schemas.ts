@@ -65,7 +65,7 @@ export const instantMember = z
 
 /**
  * Text that a person wrote. It has 1 to `max` code points after trimming, contains no control characters, and
- * is kept as sent.
+ * is stored as sent.
  */
 export const text = (max: number) =>
   z

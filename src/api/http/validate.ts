@@ -308,7 +308,7 @@ function describeIssueReason(issue: Issue, schema: z.ZodType): Explanation {
   };
 }
 
-/** Returns the given value at the path of an error; undefined when there is none. */
+/** Returns the value that the request has at the path of an error; undefined when it has none. */
 function findGivenValue({code, input, path}: Issue): unknown {
   if (code !== 'invalid_union' || typeof input !== 'object' || input === null) return input;
   return (input as Record<string, unknown>)[String(path.at(-1))];
@@ -317,7 +317,7 @@ function findGivenValue({code, input, path}: Issue): unknown {
 const secretMembers: ReadonlySet<unknown> = new Set(['headers', 'tls']);
 const shownCharacters = 60;
 
-/** Returns the given value for a message, if it is short and not a secret. */
+/** Returns a value of the request in quotes, for an error message, if the value is short and not a secret. */
 function quoteGivenValue({code, path}: Issue, given: unknown): string {
   if (secretMembers.has(path[0])) return '';
   if (typeof given === 'string') {

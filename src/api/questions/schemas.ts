@@ -143,7 +143,7 @@ export const newAnswersSchema = z
   .max(mostAnswers, `has at most ${mostAnswers} answers`)
   .meta({description: "Answers to the team's questions."});
 
-/** An answer as it is kept and shown, with the label that the question had at that time. */
+/** An answer as it is stored and shown, with the label that the question had when it was answered. */
 export const answerSchema = z
   .object({
     question: z.string().meta({description: 'The key of the question.'}),

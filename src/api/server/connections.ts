@@ -11,7 +11,9 @@ export interface ConnectionBounds {
   readonly unansweredRequests: number;
   /** The maximum size of all answers that callers have not read yet (bytes), over all connections. */
   readonly unreadBytes: number;
-  /** The maximum number of pieces in which a body may arrive, besides one for every 256 bytes. */
+  /**
+   * The maximum number of pieces in which a body may arrive. One more piece is allowed for every 256 bytes.
+   */
   readonly bodyPieces: number;
   /** The maximum size of all bodies that have not arrived completely (bytes), over all connections. */
   readonly arrivingBytes: number;
@@ -192,7 +194,7 @@ const lookEveryMs = 1_000;
 /** The smallest size of a body's packet. Only the last one is smaller in a real network. */
 const smallBytes = 256;
 /**
- * The maximum number of bytes of a body that are kept in memory, by the Slack entry point. Any further bytes
- * are read and discarded.
+ * The maximum number of bytes of a body that the Slack entry point holds in memory. It reads and discards any
+ * further bytes.
  */
 const mostKept = 512 * 1024;

@@ -20,7 +20,10 @@ import {parseTraceId} from '../http/trace-context.js';
 import type {GenerateSuffix} from '../../domain/core/ids.js';
 
 export interface DispatchParts extends RequestParts {
-  /** All operations of the API, from which an address is suggested when a caller asks for an unknown one. */
+  /**
+   * All operations of the API. When a caller asks for an unknown address, a similar address of these
+   * operations is suggested.
+   */
   readonly routes: readonly Route[];
   readonly publicUrl: string;
   readonly log: Log;
@@ -287,7 +290,7 @@ interface DispatchExchange extends Running {
   notice: Readonly<Record<string, string>> | undefined;
 }
 
-/** Returns the headers with one more value, which is put in front of a header's other values. */
+/** Adds a value to a header. If the header already has values, the new value comes first. */
 function addHeaderValue(
   headers: HandlerResponse['headers'],
   name: string,

@@ -143,8 +143,8 @@ const loop: HttpError = [
 ];
 
 /**
- * Returns the error in a request that Node's parser accepts. For example, the parser silently drops headers
- * above its limit, such as an `Idempotency-Key`.
+ * Returns the error in a request that Node's parser accepts although it should not. For example, the parser
+ * silently drops headers above its limit, such as an `Idempotency-Key`.
  */
 function findRequestError({
   url = '',
@@ -160,7 +160,8 @@ function findRequestError({
   if (!knownTarget.test(url)) return ['bad_request', 'The request target is not a path.'];
   if (headers.host === undefined && httpVersion !== '1.0') return ['bad_request', 'The request has no Host.'];
   const coding = headers['transfer-encoding'];
-  // RFC 9112 section 6.1: a proxy may find another end of such a message than this server does.
+  // RFC 9112 section 6.1: a proxy in front may believe that such a message ends elsewhere than this server
+  // does.
   if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0')) {
     return ['bad_request', 'The only Transfer-Encoding is chunked, in HTTP/1.1.'];
   }

@@ -159,7 +159,9 @@ export const newSettings = addDefaultsToSchemas({
   throttle: z.strictObject(throttleMembers).nullable().optional().meta(throttleMeta),
 });
 
-/** The settings of a webhook in a merge patch, where one half of a throttle may be changed alone. */
+/**
+ * The settings of a webhook in a merge patch. A patch may change only one of the two values of a throttle.
+ */
 export const settingsChange = {
   ...common,
   throttle: z.strictObject(throttleMembers).partial().nullable().optional().meta(throttleMeta),

@@ -4,7 +4,9 @@ import {type Listing, lists} from '../core/lists.js';
 import type {Resource} from '../core/resource.js';
 import type {Id} from '../core/ids.js';
 
-/** Days on which a member takes no part. The member gets no reminders and does not count as missing. */
+/**
+ * Days on which a member is not expected to post. The member gets no reminders and does not count as missing.
+ */
 export interface Absence extends Resource<'absence'> {
   readonly object: 'absence';
   readonly member: Principal<'member'>;

@@ -58,7 +58,8 @@ export const nextStates: Readonly<Record<BlockerState, readonly BlockerState[]>>
 };
 
 /**
- * A day number after all real days. It is the last one for which positions in lists are integers below 2^53.
+ * A day number that is higher than that of any real day. Above it, positions in lists would not be integers
+ * below 2^53.
  */
 const noDay = 2 ** 15 - 1;
 

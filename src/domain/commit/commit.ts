@@ -75,7 +75,10 @@ export type Guard =
       readonly name: string;
       readonly but?: IdSuffix;
     }
-  /** A member's membership in a team is as stated: none, any, accepted, as a lead, or exactly this one. */
+  /**
+   * A member's membership in a team is what `is` says: missing, any, accepted, as a lead, or exactly this
+   * membership.
+   */
   | {
       readonly check: 'membership';
       readonly team: Id<'team'>;
@@ -93,9 +96,9 @@ export type Guard =
       | {readonly below: number}
       | {readonly above: number}
     ))
-  /** The list has exactly these entries (id suffixes), in this order. */
+  /** The list contains exactly the resources with these id suffixes, in this order. */
   | {readonly check: 'listed'; readonly list: ListName; readonly suffixes: readonly IdSuffix[]}
-  /** The list has no entry for this day. */
+  /** The list contains no resource for this day. */
   | {readonly check: 'day-free'; readonly list: ListName; readonly day: number}
   /**
    * Since `asked` was read, nobody has requested another check of the team's schedule, and no run has

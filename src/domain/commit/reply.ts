@@ -47,7 +47,10 @@ type ReplyOf<R> =
    * event.
    */
   | {readonly kind: 'test'; readonly webhook: Id<'webhook'>}
-  /** The erasure that the commit starts (its id suffix). Its full id contains the time of the commit. */
+  /**
+   * The erasure that the commit starts, by its id suffix. The full id is known later, because it contains the
+   * time of the commit.
+   */
   | {readonly kind: 'erasure'; readonly erasure: IdSuffix<'erasure'>}
   /** The replay that the commit starts. The body shows its first state. */
   | {readonly kind: 'replay'; readonly suffix: IdSuffix<'replay'>; readonly plan: ReplayPlan};
@@ -58,7 +61,9 @@ export interface RevisionRef {
   readonly revision: number;
 }
 
-/** A revision that the commit writes, or an existing one that stays unchanged. */
+/**
+ * A revision that the commit writes, or the existing revision of a resource that the request left unchanged.
+ */
 export type RevisionOutcome = CreateWrite | ReviseWrite | UnchangedResource;
 
 export interface UnchangedResource {

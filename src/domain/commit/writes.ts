@@ -35,7 +35,8 @@ export interface NamedKinds {
   readonly 'slack-user': 'member';
   readonly email: 'member';
   /**
-   * Members whose names were given by a caller who is not an owner (given-names.ts), under their id suffixes.
+   * The members whose names were entered by a caller who is not an owner (given-names.ts), by their id
+   * suffixes.
    */
   readonly unconfirmed: 'member';
   /** Members whose name or email address came from Slack (slack-names.ts), under their id suffixes. */
@@ -64,8 +65,9 @@ export interface ReviseWrite {
   readonly createdAt: string;
   readonly draft: DraftJson;
   /**
-   * The content of the revision before this one. If given, that revision is stored as a difference, and kept
-   * only as long as events that show it. Otherwise it is kept as long as the resource.
+   * The content of the revision before this one. With it, the earlier revision is stored as a difference, and
+   * only as long as the events that show it. Without it, the earlier revision is stored as long as the
+   * resource.
    */
   readonly before?: {readonly draft: DraftJson; readonly updatedAt: string};
   /**
@@ -137,7 +139,7 @@ export type TeamWrite =
     }
   | {readonly do: 'disband'; readonly team: Id<'team'>};
 
-/** Makes a token (its id suffix) valid; null makes it invalid. */
+/** Makes a token valid; null makes it invalid. The token is named by its id suffix. */
 export interface TokenWrite {
   readonly do: 'admit-token';
   readonly suffix: IdSuffix<'access_token'>;
@@ -189,7 +191,9 @@ export type RunWrite =
 
 /** Writes about a webhook. `webhook` is its id suffix. */
 export type WebhookWrite =
-  /** Adds a signing secret. The two previous secrets stay valid for the overlap, and no others. */
+  /**
+   * Adds a signing secret. The two previous secrets stay valid for the overlap; older secrets become invalid.
+   */
   | {
       readonly do: 'keep-secret';
       readonly webhook: IdSuffix<'webhook'>;
@@ -278,7 +282,7 @@ export type SlackWrite =
    */
   | {readonly do: 'keep-typed'; readonly slackUser: string; readonly version: string; readonly json: string};
 
-/** Writes about the one Slack message that reminds a member on a date, in the member's time zone. */
+/** Writes about the Slack message that reminds a member on a date. The date is in the member's time zone. */
 export type PromptWrite =
   /** Adds a run to the member's reminder. Adding the same run again changes nothing. */
   | {

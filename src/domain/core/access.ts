@@ -100,7 +100,8 @@ export interface ExternalIdentity {
 
 export interface IdempotencyKey {
   /**
-   * A SHA-256 of the caller and the idempotency key, because text of a client is never part of a Redis key.
+   * A SHA-256 of the caller and the idempotency key. It is hashed because text of a client is never part of a
+   * Redis key.
    */
   readonly hash: string;
   /** A SHA-256 of everything that must be equal in a request and its repeat. */
@@ -159,7 +160,7 @@ export interface AccessToken {
   readonly expires_at: string;
   /** The creator of the token; null for the operator. */
   readonly created_by: Principal | null;
-  /** The id of the token with which this one was created. This token ends no later than that one. */
+  /** The id of the token with which this token was created. This token ends no later than that token. */
   readonly parent: Id<'access_token'> | null;
   readonly revision: number;
   readonly created_at: string;

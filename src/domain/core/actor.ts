@@ -1,7 +1,10 @@
 import {type Access, type Credential, type EntryPoint, operatorId, type PrincipalId} from './access.js';
 import {type Id, idPrefixes, isId, storedId} from './ids.js';
 
-/** The one who made a change, by ids only. Names may change, and ids say nothing about an erased person. */
+/**
+ * The person or program that made a change, by ids only. Names may change, and ids say nothing about an
+ * erased person.
+ */
 export interface Actor {
   /**
    * `operator`: the person who runs the installation. `system`: the service itself, for example by a
@@ -15,8 +18,8 @@ export interface Actor {
   /** The entry point of the change. */
   readonly source: EntryPoint;
   /**
-   * The request id, as in the answer and the log. Null without one, or if the caller chose an id that may
-   * name a person.
+   * The request id, which the answer and the log also contain. Null if there was none, or if the caller chose
+   * an id that may name a person.
    */
   readonly request_id: string | null;
 }

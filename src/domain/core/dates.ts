@@ -60,9 +60,9 @@ interface Zone {
 }
 
 /**
- * Creates the calendar of time zones. It keeps one formatter for each zone, because creating one takes about
- * 50 µs, and its last result until the day may have changed. Different spellings of a zone's name share a
- * formatter.
+ * Creates the calendar of time zones. It caches one formatter for each zone, because creating a formatter
+ * takes about 50 µs, and the last formatted day until the day may have changed. Different spellings of a
+ * zone's name share a formatter.
  */
 export function createCalendar(): Calendar {
   const zones = new Map<string, Zone>();

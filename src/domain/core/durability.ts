@@ -1,7 +1,10 @@
 /** How many acknowledged writes survive a kill of the Redis server. */
 export type Durability = 'always' | 'everysec' | 'none' | 'unknown';
 
-/** For each setting: which writes a kill of the server loses, and what the operator can do about it. */
+/**
+ * The consequence of each setting: which writes a kill of the server loses, and what the operator can do
+ * about it.
+ */
 export const durabilityAdvice: Readonly<Record<Durability, string>> = {
   always: 'nothing acknowledged is lost',
   everysec: 'a kill of Redis may lose the last second: set appendfsync always',

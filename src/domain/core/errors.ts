@@ -66,7 +66,7 @@ export type RefusalReason =
   | 'calendar_gone'
   | 'region_alone';
 
-/** One error of an input. Exactly one of `pointer`, `parameter` and `header` gives its position. */
+/** One error of an input. Exactly one of `pointer`, `parameter` and `header` says where the error is. */
 export interface InputError {
   readonly code: string;
   readonly detail: string;
@@ -79,7 +79,7 @@ export interface ErrorContext {
   readonly inputErrors?: readonly InputError[];
   /** The current revision of the resource, for `precondition_failed`. */
   readonly revision?: number;
-  /** The scopes of which one would be enough, for `insufficient_scope`. */
+  /** The scopes for `insufficient_scope`. Any one of them would be enough. */
   readonly scopes?: readonly string[];
   /** The seconds after which a repeat may succeed, for `rate_limited`. */
   readonly retryAfter?: number;
@@ -132,7 +132,7 @@ export function refusalForPeople(code: ErrorCode, sentence: string, context: Err
  */
 const maxInputErrorBytes = 12 * 1024;
 
-/** Creates one error for several input errors. It includes as many as there is room for. */
+/** Creates one error for several input errors. It includes as many of them as fit into an answer. */
 export function toRefusalOfFields(code: ErrorCode, inputErrors: Iterable<InputError>): AppError {
   const named: InputError[] = [];
   let [left, more] = [maxInputErrorBytes, ''];

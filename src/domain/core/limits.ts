@@ -46,7 +46,7 @@ export const limits = {
    * events, which take space.
    */
   waysInWhileFull: 20,
-  /** The number of erasures whose progress is kept. */
+  /** The number of erasures whose progress is stored. */
   erasures: 1_000,
   /** The maximum number of service accounts. Each has its own quota and event streams. */
   serviceAccountsPerWorkspace: 100,
@@ -61,7 +61,10 @@ export const limits = {
    */
   excerptsPerWebhook: 100,
   attemptsPerDelivery: 100,
-  /** The number of replays kept for a webhook, dry runs included. One more deletes the oldest replay. */
+  /**
+   * The number of replays that are stored for a webhook, dry runs included. A new replay above this number
+   * deletes the oldest.
+   */
   replaysPerWebhook: 1_000,
   /**
    * The maximum number of replays of a webhook within 24 hours, without dry runs. Each may create a delivery
@@ -93,7 +96,7 @@ export const limits = {
   lateMinutes: 7 * 24 * 60,
   previewRuns: 50,
   /**
-   * The maximum numbers of a participation query: days, counted entries (a person in a run), and listed
+   * The maximum numbers of a participation query: days, counted entries (one person in one run), and listed
    * entries.
    */
   participationDays: 366,
@@ -111,7 +114,8 @@ export const limits = {
   openBlockersPerTeam: 200,
   teamsPerSubmission: 10,
   /**
-   * The maximum number of messages that make up one standup, and of messages per minute that the bot answers.
+   * The maximum number of messages to the bot that make up one standup, and of messages of a person that the
+   * bot answers per minute.
    */
   messagesPerDraft: 60,
   typedPerMinute: 20,
@@ -194,7 +198,10 @@ export const lifetimes = {
    * dropped.
    */
   idleConsumer: 24 * 3600,
-  /** The time after an event when its delivery is given up, whatever the reason for the delay. */
+  /**
+   * The time after an event at which its unfinished deliveries are given up, whatever the reason for the
+   * delay.
+   */
   delivery: 15 * 24 * 3600,
   /** The counts of a webhook's attempts in one hour. */
   health: 26 * 3600,

@@ -87,13 +87,13 @@ export interface ListQuery<K extends IdKind = IdKind> extends PageQuery {
   readonly upward?: boolean;
   /** The lowest position to include. */
   readonly from?: number | undefined;
-  /** The position at which the list part ends; it is not included. */
+  /** The position before which this part of the list ends. */
   readonly to?: number | undefined;
 }
 
 /** An entry of a list. */
 export interface Row<R = unknown> {
-  /** The entry's position in the list, from which cursors are made. */
+  /** The entry's position in the list. Cursors are made from it. */
   readonly position: number;
   readonly json: WireJson<R>;
 }

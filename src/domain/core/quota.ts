@@ -31,8 +31,9 @@ export interface QuotaVerdict {
 }
 
 /**
- * The quota claim of one request. All work for the request shares this object. The first store access charges
- * the request and stores the result here, so that no later access charges it again.
+ * The requests that one request takes from its caller's quota. All work for the request shares this object.
+ * The first store access charges the request and stores the result here, so that no later access charges it
+ * again.
  */
 export interface QuotaClaim extends QuotaCost {
   readonly principal: Id<'member' | 'service_account'>;

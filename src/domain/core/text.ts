@@ -98,7 +98,8 @@ export function createEmailComparisonKey(address: string): string {
   });
   const at = lowered.lastIndexOf('@') + 1;
   const domain = lowered.slice(at);
-  // A URL parser would ignore what follows a host name, so that an impossible address would equal a real one.
+  // A URL parser would ignore everything after the host name, so an impossible address would be equal to a
+  // real one.
   const url = at > 0 && !notOfNames.test(domain) ? URL.parse(`https://${domain}`) : null;
   return url === null ? lowered : lowered.slice(0, at) + url.hostname;
 }
@@ -232,8 +233,8 @@ export function computeEditDistance(a: string, b: string): number {
 }
 
 /**
- * Returns the part of an update about its own day: the section under "Today". Without headings, it is the
- * whole update.
+ * Returns the part of an update that is about its own day: the section under "Today". An update without
+ * headings is returned completely.
  */
 export function findTodaySection(update: string): string {
   return /(?:^|\n\n)Today\n([^]*?)(?:\n\nBlockers\n[^]*)?$/.exec(update)?.[1] ?? update;

@@ -42,13 +42,16 @@ export interface RestatedDays {
   readonly member: PrincipalId;
   readonly from: string;
   readonly until: string;
-  /** A random value for each request. When one request is finished, a later one for the same days stays. */
+  /**
+   * A random value that distinguishes requests. When one request is finished, a later request for the same
+   * days stays.
+   */
   readonly asked: string;
 }
 
 /**
- * The two sides of background work. Only processes that serve Slack do Slack work, so each side has its own
- * queue.
+ * The two kinds of background work: for Slack, and for everything else. Only processes that serve Slack do
+ * Slack work, so each kind has its own queue.
  */
 export type WorkSide = 'service' | 'slack';
 
@@ -100,7 +103,7 @@ export const workPrefixes = {
   replay: workName({kind: 'replay', replay: storedSuffix('')}),
 } as const;
 
-/** Parses the name of a piece of work; undefined for a name from a newer version. */
+/** Parses the name of a piece of work; undefined if a newer version of the service has added it. */
 export function parseWorkName(name: string): Work | undefined {
   const [kind, subject = '', detail = '', until = '', asked = ''] = name.split('/');
   switch (kind) {
@@ -154,8 +157,8 @@ export type Perform<W extends Work = Work> = (
 ) => Promise<{more: boolean; lowPriority?: boolean}>;
 
 /**
- * Tells the workers of this process, and later those of others, that there is work. Callers do not wait for
- * it.
+ * Tells the workers of this process, and after them the workers of other processes, that there is work.
+ * Callers do not wait for it.
  */
 export type Wake = (workspace: Id<'workspace'>, work: Work) => void;
 

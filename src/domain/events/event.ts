@@ -21,8 +21,8 @@ export const eventPatterns: readonly string[] = [
 export const longestPattern = Math.max(...eventPatterns.map(({length}) => length));
 
 /**
- * Returns a sentence that suggests event types similar to a wrong one. Of several types, the first wrong one
- * counts. If none is similar, the sentence lists all nouns.
+ * Returns a sentence for a list with wrong event types. It suggests types that are similar to the first wrong
+ * one. If none is similar, it lists all nouns.
  */
 export function suggestEventTypes(typed: string | readonly string[]): string {
   const given = typeof typed === 'string' ? typed : typed.find((type) => !eventPatterns.includes(type));
@@ -47,7 +47,7 @@ export interface LogEntry {
   readonly team?: Id<'team'>;
   /** The time of the event, in ms since the epoch. */
   readonly at: number;
-  /** The one who caused the event; absent in old entries. */
+  /** The person or program that caused the event; absent in old log entries. */
   readonly actor?: Actor;
   /** The start of the reported period (ms). Only `webhook.failing` has it, and shows it in `data`. */
   readonly since?: number;

@@ -18,8 +18,8 @@ export const promptMoments = [
 ] as const satisfies readonly PromptMoment[];
 
 /**
- * The one direct message that reminds a person on a date, for all their teams. Reminders only record runs
- * here; a job then updates the message.
+ * The only direct message that reminds a person on a date, for all their teams. A reminder only records its
+ * run here; a job then sends or edits the message.
  */
 export interface Prompt {
   /** The id suffix of the member. */
@@ -43,7 +43,7 @@ export interface Prompt {
    * the first message count as one.
    */
   readonly reminded: ReadonlyMap<IdSuffix<'run'>, number>;
-  /** For each reason to ask the person, the first instant (ms) of that day at which this reason came up. */
+  /** The first instant (ms) of that day at which each reason to ask the person came up. */
   readonly moments: ReadonlyMap<PromptMoment, number>;
   /** The instant at which the current message was posted (ms, by the store's clock). */
   readonly sent: number;
@@ -134,7 +134,9 @@ export interface PromptState {
   readonly quietUntil: number;
 }
 
-/** The time (ms) after a message in which a further reason only edits it. An edit notifies nobody. */
+/**
+ * The time (ms) after a message during which a new reason only edits that message. An edit notifies nobody.
+ */
 const togetherMs = 60_000;
 
 /**

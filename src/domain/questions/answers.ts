@@ -5,7 +5,7 @@ import {countCodePoints, suggestNearMatches, findTextError} from '../core/text.j
 
 export type AnswerValue = StandupAnswer['value'];
 
-/** A given answer to the question with this key. */
+/** An answer in a request, to the question with this key. */
 export interface AnswerInput {
   readonly question: string;
   readonly value: AnswerValue;
@@ -15,7 +15,7 @@ export interface AnswerInput {
 export interface AnswerError {
   /** The key of the question. */
   readonly question: string;
-  /** The position in the given answers, such as `/2/value`; empty for a missing answer. */
+  /** The position of the error in the list of answers, such as `/2/value`; empty for a missing answer. */
   readonly at: string;
   /** The end of a sentence that begins with the name of the invalid part. */
   readonly reason: string;
@@ -112,7 +112,9 @@ function createUnknownKeyError(key: string, asked: readonly string[]): Pick<Answ
   };
 }
 
-/** Creates an error that includes a short given value, and the option that was probably meant. */
+/**
+ * Creates an error. It quotes the value if that is short, and suggests the option that was probably meant.
+ */
 function createAnswerError(
   question: Question,
   value: AnswerValue,
@@ -178,8 +180,8 @@ function convertToStoredValue(type: Question['type'], value: AnswerValue): Answe
 export const moodNames = ['very bad', 'bad', 'all right', 'good', 'very good'] as const;
 
 /**
- * Formats answers as plain text, one line for each. An answer with several lines is put below its label, and
- * then empty lines separate all answers.
+ * Formats answers as plain text, one line for each. An answer with several lines starts below its label; in
+ * that case, empty lines separate all answers.
  */
 export function formatAnswers(answers: readonly Pick<StandupAnswer, 'type' | 'label' | 'value'>[]): string {
   const texts = answers.map((answer) => ({label: answer.label.trim(), text: formatAnswerValue(answer)}));

@@ -22,8 +22,8 @@ export interface DigestContent {
 
 export interface DigestStandup {
   /**
-   * The whole standup as one text. Null when the report does not show it in full, since it usually has its
-   * own message.
+   * The whole standup as one text. It is null if the report does not show the standup in full, since most
+   * standups have their own message.
    */
   readonly text: string | null;
   /** The URL of the standup's message; null without a message. */

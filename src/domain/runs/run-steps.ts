@@ -88,8 +88,8 @@ export function listRunReminders(run: RunTiming, asked: number | undefined, zone
 }
 
 /**
- * True when a reminder is for people who chose these times. An opening and a reminder that are due at the
- * same time count as one.
+ * True when a reminder is for people who want to be asked at these times. An opening and a reminder that are
+ * due at the same instant count as one.
  */
 export function isReminderFor(reminder: RunReminder, at: PromptAt, due: readonly RunReminder[]): boolean {
   const {moment, group} = reminder;
@@ -140,8 +140,8 @@ export function findDueReminders(open: readonly RunReminder[], now: number): Due
 }
 
 /**
- * True when a due reminder is not sent because another one is. The one nearest to closing is sent. A reminder
- * that a person requested is sent too, since that person is told about it.
+ * True when a due reminder is not sent because another one is. Only the reminder nearest to closing is sent,
+ * and a reminder that a person requested, since that person is told that it is sent.
  */
 function isReminderSupersededBy(one: RunReminder, by: RunReminder): boolean {
   if (one.group !== by.group || by.minutes === null) return false;

@@ -53,7 +53,10 @@ function findStandupZone(team: Pick<Team, 'timezone' | 'schedule'>, own: string 
   return team.schedule?.clock === 'member' ? (own ?? team.timezone) : team.timezone;
 }
 
-/** Returns the current date in the time zone that counts. `own`: the author's time zone, or null. */
+/**
+ * Returns the current date in the team's time zone, or in the author's if the team uses each member's. `own`:
+ * the author's time zone, or null.
+ */
 export function findTeamToday(
   team: Pick<Team, 'timezone' | 'schedule'>,
   own: string | null,
@@ -64,8 +67,8 @@ export function findTeamToday(
 }
 
 /**
- * Returns yesterday's run if the team's schedule keeps it open now: its date and the instant of its opening
- * (ms).
+ * Returns yesterday's run if, by the team's schedule, it is still open: its date and the instant of its
+ * opening (ms).
  */
 export function findYesterdaysOpenRun(
   team: Pick<Team, 'timezone' | 'schedule' | 'paused'>,

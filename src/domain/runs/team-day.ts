@@ -17,7 +17,9 @@ export interface TeamDay {
   /** The run of this date; null if there is none, or none yet. */
   readonly run: Pick<Run, 'id' | 'kind' | 'state' | 'opens_at' | 'closes_at'> | null;
   readonly counts: ReportCounts;
-  /** The team's members, and others who have posted or were expected, sorted by name. */
+  /**
+   * The status of the team's members, and of other people who have posted or were expected, sorted by name.
+   */
   readonly people: readonly DayPerson[];
   /** True when the standups have more text than is shown. */
   readonly truncated: boolean;

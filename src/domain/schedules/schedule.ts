@@ -22,7 +22,10 @@ export type Schedule = Cadence & {
    * first.
    */
   readonly reminders: readonly number[];
-  /** The time zone that counts: the team's, or each member's own (the team's for members without one). */
+  /**
+   * The clock that shows these times: in the team's time zone, or in each member's own (the team's for
+   * members without one).
+   */
   readonly clock: 'team' | 'member';
   /** The first date on which a run is possible. */
   readonly starts_on: string;

@@ -27,7 +27,7 @@ export interface SlackPost {
   readonly blockers: string;
   /** Slack's id (`ts`) of the first message; undefined without a message. */
   readonly ts: string | undefined;
-  /** Messages with the rest of a long text, by their numbers from 2 on. */
+  /** The messages after the first one, which contain the rest of a long text. They are numbered from 2 on. */
   readonly rest: ReadonlyMap<number, SlackPart>;
   /** The URL of the first message; undefined until Slack has returned it. */
   readonly permalink: string | undefined;

@@ -44,8 +44,8 @@ export interface Standup extends Resource<'standup'> {
 }
 
 /**
- * A standup with its message in Slack. The message may change without the standup, so it is not part of a
- * revision.
+ * A standup together with its Slack message. The message may change without the standup, so it is not part of
+ * a revision.
  */
 export interface ShownStandup extends Standup {
   /** The standup's own Slack message; null while it has none. */

@@ -38,9 +38,9 @@ export function createAttemptRecord(sent: SendResult, at: number, probe: boolean
 }
 
 /**
- * Records the request and the response of an attempt without secrets. `headers` are those of the request,
- * with the webhook's own headers (`own`). Values of own headers are hidden everywhere, even if a receiver
- * repeats them.
+ * Records the request and the response of an attempt without secrets. `headers` are all headers of the
+ * request, `own` those that the webhook's owner has set. The values of `own` are hidden everywhere, even if a
+ * receiver repeats them.
  */
 export function createExchangeRecord(
   sent: SendResult,

@@ -19,8 +19,8 @@ export interface Backlog {
    * count.
    */
   readonly oldestDueMs: number;
-  /** The health of webhooks, as many as one read can cover. */
+  /** The health of as many webhooks as one read can cover. */
   readonly webhooks: readonly {readonly workspace: Id<'workspace'>; readonly health: WebhookHealth}[];
-  /** False when there are more workspaces or webhooks than one read can cover. */
+  /** True if one read has covered all workspaces and webhooks; false when there are more. */
   readonly complete: boolean;
 }

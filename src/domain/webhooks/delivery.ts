@@ -91,7 +91,7 @@ export interface AttemptExchange {
   readonly response: AttemptResponse | null;
 }
 
-/** An attempt with its request and response, which are null when they are no longer kept. */
+/** An attempt with its request and response. They are null after they have been deleted. */
 export interface Attempt extends AttemptSummary {
   readonly request: AttemptRequest | null;
   readonly response: AttemptResponse | null;
@@ -117,7 +117,10 @@ export const positionsPerEvent = 4_096;
 
 export type Sha256 = (text: string) => Uint8Array;
 
-/** Returns the id suffix of an event's delivery to a webhook (its id suffix). It is always the same. */
+/**
+ * Returns the id suffix of the delivery of an event to a webhook. It is always the same for the same two.
+ * `webhook`: its id suffix.
+ */
 export function createDeliverySuffix(
   sha256: Sha256,
   {id, sequence}: Pick<LogEntry, 'id' | 'sequence'>,
@@ -138,7 +141,10 @@ export interface NewDelivery {
   readonly team?: IdSuffix<'team'>;
 }
 
-/** Creates an event's delivery to a webhook (its id suffix). The result is always the same. */
+/**
+ * Creates the delivery of an event to a webhook, which is given by its id suffix. The result is always the
+ * same.
+ */
 export function createNewDelivery(
   sha256: Sha256,
   entry: LogEntry,

@@ -14,8 +14,8 @@ export type FailureAction = 'well' | 'warn' | 'disable';
 const dayMs = 24 * 3_600_000;
 
 /**
- * The limits for a failing webhook. Both its failures and its time must reach them, so that a webhook is not
- * disabled for a few failures or for one bad night.
+ * The limits for a failing webhook. Both the number of failures and the time since the first one must reach
+ * them, so that neither a few failures nor one bad night disables a webhook.
  */
 export const failingLimits = {
   warn: {ms: 2.5 * dayMs, attempts: 5},

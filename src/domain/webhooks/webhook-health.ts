@@ -3,7 +3,7 @@ import {toInstant} from '../core/dates.js';
 import type {Id} from '../core/ids.js';
 
 /**
- * The duration (ms) above which an attempt makes its webhook a slow one. Work for slow webhooks has low
+ * The duration (ms) from which on an attempt is slow, and so is its webhook. Work for slow webhooks has low
  * priority.
  */
 export const slowMs = 5_000;

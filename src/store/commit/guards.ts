@@ -11,8 +11,8 @@ import {serializeMembership} from '../core/records.js';
 import {createTypedInputGuardStep} from '../slack/typed-records.js';
 
 /**
- * The Lua expression for the version of a collection. The version of the teams is in the workspace's head,
- * which the script has already read.
+ * The Lua expression for the version of a collection. The version of the teams is in the workspace's head, a
+ * hash that the script has already read.
  */
 const versionOf: Readonly<Record<Collection, string>> = {
   teams: 'head[3]',

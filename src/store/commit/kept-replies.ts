@@ -54,7 +54,7 @@ export function shortenFingerprint(fingerprint: string): string {
   return fingerprint.slice(0, fingerprintLength);
 }
 
-/** Returns the part of a commit's answer that is stored. */
+/** Returns the part of a commit's answer that is stored for repeats. */
 export function serializeReply(reply: Reply): string {
   return encodeStoredReply(referToRevisions(reply));
 }

@@ -14,8 +14,8 @@ export const ofTheMessage =
   "'ts', 'sending', 'shown', 'failures', 'failed', 'snoozed', 'take', 'links', 'channel', 'old', 'sent', 'why:opening', 'why:before_closing', 'why:asked'";
 
 /**
- * The fields of which at least one exists once sending has begun. Until then, further reminders are not
- * counted, because the person has seen none.
+ * At least one of these fields exists once sending of the message has begun. Until then, further reminders
+ * are not counted, because the person has seen none.
  */
 const triedFields = "'ts', 'sending', 'failures', 'failed'";
 

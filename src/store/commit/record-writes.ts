@@ -113,8 +113,8 @@ function collapseEqualDays(listings: readonly Listing[]): readonly number[] {
 const timeLength = 26 - suffixLength;
 
 /**
- * Splits a draft around the time in the provisional id of another new resource. There is only one part if the
- * draft names none.
+ * Splits the JSON of a draft before and after the time in the provisional id of another new resource. There
+ * is only one part if the draft contains no such id.
  */
 function splitAtProvisionalId(draft: string, made: CreateWrite['ofNew']): [string, string?] {
   if (made === undefined) return [draft];

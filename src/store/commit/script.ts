@@ -156,8 +156,8 @@ function groupStepsIntoLoops(
 }
 
 /**
- * Groups steps by shape. The order of the shapes is fixed, because callers choose the order of steps, and
- * each order would need its own script.
+ * Groups steps by shape. The shapes are sorted, because callers choose the order of steps, and each order
+ * would need its own script.
  */
 function groupStepsByShape(loops: Loop[], steps: Step[]): void {
   // Sorting keeps the order of equal steps.

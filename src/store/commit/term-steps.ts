@@ -32,8 +32,8 @@ export function createTermStep(
     names.push(keys.credential(token.id));
     shape += ':token';
   }
-  // A request is counted once: if its commit is planned again, it brings the verdict of the first script. A
-  // change that follows a refused one counts again.
+  // A request is counted only once. If its commit is planned again, `quota` already has the result of the
+  // first count. A change that follows a refused one is counted again.
   const isCounted = quota !== undefined && quota.verdict?.granted !== true;
   // Most requests have the same costs in this process, so the costs are part of the script.
   const taken = isCounted ? createQuotaArgs(quota) : [];

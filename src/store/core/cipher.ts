@@ -8,7 +8,7 @@ export type EncryptedPurpose =
   | 'slack-installation'
   | 'sign-in';
 
-/** The uses of SECRET_KEY. Each has its own key, which is derived from it. */
+/** The purposes for which SECRET_KEY is used. Each has its own key, which is derived from SECRET_KEY. */
 export type Purpose = EncryptedPurpose | 'check' | 'signing-key' | 'cursor' | 'client-address';
 
 export interface Cipher {

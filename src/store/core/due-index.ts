@@ -27,7 +27,10 @@ export interface DueEntry {
   readonly score: string;
 }
 
-/** A new time for an entry. `at`: the next check (ms); undefined for none until there is new work. */
+/**
+ * The new time of an index entry. `at`: the next check of the workspace (ms); undefined if none is needed
+ * until there is new work.
+ */
 export interface Correction extends DueEntry {
   readonly at: number | undefined;
 }

@@ -19,8 +19,8 @@ function asKey<T extends 'string' | 'hash' | 'list' | 'set' | 'zset' | 'stream'>
 export const keptHashLength = 22;
 
 /**
- * The prefix of the fields in a workspace's head that hold the positions of webhooks that have fallen behind.
- * A webhook's id suffix follows the prefix.
+ * The prefix of fields in a workspace's head. After the prefix comes the id suffix of a webhook that has
+ * fallen behind; the field holds its position in the event log.
  */
 export const cursorPrefix = 'cursor:webhook/';
 
@@ -175,7 +175,7 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
      * score 0.
      */
     waiting: (webhook: IdSuffix<'webhook'>) => asKey<'zset'>(`${tag}w:${webhook}:waiting`),
-    /** For each team, the delivery that the team's other deliveries wait for: `<delivery>:<since (ms)>`. */
+    /** The delivery of each team that the team's other deliveries wait for: `<delivery>:<since (ms)>`. */
     heads: (webhook: IdSuffix<'webhook'>) => asKey<'hash'>(`${tag}w:${webhook}:heads`),
     /**
      * The unfinished deliveries of a webhook: `<started attempts>:<recorded
@@ -312,8 +312,8 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
     /** The time (ms) until which Slack accepts no call of a method of its Web API. Kept until then. */
     slackThrottle: (method: string) => asKey<'string'>(`${tag}y:${method}`),
     /**
-     * How far the calls of a method are ahead of the allowed rate (`free`, ms), and the time of the last call
-     * that had waited behind others (`last`). Kept for a minute.
+     * The time (ms) by which the calls of a method are ahead of the allowed rate (`free`), and when a
+     * low-priority item last made a call (`last`). Kept for a minute.
      */
     slackSlots: (method: string) => asKey<'hash'>(`${tag}y:${method}:turns`),
     /**
@@ -364,8 +364,8 @@ export const globalKeys = {
   /** The id of the installation, the value that detects a wrong SECRET_KEY, and the `format` of the data. */
   installation: () => asKey<'hash'>('{global}:installation'),
   /**
-   * The signing keys, encrypted: the current one under `current`, and replaced ones until a rotation after
-   * their last token has expired.
+   * The encrypted signing keys. The current key is under `current`. A replaced key stays until the first
+   * rotation after its last token has expired.
    */
   signingKeys: () => asKey<'hash'>('{global}:signing-keys'),
   /**

@@ -12,7 +12,7 @@ export const isInLogFunction = `
 local function isInLog(events, sequence, at, about)
   local entry = redis.call('XRANGE', events, sequence, sequence)[1]
   local time = tonumber(at)
-  -- A time that is not a number equals another one, as both become nil.
+  -- Two times that are not numbers count as equal, as both become nil.
   if time ~= time then time = nil end
   return entry and tonumber(entry[2][2]) == time and (entry[2][6] or '') == about
 end`.trim();

@@ -20,7 +20,10 @@ export function createQuotaArgs({limits, isWrite, count = 1}: QuotaCost): readon
   return known.args;
 }
 
-/** The last result is cached: all principals have the same limits, and most requests count as one. */
+/**
+ * The last result is cached, because all principals have the same limits, and most requests are charged as a
+ * single one.
+ */
 let known = {all: Number.NaN, writes: Number.NaN, count: 1, args: [] as readonly string[]};
 
 /**

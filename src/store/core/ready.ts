@@ -16,9 +16,9 @@ export interface DueSearch {
   readonly side: WorkSide;
   /** The point that earlier searches have reached in the set of all workspaces; 0 at first. */
   readonly from: number;
-  /** The number of pieces of work that each workspace gets first, however many workspaces have work. */
+  /** The number of pieces of work that each workspace gets first, even if very many workspaces have work. */
   readonly perWorkspace: number;
-  /** The maximum number for one workspace, even if there is room for more. */
+  /** The maximum number of pieces of work for one workspace, even if the search needs more. */
   readonly mostOfOne: number;
   /**
    * The number of pieces of work at which the search ends. If fewer are found, workspaces with more work than

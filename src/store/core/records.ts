@@ -53,7 +53,7 @@ export interface Records extends Revisions, RecordLists {
     member: PrincipalId,
     deadline: number,
   ) => Promise<Membership | undefined>;
-  /** Returns the given members who are in the team and are not observers. */
+  /** Returns those of the given members who are in the team and are not observers. */
   listExpected: (
     workspace: Id<'workspace'>,
     team: Id<'team'>,

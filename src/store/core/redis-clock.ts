@@ -29,9 +29,9 @@ const leapMs = 5 * 60_000;
 const calmMs = 10 * 60_000;
 
 /**
- * Creates the clock: the monotonic clock plus an offset. A slow answer gives a smaller offset, so the largest
- * of the last 5–10 s counts. Older ones are dropped, to follow the server's drift. A jump is followed at
- * once.
+ * Creates the clock: the monotonic clock of this process plus an offset. A slow answer makes the offset look
+ * smaller, so the largest offset of the last 5–10 s is used. Older offsets are dropped, to follow the
+ * server's drift. A jump is followed at once.
  */
 export function createRedisClock({monotonic, wall}: RedisClockParts): RedisClock {
   let current = Number.NEGATIVE_INFINITY;

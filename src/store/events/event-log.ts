@@ -146,7 +146,9 @@ export function createEventLog(
   retention: Retention = standardRetention,
   handed: Pick<HandedEvents, 'take'> = createLastEventCache(),
 ): EventLog {
-  /** Reads entries from the store. A cache by number would return entries that a restored store has lost. */
+  /**
+   * Reads entries from the store. They are not cached by number, because a restored store may have lost them.
+   */
   async function listEntriesFrom(
     workspace: Id<'workspace'>,
     first: number,

@@ -72,7 +72,7 @@ export interface Prompts {
     code: string | undefined,
     deadline: number,
   ) => Promise<void>;
-  /** Returns the given members whose reminder of a run Slack did not deliver. */
+  /** Returns those of the given members to whom Slack did not deliver the reminder of a run. */
   findUnreachable: (
     workspace: Id<'workspace'>,
     run: Id<'run'>,

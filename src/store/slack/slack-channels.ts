@@ -9,7 +9,7 @@ export interface SlackChannels {
    * channels.
    */
   notePublic: (workspace: Id<'workspace'>, channel: string, deadline: number) => Promise<void>;
-  /** Returns the given channels that are known to be public. */
+  /** Returns those of the given channels that are known to be public. */
   listPublic: (
     workspace: Id<'workspace'>,
     channels: readonly string[],

@@ -33,8 +33,8 @@ export interface SlackInstallationRecords {
   find: (workspace: Id<'workspace'>, deadline: number) => Promise<SlackInstallationRecord | undefined>;
   list: (deadline: number) => Promise<{slackId: string; workspace: Id<'workspace'>}[]>;
   /**
-   * Postpones work while there is no bot token. Does nothing if there is one. A new connection makes the work
-   * due again.
+   * Postpones work if the workspace has no bot token; otherwise does nothing. A new connection to Slack makes
+   * the work due again.
    */
   park: (workspace: Id<'workspace'>, work: Work, deadline: number) => Promise<void>;
   /**

@@ -79,8 +79,8 @@ export interface SlackShown {
     deadline: number,
   ) => Promise<SlackNotice | undefined>;
   /**
-   * Returns where standups (id suffixes) are shown, or why not. Undefined for standups without their own
-   * message, or without one yet.
+   * Returns where standups (id suffixes) are shown, or why they are not. Undefined for a standup that gets no
+   * message of its own, or has none yet.
    */
   listMessages: (
     workspace: Id<'workspace'>,

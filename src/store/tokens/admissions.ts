@@ -85,8 +85,8 @@ const counting = script(
 
 type AdmissionReply = [code: number, now: number, quota: string];
 /**
- * The answer: a code, the time, and the quota's state after each accepted request. The last state may belong
- * to a refused one.
+ * The answer of the script: a code, the time, and the quota's state after each accepted request. If a request
+ * was refused, the last state belongs to that request.
  */
 type Replies = [code: number, now: number, ...tallies: string[]];
 

@@ -8,7 +8,7 @@ import {
 import type {IdSuffix} from '../../domain/core/ids.js';
 
 /*
- * The stored form of attempts. There is one for each of millions of deliveries, so it must be short. A
+ * The stored form of attempts. It must be short, because each of millions of deliveries has an attempt. A
  * delivery with few attempts stays in Redis's compact form if no field has more than 64 bytes. An attempt has
  * at most 62.
  */

@@ -86,7 +86,7 @@ interface ClaimArgs {
   readonly concurrency: number;
   /** The length of the lease in ms. */
   readonly lease: number;
-  /** How long the responses of receivers are kept (s). */
+  /** The time (s) for which the responses of receivers are stored. */
   readonly keptFor: number;
   /** The maximum number of simultaneous requests, whatever the webhook sets. */
   readonly atMost: number;
@@ -160,12 +160,12 @@ export const resultDelivery = `ARGV[${beforeResult} + ${1 + resultNames.indexOf(
 const itsArgs = `ARGV, ${beforeResult} + 1, ${beforeResult} + ${encoders.length}`;
 export const readResult = `local ${resultNames.join(', ')} = unpack(${itsArgs})`;
 
-/** The number of results up to which each success keeps its response. */
+/** The number of results up to which the response of every success is stored. */
 const fewShown = 4;
 
 /**
- * Returns the arguments of the script. The response of every failure is kept, but of many successes only one.
- * A fast receiver would otherwise fill the kept responses within a second.
+ * Returns the arguments of the script. The response of every failure is stored, but of many successes only
+ * one. Otherwise, a fast receiver would fill the stored responses within a second.
  */
 export function createClaimArgs(request: ClaimArgs, results: readonly Result[]): string[] {
   const args = argNames.map((name) => String(request[name] ?? ''));

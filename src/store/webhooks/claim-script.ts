@@ -62,8 +62,8 @@ end
 local function takeBack(wire, backlog)
   if redis.call('ZCARD', wire) == 0 then return end
   putBack(wire, backlog, returned[wire])
-  -- A late request, such as one of a frozen process, ends no leases: the leases of its own process were not
-  -- renewed.
+  -- A request that arrives late, for example after its process was frozen, ends no leases. Its own process
+  -- has not renewed its leases in the meantime.
   if request.sureUntil and now > request.sureUntil then return end
   putBack(wire, backlog, redis.call('ZRANGE', wire, '-inf', now, 'BYSCORE', 'LIMIT', 0, 500))
   -- A lease that would end impossibly late was taken before the clock was set back, so it is ended.
@@ -180,7 +180,8 @@ ${recordResults}
 
 takeBack(k.inflight, k.pending)
 takeBack(k.replaying, k.replays)
--- The webhook keeps no order any more, so deliveries that wait for another one of their team may be sent.
+-- The webhook no longer sends the deliveries of a team in order, so those that wait for their team may be
+-- sent.
 if state.ordering ~= 'per_team' and redis.call('EXISTS', k.waiting, k.heads) > 0 then
   local waiting = redis.call('ZRANGE', k.waiting, 0, 499)
   for _, entry in ipairs(waiting) do redis.call('ZADD', k.pending, now, string.match(entry, '[^:]*$')) end
@@ -216,8 +217,8 @@ keepState()
 
 local function first(key) return tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2]) end
 local function sooner(a, b) return a and b and math.min(a, b) or a or b end
--- Without room, the webhook is checked again when a lease ends. A worker that stops leaves due deliveries to
--- another one.
+-- If no more requests are allowed, the webhook is checked again when a lease ends. A worker that stops leaves
+-- due deliveries to another one.
 local due
 if live and (cap == 0 or room > 0 or roomAt) then
   due = first(k.pending)
@@ -232,8 +233,8 @@ else
   redis.call('ZADD', k.ready, look, '${workPrefixes.deliver}' .. k.webhook)
 end
 
--- A webhook that has fallen behind continues only when half of the room is free, so that its portions are
--- large.
+-- Deliveries for a webhook that has fallen behind are created again only when half of the space for waiting
+-- deliveries is free, so that many are created at once.
 local behind = state.behind and redis.call('ZCARD', k.pending) + redis.call('ZCARD', k.waiting) <= ${limits.pendingPerWebhook / 2}
 if behind then redis.call('ZADD', k.ready, 'LT', now, '${workPrefixes.catchUp}' .. k.webhook) end
 

@@ -51,7 +51,9 @@ export interface Result {
 /** Results that a worker records, and the limits for the deliveries that it claims in the same step. */
 export interface ClaimRequest {
   readonly results: readonly Result[];
-  /** The number of simultaneous requests for a webhook without its own number; 0 claims nothing. */
+  /**
+   * The number of simultaneous requests for a webhook that sets no number itself. With 0, nothing is claimed.
+   */
   readonly concurrency: number;
   readonly leaseMs: number;
   /** The maximum number of simultaneous requests, whatever the webhook sets. */

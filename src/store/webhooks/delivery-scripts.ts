@@ -155,7 +155,8 @@ ${webhookTable}
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local k = webhook(3, ARGV[2])
--- Without room, the delivery is created later, with the rest of the log.
+-- If the webhook has too many waiting deliveries, this one is created later, with those of the other events
+-- in the log.
 if countFreePlaces(k) < 1 then return 0 end
 lookUp(k, {ARGV[3], KEYS[10]})
 make(k, KEYS[9], KEYS[10], ARGV[3], ARGV[1], '', ARGV[4], now)

@@ -38,8 +38,8 @@ export interface ReplayedDelivery {
 /** Sends events to a webhook again. Replays are named by their id suffixes. */
 export interface Replays extends EarlierDeliveries {
   /**
-   * Returns a replay as it is presented. Undefined for one that is no longer kept, or that belongs to another
-   * webhook.
+   * Returns a replay as it is presented. Undefined for a replay that has been deleted, or that belongs to
+   * another webhook.
    */
   find: (
     workspace: Id<'workspace'>,
@@ -54,13 +54,13 @@ export interface Replays extends EarlierDeliveries {
     page: PageQuery,
     deadline: number,
   ) => Promise<{replays: Replay[]; next: number | undefined}>;
-  /** Returns the running replay of a webhook by its stored name, and its id if it is still kept. */
+  /** Returns the running replay of a webhook: its id suffix, and its id if the replay is still stored. */
   findRunning: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     deadline: number,
   ) => Promise<{suffix: IdSuffix<'replay'>; id: Id<'replay'> | undefined} | undefined>;
-  /** Returns the oldest kept replay (its id suffix), if there are this many. */
+  /** Returns the oldest stored replay (its id suffix), if at least this many are stored. */
   findOldest: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
@@ -99,7 +99,8 @@ export interface Replays extends EarlierDeliveries {
   /** Withdraws the waiting deliveries of a cancelled replay. */
   takeBack: (workspace: Id<'workspace'>, replay: ReplayLook, deadline: number) => Promise<void>;
   /**
-   * Removes replays that are no longer kept from a webhook's list. Returns their number; there may be more.
+   * Removes replays that are no longer stored from a webhook's list. Returns the number of removed replays;
+   * there may be more.
    */
   trim: (workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>, deadline: number) => Promise<number>;
 }

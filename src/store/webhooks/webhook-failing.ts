@@ -6,8 +6,8 @@ import type {Id, IdSuffix} from '../../domain/core/ids.js';
 /** How long webhooks have failed, as their delivery jobs have recorded. */
 export interface WebhookFailing {
   /**
-   * Returns the failures of a webhook (its id suffix). Undefined while its last attempt succeeded, or if
-   * there was none.
+   * Returns the failures of a webhook, which is given by its id suffix. Undefined if its last attempt
+   * succeeded, or if there was none.
    */
   find: (
     workspace: Id<'workspace'>,

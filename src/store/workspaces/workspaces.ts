@@ -27,8 +27,8 @@ export interface Workspaces {
   findBySlug: (slug: string, deadline: number) => Promise<Workspace | undefined>;
   list: (deadline: number) => Promise<Workspace[]>;
   /**
-   * Records that a process serves Slack, for a day. Only then is the event log of a new workspace kept for
-   * Slack.
+   * Records that a process serves Slack. The record lasts for a day. Only while it exists does Slack become a
+   * reader of a new workspace's event log.
    */
   noteSlackServed: (deadline: number) => Promise<void>;
   /** Removes reserved slugs whose workspaces were never created. Returns their number. */
@@ -113,7 +113,7 @@ export function createWorkspaces(
         [keys.head(), keys.record(suffixOf(owner))],
         [json, served ? '1' : '0'],
       );
-      // The entry is written again, because maintenance may have removed the reservation before the
+      // The workspace is added again, because maintenance may have removed the reserved slug before the
       // workspace's record existed.
       await indexWorkspace(slug, owner, deadline);
       return JSON.parse(stored) as Workspace;
