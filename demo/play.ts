@@ -102,7 +102,7 @@ interface PlaybackOptions {
  * progress.
  */
 const inProgressMs = 10_000;
-/** How long (ms of real time) to wait for a job in progress before the played clock advances. */
+/** The real time (ms) to wait for a job in progress before the played clock advances. */
 const timeoutMs = 60;
 
 async function playActs(

@@ -169,7 +169,7 @@ function compareWithEnglish(parsed, TYPE) {
         const [wanted, own] = [elements, messages.get(key)].map((one) => findGaps([one], TYPE));
         const lacking = [...wanted.keys()].filter((gap) => !own.has(gap));
         const unknown = [...own.keys()].filter((gap) => !wanted.has(gap));
-        // Where English chooses by codes, other languages choose by the same codes.
+        // A translation must choose its text by the same codes as the English message.
         const cases = [...own].flatMap(([gap, uses]) => {
           const codes = listCodes(wanted.get(gap));
           return codes.length === 0 ? [] : listCodes(uses).filter((code) => !codes.includes(code));

@@ -192,7 +192,7 @@ export async function composeCore(options: {
   readonly leadsToLastStart?: boolean;
   /** Access to Slack's Web API, in a process with the bot. */
   readonly slackGateway?: SlackGateway | undefined;
-  /** How long data is kept, in seconds; only tests set it. */
+  /** The lifetimes of data in seconds; only tests set them. */
   readonly retention?: Partial<Retention> | undefined;
 }): Promise<Core> {
   const {config, secrets, log, closings, wake} = options;

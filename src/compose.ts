@@ -68,12 +68,15 @@ export async function composeService(options: {
   readonly requestMs?: number;
   /** Shorter waiting times of Slack's jobs, for tests. */
   readonly slackWaits?: Partial<Waits>;
-  /** How long data is kept (s), and how often old data is deleted (ms); only tests set it. */
+  /** The lifetimes of data (s), and the interval at which old data is deleted (ms); only tests set them. */
   readonly retention?: Partial<Retention>;
   readonly upkeepMs?: number;
-  /** How often the scheduler looks for due work (ms); only tests set it. */
+  /** The interval (ms) at which the scheduler looks for due work; only tests set it. */
   readonly schedulerIntervalMs?: number;
-  /** How long a process may work on a delivery before another may take it over (ms); only tests set it. */
+  /**
+   * The time (ms) for which a process may work on a delivery before another process may take it over; only
+   * tests set it.
+   */
   readonly leaseMs?: number;
 }): Promise<RunningService> {
   const {config, secrets, log, closings, version, failpoint = () => undefined} = options;

@@ -50,7 +50,7 @@ export type Config = {
     /** True for Socket Mode, in which the service opens the connection for Slack's requests. */
     socket: boolean;
     workspace?: string;
-    /** With OAuth: the id of the only Slack workspace that may use `workspace`. */
+    /** The id of the only Slack workspace that may use `workspace`; set only with OAuth. */
     workspaceTeam?: string;
     /** True if admins of the Slack workspace are admins of the standup workspace too. */
     admins: boolean;

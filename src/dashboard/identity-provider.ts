@@ -52,7 +52,10 @@ export interface IdentityProvider extends Pick<ProviderSettings, 'id' | 'name' |
   finish: (search: string, trip: Trip) => Promise<VerifiedIdentity>;
 }
 
-/** How long the provider's keys are used, as for the keys of access tokens (`api/access/remote-keys.ts`). */
+/**
+ * The time for which the provider's keys are used before they are fetched again. It is the same as for the
+ * keys of access tokens (`api/access/remote-keys.ts`).
+ */
 const freshMs = 10 * 60_000;
 const keptMs = 24 * 3_600_000;
 const retryMs = 1_000;

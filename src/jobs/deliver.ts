@@ -44,7 +44,7 @@ export interface DeliverParts extends AttemptParts, ClaimedEventsParts {
   readonly wake: (workspace: Id<'workspace'>, work: Work, lowPriority?: boolean) => void;
   readonly meter: Meter;
   readonly log: Log;
-  /** How long this process may work on a delivery (ms). The time is extended while the request lasts. */
+  /** The time (ms) for which this process may work on a delivery. It is extended while the request lasts. */
   readonly leaseMs?: number | undefined;
 }
 
@@ -239,7 +239,7 @@ export function createDeliveryPerformer(parts: DeliverParts): Deliver {
         // The requests are not awaited. Recording results while the events are read makes space for new
         // requests.
         if (claims.length > 0) void startRequests(inFlight, done);
-        // Whether a failing webhook is disabled is decided after its requests are answered, since one of them
+        // The consequence for a failing webhook is decided after its requests are answered, since one of them
         // may be the missing success.
         if (failureAction !== 'well' && recorded) await judge(workspace, webhook);
         if (closing && inFlight.results.length === 0) return {more: false, lowPriority};

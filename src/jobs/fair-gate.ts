@@ -22,8 +22,8 @@ export interface GateLimits {
   /** The maximum number of slots of a pool that one workspace may have at the same time. */
   readonly perWorkspace: number;
   /**
-   * How long a slot of the pool `low` rests after its use (ms), to leave processor time to other work. Slots
-   * become free one by one, since work that starts together would delay everything else.
+   * The time (ms) for which a slot of the pool `low` rests after its use, to leave processor time to other
+   * work. Slots become free one by one, since work that starts together would delay everything else.
    */
   readonly lowRestMs: number;
 }

@@ -26,7 +26,7 @@ export interface QueuedClaim {
    * The event to read alone; undefined if `messages` exists. It is stored here because the cache may drop it.
    */
   readonly found: ClaimedEvent | undefined;
-  /** When the claim began to wait (monotonic ms). */
+  /** The time at which the claim began to wait (monotonic ms). */
   readonly since: number;
 }
 
@@ -75,8 +75,8 @@ export interface InFlight extends LeaseHolder {
 }
 
 /**
- * How long the store's answer about a webhook is valid (ms). Deliveries claimed in advance must not go to an
- * old URL, or to a receiver with an open circuit breaker.
+ * The time (ms) for which the store's answer about a webhook is valid. Deliveries claimed in advance must not
+ * go to an old URL, or to a receiver with an open circuit breaker.
  */
 export const answerValidMs = 100;
 

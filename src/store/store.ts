@@ -54,7 +54,7 @@ export interface StoreOptions {
   readonly servesSlack: boolean;
   /** Another clock than the server's, for tests. */
   readonly time?: TimeSource | undefined;
-  /** How long events and related data are kept; by default as in `lifetimes`. */
+  /** The lifetimes of events and related data; by default those in `lifetimes`. */
   readonly retention?: Retention | undefined;
   /**
    * The number of bytes that each workspace may use, 0 for no limit. The default is from

@@ -22,8 +22,8 @@ export interface SendRequest {
    */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * How the receiver is verified, if its address is inside an allowed network. All others are verified as
-   * usual.
+   * The way in which the receiver is verified, if its address is inside an allowed network. All other
+   * receivers are verified as usual.
    */
   readonly tls?: TlsSettings | null;
   /** Aborts the request, with the result `aborted`. */

@@ -75,8 +75,8 @@ function checkHost({protocol, hostname}: URL, policy: AddressPolicy): string | u
   if (/(^|\.)localhost\.?$/.test(host) && !policy.opens('127.0.0.1') && !policy.opens('::1')) {
     return `The URL must lead to a public address, such as https://example.com/standups; ${host} is not public.`;
   }
-  // Without an allowed network, such a name always fails, and the kind of failure would reveal which internal
-  // names exist.
+  // A name that only exists in private networks always fails if no network is allowed. The kind of failure
+  // would reveal which internal names exist, so such names are refused here.
   if (!policy.opensAny && innerName.test(host.replace(/\.$/, ''))) {
     return `The URL must lead to a name of the public internet, such as example.com, not to one that only a network of its own knows, as ${host}.`;
   }

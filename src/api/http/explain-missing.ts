@@ -2,7 +2,7 @@ import {AppError, type ErrorContext} from '../../domain/core/errors.js';
 import {type IdKind, idPrefixes} from '../../domain/core/ids.js';
 import {quoteForMessage} from '../../domain/core/text.js';
 
-/** For each kind of thing in a path: the kind of its id, and the path of the list that contains it. */
+/** The kind of the id, and the path of the list that contains it, for each kind of thing in a path. */
 const listed: Readonly<Record<string, {readonly kind: IdKind; readonly list: string}>> = {
   standup: {kind: 'standup', list: '/v1/standups'},
   blocker: {kind: 'blocker', list: '/v1/blockers'},

@@ -112,8 +112,8 @@ export interface Route {
      */
     readonly mediaTypes?: readonly string[];
     /**
-     * Whether the answer has an `ETag`, if this differs from the usual: false for a single item that has no
-     * revision, true for a list that has an entity tag.
+     * False for a single item that has no revision, and so no `ETag`. True for a list that has an `ETag`,
+     * which most lists do not.
      */
     readonly tagged?: boolean;
     /** True when the `Location` header is the URL of the started work's progress. */

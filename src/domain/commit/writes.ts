@@ -93,7 +93,7 @@ export interface RemoveWrite {
    * the erasure of a person finds its remaining data.
    */
   readonly names: readonly PrincipalId[];
-  /** How the resource is deleted; `remove` by default. */
+  /** The way in which the resource is deleted; `remove` by default. */
   readonly how?: RemovalMode;
 }
 

@@ -126,8 +126,8 @@ export interface Call extends Caller {
   readonly entryPoint: EntryPoint;
   readonly requestId?: string;
   /**
-   * What the call costs of its caller's quota. It is absent for reads in Slack, jobs and the command line,
-   * which have no quota.
+   * The part of the caller's quota that the call takes. It is absent for reads in Slack, jobs and the command
+   * line, which have no quota.
    */
   readonly quota?: QuotaClaim;
   readonly idempotency?: IdempotencyKey;

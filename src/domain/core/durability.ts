@@ -1,4 +1,7 @@
-/** How many acknowledged writes survive a kill of the Redis server. */
+/**
+ * The server's setting for durability, which decides how many acknowledged writes survive a kill of the Redis
+ * server.
+ */
 export type Durability = 'always' | 'everysec' | 'none' | 'unknown';
 
 /**

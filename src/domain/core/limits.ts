@@ -182,7 +182,7 @@ export const processBounds = {
   answerHeadBytes: 16 * 1024,
 } as const;
 
-/** How long data is kept, in seconds. */
+/** The lifetimes of data, in seconds. */
 export const lifetimes = {
   idempotency: 24 * 3600,
   waysIn: 24 * 3600,

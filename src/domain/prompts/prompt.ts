@@ -39,8 +39,8 @@ export interface Prompt {
   /** The end of the quiet hours (ms). Nothing is sent before it. */
   readonly notBefore: number;
   /**
-   * How often the person was reminded of each run (by its id suffix), without openings. All reminders before
-   * the first message count as one.
+   * The number of times that the person was reminded of each run (by its id suffix), not counting its
+   * opening. All reminders before the first message count as one.
    */
   readonly reminded: ReadonlyMap<IdSuffix<'run'>, number>;
   /** The first instant (ms) of that day at which each reason to ask the person came up. */

@@ -33,7 +33,7 @@ export interface DayPerson {
   /** The reason for the day off. `until`: its last day, if known. */
   readonly reason: string | null;
   readonly until: string | null;
-  /** When the run closes for this person, or would close. Null if no standup is expected. */
+  /** The instant at which the run closes for this person, or would close. Null if no standup is expected. */
   readonly closes_at: string | null;
   /** The person's standups, the earliest first. */
   readonly standups: readonly DayStandup[];

@@ -71,7 +71,7 @@ export function* generateRunPreviews(
   people: readonly PreviewedPerson[],
   asked: {
     readonly timezone: string;
-    /** When the team wants reminders. */
+    /** The times of a run at which the team wants its members to be asked. */
     readonly prompt_at: PromptAt;
     readonly from?: string | undefined;
     /** Dates that already have a run, and get no other. */

@@ -11,15 +11,15 @@ export type Cadence =
   /** On the n-th such weekday of each month; -1 for the last. */
   | {readonly frequency: 'monthly'; readonly nth: 1 | 2 | 3 | 4 | -1; readonly day: Weekday};
 
-/** When a team's runs open, remind and close. All times are local times. */
+/** The times at which a team's runs open, remind and close. All of them are local times. */
 export type Schedule = Cadence & {
   /** The opening as `HH:MM` on the date of the run. */
   readonly opens: string;
   /** The closing as `HH:MM`. If it is not later than `opens`, it is on the following day. */
   readonly closes: string;
   /**
-   * When members who have not posted are reminded, in minutes before closing. The earliest reminder comes
-   * first.
+   * The times at which members who have not posted are reminded, in minutes before closing. The earliest
+   * reminder comes first.
    */
   readonly reminders: readonly number[];
   /**
@@ -70,7 +70,7 @@ export function countMinutesRunIsOpen({opens, closes}: Pick<Schedule, 'opens' | 
   return (parseMinuteOfDay(closes) - parseMinuteOfDay(opens) + 1_440) % 1_440;
 }
 
-/** How long a closed run still accepts late standups. */
+/** The time for which a closed run still accepts late standups. */
 export type LatePolicy =
   | {readonly accept: 'always'}
   | {readonly accept: 'never'}
@@ -84,7 +84,7 @@ export type PromptAt = 'opening' | 'before_closing' | 'both';
 
 export const promptTimes = ['opening', 'before_closing', 'both'] as const satisfies readonly PromptAt[];
 
-/** When a run opens, reminds and closes for people in the same time zone, in ms. */
+/** The instants (ms) at which a run opens, reminds and closes for people in the same time zone. */
 export interface Window {
   readonly opens: number;
   readonly closes: number;

@@ -89,8 +89,8 @@ export interface SlackDigestPost {
   readonly date: string;
   readonly channel: string;
   /**
-   * How the team wanted the report when the run closed: as a reply to the day's message, or as a message in
-   * the channel.
+   * The place of the report that the team had chosen when the run closed: as a reply to the day's message, or
+   * as a message in the channel.
    */
   readonly mode: Exclude<SlackDigest, 'off'>;
   /** The messages by their numbers from 1 on. `shown` is a hash of the content. */
@@ -264,7 +264,7 @@ export interface SlackOutcome {
   readonly set?: Readonly<Record<string, string | number>>;
   readonly clear?: readonly string[];
   /**
-   * What follows. `settled`: the item shows what was wanted (`want`, which may have changed since). `more`:
+   * The next step after this result. `settled`: the item shows what was wanted (`want`, which may have changed since). `more`:
    * the next step is due at once, before other items. A number: try again after so many ms. `whenTaken`: when
    * Slack accepts that method again. `at`: at that instant (ms by the store's clock), or at once if the item
    * was requested again.

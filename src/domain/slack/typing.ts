@@ -15,7 +15,10 @@ export interface UserMessage {
   readonly editedAt?: string;
   /** Set when the message is deleted: the key of the question that it answered, or empty. */
   readonly gone?: string;
-  /** For a button: the key of the question that it answers, whatever question is being asked. */
+  /**
+   * The key of the question that a button answers, whatever question is being asked. Undefined for a typed
+   * message.
+   */
   readonly slot?: string;
 }
 
@@ -49,7 +52,7 @@ export interface TypedTeam {
 /** The reason why the draft cannot be posted any more. */
 export type TypedEnd = 'posted' | 'closed' | 'away' | 'left' | 'gone';
 
-/** What a message did in the conversation. */
+/** The effect of a message on the conversation. */
 export type TypedEffect =
   | {readonly does: 'answer'; readonly key: string; readonly editError?: TypedAnswerError}
   | {readonly does: 'invalid'; readonly key: string; readonly error: TypedAnswerError}

@@ -11,7 +11,7 @@ export interface MembershipNotification {
   readonly observes: boolean;
   /** The Slack user id of the one who made the change; null when they are not in Slack. */
   readonly by: string | null;
-  /** When the person will be asked for a standup; null for never. */
+  /** The time at which the person will be asked for a standup; null for never. */
   readonly asked: PromptAt | null;
   /** True if the person has turned reminders off. */
   readonly turnedOff: boolean;

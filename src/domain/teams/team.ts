@@ -20,17 +20,17 @@ export interface Team extends Resource<'team'> {
   readonly timezone: string;
   readonly slack_channel_id: string | null;
   readonly slack_post_mode: SlackPostMode;
-  /** Where Slack shows the report of a closed run. */
+  /** The place where Slack shows the report of a closed run. */
   readonly slack_digest: SlackDigest;
   /** True if the report names people who have not posted; false if it only counts them. */
   readonly names_missing: boolean;
-  /** Who may read why a member is away: leads, or everybody if the team chooses so. */
+  /** The people who may read why a member is away: leads, or everybody if the team chooses so. */
   readonly absence_reasons: ReasonAudience;
   /** The people whom a mention in a standup may notify in Slack. */
   readonly slack_mentions: SlackMentions;
   /** True if Slack gets a summary of each week. */
   readonly slack_weekly_summary: boolean;
-  /** When members are asked for a standup, unless they have made their own choice. */
+  /** The times at which members are asked for a standup, unless they have made their own choice. */
   readonly prompt_at: PromptAt;
   /** The schedule of runs; null if only people open runs. */
   readonly schedule: Schedule | null;
@@ -69,8 +69,8 @@ export const teamDefaults = {
 } as const satisfies Partial<Team>;
 
 /**
- * How standups appear in the team's Slack channel. `thread`: as replies to the day's message. `channel`: as
- * separate messages. `digest`: only the day's message, with the people who have posted.
+ * The form in which standups appear in the team's Slack channel. `thread`: as replies to the day's message.
+ * `channel`: as separate messages. `digest`: only the day's message, with the people who have posted.
  */
 export type SlackPostMode = 'thread' | 'channel' | 'digest';
 

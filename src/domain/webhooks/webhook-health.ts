@@ -49,7 +49,7 @@ export interface WebhookHealth {
      * when it has not fallen behind.
      */
     readonly behind: number;
-    /** When the next attempt is due; null when none waits or the webhook is disabled. */
+    /** The time at which the next attempt is due; null when none waits or the webhook is disabled. */
     readonly next_attempt_at: string | null;
   };
   readonly breaker: {
@@ -58,8 +58,8 @@ export interface WebhookHealth {
     readonly next_probe_at: string | null;
   };
   /**
-   * When the current series of failures began; null without one. The webhook is disabled 5 days later, if
-   * there were enough attempts.
+   * The first failure of the current series of failures; null if the last attempt succeeded. The webhook is
+   * disabled 5 days later, if there were enough attempts.
    */
   readonly failing_since: string | null;
   /** The number of failed attempts since the last success. */

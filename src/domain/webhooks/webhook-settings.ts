@@ -5,8 +5,8 @@ export interface Throttle {
 }
 
 /**
- * How the receiver of a webhook proves its identity. It applies only to private networks that the operator
- * has allowed.
+ * The way in which the receiver of a webhook proves its identity. It applies only to private networks that
+ * the operator has allowed.
  */
 export interface TlsSettings {
   /** Additional trusted certificate authorities in PEM. */

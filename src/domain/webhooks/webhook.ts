@@ -15,9 +15,9 @@ export interface Webhook extends Resource<'webhook'>, WebhookSettings {
   readonly header_names: readonly string[];
   readonly enabled: boolean;
   readonly disabled_reason: DisabledReason | null;
-  /** When the webhook was disabled; null for an enabled one. */
+  /** The time at which the webhook was disabled; null for an enabled webhook. */
   readonly disabled_at: string | null;
-  /** When the signing secret was last replaced; null for the first one. */
+  /** The time at which the signing secret was last replaced; null if it is still the first secret. */
   readonly secret_rotated_at: string | null;
   /** The public key for `v1a` signatures, `whpk_…`; null for a webhook without a key pair. */
   readonly public_key: string | null;

@@ -86,7 +86,7 @@ export interface ReminderChoice {
    */
   readonly quiet_from: string | null;
   readonly quiet_until: string | null;
-  /** When the person is asked for standups; null to use the setting of each team. */
+  /** The times at which the person is asked for standups; null to use the setting of each team. */
   readonly prompt_at: PromptAt | null;
 }
 

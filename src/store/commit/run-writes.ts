@@ -3,7 +3,7 @@ import {lifetimes} from '../../domain/core/limits.js';
 import {type Work, workName} from '../../domain/core/work.js';
 import {createWriteOnlyStep, stale, type StepsOf, addWorkToWake} from './step.js';
 
-/** How long the count of a run's posts is kept after the last post (s). */
+/** The lifetime (s) of the count of a run's posts after the last post. */
 const countedFor = 2 * lifetimes.events;
 
 export const runSteps: StepsOf<RunWrite> = {

@@ -21,7 +21,7 @@ export interface Step {
 /** Facts about the whole commit that the steps of its writes need. */
 export interface WriteContext {
   readonly keys: WorkspaceKeys;
-  /** How long events are kept. The records that they refer to are kept as long. */
+  /** The lifetime of events, and of the records that they refer to. */
   readonly retention: Retention;
   /**
    * Returns the position of the first event about a resource among the events of the commit; 0 when there is

@@ -85,7 +85,8 @@ export function createDueIndex({call, run}: Pick<RedisConnection, 'call' | 'run'
 }
 
 /**
- * How long new work may be missing in the index (ms). It is less than the time between two searches for work.
+ * The longest time (ms) for which new work may be missing in the index. It is less than the time between two
+ * searches for work.
  */
 const noteEveryMs = 500;
 

@@ -18,7 +18,10 @@ export interface StoreReport {
   readonly hasWorker: boolean;
 }
 
-/** How long an answer is reused (ms), because anybody may ask at any time. */
+/**
+ * The time (ms) for which an answer is reused. Anybody may ask at any time, so each question must not cost a
+ * read of the store.
+ */
 const goodForMs = 1_000;
 
 const lostDetail = 'Redis holds other data than at the start: restore it, then start the service again.';

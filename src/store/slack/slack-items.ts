@@ -2,7 +2,7 @@ import type {SlackItem} from '../../domain/slack/slack-post.js';
 import {workspaceKeys} from '../core/keys.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** How long the state of an item in Slack is stored after its last change (s). */
+/** The time (s) for which the state of an item in Slack is stored after its last change. */
 export const slackPostLifetime = 400 * 24 * 3600;
 
 /** Returns the key with the wanted and the actual state of an item of a channel. */

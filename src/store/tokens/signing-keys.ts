@@ -6,9 +6,9 @@ import type {Cipher} from '../core/cipher.js';
 /** A private signing key as text, with its period of validity. Instants are in ms. */
 export interface StoredKey {
   readonly privateKey: string;
-  /** When the key began to sign; 0 if this was not recorded. */
+  /** The time at which the key began to sign; 0 if this was not recorded. */
   readonly since: number;
-  /** When the last token of this key has expired; infinite for the key that currently signs. */
+  /** The time at which the last token of this key has expired; infinite for the key that currently signs. */
   readonly until: number;
 }
 

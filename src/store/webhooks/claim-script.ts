@@ -24,7 +24,9 @@ import {blockFunctions, doneFunctions, fieldsFunction, takeOutFunction} from './
  * leases last longer.
  */
 const clockSlackMs = 120_000;
-/** How often an attempt without a recorded result is repeated before other waiting deliveries. */
+/**
+ * The number of times that an attempt without a recorded result is repeated before other waiting deliveries.
+ */
 const maxPriorityRetries = 3;
 /**
  * The largest number of leases for a fast receiver, which has four times as many leases as requests in

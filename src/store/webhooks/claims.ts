@@ -86,7 +86,9 @@ export interface ClaimOutcome {
   readonly claims: Claim[];
   /** The webhook to which the claims belong; absent when nothing was claimed. */
   readonly target?: EncryptedTarget;
-  /** When to check the webhook again (ms, by the clock of Redis); undefined when nothing is left. */
+  /**
+   * The time at which to check the webhook again (ms, by the clock of Redis); undefined when nothing is left.
+   */
   readonly nextAt: number | undefined;
   /** The current time of Redis, for comparison. */
   readonly now: number;

@@ -3,7 +3,7 @@ import type {RedisConnection} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
 
-/** How long webhooks have failed, as their delivery jobs have recorded. */
+/** Reads how long webhooks have been failing, as their delivery jobs have recorded it. */
 export interface WebhookFailing {
   /**
    * Returns the failures of a webhook, which is given by its id suffix. Undefined if its last attempt
