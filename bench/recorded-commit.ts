@@ -11,7 +11,7 @@ export interface Recording {
   readonly args: readonly string[];
   /** The parts of keys and arguments that differ in every post. */
   readonly unique: readonly string[];
-  /** The Redis commands of the script that write. */
+  /** The Redis commands that write, of those that the script ran. */
   readonly writes: readonly RedisCommand[];
   /** A Lua script that makes the same writes from the same keys and arguments, and does nothing else. */
   readonly bareScript: string;

@@ -26,8 +26,8 @@ export function createTemplate(text: string, holes: readonly string[]): Template
 }
 
 /**
- * A commit that can be sent repeatedly: each repetition gets a number that fills in the values that must
- * differ.
+ * A commit that can be sent again and again. Each time it gets a new number, which fills in the values that
+ * must differ.
  */
 export function createCommitTemplate(
   {

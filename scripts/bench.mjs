@@ -21,7 +21,8 @@ await runLauncher(async () => {
   const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
   const compiled = await runCommand(process.execPath, [compiler, '-p', 'bench/tsconfig.json'], {cwd: root});
   if (compiled !== 0) throw new StopError('The benchmarks could not be built, see above.');
-  // The compiler copies bench/ and src/, but not scripts/, which bench/ imports too: a link replaces it.
+  // The compiler copies bench/ and src/ into the output, but not scripts/, which bench/ imports too. A link
+  // takes its place.
   const launchers = path.join(cacheFolder, 'bench', 'scripts');
   rmSync(launchers, {recursive: true, force: true});
   symlinkSync(path.join(root, 'scripts'), launchers);

@@ -34,7 +34,7 @@ export async function ensureMessages() {
   writeFileSync(stampFile, stamp + hashFiles(findOutputs()));
 }
 
-/** Compiles the messages again at each change of them, for `npm run dev`. */
+/** Compiles the messages again whenever one of them changes, for `npm run dev`. */
 export function watchMessages(say) {
   watch(messagesFolder, () => {
     ensureMessages().catch((error) => say(error.message));
@@ -224,8 +224,8 @@ function writePart(context, part, key) {
 }
 
 /**
- * Returns a message as TypeScript. Only English messages have types, which the other languages take from
- * them.
+ * Returns a message as TypeScript. Only English messages declare types; the other languages use the types of
+ * the English ones.
  */
 function writeMessage({language, gaps, TYPE, messages}, key) {
   const given = gaps.get(key);

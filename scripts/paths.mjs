@@ -20,7 +20,7 @@ export function findInPath(name, env = process.env) {
       accessSync(file, constants.X_OK);
       return file;
     } catch {
-      // The program is not in this folder.
+      // This folder does not contain the program, so the next one is tried.
     }
   }
   return undefined;

@@ -72,7 +72,7 @@ export function createPublicHolidays(): LoadedHolidays {
     return asked;
   }
 
-  /** Lists countries or regions. The list is cached for good: it never changes and has a few hundred names. */
+  /** Lists countries or regions. The list is cached: it never changes and has a few hundred names. */
   function listRegionsOnce(country: string | null): Promise<readonly NamedRegion[]> {
     const key = country ?? '';
     const known = regions.get(key);

@@ -72,7 +72,10 @@ export async function reencryptStore(
     } while (cursor !== '0');
   }
 
-  /** The stored texts of each purpose. A new purpose does not compile until it is listed here. */
+  /**
+   * The functions that find the stored texts of each purpose. A new purpose does not compile until it is
+   * listed here.
+   */
   const purposes: Record<Purpose, EncryptedValues | 'stored nowhere'> = {
     'signing-key': {
       list: () => readHashValues(globalKeys.signingKeys()),

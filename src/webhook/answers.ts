@@ -28,10 +28,10 @@ const statusLineBytes = 'HTTP/1.1 100'.length;
 const endOfHead = '\r\n\r\n';
 
 /**
- * Filters the data between a socket and undici. undici would treat an unexpected 100 as an error of the whole
- * connection, and does not report the first byte of an answer. Answers below 200 are read and dropped, as RFC
- * 9110 §15.2 demands. On a used connection, bytes that do not start an answer belong to an earlier, too long
- * one. The connection then ends as if they had not arrived.
+ * Filters the data that flows from a socket to undici. undici would treat an unexpected 100 as an error of
+ * the whole connection, and does not report the first byte of an answer. Answers below 200 are read and
+ * dropped, as RFC 9110 §15.2 demands. If a used connection brings bytes that do not start an answer, they
+ * belong to an earlier answer that was too long. The connection then ends as if they had not arrived.
  */
 export function filterAnswers(socket: Socket, connection: AnswerState): void {
   const read: (size?: number) => Buffer | null = socket.read.bind(socket);

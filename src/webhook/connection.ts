@@ -26,7 +26,7 @@ export type Connect = (
   connection?: Connection,
 ) => void;
 
-/** A request that is told which connection carries it. */
+/** A request that is told which connection will carry it. */
 export interface CarriedRequest {
   line: ConnectionClient | undefined;
 }

@@ -3,7 +3,10 @@ import {maskSecrets} from '../domain/core/log.js';
 const maxBytes = 2048;
 /** The longest stored value of a header, so that one long value does not push out all others. */
 const maxValueBytes = 512;
-/** The shortest useful length of a value that is cut. */
+/**
+ * The minimum space (bytes) for a value. If less is left, the header is omitted, because so short a value
+ * would be useless.
+ */
 const minValueBytes = 16;
 /**
  * The length up to which a value is searched for secrets. A receiver could send very long values, of which

@@ -80,8 +80,8 @@ function checkHost({protocol, hostname}: URL, policy: AddressPolicy): string | u
   if (!policy.opensAny && innerName.test(host.replace(/\.$/, ''))) {
     return `The URL must lead to a name of the public internet, such as example.com, not to one that only a network of its own knows, as ${host}.`;
   }
-  // Plain http is only for allowed networks. Whether a name leads to one is known at the connection; without
-  // an allowed network it never does.
+  // Plain http is only for allowed networks. Whether a name leads to such a network is only known at the
+  // connection. If no network is allowed, it never does, so the URL is refused here.
   if (protocol === 'http:' && !policy.opensAny)
     return 'The URL must begin with https://, and not with http://.';
   return undefined;

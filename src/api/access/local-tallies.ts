@@ -25,7 +25,8 @@ const remembered = 10_000;
 const clockSlackMs = 250;
 
 /**
- * Keeps the quotas of the most recent callers. `now`: the time of Redis in ms, as far as it is known here.
+ * Creates the record of the quotas of the most recent callers. `now`: the time of Redis in ms, as far as this
+ * process knows it.
  */
 export function createLocalTallies(now: () => number): LocalTallies {
   const tallies = createCache<LocalTally>(remembered);

@@ -31,7 +31,10 @@ export interface Limiter {
    * after the store could not count.
    */
   refuseAlone: (claim: LocalClaim) => AppError | undefined;
-  /** Counts a request that the store could not count. Returns the refusal if it exceeds the limit. */
+  /**
+   * Counts a request in this process, because the store could not count it. Returns the refusal if the
+   * request exceeds the limit.
+   */
   countAlone: (claim: LocalClaim) => AppError | undefined;
   /** Remembers the store's decision about the quota, and returns the rate limit headers for the answer. */
   recordVerdict: (claim: LocalClaim) => HeaderPairs;

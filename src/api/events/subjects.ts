@@ -29,7 +29,8 @@ const revisionOfToken = tokenSchema
   .meta({id: 'AccessTokenRevision', description: 'An access token, as in its events.'});
 
 /**
- * A workspace in its events. The Slack connection and the used storage are left out, as no revision has them.
+ * The form in which events show a workspace. The Slack connection and the used storage are left out, as no
+ * revision has them.
  */
 const revisionOfWorkspace = workspaceSchema
   .omit({slack: true, storage: true})

@@ -18,7 +18,8 @@ export function createFairSemaphore(count: () => number): Enter {
     for (const [workspace, queue] of waiting) {
       if (taken >= count()) return;
       const [enter] = queue;
-      // Moves the workspace to the end of the queue of workspaces, where this loop may reach it again.
+      // Moves the workspace to the end of the queue of workspaces. This loop may then reach it again, after
+      // all others.
       waiting.delete(workspace);
       if (queue.size > 1) waiting.set(workspace, queue);
       enter?.();

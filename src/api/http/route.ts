@@ -17,14 +17,14 @@ export interface HandlerInput<Query = unknown, Body = unknown> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
-  /** The revisions that `If-Match` allows. */
+  /** The revisions that the request's `If-Match` header allows. */
   readonly expected: '*' | number[] | undefined;
   readonly ifNoneMatch: string | undefined;
   /** The query as it was sent, without the question mark. */
   readonly search: string;
   /** Returns a header that the route declares in `headers`; undefined when it is missing or empty. */
   readonly header: (name: string) => string | undefined;
-  /** True if the `Accept` header allows this media type. */
+  /** True if the request's `Accept` header allows this media type. */
   readonly admits: (mediaType: string) => boolean;
   /** Opens and makes cursors for this list with these filters. */
   readonly cursors: {

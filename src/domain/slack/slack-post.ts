@@ -264,10 +264,10 @@ export interface SlackOutcome {
   readonly set?: Readonly<Record<string, string | number>>;
   readonly clear?: readonly string[];
   /**
-   * The next step after this result. `settled`: the item shows what was wanted (`want`, which may have changed since). `more`:
-   * the next step is due at once, before other items. A number: try again after so many ms. `whenTaken`: when
-   * Slack accepts that method again. `at`: at that instant (ms by the store's clock), or at once if the item
-   * was requested again.
+   * The next step after this result. `settled`: the item shows what was wanted (`want`, which may have
+   * changed since). `more`: the next step is due at once, before other items. A number: try again after so
+   * many ms. `whenTaken`: when Slack accepts that method again. `at`: at that instant (ms by the store's
+   * clock), or at once if the item was requested again.
    */
   readonly next: 'settled' | 'more' | number | {readonly whenTaken: string} | {readonly at: number};
   readonly want?: number | 'deleted';

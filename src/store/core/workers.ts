@@ -18,7 +18,7 @@ export interface Workers {
    * calls this again and again, as its heartbeat.
    */
   join: (holder: string, identity: string, deadline: number) => Promise<{others: OtherWorker[]; now: number}>;
-  /** Records that a process has stopped, and releases the schedulers that it held. */
+  /** Records that a process has stopped, and gives up the schedulers' leases that it held. */
   leave: (holder: string, deadline: number) => Promise<void>;
   listWorkspaces: (deadline: number) => Promise<Id<'workspace'>[]>;
   /**

@@ -41,7 +41,7 @@ export interface EventBodies {
   ) => Promise<void>;
 }
 
-/** Creates the renderer of events. `findEntries` returns the log entries with these numbers. */
+/** Creates the renderer of events. `findEntries` returns the log entries of events, by their numbers. */
 export function createEventBodies(
   findEntries: (
     workspace: Id<'workspace'>,
@@ -116,7 +116,10 @@ export function createEventBodies(
     return known.map((body) => body ?? bodies[read++] ?? '');
   }
 
-  /** Renders an event. Most events are about an unchanged resource and show all of it. */
+  /**
+   * Renders an event that shows all of a resource which has not changed since, as most events do. Returns
+   * undefined for any other event, which needs further reads.
+   */
   function renderEntry(workspace: Id<'workspace'>, {entry, latest}: ReadEvent): string | undefined {
     const isWhole =
       latest !== undefined &&

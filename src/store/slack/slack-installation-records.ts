@@ -11,14 +11,14 @@ export interface SlackInstallationRecord {
   readonly encrypted: string | undefined;
   /** The name of the workspace or organisation in Slack. */
   readonly name: string | undefined;
-  /** The last installer, if that was a member. */
+  /** The person who last installed the bot, if that person is a member. */
   readonly by: Id<'member'> | undefined;
 }
 
 /** Stores which of our workspaces each Slack workspace belongs to, and the encrypted bot tokens. */
 export interface SlackInstallationRecords {
   /**
-   * Returns our workspace to which a Slack workspace belongs for good: the one stored earlier, or else
+   * Returns our workspace to which a Slack workspace belongs permanently: the one stored earlier, or else
    * `workspace`, which is stored now. With `alone`, `workspace` must not have another Slack workspace;
    * otherwise the result is undefined.
    */

@@ -244,7 +244,7 @@ if not applies then
   end
   return 0
 end
--- An item that was given up is not retried until a person has it posted again.
+-- An item that was given up is only retried if a person asks for it.
 local function endTrouble()
   redis.call('HSET', trouble, 'state', 'done')
   for _, field in ipairs(redis.call('HKEYS', trouble)) do

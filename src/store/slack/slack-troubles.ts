@@ -22,8 +22,8 @@ import {requireNext} from './slack-scripts.js';
  */
 export interface SlackTroubleRecords {
   /**
-   * Records that a channel accepts no messages (`code`), or that one item is given up. The messages to people
-   * about it are updated.
+   * Records that a channel accepts no messages (`code`), or that one item was given up. The messages that
+   * tell people about the problem are then updated.
    */
   note: (
     workspace: Id<'workspace'>,

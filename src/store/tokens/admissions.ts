@@ -11,7 +11,7 @@ import type {Credential} from '../../domain/core/access.js';
 export interface Applicant {
   readonly workspace: Id<'workspace'>;
   readonly token: Pick<Credential, 'id'>;
-  /** The cost of the request. Without it, nothing is charged. */
+  /** The cost of the request, which is taken from the caller's quota. If it is missing, nothing is taken. */
   readonly quota?: QuotaClaim;
   readonly deadline: number;
 }
@@ -47,7 +47,8 @@ export interface Admissions {
 
 /**
  * The beginning of the scripts. They have no `#!lua` line, because Redis would then refuse the whole script
- * on a full or read-only store. Only the count is written, and reading works without it.
+ * on a full or read-only store. The scripts write nothing but the count, and their reads also work if the
+ * count cannot be written.
  */
 const clock = `
 local time = redis.call('TIME')

@@ -208,7 +208,7 @@ export function encodeFailureAction(failureAction: FailureAction): number {
   return failureActions.indexOf(failureAction);
 }
 
-/** The answers of the script. Null means none, or a flag that is not set. */
+/** The answers of the script. Null means that a value is missing, or that a flag is not set. */
 interface ClaimScriptAnswers {
   readonly now: number;
   readonly nextAt: number | null;

@@ -135,9 +135,9 @@ local function keepState()
 end`.trim();
 
 /**
- * The Lua that applies one result, if its lease is still held. The first delivery of a team lets the next one
- * go when it has ended, or if it would block the team for over a day. One command reads all deliveries, and
- * one writes them.
+ * The Lua that applies one result, if its lease is still held. When the first delivery of a team has ended,
+ * or would block its team for over a day, the next one may be sent. One command reads all deliveries, and one
+ * command writes them.
  */
 const recordFunction = `
 local tries, listed, leased = {}, {}, {[k.inflight] = {}, [k.replaying] = {}}

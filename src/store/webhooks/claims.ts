@@ -100,13 +100,16 @@ export interface ClaimOutcome {
   readonly failureAction: FailureAction;
   /** True when the webhook has fallen behind and there is space for more of its deliveries. */
   readonly mayCatchUp: boolean;
-  /** The number of unreadable records that were repaired, so that they block nothing. */
+  /**
+   * The number of unreadable records of deliveries. They were replaced by usable ones, so that they block no
+   * other delivery.
+   */
   readonly repaired: number;
   /** True when more deliveries are due, but the limit on simultaneous requests is reached. */
   readonly waits: boolean;
   /**
-   * The number of leased deliveries that may be sent at the same time without asking the store again. 0: only
-   * the deliveries that were just claimed.
+   * The number of leased deliveries that may be sent at the same time without asking the store again. With 0,
+   * only the deliveries that were just claimed may be sent.
    */
   readonly wire: number;
 }

@@ -4,8 +4,8 @@ import {workPrefixes} from '../../domain/core/work.js';
 import {blockFunctions, fieldsFunction} from './delivery-blocks.js';
 
 /*
- * The Lua that several scripts share. `k` is a table of one webhook's keys (pending, tries, state, ready,
- * waiting, heads, replays) and its id suffix as `webhook`.
+ * The Lua that several scripts share. In it, `k` is a table of one webhook's keys (pending, tries, state,
+ * ready, waiting, heads, replays: core/keys.ts explains them), with the webhook's id suffix as `webhook`.
  */
 
 /**
@@ -37,10 +37,11 @@ const queuedEntry = createWriteTryEntryLua({
 });
 
 /**
- * The Lua that lets a delivery wait: behind the first one of its team if the webhook keeps an order, else
- * among the waiting ones, where replays are separate. A team's first delivery is always in `pending`, because
- * new deliveries must not wait behind replays. `begun`: the attempts before; none by default. `keepQueued`
- * must be called after the last one, and writes all.
+ * The Lua that lets a delivery wait. If the webhook sends a team's deliveries in order, the delivery waits
+ * behind the first one of its team; otherwise it is added to the waiting deliveries, those of replays
+ * separately. A team's first delivery is always in `pending`, because new deliveries must not wait behind
+ * replays. `begun`: the number of earlier attempts, 0 by default. `keepQueued` must be called after the last
+ * delivery, and writes all.
  */
 export const enqueueFunction = `
 local function append(k, name, a, b)
@@ -106,7 +107,7 @@ local function lookUp(k, asked)
   if #asked == 0 then return end
   local names = {}
   for i = 1, #asked, 2 do names[i], names[i + 1] = asked[i], blockName(asked[i]) end
-  -- Most deliveries are listed by block, those from before data format 3 by themselves.
+  -- Most deliveries are listed by their block. Deliveries from before data format 3 are listed by themselves.
   for i, position in ipairs(redis.call('ZMSCORE', k.list, unpack(names))) do
     if position then k.made[names[i]] = position end
   end

@@ -26,14 +26,14 @@ const deliveryBytes = 100;
 
 /**
  * Creates the deliveries of consecutive events. A webhook with too many waiting deliveries falls behind: it
- * gets its own position before the first event without space, and catchUpScript handles later events.
- * KEYS: head, ready, events, then for each webhook: list, pending, tries, state, waiting, heads; then each
- * delivery and its block.
- * ARGV: first and last event number, version of the webhooks, lifetime (s), time (ms) and resource of the
- * last event, number of webhooks, id suffix and revision of each; then for each delivery: its webhook (from
- * 1), id suffix, event number, id suffix of the team or empty.
- * Returns 1 done, 2 done and no events are left, 0 another position or other events in the log, -1 the
- * webhooks have changed.
+ * gets its own position before the first event without space, and catchUpScript handles later events. KEYS
+ * (core/keys.ts explains them): the workspace's head, ready and events, then for each webhook: its list of
+ * deliveries, pending, tries, state, waiting, heads; then each delivery and its block. ARGV: the first and
+ * the last event number, the version of the webhooks, the lifetime (s), the time (ms) and resource of the
+ * last event, the number of webhooks, the id suffix and revision of each; then for each delivery: the index
+ * of its webhook (from 1), its id suffix, the event number, the id suffix of the team or empty. Returns 1
+ * when done, 2 when done with the last event of the log, 0 if the position or an event in the log is another
+ * one, -1 if the webhooks have changed.
  */
 export const fanOutScript = script(`#!lua flags=allow-oom
 local head = redis.call('HMGET', KEYS[1], 'cursor:webhooks', 'version:webhooks', 'sequence')
@@ -83,14 +83,14 @@ return 2`);
 
 /**
  * Creates deliveries of consecutive events for one webhook that has fallen behind, all or none, and moves its
- * own position. When it reaches the position of the other webhooks, it has caught up.
- * KEYS: head, ready, events, the webhook's list, pending, tries, state, waiting, heads, then each delivery
- * and its block.
- * ARGV: its id suffix, its position before and after, its revision there, number of missed events that are
- * too old, lifetime (s), time (ms) and resource of the event at the new position (empty without one); then
- * for each delivery: id suffix, event number, id suffix of the team or empty.
- * Returns 1 done, 2 done and caught up, 0 another position or other events in the log, -1 no space: the job
- * that makes space adds the work again.
+ * own position. When it reaches the position of the other webhooks, it has caught up. KEYS (core/keys.ts
+ * explains them): the workspace's head, ready and events, the webhook's list of deliveries, pending, tries,
+ * state, waiting, heads, then each delivery and its block. ARGV: the webhook's id suffix, its position before
+ * and after, its revision after, the number of events that are missed because they are too old, the lifetime
+ * (s), the time (ms) and resource of the event at the new position (empty without one); then for each
+ * delivery: its id suffix, the event number, the id suffix of the team or empty. Returns 1 when done, 2 when
+ * done and caught up, 0 if the position or an event in the log is another one, -1 if there is no space: the
+ * job that makes space adds the work again.
  */
 export const catchUpScript = script(`#!lua flags=allow-oom
 local own, work = '${cursorPrefix}' .. ARGV[1], '${workPrefixes.catchUp}' .. ARGV[1]
@@ -142,9 +142,10 @@ redis.call('ZADD', KEYS[2], now, work)
 return 1`);
 
 /**
- * Creates one delivery, but not for a deleted webhook. KEYS: the webhook's record, ready, its list, pending,
- * tries, state, waiting, heads, then the delivery and its block. ARGV: event number, id suffix of webhook and
- * of delivery, lifetime (s).
+ * Creates one delivery, but not for a deleted webhook. KEYS (core/keys.ts explains them): the webhook's
+ * record, the workspace's ready, the webhook's list of deliveries, pending, tries, state, waiting, heads,
+ * then the delivery and its block. ARGV: the event number, the id suffixes of the webhook and of the
+ * delivery, the lifetime (s).
  */
 export const makeScript = script(`#!lua flags=allow-oom
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
@@ -164,9 +165,10 @@ keepMade(k)
 return 1`);
 
 /**
- * Removes old deliveries from a webhook's list. Their blocks have expired, since blocks live as long as
- * events. KEYS: the webhook's list of deliveries, its excerpts. ARGV: number of the oldest event, lifetime of
- * receivers' responses (s), prefix of block keys. Returns the number of removed entries, at most 1,000.
+ * Removes old deliveries from a webhook's list. Their blocks have expired by themselves, since blocks live as
+ * long as events. KEYS: the webhook's list of deliveries, the stored responses of its receivers. ARGV: the
+ * number of the oldest event in the log, the lifetime of the responses (s), the prefix of block keys. Returns
+ * the number of removed entries, at most 1,000.
  */
 export const trimScript = script(`#!lua flags=allow-oom
 ${blockFunctions}
@@ -179,12 +181,11 @@ local isOver = first and isBlockName(first) and redis.call('EXISTS', ARGV[3] .. 
 return isOver and redis.call('ZREM', KEYS[1], first) or 0`);
 
 /**
- * Extends leases, and moves the next check of the webhook to their new end. The check stays if a retry or a
- * test is due earlier, or if it may wait for a throttle.
- * KEYS: the ready set, then for each webhook: inflight, replaying, tries, pending, replays, state. ARGV:
- * lease (ms), number of webhooks, their names, then for each claim: its webhook's position from 1, delivery,
- * attempt.
- * Returns 1 for each claim that is held, else 0.
+ * Extends leases of deliveries. The webhook is then checked when its leases end, unless a retry or a test is
+ * due earlier, or a throttle may let it continue earlier. KEYS (core/keys.ts explains them): the workspace's
+ * ready, then for each webhook: inflight, replaying, tries, pending, replays, state. ARGV: the length of the
+ * lease (ms), the number of webhooks, the names of their work, then for each claim: the index of its webhook
+ * (from 1), the delivery, the attempt. Returns for each claim 1 if it is held, else 0.
  */
 export const renewScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')

@@ -10,12 +10,13 @@ const replayedBytes = 400;
 
 /**
  * Creates the deliveries of some events and moves the replay's position past them, so a repeat has no effect.
- * KEYS: the replay, the webhook's record, its state, ready, its list of deliveries, pending, tries, waiting,
- * heads, replays, head, then each delivery. ARGV: position before and after, matched deliveries, id suffixes
- * of webhook and replay, the replay's id, lifetime (s), the workspace's limit (bytes; 0 for none), then for
- * each delivery: id suffix, event number, team, number.
- * Returns 1 done, 0 the replay has another position or has ended, -1 its webhook is disabled, -2 the
- * workspace is full.
+ * KEYS (core/keys.ts explains them): the replay, the webhook's record and state, the workspace's ready, the
+ * webhook's list of deliveries, pending, tries, waiting, heads, replays, the workspace's head, then each
+ * delivery. ARGV: the position before and after, the number of matched deliveries, the id suffixes of the
+ * webhook and the replay, the replay's id, the lifetime (s), the workspace's limit (bytes; 0 for none), then
+ * for each delivery: its id suffix, the event number, the team, the number of the event for this webhook.
+ * Returns 1 when done, 0 if the replay has another position or has ended, -1 if its webhook is disabled, -2
+ * if the workspace is full.
  */
 export const advanceScript = script(`#!lua
 local at = redis.call('HMGET', KEYS[1], 'state', 'cursor')
@@ -86,9 +87,10 @@ end
 return 1`);
 
 /**
- * Withdraws the waiting deliveries of a cancelled replay. Requests in progress continue.
- * KEYS: the replay, pending, replays, waiting, heads, tries, replayed, ready, then each delivery. ARGV: id
- * suffixes of the replay and of the webhook, then for each delivery: id suffix, event number.
+ * Withdraws the waiting deliveries of a cancelled replay. Requests in progress continue. KEYS (core/keys.ts
+ * explains them): the replay, the webhook's pending, replays, waiting, heads, tries and replayed, the
+ * workspace's ready, then each delivery. ARGV: the id suffixes of the replay and of the webhook, then for
+ * each delivery: its id suffix, the event number.
  */
 export const takeBackScript = script(`#!lua flags=allow-oom
 if redis.call('HGET', KEYS[1], 'state') ~= 'cancelled' then return 0 end
@@ -114,8 +116,8 @@ if taken > 0 then redis.call('HINCRBY', KEYS[7], ARGV[1] .. ':failed', taken) en
 return taken`);
 
 /**
- * Removes old replays from a webhook's list. KEYS: the webhook's list of replays, and the hash of
- * replayed deliveries. ARGV: id suffixes of the removed replays.
+ * Removes old replays from a webhook's list. KEYS: the webhook's list of replays, the counted results of its
+ * replays. ARGV: the id suffixes of the replays to remove.
  */
 export const trimScript = script(`#!lua flags=allow-oom
 for _, replay in ipairs(ARGV) do

@@ -1,13 +1,14 @@
 /**
- * The entry of an unfinished delivery in `tries`, by its id suffix. Its parts are the started attempts, the
- * failures in the schedule, the number (empty if it never waited), the id suffix of the team whose order it
- * keeps, and that of the replay that created it (both may be empty).
+ * The entry of an unfinished delivery in the hash `tries`. Its parts are the number of started attempts, the
+ * number of failures in the retry schedule, the number of the event for this webhook (empty if the delivery
+ * never waited), the id suffix of the team whose deliveries are sent in order, and the id suffix of the
+ * replay that created the delivery (both may be empty).
  */
 const parts = {begun: '%d+', failed: '%d+', number: '%d*', team: '[^:]*', replay: '.*'} as const;
 
 type EntryPart = keyof typeof parts;
 
-/** The Lua variables for the parts of an entry. */
+/** The Lua variables that hold the parts of an entry. */
 export const entryVariables: Readonly<Record<EntryPart, string>> = {
   begun: 'begun',
   failed: 'failed',
@@ -35,7 +36,7 @@ export function createWriteTryEntryLua({
   team,
   replay,
 }: Readonly<Record<EntryPart, string>>): string {
-  // Neighbouring texts are joined into one.
+  // Texts that follow each other are joined into one.
   return [begun, failed, number, team, replay].join(" .. ':' .. ").replaceAll("' .. '", '');
 }
 
@@ -44,7 +45,7 @@ export function createIsReplayedLua(entry: string): string {
   return `string.sub(${entry}, -1) ~= ':'`;
 }
 
-/** Returns the number of started attempts in an entry, as far as it is readable. */
+/** Returns the number of started attempts in an entry. Other parts of the entry may be unreadable. */
 export function parseBegunAttempts(entry: string): number {
   return Number(entry.split(':', 1)[0]);
 }

@@ -48,11 +48,12 @@ const stateFields = [
 ] as const;
 
 /**
- * Reads the health of a webhook. KEYS: the webhook's record, state, pending, inflight, replays, replaying,
- * waiting, head, then its health by hours. ARGV: its id suffix. Returns the time, the record, the fields of
- * the state, the size of each set, the first due time of pending and replays, the end of the oldest
- * delivery's id (empty for none; exact if at most twice `looked` wait), for each hour the counts as field and
- * number, and how many events it is behind.
+ * Reads the health of a webhook. KEYS (core/keys.ts explains them): the webhook's record, state, pending,
+ * inflight, replays, replaying and waiting, the workspace's head, then the webhook's health in each hour.
+ * ARGV: the webhook's id suffix. Returns the time, the record, the fields of the state, the size of each set,
+ * the first due time of pending and of replays, the end of the oldest delivery's id (empty for none; exact if
+ * at most twice `looked` wait), for each hour the counts as field and number, and the number of events by
+ * which the webhook is behind.
  */
 const healthScript = script(`#!lua flags=no-writes
 local time = redis.call('TIME')
