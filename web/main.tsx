@@ -19,8 +19,8 @@ addEventListener('vite:preloadError', (event) => {
   location.reload();
 });
 applyTheme();
-// No `await` here: a language file imports modules that this file contains, so the two files would wait for
-// each other. English is always loaded.
+// Do not use `await` here: a language file imports modules that this file contains, so each file would wait
+// for the other. English is always loaded.
 void chooseLanguage(readLanguage())
   .catch(() => undefined)
   .then(() => {

@@ -118,7 +118,7 @@ async function untilShown(count: number): Promise<string[]> {
   return shown();
 }
 
-describe('regression: a standup posted in the first moment', () => {
+describe('regression: a standup posted right after a start or after the creation of its workspace', () => {
   test('is shown in Slack when a process has just reported that it is ready', async () => {
     const workspace = await makeWorkspace();
     const service = await startProcess({});

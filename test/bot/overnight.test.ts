@@ -205,7 +205,7 @@ test('the Post button of a reminder posts for the date of the run', async () => 
   expect(await postedBy(grace)).toEqual(['2026-11-24']);
 });
 
-describe('a form or button from the night that is used in the morning', () => {
+describe('a form or button that was sent at night and is used in the morning', () => {
   const heading = (view: View) => view.blocks.find(({type}) => type === 'section')?.text?.text;
   let far: Id<'team'>;
   /** Forms, and values of Post of reminders, from before the run closed. */
@@ -263,7 +263,7 @@ describe('a form or button from the night that is used in the morning', () => {
     expect(heading(now)).toBe('For Platform');
   });
 
-  test('is for the day of the team chosen in the form, even once its inputs have been shown', async () => {
+  test('is for the day that the chosen team had at night, even if the form is updated when the team is chosen', async () => {
     await slack.submit(fillForm(choosing!, 'V_FAR', {today: 'far away'}, far), {user: hedy});
     expect((await standupsOf(hedy))[0]).toMatchObject({team: 'far', date: '2026-11-24'});
     const view = await picked(choosing!);

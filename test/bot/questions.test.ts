@@ -183,7 +183,7 @@ describe('the form of a team with questions', () => {
     ]);
   });
 
-  test('shows the text of a standup without answers as usual', async () => {
+  test('shows a standup that has text but no answers in a single text field', async () => {
     await slack.command('an update alone');
     const [standup] = await slack.standups();
     const view = await openFormByButton(slack, {mode: 'edit', standup: standup?.id});

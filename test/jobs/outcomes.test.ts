@@ -138,7 +138,7 @@ it.each([
   [200, 'succeeded'],
   [500, 'aborted'],
 ])(
-  'the response header webhook-delivery: disable with %s disables the webhook, and its delivery has %s',
+  'a response %s with the header `webhook-delivery: disable` disables the webhook, and the delivery ends as %s',
   async (status, state) => {
     receiver.respondWith({status, headers: {'webhook-delivery': 'disable'}});
     const hook = await addWebhook(workspace, receiver);

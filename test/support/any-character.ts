@@ -4,8 +4,8 @@ import fc, {type Arbitrary} from 'fast-check';
 const surrogates = {first: 0xd800, count: 0x800};
 
 /**
- * Any character of Unicode, for `fc.string({unit: anyCharacter})`. fast-check's own unit `binary` gives the
- * same characters, but first builds a table of all of them, which takes seconds.
+ * Generates any character of Unicode, for `fc.string({unit: anyCharacter})`. The unit `binary` of fast-check
+ * generates the same characters, but takes seconds to start, since it first builds a table of all of them.
  */
 export const anyCharacter: Arbitrary<string> = fc
   .integer({min: 0, max: 0x10ffff - surrogates.count})

@@ -16,7 +16,8 @@ export interface ApiDocument {
 }
 
 export function readDocument(json: Json): ApiDocument {
-  // Without inlining and optimization Ajv compiles in half the time, and validates these values as fast.
+  // Ajv compiles the schemas twice as fast without inlining and optimization, and validates the values of
+  // tests no more slowly.
   const ajv = new Ajv2020({strict: false, allErrors: true, inlineRefs: false, code: {optimize: false}});
   (formats as unknown as (ajv: Ajv2020) => void)(ajv);
   ajv.addSchema({$id: 'document', ...json});

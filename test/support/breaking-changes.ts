@@ -1,9 +1,9 @@
 import type {Json} from './service.js';
 
 /**
- * Returns the changes that break a client of the released document, one sentence each; empty when all changes
- * are additive. By the document's section "Versioning", answers may gain properties and open lists may gain
- * values. Requests may gain optional properties.
+ * Finds the differences that would break a client of the released document, and describes each in one
+ * sentence. Other changes are additions, which the document's section "Versioning" allows: answers may gain
+ * properties, lists declared open may gain values, and requests may gain optional properties.
  */
 export function findBreakingChanges(released: Json, current: Json): string[] {
   const changes: string[] = [];
@@ -107,8 +107,8 @@ function findResponseChanges(both: ResolverPair, before: Json, after: Json): str
 }
 
 /**
- * Compares webhook bodies like answers: full with full, and thin with thin, since a receiver gets only one
- * form.
+ * Compares the webhook bodies of two documents by the same rules as answers. Full bodies are compared with
+ * full ones and thin with thin, since a receiver gets only one of the two forms.
  */
 function findEventChanges(both: ResolverPair, before: Json, after: Json): string[] {
   const names = new Set((after.parameters ?? []).map((one: Json) => both.current(one).name));
@@ -224,7 +224,8 @@ function listBranches(resolve: ResolveReference, node: Json): Json[] {
 }
 
 /**
- * Returns the changes from the alternative of the same type or, if there is none, one change that says so.
+ * Returns the changes between an alternative and the other document's alternative of the same type. If no
+ * alternative has that type, returns one change, which says so.
  */
 function findClosestBranchChanges(
   branch: Json,

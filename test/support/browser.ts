@@ -2,9 +2,9 @@ import {type Browser, type BrowserContext, chromium, type Page} from 'playwright
 import {findBrowser} from '../../scripts/browser.mjs';
 
 /**
- * Features that tests disable. Only the last flag of this name counts, so the list repeats the features that
- * Playwright disables. Each new window loads the two popups of the address bar, which cost more than the page
- * under test.
+ * Chromium features that tests switch off. Chromium reads only the last flag of this name, so the list
+ * repeats the features that Playwright switches off. Without the last ones, each new window loads two popups
+ * of the address bar, which cost more than the page under test.
  */
 const featuresOff = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -41,8 +41,8 @@ const flags = [
 
 declare global {
   /**
-   * The browser is a global variable: it lasts for all files of a worker, while modules last for one test
-   * file.
+   * The browser is a global variable, so that all test files of a Jest worker share it. A variable of a
+   * module exists for one test file only.
    */
   var workerBrowser: Browser | undefined;
 }
@@ -56,8 +56,9 @@ export function startBrowser(): Promise<Browser> {
 }
 
 /**
- * Returns one browser for all test files of a worker. Close your contexts in `afterAll`. The browser ends
- * with the worker, or with the run if there are no workers (teardown-redis.mjs).
+ * Returns the browser that all test files of a Jest worker share. Close your own contexts in `afterAll`, but
+ * not the browser. It ends with the worker or, if Jest runs without workers, with the run
+ * (teardown-redis.mjs).
  */
 export async function getSharedBrowser(): Promise<Browser> {
   if (globalThis.workerBrowser?.isConnected()) return globalThis.workerBrowser;
@@ -68,8 +69,8 @@ export async function getSharedBrowser(): Promise<Browser> {
   await asked.detach();
   const pid = processInfo.find(({type}) => type === 'browser')?.id;
   process.on('message', function end([kind]: [number]) {
-    // Message 2 is jest-worker's CHILD_MESSAGE_END. The 500 ms that follow are too short to close a browser
-    // on a busy machine, so the browser is killed.
+    // Jest sends message 2 (CHILD_MESSAGE_END) to end a worker, and kills the worker 500 ms later. A busy
+    // machine needs longer to close a browser, so kill the browser.
     if (kind !== 2) return;
     process.off('message', end);
     if (pid !== undefined) process.kill(pid, 'SIGKILL');
@@ -101,7 +102,10 @@ export async function openWatchedPage(
   return {page: await context.newPage(), misdeeds};
 }
 
-/** Watches a browser context for misdeeds. A `data:` URL is part of the page itself. */
+/**
+ * Records what the pages of a browser context must never do. A `data:` URL is part of the page itself, so
+ * loading it counts as no request to another host.
+ */
 export async function watchContext(context: BrowserContext, origin: string): Promise<Misdeeds> {
   const misdeeds: Misdeeds = {errors: [], violations: [], foreign: []};
   await context.exposeFunction('reportViolation', (what: string) => void misdeeds.violations.push(what));

@@ -16,9 +16,10 @@ export interface ConnectProxy {
   readonly credentials: readonly string[];
   readonly connections: () => number;
   /**
-   * Sets the behaviour from now on. `tunnel` connects to the requested target; a number is a status that the
-   * proxy returns instead. `cut` ends the connection without an answer; `silent` never answers; `garbage`
-   * sends a non-HTTP answer; `early` sends data before the receiver does.
+   * Sets the proxy's behaviour from now on. A number: the proxy answers with this status instead of
+   * connecting. `tunnel`: connects to the requested target. `cut`: ends the connection without an answer.
+   * `silent`: never answers. `garbage`: answers with bytes that are not HTTP. `early`: sends data before the
+   * receiver does.
    */
   behave(how: 'tunnel' | 'cut' | 'silent' | 'garbage' | 'early' | number): void;
   close(): Promise<void>;

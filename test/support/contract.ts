@@ -31,7 +31,8 @@ interface PublishedContract {
 }
 
 /**
- * Documents that all files of a worker share, since compiling the schemas of one file takes up to a second.
+ * Documents that all test files of a Jest worker share, because each file would need up to a second to
+ * compile their schemas again.
  */
 const kept = globalThis as {standupPublished?: PublishedContract; standupDocument?: ApiDocument};
 
@@ -66,8 +67,9 @@ function createPublishedContract(): PublishedContract {
 const changed = new Map<string, ApiDocument>();
 
 /**
- * Checks answers of the service at this address against the document of its own table of routes. Call the
- * returned function when the service ends, since another service may get the same port.
+ * Checks later answers of the service at this address against the document that its changed table of routes
+ * generates. Call the returned function when the service ends, because another service may then get the same
+ * port.
  */
 export function checkAgainstRoutes(
   service: string,
@@ -89,8 +91,8 @@ function createDocumentForRoutes(table: readonly Route[]): Json {
 }
 
 /**
- * Errors that the HTTP parser and the router may return at any address. The document lists them once, not at
- * each operation.
+ * Error codes that the HTTP parser and the router may return at any address. The document lists these errors
+ * once for all operations.
  */
 const transportCodes = [
   'bad_request',
@@ -151,7 +153,8 @@ function findEventFormViolations(event: Json, form: 'full' | 'thin'): string[] {
 export function findWebhookViolations(body: string): string[] {
   const event = parseJson(body);
   logExchange(`webhook ${event?.type}`);
-  // The body does not name its form. A body whose resource has no data is thin.
+  // Nothing in the body tells whether it is thin or full. Count it as thin if its resource has only the
+  // properties `id` and `object`.
   const isThin = event?.data !== null && Object.keys(event?.data ?? {}).join() === 'id,object';
   return findEventFormViolations(event, isThin ? 'thin' : 'full').map(
     (violation) => `webhook ${event?.type}: ${violation}`,
@@ -275,7 +278,10 @@ function findOtherMethodViolations(
   return violations;
 }
 
-/** Headers that clients may use, so the document must mention each of them that a response has. */
+/**
+ * Response headers that clients may need. If a response has one of these headers, the document must mention
+ * it.
+ */
 const clientHeaders = [
   'Accept',
   'Allow',
@@ -356,8 +362,8 @@ function parseJson(text: string): Json {
 }
 
 /**
- * Appends one line for each exchange to a file; at the end of the run teardown-redis.mjs counts the lines.
- * Short appends of several workers do not mix.
+ * Appends a line for each checked exchange to a file. At the end of the run, teardown-redis.mjs counts the
+ * lines. Workers may append at the same time, since short lines do not mix.
  */
 function logExchange(line: string): void {
   const file = process.env['TEST_CONTRACT_TALLY'];

@@ -1,6 +1,6 @@
 /**
- * True in `npm run test:deep`, which sets TEST_DEEP=1. Then a long table or a random walk runs whole; `npm
- * test` runs a part of it: `deep ? all : some`.
+ * True during `npm run test:deep`, which sets TEST_DEEP=1. Tests then use a whole table or random walk.
+ * Otherwise they use a part of it: `deep ? all : some`.
  */
 export const deep = process.env['TEST_DEEP'] === '1';
 

@@ -6,8 +6,8 @@ type Eventually<T> = ReturnType<typeof expect<T>>['resolves'];
 type Matchers = Record<string | symbol, (...expected: readonly unknown[]) => void>;
 
 /**
- * An `expect` for values that change by themselves, such as texts of a page. Reads the value again until the
- * matcher holds. After 10 s it fails as `expect` does for the last value.
+ * Returns an `expect` for a value that changes by itself, such as a text on a page. Its matchers read the
+ * value again and again until they pass. After 10 s they fail as `expect` would for the last value.
  */
 export function expectEventually<T>(read: () => T | Promise<T>, negated = false): Eventually<T> {
   return new Proxy({} as Eventually<T>, {

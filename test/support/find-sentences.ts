@@ -16,10 +16,13 @@ const markup = /<[^<>]*(?:>|$)|^[a-z]+\/[a-z]+;.*$/g;
 /** Matches a word beside a placeholder. */
 const wordInTemplate = /\p{L}{2,}[^\p{L}]* | \p{L}{2,}/u;
 
-/** Properties that Slack shows on their own, so that even a single word in them is for people. */
+/** Properties whose value Slack shows to people, so that even a single word in them counts as text. */
 const shown = new Set(['text', 'label', 'fallback', 'alt_text', 'description', 'hint', 'placeholder']);
 
-/** TypeScript's wrappers around expressions. Any other node whose type begins with `Ts` is no value. */
+/**
+ * TypeScript nodes that wrap a value, such as `value as Type`. Any other node whose type begins with `Ts`
+ * contains no value.
+ */
 const wrappers = new Set([
   'TsAsExpression',
   'TsConstAssertion',

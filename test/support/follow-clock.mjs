@@ -12,17 +12,19 @@ export const clockLua = `(function()
 end)()`;
 
 /**
- * Name of the channel for clock changes. It names the database, since messages reach all databases of a
- * server.
+ * Returns the name of the channel on which a clock announces its changes. The name contains the database's
+ * number, because a message reaches the clients of all databases of a server.
  */
 export const clockChannel = (redisUrl) => `${clockKey}${new URL(redisUrl).pathname}`;
 
-/** Key of the processes that have received this time. */
+/**
+ * Returns the key of the list of processes that have received this time, so that the clock can wait for them.
+ */
 export const followersKey = (ms) => `${clockKey}:followers:${ms}`;
 
 /**
- * Follows a test clock in another process. Resolves when the time is known; from then on acknowledges each
- * change.
+ * Makes another process follow the clock of a test. Resolves when the process knows the clock's time. From
+ * then on the process confirms each change of the clock.
  */
 export async function followClock(redisUrl) {
   const [reader, listener] = await Promise.all(

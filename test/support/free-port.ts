@@ -1,12 +1,13 @@
 import {randomInt} from 'node:crypto';
 import {createServer} from 'node:net';
 
-/** First port of this Jest worker's own range. Redis servers take ports from 15,000 on. */
+/** First of the ports that only this Jest worker uses. Redis servers of tests use ports from 15,000 on. */
 const first = 10_000 + 1_000 * (Number(process.env['JEST_WORKER_ID'] ?? 0) % 5);
 
 /**
- * Finds a free loopback port for a process that is restarted on the same port. The port is below the range
- * for outgoing connections: during a restart, another client could otherwise get it.
+ * Finds a free loopback port for a process that must get the same port again after a restart. The port is
+ * below the range for outgoing connections, since another client could take a port of that range during the
+ * restart.
  */
 export async function findFreePort(): Promise<number> {
   for (;;) {

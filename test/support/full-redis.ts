@@ -2,8 +2,8 @@ import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import type {TestRedis} from './redis-server.js';
 
 /**
- * Fills a Redis: about 100 KB must be removed before it stores more. `forGood`: it stays full until
- * `removeMemoryLimit`.
+ * Limits the memory of a Redis, so that Redis refuses to store more until about 100 KB have been removed.
+ * `forGood`: Redis refuses until `removeMemoryLimit` is called.
  */
 export async function fillRedis(
   {url}: Pick<TestRedis, 'url'>,

@@ -7,7 +7,10 @@ import {findFreePort} from './free-port.js';
 export interface TestIdentityProvider {
   readonly issuer: string;
   readonly jwksUrl: string;
-  /** Fetches an access token by the client_credentials grant. `clients` has the claims of each client. */
+  /**
+   * Fetches an access token for a client by the client_credentials grant. It contains the claims that the
+   * test has passed to `startIdentityProvider` for this client.
+   */
   fetchToken(client: string, options?: {resource?: string; scope?: string}): Promise<string>;
   /** Creates a token signed with the provider's own key, with any claims and header. */
   forge(changes?: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>;
@@ -19,12 +22,15 @@ export interface TestIdentityProvider {
   /** Accepts no more connections until `resume` is called. */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** Sets the answer to requests for the key set. A call without a listener restores the normal answer. */
+  /**
+   * Lets a listener answer the requests for the key set. A call without a listener restores the normal
+   * answer.
+   */
   pretend(listener?: RequestListener): void;
   close(): Promise<void>;
 }
 
-/** Claims of each client, in addition to the registered ones. */
+/** Claims of each client's access tokens, in addition to registered claims such as `iss`. */
 export type Clients = Readonly<Record<string, Record<string, unknown>>>;
 
 export const audience = 'https://standup.example.test';

@@ -24,10 +24,9 @@ export interface ReceiverAnswer {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
   /**
-   * Failure of the receiver. `hang`: never answers. `hang-body`: sends headers, then nothing. `writeSlowly`:
-   * sends single bytes without end. `reset`: cuts the connection at once; `reset-body`: cuts it after the
-   * headers. `endless`: sends a body without end. `gzip-bomb`: sends 64 MiB in 64 KiB. `garbage`: sends no
-   * HTTP.
+   * Failure of the receiver. `hang`: never answers. `hang-body`: sends headers, then nothing. `drip`: sends
+   * single bytes without end. `reset`: cuts the connection at once; `reset-body`: cuts it after the headers.
+   * `endless`: sends a body without end. `gzip-bomb`: sends 64 MiB in 64 KiB. `garbage`: sends no HTTP.
    */
   readonly failure?: ReceiverFailure;
 }
@@ -121,7 +120,8 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
       return;
     }
     if (failure === 'gzip-bomb') {
-      // Packs one MiB and repeats it 64 times: gzip accepts parts one after the other (RFC 1952 section 2.2).
+      // Compress one MiB and repeat the result 64 times. That is valid, since gzip data may consist of
+      // several members (RFC 1952, section 2.2).
       const part = gzipSync(Buffer.alloc(1024 * 1024));
       const bomb = Buffer.concat(Array.from({length: 64}, () => part));
       bytesSent += bomb.length;
@@ -170,7 +170,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     handleDelivery(request, response).catch(() => response.destroy());
   };
   const server = options.tls ? createTlsServer(options.tls, listener) : createServer(listener);
-  // Keeps connections open for longer than a busy machine takes from one request to the next.
+  // Keep idle connections open for longer than a busy machine may pause between two requests.
   server.keepAliveTimeout = 60_000;
   server.on('connection', () => {
     connections += 1;

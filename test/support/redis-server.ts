@@ -1,5 +1,5 @@
-// test/support/ holds code that several tests need: servers, builders, waiting for a condition. It holds no
-// tests and no substitute for Redis.
+// The folder test/support/ holds helpers that several tests need: servers, builders of data, and waiting for
+// a condition. It holds no tests, and no substitute for Redis: tests use a real one.
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -24,8 +24,8 @@ export async function testRedisUrl(): Promise<string> {
 export type TestRedisOptions = {
   appendfsync?: 'always' | 'everysec' | 'no';
   /**
-   * True: the supervisor restarts Redis by itself, as in `npm start`. False (default): only `restart()`
-   * restarts Redis.
+   * True: the supervisor starts Redis again whenever Redis ends, as in `npm start`. False (default): Redis
+   * stays down until `restart()` is called.
    */
   restart?: boolean;
   dataDir?: string;

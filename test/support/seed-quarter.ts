@@ -15,8 +15,8 @@ export interface SeededTeam {
 }
 
 /**
- * Stores teams (`team-01` …) with people, and closed runs on every weekday between two dates, both included.
- * The standups of these runs do not exist. `also`: people who are members of every team.
+ * Stores teams (`team-01` …) with members, and a closed run on each weekday from the first to the last date.
+ * The runs refer to standups that do not exist. `also`: people who are members of every team.
  */
 export async function seedQuarter(
   service: Pick<TestService, 'core'>,
@@ -82,8 +82,8 @@ export async function seedQuarter(
 }
 
 /**
- * Generates a member's result in a run. Most members post on time; no one is away, since the seed has no
- * absences.
+ * Draws a member's result in a run at random. Most members post on time. No one is away, since the seeded
+ * data has no absences.
  */
 function generateRunLine(member: Id<'member'>, chance: Chance): LineReference {
   const otherwise = chance.pick(['missed', 'missed', 'missed', 'unreachable', 'holiday'] as const);

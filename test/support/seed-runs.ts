@@ -21,7 +21,7 @@ export async function seedRun(
     object: 'run',
     team: 'platform',
     team_id: team,
-    // A stored run has its properties in the same order.
+    // Set the properties in the order in which the service stores them.
     date,
     kind: 'scheduled',
     state: 'open',

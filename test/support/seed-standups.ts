@@ -5,13 +5,13 @@ import {positionOf} from '../../src/domain/core/lists.js';
 import {renderResource} from '../../src/domain/core/resource.js';
 import type {TestWorkspace} from './service.js';
 
-/** Sequence numbers of seeded standups start far above those of real events. */
+/** Seeded standups get sequence numbers from this one on, far above the numbers of real events. */
 const firstSequence = 1_000_000;
 const batch = 500;
 
 /**
- * Stores standups as the commit script does, but without their events, for tests that need too many standups
- * to post each. Returns the ids.
+ * Stores standups as the commit script does, but without their events. Tests use this if they need too many
+ * standups to post each one. Returns the ids.
  */
 export async function seedStandups(
   redisUrl: string,

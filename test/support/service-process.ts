@@ -24,7 +24,7 @@ export interface TestProcess {
    * or undefined if the process ends before.
    */
   ask(message: object): Promise<object | undefined>;
-  /** Sends kill -9, and waits for the end of the process; does nothing when it has ended. */
+  /** Sends kill -9, and waits until the process has ended. Does nothing if it has already ended. */
   kill(): Promise<void>;
 }
 
@@ -58,9 +58,9 @@ export interface ServiceProcessOptions {
   readonly clock?: boolean;
   /** The service kills itself with -9 when it reaches this step for the `hit`-th time. */
   readonly failpoint?: FailpointHit | undefined;
-  /** Failpoints may be armed while the service runs. */
+  /** Lets a test arm failpoints while the service runs. */
   readonly armable?: boolean;
-  /** No process reads the standard output of the service. */
+  /** True: no process reads the service's standard output. */
   readonly unread?: boolean;
   /** Options of `composeService` that only tests set. */
   readonly composed?: {
@@ -79,7 +79,10 @@ export interface FailpointHit {
 
 export const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 
-/** Key for secrets in tests, the same as in `startService`: one service can set up data for the other. */
+/**
+ * Key that encrypts secrets in tests. `startService` uses the same key, so that one service can set up data
+ * for another.
+ */
 export const testSecretKey = 'a secret key for tests, 32 characters or more';
 
 /** Keeps only the environment variables that programs need to run. */
@@ -117,7 +120,7 @@ export function startProcess(
   }
   const exited = new Promise<Exit>((resolve, reject) => {
     child.once('error', reject);
-    // Without a reader the output never ends, so `close` is never emitted.
+    // The `close` event waits for the end of the output, which never comes if no one reads the output.
     child.once(options.unread === true ? 'exit' : 'close', (code, signal) => resolve({code, signal}));
   });
   return {
@@ -141,11 +144,14 @@ function send(child: ChildProcess, name: NodeJS.Signals, group: boolean): void {
   try {
     process.kill(-child.pid, name);
   } catch {
-    // The process group is empty already.
+    // The process group is already empty, so there is no process to signal.
   }
 }
 
-/** Kills a process and waits for its own end; a grandchild may still hold the output open. */
+/**
+ * Kills a process and waits until it has ended. Does not wait for its output, which a grandchild may still
+ * hold open.
+ */
 async function killAndWait(child: ChildProcess, group: boolean): Promise<void> {
   const hasEnded = child.exitCode !== null || child.signalCode !== null;
   const ended = hasEnded || new Promise((resolve) => child.once('exit', resolve));

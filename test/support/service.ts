@@ -56,7 +56,7 @@ export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed body, loosely typed, since tests read many shapes. */
+  /** The parsed body. Its type allows everything, since tests read bodies of many shapes. */
   readonly body: Json;
 }
 
@@ -78,7 +78,7 @@ export interface ServiceOptions {
   readonly httpTimes?: HttpTimes;
   /** The store's timeout for a request (ms); by default long enough for any busy machine. */
   readonly requestMs?: number;
-  /** The retention times (s); `upkeepMs` is the interval at which older data is removed. */
+  /** Retention times (s). `upkeepMs`: the interval (ms) at which the service removes older data. */
   readonly retention?: Partial<Retention>;
   readonly upkeepMs?: number;
   /** Replaces DNS for webhooks. */
@@ -226,7 +226,7 @@ export async function sendRequest(
   };
 }
 
-/** Returns the whole body, or the first chunk of a stream that does not end. */
+/** Returns the whole body of a response. From a stream, which does not end, returns only the first chunk. */
 async function readText({headers, body}: Dispatcher.ResponseData): Promise<string> {
   if (headers['content-type'] !== 'text/event-stream') return body.text();
   for await (const first of body) return String(first);

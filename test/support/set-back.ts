@@ -2,16 +2,17 @@ import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {testRedisUrl} from './redis-server.js';
 
 /**
- * Lua script that copies all keys of a database into another one. A single step makes the copy consistent.
+ * Lua script that copies all keys to another database. Redis runs a script in a single step, so the copy is
+ * consistent.
  */
 const copyAll = `
 for _, key in ipairs(redis.call('KEYS', '*')) do redis.call('COPY', key, key, 'DB', ARGV[1]) end
 return 1`;
 
 /**
- * Keeps a copy of all data of a database. The returned function restores the copy, as after a failover to a
- * replica that lags behind: later writes are gone, connections stay. `spare`: an unused database of the same
- * server; needed only for a separate Redis.
+ * Copies all data of a database. The returned function puts the copy back, as a failover to a lagging replica
+ * would: later writes are gone, and connections stay open. `spare`: number of an unused database for the
+ * copy; needed only for a separate Redis.
  */
 export async function copyDatabase(url: string, spare?: number): Promise<() => Promise<void>> {
   const copy = spare ?? parseDatabaseNumber(await testRedisUrl());

@@ -14,8 +14,8 @@ export interface SlackCall {
   /** Time of the request, in ms of a monotonic clock. */
   readonly at: number;
   /**
-   * Slack's answer, even if the bot did not get it. Undefined until the answer arrives, and when a planned
-   * failure kept the call from Slack.
+   * Slack's answer to the call, which the bot may not have received. Undefined before the answer, or if a
+   * planned failure stopped the call on its way to Slack.
    */
   reply?: unknown;
 }
@@ -29,7 +29,7 @@ export interface SlackCall {
 export type SlackFailure =
   | {readonly kind: 'limited'; readonly seconds: number}
   | {readonly kind: 'status'; readonly status: number}
-  /** `unless` returns true once the call is no longer refused. */
+  /** Slack refuses the call with this error code until `unless` returns true. */
   | {readonly kind: 'refused'; readonly code: string; readonly unless?: () => boolean}
   /** A reply with data that the emulated Slack does not support, such as guests. */
   | {readonly kind: 'replied'; readonly reply: Record<string, unknown>}
@@ -41,7 +41,10 @@ export type SlackFailure =
 export interface FailureServer {
   readonly url: string;
   readonly calls: SlackCall[];
-  /** Payloads that exceeded one of Slack's documented limits; must be empty at the end of every test. */
+  /**
+   * Descriptions of payloads from the bot that exceeded Slack's documented limits. A test fails if there is
+   * one at its end.
+   */
   readonly limitViolations: string[];
   /**
    * Plans failures for the next calls of a method, one failure per call. `failAlways` applies to all calls
@@ -138,15 +141,15 @@ export async function startFailureServer(target: () => string): Promise<FailureS
   async function forward(path: string, request: IncomingMessage, raw: string): Promise<unknown> {
     const reply = (await passToSlack(path, request, raw)) as {error?: string};
     if (reply.error === 'expired_trigger_id') {
-      // On a busy machine a trigger may be older than Slack's 3 s, so a new one is used. Tests of old
-      // triggers plan a refusal.
+      // Slack accepts a trigger for only 3 s, which a busy machine may exceed. Repeat the call with a new
+      // trigger. Tests of expired triggers plan the refusal instead.
       const fresh = (await passToSlack('/api/views.generateTriggerId', request, '')) as {trigger_id: string};
       const form = new URLSearchParams(raw);
       form.set('trigger_id', fresh.trigger_id);
       return passToSlack(path, request, form.toString());
     }
     if (path !== '/api/users.info' || reply.error !== 'user_not_found') return reply;
-    // Tests invent people: this server returns them as users of the emulated Slack's workspace.
+    // Tests invent user ids that the emulator does not know. Answer as for users of the emulated workspace.
     return {ok: true, user: {id: readForm(raw)['user'], team_id: 'T000000001'}};
   }
 

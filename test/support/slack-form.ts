@@ -32,7 +32,7 @@ export interface View {
   readonly submit?: unknown;
 }
 
-/** Metadata of a form with the three standard fields. */
+/** Builds the metadata of a form that has the three standard fields. */
 export const createMetadata = (state: FormState) => packForm(state, {shape: 'parts', parts: emptyParts});
 
 export const viewOf = (call: {readonly body: Record<string, unknown>} | undefined) =>
@@ -78,7 +78,7 @@ async function openFormAfter(
   return viewOf((await calls(harness, 'views.update', updates + 1))[updates]);
 }
 
-/** Returns the initial text of an input, as the service would store the text. */
+/** Returns the text that an input shows at first, as the service would store the text. */
 export function readInitialText(element: {readonly initial_value?: unknown} | undefined): string {
   const {initial_value: initial} = element ?? {};
   return typeof initial === 'string'
@@ -99,7 +99,10 @@ export function createTypedInputState(type: string | undefined, text: string): R
   return {type, ...(text !== '' && {rich_text_value: {type: 'rich_text', elements}})};
 }
 
-/** Fills in a view with these values, as Slack sends it back; all other inputs stay as they were shown. */
+/**
+ * Fills in a view with these values, and returns it as Slack sends it on submission. All other inputs keep
+ * the values that they show.
+ */
 export function fillForm(view: View, id: string, values: Record<string, string> = {}, team?: string) {
   const texts = {...initialTextsByBlock(view), ...values};
   const state = Object.fromEntries(

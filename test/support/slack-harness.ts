@@ -64,7 +64,7 @@ export interface SlackHarness {
   readonly slack: FailureServer;
   readonly posts: SlackPosts;
   readonly lines: LogLine[];
-  /** Events and items that the bot has given up on. */
+  /** Events and items that the bot has given up showing in Slack. */
   readonly unshown: readonly string[];
   readonly url: string;
   operator(): Call;
@@ -98,11 +98,11 @@ export interface SlackHarness {
   ): Promise<BotReply>;
   /** Creates a trigger for `views.open` that the emulated Slack knows. */
   trigger(): Promise<string>;
-  /** Runs the reading and posting jobs as long as one of them is due now. */
+  /** Runs the jobs that read and post, until none of them is due at the current time. */
   work(options?: {channel?: string; waits?: Partial<Waits>}): Promise<void>;
   /** Checks the Slack profile of every member, like the daily job. */
   lookAtPeople(): Promise<void>;
-  /** Runs one time slice of a channel in a separate job. */
+  /** Runs one job that posts to a channel for a single time slice. */
   postSlice(options?: {channel?: string; waits?: Partial<Waits>}): Promise<{more: boolean}>;
   read(options?: {waits?: Partial<Waits>}): Promise<{more: boolean}>;
   standups(): Promise<Standup[]>;
@@ -119,7 +119,7 @@ export interface SendOptions {
   readonly timestamp?: number;
   readonly signature?: string;
   readonly contentType?: string;
-  /** Number of times that Slack has sent this request before. */
+  /** Number of times that Slack has already sent this request without success. */
   readonly retry?: number;
 }
 
@@ -145,7 +145,7 @@ interface HarnessOptions {
   readonly language?: 'en' | 'de';
   /** Scopes of the bot's token; default: those of the manifest. */
   readonly scopes?: readonly string[];
-  /** Number of people who have done nothing yet; default: 60. */
+  /** Number of Slack users who have not used the app yet; default: 60. */
   readonly strangers?: number;
   /** Rate limits of the bot's calls; default: none. */
   readonly rateLimits?: RateLimits;
@@ -161,11 +161,11 @@ interface HarnessOptions {
    */
   readonly botRedisUrl?: string;
   /**
-   * Timeouts of the bot; by default long enough that a busy machine leaves nothing out. A test of late
-   * answers uses the standard timeouts.
+   * Timeouts of the bot. By default they are so long that the bot leaves nothing out even on a busy machine.
+   * Tests of late answers use the service's own timeouts.
    */
   readonly timeouts?: Timeouts;
-  /** Called at the named steps of the bot's own store, if the bot has its own Redis address. */
+  /** Called at each named step of the store that only the bot uses; needs `botRedisUrl`. */
   readonly failpoint?: (name: string) => void;
   /** Lets a test slow down or replace functions of the services. */
   readonly services?: (services: Core['services']) => Core['services'];
@@ -355,8 +355,8 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
         type: 'view_submission',
         team: {id: 'T000000001', domain: 'acme'},
         user: given.user ?? admin,
-        // Slack sends a new trigger each time. With an old trigger, the same view would count as a repeated
-        // request.
+        // Use a new trigger each time, as Slack does. With the same trigger, the service would take a second
+        // submission of this view for a repeated request.
         trigger_id: randomUUID(),
         view,
       };

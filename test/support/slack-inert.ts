@@ -1,12 +1,14 @@
 type Node = Readonly<Record<string, unknown>>;
 
 /**
- * The parts of a payload that show a person's text. `violations`: parts of that text on which Slack would
- * act.
+ * A person's text as a payload shows it. `violations`: parts of the text on which Slack would act, such as
+ * mentions.
  */
 export interface PayloadText {
   readonly text: string | undefined;
-  /** Each block with the text, such as `rich_text text: its content` or `plain_text: …`. */
+  /**
+   * The blocks that contain the text, as kind and content: `rich_text text: its content` or `plain_text: …`.
+   */
   readonly blocks: string[];
   readonly violations: string[];
 }
@@ -14,7 +16,7 @@ export interface PayloadText {
 /** Types of elements that notify a person, link to a target, or show something other than their text. */
 const acting = new Set(['user', 'usergroup', 'broadcast', 'channel', 'team', 'color', 'image', 'video']);
 
-/** Fields that Slack shows unchanged. */
+/** Descriptions of the fields whose text Slack shows unchanged. */
 const inert: Readonly<Record<string, string>> = {
   'text.text': 'rich_text text',
   'link.url': 'link that shows itself',
@@ -29,8 +31,8 @@ const ownChannel = /<#([CG][A-Z0-9]+)>/g;
 const ownLink = /<https:\/\/[^<>|]*\|[^<>|]*>/g;
 
 /**
- * Finds how a payload or an answer shows a person's text that contains `mark`. `ours`: the only links and
- * channels that the bot adds itself.
+ * Finds where a payload or an answer shows a person's text, which contains the string `mark`. `ours`: the
+ * only links and channels that the bot may add to the text.
  */
 export function findShownText(
   body: unknown,
@@ -94,7 +96,8 @@ function findLinkViolations({url, text}: Node, ours: string): string[] {
 }
 
 /**
- * Checks a call of the Web API: it must ask Slack not to link names and channels, and not to unfurl links.
+ * Checks that a call of the Web API tells Slack not to turn names and channels into links, and not to show
+ * previews of links.
  */
 export function findCallViolations({method, body}: {readonly method: string; readonly body: Node}): string[] {
   const wanted: Readonly<Record<string, Node>> = {

@@ -104,8 +104,8 @@ export const limits: readonly Limit[] = [
   },
   {name: 'message blocks ≤ 50', applies: isKind('message'), holds: (n) => count(n['blocks']) <= 50},
   {
-    // This limit is not documented: msg_blocks_too_long has been seen from 13,172 characters on
-    // (slackapi/bolt-js#2509).
+    // Slack does not document this limit, but has refused messages of 13,172 characters and more with the
+    // error msg_blocks_too_long (slackapi/bolt-js#2509).
     name: 'message blocks ≤ 13 kB',
     applies: isKind('message'),
     holds: (n) => bytes(n['blocks']) <= 13_000,
@@ -411,7 +411,7 @@ function nodeKindOf(node: Node, under: string): NodeKind {
   if (under === 'blocks' || under === 'initial_value') return 'block';
   if (optionsUnder.has(under)) return 'option';
   if (under === 'option_groups') return 'group';
-  // A button's label named `confirm` is a text object.
+  // A node named `confirm` that has a type is the label of a button, which is a text object.
   if (under === 'confirm' && node['type'] === undefined) return 'confirm';
   return isType('plain_text', 'mrkdwn')(node) ? 'text' : 'element';
 }
@@ -419,7 +419,10 @@ function nodeKindOf(node: Node, under: string): NodeKind {
 /** Maximum number of modals that Slack stacks. */
 export const maxStackedViews = 3;
 
-/** Returns the calls of the Web API that would push a modal onto a full stack, by their position. */
+/**
+ * Finds the calls of the Web API that would open more modals on top of each other than Slack allows. Returns
+ * the positions of these calls.
+ */
 export function findStackViolations(calls: readonly {readonly method: string}[]): number[] {
   let stacked = 0;
   return calls.flatMap(({method}, i) => {

@@ -23,17 +23,17 @@ export type Sight =
       /** Author of the item; by default the bot. */
       readonly by?: string;
       readonly onlyForYou?: boolean;
-      /** True if the item is in the thread of the message before it. */
+      /** True if the item is a reply to the message before it. */
       readonly reply?: boolean;
     }
   | {readonly kind: 'modal'; readonly view: Shape}
   | {readonly kind: 'home'; readonly view: Shape}
-  /** A caption between items that tells what a person does. */
+  /** A caption that says what a person does next in the story. */
   | {readonly kind: 'caption'; readonly text: string};
 
 /**
- * Renders Block Kit approximately as Slack would show it, for review by eye. Throws at an unknown block or
- * element, so that nothing is left out of a picture unnoticed.
+ * Draws Block Kit roughly as Slack shows it, so that people can look at the bot's messages and forms. Throws
+ * at an unknown block or element, since otherwise a part could be missing from a picture unnoticed.
  */
 export function drawSlack(title: string, sights: readonly Sight[], onlooker: Onlooker): string {
   const body = sights.map((sight) => drawSight(sight, onlooker)).join('\n');

@@ -49,9 +49,11 @@ export interface SlackStory {
    * payload.
    */
   press(person: StoryPerson, label: string, within: Shape, more?: Record<string, unknown>): Promise<BotReply>;
-  /** Returns the view that an action opens or changes, once the view is no longer loading. */
+  /** Performs `act`, and returns the view that it opens or changes, once the view is no longer loading. */
   view(act: () => Promise<unknown>): Promise<Shape>;
-  /** Returns the private message that a person gets besides the answer to a request. */
+  /**
+   * Performs `act`, and returns the private message that the person gets besides the answer to the request.
+   */
   privateAnswer(act: () => Promise<unknown>): Promise<Shape>;
   /** Fills in fields by their labels, leaves the others, and submits the form. */
   handIn(person: StoryPerson, view: Shape, answers: Readonly<Record<string, unknown>>): Promise<BotReply>;
@@ -60,8 +62,8 @@ export interface SlackStory {
   /** Edits a message that the person wrote. */
   rewrite(person: StoryPerson, ts: string, text: string): Promise<void>;
   /**
-   * Moves the clock to another time (ms), once no process holds a channel: a jump would end the channel's
-   * lease.
+   * Moves the clock to another time (ms). First waits until no process holds a lease on a channel, since the
+   * jump would end the lease.
    */
   leap(to: number): Promise<void>;
   /** Lets time pass second by second until a condition holds. */
@@ -70,14 +72,14 @@ export interface SlackStory {
   direct(person: StoryPerson): Promise<readonly SlackMessage[]>;
   /** Returns the id of the channel with the person's direct messages. */
   directOf(person: StoryPerson): Promise<string>;
-  /** Adds the direct messages that are new or changed since the last call to the story. */
+  /** Adds to the story the direct messages that are new or changed since the last call. */
   showDirect(person: StoryPerson): Promise<void>;
   /**
    * Adds the current messages of the channel to the story. `last`: adds only this many of the newest root
    * messages, with their replies.
    */
   showChannel(last?: number): Promise<void>;
-  /** Adds the latest change of a view to the story, once there are more changes than `before`. */
+  /** Waits until the bot has updated views more than `before` times, and adds that update to the story. */
   seeUpdate(before: number): Promise<void>;
   /** Returns the messages of the channel; replies follow their root message. */
   channelMessages(): Promise<readonly (SlackMessage & {readonly reply: boolean})[]>;
@@ -112,7 +114,7 @@ export async function startStory(
   const lines: string[] = [];
   /** Messages that people have typed to the bot, by `ts`. */
   const written = new Map<string, string>();
-  /** Direct messages that the story has shown. */
+  /** Direct messages that the story has already shown, each with its text. */
   const seen = new Set<string>();
   const pages: {name: string; title: string; sights: Sight[]}[] = [];
 

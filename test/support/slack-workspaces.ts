@@ -27,7 +27,7 @@ export interface SlackWorkspaces {
 
 /**
  * Starts several Slack workspaces under one address, like Slack's own Web API: one emulated Slack per
- * workspace. Token and code tell which one a call is for.
+ * workspace. The token or code of a call tells for which workspace the call is.
  */
 export async function startSlackWorkspaces(teams: readonly string[], app: object): Promise<SlackWorkspaces> {
   const emulators = new Map<string, Emulator>();

@@ -10,8 +10,8 @@ export interface SlowRedis {
   /** From now on delays replies by this time (ms). Replies in progress keep their delay. */
   delay(ms: number): void;
   /**
-   * Holds replies until `release`, which lets everything through at once. Commands still reach Redis, unless
-   * `everything` is held.
+   * Holds replies back until `release`, which passes on all of them at once. Commands still reach Redis,
+   * unless `everything` is held back.
    */
   hold(what?: 'replies' | 'everything'): void;
   release(): void;
@@ -22,14 +22,14 @@ export interface SlowRedis {
   /** Ends every connection, and each new one at once, until `mend` is called. */
   cut(): void;
   mend(): void;
-  /** Number of chunks of replies in progress, and of held commands. */
+  /** Number of reply chunks that are still to be passed on, plus the number of commands held back. */
   readonly waiting: () => number;
   close(): Promise<void>;
 }
 
 interface DelayedChunk {
   readonly bytes: Buffer;
-  /** Time at which the reply is sent, in ms of a monotonic clock. */
+  /** Time at which the proxy passes the reply on, in ms of a monotonic clock. */
   readonly due: number;
 }
 
@@ -79,7 +79,7 @@ export async function startSlowRedis(redisUrl: string): Promise<SlowRedis> {
 }
 
 interface DelayLine {
-  /** Passes on everything that waits, even before it is due. */
+  /** Passes on everything that waits, even if its delay is not over. */
   flush(): void;
   waiting(): number;
   end(): void;

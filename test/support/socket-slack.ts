@@ -12,16 +12,19 @@ import {until} from './until.js';
  */
 export interface SocketSlack {
   readonly url: string;
-  /** Number of connections that were greeted; `open`: number of open connections. */
+  /**
+   * Number of connections that the emulator has greeted so far. `open`: number of connections that are open
+   * now.
+   */
   readonly greeted: number;
   readonly open: number;
-  /** True when new connections are greeted; without a greeting nothing happens on them. */
+  /** True: new connections are greeted. False: new connections get neither a greeting nor envelopes. */
   greets: boolean;
   /** Sends an envelope over the youngest connection; resolves with the payload of the answer. */
   deliver(type: EnvelopeType, payload: object, options?: {id?: string}): Promise<Record<string, unknown>>;
   /** Sends an envelope over the youngest connection, without waiting for the answer. */
   send(type: EnvelopeType, payload: object, options?: {id?: string}): void;
-  /** Waits until the client of the youngest connection has read everything sent to it. */
+  /** Waits until the client has read everything sent over the youngest connection. */
   read(): Promise<void>;
   /** Returns the client's answers to an envelope, oldest first. */
   answersTo(id: string): readonly Record<string, unknown>[];
@@ -37,7 +40,10 @@ export type EnvelopeType = 'slash_commands' | 'interactive' | 'events_api';
 /** Starts the emulator. Every other call of the Web API is passed on to `target`. */
 export async function startSocketSlack(target: () => string): Promise<SocketSlack> {
   const tickets = new Set<string>();
-  /** `sockets`: open connections for envelopes. `existing`: also connections that have sent a close frame. */
+  /**
+   * `sockets`: connections over which envelopes may be sent. `existing`: the same, and the connections on
+   * which a close frame was sent.
+   */
   const sockets = new Set<Duplex>();
   const existing = new Set<Duplex>();
   const answers = new Map<string, Record<string, unknown>[]>();
@@ -130,7 +136,7 @@ export async function startSocketSlack(target: () => string): Promise<SocketSlac
     },
     async deliver(type, payload, {id = randomUUID()} = {}) {
       const before = slack.answersTo(id).length;
-      // On a busy machine a missed heartbeat may have ended the connection, so wait for another one.
+      // A busy machine may have missed a heartbeat, which ends the connection. Wait for the next connection.
       if (youngest() === undefined) await until(youngest, {what: 'a connection'});
       slack.send(type, payload, {id});
       return until(() => slack.answersTo(id)[before], {what: 'an answer'});

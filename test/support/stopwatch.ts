@@ -1,9 +1,9 @@
 const everyMs = 10;
 
 /**
- * Counts the milliseconds in which this process runs: a pause in which the machine suspends it counts as one
- * tick. So a bound such as "within 3 s" holds on a busy machine, and still fails for code that waits too
- * long.
+ * Counts the milliseconds in which this process could run: a pause during which the machine suspends it
+ * counts as one tick. A test can therefore require an answer "within 3 s" even on a busy machine, and still
+ * fails if the code itself waits too long.
  */
 export function startStopwatch(): {readonly ms: () => number; stop(): void} {
   let ticks = 0;
@@ -11,7 +11,7 @@ export function startStopwatch(): {readonly ms: () => number; stop(): void} {
   return {ms: () => ticks * everyMs, stop: () => clearInterval(timer)};
 }
 
-/** Returns the result of `act`, and the time that it took by a stopwatch (ms). */
+/** Runs `act`. Returns its result, and the time (ms) that it took by `startStopwatch`. */
 export async function measureTime<T>(act: () => Promise<T>): Promise<[T, number]> {
   const watch = startStopwatch();
   try {
@@ -22,8 +22,8 @@ export async function measureTime<T>(act: () => Promise<T>): Promise<[T, number]
 }
 
 /**
- * Measures the CPU time (ms) of this thread for `act`, for code that must be quick to compute. It excludes
- * other load of the machine, and threads that compile or collect garbage.
+ * Measures the CPU time (ms) that this thread spends on `act`, for code that must be quick to compute. Other
+ * load of the machine does not count, nor do threads that compile or collect garbage.
  */
 export async function measureCpuMs(act: () => unknown): Promise<number> {
   const before = process.threadCpuUsage();

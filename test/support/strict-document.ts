@@ -34,7 +34,10 @@ function closeSchemasIn(value: Json): Json {
 
 const branches = ['allOf', 'anyOf', 'oneOf'];
 
-/** Closes a schema. `open`: the schema is one part of a composition, which is closed as a whole. */
+/**
+ * Makes a schema forbid unknown properties. `open`: leaves that to the composition of which the schema is a
+ * part.
+ */
 function closeSchema(schema: Json, {open = false} = {}): Json {
   if (typeof schema !== 'object' || schema === null) return schema;
   const isComposition =

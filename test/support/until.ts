@@ -1,4 +1,7 @@
-/** Maximum time (ms) that one check adds to the wait: a busy machine may suspend the process for longer. */
+/**
+ * Maximum time (ms) that one check counts toward the timeout. On a busy machine, the process may be suspended
+ * for longer.
+ */
 const mostOfOne = 250;
 
 /**
@@ -14,7 +17,10 @@ export async function until<T>(
   }: {
     withinMs?: number;
     everyMs?: number;
-    /** Names the condition in the error. A function is called after the failure, to add what was seen. */
+    /**
+     * Names the condition in the error. A function is called only after the failure, so that its text can
+     * contain the last state.
+     */
     what?: string | (() => string);
   } = {},
 ): Promise<Exclude<T, undefined | false | null>> {

@@ -10,11 +10,11 @@ export interface ChangeListener {
   readonly onMissed: () => void;
 }
 
-/** Time in ms during which changes are collected, before all of them are reported together. */
+/** Time (ms) during which changes are collected, so that listeners are called once for all of them. */
 const gather = 100;
 /**
- * Maximum time that a read waits for the change stream, in ms. After a longer wait, the data is read again
- * once the stream is open.
+ * Maximum time (ms) that a read waits for the change stream to open. After it, the data is read at once, and
+ * again when the stream is open.
  */
 const longestWait = 1_000;
 
@@ -24,7 +24,9 @@ const waiters = new Set<() => void>();
 let following: AbortController | undefined;
 let isOpen = false;
 let isLeading = false;
-/** True when data was read without an open stream, so that changes of it may have been missed. */
+/**
+ * True if data was read while the stream was closed, so that later changes to the data may have been missed.
+ */
 let isUnwatched = false;
 /** The id of the last change event that any tab's stream has delivered. */
 let last: string | undefined;

@@ -9,8 +9,9 @@ import type {Paths} from './schema.ts';
 import {clearSession, forgetToken, getToken, onSessionEnd, guardSession} from './session.ts';
 
 /**
- * The API, typed by its OpenAPI document: `api.GET('/v1/me')`. Throws an error response as `Problem`. While
- * the service is unavailable, changes are retried with their idempotency key, a given or a new one.
+ * The API client, typed by the OpenAPI document: `api.GET('/v1/me')`. Throws an error response as a
+ * `Problem`. While the service is unavailable, the client repeats a change with the same idempotency key: the
+ * caller's key or, without one, a new key.
  */
 export const api = createClient<Paths>({
   baseUrl: location.origin,
@@ -24,7 +25,7 @@ export async function dataOf<T>(answering: Promise<{data?: T}>): Promise<T> {
 }
 
 /**
- * Request options for a response of any length: only its headers must arrive within the timeout. The body is
+ * Request options for a response of any length. Only its headers must arrive within the timeout. The body is
  * returned as a stream.
  */
 export const streamed = {fetch: (request: Request) => sendRequest(request, true), parseAs: 'stream'} as const;
@@ -33,11 +34,14 @@ export const streamed = {fetch: (request: Request) => sendRequest(request, true)
 const retryLimits = {read: 8_000, change: 20_000};
 const timeout = 15_000;
 
-/** The last response to each path, used when the service answers 304. */
+/** The last response to each path. It is used again when the service answers 304 (not modified). */
 const known = new Map<string, {readonly tag: string; readonly body: string; readonly type: string}>();
 const mostKnown = 200;
 
-/** Responses to requests sent before any component needed them, by path. Each response is used once. */
+/**
+ * Responses, by path, to requests that were sent before any component needed the data. Each response is used
+ * once.
+ */
 const early = new Map<string, Promise<Response>>();
 
 onSessionEnd(() => {
@@ -69,7 +73,7 @@ async function sendRequest(request: Request, isStreamed: boolean): Promise<Respo
   const before = isRead ? known.get(path) : undefined;
   if (before !== undefined) headers.set('If-None-Match', before.tag);
   const body = isRead ? undefined : await request.text();
-  // Waits for the change stream, which then reports every change made after this read.
+  // Wait until the change stream is open. It then reports every change that is made after this read.
   if (isRead) await waitForChangeStream();
 
   const {method, signal} = request;
@@ -115,8 +119,8 @@ interface ApiCall {
 }
 
 /**
- * Retries failures that another try may fix: no response, 429 and 503. After 401 it retries once with a new
- * token.
+ * Repeats a request after a failure that may pass: no response, 429 or 503. After a 401, repeats it once with
+ * a new token.
  */
 async function sendWithRetries(call: ApiCall, ms: number): Promise<Response> {
   const giveUpAt = Date.now() + ms;

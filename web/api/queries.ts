@@ -7,11 +7,15 @@ import {clearRecordedRequests} from './record.ts';
 import type {Schema} from './schema.ts';
 import type {TabChange} from './tabs.ts';
 
-/** Queries neither retry nor become stale: client.ts retries, and changes.ts reports changes. */
+/**
+ * Queries are never retried and never become stale by themselves: client.ts retries requests, and changes.ts
+ * reports changes.
+ */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {retry: false, staleTime: Infinity, refetchOnWindowFocus: false, throwOnError: false},
-    // A result may contain a secret that is shown once, so it is dropped when its component is removed.
+    // The result of a change may contain a secret that is shown only once. Drop the result together with its
+    // component.
     mutations: {retry: false, gcTime: 0},
   },
 });
@@ -62,7 +66,8 @@ async function refetchChangedQueries(changes: readonly TabChange[]): Promise<voi
     changes.some(
       (change) => findOperationsReading(change.object).has(String(operation)) && !isOfOtherTeam(data, change),
     );
-  // A first response still on its way may be older than the change, so it is requested again.
+  // The first response, still on its way, may be older than the change. Read the data again after that
+  // response.
   for (const {queryKey, state, promise} of queryClient.getQueryCache().findAll({predicate: isTouched})) {
     if (state.data !== undefined || state.fetchStatus !== 'fetching') continue;
     const again = (): Promise<void> => queryClient.invalidateQueries({queryKey, exact: true});
@@ -72,7 +77,8 @@ async function refetchChangedQueries(changes: readonly TabChange[]): Promise<voi
 }
 
 /**
- * True if the query's data belongs to another team than the change, so that the change does not affect it.
+ * True if the query's data belongs to a team other than the changed object's team, so that the change cannot
+ * affect the data.
  */
 function isOfOtherTeam(data: unknown, {team_id}: TabChange): boolean {
   const own = typeof data === 'object' && data !== null && 'team_id' in data ? data.team_id : undefined;

@@ -12,7 +12,7 @@ interface Grant {
   readonly confirmed_until: string;
 }
 
-/** The member and the workspace for which a sign-in link is valid. */
+/** The member whom a sign-in link signs in, and the workspace. */
 export interface OfferedLink {
   readonly member: {readonly id: string; readonly name: string; readonly role: string};
   readonly workspace: {readonly id: string; readonly slug: string; readonly name: string};
@@ -37,8 +37,8 @@ export async function getToken(): Promise<string> {
 }
 
 /**
- * Ensures that a request started by one person is never sent or kept for another: the returned function
- * throws once the session has ended.
+ * Returns a function that throws once the current session has ended. Code calls it before it sends a request
+ * or uses a response, so that nothing of one person reaches the next person.
  */
 export function guardSession(): () => void {
   const before = ended;
@@ -71,7 +71,7 @@ export function forgetToken(token: string): void {
 export function getScopeExpiry(scope: string): number | undefined {
   if (grant === undefined) return undefined;
   const {scopes, confirmed_until: until} = grant.given;
-  // In its last minute the scope counts as ended, since the next token may lack it.
+  // Treat the scope as ended one minute early, since the next token may lack it.
   return scopes.includes(scope) ? Date.parse(until) - 60_000 : 0;
 }
 
@@ -106,8 +106,8 @@ export async function signOut({everywhere = false} = {}): Promise<void> {
 }
 
 /**
- * Adds a function that runs before sign-out. It can still send changes that wait for *Undo* in the person's
- * name.
+ * Adds a function that runs before the sign-out, in the name of the person who signs out. It can send the
+ * changes that still offer *Undo*.
  */
 export function onBeforeSignOut(finish: () => Promise<unknown>): void {
   leaveListeners.add(finish);
@@ -151,7 +151,8 @@ async function grantToken(): Promise<Grant> {
   requireSame();
   const {sub: holder} = readTokenClaims(given.token);
   if (person !== undefined && person !== holder) {
-    // Another person has signed in through an identity provider, and no tab has announced this.
+    // Another person has signed in through an identity provider. No tab has announced this, so tell the other
+    // tabs.
     clearSession();
     sendToOtherTabs({kind: 'signed-in'});
     throw new Problem(sessionOver);

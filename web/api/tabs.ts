@@ -14,9 +14,9 @@ export interface TabChange {
 
 export type TabMessage =
   | {readonly kind: 'signed-in' | 'signed-out'}
-  /** `last`: the id of the last event, from which another tab can resume. */
+  /** Changes of objects. `last`: the id of the last event, after which another tab can resume the stream. */
   | {readonly kind: 'changes'; readonly changes: readonly TabChange[]; readonly last: string | undefined}
-  /** Changes may have been missed, so the tabs must read all shown data again. */
+  /** Changes may have been missed, so each tab must read again all data that it shows. */
   | {readonly kind: 'missed'}
   | {readonly kind: 'live'; readonly isLive: boolean}
   /** A new tab asks whether the stream is open. */

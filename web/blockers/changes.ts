@@ -19,7 +19,10 @@ interface BlockerChangeRequest {
   readonly earlier?: Promise<Blocker | undefined> | undefined;
 }
 
-/** A change that the service has rejected, shown at its blocker. */
+/**
+ * The previous change of the same blocker, if it is still in progress. The new change waits for it and uses
+ * the blocker that results.
+ */
 export interface RejectedBlockerChange extends BlockerChangeRequest {
   readonly problem: Problem;
 }
@@ -59,7 +62,10 @@ export function useBlockerChanges(me: Schema<'Me'>) {
     },
   });
 
-  /** Resolves to undefined when the service has rejected the change; the blocker then shows the problem. */
+  /**
+   * Resolves to the changed blocker, or to undefined if the service has rejected the change. The blocker's
+   * row then shows the problem.
+   */
   async function changeBlocker(blocker: Blocker, to: BlockerChange): Promise<Blocker | undefined> {
     const asked = {blocker, change: to, earlier: latest.current.get(blocker.id)?.answer};
     const answer = mutateAsync(asked).catch(() => undefined);
@@ -97,7 +103,7 @@ export function updateCachedBlocker(client: QueryClient, blocker: Blocker): void
   for (const {queryKey} of lists) {
     const filter = queryKey[1] as BlockerListFilter;
     client.setQueryData<InfiniteData<BlockerPage>>(queryKey, (data) =>
-      // The blocker list of the Today page has no further pages and is not updated here.
+      // The cached list of the Today page is not divided into pages. Leave it unchanged here.
       data !== undefined && 'pages' in data ? putBlocker(data, filter, blocker) : undefined,
     );
   }

@@ -57,7 +57,7 @@ export function putBlocker(
   return {...data, pages};
 }
 
-/** The blocker as the service will return it after a change. */
+/** Predicts the blocker that the service will return after a change. */
 export function predictChangedBlocker(
   blocker: Blocker,
   {text = blocker.text, state}: Schema<'BlockerChange'>,
@@ -79,7 +79,7 @@ export function predictChangedBlocker(
   }
 }
 
-/** The state changes that restore a blocker's state before a change. */
+/** Lists the state changes that bring a blocker back to its state before a change. */
 export function findStatesToRestore(
   before: Blocker,
   now: Blocker,

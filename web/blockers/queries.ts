@@ -12,21 +12,23 @@ export interface BlockerListFilter {
   readonly author?: string | undefined;
 }
 
-/** The blockers of one load, and the cursors of the lists that have more. */
+/** Blockers that one load has returned, and a cursor for each list that has more of them. */
 export interface BlockerPage {
   readonly rows: readonly Blocker[];
   readonly next: readonly PageCursor[];
 }
 
 interface PageCursor {
-  /** Slug of the team whose list continues; undefined for the list of all teams. */
+  /**
+   * Slug of the team whose blockers this cursor continues; undefined if it continues the list of all teams.
+   */
   readonly team: string | undefined;
   readonly cursor: string | undefined;
 }
 
 /**
- * Maximum number of requests for each load, sent one after another. Resolved blockers are loaded page by
- * page. Almost no team has more open or acknowledged blockers than one load returns.
+ * Maximum number of requests in one load, sent one after another. The open or acknowledged blockers of almost
+ * any team fit into one load. Resolved blockers are loaded page by page.
  */
 const steps = {open: 5, acknowledged: 5, resolved: 1} as const;
 const sizes = {open: 100, acknowledged: 100, resolved: 25} as const;

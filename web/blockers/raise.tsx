@@ -29,7 +29,10 @@ interface BlockerDraft {
   readonly text: string;
   /** Id of the blocked member; empty for the viewer. */
   readonly author: string;
-  /** The last request body and its idempotency key: sending the same body again creates no second blocker. */
+  /**
+   * Body of the last request, and its idempotency key. Sending the same body with the same key creates no
+   * second blocker.
+   */
   readonly tried?: {readonly body: string; readonly key: string};
 }
 

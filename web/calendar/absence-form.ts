@@ -5,7 +5,7 @@ import type {Absence, Me} from './queries.ts';
 import {managesWorkspace} from '../parts/rights.ts';
 import {listTeamsWithAbsenceRights} from './rights.ts';
 
-/** Content of the absence sheet: an existing absence, or initial values for a new one. */
+/** Initial content of the absence sheet: an existing absence, or the person and days of a new one. */
 export type AbsenceFormContent =
   | {readonly absence: Absence}
   | {readonly person?: string; readonly from?: string; readonly until?: string};

@@ -72,7 +72,7 @@ function EnterAbsence({
   const first = createFirstDraft(me, given, {team, today});
   const [kept, setDraft, dropDraft] = useDraft<AbsenceDraft>('absence', first);
   const [isTouched, setTouched] = useState(false);
-  // Days just selected in the month replace the days of a stored draft.
+  // Days just selected in the month view take the place of the days in the stored draft.
   const draft = given.from === undefined || isTouched ? kept : {...first, reason: kept.reason};
   const [key, setKey] = useState(() => newKey());
   const {enter} = useAbsenceChanges(me.principal.id);
@@ -194,7 +194,7 @@ interface AbsenceFormProps extends SheetProps {
   readonly problem: Problem | undefined;
   /** The id of the absence being changed. */
   readonly self?: string;
-  /** Name of the person, when no other person can be chosen. */
+  /** Name of the absent person, if the form offers no choice of people. */
   readonly memberName?: string;
   readonly note?: React.ReactNode;
   readonly more?: React.ReactNode;

@@ -1,7 +1,7 @@
 import {doRangesOverlap} from './dates.ts';
 import type {Absence, Holiday, Member} from './queries.ts';
 
-/** One entry of a person in a month: an absence, or a holiday. */
+/** A bar in the row of a person: an absence or a holiday. */
 export interface Bar {
   readonly key: string;
   /** The status of a day: away, skipped or holiday. */
@@ -25,7 +25,8 @@ export interface PersonBars {
 }
 
 /**
- * Ranks for days with several entries: an absence takes precedence over a skip, and a skip over a holiday.
+ * Priority of each kind on a day with several entries. An absence is drawn above a skip, and a skip above a
+ * holiday.
  */
 const ranks: Readonly<Record<string, number>> = {away: 0, skipped: 1, holiday: 2};
 
@@ -69,12 +70,12 @@ function createBar(
   return [{key: id, status: findDayStatusForKind(kind), text, first, last, ...open, absence}];
 }
 
-/** The status that a kind of absence gives to its days. */
+/** Returns the status that a day has because of this kind of absence. */
 export function findDayStatusForKind(kind: string): string {
   return kind === 'skip' ? 'skipped' : kind;
 }
 
-/** Puts each bar into the first row that has room for it. */
+/** Puts each bar into the first row in which no other bar overlaps it. */
 function assignRows(bars: readonly Omit<Bar, 'row'>[]): {bars: Bar[]; rowCount: number} {
   const inOrder = bars.toSorted(
     (a, b) => (ranks[a.status] ?? 0) - (ranks[b.status] ?? 0) || a.first - b.first || b.last - a.last,

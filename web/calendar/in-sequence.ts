@@ -4,8 +4,8 @@ interface RevisedResource {
 }
 
 /**
- * Sends changes of one object one after another, each with the revision that the change before it returned.
- * The page's lists still contain an older revision.
+ * Returns a function that sends the changes of one object one after another. Each change uses the revision
+ * that the previous one returned, since the lists on the page still contain an older revision.
  */
 export function createSequentialSender<Thing extends RevisedResource, Change>(
   send: (thing: Thing, revision: number, change: Change) => Promise<Thing>,

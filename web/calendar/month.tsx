@@ -16,7 +16,7 @@ interface MonthProps {
   readonly rows: readonly PersonBars[];
   readonly today: string;
   readonly me: string;
-  /** Whether a day has no standups. */
+  /** Whether no one is expected to post on a day. */
   readonly isFree: (date: string) => boolean;
   /** Whether the viewer may enter absences for a person. */
   readonly mayEnter: (person: string) => boolean;
@@ -192,7 +192,7 @@ function findColumnAt(event: PointerEvent<HTMLDivElement>, days: number): number
   return Math.max(0, Math.min(days - 1, Math.floor((along / width) * days)));
 }
 
-/** Explains the marks of the month view. */
+/** Explains the icons in the month view. */
 export function MonthLegend({hint}: {readonly hint: string | undefined}) {
   return (
     <p className={styles['legend']}>

@@ -16,7 +16,7 @@ export interface PartialList<Row> {
   readonly hasMore: boolean;
 }
 
-/** Maximum number of pages read for each team, each with a hundred rows. */
+/** Maximum number of pages that are read for each team. A page has a hundred rows. */
 const mostPages = 5;
 
 export const peopleQuery = (teams: TeamSlugs) =>

@@ -1,7 +1,10 @@
 import {managesWorkspace} from '../parts/rights.ts';
 import type {Absence, Me} from './queries.ts';
 
-/** The teams that the viewer leads. A lead may enter members' absences, but only from the lead's own team. */
+/**
+ * Lists the teams that the viewer leads. A lead may enter an absence for another member, but only an absence
+ * from one of these teams.
+ */
 export function listTeamsWithAbsenceRights(me: Me): NonNullable<Me['teams']> {
   return me.teams?.filter(({role}) => role === 'lead') ?? [];
 }

@@ -1,11 +1,15 @@
 import type {Event} from './filter.ts';
 
-/** Maximum number of arrived events kept beside the loaded list. With more, the list is loaded again. */
+/**
+ * Maximum number of arrived events that the page stores in addition to the loaded list. If more arrive, the
+ * list is loaded again.
+ */
 const mostKept = 200;
 
 /**
- * Events that arrived after the list was loaded, newest first: some are shown, others wait until the viewer
- * asks. They are kept apart from the list, so that a load in progress cannot replace them.
+ * Events that have arrived since the list was loaded, newest first. `waiting`: events that are shown once the
+ * viewer asks for them. The loaded list does not contain arrived events, so a load in progress cannot
+ * overwrite them.
  */
 export interface ArrivedEvents {
   readonly shown: readonly Event[];
@@ -19,7 +23,8 @@ export function isArrivalListFull({shown, waiting}: ArrivedEvents): boolean {
 }
 
 /**
- * Adds an arrived event. It waits while the viewer is reading; otherwise it is shown, with all that waited.
+ * Adds an event that has just arrived. While the viewer is reading, the event waits. Otherwise it is shown,
+ * together with all waiting events.
  */
 export function addArrivedEvent(before: ArrivedEvents, event: Event, isReading: boolean): ArrivedEvents {
   return isReading

@@ -5,16 +5,22 @@ import {type NameLookup, nameOfActor} from './names.ts';
 
 const longestName = 80;
 
-/** The facts of an event, as texts for the sentence that describes it. */
+/** Values for the sentence that describes an event, as texts. */
 interface EventFacts {
   readonly actor: string;
-  /** The service acted, not a person or program. */
+  /** True if the service itself acted, and not a person or program. */
   readonly isService: boolean;
-  /** The owner, or the person the event is about; `isOwn` if that is the actor. */
+  /**
+   * Name of the person whom the event is about, such as the owner of a token. `isOwn`: this person is also
+   * the actor.
+   */
   readonly person: string;
   readonly isOwn: boolean;
   readonly team: string;
-  /** The name of a team, a token or a calendar; the host of a webhook; the text of a blocker. */
+  /**
+   * Name of the event's object: the name of a team, token or calendar, the host of a webhook, or the text of
+   * a blocker.
+   */
   readonly name: string;
   /** A date, or a range of dates. */
   readonly days: string;
@@ -58,10 +64,7 @@ function collectEventFacts({type, actor, data: given}: Event, names: NameLookup)
   };
 }
 
-/**
- * Finds the person to whom an object belongs. Tries the same fields as the API's change feed, in the same
- * order.
- */
+/** Finds the person to whom the object of an event belongs, by the same rule as the API's change feed. */
 function findPerson(type: string, data: Record<string, unknown>) {
   const own = type.startsWith('member.') ? data : undefined;
   const found = [data['author'], data['member'], data['holder'], own].find(isObject);

@@ -43,7 +43,8 @@ function Events() {
   const t = texts.events;
   const {event: chosen, write: _, edit: __, ...filters} = route.useSearch();
   const key = JSON.stringify(filters);
-  // A span such as "the last hour" stays fixed until a filter changes, because list cursors are bound to it.
+  // Convert a range such as "the last hour" to times only when a filter changes, because a list cursor is
+  // valid only for the same times.
   // oxlint-disable-next-line react/exhaustive-deps
   const asked = useMemo(() => toEventQuery(filters, Date.now()), [key]);
   const feed = useEventFeed();

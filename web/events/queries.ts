@@ -7,7 +7,10 @@ export interface EventListPage {
   readonly next_cursor: string | null;
 }
 
-/** Maximum number of requests that search for the first match; then the viewer must ask for more. */
+/**
+ * Maximum number of requests that look for the first match. After them, the viewer must ask to search
+ * further.
+ */
 const mostLooks = 5;
 
 /** Events that match the filters, newest first. */

@@ -12,7 +12,7 @@ export interface EventFilters {
   /** First and last day of the events, both included. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** The API's parameters `about` and `actor`. */
+  /** Filters by object (`about`) and by actor, in the form of the API's parameters. */
   readonly about?: string | undefined;
   readonly actor?: string | undefined;
 }

@@ -38,8 +38,8 @@ interface FieldProps {
 }
 
 /**
- * Filter by actor, with members, the service and the operator as options. Service accounts and tokens are
- * chosen at one of their events.
+ * Filter by actor, which offers members, the service and the operator. To filter by a service account or
+ * token, people choose it at one of its events.
  */
 export function ActorField({value, onChange}: FieldProps) {
   const t = texts.events;
@@ -58,7 +58,10 @@ export function ActorField({value, onChange}: FieldProps) {
   );
 }
 
-/** Filter by object, with teams and members as options. Any other object is chosen at one of its events. */
+/**
+ * Filter by object, which offers teams and members. To filter by another object, people choose it at one of
+ * its events.
+ */
 export function AboutField({value, onChange}: FieldProps) {
   const t = texts.events.filters;
   const found = useSubjectSearch(value);

@@ -11,7 +11,8 @@ type FeedListener = (event: Event | undefined) => void;
 
 export interface EventFeed {
   /**
-   * True once events may be loaded: the stream is open, or opening takes too long and a later reload follows.
+   * True once events may be loaded: the stream is open, or opening it takes so long that the events are
+   * loaded now and again later.
    */
   readonly isReady: boolean;
   readonly isLive: boolean;

@@ -7,7 +7,8 @@ import {type Event, isObject} from './filter.ts';
 import type {NameLookup} from './names.ts';
 
 /**
- * Maximum number of pages of a hundred members that are loaded to name actors. Other actors are shown by id.
+ * Maximum number of pages of members that are loaded to find the names of actors; a page has a hundred
+ * members. Other actors are shown by their ids.
  */
 const mostPages = 5;
 
@@ -27,7 +28,7 @@ const peopleQuery = queryOptions({
   },
 });
 
-/** Service accounts; only a session with a recent confirmation may list them. */
+/** Service accounts by id, to show their names. A session may list them only if it was confirmed recently. */
 const programsQuery = queryOptions({
   queryKey: ['listServiceAccounts', {names: true}],
   async queryFn({signal}) {

@@ -14,7 +14,7 @@ export interface PaletteCommand {
   readonly run: () => void;
 }
 
-/** Functions that open the frame's panels. */
+/** Functions that open the panels that every page has. */
 export interface Openers {
   readonly write: (team?: string) => void;
   readonly openRequests: () => void;

@@ -4,8 +4,8 @@ import {texts} from '../texts/texts.ts';
 import styles from './frame.module.css';
 
 /**
- * Time without the change stream, in ms, after which the page shows a notice. Shorter gaps are normal at the
- * start, or while another tab takes over.
+ * Time (ms) that the change stream must be closed before the page says so. Shorter gaps are normal when a
+ * page opens, or when another tab takes over the stream.
  */
 const longest = 5_000;
 

@@ -11,7 +11,9 @@ const pause = 300;
 
 interface SearchFieldProps {
   readonly value: string;
-  /** `isContinued`: the text continues the last search, so the browser's history gets no new entry. */
+  /**
+   * `isContinued`: the person is still typing the same search, so the browser's history gets no new entry.
+   */
   readonly onChange: (value: string, isContinued: boolean) => void;
 }
 

@@ -72,7 +72,7 @@ export interface Point {
   readonly y: number;
 }
 
-/** Splits the trend line into pieces, with a gap at each run in which no one was expected. */
+/** Splits the trend line at each run in which no one was expected, so that the line has a gap there. */
 export function createTrend(shares: readonly (number | null)[]): readonly (readonly Point[])[] {
   const pieces: Point[][] = [[]];
   for (const [i, share] of shares.entries()) {

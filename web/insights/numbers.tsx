@@ -47,11 +47,14 @@ export interface CountsRow {
   readonly id: string;
   readonly head: ReactNode;
   readonly counts: RunCounts;
-  /** The chart of this row, shown between the name and the counts. */
+  /** The chart of this row, shown in a column between the name and the counts. */
   readonly chart?: ReactNode;
 }
 
-/** A table of status counts with its rows in the given order. The table scrolls in its own box. */
+/**
+ * A table of status counts. Its rows stay in the caller's order. A table that is too wide scrolls inside its
+ * own box.
+ */
 export function CountsTable({
   label,
   isLabelHidden = false,
@@ -62,7 +65,7 @@ export function CountsTable({
   readonly label: string;
   readonly isLabelHidden?: boolean | undefined;
   readonly first: string;
-  /** The heading of the chart column, if there is one. */
+  /** Heading of the column with the charts; undefined if the rows have no charts. */
   readonly chart?: string | undefined;
   readonly rows: readonly CountsRow[];
 }) {

@@ -21,7 +21,8 @@ export interface ParticipantOutcome {
 
 export interface TimedStandup extends DayStandup {
   /**
-   * Time from the closing, by the author's clock, to the post, in ms; undefined when the post was on time.
+   * Time (ms) by which the post was late: from the closing by the author's clock until the post. Undefined if
+   * the post was on time.
    */
   readonly lateMs: number | undefined;
 }

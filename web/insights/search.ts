@@ -7,7 +7,7 @@ export type UsualSpan = (typeof usualSpans)[number];
 /** The span of days, as the page's address stores it. */
 export interface SpanSearch {
   readonly span?: UsualSpan | undefined;
-  /** A custom span: both dates are set, or neither is. */
+  /** First and last day of a custom range (`from`, `until`). Either both are set, or neither is. */
   readonly from?: string | undefined;
   readonly until?: string | undefined;
 }

@@ -24,7 +24,8 @@ export function toNewMember({name, email, role}: MemberFields): Schema<'NewMembe
 export function createMemberPatch(member: Member, fields: MemberFields): Schema<'MemberChange'> {
   const before = toMemberFields(member);
   const {name, email} = toNewMember(fields);
-  // The form shows the e-mail address and the Slack account, so an owner who saves it confirms both.
+  // The form of an owner shows the e-mail address and the Slack account, so saving it confirms both. Send
+  // them even if they are unchanged.
   const confirms = fields.role === 'owner';
   return {
     ...(fields.name !== before.name && {name}),

@@ -92,13 +92,13 @@ function Members({me}: {readonly me: Schema<'Me'>}) {
 }
 
 /**
- * Announces the new member, with a button that creates a sign-in link. `linked` is the member who gets the
- * link.
+ * Announces a new member in a notice, with a button that creates a sign-in link. `linked`: the member for
+ * whom the button was pressed.
  */
 function useAddedNotice() {
   const [linked, setLinked] = useState<Member>();
   const dismiss = useRef<() => void>(undefined);
-  // Dismisses the notice when the page is left, since only this page can create the link.
+  // Dismiss the notice when the viewer leaves this page, since no other page can create the link.
   useEffect(() => () => dismiss.current?.(), []);
   const onAdded = (member: Member): void => {
     const {added, makeLink} = texts.members.form;

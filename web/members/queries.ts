@@ -42,7 +42,7 @@ export const teamsQuery = queryOptions({
   queryFn: ({signal}) => dataOf(api.GET('/v1/teams', {params: {query: {limit: 100}}, signal})),
 });
 
-/** The latest uses of tokens and sessions, which show when a member was last active. */
+/** Tokens and sessions with the time of their last use, which shows when a member was last active. */
 export const lastUsesQuery = queryOptions({
   queryKey: ['listTokens', {limit: 100}],
   queryFn: ({signal}) => dataOf(api.GET('/v1/tokens', {params: {query: {limit: 100}}, signal})),

@@ -26,8 +26,8 @@ interface ComboBoxProps<Id extends string>
   readonly value: Id | null;
   readonly onChange: (id: Id | null) => void;
   /**
-   * With this callback, the caller supplies the options for the typed text. Without it, the field offers the
-   * options that contain the typed text.
+   * Called with the typed text, for which the caller then supplies the options. Without this callback, the
+   * field itself finds the options that contain the text.
    */
   readonly onInputChange?: ((typed: string) => void) | undefined;
   readonly isLoading?: boolean | undefined;

@@ -13,13 +13,13 @@ import {listProviders, createProviderAddress} from './sign-in-ways.ts';
 import {Skeleton} from './skeleton.tsx';
 import {useNow} from './use-now.ts';
 
-/** Time before the end of the elevated scope at which the page warns, in ms. */
+/** Time (ms) before the elevated scope ends at which the page starts to warn. */
 const warning = 120_000;
 
 /**
- * Shows its children while the session has an elevated scope, and otherwise explains how to confirm
- * (docs/decisions/0011). Waits until the signed-in member is known, since drafts in the children belong to
- * that member.
+ * Shows its children while the session has an elevated scope. Otherwise explains how the person can confirm
+ * their identity (docs/decisions/0011). Waits until the signed-in member is known, since the children may
+ * show that member's drafts.
  */
 export function ConfirmFirst({
   scope,

@@ -117,7 +117,10 @@ function saveBlob(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** The problem shown for a cut connection: the service cuts it when it fails during the download. */
+/**
+ * Describes the problem of a connection that was cut. The service cuts it if the download fails after it has
+ * begun.
+ */
 function toConnectionCutProblem(cause: unknown): Problem {
   const said = {
     status: 0,

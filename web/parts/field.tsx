@@ -51,7 +51,10 @@ export function FieldNotes({
   );
 }
 
-/** Props that mark a field with an error. Validation never blocks the form: only the service decides. */
+/**
+ * Returns the props that mark a field as invalid if it has an error. The mark does not stop a form from being
+ * sent, since only the service decides what is valid.
+ */
 export function createValidationProps(error: string | undefined): {
   validationBehavior: 'aria';
   isInvalid?: true;

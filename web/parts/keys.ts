@@ -12,7 +12,7 @@ export function setShortcutsOn(on: boolean): void {
   else storeItem(kept, 'off');
 }
 
-/** True for an element in a field, or in an open dialog or menu, where single-key shortcuts do nothing. */
+/** True for an element in a field, an open dialog or a menu, where single-key shortcuts must do nothing. */
 export function blocksShortcuts(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   const own = 'input, textarea, select, [contenteditable], [role="dialog"], [role="menu"], dialog';
@@ -20,8 +20,9 @@ export function blocksShortcuts(target: EventTarget | null): boolean {
 }
 
 /**
- * True for a key that an input method handles, such as Enter to choose a word in Japanese. In Safari only
- * `keyCode` 229 shows it, since the composition ends first (https://bugs.webkit.org/show_bug.cgi?id=165004).
+ * True for a key press that an input method handles, such as Enter to choose a word in Japanese. Safari ends
+ * the composition before it reports the key, so only `keyCode` 229 tells
+ * (https://bugs.webkit.org/show_bug.cgi?id=165004).
  */
 export function isInputMethodKey({isComposing, keyCode}: globalThis.KeyboardEvent): boolean {
   return isComposing || keyCode === 229;

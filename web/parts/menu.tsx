@@ -31,7 +31,7 @@ export function Menu({label, items, triggerRef, isOpen, onClose}: MenuProps) {
         <AriaMenu aria-label={label} autoFocus="first" className={styles['list'] ?? ''} onClose={onClose}>
           {items.map((item, index) =>
             item === 'line' ? (
-              // A separator has no id of its own, so its position serves as one.
+              // A separator has no id, so its position is its id and key.
               <Separator className={styles['line'] ?? ''} id={`line-${index}`} key={`line-${index}`} />
             ) : (
               <MenuItem

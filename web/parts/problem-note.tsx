@@ -6,8 +6,9 @@ import styles from './problem-note.module.css';
 import {useNow} from './use-now.ts';
 
 /**
- * Shows an error, its fix, and the request id for support. The retry button waits as long as the service
- * asks. A validation error has no retry button, and is hidden when its field shows it.
+ * Shows an error with advice, and the request id for support. The retry button can be pressed only after the
+ * time that the service asks for. A validation error has no retry button, and is hidden if a field already
+ * shows it.
  */
 export function ProblemNote({
   problem: thrown,

@@ -4,10 +4,16 @@ import type {Schema} from '../api/schema.ts';
 import {locale} from '../texts/texts.ts';
 import type {Option} from './option.tsx';
 
-/** Maximum number of pages: there are about 200 countries, and at most about 50 regions in one country. */
+/**
+ * Maximum number of pages that are read: there are about 200 countries, and a country has at most about 50
+ * regions.
+ */
 const mostPages = 5;
 
-/** Countries that have public holidays; with a country given, its regions that have their own holidays. */
+/**
+ * Lists the countries that have public holidays. If a country is passed, lists its regions that have holidays
+ * of their own.
+ */
 export const regionsQuery = (country: string | null) =>
   queryOptions({
     queryKey: ['listHolidayRegions', {country}],

@@ -27,7 +27,7 @@ export function Ring({
   const gap = people.length < 2 ? 0 : Math.min(2, share * 0.25);
   return (
     <div className={styles['ring']}>
-      {/* The two animations are identical: switching between their names restarts the animation. */}
+      {/* Even and odd counts use two names for one animation, since a new name restarts it. */}
       <svg
         aria-label={label}
         className={styles['arcs']}

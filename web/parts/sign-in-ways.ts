@@ -1,5 +1,6 @@
 /**
- * The address to which a person returns after signing in: a path of this app, otherwise the app's first page.
+ * Chooses the page that opens after signing in: `to` if it is a path of this app, otherwise the app's first
+ * page.
  */
 export function choosePathAfterSignIn(to: string | undefined): string {
   return to !== undefined && /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(to) && !to.startsWith('/sign-in') ? to : '/';
@@ -8,7 +9,7 @@ export function choosePathAfterSignIn(to: string | undefined): string {
 export interface SignInOption {
   readonly id: string;
   readonly name: string;
-  /** Whether the provider can confirm that the same person is present. */
+  /** Whether a signed-in person can confirm their identity again with this provider. */
   readonly confirms: boolean;
 }
 

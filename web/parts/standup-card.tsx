@@ -20,7 +20,9 @@ interface StandupCardProps {
     readonly isYou?: boolean | undefined;
     readonly zone?: string | undefined;
   };
-  /** The standup in the API's shape; if it has no answers, the card shows the update's text. */
+  /**
+   * The standup as the API returns it. The card shows its answers or, if it has none, the text of its update.
+   */
   readonly standup: {
     readonly update: string | null;
     readonly answers: readonly CardAnswer[] | null;
@@ -29,7 +31,10 @@ interface StandupCardProps {
     readonly late?: boolean | undefined;
     readonly edited?: boolean | undefined;
   };
-  /** Question keys in the team's current order; without them, answers keep the given order. */
+  /**
+   * The team's current questions, which determine the order of the answers. Without them, the card shows the
+   * answers in the API's order.
+   */
   readonly questions?: readonly {readonly key: string}[] | undefined;
   /** The author's name as a link to their page. */
   readonly name?: ReactNode | undefined;

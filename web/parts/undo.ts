@@ -1,5 +1,5 @@
-// Delays changes that the API cannot undo. A change shows at once, but is sent only when its notice with
-// *Undo* has gone or the page is left. So an undone change is never sent.
+// Delays changes that the API cannot undo. The page shows a change at once, but sends it only when the notice
+// with *Undo* has gone or the page is left. If the person presses *Undo*, the change is never sent.
 import {onBeforeSignOut, onSessionEnd, prepareToken} from '../api/session.ts';
 import {listToasts, onToasts, toast} from './toast.ts';
 
@@ -32,7 +32,8 @@ export function sendLater({text, send, takeBack}: UndoableAction): () => Promise
   const dismiss = toast({text, undo});
   const own = listToasts().at(-1)?.id;
   const forget = onToasts(() => {
-    // *Undo* dismisses the notice before it calls `takeBack`, so wait for that call.
+    // A press of *Undo* dismisses the notice before it calls `takeBack`. Wait for that call before sending
+    // the change.
     if (listToasts().every(({id}) => id !== own)) queueMicrotask(() => void go());
   });
   waiting.add(go);

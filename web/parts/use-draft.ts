@@ -1,7 +1,9 @@
 import {useState} from 'react';
 import {dropDraft, saveDraft, readDraft} from '../api/drafts.ts';
 
-/** A value that is stored in the browser and survives reloads, until the draft is dropped. */
+/**
+ * A value that this browser stores, so that it survives a reload. It is stored until the draft is dropped.
+ */
 export function useDraft<Value>(
   draftKey: string,
   first: Value,

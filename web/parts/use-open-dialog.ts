@@ -3,8 +3,8 @@ import {readDraft} from '../api/drafts.ts';
 import {hasTabFlag, setTabFlag} from '../api/storage.ts';
 
 /**
- * Whether the dialog of a draft is open. An open dialog opens again after a reload, or on return from the
- * identity provider. A closed one stays closed until its author opens it.
+ * Tells whether the dialog of a draft is open. A dialog that was open is open again after a reload, or after
+ * a return from the identity provider. A dialog that was closed stays closed until the person opens it.
  */
 export function useOpenDialog(draftKey: string): readonly [boolean, (isOpen: boolean) => void] {
   const mark = `standup:open:${draftKey}`;

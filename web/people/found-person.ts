@@ -8,14 +8,14 @@ export interface PersonTeam {
   readonly id: string;
   readonly slug: string;
   readonly name: string;
-  /** Role of the person in the team; known only for the viewer. */
+  /** The person's role in the team; known only if the person is the viewer. */
   readonly role?: string;
 }
 
 export interface PersonProfile {
   readonly id: string;
   readonly isMe: boolean;
-  /** Name of the person; undefined when nothing that the session may read contains the name. */
+  /** Name of the person; undefined if no data that the session may read contains it. */
   readonly name: string | undefined;
   readonly timezone: string | undefined;
   readonly member: Schema<'Member'> | undefined;
@@ -31,7 +31,7 @@ export type FoundPerson =
   | {readonly kind: 'none'}
   | {readonly kind: 'found' | 'left' | 'hidden'; readonly person: PersonProfile};
 
-/** State of a request: its data or its error, once it has one. */
+/** Result of a request: its data or its error, once either has arrived. */
 interface ReadState<Data> {
   readonly data: Data | undefined;
   readonly error: Error | null;
@@ -47,7 +47,7 @@ export interface PersonReads {
   readonly today: readonly ReadState<Schema<'TeamDay'>>[];
 }
 
-/** Lists a person's teams: `own` for the viewer, with roles, otherwise `listed`. */
+/** Returns the teams of a person: `own` (with roles) if the person is the viewer, otherwise `listed`. */
 export function listTeams(
   own: readonly PersonTeam[] | null | undefined,
   listed: readonly PersonTeam[] | undefined,
@@ -56,7 +56,8 @@ export function listTeams(
 }
 
 /**
- * Combines all that the session may read about a person. A request that the session may not make has no data.
+ * Combines all data about a person that the session may read. Data is undefined if the session may not
+ * request it.
  */
 export function combinePerson({id, me, member, last, listed, today}: PersonReads): FoundPerson {
   const isMe = id === me.principal.id;

@@ -3,7 +3,8 @@ import type {Schema} from '../api/schema.ts';
 type Absence = Schema<'Absence'>;
 
 /**
- * Splits absences into current and future ones (the next absence first) and past ones (in the API's order).
+ * Splits absences into past ones, and current or future ones. The next absence comes first among the latter.
+ * Past ones stay in the API's order.
  */
 export function splitAbsences(
   all: readonly Absence[],

@@ -21,7 +21,7 @@ export function SignInPage() {
   const {to, problem: code, request} = useSearch({from: '/sign-in'});
   const router = useRouter();
   const [link, setLink] = useState(takeSignInLink);
-  /** The current link, for code that runs after an `await`. */
+  /** The current link, for code that runs after an `await`, when `link` may be outdated. */
   const latest = useRef(link);
   const [offered, setOffered] = useState<OfferedLink>();
   const [problem, setProblem] = useState<Problem>();
@@ -49,7 +49,7 @@ export function SignInPage() {
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       setProblem(error);
-      // The link was used before, has expired, or is invalid.
+      // The service refuses the link: it was used before, has expired or is invalid.
       if (error.status === 401 || error.status === 403) {
         latest.current = undefined;
         setLink(undefined);
@@ -61,11 +61,11 @@ export function SignInPage() {
   const look = async (): Promise<void> => {
     if (link !== undefined) setOffered(await fetchSignInLink(link));
   };
-  /** Continues to the app if the person is signed in after all, through another tab or a provider. */
+  /** Opens the app if the person is already signed in, through another tab or a provider. */
   const pass = async (): Promise<void> => {
     try {
       await getToken();
-      // A link that was opened in the meantime may belong to another person.
+      // A link that was opened in the meantime may be for another person, so stay on this page.
       if (latest.current !== undefined) return;
       await router.navigate({to: choosePathAfterSignIn(to), replace: true});
     } catch (error) {
@@ -76,7 +76,7 @@ export function SignInPage() {
   useEffect(() => {
     clearSessionData();
     if (link === undefined && code === undefined) void attempt(pass);
-    // Runs only when the page opens, so that the problem of an invalid link stays visible.
+    // Run this only when the page opens. A later run would hide the problem of an invalid link.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
   useEffect(() => {
@@ -84,7 +84,8 @@ export function SignInPage() {
     // Runs only once for each link.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [link]);
-  // A link opens in its own tab. This tab then continues at the address where it was.
+  // A sign-in link opens in a tab of its own. When that tab has signed in, this one opens the page that the
+  // person wanted.
   useEffect(
     () =>
       onTabMessage(({kind}) => {

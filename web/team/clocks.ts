@@ -2,13 +2,16 @@ import type {Schema} from '../api/schema.ts';
 
 type PreviewedRun = Schema<'PreviewedRun'>;
 
-/** The times of a run in one time zone. */
+/** The times of a run by the clocks of one time zone. */
 export interface ClockLine {
   readonly zone: string;
   /** Local opening time, such as `09:00`. */
   readonly opens: string;
   readonly closes: string;
-  /** Days from the run's date to its opening in this zone; `closesOn`: days to its closing. */
+  /**
+   * Number of days from the run's date to the local date of the opening. `closesOn`: the same for the
+   * closing.
+   */
   readonly opensOn: number;
   readonly closesOn: number;
   readonly reminders: readonly string[];
@@ -24,7 +27,7 @@ export interface ClockPhase {
   readonly clocks: readonly ClockLine[];
 }
 
-/** A clock change between two runs, and its effect on the local times in other zones. */
+/** A clock change that falls between two runs, and the local times that change with it in other zones. */
 export interface ClockChange {
   readonly kind: 'change';
   readonly date: string;
@@ -103,7 +106,10 @@ export function listUpcomingClockChanges(
   return groupChanges(found).toSorted((a, b) => a.date.localeCompare(b.date));
 }
 
-/** Splits a preview into phases of runs with equal local times, and the clock changes between the phases. */
+/**
+ * Divides the runs of a preview into phases in which the local times stay the same in every zone. Between two
+ * phases stand the clock changes that separate them.
+ */
 export function splitIntoClockPhases({
   timezone,
   runs,
@@ -176,7 +182,7 @@ function findClockEffects(
       ? []
       : [{zone, names, before: earlier.opens, after: opens}];
   });
-  // When several clock changes lie between two runs, the last one carries the effects of all.
+  // If several clock changes lie between two runs, show the effects of all of them at the last one.
   return changes.map((change, index) => ({
     kind: 'change',
     ...change,

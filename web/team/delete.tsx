@@ -28,7 +28,8 @@ export function DeleteSection({team}: {readonly team: Team}) {
 
   async function remove(): Promise<void> {
     if ((await run(hasStandups)) === undefined) return;
-    // Removes the deleted team from the viewer's teams, or the Today page would still show it.
+    // Remove the team from the viewer's cached teams. Otherwise the Today page would still show the deleted
+    // team.
     queryClient.setQueryData(meQuery.queryKey, (me) =>
       me === undefined ? me : {...me, teams: me.teams?.filter(({id}) => id !== team.id) ?? null},
     );

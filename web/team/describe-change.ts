@@ -10,7 +10,7 @@ function describeSpan(minutes: number): string {
   return minutes % 60 === 0 ? span.hours({count: minutes / 60}) : span.minutes({count: minutes});
 }
 
-/** Lists a few names, and counts the others. */
+/** Lists the first few names, and says how many more there are. */
 export function describeNames(names: readonly string[]): string {
   const shown = names.slice(0, namesShown);
   const more = names.length - shown.length;

@@ -211,7 +211,10 @@ function ChangePart({change}: {readonly change: ClockChange}) {
   );
 }
 
-/** Returns a value once it has been unchanged for `ms`. */
+/**
+ * Returns the latest value that has stayed the same for `ms` milliseconds, so that not every keystroke is
+ * used.
+ */
 function useDebounced<Value>(value: Value, ms: number): Value {
   const [debounced, setDebounced] = useState(value);
   useEffect(() => {

@@ -6,7 +6,10 @@ import type {SectionOf} from './use-section.ts';
 export const questionTypes = ['text', 'choice', 'number', 'yes_no', 'mood'] as const;
 type QuestionType = (typeof questionTypes)[number];
 
-/** The form fields of a question. A field that the chosen type does not use keeps its value for later. */
+/**
+ * The form fields of a question. A field that the chosen type does not use keeps its value, in case the type
+ * is changed back.
+ */
 export interface QuestionDraft {
   readonly key: string;
   /** True for an unsaved question: its key will be derived from its label. */
@@ -15,7 +18,7 @@ export interface QuestionDraft {
   readonly type: QuestionType;
   readonly required: boolean;
   readonly raisesBlocker: boolean;
-  /** Key of the question whose last answer prefills this question. */
+  /** Key of the question whose answer in the last standup prefills this question. */
   readonly fillFrom: string | null;
   /** The options as typed, one per line. */
   readonly options: string;
@@ -37,8 +40,8 @@ export const questionSection: SectionOf<readonly QuestionDraft[]> = {
 };
 
 /**
- * The default questions of a team without questions of its own. They are shown as drafts, so that a new
- * question is added to them.
+ * Builds drafts of the default questions, for a team without questions of its own. A lead's new question is
+ * then added to them and does not replace them.
  */
 function createDefaultQuestions(): readonly QuestionDraft[] {
   const {given} = texts.team.questions;
@@ -54,7 +57,7 @@ export function areDefaultQuestions(drafts: readonly QuestionDraft[]): boolean {
   return JSON.stringify(drafts) === JSON.stringify(createDefaultQuestions());
 }
 
-/** The questions whose answers may prefill another one. */
+/** Lists the questions whose answers may prefill another question, since they ask for text. */
 export function listPrefillSources(drafts: readonly QuestionDraft[]): readonly QuestionDraft[] {
   return drafts.filter(({type}) => type === 'text');
 }
@@ -75,7 +78,10 @@ export function createQuestionDraft(drafts: readonly QuestionDraft[]): QuestionD
   };
 }
 
-/** Gives each new question a permanent key, made from its label. Answers refer to questions by their keys. */
+/**
+ * Gives each new question a permanent key, derived from its label. Answers refer to their question by this
+ * key.
+ */
 function deriveQuestionKeys(drafts: readonly QuestionDraft[]): readonly QuestionDraft[] {
   const named: QuestionDraft[] = drafts.filter(({isNew}) => !isNew);
   const keys = new Map<string, string>();

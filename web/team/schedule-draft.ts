@@ -12,7 +12,8 @@ export const nths = ['1', '2', '3', '4', '-1'] as const;
 export type Nth = (typeof nths)[number];
 
 /**
- * The form fields of a schedule. A field that the chosen frequency does not use keeps its value for later.
+ * The form fields of a schedule. A field that the chosen frequency does not use keeps its value, in case the
+ * frequency is changed back.
  */
 export interface ScheduleDraft {
   readonly kind: 'none' | 'weekly' | 'monthly';
@@ -24,7 +25,7 @@ export interface ScheduleDraft {
   readonly closes: string;
   readonly clock: 'team' | 'member';
   readonly reminders: readonly number[];
-  /** First day of the schedule; null for the day on which the schedule is saved. */
+  /** First day of the schedule; null if the schedule starts on the day on which it is saved. */
   readonly startsOn: string | null;
   readonly promptAt: Team['prompt_at'];
   readonly paused: boolean;

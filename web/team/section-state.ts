@@ -3,7 +3,7 @@ import {Problem} from '../api/problem.ts';
 
 export interface SectionDraft<Draft> {
   readonly draft: Draft;
-  /** The team's saved values when the draft was started. */
+  /** The team's saved values at the time when the draft was started. */
   readonly base: Draft;
 }
 
@@ -12,7 +12,7 @@ export interface SectionState<Draft> {
   readonly isChanged: boolean;
   /** True if another person has saved other values since the draft was started. */
   readonly isMoved: boolean;
-  /** The draft equals the saved values, so it must be deleted. */
+  /** True if the draft equals the saved values, so that it can be deleted. */
   readonly isOver: boolean;
 }
 
@@ -30,7 +30,10 @@ export function computeSectionState<Draft>(
   };
 }
 
-/** Returns the draft to store after typing `next`; undefined if `next` equals the saved values. */
+/**
+ * Returns the draft to store after the person has typed `next`. Undefined if `next` equals the saved values,
+ * so that no draft is needed.
+ */
 export function computeDraftAfterTyping<Draft>(
   next: Draft,
   own: Draft,
@@ -39,7 +42,10 @@ export function computeDraftAfterTyping<Draft>(
   return isSameJson(next, own) ? undefined : {draft: next, base: kept?.base ?? own};
 }
 
-/** Returns the draft to store after a save: text typed during the save, on top of the saved values. */
+/**
+ * Returns the draft to store after a save. It contains the text that was typed during the save; undefined if
+ * there is none.
+ */
 export function computeDraftAfterSave<Draft>(
   typed: Draft,
   sent: Draft,
@@ -49,8 +55,8 @@ export function computeDraftAfterSave<Draft>(
 }
 
 /**
- * Saves, and retries with the newest revision if another person has saved other settings in between. Resolves
- * to undefined if that person has changed the same settings.
+ * Saves settings. If another person has saved other settings in between, tries again with the newest
+ * revision. Resolves to undefined if that person has changed the same settings.
  */
 export async function saveWithRetries<Thing extends {readonly revision: number}>(
   {revision: first}: Thing,

@@ -55,13 +55,16 @@ interface SectionFormProps<Draft> {
   readonly title: string;
   readonly hint?: ReactNode | undefined;
   readonly section: Section<Draft>;
-  /** Describes the settings for people who may only read them, and compares two versions in a conflict. */
+  /**
+   * Converts the settings to facts, for people who may only read them and for the comparison of two versions
+   * in a conflict.
+   */
   readonly describe: (draft: Draft) => readonly Fact[];
   readonly isReadOnly: boolean;
-  /** A validation error of the draft before it is saved. */
+  /** A validation error that the page has found before it saves the draft. */
   readonly refused?: Problem | undefined;
   readonly children: ReactNode;
-  /** Content shown beside the fields or facts. */
+  /** Content shown next to the section's fields or facts. */
   readonly aside?: ReactNode | undefined;
 }
 

@@ -90,8 +90,8 @@ export function useSection<Draft>(team: Team, {name, read, write}: SectionOf<Dra
 }
 
 /**
- * Saves the team. Undefined when another person has saved the same section: then the newest team is cached,
- * and the section shows both versions.
+ * Saves the team. Resolves to undefined if another person has saved the same section. The newest team is then
+ * in the cache, and the section shows both versions.
  */
 async function saveTeam(
   team: Team,

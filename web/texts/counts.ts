@@ -1,10 +1,16 @@
-/** A value in the gap of a message. */
+/** A value that fills a placeholder in a message. */
 export type Gap = string | number;
 
-/** The forms of a phrase by number, by language: `one` and `other` in English, up to six elsewhere. */
+/**
+ * The forms of a phrase for different numbers: `one` and `other` in English, up to six forms in other
+ * languages.
+ */
 type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & {readonly other: string};
 
-/** Plural forms and numbers in a language, for compiled messages. */
+/**
+ * Returns functions that compiled messages call to choose a plural form, or to format a number, in a
+ * language.
+ */
 export function createCounts(language: string): {
   readonly plural: (count: number, forms: PluralForms) => string;
   readonly number: (value: number) => string;

@@ -9,16 +9,16 @@ export {languages};
 let chosen: Language = 'en';
 
 /**
- * All messages in the chosen language, set before the first rendering. Read them while rendering, not in a
- * module-level constant.
+ * All messages in the chosen language, set before the first rendering. Read a message while rendering: a
+ * constant of a module would keep the English text.
  */
 export let texts = en as Texts;
 /** The locale for `Intl`, and for the page's `lang`. */
 export let locale = 'en-GB';
 
 /**
- * `kept`: the language chosen in this browser; without it, the first supported one of the browser's
- * languages.
+ * Sets the app's language to `kept`, the language chosen in this browser. If there is none, takes the first
+ * of the browser's languages that the app supports.
  */
 export async function chooseLanguage(kept: string | null): Promise<void> {
   if (kept === 'x-long') await loadPseudo();
@@ -37,8 +37,8 @@ async function loadLanguageTexts(language: Language): Promise<void> {
 }
 
 /**
- * Messages that the frame does not need. `board`: those of the board; `more`: also those of every member's
- * other screens; `leading`: also those of leads' screens.
+ * Messages that are loaded in addition to those of the frame. `board`: messages of the board. `more`: also
+ * messages of every member's other screens. `leading`: also messages of leads' screens.
  */
 export type ExtraMessages = 'board' | 'more' | 'leading';
 
@@ -87,7 +87,10 @@ function languageOf(tag: string): string {
   return tag.split('-')[0] ?? '';
 }
 
-/** The text for a value of a set that the API may extend; undefined for a value that this page does not know. */
+/**
+ * Returns the text for a value of a set that the API may extend; undefined if this page does not know the
+ * value.
+ */
 export function findText<T>(group: Readonly<Record<string, T>>, value: string): T | undefined {
   return Object.hasOwn(group, value) ? group[value] : undefined;
 }

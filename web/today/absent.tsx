@@ -19,7 +19,7 @@ export function AbsentPeople({
   readonly me: string | undefined;
   readonly when: When;
   readonly now: number;
-  /** True if the team has no schedule and no run, so that members post at any time. */
+  /** True if the team has neither a schedule nor a run, so that members may post at any time. */
   readonly isFree: boolean;
 }) {
   const absent = listAbsent(day);
@@ -103,7 +103,7 @@ function describeUntil(closes: string, date: string, zone: string | undefined): 
   return ours === theirs ? say.expected({time: ours}) : say.expectedTheirs({time: ours, theirs});
 }
 
-/** Formats the time in a zone, marked as local time unless the viewer's clock shows the same. */
+/** Formats the current time in a zone. Marks it as local time if the viewer's clock shows another time. */
 function formatClock(now: number, zone: string): string {
   const time = formatTime(now, zone);
   return time === formatTime(now) ? time : texts.today.absent.there({time});

@@ -1,7 +1,7 @@
 import {type RefObject, useEffect, useState} from 'react';
 import type {PersonStandup} from './day.ts';
 
-/** Holds back standups that arrive while the viewer reads the list; otherwise shows them at once. */
+/** Holds back new standups while the viewer reads the list, and otherwise shows them at once. */
 export function useArrivedStandups(
   posted: readonly PersonStandup[],
   {list, own}: {readonly list: RefObject<HTMLElement | null>; readonly own: string | undefined},
@@ -27,8 +27,8 @@ export function useArrivedStandups(
     if (ids !== '') setSeen((before) => new Set([...before, ...ids.split(' ')]));
   }, [ids]);
 
-  // Looks again after each scroll, focus or selection change: once the viewer stops reading, everything is
-  // shown.
+  // Check again after each scroll and each change of focus or selection. Once the viewer has stopped reading,
+  // everything is shown.
   const hasHeld = held.length > 0;
   const [, look] = useState(0);
   useEffect(() => {

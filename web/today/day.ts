@@ -20,7 +20,10 @@ export function listPosted({people}: TeamDay): readonly PersonStandup[] {
     );
 }
 
-/** Order of people by status: first those expected to post, then those with a day off. */
+/**
+ * Statuses in the order in which people are listed: first people who are expected to post, then people with a
+ * day off.
+ */
 const order = ['unreachable', 'missed', 'late', 'posted', 'expected', 'away', 'holiday', 'skipped'];
 
 const findStatusRank = ({status}: DayPerson): number => {
@@ -34,10 +37,7 @@ export function listAbsent({people}: TeamDay): readonly DayPerson[] {
     .toSorted((a, b) => findStatusRank(a) - findStatusRank(b));
 }
 
-/**
- * Order of people in the ring by status: those who have posted, then those who may still post, then the
- * others.
- */
+/** Statuses in the order of the ring: people who have posted, people who may still post, then the others. */
 const ringOrder = ['posted', 'late', 'expected', 'unreachable', 'missed'];
 
 /** Lists the people who are expected to post, and all who have posted. */
@@ -51,7 +51,9 @@ export function isOff({status}: DayPerson): boolean {
   return status === 'away' || status === 'holiday' || status === 'skipped';
 }
 
-/** The day without the standups that are being deleted, shown until the service's answer replaces it. */
+/**
+ * Returns the day without the standups that are being deleted. The page shows it until the service answers.
+ */
 export function removeStandups(day: TeamDay, isGone: (id: string) => boolean, now: number): TeamDay {
   if (!day.people.some(({standups}) => standups.some(({id}) => isGone(id)))) return day;
   const counts = {...day.counts};
@@ -68,7 +70,9 @@ export function removeStandups(day: TeamDay, isGone: (id: string) => boolean, no
   return {...day, counts, people};
 }
 
-/** The day as it will be once the member has the day off. */
+/**
+ * Returns the day as it will be when the member has the day off. The page shows it until the service answers.
+ */
 export function applyDayOff(day: TeamDay, member: string, status: 'away' | 'skipped'): TeamDay {
   const person = day.people.find((one) => one.member.id === member);
   if (person === undefined || person.standups.length > 0) return day;

@@ -15,7 +15,10 @@ interface RunContext {
   readonly now: number;
 }
 
-/** Number of people in the run: the expected ones, or all who have posted if these are more. */
+/**
+ * Counts the people in the run: everyone who is expected to post or, if more people have posted, all of
+ * these.
+ */
 export function countExpectedOrPosted({expected, posted, late}: TeamDay['counts']): number {
   return Math.max(posted + late, expected);
 }
@@ -28,7 +31,7 @@ export function describePresence({day: {counts}, when}: Pick<RunContext, 'day' |
   return texts.today.in({posted, all: countExpectedOrPosted(counts)});
 }
 
-/** Describes the progress of the run in parts, which share one line when there is room. */
+/** Describes the progress of the run in several short texts. They share one line if there is room. */
 export function describeRun(context: RunContext): readonly string[] {
   const {day, own, now} = context;
   const {run: say} = texts.today;
@@ -74,7 +77,9 @@ function describeNoRun({day, team, next, when, now}: RunContext): readonly strin
   return [say.none, say.opensOn({day: formatDay(run.date, {weekday: 'long', now}), time})];
 }
 
-/** The latest closing time of the people expected to post; 0 if no one is expected. */
+/**
+ * Finds the latest closing time (ms) among the people who are still expected to post; 0 if there is no one.
+ */
 function findLastClosing({people}: TeamDay): number {
   const expected = people.filter(({status}) => status === 'expected');
   return Math.max(0, ...expected.map(({closes_at}) => (closes_at === null ? 0 : Date.parse(closes_at))));

@@ -1,4 +1,4 @@
-// Shows objects as they will be after a change, while the change waits to be sent or undone.
+// Shows an object in its changed state before the change is sent, while the person may still press *Undo*.
 import {useSyncExternalStore} from 'react';
 import type {Problem} from '../api/problem.ts';
 import {onSessionEnd} from '../api/session.ts';
@@ -16,14 +16,17 @@ interface DelayedAction {
 }
 
 interface DelayedActions {
-  /** State in which each object is shown, by object id. */
+  /** State in which the page shows an object while its change waits, by object id. */
   readonly shownAs: ReadonlyMap<string, string>;
   readonly problem: Problem | undefined;
 }
 
 let pending: DelayedActions = {shownAs: new Map(), problem: undefined};
 const listeners = new Set<() => void>();
-/** Functions by object id that send the waiting change, and resolve when the service has answered. */
+/**
+ * Functions that send a waiting change at once, by object id. Each one resolves when the service has
+ * answered.
+ */
 const sends = new Map<string, () => Promise<void>>();
 
 function setPending(next: Partial<DelayedActions>): void {
@@ -39,8 +42,8 @@ function showPendingState(id: string, as: string | undefined): void {
 }
 
 /**
- * Schedules a change. An earlier waiting change of the same object is sent first, and can no longer be
- * undone.
+ * Shows the change of an object at once, and sends it when *Undo* is no longer offered. If an earlier change
+ * of the same object still waits, it is sent now and can no longer be undone.
  */
 export function delayAction({id, as, text, run}: DelayedAction): void {
   if (pending.shownAs.get(id) === as) return;

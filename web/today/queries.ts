@@ -1,7 +1,9 @@
 import {keepPreviousData, queryOptions} from '@tanstack/react-query';
 import {api, dataOf} from '../api/client.ts';
 
-/** Reads a team's day. `today` is the day that a standup posted now would have, by the team's clocks. */
+/**
+ * Reads a team's day. The date `today` means the day to which a standup would belong if it were posted now.
+ */
 export const dayQuery = (team: string, date: string) =>
   queryOptions({
     queryKey: ['getTeamDay', {team, date}],

@@ -4,7 +4,7 @@ import type {Schema} from '../api/schema.ts';
 import {formatCity} from '../texts/format.ts';
 import {type DayPerson, groupBy, type TeamDay} from './day.ts';
 
-/** A part of the ribbon, as fractions: 0 is the ribbon's start, 1 its end. */
+/** A part of the ribbon. `from` and `to` are fractions of the ribbon's length. */
 export interface RibbonSpan {
   readonly from: number;
   readonly to: number;
@@ -22,7 +22,7 @@ export interface ZoneRow {
 export interface Ribbon {
   /** One row for each time zone, from west to east. */
   readonly rows: readonly ZoneRow[];
-  /** Number of zones left out, beyond `mostRows`. */
+  /** Number of time zones that the ribbon does not show, because it has at most `mostRows` rows. */
   readonly more: number;
   /** Position of the current time; undefined if it is outside the ribbon. */
   readonly now: number | undefined;
@@ -35,7 +35,7 @@ export interface Ribbon {
 const hour = 3_600_000;
 export const workday = {from: 9, to: 17};
 const mostRows = 7;
-/** Fraction of the ribbon after which an hour's label would be cut off at the end. */
+/** Position on the ribbon, as a fraction, from which an hour's label would be cut off at the end. */
 const lastHourAt = 0.9;
 
 /** Computes the ribbon of a team's day. `clock`: the viewer's time zone. */

@@ -4,7 +4,7 @@ import {Button} from '../parts/button.tsx';
 import {texts} from '../texts/texts.ts';
 import styles from './tokens.module.css';
 
-/** Shows the value of a new token, for the only time, and how to try it. */
+/** Shows the value of a new token, and how to try the token. The value cannot be shown again. */
 export function MadeToken({
   made,
   onDone,

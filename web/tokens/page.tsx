@@ -15,8 +15,8 @@ const route = getRouteApi('/framed/tokens');
 export function TokensPage() {
   const {data: me} = useQuery(meQuery);
   const search = route.useSearch();
-  // The new token is kept here, since its value is shown only once. The list below is replaced when the
-  // session must confirm.
+  // The page holds the new token, because its value is shown only once. The list below cannot hold it, since
+  // the list disappears when the session must be confirmed.
   const [made, setMade] = useState<Schema<'CreatedAccessToken'>>();
   return (
     <div className={styles['page']}>

@@ -37,7 +37,8 @@ export const accountsQuery = queryOptions({
 });
 
 /**
- * Creates a token. Two presses, or a retry after a lost response, create only one token with the same `key`.
+ * Creates a token. Two presses with the same idempotency `key`, or a retry after a lost response, create only
+ * one token.
  */
 export function createToken({body, key}: {body: Schema<'NewAccessToken'>; key: string}) {
   const params = {header: {'Idempotency-Key': key}};

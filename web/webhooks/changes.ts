@@ -15,8 +15,8 @@ export type Replay = Schema<'Replay'>;
 export type NewReplay = Schema<'NewReplay'>;
 
 /**
- * Header with an idempotency key: two presses with the same key, or a retry after a lost response, make the
- * change once.
+ * Returns the header with the idempotency key of a change. With the same key, a second press or a retry after
+ * a lost response does not repeat the change.
  */
 const createKeyHeader = (key: string) => ({'Idempotency-Key': key});
 const createIfMatchHeader = ({revision}: Webhook) => ({'If-Match': `"${revision}"`});
@@ -56,7 +56,7 @@ export function testWebhook({id}: Webhook, key: string): Promise<Delivery> {
   return dataOf(api.POST('/v1/webhooks/{webhook}/test', {params, body: {}}));
 }
 
-/** Tries a failing webhook at once, and resolves to its health after the try. */
+/** Makes the service try a failing webhook at once. Resolves to the webhook's health after that attempt. */
 export function tryWebhook({id}: Webhook, key: string): Promise<WebhookHealth> {
   const params = {path: {webhook: id}, header: createKeyHeader(key)};
   return dataOf(api.POST('/v1/webhooks/{webhook}/try', {params, body: {}}));

@@ -117,8 +117,8 @@ function DeliveryOutsideList({
 }
 
 /**
- * Notices new attempts by changed counts in the webhook's health, since no event reports attempts. Loads the
- * first page again automatically; with more pages loaded, offers a button.
+ * Notices new attempts when the counts in the webhook's health change, since no event reports attempts. Then
+ * loads the first page again or, if the viewer has loaded more pages, offers a button that does so.
  */
 function useFreshness(health: WebhookHealth | undefined, pages: number, refetch: () => Promise<unknown>) {
   const client = useQueryClient();

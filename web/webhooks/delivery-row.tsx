@@ -14,7 +14,7 @@ import {Waterfall} from './waterfall.tsx';
 interface DeliveryRowProps {
   readonly delivery: Delivery;
   readonly isOpen: boolean;
-  /** True if the webhook sends less than the whole event. */
+  /** True if the webhook sends thin events, which are less than the whole event. */
   readonly isThin: boolean;
   readonly onToggle: (id: string, isOpen: boolean) => void;
 }

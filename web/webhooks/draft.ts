@@ -118,7 +118,10 @@ function toSettings(draft: WebhookDraft) {
   };
 }
 
-/** An emptied field is sent as 0, so that the service's error names the valid range. */
+/**
+ * Converts the throttle fields to the API's form. An empty field becomes 0, which the service refuses with an
+ * error that names the valid range.
+ */
 function toThrottle({max, perSeconds}: WebhookDraft) {
   return {max: max ?? 0, per_seconds: perSeconds ?? 0};
 }
@@ -196,7 +199,10 @@ const fieldsOf: Readonly<Record<SettingName, readonly (keyof WebhookDraft)[]>> =
   tls: ['tls', 'ca'],
 };
 
-/** Applies a draft's changes to settings that another person has saved meanwhile. */
+/**
+ * Applies the changes of the viewer's draft (from `base` to `mine`) to the settings that another person has
+ * saved in the meantime (`theirs`).
+ */
 export function applyDraftChanges(
   base: WebhookDraft,
   mine: WebhookDraft,

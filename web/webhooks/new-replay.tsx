@@ -32,7 +32,7 @@ export function NewReplay({
   const t = texts.webhookChanges.replay;
   const form = useId();
   const {data: types = []} = useQuery(eventTypesQuery);
-  // Reads the cached health of the page, without a request.
+  // Use the health that the page has already read, without another request.
   const {data: health} = useQuery({...healthQuery(webhook.id, 0), enabled: false});
   const [choice, setChoice] = useState<ReplayChoice>(firstChoice);
   const {count, isCounting, problem: notCounted, recount} = useReplayCount(webhook);
@@ -51,7 +51,7 @@ export function NewReplay({
     renew();
     reset();
     setChoice(next);
-    // Times are typed piece by piece, so their changes start no count.
+    // People type a time piece by piece, so a change to it starts no count.
     if (next.span === 'own' && ('from' in change || 'until' in change)) recount(undefined);
     else countChoice(next);
   }
@@ -180,7 +180,9 @@ function describeMatches({progress: {matched, total}}: Replay): string {
   return matched === 0 ? t.wouldNone({total}) : t.would({matched, total});
 }
 
-/** The parameters of the counted replay, including the times that the service has resolved. */
+/**
+ * Returns the parameters of the counted replay, with the exact times that the service has computed for them.
+ */
 function readReplayParameters({since, until, types, only}: Replay): Asked {
   return {since, until, types, only} as Asked;
 }

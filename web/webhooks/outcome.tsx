@@ -9,8 +9,8 @@ import {describeAttempt, describeState} from './describe-outcome.ts';
 import type {Delivery} from './queries.ts';
 
 /**
- * Shows the progress of a delivery that was just requested. `attempts`: its number of attempts before the
- * request.
+ * Shows the progress of a delivery that a person has just requested. `attempts`: the number of its earlier
+ * attempts.
  */
 export function DeliveryOutcome({
   delivery: asked,
@@ -25,7 +25,7 @@ export function DeliveryOutcome({
   const {state} = delivery;
   const isUnderWay = state === 'pending' || state === 'delivering';
   useEffect(() => {
-    // Reloads all other delivery queries; the query of this delivery is up to date.
+    // Load all other data about deliveries again. The data of this delivery is already up to date.
     if (!isUnderWay)
       void refetchStaleQueries(
         client,

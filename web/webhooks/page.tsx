@@ -48,7 +48,7 @@ export function WebhooksPage() {
       )}
       {webhooks?.length === 0 && (
         <Empty
-          // This button presses the one in the header, whose dialog must stay open when the empty list
+          // This button presses the button in the header. A dialog of its own would close when the empty list
           // disappears.
           action={
             <Button icon="plus" onPress={() => create.current?.querySelector('button')?.click()}>

@@ -15,8 +15,8 @@ type EventType = NonNullable<
 
 const webhooksAtOnce = 25;
 /**
- * Polling interval in ms, since no event reports attempts. A visible list is loaded again, less often when it
- * is long.
+ * Time (ms) after which a visible list is read again, since no event reports attempts. A long list is read
+ * less often.
  */
 const readEveryMs = 15_000;
 
@@ -34,11 +34,11 @@ function readWebhooks(cursor: string | undefined, signal: AbortSignal) {
   return dataOf(api.GET('/v1/webhooks', {params: {query}, signal}));
 }
 
-/** Ids of webhooks that this page is deleting or has deleted; no query may read them. */
+/** Ids of webhooks that this page is deleting or has deleted, and that no query may read any more. */
 export const leaving = new Set<string>();
 /**
- * Whether a webhook may be read. The result is a function, evaluated before each read, since a change event
- * may arrive while a deleted webhook's page is open.
+ * Returns a function that tells whether a webhook may be read. Queries call it before each read, since a
+ * change event may arrive while the page of a deleted webhook is still open.
  */
 export const createStayCheck = (webhook: string) => (): boolean => !leaving.has(webhook);
 
@@ -67,8 +67,8 @@ interface DeliveryPage {
 }
 
 /**
- * A position in a filtered list. A cursor is valid only with the filters of the first page, so the start of
- * the span is stored with it.
+ * A position in a filtered list. It contains the start of the time range, because a cursor is valid only with
+ * exactly the filters of the first page.
  */
 interface PageCursor {
   readonly cursor: string | undefined;

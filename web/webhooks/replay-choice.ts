@@ -25,8 +25,8 @@ export const spans = ['1', '24', '168', '360', 'own'] as const;
 
 const hour = 3_600_000;
 /**
- * Margin in ms for the service's limit of 15 days, which the service checks by its own clock when the request
- * arrives.
+ * Time (ms) by which the longest choice stays below the service's limit of 15 days. The service checks the
+ * limit by its own clock, when the request arrives.
  */
 const margin = 120_000;
 
@@ -38,7 +38,7 @@ export function toReplayRequest(choice: ReplayChoice, now: number): NewReplay | 
   return {
     since: new Date(choice.span === '360' ? since + margin : since).toISOString(),
     ...(until !== undefined && {until: new Date(until).toISOString()}),
-    // The event types come from the webhook's patterns, which the service has checked.
+    // The event types are valid, since they come from the webhook's patterns, which the service has checked.
     ...(!choice.everyType && {types: [...choice.types] as NonNullable<NewReplay['types']>}),
     only: choice.only,
   };

@@ -67,8 +67,8 @@ export function ReplayProgress({
 }
 
 /**
- * Share of the replay that is done: the share of scanned events, times the share of matched events whose
- * delivery has ended.
+ * Computes the share of the replay that is done: the share of events that were scanned, times the share of
+ * matched events whose delivery has ended.
  */
 function computeProgressShare({progress: {scanned, total, matched, succeeded, failed}}: Replay): number {
   return (total === 0 ? 1 : scanned / total) * (matched === 0 ? 1 : (succeeded + failed) / matched);

@@ -12,10 +12,13 @@ export type HealthState = keyof typeof texts.webhooks.healthStates;
 /** Durations in ms from which a receiver counts as slow, and a waiting delivery as late. */
 const slowMs = 5_000;
 const lateMs = 60_000;
-/** The next attempt is counted down in seconds when it is at most this far away, in ms. */
+/** The sentence counts down the seconds to the next attempt if the attempt is at most this far away (ms). */
 export const imminentMs = 120_000;
 
-/** When a smaller share of attempts succeeds, the sentence mentions failures even after recovery. */
+/**
+ * The sentence mentions failures even after a recovery if the share of successful attempts is below this
+ * number.
+ */
 const goodShare = 0.95;
 
 /** Returns the webhook's state, which its mark shows. */
@@ -95,7 +98,7 @@ function describeFailing(health: WebhookHealth, now: number): string {
   const {failing_since: since, consecutive_failures: all, same_failures: kept, last_attempt: last} = health;
   if (since === null) return t.opened({since: formatWhen(health.breaker.opened_at ?? now, now)});
   const how = last ?? {error: null, status: null};
-  // When the kind of the last failure is unknown, failures of all kinds are counted together.
+  // If the kind of the last failure is unknown, count failures of all kinds together.
   const same = last === null ? all : Math.max(1, Math.min(kept, all));
   return t.failing({
     since: formatWhen(since, now),

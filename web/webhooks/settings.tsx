@@ -27,7 +27,7 @@ import {createSettingsDraftKey, type Webhook, webhookQuery} from './queries.ts';
 import {useFocusFirstError} from './use-focus-first-error.ts';
 import {useSingleAction} from './use-intent.ts';
 
-/** A draft, and the settings on which it is based. */
+/** A draft (`mine`), and the settings on which it is based (`base`). */
 interface WebhookSettingsDraft {
   readonly base: WebhookDraft;
   readonly mine: WebhookDraft;
@@ -49,7 +49,7 @@ function SettingsForm({webhook}: {readonly webhook: Webhook}) {
     createSettingsDraftKey(webhook),
     null,
   );
-  // `enabled` is not a field of this form, so the draft takes the saved value.
+  // This form does not edit `enabled`, so both versions take the saved value.
   const {enabled} = theirs;
   const base = {...emptyDraft, ...(kept?.base ?? theirs), enabled};
   const mine = {...emptyDraft, ...(kept?.mine ?? theirs), enabled};

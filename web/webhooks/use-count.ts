@@ -12,8 +12,8 @@ interface ReplayCount {
 }
 
 /**
- * Counts the events that a replay would send. A webhook has one replay at a time, dry runs included. So the
- * last count is stopped before the next starts, and when the page closes.
+ * Counts the events that a replay would send, by a dry run. A webhook has only one replay or dry run at a
+ * time. The last count is therefore stopped before another one starts, and when the page closes.
  */
 export function useReplayCount(webhook: Webhook) {
   const [counted, setCounted] = useState<ReplayCount>({isCounting: false});

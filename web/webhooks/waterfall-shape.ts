@@ -5,7 +5,7 @@ type TimedAttempt = Pick<
   'number' | 'at' | 'duration_ms' | 'dns_ms' | 'tcp_ms' | 'tls_ms' | 'connect_ms' | 'first_byte_ms'
 >;
 
-/** `connect` covers DNS, TCP and TLS when their times are not known. */
+/** Name of a phase. `connect` stands for DNS, TCP and TLS together, if their separate times are not known. */
 export type PhaseName = 'dns' | 'tcp' | 'tls' | 'connect' | 'wait' | 'body';
 
 /** A phase of an attempt; `from` and `to` are in ms since the attempt's start. */
@@ -15,15 +15,15 @@ export interface AttemptPhase {
   readonly to: number;
 }
 
-/** The time axis that all attempts share, from 1 ms to `most`. */
+/** A time axis that all attempts of a delivery share. It runs from 1 ms to `most` (ms). */
 export interface Axis {
   readonly most: number;
   readonly ticks: readonly number[];
 }
 
 /**
- * An attempt, and the wait before it (ms). The wait is null for the first attempt, and when attempts in
- * between are not stored.
+ * An attempt with its phases. `waitedMs`: the wait before the attempt; null for the first attempt, or if
+ * attempts in between are not stored.
  */
 export interface WaterfallRow<One extends TimedAttempt = TimedAttempt> {
   readonly attempt: One;
@@ -33,7 +33,7 @@ export interface WaterfallRow<One extends TimedAttempt = TimedAttempt> {
 
 /** Start of the axis in ms; shorter times are placed at the start. */
 const leastMs = 1;
-/** Length in ms that an axis has at least. */
+/** Minimum length of a time axis, in ms. */
 const shortestAxis = 1_000;
 const longestWait = 24 * 3_600_000;
 
@@ -52,8 +52,8 @@ export function findPositionOnAxis({most}: Axis, ms: number): number {
 }
 
 /**
- * The phases of an attempt in order, without a gap. If no response came, the last phase is the step for which
- * the attempt was waiting when it ended.
+ * Lists the phases of an attempt in order, without gaps. If no response came, the last phase is the step that
+ * was in progress when the attempt ended.
  */
 export function listPhases(attempt: TimedAttempt): readonly AttemptPhase[] {
   const {duration_ms: end, dns_ms: dns, tcp_ms: tcp, tls_ms: tls, connect_ms: connected} = attempt;
@@ -67,7 +67,7 @@ export function listPhases(attempt: TimedAttempt): readonly AttemptPhase[] {
     if (took !== null) marks.push({name, to: (at += took)});
   }
   if (connected === null) {
-    // No connection was made: the failed phase is the one after the last phase with a known time.
+    // No connection was made: the phase that failed is the one after the last measured phase.
     marks.push({name: tcp !== null ? 'tls' : dns !== null ? 'tcp' : 'connect', to: end});
   } else {
     if (connected > at) marks.push({name: 'connect', to: connected});
@@ -81,7 +81,7 @@ export function listPhases(attempt: TimedAttempt): readonly AttemptPhase[] {
     if (until > from) phases.push({name, from, to: until});
     from = until;
   }
-  // An attempt too short for measured phases still gets one phase.
+  // A very short attempt has no measured phase, so show one phase for all of it.
   return phases.length === 0 ? [{name: 'wait', from: 0, to: end}] : phases;
 }
 

@@ -10,8 +10,8 @@ import {channelsQuery, type SlackConnection} from './queries.ts';
 import own from './slack.module.css';
 
 /**
- * Lists the channels in which the service posts. The channels' names are not known, so each is named by its
- * team.
+ * Lists the channels in which the service posts. Each channel is named by its team, since the service does
+ * not know the channel's name.
  */
 export function Channels({slack}: {readonly slack: SlackConnection}) {
   const {data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage} =

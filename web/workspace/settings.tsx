@@ -35,7 +35,7 @@ interface WorkspaceSettingsDraft {
 }
 
 const draftKey = 'workspace';
-/** The retention proposed, in days, when it had no limit before. */
+/** Retention (days) that the form proposes when the person first sets a limit. */
 const usualDays = 365;
 
 function SettingsForm({workspace}: {readonly workspace: Workspace}) {

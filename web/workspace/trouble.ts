@@ -21,12 +21,12 @@ export type ChannelProblem =
   | 'token'
   | 'other';
 
-/** Returns which advice fits a Slack error code. */
+/** Returns the kind of problem that a Slack error code stands for. The page has advice for each kind. */
 export function findChannelProblem(code: string): ChannelProblem {
   return Object.hasOwn(reasons, code) ? (reasons[code] ?? 'other') : 'other';
 }
 
-/** Whether a retry makes sense: posts to the channel still wait, or were given up. */
+/** Whether a retry can help: posts to the channel are still waiting, or the service has given them up. */
 export function canRetryPosts({state, given_up: lost}: Pick<SlackTrouble, 'state' | 'given_up'>): boolean {
   return state === 'open' || lost.standups + lost.reports > 0;
 }

@@ -9,8 +9,8 @@ type DayPerson = TeamDay['people'][number];
 type DayStandup = DayPerson['standups'][number];
 
 /**
- * Changes a person in the cached days that match. Days are matched by content, since a query key may contain
- * `today` in place of the date.
+ * Changes a person in each cached day for which `isMeant` returns true. It looks at the day itself, since a
+ * query key may contain `today` in place of the date.
  */
 function changeCachedDays(
   isMeant: (day: TeamDay) => boolean,

@@ -1,5 +1,5 @@
-// Converts between form fields and the API's update and answers. Slack's form composes the same text from the
-// same input, so each form can parse texts of the other.
+// Converts form fields to the API's update and answers, and back. Slack's form composes the same text from
+// the same input, so each form can also read a standup that was written in the other.
 import type {Schema} from '../api/schema.ts';
 
 export type Question = Schema<'Question'>;
@@ -13,7 +13,7 @@ export const limits = {update: 4_000, answer: 2_000, blocker: 1_000};
 
 /** One field of the form. */
 export interface Field {
-  /** Key of the field's value, and of the field's element on the page. */
+  /** Id of the field: the key of its value, and the id of its element on the page. */
   readonly id: string;
   readonly kind: 'question' | 'part' | 'beside';
   readonly type: string;
@@ -26,13 +26,14 @@ export interface Field {
 const parts = ['yesterday', 'today', 'blockers'] as const;
 const headings = {yesterday: 'Yesterday', today: 'Today', blockers: 'Blockers'} as const;
 /**
- * Id of the field for additional text; no question has it as its key. Fields that two forms share have the
- * same id in both forms.
+ * Id of the field for additional text. A question cannot have this key. The same field in another form has
+ * the same id.
  */
 export const besideId = '+beside';
 
 /**
- * The fields for the given questions, one for each key; without questions, the fields of the standard form.
+ * Returns the fields for the given questions, one for each question key. Without questions, returns the
+ * fields of the standard form.
  */
 export function createFields(
   questions: readonly Question[],
@@ -80,7 +81,7 @@ export function joinQuestions(
   return [...joined.values()];
 }
 
-/** The key of the question whose last answer prefills this one. */
+/** Returns the key of the question whose answer in the last standup prefills this question. */
 export function findPrefillSourceKey({key, type, fill_from: from}: Question): string | undefined {
   if (type !== 'text') return undefined;
   return (from === undefined && key === 'yesterday' ? 'today' : from) ?? undefined;
@@ -105,7 +106,7 @@ export function countCharacters(text: string): number {
   return Array.from(text).length;
 }
 
-/** Collects the given answers, in the order of the fields. */
+/** Collects the answers that the person has entered, in the order of the fields. */
 export function collectAnswers(fields: readonly Field[], values: Values): QuestionAnswer[] {
   return fields.flatMap(({id, question}) => {
     const value = values[id];
@@ -120,7 +121,7 @@ function parseNumber(value: Value): number {
   return Number(String(value).trim().replace(',', '.'));
 }
 
-/** Texts typed for questions that the chosen teams no longer ask. */
+/** Finds the texts that were typed for questions of teams that are no longer chosen. */
 export function findAnswersToRemovedQuestions(
   fields: readonly Field[],
   values: Values,
@@ -180,8 +181,8 @@ export function composeAnswersText(answers: readonly QuestionAnswer[]): string {
 }
 
 /**
- * Returns the text of an update besides its answers. If the update starts with the composed answers, that is
- * the text after them, otherwise the whole update.
+ * Returns the text that an update contains in addition to its answers. If the update begins with the text
+ * composed from the answers, returns the rest of it, otherwise the whole update.
  */
 export function findTextBesideAnswers(
   update: string,
@@ -199,14 +200,15 @@ export function findTextBesideAnswers(
 export interface ComposedStandup {
   readonly update: string;
   readonly answers: readonly QuestionAnswer[];
-  /** The text to send as `update`; undefined when the service composes it from the answers. */
+  /** Text to send as `update`; undefined if the service composes the update from the answers. */
   readonly given: string | undefined;
   /** Text of the blockers, when no question asks for blockers. */
   readonly blockers: string | undefined;
 }
 
 /**
- * Composes a standup from the fields. `isForAll`: some teams have no questions and get the answers as text.
+ * Composes a standup from the fields. `isForAll`: some of the chosen teams have no questions, so they get the
+ * answers as text.
  */
 export function composeStandup(
   fields: readonly Field[],

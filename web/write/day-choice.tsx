@@ -8,8 +8,8 @@ const DatePicker = lazy(async () => ({default: (await import('../parts/date-pick
 
 interface DayChoiceProps {
   /**
-   * The chosen teams, each with the standup's default day there. `ownDate` is empty while that day is not
-   * known.
+   * The chosen teams, each with the day that the standup gets there by default. `ownDate` is empty until that
+   * day is known.
    */
   readonly goals: readonly {
     readonly team: {readonly id: string; readonly name: string};

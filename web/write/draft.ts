@@ -8,20 +8,20 @@ import {isBlank, type Values} from './compose.ts';
 export interface StandupDraft {
   /** Time of the last input. */
   readonly at: string;
-  /** The idempotency key of the future standup: retries with this key create only one standup. */
+  /** Idempotency key with which the draft will be posted. Retries with this key create only one standup. */
   readonly key: string;
   /** Input that was typed or chosen, without prefilled values. */
   readonly values: Values;
   readonly teams: readonly string[];
   /** The day chosen; null for the default day. */
   readonly date: string | null;
-  /** The default day when the draft was started, by team slug. It stays the same after midnight. */
+  /** Default day of each team when the draft was started, by team slug. It does not change at midnight. */
   readonly days: Readonly<Record<string, string>>;
   /** Ids of the blockers ticked as resolved. */
   readonly resolved: readonly string[];
-  /** Request bodies sent with this key, earliest first. The service may have received each of them. */
+  /** Request bodies sent with this key, earliest first. The service may have received any of them. */
   readonly sent: readonly unknown[];
-  /** The questions answered, so that an answer to a removed question keeps the question's label. */
+  /** The questions that the draft answers. If a question is removed, its label is still known from here. */
   readonly questions: readonly Schema<'Question'>[];
   /** Revision of the standup on which the edit is based. */
   readonly revision?: number;

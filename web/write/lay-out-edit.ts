@@ -19,8 +19,8 @@ import {createPartLabels} from './lay-out.ts';
 type ShownStandup = Schema<'ShownStandup'>;
 
 /**
- * Puts a standup into the fields in which it was written, as Slack's form does. `typed`: input of the edit,
- * which replaces the posted values.
+ * Fills a form with a posted standup: each text is in the field in which it was written, as in Slack's form.
+ * `typed`: the input of the edit, which replaces the posted values.
  */
 export function layOutEditForm(
   standup: Pick<ShownStandup, 'update' | 'answers' | 'date'>,

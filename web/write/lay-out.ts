@@ -27,16 +27,16 @@ type Team = Schema<'Team'>;
 /** The fields of a form, their values, and the standup that they compose. */
 export interface LaidOut {
   readonly fields: readonly Field[];
-  /** Values of the fields, including prefilled values. */
+  /** Value of each field, typed or prefilled. */
   readonly values: Values;
   readonly hints: Readonly<Record<string, string | undefined>>;
   readonly said: ComposedStandup;
   readonly fieldErrors: ReadonlyMap<string, FieldError>;
-  /** Answers to questions that are no longer asked. The field for additional text shows them. */
+  /** Answers to questions that are no longer asked. The form shows them in the field for additional text. */
   readonly leftover: readonly QuestionAnswer[];
 }
 
-/** Lays out the form of a new standup. The plan of the last standup prefills the work done. */
+/** Prepares the form of a new standup. The plan in the last standup prefills the field for the work done. */
 export function layOutNewForm({
   draft,
   teams,
@@ -87,8 +87,8 @@ export function createPartLabels(since: string | undefined, date: string) {
 }
 
 /**
- * Prefills fields from the last standup: with the answers to which questions refer, or with the update's
- * plan.
+ * Prefills fields from the last standup: with the answer that a question names as its source or, in the
+ * standard form, with the plan.
  */
 function prefillFields(
   {update, answers}: ShownStandup,
@@ -106,7 +106,10 @@ function prefillFields(
   );
 }
 
-/** Hints that name the source of a prefilled answer, until the answer is changed. */
+/**
+ * Builds a hint for each prefilled field, which names the day of the standup with that text. A field that was
+ * changed has no hint.
+ */
 function createPrefillHints(begun: Readonly<Record<string, string>>, values: Values, date: string) {
   const hint = texts.write.prefilled({day: formatDay(date, {weekday: 'long'})});
   return Object.fromEntries(

@@ -285,7 +285,10 @@ function TeamsWithoutQuestionsNote({teams}: {readonly teams: readonly Schema<'Te
   );
 }
 
-/** Keeps the questions that were asked while something was typed. */
+/**
+ * Adds the questions of the chosen teams to the questions of teams chosen earlier, since the draft may still
+ * contain answers to them.
+ */
 function mergeKnownQuestions(
   before: readonly Question[],
   teams: readonly Schema<'Team'>[],

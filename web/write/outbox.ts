@@ -1,5 +1,5 @@
-// Delivers a standup even after its panel is closed. Retries with the same key until the service has
-// answered, so that a lost response never creates a second standup.
+// Sends a standup even after its panel is closed. Repeats the request with the same key until the service has
+// answered, so that a lost response never leads to a second standup.
 import {Problem} from '../api/problem.ts';
 import {onSessionEnd} from '../api/session.ts';
 
@@ -37,7 +37,7 @@ export interface Parcel<Made> {
   readonly body: unknown;
   readonly send: () => Promise<Made>;
   readonly onMade: (made: Made) => void;
-  /** Called at the first failure that leaves the outcome unknown. */
+  /** Called at the first failure after which it is unknown whether the service has executed the request. */
   readonly onWaiting: () => void;
   readonly onRefused: (problem: Problem) => void;
 }
@@ -96,8 +96,8 @@ function hasUnknownOutcome({status}: Problem): boolean {
 }
 
 /**
- * Sends a request of which earlier versions may have arrived under the same key. If one did, changes the
- * object that this version has created.
+ * Sends a request although earlier versions of it may have arrived under the same idempotency key. If one has
+ * arrived, `amend` changes the object that it created.
  */
 export async function sendOnce<Body, Made>(
   {body, earlier}: {readonly body: Body; readonly earlier: readonly Body[]},

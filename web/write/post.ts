@@ -81,8 +81,8 @@ export function postStandup({
     onRefused: () => {
       dismiss();
       hide();
-      // Nothing was created with the key, or the created standups are known: the next try can use the same
-      // key.
+      // Nothing was created with this key, or all standups created with it are known. The next try can
+      // therefore use it again.
       const kept = findDraft(draftKey);
       if (kept?.key === draft.key) saveStandupDraft(draftKey, {...kept, sent: earlier});
       reopen();
@@ -99,13 +99,16 @@ function sendStandup(key: string, body: NewStandup, earlier: readonly NewStandup
   return sendOnce({body, earlier}, send, (made) => editOrReplaceStandups(made, body));
 }
 
-/** Makes the result of an earlier try match the wanted standups: edits the same ones, or replaces them. */
+/**
+ * Turns the standups of an earlier try into the wanted ones: edits them if they are for the same teams,
+ * otherwise deletes them and posts others.
+ */
 async function editOrReplaceStandups(made: ShownStandup[], body: NewStandup): Promise<ShownStandup[]> {
   const wanted = body.teams ?? [body.team ?? ''];
   const isSame = made.length === wanted.length && made.every(({team}) => wanted.includes(team));
   if (!isSame) {
     await remove(made);
-    // These are other standups, so they need a new key: the old one belongs to the first result.
+    // The new standups need a new key, since the old key belongs to the deleted ones.
     const header = {'Idempotency-Key': newKey()};
     const others = await dataOf(api.POST('/v1/standups', {params: {header}, body}));
     return others.object === 'list' ? others.data : [others];
@@ -141,7 +144,9 @@ interface UndonePost extends Pick<PendingPost, 'draftKey' | 'memberId' | 'draft'
   readonly made: readonly ShownStandup[];
 }
 
-/** Undoes a post: deletes the standups, reopens the blockers that were ticked, and restores the draft. */
+/**
+ * Undoes a post: deletes the standups, reopens the blockers that the post resolved, and restores the draft.
+ */
 async function undoPost({draftKey, memberId, draft, made, reopen}: UndonePost): Promise<void> {
   const {key, at} = beginDraft();
   const typedSince = findDraft(draftKey);
@@ -153,7 +158,7 @@ async function undoPost({draftKey, memberId, draft, made, reopen}: UndonePost): 
   try {
     await remove(made, true);
   } catch (error) {
-    // A refused deletion proves that its standup still exists. If there are several, others may be deleted
+    // A refusal proves that the standup still exists. If there are several standups, others may be deleted
     // already.
     const isThere = error instanceof Problem && error.status >= 400 && error.status < 500;
     if (isThere && made.length === 1) {

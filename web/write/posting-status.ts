@@ -33,10 +33,10 @@ function isRunOpenFor({schedule, date, closes_at, timezone}: RunSummary, me: Me,
   return isOverMidnight && today === addDays(date, 1) && time < closes;
 }
 
-/** The status that a standup posted now would have, with the times that the author should know. */
+/** Status of a standup that would be posted now, with the times that its author should know. */
 export type PostingStatus =
   | {readonly is: 'in-time'; readonly closes: number; readonly opens: number | undefined}
-  /** Posted late; `until` is the instant from which the standup is refused. */
+  /** A standup posted now counts as late. `until`: the time from which the service refuses it. */
   | {readonly is: 'late'; readonly closed: number; readonly until: number | undefined}
   | {readonly is: 'refused'; readonly closed: number}
   /** The team has no schedule, and no run on the standup's day. */

@@ -27,7 +27,7 @@ export const dayQuery = (team: string, date: string) =>
     enabled: date !== '',
   });
 
-/** The viewer's open blockers in a team, as many as Slack's form shows too. */
+/** The viewer's open blockers in a team. Reads at most ten, as Slack's form does. */
 export const ownBlockersQuery = (team: string) =>
   queryOptions({
     queryKey: ['listBlockers', {team, author: 'me', state: 'open', limit: 10}],

@@ -7,7 +7,7 @@ import styles from './write.module.css';
 export interface TeamOption {
   readonly slug: string;
   readonly name: string;
-  /** Reason why the team cannot be combined with the chosen teams. */
+  /** Reason why this team cannot be chosen together with the teams that are chosen already. */
   readonly hindrance?: string | undefined;
 }
 

@@ -7,14 +7,14 @@ import {findStandupDate, type PostingStatus, findPostingStatus} from './posting-
 
 type TeamDay = Schema<'TeamDay'>;
 
-/** A team for which a standup is written, with the standup's day and status there. */
+/** A team that the standup is for, with the standup's day and status in this team. */
 export interface Goal {
   readonly team: Schema<'Team'>;
   /** The standup's day in the team; empty while that is not known. */
   readonly date: string;
   /**
-   * The default day when the draft was started, if all teams have the same one; otherwise the current default
-   * day. A post without a date gets each team's current day.
+   * The default day when the draft was started, if it is the same in all chosen teams. Otherwise the default
+   * day of now, since a post without a date gets each team's current day.
    */
   readonly ownDate: string;
   /** Default day of a standup that is started now. */

@@ -100,7 +100,7 @@ describe('the actor of a change', () => {
     expect(own.body.posted_by).toBeNull();
   });
 
-  it('includes a request id that the caller has chosen only if it cannot name a person', async () => {
+  it('includes the request id of the caller only if the id cannot contain the name of a person', async () => {
     const idOf = async (id: string) => {
       await ask('POST', '/v1/tokens', {name: 'made'}, {'x-request-id': id});
       return (await eventsOf(workspace)).at(-1)?.actor.request_id;

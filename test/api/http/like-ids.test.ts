@@ -198,7 +198,7 @@ describe('the remaining data of a former member', () => {
     await until(async () => (await standupsOf(bob.id)) === 0 || undefined, {what: 'the erasure'});
   });
 
-  it('regression: is not erased by the id of a deleted program', async () => {
+  it('regression: does not include the standups of a deleted service account, even if its id is sent as a member id', async () => {
     const name = randomName();
     const made = await make(apart, '/v1/tokens', {name, service_account: name});
     const account = made.holder.id;

@@ -226,7 +226,7 @@ describe('the limit on connections', () => {
     expect(await countOpen()).toBe(4);
   });
 
-  it('regression: closes a connection whose client does not read if all connections wait for answers', async () => {
+  it('regression: closes a connection whose client does not read if all other connections wait for answers', async () => {
     const large = Buffer.alloc(8 * 1024 * 1024, 'x');
     const withLarge = express()
       .get('/large', (_, response) => void response.send(large))
@@ -242,7 +242,7 @@ describe('the limit on connections', () => {
     expect(await countOpen()).toBe(2);
   });
 
-  it('regression: closes a connection with an incomplete request if all connections wait for answers', async () => {
+  it('regression: closes a connection with an incomplete request if all other connections wait for answers', async () => {
     let begun = 0;
     const withPosts = express()
       .post('/', () => void (begun += 1))

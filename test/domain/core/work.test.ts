@@ -27,7 +27,7 @@ const all: Record<Work['kind'], Work> = {
   },
 };
 
-it('the stored name of an erasure by an earlier version, without its progress, can be parsed', () => {
+it('the stored name of an erasure can be parsed even if an earlier version stored it without the progress', () => {
   const work = {
     kind: 'forget-member',
     member: asId<'member'>('mem_01h455vb4pex5vsknk084sn02q'),

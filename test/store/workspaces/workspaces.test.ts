@@ -57,7 +57,7 @@ it('the unfinished creation of a workspace is completed by the next one, with th
   expect((await create('half-done'))?.id).toBe(id);
 });
 
-it('a slug leads to a workspace only if the workspace has that slug', async () => {
+it('a slug entry that names a workspace with another slug does not lead to that workspace', async () => {
   const honest = await create('honest');
   await sendToRedis(url, [['HSET', globalKeys.workspaceSlugs(), 'liar', honest?.id ?? '']]);
   expect(await store.workspaces.findBySlug('liar', newDeadline())).toBeUndefined();

@@ -13,7 +13,7 @@ export function MarkedText({
   readonly text: string;
   readonly icon: IconName;
   readonly colour: string;
-  /** Hides the text when text beside it says the same. */
+  /** True if a text next to the icon says the same, so that this text need not be seen. */
   readonly isTextHidden?: boolean | undefined;
 }) {
   return (

@@ -11,7 +11,7 @@ export function describeOutcome({error, status}: AttemptResult): string {
   return Object.hasOwn(outcomes, error) ? outcomes[error] : outcomes.other;
 }
 
-/** Describes a failure as the end of a sentence that begins with “the last 14 attempts”. */
+/** Describes a failure in words that complete a sentence such as “the last 14 attempts …”. */
 export function describeRepeatedFailure({error, status}: AttemptResult, isOne: boolean): string {
   const {failed} = texts.webhooks;
   const describe = error !== null && Object.hasOwn(failed, error) ? failed[error] : failed.other;

@@ -7,7 +7,10 @@ import {matchesFilter, type ShownStandup, type StandupListFilter} from './standu
 import {putStandup, type StandupListPages, removeStandup} from './put-standup.ts';
 import {standupPagesQuery, standupQuery} from './standup-pages.ts';
 
-/** Up to this many changes at once are loaded one by one; with more, the whole list is loaded again. */
+/**
+ * Maximum number of changed standups that are loaded one by one. If more change at once, the whole list is
+ * loaded again.
+ */
 const mostAtOnce = 20;
 /** Maximum number of standups that wait to be shown. */
 const mostWaiting = 200;
@@ -18,8 +21,8 @@ export interface Arrivals {
 }
 
 /**
- * Keeps a list of standups up to date: shown standups change in place. New standups wait for `show`, unless
- * `isAtStart` says that the viewer has not scrolled down.
+ * Keeps a list of standups up to date. A changed standup is replaced where it is. A new one waits until
+ * `show` is called. It is shown at once if `isAtStart` returns true: the viewer has not scrolled down.
  */
 export function useStandupArrivals(filter: StandupListFilter, isAtStart: () => boolean): Arrivals {
   const client = useQueryClient();

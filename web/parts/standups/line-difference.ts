@@ -3,7 +3,10 @@ export interface DifferentLine {
   readonly text: string;
 }
 
-/** With more pairs of lines than this, all lines between the common start and end count as changed. */
+/**
+ * Maximum number of pairs of lines to compare. If there are more, all lines between the common start and the
+ * common end of the two texts count as changed.
+ */
 const mostPairs = 250_000;
 
 /** Compares two texts line by line. Lines in the longest common subsequence count as unchanged. */
@@ -49,8 +52,8 @@ function compareLines(old: readonly string[], now: readonly string[]): readonly 
 }
 
 /**
- * For each pair of positions in the two texts: length of the longest common subsequence of the lines after
- * them.
+ * Computes, for each pair of positions in the two texts, the length of the longest common subsequence of the
+ * lines that follow.
  */
 function computeCommonSubsequenceLengths(
   old: readonly string[],

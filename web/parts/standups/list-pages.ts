@@ -1,7 +1,9 @@
 import type {StandupListPage} from './put-standup.ts';
 import type {ShownStandup} from './standup-filter.ts';
 
-/** Number of pages that scrolling loads; further pages need a button press. */
+/**
+ * Number of pages that load when the viewer scrolls. Each later page loads when the viewer presses a button.
+ */
 const freePages = 10;
 /** Maximum number of standups on the page; to see others, the viewer must narrow the dates. */
 export const mostShown = 1_000;
@@ -10,8 +12,8 @@ export interface ListProgress {
   /** True when the page is full: to see other standups, the viewer must narrow the dates. */
   readonly isFull: boolean;
   /**
-   * Number of empty pages at the end: the service scans a bounded number of standups for each page of a
-   * search.
+   * Number of empty pages at the end of the loaded list. A page of a search may be empty, since the service
+   * scans a limited number of standups for it.
    */
   readonly emptyPages: number;
   /** True when the next page loads without a button press. */
@@ -29,7 +31,10 @@ export function computePageProgress(
   return {isFull, emptyPages, isFree};
 }
 
-/** True if the newest entry is visible. A busy browser reports several entries at once, newest last. */
+/**
+ * True if the end of the list is visible. A busy browser may report several observations at once, the newest
+ * last.
+ */
 export function isEndNear(entries: readonly Pick<IntersectionObserverEntry, 'isIntersecting'>[]): boolean {
   return entries.at(-1)?.isIntersecting === true;
 }

@@ -9,7 +9,10 @@ export interface StandupListPage {
 
 export type StandupListPages = InfiniteData<StandupListPage, string | undefined>;
 
-/** Inserts or replaces a standup in the loaded pages, unless the standup belongs after all loaded rows. */
+/**
+ * Puts a new or changed standup into the loaded pages. Leaves out a standup that belongs after the last
+ * loaded row.
+ */
 export function putStandup(
   pages: StandupListPages,
   standup: ShownStandup,

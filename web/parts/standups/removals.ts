@@ -1,5 +1,5 @@
-// Hides a standup at once when it is deleted, and deletes it on the service when the notice with *Undo* has
-// gone.
+// Hides a standup as soon as it is deleted on the page. The request to delete it is sent when the notice with
+// *Undo* has gone.
 import {useSyncExternalStore} from 'react';
 import {api} from '../../api/client.ts';
 import type {Problem} from '../../api/problem.ts';
@@ -17,7 +17,7 @@ interface StandupRemoval {
 let removals: ReadonlyMap<string, StandupRemoval> = new Map();
 const listeners = new Set<() => void>();
 
-/** Deletions by standup id: those in progress, and those that failed, with the problem. */
+/** Deletions by standup id, both in progress and failed. A failed one contains the problem. */
 export function useRemovals(): ReadonlyMap<string, StandupRemoval> {
   return useSyncExternalStore(subscribe, () => removals);
 }

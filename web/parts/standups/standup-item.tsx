@@ -116,6 +116,6 @@ function TeamBadge({team}: {readonly team: string}) {
 
 export function nameOfSource(source: string): string {
   const known: Readonly<Record<string, string>> = texts.history.sources;
-  // Only own keys count: the source may be any text, such as `constructor`.
+  // Look only at the object's own keys: a source may be any text, even `constructor`.
   return (Object.hasOwn(known, source) ? known[source] : undefined) ?? source;
 }

@@ -112,8 +112,8 @@ export function StandupList({filter, empty, isOfOne = false}: StandupListProps) 
 
 interface FootProps {
   /**
-   * True while a page is loaded, or while the shown pages are loaded again. No further page is requested
-   * then.
+   * True while a page is being loaded, or the shown pages are being loaded again. The list then requests no
+   * other page.
    */
   readonly isFetching: boolean;
   readonly isFree: boolean;

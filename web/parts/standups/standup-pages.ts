@@ -6,8 +6,8 @@ import {type StandupListFilter, toApiParameters} from './standup-filter.ts';
 const pageSize = 50;
 
 /**
- * The query key is not `listStandups`, so that a change does not reload all pages. Instead,
- * follow-standups.ts updates single standups in place.
+ * The query key differs from `listStandups`, so that a change event does not reload all pages. Instead,
+ * follow-standups.ts updates single standups in them.
  */
 export const standupPagesQuery = (filter: StandupListFilter) =>
   infiniteQueryOptions({
