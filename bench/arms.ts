@@ -10,7 +10,7 @@ import {
   sendOnePost,
   type PostTarget,
   update,
-  warmWithPosts,
+  warmUpWithPosts,
 } from './posts.js';
 import {recordCommit, type Recording} from './recorded-commit.js';
 import {type Bench, type Build, openStage, type BenchStage} from './stage.js';
@@ -32,7 +32,7 @@ export interface ServiceArmOptions {
   readonly measure?: Measure;
 }
 
-export function createServiceArm(bench: Bench, build: Build, options: ServiceArmOptions = {}): Arm {
+export function createServiceContender(bench: Bench, build: Build, options: ServiceArmOptions = {}): Arm {
   const {name = build.name, roles = 'web', appendfsync, prepare = createPostGenerator, measure} = options;
   return {
     name,
@@ -57,7 +57,7 @@ async function createPostGenerator({token}: BenchStage): Promise<() => Post> {
  * Measures the fastest POST that is possible on this machine: the ceiling, called C in the tables
  * (peers/ceiling.ts).
  */
-export function createCeilingArm(bench: Bench, measure?: Measure): Arm {
+export function createCeilingContender(bench: Bench, measure?: Measure): Arm {
   return {
     name: 'C',
     async open(closings) {
@@ -73,12 +73,17 @@ export function createCeilingArm(bench: Bench, measure?: Measure): Arm {
 }
 
 /** Measures the ceiling that earlier runs of this bench used (peers/small-ceiling.ts). */
-export function createSmallCeilingArm(bench: Bench, measure?: Measure): Arm {
-  return createPeerArm(bench, {name: 'small C', peer: 'small-ceiling', list: '{ceiling}:l:all', measure});
+export function createSmallCeilingContender(bench: Bench, measure?: Measure): Arm {
+  return createPeerContender(bench, {
+    name: 'small C',
+    peer: 'small-ceiling',
+    list: '{ceiling}:l:all',
+    measure,
+  });
 }
 
 /** A server of bench/peers/ that accepts posts. */
-export function createPeerArm(
+export function createPeerContender(
   bench: Bench,
   options: {
     readonly name: string;
@@ -105,7 +110,7 @@ export function createPeerArm(
 function convertToMeasuredProcess(target: PostTarget, measure: Measure = measurePosts): MeasuredProcess {
   return {
     measure: (seconds) => measure(target, seconds),
-    warm: (seconds) => warmWithPosts(target, seconds),
+    warm: (seconds) => warmUpWithPosts(target, seconds),
   };
 }
 

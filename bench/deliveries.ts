@@ -16,7 +16,7 @@ const postsAtOnce = 64;
  * A worker with three webhooks and a backlog of deliveries. The worker is frozen while the events are
  * created, so that afterwards it only has to send. The time counts from the first request to the last.
  */
-export function createWorkerArm(bench: Bench, build: Build): Arm {
+export function createWorkerContender(bench: Bench, build: Build): Arm {
   return {
     name: build.name,
     async open(closings) {
@@ -43,7 +43,7 @@ export function createWorkerArm(bench: Bench, build: Build): Arm {
 }
 
 /** Measures the ceiling of deliveries (peers/raw-loop.ts). */
-export function createRawLoopArm(bench: Bench): Arm {
+export function createRawLoopContender(bench: Bench): Arm {
   return {
     name: 'raw loop',
     async open(closings) {
@@ -58,7 +58,7 @@ export function createRawLoopArm(bench: Bench): Arm {
 }
 
 /** Measures deliveries by the obvious first implementation (peers/job-per-delivery.ts). */
-export function createJobPerDeliveryArm(bench: Bench): Arm {
+export function createJobPerDeliveryContender(bench: Bench): Arm {
   return {
     name: 'a BullMQ job per delivery',
     async open(closings) {

@@ -42,7 +42,7 @@ export interface MeasuredValues {
  * Measures several processes of each implementation, because two identical processes differ by 10–25 %. All
  * processes are alive at once and warmed up. Each one is measured in every round, in a new random order.
  */
-export async function measureArms(
+export async function measureContenders(
   arms: readonly Arm[],
   {processes, rounds, seconds, warmUp}: Method,
 ): Promise<MeasuredValues[]> {
@@ -53,7 +53,7 @@ export async function measureArms(
       for (const arm of arms) running.push({arm, measured: await arm.open(closings), samples: []});
     }
     for (const {arm, measured} of running) {
-      process.stderr.write(`  ${arm.name}: ${await warmUntilSteady(measured, warmUp)} to warm up\n`);
+      process.stderr.write(`  ${arm.name}: ${await warmUpUntilSteady(measured, warmUp)} to warm up\n`);
     }
     for (let round = 0; round < rounds; round += 1) {
       for (const {measured, samples} of shuffleList(running)) samples.push(await measured.measure(seconds));
@@ -76,7 +76,7 @@ const steadyWithin = 0.1;
 const margin = 1.5;
 
 /** Runs work until the CPU per event no longer falls: three consecutive slices cost about the same. */
-async function warmUntilSteady({measure, warm = measure}: MeasuredProcess, least: number): Promise<number> {
+async function warmUpUntilSteady({measure, warm = measure}: MeasuredProcess, least: number): Promise<number> {
   const costs: number[] = [];
   let events = 0;
   while (events < least * margin) {

@@ -58,7 +58,7 @@ export function measurePosts(target: PostTarget, seconds: number): Promise<Count
 }
 
 /** Like `measurePosts`, for a process that has just started. Some posts may be refused on a busy machine. */
-export async function warmWithPosts(target: PostTarget, seconds: number): Promise<CountedSample> {
+export async function warmUpWithPosts(target: PostTarget, seconds: number): Promise<CountedSample> {
   const {result, cost} = await measureCost(
     target.server.process,
     target.stage,

@@ -1,5 +1,5 @@
 import {createFigureWithComparison, type Figure, createFigureWithoutComparison, type Aim} from './figures.js';
-import {type Arm, measureArms, type MeasuredValues, type Method} from './method.js';
+import {type Arm, measureContenders, type MeasuredValues, type Method} from './method.js';
 import type {Bench, Build} from './stage.js';
 
 /**
@@ -28,7 +28,7 @@ const whole: Method = {processes: 3, rounds: 3, seconds: 1, warmUp: 15_000};
 /** Measures the service and its peers for the page of results. */
 export async function measureRow(bench: Bench, row: BenchRow, chosen: Partial<Method>): Promise<Figure[]> {
   const arms = [row.service(bench, bench.build), ...(row.peers?.(bench) ?? [])];
-  const [ours, ...theirs] = await measureArms(arms, {...whole, ...row.method, ...chosen});
+  const [ours, ...theirs] = await measureContenders(arms, {...whole, ...row.method, ...chosen});
   if (ours === undefined) return [];
   return row.figures.map((line) =>
     createFigureOfLine(
@@ -47,7 +47,7 @@ export async function compareBuilds(
   chosen: Partial<Method>,
 ): Promise<Figure[]> {
   const arms = [row.service(bench, bench.build), row.service(bench, other)];
-  const [ours, theirs] = await measureArms(arms, {...whole, ...row.method, ...chosen});
+  const [ours, theirs] = await measureContenders(arms, {...whole, ...row.method, ...chosen});
   if (ours === undefined || theirs === undefined) return [];
   const once = [...new Map(row.figures.map((line) => [line.metric, line])).values()];
   return once.map(({metric, work, unit}) => createFigureOfLine(ours, theirs, {metric, work, unit}));

@@ -120,7 +120,7 @@ async function replayDemo({
   readonly secretKey: string;
   readonly receivers: DemoReceivers;
 }): Promise<DemoState> {
-  rmSync(keptFile(folder), {force: true});
+  rmSync(formatSavedDemoPath(folder), {force: true});
   const startedAt = performance.now();
   let said = 0;
   const onProgress = (share: number): void => {
@@ -146,7 +146,7 @@ async function replayDemo({
     members: Object.fromEntries([...played.members].map(([key, {id}]) => [key, id])),
     receiverPort: receivers.port,
   };
-  writeFileSync(keptFile(folder), `${JSON.stringify(state)}\n`);
+  writeFileSync(formatSavedDemoPath(folder), `${JSON.stringify(state)}\n`);
   return state;
 }
 
@@ -156,12 +156,12 @@ async function replayDemo({
  */
 function readSavedDemo(folder: string): DemoState | undefined {
   try {
-    const state = JSON.parse(readFileSync(keptFile(folder), 'utf8')) as DemoState;
+    const state = JSON.parse(readFileSync(formatSavedDemoPath(folder), 'utf8')) as DemoState;
     return state.day === today() ? state : undefined;
   } catch {
     return undefined;
   }
 }
 
-const keptFile = (folder: string) => path.join(folder, 'demo.json');
+const formatSavedDemoPath = (folder: string) => path.join(folder, 'demo.json');
 const today = () => new Date().toISOString().slice(0, 10);

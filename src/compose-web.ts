@@ -1,6 +1,6 @@
 import {createHash, createHmac, randomBytes} from 'node:crypto';
 import type {Server} from 'node:http';
-import {takesCoding} from './api/http/accept.js';
+import {acceptsCompression} from './api/http/accept.js';
 import {createKnownTokens} from './api/access/known-tokens.js';
 import {createApp} from './api/app.js';
 import {createAuthenticator} from './api/access/authenticate.js';
@@ -39,7 +39,7 @@ import {createRefusedTokenMessage} from './domain/slack/slack-installation.js';
 import type {SlackGateway} from './service/slack/slack-status.js';
 import {createSlackStates} from './store/slack/slack-installation-records.js';
 import {createSignInReturns} from './store/tokens/sign-in-returns.js';
-import {createSlackSignatures} from './store/slack/slack-signatures.js';
+import {createSlackSignatureStore} from './store/slack/slack-signatures.js';
 
 export type ChangeRoutes = (routes: readonly Route[]) => readonly Route[];
 
@@ -202,7 +202,7 @@ export function createWeb(options: {
         app: webApp,
         hasSlack: slack !== undefined,
         generateNonce: () => randomBytes(16).toString('base64'),
-        takesCoding,
+        takesCoding: acceptsCompression,
         signIn: {
           providers: listProviders(),
           trips: {
@@ -239,7 +239,7 @@ export function createWeb(options: {
         slackAdmins: config.slack?.admins,
         language: config.slack?.language,
         log,
-        signatures: createSlackSignatures(store.connection),
+        signatures: createSlackSignatureStore(store.connection),
         rests: store.teamRests,
         slackChannels: store.slackChannels,
         generateReference: () => randomBytes(4).toString('hex'),

@@ -13,7 +13,7 @@ interface RawLoopCommand {
   readonly perReceiver: number;
 }
 
-async function sendAll({urls, body, perReceiver}: RawLoopCommand): Promise<void> {
+async function sendBodiesToReceivers({urls, body, perReceiver}: RawLoopCommand): Promise<void> {
   await Promise.all(
     urls.map(async (url) => {
       const {origin, pathname: path} = new URL(url);
@@ -37,7 +37,7 @@ async function sendAll({urls, body, perReceiver}: RawLoopCommand): Promise<void>
 }
 
 process.on('message', (order: RawLoopCommand) => {
-  sendAll(order).then(
+  sendBodiesToReceivers(order).then(
     () => process.send?.('done'),
     () => process.exit(1),
   );

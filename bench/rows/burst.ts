@@ -2,7 +2,7 @@ import {suffixOf, storedId} from '../../src/domain/core/ids.js';
 import {lists} from '../../src/domain/core/lists.js';
 import {addWebhooks} from '../deliveries.js';
 import type {Arm} from '../method.js';
-import {commonBody, measurePosts, type PostTarget, warmWithPosts} from '../posts.js';
+import {commonBody, measurePosts, type PostTarget, warmUpWithPosts} from '../posts.js';
 import {type BenchReceivers, startReceivers} from '../receivers.js';
 import type {BenchRow} from '../row.js';
 import {type Bench, type Build, openStage} from '../stage.js';
@@ -12,7 +12,7 @@ const work = `${postsAtOnce.toLocaleString('en-US')} posts as fast as they go, w
 
 /** Measures whether deliveries keep up while posts arrive at full speed. */
 export const burst: BenchRow = {
-  service: createBurstArm,
+  service: createBurstContender,
   figures: [
     {metric: 'missed', work: `${work}: missed`, unit: 'events', aim: {atMost: 0}},
     {metric: 'times', work: 'the same: until all are delivered, times posting', unit: '×', aim: {atMost: 2}},
@@ -25,7 +25,7 @@ export const burst: BenchRow = {
 /** A time limit (s) that is longer than the measured work takes. */
 const longEnough = 120;
 
-function createBurstArm(bench: Bench, build: Build): Arm {
+function createBurstContender(bench: Bench, build: Build): Arm {
   return {
     name: build.name,
     async open(closings) {
@@ -43,7 +43,7 @@ function createBurstArm(bench: Bench, build: Build): Arm {
         next: () => ((left -= 1) < 0 ? undefined : {token: stage.token, body: commonBody}),
       };
       return {
-        warm: (seconds) => warmWithPosts(target, seconds),
+        warm: (seconds) => warmUpWithPosts(target, seconds),
         async measure() {
           await waitForAllRequests(receivers, await stage.redis.zCard(all));
           left = postsAtOnce;

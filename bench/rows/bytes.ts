@@ -11,7 +11,7 @@ const work = 'a standup with some 300 bytes of text, its idempotency key, event 
 
 /** Measures the space that a standup takes in Redis, with all related data. */
 export const bytes: BenchRow = {
-  service: createBytesArm,
+  service: createStoredBytesContender,
   figures: [
     {metric: 'memory', work: `${work}: memory of Redis`, unit: 'bytes', aim: {atMost: 1_400}},
     {metric: 'file', work: 'the same: append-only file', unit: 'bytes'},
@@ -23,7 +23,7 @@ export const bytes: BenchRow = {
 /** A time limit (s) that is longer than the measured work takes. */
 const longEnough = 120;
 
-function createBytesArm(bench: Bench, build: Build): Arm {
+function createStoredBytesContender(bench: Bench, build: Build): Arm {
   return {
     name: build.name,
     async open(closings) {
@@ -43,7 +43,7 @@ function createBytesArm(bench: Bench, build: Build): Arm {
         left = count;
         await Promise.all([receivers.expect(count), measurePosts(target, longEnough)]);
         await waitUntilDelivered(stage);
-        return readHoldings(stage.redis);
+        return readRedisSizes(stage.redis);
       }
       return {
         async measure() {
@@ -75,7 +75,7 @@ interface Holdings {
   readonly file: number;
 }
 
-async function readHoldings(redis: RedisClient): Promise<Holdings> {
+async function readRedisSizes(redis: RedisClient): Promise<Holdings> {
   const info = `${await redis.info('memory')}\n${await redis.info('persistence')}`;
   const read = (name: string): number => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1]);
   return {memory: read('used_memory'), file: read('aof_current_size')};

@@ -1,12 +1,12 @@
-import {createJobPerDeliveryArm, createRawLoopArm, createWorkerArm} from '../deliveries.js';
+import {createJobPerDeliveryContender, createRawLoopContender, createWorkerContender} from '../deliveries.js';
 import type {BenchRow} from '../row.js';
 
 const work = 'deliveries, signed, recorded, durable, 3 webhooks';
 
 /** Measures how fast a backlog of events is delivered. */
 export const deliveries: BenchRow = {
-  service: createWorkerArm,
-  peers: (bench) => [createRawLoopArm(bench), createJobPerDeliveryArm(bench)],
+  service: createWorkerContender,
+  peers: (bench) => [createRawLoopContender(bench), createJobPerDeliveryContender(bench)],
   figures: [
     {
       metric: 'perSecond',

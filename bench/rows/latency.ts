@@ -14,7 +14,7 @@ const work = `commit → receiver, ${rate} events/s × ${receiverCount} webhooks
 
 /** Measures the time from the commit of an event to its arrival, while standups arrive at a fixed rate. */
 export const latency: BenchRow = {
-  service: createLatencyArm,
+  service: createLatencyContender,
   figures: [
     {metric: 'p50', work: `${work}, p50`, unit: 'ms', aim: {atMost: 3}},
     {metric: 'p99', work: `${work}, p99`, unit: 'ms', aim: {atMost: 10}},
@@ -24,7 +24,7 @@ export const latency: BenchRow = {
   method: {warmUp: 5_000, seconds: 3},
 };
 
-function createLatencyArm(bench: Bench, build: Build): Arm {
+function createLatencyContender(bench: Bench, build: Build): Arm {
   return {
     name: build.name,
     async open(closings) {

@@ -12,8 +12,8 @@ const kept = 1_000;
 
 /** Measures reads of the newest standups of a workspace. */
 export const list: BenchRow = {
-  service: (bench, build) => createReadArm(bench, build, 'whole'),
-  peers: (bench) => [createStaticArm(bench, 'whole')],
+  service: (bench, build) => createReadContender(bench, build, 'whole'),
+  peers: (bench) => [createStaticServerContender(bench, 'whole')],
   figures: [
     {
       metric: 'perSecond',
@@ -30,8 +30,8 @@ export const list: BenchRow = {
 
 /** Measures the same reads by a client that already has the current list. */
 export const unchanged: BenchRow = {
-  service: (bench, build) => createReadArm(bench, build, 'unchanged'),
-  peers: (bench) => [createStaticArm(bench, 'unchanged')],
+  service: (bench, build) => createReadContender(bench, build, 'unchanged'),
+  peers: (bench) => [createStaticServerContender(bench, 'unchanged')],
   figures: [
     {
       metric: 'perSecond',
@@ -49,23 +49,28 @@ export const unchanged: BenchRow = {
 /** `unchanged`: the client already has the current list, and sends its entity tag. */
 type CacheState = 'whole' | 'unchanged';
 
-function createReadArm(bench: Bench, build: Build, cacheState: CacheState): Arm {
+function createReadContender(bench: Bench, build: Build, cacheState: CacheState): Arm {
   return {
     name: build.name,
     async open(closings) {
       const stage = await openStage(bench, closings);
-      const {server, headers} = await startWithList(bench, stage, build, cacheState);
+      const {server, headers} = await startServiceWithStandups(bench, stage, build, cacheState);
       return {measure: (seconds) => measureReads({server, stage, headers}, seconds)};
     },
   };
 }
 
-function createStaticArm(bench: Bench, cacheState: CacheState): Arm {
+function createStaticServerContender(bench: Bench, cacheState: CacheState): Arm {
   return {
     name: 'static',
     async open(closings) {
       const stage = await openStage(bench, closings);
-      const {server: service, headers} = await startWithList(bench, stage, bench.build, cacheState);
+      const {server: service, headers} = await startServiceWithStandups(
+        bench,
+        stage,
+        bench.build,
+        cacheState,
+      );
       const answer = await requestList(service, headers);
       await service.process.stop();
       const file = path.join(bench.dataDir, `answer-${cacheState}.json`);
@@ -84,7 +89,7 @@ const ofConnection: ReadonlySet<string> = new Set(['connection', 'date', 'keep-a
  * Starts a service with standups, and creates the headers of the request. A client that has the current list
  * sends its entity tag, if there is one.
  */
-async function startWithList(
+async function startServiceWithStandups(
   bench: Bench,
   stage: BenchStage,
   build: Build,

@@ -1,4 +1,4 @@
-import {createServiceArm} from '../arms.js';
+import {createServiceContender} from '../arms.js';
 import {type Post, update} from '../posts.js';
 import type {BenchRow} from '../row.js';
 import type {BenchStage} from '../stage.js';
@@ -19,8 +19,8 @@ const body = JSON.stringify({
 
 /** Compares posts of members during an open run of their team with posts of a service account. */
 export const member: BenchRow = {
-  service: (bench, build) => createServiceArm(bench, build, {prepare: prepareTeam}),
-  peers: (bench) => [createServiceArm(bench, bench.build, {name: 'by a service account'})],
+  service: (bench, build) => createServiceContender(bench, build, {prepare: prepareTeam}),
+  peers: (bench) => [createServiceContender(bench, bench.build, {name: 'by a service account'})],
   figures: [
     {
       metric: 'cpu',

@@ -37,7 +37,7 @@ const work = `commit → receiver, ${rate} events/s over ${healthyWorkspaces} wo
  * answer.
  */
 export const neighbours: BenchRow = {
-  service: createNeighboursArm,
+  service: createNeighboursContender,
   figures: [
     {metric: 'p50', work: `${work}, p50`, unit: 'ms'},
     {metric: 'p99', work: `${work}, p99`, unit: 'ms'},
@@ -53,7 +53,7 @@ interface Tenant {
   readonly webhooks: readonly string[];
 }
 
-function createNeighboursArm(bench: Bench, build: Build): Arm {
+function createNeighboursContender(bench: Bench, build: Build): Arm {
   return {
     name: build.name,
     async open(closings) {
@@ -70,11 +70,14 @@ function createNeighboursArm(bench: Bench, build: Build): Arm {
       });
       closings.defer(() => hanging.stop());
       const healthy: Tenant[] = [];
-      for (const url of receivers.urls) healthy.push(await addTenant(stage, [url]));
+      for (const url of receivers.urls) healthy.push(await addWorkspaceWithWebhooks(stage, [url]));
       const urls = (await askPeer(hanging, {listen: hangingWorkspaces * webhooksEach})) as string[];
       const neighbours: Tenant[] = [];
       for (let i = 0; i < hangingWorkspaces; i += 1) {
-        const tenant = await addTenant(stage, urls.slice(i * webhooksEach, (i + 1) * webhooksEach));
+        const tenant = await addWorkspaceWithWebhooks(
+          stage,
+          urls.slice(i * webhooksEach, (i + 1) * webhooksEach),
+        );
         await addBacklog(stage, tenant);
         neighbours.push(tenant);
       }
@@ -108,7 +111,7 @@ function createNeighboursArm(bench: Bench, build: Build): Arm {
   };
 }
 
-async function addTenant({core}: BenchStage, urls: readonly string[]): Promise<Tenant> {
+async function addWorkspaceWithWebhooks({core}: BenchStage, urls: readonly string[]): Promise<Tenant> {
   const {workspaces, teams, people, tokens, webhooks} = core.services;
   const {id} = await workspaces.createWorkspace(
     `Tenant ${Math.random().toString(36).slice(2)}`,

@@ -1,7 +1,7 @@
 import {createIdSource} from '../../src/api/http/request-id.js';
 import {composeId, suffixOf} from '../../src/domain/core/ids.js';
 import {deadlines} from '../../src/domain/core/limits.js';
-import {createCeilingArm, type Measure, createServiceArm} from '../arms.js';
+import {createCeilingContender, type Measure, createServiceContender} from '../arms.js';
 import {commonBody, measurePosts} from '../posts.js';
 import type {BenchRow} from '../row.js';
 import type {BenchStage} from '../stage.js';
@@ -18,8 +18,8 @@ const withNewTokens: Measure = async (target) => {
 
 /** Measures posts that each use a token new to the service, so that no cached verification helps. */
 export const newTokens: BenchRow = {
-  service: (bench, build) => createServiceArm(bench, build, {measure: withNewTokens}),
-  peers: (bench) => [createCeilingArm(bench, withNewTokens)],
+  service: (bench, build) => createServiceContender(bench, build, {measure: withNewTokens}),
+  peers: (bench) => [createCeilingContender(bench, withNewTokens)],
   figures: [
     {
       metric: 'perSecond',

@@ -1,4 +1,9 @@
-import {createCeilingArm, createPeerArm, createServiceArm, createSmallCeilingArm} from '../arms.js';
+import {
+  createCeilingContender,
+  createPeerContender,
+  createServiceContender,
+  createSmallCeilingContender,
+} from '../arms.js';
 import {measureLatencies, type PostTarget} from '../posts.js';
 import type {BenchRow} from '../row.js';
 
@@ -6,8 +11,8 @@ const everythingOn = 'POST, everything on, 64 connections';
 
 /** Compares a POST to the service with the minimum work that could do the same. */
 export const post: BenchRow = {
-  service: createServiceArm,
-  peers: (bench) => [createCeilingArm(bench), createSmallCeilingArm(bench)],
+  service: createServiceContender,
+  peers: (bench) => [createCeilingContender(bench), createSmallCeilingContender(bench)],
   figures: [
     {
       metric: 'perSecond',
@@ -30,12 +35,13 @@ export const post: BenchRow = {
 };
 
 const rate = 2_000;
-const measureAtRate = (target: PostTarget, seconds: number) => measureLatencies(target, rate, seconds);
+const measurePostsAtFixedRate = (target: PostTarget, seconds: number) =>
+  measureLatencies(target, rate, seconds);
 
 /** Measures the latency of a POST at a fixed rate. */
 export const openLoop: BenchRow = {
-  service: (bench, build) => createServiceArm(bench, build, {measure: measureAtRate}),
-  peers: (bench) => [createCeilingArm(bench, measureAtRate)],
+  service: (bench, build) => createServiceContender(bench, build, {measure: measurePostsAtFixedRate}),
+  peers: (bench) => [createCeilingContender(bench, measurePostsAtFixedRate)],
   figures: [
     {metric: 'p50', work: `POST, open loop at ${rate}/s, p50`, unit: 'ms', against: 'C'},
     {
@@ -51,9 +57,9 @@ export const openLoop: BenchRow = {
 
 /** Compares a POST to the service with the obvious first implementation. */
 export const obvious: BenchRow = {
-  service: createServiceArm,
+  service: createServiceContender,
   peers: (bench) => [
-    createPeerArm(bench, {
+    createPeerContender(bench, {
       name: 'the obvious build',
       peer: 'obvious',
       list: 'standups',
@@ -77,9 +83,9 @@ export const obvious: BenchRow = {
 
 /** Measures the cost of `appendfsync always`, with which no acknowledged post is ever lost. */
 export const fsync: BenchRow = {
-  service: createServiceArm,
+  service: createServiceContender,
   peers: (bench) => [
-    createServiceArm(bench, bench.build, {name: 'itself with `everysec`', appendfsync: 'everysec'}),
+    createServiceContender(bench, bench.build, {name: 'itself with `everysec`', appendfsync: 'everysec'}),
   ],
   figures: [
     {

@@ -13,8 +13,8 @@ const work = 'the commit of a POST in Redis, all in, quiet, at a depth of 64';
 
 /** Measures the cost of a commit in Redis: parsing the command, running the script, replying and logging. */
 export const script: BenchRow = {
-  service: createServiceScriptArm,
-  peers: (bench) => [createCeilingScriptArm(bench), createSmallScriptArm(bench)],
+  service: createServiceScriptContender,
+  peers: (bench) => [createCeilingScriptContender(bench), createSmallScriptContender(bench)],
   figures: [
     {metric: 'redisCpu', work, unit: 'µs', against: 'C', aim: {atMost: 1.3}},
     {metric: 'redisCpu', work, unit: 'µs', against: 'small C'},
@@ -29,7 +29,7 @@ type CommandOf = (n: number) => readonly string[];
  * Creates a measured implementation that sends nothing but commits to Redis, as many at a time as during a
  * load of posts.
  */
-function createScriptArm(
+function createScriptContender(
   bench: Bench,
   name: string,
   options: {
@@ -85,8 +85,8 @@ function findCommandExpiry(): number {
   return Math.min(now - (now % 1_000) + 1_000, now - (now % 1_024) + 1_024);
 }
 
-function createServiceScriptArm(bench: Bench, build: Build): Arm {
-  return createScriptArm(bench, build.name, {
+function createServiceScriptContender(bench: Bench, build: Build): Arm {
+  return createScriptContender(bench, build.name, {
     list: ({keys}) => keys.list(lists.standups()),
     async open(stage) {
       const server = await stage.startService(build, 'web');
@@ -99,8 +99,8 @@ function createServiceScriptArm(bench: Bench, build: Build): Arm {
   });
 }
 
-function createCeilingScriptArm(bench: Bench): Arm {
-  return createScriptArm(bench, 'C', {
+function createCeilingScriptContender(bench: Bench): Arm {
+  return createScriptContender(bench, 'C', {
     list: async () => (await recordCommitOnce(bench, bench.build)).list,
     async open({redis}) {
       const recording = await recordCommitOnce(bench, bench.build);
@@ -111,8 +111,8 @@ function createCeilingScriptArm(bench: Bench): Arm {
   });
 }
 
-function createSmallScriptArm(bench: Bench): Arm {
-  return createScriptArm(bench, 'small C', {
+function createSmallScriptContender(bench: Bench): Arm {
+  return createScriptContender(bench, 'small C', {
     list: () => '{ceiling}:l:all',
     async open({redis}) {
       const recording = await recordCommitOnce(bench, bench.build);

@@ -8,7 +8,7 @@ const idleMs = 2_000;
 
 /** Measures the time until a process serves requests, and its memory when idle. */
 export const start: BenchRow = {
-  service: createStartArm,
+  service: createServiceStartContender,
   figures: [
     {metric: 'seconds', work: 'start to the first 2xx (`GET /v1/me`)', unit: 's', aim: {atMost: 0.7}},
     {metric: 'both', work: 'resident memory, idle, web and worker', unit: 'MB', aim: {atMost: 125}},
@@ -17,7 +17,7 @@ export const start: BenchRow = {
   method: {processes: 4, rounds: 1, warmUp: 0},
 };
 
-function createStartArm(bench: Bench, build: Build): Arm {
+function createServiceStartContender(bench: Bench, build: Build): Arm {
   return {
     name: build.name,
     async open(closings) {
@@ -25,7 +25,7 @@ function createStartArm(bench: Bench, build: Build): Arm {
       async function measureOneStart(roles: string): Promise<{seconds: number; megabytes: number}> {
         const from = performance.now();
         const {process, port} = await stage.startService(build, roles);
-        while ((await requestMe(port, stage.token)) !== 200) {
+        while ((await requestOwnAccount(port, stage.token)) !== 200) {
           if (performance.now() - from > 15_000) throw new Error('The service does not answer.');
         }
         const seconds = (performance.now() - from) / 1_000;
@@ -45,7 +45,7 @@ function createStartArm(bench: Bench, build: Build): Arm {
   };
 }
 
-function requestMe(port: number, token: string): Promise<number> {
+function requestOwnAccount(port: number, token: string): Promise<number> {
   return new Promise((resolve) => {
     const headers = {Authorization: `Bearer ${token}`, Connection: 'close'};
     const sent = request({host: '127.0.0.1', port, path: '/v1/me', headers}, (response) => {

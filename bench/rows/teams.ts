@@ -10,7 +10,7 @@ const every = 25;
 
 /** Measures the search for a member's teams, which the bot makes for each command and form. */
 export const teamsOfMember: BenchRow = {
-  service: createTeamsArm,
+  service: createTeamSearchContender,
   figures: [
     {
       metric: 'ms',
@@ -22,7 +22,7 @@ export const teamsOfMember: BenchRow = {
   method: {rounds: 3, warmUp: 300},
 };
 
-function createTeamsArm(bench: Bench, {name}: Build): Arm {
+function createTeamSearchContender(bench: Bench, {name}: Build): Arm {
   return {
     name,
     async open(closings) {

@@ -27,7 +27,7 @@ export function addJobsCommand(program: Command, withSession: WithSession): void
     .description('show the waiting background jobs, since when they wait, and the process that holds each')
     .action((options: JobsOptions) =>
       withSession(async (session) => {
-        const limit = readLimit(options.limit);
+        const limit = parseRowLimit(options.limit);
         const {services, print, deadline} = session;
         const workers = await services.waitingJobs.listWorkers(deadline());
         const isServed = workers.some(({sides}) => sides.includes('slack'));
@@ -49,7 +49,7 @@ export function addJobsCommand(program: Command, withSession: WithSession): void
 }
 
 /** Reads the number of rows from an argument. Errors: `UsageError`. */
-function readLimit(text: string): number {
+function parseRowLimit(text: string): number {
   const limit = Number(text);
   if (Number.isInteger(limit) && limit >= 1 && limit <= limits.most) return limit;
   throw new UsageError(`"${text}" is not a number of rows: use 1 to ${limits.most}.`);

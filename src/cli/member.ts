@@ -28,7 +28,7 @@ export function addMemberCommands(program: Command, withSession: WithSession): v
     .option('--workspace <slug>', 'slug or id of the workspace; required only if there are several')
     .description('add a member and print their id; `standup login --member EMAIL` prints a link for them')
     .action((email: string, {name, role, workspace}: CreateMemberOptions) => {
-      const person = readPerson(email, name);
+      const person = parsePersonArguments(email, name);
       return withSession(async ({services, print, chooseWorkspace, call}) => {
         const operator = call(await chooseWorkspace(workspace));
         const {body} = await services.members.createMember(operator, {...person, role});
@@ -42,7 +42,10 @@ export function addMemberCommands(program: Command, withSession: WithSession): v
     .action(({workspace}: InWorkspace) =>
       withSession(async (session) => {
         const rows: string[][] = [];
-        for await (const {name, email, role, slack_user_id: slackUser, id} of readMembers(session, workspace))
+        for await (const {name, email, role, slack_user_id: slackUser, id} of readAllMembers(
+          session,
+          workspace,
+        ))
           rows.push([name, email ?? '-', role, slackUser ?? '-', id]);
         session.print(
           formatTable(
@@ -83,7 +86,7 @@ export function addMemberCommands(program: Command, withSession: WithSession): v
 }
 
 /** Reads all members, newest first, page by page. */
-async function* readMembers(
+async function* readAllMembers(
   {services, chooseWorkspace, call}: Session,
   workspace: string | undefined,
 ): AsyncGenerator<Member> {
@@ -97,7 +100,10 @@ async function* readMembers(
 }
 
 /** Reads a person's email address and name from the arguments. Errors: `UsageError`. */
-export function readPerson(email: string, name = email.split('@')[0] ?? ''): {name: string; email: string} {
+export function parsePersonArguments(
+  email: string,
+  name = email.split('@')[0] ?? '',
+): {name: string; email: string} {
   if (!isEmailAddress(email))
     throw new UsageError(`"${email}" is not an e-mail address such as ada@example.com.`);
   const error = findTextError(name, limits.name);

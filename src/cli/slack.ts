@@ -55,7 +55,7 @@ function createManifest({url, socket = false, name}: ManifestOptions): SlackMani
     );
   }
   const origin = url === undefined ? placeholder : readOrigin(url);
-  const shownName = name === undefined ? undefined : readName(name);
+  const shownName = name === undefined ? undefined : parseAppName(name);
   const manifest = JSON.parse(readTemplate().replaceAll(placeholder, origin)) as SlackManifest;
   if (shownName !== undefined) renameApp(manifest, shownName);
   if (socket) switchManifestToSocketMode(manifest);
@@ -82,7 +82,7 @@ function readOrigin(text: string): string {
   return url.origin;
 }
 
-function readName(text: string): string {
+function parseAppName(text: string): string {
   const name = text.trim();
   const error = findTextError(name, longestName);
   if (error !== undefined) throw new CommandError(`--name ${error}.`);

@@ -87,7 +87,7 @@ export async function startListener(parts: ListenerParts): Promise<WebhookListen
     const arrival = {
       at,
       ...about,
-      attempt: readAttempt(headers),
+      attempt: parseAttemptNumber(headers),
       fault: error,
       verified: error === null,
       forwarded: passed?.status ?? null,
@@ -157,7 +157,7 @@ function validateIdentifier(instead: string, value: unknown): string {
   return typeof value === 'string' && /^[\w.]{1,40}$/.test(value) ? value : instead;
 }
 
-function readAttempt(headers: IncomingHttpHeaders): number | null {
+function parseAttemptNumber(headers: IncomingHttpHeaders): number | null {
   const text = headers['standup-attempt'];
   return typeof text === 'string' && /^\d{1,6}$/.test(text) ? Number(text) : null;
 }

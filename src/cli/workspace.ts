@@ -3,7 +3,7 @@ import {parseWire} from '../domain/core/resource.js';
 import {limits} from '../domain/core/limits.js';
 import {findTextError} from '../domain/core/text.js';
 import {firstWorkspaceCommand} from '../domain/workspaces/workspace.js';
-import {readPerson} from './member.js';
+import {parsePersonArguments} from './member.js';
 import {formatTable, type WithSession} from './session.js';
 import {UsageError} from './usage.js';
 
@@ -28,7 +28,7 @@ export function addWorkspaceCommands(program: Command, withSession: WithSession)
       if (error !== undefined) throw new UsageError(`The name ${error}.`);
       if (owner === undefined && ownerName !== undefined)
         throw new UsageError('--owner-name needs --owner, the e-mail address of the owner.');
-      const person = owner === undefined ? undefined : readPerson(owner, ownerName);
+      const person = owner === undefined ? undefined : parsePersonArguments(owner, ownerName);
       return withSession(async ({services, print, warn, deadline, call}) => {
         const made = await services.workspaces.createWorkspace(name, deadline());
         print(`${made.slug}\n`);

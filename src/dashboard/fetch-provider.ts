@@ -25,7 +25,7 @@ export async function fetchProvider(
 ): Promise<Response> {
   const init = {...asked, redirect: 'manual', ...(body && {body}), ...(signal && {signal})} as const;
   const {status, headers, read} = await requestProvider(url, init).catch((error: unknown) => {
-    throw error instanceof ProviderAway ? error : new ProviderAway(readErrorName(error));
+    throw error instanceof ProviderAway ? error : new ProviderAway(findErrorNameOrCode(error));
   });
   if (status >= 500) throw new ProviderAway(`answered ${status}`);
   const type = headers.get('content-type') ?? '';
@@ -47,7 +47,7 @@ async function requestProvider(url: string, init: RequestInit) {
 }
 
 /** Returns the name or code of an error, but not its message, which may contain addresses. */
-function readErrorName(error: unknown): string {
+function findErrorNameOrCode(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return 'unknown';
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;

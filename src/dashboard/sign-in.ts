@@ -126,7 +126,7 @@ export function createSignInHandler(parts: SignInParts, dashboard: DashboardCont
    * Returns the sign-in state from the cookie, if the redirect from the provider belongs to this sign-in;
    * undefined otherwise.
    */
-  function readTripCookie({headers}: DashboardRequest, search: string): TripCookie | undefined {
+  function readSignInStateCookie({headers}: DashboardRequest, search: string): TripCookie | undefined {
     const encrypted = tripCookies.read(headers.cookie);
     if (encrypted === undefined) return undefined;
     try {
@@ -197,7 +197,7 @@ export function createSignInHandler(parts: SignInParts, dashboard: DashboardCont
       const isReturn = name === 'callback';
       const operation = isReturn ? 'returnFromProvider' : 'leaveForProvider';
       const asked = new URLSearchParams(search);
-      const trip = isReturn ? readTripCookie(request, search) : undefined;
+      const trip = isReturn ? readSignInStateCookie(request, search) : undefined;
       const provider = isReturn ? trip?.provider : name;
       try {
         if (isReturn && trip === undefined) throw new SignInRefused('expired', 'not kept by this browser');

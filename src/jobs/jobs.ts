@@ -2,7 +2,7 @@ import {deadlines} from '../domain/core/limits.js';
 import type {Log} from '../domain/core/log.js';
 import {type Perform, findWorkSide, type Work} from '../domain/core/work.js';
 import type {Services} from '../service/services.js';
-import {type Call, createInternalCall} from '../domain/core/access.js';
+import {type Call, createCallByService} from '../domain/core/access.js';
 import {createBatchPerformer} from './batches.js';
 import {createCatchUpPerformer} from './catch-up.js';
 import {createDeliveryPerformer, type Deliver, type DeliverParts} from './deliver.js';
@@ -189,7 +189,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
 }
 
 function createSystemCall(workspace: Id<'workspace'>): Call {
-  return createInternalCall({workspace, deadline: callDeadline()});
+  return createCallByService({workspace, deadline: callDeadline()});
 }
 
 function callDeadline(): number {

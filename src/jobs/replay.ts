@@ -55,7 +55,7 @@ export function createReplayPerformer(
   const {events, subscriptions, replays, complete, retention, sha256, wake} = parts;
 
   /** Does one step of a replay. Returns true while more can be done at once. */
-  async function advanceReplay(
+  async function performReplayStep(
     workspace: Id<'workspace'>,
     work: {kind: 'replay'; replay: IdSuffix<'replay'>},
   ): Promise<boolean> {
@@ -143,7 +143,7 @@ export function createReplayPerformer(
   }
 
   return async function workOnReplay({workspace, work, until}) {
-    while (await advanceReplay(workspace, work)) {
+    while (await performReplayStep(workspace, work)) {
       if (performance.now() >= until) return {more: true};
     }
     return {more: false};

@@ -106,21 +106,21 @@ export function startScheduler(parts: SchedulerParts): {close: () => Promise<voi
       });
   }
 
-  function scheduleNextLook(inMs: number): void {
+  function scheduleNextSearch(inMs: number): void {
     timer = setTimeout(() => {
       currentLook = wakeDueWork()
         .catch((error: unknown) =>
           log.debug({reason: String(error)}, 'the scheduler could not look for due work'),
         )
         .finally(() => {
-          if (!closed) scheduleNextLook(schedulerIntervalMs * (0.8 + 0.4 * random()));
+          if (!closed) scheduleNextSearch(schedulerIntervalMs * (0.8 + 0.4 * random()));
         });
     }, inMs);
   }
 
   // The first search is immediate, because a process that always ends within a second would otherwise never
   // search.
-  scheduleNextLook(0);
+  scheduleNextSearch(0);
   return {
     async close() {
       closed = true;

@@ -29,7 +29,7 @@ const tlsCode =
  * unknown error counts as a closed connection (`reset`).
  */
 export function classifySendError(error: unknown, answered: boolean): SendErrorClass {
-  const code = errorCodeOf(error);
+  const code = findErrorCode(error);
   const known = classes[code];
   if (known !== undefined) return known;
   if (tlsCode.test(code)) return 'tls';
@@ -39,7 +39,7 @@ export function classifySendError(error: unknown, answered: boolean): SendErrorC
   return error instanceof Error && error.name === 'HTTPParserError' ? 'protocol' : 'reset';
 }
 
-function errorCodeOf(error: unknown): string {
+function findErrorCode(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('code' in error)) return '';
   return typeof error.code === 'string' ? error.code : '';
 }

@@ -1,7 +1,11 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
 import {assert as checkAll, constantFrom, oneof, property, record, string} from 'fast-check';
 
-import {appendText, composeContent, createContentOfUpdate} from '../../src/bot/slack/form/form-content.js';
+import {
+  appendText,
+  composeContent,
+  buildFormContentFromUpdate,
+} from '../../src/bot/slack/form/form-content.js';
 import {parseValue} from '../../src/bot/slack/blocks/button-value.js';
 import {packRequest, parseRequest} from '../../src/bot/slack/form/form-request.js';
 import {composeUpdate} from '../../src/bot/slack/blocks/text.js';
@@ -68,14 +72,14 @@ describe('an update that is split into the form’s fields', () => {
           text,
           record({yesterday: text, today: text, blockers: text}).map(composeUpdate),
         ),
-        (update) => expect(composeContent(createContentOfUpdate(update))).toBe(update),
+        (update) => expect(composeContent(buildFormContentFromUpdate(update))).toBe(update),
       ),
     );
   });
 
   test('has the same three parts that were typed in the form', () => {
     const parts = {yesterday: 'a\n\nb', today: 'c', blockers: ''};
-    expect(createContentOfUpdate(composeUpdate(parts))).toEqual({shape: 'parts', parts});
+    expect(buildFormContentFromUpdate(composeUpdate(parts))).toEqual({shape: 'parts', parts});
   });
 
   test.each([
@@ -83,25 +87,27 @@ describe('an update that is split into the form’s fields', () => {
     ['lacks what the form requires', 'Yesterday\nslept'],
     ['has white space around a part', 'Today\nx '],
   ])('remains as it is when it %s', (_, update) => {
-    expect(createContentOfUpdate(update).shape).toBe('whole');
+    expect(buildFormContentFromUpdate(update).shape).toBe('whole');
   });
 
   test('accepts an added text under Today, after what is there', () => {
     const {content, cut} = appendText(
-      createContentOfUpdate('Yesterday\na\n\nToday\nb\n\nBlockers\nc'),
+      buildFormContentFromUpdate('Yesterday\na\n\nToday\nb\n\nBlockers\nc'),
       'more',
     );
     expect(composeContent(content)).toBe('Yesterday\na\n\nToday\nb\nmore\n\nBlockers\nc');
     expect(cut).toBe(false);
-    expect(composeContent(appendText(createContentOfUpdate('plain'), 'more').content)).toBe('plain\nmore');
+    expect(composeContent(appendText(buildFormContentFromUpdate('plain'), 'more').content)).toBe(
+      'plain\nmore',
+    );
   });
 
   test('accepts no more text than fits into one standup, and says so', () => {
-    const {content, cut} = appendText(createContentOfUpdate('x'.repeat(3_900)), 'y'.repeat(500));
+    const {content, cut} = appendText(buildFormContentFromUpdate('x'.repeat(3_900)), 'y'.repeat(500));
     expect(cut).toBe(true);
     expect(composeContent(content).length).toBeLessThanOrEqual(4_000);
-    expect(appendText(createContentOfUpdate('x'.repeat(4_000)), 'y'.repeat(500)).content).toEqual(
-      createContentOfUpdate('x'.repeat(4_000)),
+    expect(appendText(buildFormContentFromUpdate('x'.repeat(4_000)), 'y'.repeat(500)).content).toEqual(
+      buildFormContentFromUpdate('x'.repeat(4_000)),
     );
   });
 });

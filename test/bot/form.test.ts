@@ -10,7 +10,7 @@ import {
   calls,
   fillForm,
   readInitialText,
-  createMetadata,
+  buildFormMetadata,
   openStandupForm,
   openFormByButton,
   viewOf,
@@ -315,7 +315,7 @@ describe('a submitted form', () => {
     const view = await openFormByButton(slack, {mode: 'new'});
     const gone = {
       ...view,
-      private_metadata: createMetadata({form: 'choose', dates: {}}),
+      private_metadata: buildFormMetadata({form: 'choose', dates: {}}),
       blocks: [{type: 'input', block_id: 'team'}, ...view.blocks],
     };
     const {body} = await slack.submit(fillForm(gone, 'V5', {today: 'x'}, 'team_none'));

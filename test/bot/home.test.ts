@@ -7,7 +7,7 @@ import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import {addDays} from '../../src/domain/core/dates.js';
 import {AppError} from '../../src/domain/core/errors.js';
 import {limits} from '../../src/domain/core/limits.js';
-import {createMetadata} from '../support/slack-form.js';
+import {buildFormMetadata} from '../support/slack-form.js';
 import {admin, botToken, channel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {measureTime} from '../support/stopwatch.js';
@@ -630,7 +630,7 @@ describe('an action elsewhere', () => {
     const form = {
       id: 'V_HOME',
       callback_id: 'standup-form',
-      private_metadata: createMetadata({form: 'new', team: slack.team, by: 'itself', dates: {}}),
+      private_metadata: buildFormMetadata({form: 'new', team: slack.team, by: 'itself', dates: {}}),
       blocks: [],
       state: {values: {today: {value: {value: 'by the form'}}}},
     };

@@ -7,7 +7,7 @@ import {
   presentUndoneStandup,
 } from '../../src/bot/slack/commands/answers.js';
 import {presentToday} from '../../src/bot/slack/commands/today-view.js';
-import {createContentOfUpdate} from '../../src/bot/slack/form/form-content.js';
+import {buildFormContentFromUpdate} from '../../src/bot/slack/form/form-content.js';
 import {presentForm, presentNote} from '../../src/bot/slack/form/form-view.js';
 import {presentHome, presentHomeTrouble} from '../../src/bot/slack/home/home-view.js';
 import {presentDayMessage, presentWebhookNotice} from '../../src/bot/slack/posting/messages.js';
@@ -221,7 +221,7 @@ const builders: Readonly<
       presentForm(translation, {
         state: {form: 'edit', team: team.id, standup, revision: 9, date, asWritten: false, picks: false},
         team,
-        content: createContentOfUpdate(update),
+        content: buildFormContentFromUpdate(update),
         open: [],
         added: '',
         note: {sentence: translation.texts.form.changed, text: update},

@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, expect, test} from '@jest/globals';
-import {createMetadata} from '../support/slack-form.js';
+import {buildFormMetadata} from '../support/slack-form.js';
 import {type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {measureTime} from '../support/stopwatch.js';
 import {until} from '../support/until.js';
@@ -55,7 +55,7 @@ test.each([
       slack.submit({
         id: 'V1',
         callback_id: 'standup-form',
-        private_metadata: createMetadata({form: 'choose', dates: {}}),
+        private_metadata: buildFormMetadata({form: 'choose', dates: {}}),
         blocks: [],
         state: {values: {}},
       }),

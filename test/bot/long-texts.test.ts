@@ -1,6 +1,6 @@
 import {describe, expect, test} from '@jest/globals';
 import {parseCommand} from '../../src/bot/typed/parse-command.js';
-import {createMentionIndex} from '../../src/bot/slack/rich-text/mentions.js';
+import {buildMentionIndex} from '../../src/bot/slack/rich-text/mentions.js';
 import {namesFromRequest} from '../../src/bot/slack/rich-text/names.js';
 import {convertBlocksToPlainText} from '../../src/bot/slack/rich-text/plain-of.js';
 import {toRichText} from '../../src/bot/slack/rich-text/show-text.js';
@@ -112,6 +112,6 @@ describe('regression: long input', () => {
   test('is read without delay when a thousand names begin alike', () => {
     const people = Array.from({length: 1_000}, (_, i) => ({name: `${'a'.repeat(70)}${i}`, user: `U${i}`}));
     const text = ['@'.repeat(40_000), `@${'a'.repeat(69)} `.repeat(560)].join('\n');
-    expect(timed(() => void toRichText(text, createMentionIndex(people)))).toBeLessThan(500);
+    expect(timed(() => void toRichText(text, buildMentionIndex(people)))).toBeLessThan(500);
   });
 });

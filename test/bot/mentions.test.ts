@@ -1,4 +1,4 @@
-import {createMentionIndex} from '../../src/bot/slack/rich-text/mentions.js';
+import {buildMentionIndex} from '../../src/bot/slack/rich-text/mentions.js';
 import {toRichText} from '../../src/bot/slack/rich-text/show-text.js';
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
 import type {SlackMentions} from '../../src/domain/teams/team.js';
@@ -148,7 +148,7 @@ test('a mentioned person who is no member is stored by their profile name, or el
 test('a text of 4,000 characters full of @ is searched for 500 names without delay', () => {
   const people = Array.from({length: 500}, (_, i) => ({name: `${'@a '.repeat(25)}${i}`, user: `U${i}`}));
   const began = process.threadCpuUsage();
-  toRichText('@'.repeat(4_000), createMentionIndex(people));
-  toRichText('@@a '.repeat(1_000), createMentionIndex(people));
+  toRichText('@'.repeat(4_000), buildMentionIndex(people));
+  toRichText('@@a '.repeat(1_000), buildMentionIndex(people));
   expect(process.threadCpuUsage(began).user / 1_000).toBeLessThan(1_000);
 });

@@ -4,7 +4,7 @@ import {createNewcomers} from '../../src/bot/slack/core/newcomers.js';
 import {createSlackAdmins} from '../../src/bot/slack/core/slack-admins.js';
 import {standardTimeouts} from '../../src/bot/slack/core/timeouts.js';
 import type {SlackFailure} from '../support/slack-failure-server.js';
-import {createMetadata} from '../support/slack-form.js';
+import {buildFormMetadata} from '../support/slack-form.js';
 import {admin, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {measureTime} from '../support/stopwatch.js';
 import {until} from '../support/until.js';
@@ -155,7 +155,7 @@ describe('a person who is not of the workspace', () => {
     const view = {
       id: 'V1',
       callback_id: 'standup-form',
-      private_metadata: createMetadata({form: 'new', team: slack.team, by: 'channel', dates: {}}),
+      private_metadata: buildFormMetadata({form: 'new', team: slack.team, by: 'channel', dates: {}}),
       blocks: [{block_id: 'today'}],
       state: {values},
       hash: 'h',

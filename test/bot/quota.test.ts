@@ -1,5 +1,5 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
-import {createMetadata} from '../support/slack-form.js';
+import {buildFormMetadata} from '../support/slack-form.js';
 import {admin, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 
 const tooFast = /Too many changes at once\. Wait \d+ s, then try again\./;
@@ -29,7 +29,7 @@ async function spent() {
 const formOf = (id: string) => ({
   id,
   callback_id: 'standup-form',
-  private_metadata: createMetadata({form: 'new', team: slack.team, by: 'itself', dates: {}}),
+  private_metadata: buildFormMetadata({form: 'new', team: slack.team, by: 'itself', dates: {}}),
   blocks: [],
   state: {values: {today: {value: {value: 'by the form'}}}},
 });

@@ -1,6 +1,6 @@
 import {describe, expect, test} from '@jest/globals';
 import fc from 'fast-check';
-import {createMentionIndex} from '../../src/bot/slack/rich-text/mentions.js';
+import {buildMentionIndex} from '../../src/bot/slack/rich-text/mentions.js';
 import {namesFromRequest} from '../../src/bot/slack/rich-text/names.js';
 import {convertBlocksToPlainText} from '../../src/bot/slack/rich-text/plain-of.js';
 import {toInlineElements, toRichText} from '../../src/bot/slack/rich-text/show-text.js';
@@ -14,7 +14,7 @@ const names = namesFromRequest(texts, {
   ]),
   domain: 'acme',
 });
-const mentions = createMentionIndex([
+const mentions = buildMentionIndex([
   {name: 'Ada Lovelace', user: 'U1'},
   {name: 'Ada', user: 'U2'},
 ]);

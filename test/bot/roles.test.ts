@@ -1,5 +1,5 @@
 import {afterAll, afterEach, beforeAll, expect, test} from '@jest/globals';
-import {createMetadata} from '../support/slack-form.js';
+import {buildFormMetadata} from '../support/slack-form.js';
 import {admin, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 
 let slack: SlackHarness;
@@ -21,7 +21,7 @@ function chosen(id: string, team: string) {
   return {
     id,
     callback_id: 'standup-form',
-    private_metadata: createMetadata({form: 'choose', dates: {}}),
+    private_metadata: buildFormMetadata({form: 'choose', dates: {}}),
     blocks: [{block_id: 'team'}, {block_id: 'today'}],
     state: {values},
     hash: 'h',

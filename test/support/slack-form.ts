@@ -33,7 +33,7 @@ export interface View {
 }
 
 /** Builds the metadata of a form that has the three standard fields. */
-export const createMetadata = (state: FormState) => packForm(state, {shape: 'parts', parts: emptyParts});
+export const buildFormMetadata = (state: FormState) => packForm(state, {shape: 'parts', parts: emptyParts});
 
 export const viewOf = (call: {readonly body: Record<string, unknown>} | undefined) =>
   call?.body['view'] as View;

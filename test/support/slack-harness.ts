@@ -18,7 +18,7 @@ import type {Standup} from '../../src/domain/standups/standup.js';
 import {createTokenInstallation} from '../../src/service/slack/slack-installations.js';
 import {operatorCall} from '../../src/service/workspaces/workspaces.js';
 import {createSlackPosts, type SlackPosts} from '../../src/store/slack/slack-posts.js';
-import {createSlackSignatures} from '../../src/store/slack/slack-signatures.js';
+import {createSlackSignatureStore} from '../../src/store/slack/slack-signatures.js';
 import type {TimeSource} from '../../src/store/core/time-source.js';
 import {testRedisUrl} from './redis-server.js';
 import {type FailureServer, startFailureServer} from './slack-failure-server.js';
@@ -137,8 +137,8 @@ interface HarnessOptions {
   readonly teamChannel?: string | null;
   readonly workspaces?: readonly string[];
   readonly signatures?: (
-    own: ReturnType<typeof createSlackSignatures>,
-  ) => ReturnType<typeof createSlackSignatures>;
+    own: ReturnType<typeof createSlackSignatureStore>,
+  ) => ReturnType<typeof createSlackSignatureStore>;
   /** True when admins of the Slack workspace become admins here. */
   readonly slackAdmins?: boolean;
   /** The language of the installation; default: English. */
@@ -261,7 +261,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
   if (workspace !== '' && teamChannel !== null)
     await core.store.slackChannels.notePublic(workspace, teamChannel, newDeadline());
 
-  const own = createSlackSignatures(botCore.store.connection);
+  const own = createSlackSignatureStore(botCore.store.connection);
   const app = express();
   const services = options.services?.(botCore.services) ?? botCore.services;
   const installations = createTokenInstallation({...services, workspace: undefined, botToken});

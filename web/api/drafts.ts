@@ -26,7 +26,7 @@ export function setDraftOwner(memberId: string | undefined): void {
 export function readDraft<Value = unknown>(draftKey: string): Value | undefined {
   const key = storageKeyFor(draftKey);
   const kept = key === undefined ? undefined : readSavedDraft(key);
-  return kept === undefined || isOld(kept) ? undefined : (kept.value as Value);
+  return kept === undefined || isExpiredDraft(kept) ? undefined : (kept.value as Value);
 }
 
 /** Returns true if the draft was stored; false if the browser refuses or the draft is too long. */
@@ -60,7 +60,7 @@ function deleteOldestDrafts(current: string): void {
     .map((key) => ({key, kept: readSavedDraft(key)}))
     .toSorted((a, b) => (b.kept?.at ?? 0) - (a.kept?.at ?? 0));
   others.forEach(({key, kept}, index) => {
-    if (index >= mostDrafts - 1 || kept === undefined || isOld(kept)) removeItem(key);
+    if (index >= mostDrafts - 1 || kept === undefined || isExpiredDraft(kept)) removeItem(key);
   });
 }
 
@@ -79,6 +79,6 @@ function readSavedDraft(key: string): SavedDraft | undefined {
   }
 }
 
-function isOld({at}: SavedDraft): boolean {
+function isExpiredDraft({at}: SavedDraft): boolean {
   return Date.now() - at > lives;
 }

@@ -54,7 +54,7 @@ export function clearRecordedRequests(): void {
 }
 
 /** Converts a recorded request to a curl command; the person who runs the command adds the token. */
-export function toCurl({method, path, body, idempotencyKey}: RecordedRequest, origin: string): string {
+export function formatAsCurl({method, path, body, idempotencyKey}: RecordedRequest, origin: string): string {
   const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
   const lines = [
     `curl -sS${method === 'GET' ? '' : ` -X ${method}`} ${quote(`${origin}${path}`)}`,

@@ -35,7 +35,7 @@ export function listAuthors(
 }
 
 /** The request body of a new blocker; without an author, the viewer becomes the author. */
-export function createBlockerBody(
+export function buildBlockerRequest(
   {text, author}: {readonly text: string; readonly author: string},
   team: string,
 ): Schema<'NewBlocker'> {

@@ -6,7 +6,7 @@ import type {Schema} from '../api/schema.ts';
 import {wrapAsProblem} from '../parts/as-problem.ts';
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
-import {predictChangedBlocker, putBlocker, findStatesToRestore} from './lists.ts';
+import {predictChangedBlocker, putBlocker, planBlockerRestoration} from './lists.ts';
 import {type Blocker, type BlockerListFilter, type BlockerPage, blockerQuery} from './queries.ts';
 
 type BlockerChange = Schema<'BlockerChange'>;
@@ -83,7 +83,7 @@ export function useBlockerChanges(me: Schema<'Me'>) {
 
   async function undoChange(before: Blocker, now: Blocker): Promise<void> {
     let last: Blocker | undefined = now;
-    for (const state of findStatesToRestore(before, now, me))
+    for (const state of planBlockerRestoration(before, now, me))
       last = last && (await changeBlocker(last, {state}));
   }
 

@@ -6,7 +6,7 @@ import {everyTeam} from './search.ts';
 type Me = Schema<'Me'>;
 
 /** Slugs of the teams that the page's address names; the viewer's own teams if it names none. */
-export function readTeamsOfAddress(
+export function readTeamsFromUrl(
   team: string | undefined,
   {teams}: Pick<Me, 'teams'>,
 ): BlockerListFilter['teams'] {
@@ -80,7 +80,7 @@ export function predictChangedBlocker(
 }
 
 /** Lists the state changes that bring a blocker back to its state before a change. */
-export function findStatesToRestore(
+export function planBlockerRestoration(
   before: Blocker,
   now: Blocker,
   {principal}: Pick<Me, 'principal'>,

@@ -13,7 +13,7 @@ import {useNow} from '../parts/use-now.ts';
 import {texts} from '../texts/texts.ts';
 import {BlockerFilters} from './filters.tsx';
 import {BlockerList, type BlockerListProps} from './list.tsx';
-import {readTeamsOfAddress} from './lists.ts';
+import {readTeamsFromUrl} from './lists.ts';
 import {OneBlocker} from './one-blocker.tsx';
 import type {BlockerListFilter} from './queries.ts';
 import {useBlockers} from './use-blockers.ts';
@@ -45,7 +45,7 @@ function Blockers({me}: {readonly me: Schema<'Me'>}) {
   const own = me.teams ?? [];
   const isNowhere = own.length === 0 && search.team === undefined;
   const filter: BlockerListFilter = {
-    teams: readTeamsOfAddress(search.team, me),
+    teams: readTeamsFromUrl(search.team, me),
     state: search.state ?? 'open',
     ...(search.author !== undefined && {author: search.author}),
   };

@@ -11,7 +11,7 @@ import {TextArea} from '../parts/text-area.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
-import {createBlockerBody, sortViewerFirst} from './authors.ts';
+import {buildBlockerRequest, sortViewerFirst} from './authors.ts';
 import {updateCachedBlocker} from './changes.ts';
 import {longestText} from './edit-text.tsx';
 import styles from './form.module.css';
@@ -61,7 +61,7 @@ export function RaiseBlocker({
     problem?.errors.find((error) => error.pointer === pointer)?.detail;
 
   async function raise(): Promise<Blocker> {
-    const body = createBlockerBody(draft, chosen);
+    const body = buildBlockerRequest(draft, chosen);
     const said = JSON.stringify(body);
     const key = draft.tried?.body === said ? draft.tried.key : newKey();
     setDraft({...draft, tried: {body: said, key}});

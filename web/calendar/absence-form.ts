@@ -39,7 +39,7 @@ export function toAbsenceDraft(absence: Absence): AbsenceDraft {
 }
 
 /** Initial days, person and team of a new absence. */
-export function createFirstDraft(
+export function buildInitialAbsenceDraft(
   me: Me,
   {person = me.principal.id, from, until}: {person?: string; from?: string; until?: string},
   {team, today}: {readonly team: string | undefined; readonly today: string},

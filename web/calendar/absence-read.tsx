@@ -2,7 +2,7 @@ import {PersonName} from '../parts/person-name.tsx';
 import {Sheet} from '../parts/sheet.tsx';
 import {texts} from '../texts/texts.ts';
 import styles from './absence-sheet.module.css';
-import {findDayStatusForKind} from './bars.ts';
+import {findStatusOfDayOff} from './bars.ts';
 import {KindIcon} from './kind-icon.tsx';
 import type {Absence} from './queries.ts';
 import {describeAbsence} from './wording.ts';
@@ -16,7 +16,7 @@ export function AbsenceRead({absence, onClose}: {readonly absence: Absence; read
       <div className={styles['read']}>
         <PersonName name={member.name} />
         <p>
-          <KindIcon status={findDayStatusForKind(kind)} /> {describeAbsence(absence)}
+          <KindIcon status={findStatusOfDayOff(kind)} /> {describeAbsence(absence)}
         </p>
         {maker.id !== member.id && <p className={styles['hint']}>{t.enteredBy({name: maker.name})}</p>}
       </div>

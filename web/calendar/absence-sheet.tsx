@@ -22,7 +22,7 @@ import {
   absenceLimits,
   toAbsenceDraft,
   findAbsenceError,
-  createFirstDraft,
+  buildInitialAbsenceDraft,
   findLastDay,
   type AbsenceFormContent,
   listTeamChoices,
@@ -69,7 +69,7 @@ function EnterAbsence({
 }) {
   const {me, today, team, onClose} = props;
   const t = texts.calendar.form;
-  const first = createFirstDraft(me, given, {team, today});
+  const first = buildInitialAbsenceDraft(me, given, {team, today});
   const [kept, setDraft, dropDraft] = useDraft<AbsenceDraft>('absence', first);
   const [isTouched, setTouched] = useState(false);
   // Days just selected in the month view take the place of the days in the stored draft.

@@ -3,7 +3,7 @@ import {PersonName} from '../parts/person-name.tsx';
 import {texts} from '../texts/texts.ts';
 import {KindIcon} from './kind-icon.tsx';
 import styles from './away.module.css';
-import {createPersonBars} from './bars.ts';
+import {buildDayOffBars} from './bars.ts';
 import {addDays} from '../parts/days.ts';
 import {findWeek} from './dates.ts';
 import {absencesQuery, holidaysQuery, type Member, type TeamSlugs} from './queries.ts';
@@ -31,7 +31,7 @@ export function AwayThisWeek({
   const {data: holidays = new Map()} = useQuery(holidaysQuery(teams, from, until));
   if (data === undefined) return null;
   const days = Array.from({length: 7}, (_, i) => addDays(from, i));
-  const rows = createPersonBars(people, data.rows, holidays, days).filter(({bars}) => bars.length > 0);
+  const rows = buildDayOffBars(people, data.rows, holidays, days).filter(({bars}) => bars.length > 0);
   return (
     <section aria-labelledby="away-this-week" className={styles['away']}>
       <h2 id="away-this-week">{t.title}</h2>
@@ -47,7 +47,7 @@ export function AwayThisWeek({
                   <KindIcon status={status} />
                   <span>
                     {absence === undefined
-                      ? `${text}, ${daysOfHoliday(days[first], days[last])}`
+                      ? `${text}, ${formatHolidayDays(days[first], days[last])}`
                       : `${nameDayOffKind(status)}, ${formatAbsenceDays(absence)}`}
                   </span>
                 </span>
@@ -61,6 +61,6 @@ export function AwayThisWeek({
   );
 }
 
-function daysOfHoliday(from = '', until = ''): string {
+function formatHolidayDays(from = '', until = ''): string {
   return from === until ? formatDay(from, {weekday: 'short'}) : formatSpan(from, until);
 }

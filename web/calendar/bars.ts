@@ -31,7 +31,7 @@ export interface PersonBars {
 const ranks: Readonly<Record<string, number>> = {away: 0, skipped: 1, holiday: 2};
 
 /** Bars for the days off of each person within the days shown. */
-export function createPersonBars(
+export function buildDayOffBars(
   people: readonly Member[],
   absences: readonly Absence[],
   holidaysOf: ReadonlyMap<string, readonly Holiday[]>,
@@ -45,18 +45,18 @@ export function createPersonBars(
     else own.push(absence);
   }
   return people.map((person) => {
-    const own = (byPerson.get(person.id) ?? []).flatMap((absence) => createBar(absence, days, columns));
+    const own = (byPerson.get(person.id) ?? []).flatMap((absence) => buildDayOffBar(absence, days, columns));
     const holidays = (holidaysOf.get(person.id) ?? []).flatMap(({from, until, name}) => {
       const [first, last] = [columns.get(from), columns.get(until)];
       if (first === undefined || last === undefined) return [];
       const open = {isOpenBefore: false, isOpenAfter: false};
       return [{key: from, status: 'holiday', text: name, first, last, ...open}];
     });
-    return {person, ...assignRows([...own, ...holidays])};
+    return {person, ...stackOverlappingBars([...own, ...holidays])};
   });
 }
 
-function createBar(
+function buildDayOffBar(
   absence: Absence,
   days: readonly string[],
   columns: ReadonlyMap<string, number>,
@@ -67,16 +67,16 @@ function createBar(
   const first = columns.get(from) ?? 0;
   const last = (until === null ? undefined : columns.get(until)) ?? days.length - 1;
   const open = {isOpenBefore: from < start, isOpenAfter: until === null || until > end};
-  return [{key: id, status: findDayStatusForKind(kind), text, first, last, ...open, absence}];
+  return [{key: id, status: findStatusOfDayOff(kind), text, first, last, ...open, absence}];
 }
 
 /** Returns the status that a day has because of this kind of absence. */
-export function findDayStatusForKind(kind: string): string {
+export function findStatusOfDayOff(kind: string): string {
   return kind === 'skip' ? 'skipped' : kind;
 }
 
 /** Puts each bar into the first row in which no other bar overlaps it. */
-function assignRows(bars: readonly Omit<Bar, 'row'>[]): {bars: Bar[]; rowCount: number} {
+function stackOverlappingBars(bars: readonly Omit<Bar, 'row'>[]): {bars: Bar[]; rowCount: number} {
   const inOrder = bars.toSorted(
     (a, b) => (ranks[a.status] ?? 0) - (ranks[b.status] ?? 0) || a.first - b.first || b.last - a.last,
   );

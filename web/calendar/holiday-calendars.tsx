@@ -6,7 +6,7 @@ import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
 import {managesWorkspace} from '../parts/rights.ts';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {nameOfCountry} from '../parts/regions.ts';
+import {findCountryName} from '../parts/regions.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
@@ -87,7 +87,7 @@ function OwnHolidays({
   const t = texts.calendar.calendars;
   const {country, region, calendar} = self.holidays;
   const chosen = [
-    ...(country === null ? [] : [t.country({country: nameOfCountry(country), region})]),
+    ...(country === null ? [] : [t.country({country: findCountryName(country), region})]),
     ...calendars.filter(({id}) => id === calendar).map(({name}) => name),
   ];
   const [isChoosing, setChoosing] = useState(false);

@@ -13,7 +13,7 @@ import {texts} from '../texts/texts.ts';
 import type {AbsenceFormContent} from './absence-form.ts';
 import {Agenda} from './agenda.tsx';
 import {AwayThisWeek} from './away.tsx';
-import {createPersonBars} from './bars.ts';
+import {buildDayOffBars} from './bars.ts';
 import {listDaysOfMonth, formatMonth} from './dates.ts';
 import {CalendarFilters} from './filters.tsx';
 import {HolidayCalendars} from './holiday-calendars.tsx';
@@ -30,7 +30,7 @@ import {
   type TeamSlugs,
 } from './queries.ts';
 import {mayEnterAbsencesFor} from './rights.ts';
-import {sortViewerFirst, isFreeDay, readTeamsOfAddress} from './shown.ts';
+import {sortViewerFirst, isFreeDay, readTeamsFromUrl} from './shown.ts';
 import {everyTeam} from './search.ts';
 import {useNarrow} from './use-narrow.ts';
 
@@ -59,7 +59,7 @@ function Calendar({me}: {readonly me: Me}) {
   const month = search.month ?? today.slice(0, 7);
   const days = listDaysOfMonth(month);
   const isNowhere = search.team === undefined && (me.teams?.length ?? 0) === 0;
-  const teams = readTeamsOfAddress(search.team, me);
+  const teams = readTeamsFromUrl(search.team, me);
   const people = useQuery({...peopleQuery(teams), enabled: !isNowhere});
   const absences = useQuery({
     ...absencesQuery(teams, days[0] ?? '', days.at(-1) ?? ''),
@@ -77,7 +77,7 @@ function Calendar({me}: {readonly me: Me}) {
 
   const sorted = sortViewerFirst(people.data?.rows ?? [], me);
   const shown = search.person === undefined ? sorted : sorted.filter(({id}) => id === search.person);
-  const rows = createPersonBars(shown, absences.data?.rows ?? [], holidays.data ?? new Map(), days);
+  const rows = buildDayOffBars(shown, absences.data?.rows ?? [], holidays.data ?? new Map(), days);
   const problem = people.error ?? absences.error ?? holidays.error;
   const hasMore = people.data?.hasMore === true || absences.data?.hasMore === true;
   const seen = {month, days, rows, today, me: me.principal.id};

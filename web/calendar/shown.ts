@@ -5,7 +5,7 @@ import type {Me, Member, TeamSlugs} from './queries.ts';
 import {everyTeam} from './search.ts';
 
 /** Slugs of the teams that the page's address names; the viewer's own teams if it names none. */
-export function readTeamsOfAddress(team: string | undefined, {teams}: Pick<Me, 'teams'>): TeamSlugs {
+export function readTeamsFromUrl(team: string | undefined, {teams}: Pick<Me, 'teams'>): TeamSlugs {
   if (team === everyTeam) return undefined;
   return team === undefined ? teams?.map(({slug}) => slug) : [team];
 }

@@ -4,10 +4,10 @@ import {useSyncExternalStore} from 'react';
 const narrow = matchMedia('(width < 700px)');
 
 export function useNarrow(): boolean {
-  return useSyncExternalStore(listen, () => narrow.matches);
+  return useSyncExternalStore(listenToWidth, () => narrow.matches);
 }
 
-function listen(changed: () => void): () => void {
+function listenToWidth(changed: () => void): () => void {
   narrow.addEventListener('change', changed);
   return () => narrow.removeEventListener('change', changed);
 }

@@ -1,12 +1,12 @@
-import {nameOfStatus} from '../parts/status-mark.tsx';
+import {findStatusName} from '../parts/status-mark.tsx';
 import {formatSpan} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import {findDayStatusForKind} from './bars.ts';
+import {findStatusOfDayOff} from './bars.ts';
 import type {Absence} from './queries.ts';
 
 /** Names a kind of day off, such as `Away` or `Not in the standup`; an unknown kind is shown unchanged. */
 export function nameDayOffKind(status: string): string {
-  return status === 'skipped' ? texts.calendar.skipped : nameOfStatus(status);
+  return status === 'skipped' ? texts.calendar.skipped : findStatusName(status);
 }
 
 /** Formats the days of an absence, such as `20–24 Nov`. */
@@ -16,7 +16,7 @@ export function formatAbsenceDays({from, until}: Pick<Absence, 'from' | 'until'>
 
 /** Describes an absence, such as `Away, 20–24 Nov, Vacation, only platform`. */
 export function describeAbsence({kind, from, until, reason, team}: Absence): string {
-  const parts = [nameDayOffKind(findDayStatusForKind(kind)), formatSpan(from, until)];
+  const parts = [nameDayOffKind(findStatusOfDayOff(kind)), formatSpan(from, until)];
   if (reason !== null) parts.push(reason);
   if (team !== null) parts.push(texts.calendar.onlyFor({team}));
   return parts.join(', ');

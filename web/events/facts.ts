@@ -1,7 +1,7 @@
 import {formatDay, formatSpan} from '../texts/format.ts';
 import {findText, texts} from '../texts/texts.ts';
 import {type Event, isObject} from './filter.ts';
-import {type NameLookup, nameOfActor} from './names.ts';
+import {type NameLookup, findActorName} from './names.ts';
 
 const longestName = 80;
 
@@ -50,7 +50,7 @@ function collectEventFacts({type, actor, data: given}: Event, names: NameLookup)
   const role = readText(data['role']) ?? '';
   const team = readText(data['team_id']) ?? (type.startsWith('team.') ? readText(data['id']) : undefined);
   return {
-    actor: nameOfActor(actor, names),
+    actor: findActorName(actor, names),
     isService: actor === null || actor.id === null,
     person: person?.name ?? (person?.id === undefined ? undefined : names.of(person.id)) ?? t.formerMember,
     isOwn: person?.id !== undefined && person.id === actor?.id,

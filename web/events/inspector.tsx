@@ -15,7 +15,7 @@ import {Deliveries} from './deliveries.tsx';
 import {describeEvent} from './facts.ts';
 import type {Event} from './filter.ts';
 import styles from './inspector.module.css';
-import {nameOfActor, nameOfSource} from './names.ts';
+import {findActorName, nameOfSource} from './names.ts';
 import {ObjectLink} from './object-link.tsx';
 import {eventQuery} from './queries.ts';
 import {SameSubject} from './same-subject.tsx';
@@ -56,7 +56,7 @@ function EventDetails({event}: {readonly event: Event}) {
         <Fact name={t.actor}>
           <Actor
             event={event}
-            name={event.actor === null ? t.unknownActor : nameOfActor(event.actor, names)}
+            name={event.actor === null ? t.unknownActor : findActorName(event.actor, names)}
           />
         </Fact>
         {event.actor !== null && <Fact name={t.how}>{nameOfSource(event.actor.source)}</Fact>}

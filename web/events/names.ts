@@ -10,7 +10,7 @@ export interface NameLookup {
 }
 
 /** Names an event's actor as the subject of a sentence. */
-export function nameOfActor(actor: Event['actor'], names: NameLookup): string {
+export function findActorName(actor: Event['actor'], names: NameLookup): string {
   if (actor === null) return texts.events.someone;
   if (actor.id === null) return actor.type === 'operator' ? texts.events.operator : texts.events.service;
   const name = names.of(actor.id);

@@ -4,10 +4,10 @@ import {useSyncExternalStore} from 'react';
 const wide = matchMedia('(width >= 1100px)');
 
 export function useWide(): boolean {
-  return useSyncExternalStore(listen, () => wide.matches);
+  return useSyncExternalStore(listenToWidth, () => wide.matches);
 }
 
-function listen(changed: () => void): () => void {
+function listenToWidth(changed: () => void): () => void {
   wide.addEventListener('change', changed);
   return () => wide.removeEventListener('change', changed);
 }

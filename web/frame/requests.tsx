@@ -1,5 +1,5 @@
 import {useState, useSyncExternalStore} from 'react';
-import {listRecordedRequests, onRecorded, type RecordedRequest, toCurl} from '../api/record.ts';
+import {listRecordedRequests, onRecorded, type RecordedRequest, formatAsCurl} from '../api/record.ts';
 import {Button} from '../parts/button.tsx';
 import {texts} from '../texts/texts.ts';
 import {Overlay} from './overlay.tsx';
@@ -11,7 +11,7 @@ export function Requests({onClose}: {onClose: () => void}) {
   const [copied, setCopied] = useState<number>();
   const {requests} = texts.palette;
   const copy = async (request: RecordedRequest): Promise<void> => {
-    await navigator.clipboard.writeText(toCurl(request, location.origin));
+    await navigator.clipboard.writeText(formatAsCurl(request, location.origin));
     setCopied(request.id);
   };
   return (
@@ -34,7 +34,7 @@ export function Requests({onClose}: {onClose: () => void}) {
             </div>
             <details>
               <summary>curl</summary>
-              <pre>{toCurl(request, location.origin)}</pre>
+              <pre>{formatAsCurl(request, location.origin)}</pre>
               <Button icon="copy" size="small" onPress={() => void copy(request)}>
                 {requests.copy}
               </Button>

@@ -32,7 +32,7 @@ export function FilterFields({filter, onChange}: FiltersProps) {
         onChange={(source) => set('source', source === any ? '' : source)}
         options={[
           {id: any, label: filters.anySource},
-          ...Object.entries({...createUnknownSourceOption(filter.source), ...sources}).map(([id, label]) => ({
+          ...Object.entries({...buildUnknownSourceOption(filter.source), ...sources}).map(([id, label]) => ({
             id,
             label,
           })),
@@ -53,7 +53,7 @@ export function FilterFields({filter, onChange}: FiltersProps) {
 }
 
 /** An option for a source that this page does not know, so that the filter can show it. */
-function createUnknownSourceOption(source: string | undefined): Record<string, string> {
+function buildUnknownSourceOption(source: string | undefined): Record<string, string> {
   return source === undefined ? {} : {[source]: source};
 }
 

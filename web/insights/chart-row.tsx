@@ -1,7 +1,7 @@
 import {Link} from '@tanstack/react-router';
 import {memo} from 'react';
 import {Icon} from '../parts/icon.tsx';
-import {iconOfStatus, nameOfStatus} from '../parts/status-mark.tsx';
+import {findStatusIcon, findStatusName} from '../parts/status-mark.tsx';
 import {texts} from '../texts/texts.ts';
 import styles from './chart.module.css';
 import type {Column, Day, HeatMapRow} from './heat-map.ts';
@@ -68,7 +68,7 @@ function Cell({
       role="gridcell"
       tabIndex={isActive ? 0 : -1}
     >
-      {day !== undefined && <Icon name={iconOfStatus(day.status)} size={16} />}
+      {day !== undefined && <Icon name={findStatusIcon(day.status)} size={16} />}
     </span>
   );
 }
@@ -77,6 +77,6 @@ function Cell({
 export function describeDay(day: Day | undefined): string {
   const say = texts.insights.map;
   if (day === undefined) return say.none;
-  const status = nameOfStatus(day.status);
+  const status = findStatusName(day.status);
   return day.reason === null ? status : say.because({status, reason: day.reason});
 }

@@ -8,7 +8,7 @@ import {CellTip} from './cell-tip.tsx';
 import {ChartRow} from './chart-row.tsx';
 import {formatDateFields} from '../parts/days.ts';
 import {CellDetail} from './detail.tsx';
-import {type Column, type HeatMap, toSvgPath, type GridPosition, createTrend} from './heat-map.ts';
+import {type Column, type HeatMap, toSvgPath, type GridPosition, computeTrendLine} from './heat-map.ts';
 import {useGridKeys} from './use-grid-keys.ts';
 
 /**
@@ -84,7 +84,7 @@ export function Chart({map, team, me}: {readonly map: HeatMap; readonly team: st
  * Draws the participation of each run above its column. The column headings have the same numbers and links.
  */
 function TrendLine({columns, team}: {readonly columns: readonly Column[]; readonly team: string}) {
-  const pieces = createTrend(columns.map(({counts}) => counts.participation));
+  const pieces = computeTrendLine(columns.map(({counts}) => counts.participation));
   return (
     <div aria-hidden="true" className={styles['trend']}>
       <span className={styles['scale']}>

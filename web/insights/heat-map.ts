@@ -35,7 +35,7 @@ export interface HeatMap {
 const states = ['posted', 'late', 'missed', 'unreachable', 'away', 'holiday', 'skipped'] as const;
 
 /** Computes the columns and rows of the chart. People are sorted by name, as in the report. */
-export function createHeatMap({by_date, by_member}: Participation): HeatMap {
+export function computeHeatMap({by_date, by_member}: Participation): HeatMap {
   const holidays = new Map<string, Set<string>>();
   for (const {days = []} of by_member) {
     for (const {date, status, reason} of days) {
@@ -73,7 +73,7 @@ export interface Point {
 }
 
 /** Splits the trend line at each run in which no one was expected, so that the line has a gap there. */
-export function createTrend(shares: readonly (number | null)[]): readonly (readonly Point[])[] {
+export function computeTrendLine(shares: readonly (number | null)[]): readonly (readonly Point[])[] {
   const pieces: Point[][] = [[]];
   for (const [i, share] of shares.entries()) {
     if (share === null) pieces.push([]);
@@ -94,7 +94,7 @@ export interface GridPosition {
 }
 
 /** Returns the cell to which an arrow, page, Home or End key moves; undefined for other keys. */
-export function moveInGrid(
+export function findNextGridCell(
   {row, column}: GridPosition,
   {key, ctrlKey}: {readonly key: string; readonly ctrlKey: boolean},
   last: GridPosition,

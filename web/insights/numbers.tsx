@@ -1,7 +1,7 @@
 import {Link} from '@tanstack/react-router';
 import {type ReactNode, useState} from 'react';
 import {Hidden} from '../parts/hidden.tsx';
-import {nameOfStatus} from '../parts/status-mark.tsx';
+import {findStatusName} from '../parts/status-mark.tsx';
 import {formatDay, formatNumber} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {listTableCounts, otherStatuses, formatShare} from './counts.ts';
@@ -86,7 +86,7 @@ export function CountsTable({
             ))}
             {otherStatuses.map((status) => (
               <th className={styles['number']} key={status} scope="col">
-                {nameOfStatus(status)}
+                {findStatusName(status)}
               </th>
             ))}
           </tr>

@@ -12,7 +12,7 @@ import {useNow} from '../parts/use-now.ts';
 import {dateInZone} from '../texts/format.ts';
 import {locale, texts} from '../texts/texts.ts';
 import {daysBetween} from '../parts/days.ts';
-import {toSvgPath, createTrend} from './heat-map.ts';
+import {toSvgPath, computeTrendLine} from './heat-map.ts';
 import {CountsTable} from './numbers.tsx';
 import styles from './page.module.css';
 import {teamsQuery} from './queries.ts';
@@ -115,7 +115,7 @@ function TeamSparkline({team}: {readonly team: Schema<'TeamParticipation'>}) {
   const say = texts.insights.overview;
   if (dates.length === 0) return <span className={styles['quiet']}>{say.noRun}</span>;
   const days = Math.max(1, daysBetween(since, until));
-  const pieces = createTrend(dates.map(({counts}) => counts.participation)).map((piece) =>
+  const pieces = computeTrendLine(dates.map(({counts}) => counts.participation)).map((piece) =>
     piece.map(({x, y}) => ({
       x: roundToTenths(
         size.edge + (daysBetween(since, dates[x - 0.5]?.date ?? since) / days) * (size.width - 2 * size.edge),

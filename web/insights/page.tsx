@@ -17,7 +17,7 @@ import {dateInZone, formatNumber} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {Chart} from './chart.tsx';
 import {findReasonForNoChart} from './counts.ts';
-import {type RunCounts, createHeatMap} from './heat-map.ts';
+import {type RunCounts, computeHeatMap} from './heat-map.ts';
 import {NumberTables} from './numbers.tsx';
 import styles from './page.module.css';
 import {participationQuery} from './queries.ts';
@@ -102,7 +102,7 @@ function ParticipationReport({
   readonly isLong: boolean;
 }) {
   const {team: slug, counts, by_date, by_member} = participation;
-  const map = useMemo(() => createHeatMap(participation), [participation]);
+  const map = useMemo(() => computeHeatMap(participation), [participation]);
   const lack = findReasonForNoChart(by_date.length, by_member.length, team?.schedule);
   if (lack === 'nobody') return <NoMembers slug={slug} />;
   if (lack !== undefined) return <NoRun isLong={isLong} me={me} lack={lack} slug={slug} />;

@@ -10,7 +10,7 @@ import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {TeamPages} from '../parts/team-pages.tsx';
-import {formatDayLong, formatTimes, formatZone} from '../texts/format.ts';
+import {formatDayLong, formatViewerAndTeamTime, formatZone} from '../texts/format.ts';
 import {findText, texts} from '../texts/texts.ts';
 import {addDays} from '../parts/days.ts';
 import {listOutcomes, type Run} from './outcomes.ts';
@@ -84,8 +84,8 @@ function RunFacts({run}: {readonly run: Run}) {
       {kind === 'ad_hoc' && <span>{say.adHoc}</span>}
       <span>
         {say.times({
-          opens: formatTimes(run.opened_at ?? run.opens_at, timezone, run.date),
-          closes: formatTimes(run.closed_at ?? run.closes_at, timezone, run.date),
+          opens: formatViewerAndTeamTime(run.opened_at ?? run.opens_at, timezone, run.date),
+          closes: formatViewerAndTeamTime(run.closed_at ?? run.closes_at, timezone, run.date),
           zone: formatZone(timezone, run.opens_at),
         })}
       </span>

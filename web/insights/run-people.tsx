@@ -3,7 +3,7 @@ import {useDeferredValue} from 'react';
 import type {Schema} from '../api/schema.ts';
 import {Badge} from '../parts/badge.tsx';
 import {StandupCard} from '../parts/standup-card.tsx';
-import {nameOfStatus, StatusMark} from '../parts/status-mark.tsx';
+import {findStatusName, StatusMark} from '../parts/status-mark.tsx';
 import {formatAge, formatDay, formatZone} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import type {ParticipantOutcome, TimedStandup} from './outcomes.ts';
@@ -138,7 +138,7 @@ function ParticipantName({
 
 function describeReason({status, reason, until}: ParticipantOutcome): string {
   const {run, map} = texts.insights;
-  const name = nameOfStatus(status);
+  const name = findStatusName(status);
   const statusText =
     status === 'away' && until !== null
       ? run.until({status: name, day: formatDay(until, {weekday: 'long'})})

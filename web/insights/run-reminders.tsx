@@ -1,5 +1,5 @@
 import {Card} from '../parts/card.tsx';
-import {formatTimes} from '../texts/format.ts';
+import {formatViewerAndTeamTime} from '../texts/format.ts';
 import {findText, texts} from '../texts/texts.ts';
 import type {Run} from './outcomes.ts';
 import styles from './run.module.css';
@@ -28,7 +28,7 @@ export function RunReminders({run}: {readonly run: Run}) {
         {missed.map(({step, due_at: due}) => (
           <li key={`${step} ${due}`}>
             {(findText(say.missedSteps, step) ?? say.missedSteps.remind)({
-              time: formatTimes(due, timezone, run.date),
+              time: formatViewerAndTeamTime(due, timezone, run.date),
             })}
           </li>
         ))}

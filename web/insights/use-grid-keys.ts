@@ -1,6 +1,6 @@
 import {useNavigate} from '@tanstack/react-router';
 import type {FocusEvent, KeyboardEvent, MouseEvent, RefObject} from 'react';
-import {type Column, moveInGrid, type GridPosition} from './heat-map.ts';
+import {type Column, findNextGridCell, type GridPosition} from './heat-map.ts';
 
 /** Keyboard navigation in a chart's grid. A focused or pressed cell becomes the selected cell. */
 export function useGridKeys({
@@ -37,7 +37,7 @@ export function useGridKeys({
         return;
       }
       const isRightToLeft = getComputedStyle(event.currentTarget).direction === 'rtl';
-      const to = moveInGrid(active, event, last, isRightToLeft);
+      const to = findNextGridCell(active, event, last, isRightToLeft);
       if (to === undefined) return;
       event.preventDefault();
       box.current?.querySelector<HTMLElement>(`[data-position="${to.row}/${to.column}"]`)?.focus();

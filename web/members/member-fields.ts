@@ -21,7 +21,7 @@ export function toNewMember({name, email, role}: MemberFields): Schema<'NewMembe
 }
 
 /** The merge patch that contains only the changed fields. */
-export function createMemberPatch(member: Member, fields: MemberFields): Schema<'MemberChange'> {
+export function buildMemberPatch(member: Member, fields: MemberFields): Schema<'MemberChange'> {
   const before = toMemberFields(member);
   const {name, email} = toNewMember(fields);
   // The form of an owner shows the e-mail address and the Slack account, so saving it confirms both. Send

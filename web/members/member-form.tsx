@@ -18,7 +18,7 @@ import {texts} from '../texts/texts.ts';
 import {addMember, changeMember, type Member} from './queries.ts';
 import {mayManageRole} from './rights.ts';
 import {roles} from './search.ts';
-import {createMemberPatch, toNewMember, type MemberFields, toMemberFields} from './member-fields.ts';
+import {buildMemberPatch, toNewMember, type MemberFields, toMemberFields} from './member-fields.ts';
 import {formatList} from '../texts/format.ts';
 
 interface MemberFormProps {
@@ -47,7 +47,7 @@ export function MemberForm({me, member, onAdded, onClose}: MemberFormProps) {
       if (asked.current.said !== said) asked.current = {said, key: newKey()};
       return addMember({body, key: asked.current.key});
     }
-    return changeMember({member, body: createMemberPatch(member, typed)});
+    return changeMember({member, body: buildMemberPatch(member, typed)});
   });
 
   async function submit(): Promise<void> {

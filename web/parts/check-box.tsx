@@ -8,7 +8,7 @@ import {
 } from 'react-aria-components';
 import styles from './choice.module.css';
 import fieldStyles from './field.module.css';
-import {FieldLabel, FieldNotes, type FieldTexts, createValidationProps} from './field.tsx';
+import {FieldLabel, FieldNotes, type FieldTexts, buildValidationProps} from './field.tsx';
 import {Icon} from './icon.tsx';
 
 interface CheckBoxProps extends Omit<CheckboxFieldProps, 'className' | 'style' | 'children'> {
@@ -19,7 +19,7 @@ interface CheckBoxProps extends Omit<CheckboxFieldProps, 'className' | 'style' |
 
 export function CheckBox({label, hint, error, ...rest}: CheckBoxProps) {
   return (
-    <CheckboxField {...rest} {...createValidationProps(error)} className={styles['field'] ?? ''}>
+    <CheckboxField {...rest} {...buildValidationProps(error)} className={styles['field'] ?? ''}>
       <CheckboxButton className={styles['choice'] ?? ''}>
         {({isSelected, isIndeterminate}) => (
           <>
@@ -59,7 +59,7 @@ export function CheckBoxGroup({
   ...rest
 }: CheckBoxGroupProps) {
   return (
-    <AriaGroup {...rest} {...createValidationProps(error)} className={fieldStyles['field'] ?? ''}>
+    <AriaGroup {...rest} {...buildValidationProps(error)} className={fieldStyles['field'] ?? ''}>
       <FieldLabel {...{label, isLabelHidden, isOptional}} />
       <div className={styles['choices']} data-row={isRow || undefined}>
         {children}

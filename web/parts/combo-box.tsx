@@ -8,7 +8,7 @@ import {
   Popover,
 } from 'react-aria-components';
 import {texts} from '../texts/texts.ts';
-import {FieldLabel, FieldNotes, type FieldTexts, createValidationProps} from './field.tsx';
+import {FieldLabel, FieldNotes, type FieldTexts, buildValidationProps} from './field.tsx';
 import styles from './field.module.css';
 import {Icon} from './icon.tsx';
 import listStyles from './list.module.css';
@@ -55,7 +55,7 @@ export function ComboBox<Id extends string>({
       <AriaComboBox
         {...rest}
         {...found}
-        {...createValidationProps(error)}
+        {...buildValidationProps(error)}
         allowsEmptyCollection
         className={styles['field'] ?? ''}
         menuTrigger={menuTrigger}

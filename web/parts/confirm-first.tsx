@@ -9,7 +9,7 @@ import {texts} from '../texts/texts.ts';
 import styles from './confirm-first.module.css';
 import {Empty} from './empty.tsx';
 import {mayUse, managesWorkspace} from './rights.ts';
-import {listProviders, createProviderAddress} from './sign-in-ways.ts';
+import {listProviders, buildSignInUrl} from './sign-in-ways.ts';
 import {Skeleton} from './skeleton.tsx';
 import {useNow} from './use-now.ts';
 
@@ -62,11 +62,7 @@ function Confirm({isOver}: {readonly isOver: boolean}) {
       {listProviders()
         .filter(({confirms}) => confirms)
         .map((provider) => (
-          <a
-            key={provider.id}
-            className={styles['provider']}
-            href={createProviderAddress(provider, href, true)}
-          >
+          <a key={provider.id} className={styles['provider']} href={buildSignInUrl(provider, href, true)}>
             {confirm.with({provider: provider.name})}
           </a>
         ))}

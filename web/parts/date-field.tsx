@@ -2,7 +2,7 @@ import {DateField as AriaDateField, type DateFieldProps as AriaProps} from 'reac
 import type {CalendarDate} from '@internationalized/date';
 import {DateSegments} from './date-segments.tsx';
 import {toDateBounds, type DateBounds, toCalendarDate} from './dates.ts';
-import {FieldLabel, FieldNotes, type FieldTexts, createValidationProps} from './field.tsx';
+import {FieldLabel, FieldNotes, type FieldTexts, buildValidationProps} from './field.tsx';
 import styles from './field.module.css';
 import {Localized} from './localized.tsx';
 
@@ -32,7 +32,7 @@ export function DateField({
       <AriaDateField
         {...rest}
         {...toDateBounds({min, max})}
-        {...createValidationProps(error)}
+        {...buildValidationProps(error)}
         className={styles['field'] ?? ''}
         onChange={(date) => onChange(date?.toString() ?? null)}
         shouldForceLeadingZeros={false}

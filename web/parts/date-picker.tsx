@@ -4,7 +4,7 @@ import type {DateFieldProps} from './date-field.tsx';
 import {DateSegments} from './date-segments.tsx';
 import dateStyles from './date.module.css';
 import {toDateBounds, toCalendarDate} from './dates.ts';
-import {FieldLabel, FieldNotes, createValidationProps} from './field.tsx';
+import {FieldLabel, FieldNotes, buildValidationProps} from './field.tsx';
 import styles from './field.module.css';
 import {Icon} from './icon.tsx';
 import {Localized} from './localized.tsx';
@@ -27,7 +27,7 @@ export function DatePicker({
       <AriaDatePicker
         {...rest}
         {...toDateBounds({min, max})}
-        {...createValidationProps(error)}
+        {...buildValidationProps(error)}
         className={styles['field'] ?? ''}
         onChange={(date) => onChange(date?.toString() ?? null)}
         value={toCalendarDate(value)}

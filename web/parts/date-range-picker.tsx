@@ -11,7 +11,7 @@ import type {DateFieldProps} from './date-field.tsx';
 import {DateSegments} from './date-segments.tsx';
 import dateStyles from './date.module.css';
 import {toDateBounds, type DateSpan, toCalendarDate} from './dates.ts';
-import {FieldLabel, FieldNotes, createValidationProps} from './field.tsx';
+import {FieldLabel, FieldNotes, buildValidationProps} from './field.tsx';
 import styles from './field.module.css';
 import {Icon} from './icon.tsx';
 import {Localized} from './localized.tsx';
@@ -45,7 +45,7 @@ export function DateRangePicker({
       <AriaDateRangePicker
         {...rest}
         {...toDateBounds({min, max})}
-        {...createValidationProps(error)}
+        {...buildValidationProps(error)}
         className={styles['field'] ?? ''}
         onChange={(range) =>
           onChange(range === null ? null : {from: range.start.toString(), until: range.end.toString()})

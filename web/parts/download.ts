@@ -48,7 +48,7 @@ export function useDownload(): {
     const own = new AbortController();
     ending.current = own;
     try {
-      setState(await save(file, own.signal, (bytes) => setState({kind: 'running', bytes})));
+      setState(await saveDownload(file, own.signal, (bytes) => setState({kind: 'running', bytes})));
     } catch (error) {
       if (own.signal.aborted) setState({kind: 'cancelled'});
       else
@@ -58,7 +58,7 @@ export function useDownload(): {
   return {state, run, cancel};
 }
 
-async function save(
+async function saveDownload(
   {name, type, open}: DownloadedFile,
   signal: AbortSignal,
   onBytes: (bytes: number) => void,

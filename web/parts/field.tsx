@@ -55,7 +55,7 @@ export function FieldNotes({
  * Returns the props that mark a field as invalid if it has an error. The mark does not stop a form from being
  * sent, since only the service decides what is valid.
  */
-export function createValidationProps(error: string | undefined): {
+export function buildValidationProps(error: string | undefined): {
   validationBehavior: 'aria';
   isInvalid?: true;
 } {

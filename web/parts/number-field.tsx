@@ -5,7 +5,7 @@ import {
   NumberField as AriaNumberField,
   type NumberFieldProps as AriaProps,
 } from 'react-aria-components';
-import {FieldLabel, FieldNotes, type FieldTexts, createValidationProps} from './field.tsx';
+import {FieldLabel, FieldNotes, type FieldTexts, buildValidationProps} from './field.tsx';
 import styles from './field.module.css';
 import {Icon} from './icon.tsx';
 import {Localized} from './localized.tsx';
@@ -15,7 +15,7 @@ interface NumberFieldProps extends Omit<AriaProps, 'className' | 'style' | 'chil
 export function NumberField({label, hint, error, isLabelHidden, isOptional, ...rest}: NumberFieldProps) {
   return (
     <Localized>
-      <AriaNumberField {...rest} {...createValidationProps(error)} className={styles['field'] ?? ''}>
+      <AriaNumberField {...rest} {...buildValidationProps(error)} className={styles['field'] ?? ''}>
         <FieldLabel {...{label, isLabelHidden, isOptional}} />
         <Group className={`${styles['box']} ${styles['group']}`}>
           <Input />

@@ -1,7 +1,7 @@
 import {Radio, RadioGroup as AriaRadioGroup, type RadioGroupProps as AriaProps} from 'react-aria-components';
 import styles from './choice.module.css';
 import fieldStyles from './field.module.css';
-import {FieldLabel, FieldNotes, type FieldTexts, createValidationProps} from './field.tsx';
+import {FieldLabel, FieldNotes, type FieldTexts, buildValidationProps} from './field.tsx';
 import {Localized} from './localized.tsx';
 import type {Option} from './option.tsx';
 
@@ -28,7 +28,7 @@ export function RadioGroup<Id extends string>({
     <Localized>
       <AriaRadioGroup
         {...rest}
-        {...createValidationProps(error)}
+        {...buildValidationProps(error)}
         className={fieldStyles['field'] ?? ''}
         onChange={(id) => onChange(id as Id)}
         orientation={orientation}

@@ -41,8 +41,8 @@ export function listCountryOptions(
   rows: readonly {readonly country: string; readonly name: string}[],
   chosen: string | null,
 ): Option[] {
-  const known = rows.map(({country, name}) => ({id: country, label: nameOfCountry(country, name)}));
-  return includeChosenOption(known, chosen, nameOfCountry).toSorted((a, b) =>
+  const known = rows.map(({country, name}) => ({id: country, label: findCountryName(country, name)}));
+  return includeChosenOption(known, chosen, findCountryName).toSorted((a, b) =>
     a.label.localeCompare(b.label, locale),
   );
 }
@@ -64,6 +64,6 @@ function includeChosenOption(
   return [{id: chosen, label: nameOf(chosen)}, ...known];
 }
 
-export function nameOfCountry(code: string, name = code): string {
+export function findCountryName(code: string, name = code): string {
   return new Intl.DisplayNames(locale, {type: 'region', fallback: 'none'}).of(code) ?? name;
 }

@@ -1,6 +1,6 @@
 import {type ReactNode, useState} from 'react';
 import {findStatusColour} from './status-colour.ts';
-import {nameOfStatus} from './status-mark.tsx';
+import {findStatusName} from './status-mark.tsx';
 import styles from './ring.module.css';
 
 const centre = 60;
@@ -39,13 +39,13 @@ export function Ring({
         {people.map(({status, name}, index) => (
           <path
             className={styles['arc']}
-            d={createArcPath(index * share + gap / 2, (index + 1) * share - gap / 2)}
+            d={computeArcPath(index * share + gap / 2, (index + 1) * share - gap / 2)}
             data-arrived={arrived.includes(status) || undefined}
             // Two people may have the same name; the index distinguishes them.
             key={`${index} ${name}`}
             style={{stroke: findStatusColour(status)}}
           >
-            <title>{`${name}: ${nameOfStatus(status)}`}</title>
+            <title>{`${name}: ${findStatusName(status)}`}</title>
           </path>
         ))}
       </svg>
@@ -58,8 +58,8 @@ export function Ring({
  * SVG path of an arc, in degrees from the top. A full circle is two halves, since an arc cannot end at its
  * start.
  */
-function createArcPath(from: number, to: number): string {
-  if (to - from > 180) return `${createArcPath(from, 180)}${createArcPath(180, to).replace(/^M[^A]*/, '')}`;
+function computeArcPath(from: number, to: number): string {
+  if (to - from > 180) return `${computeArcPath(from, 180)}${computeArcPath(180, to).replace(/^M[^A]*/, '')}`;
   const {x, y} = findPointAt(from);
   const end = findPointAt(to);
   return `M${x} ${y}A${radius} ${radius} 0 0 1 ${end.x} ${end.y}`;

@@ -23,7 +23,7 @@ export function listProviders(): readonly SignInOption[] {
  * The address that signs in with a provider and returns to `to`, a path below /app. `confirms`: the provider
  * authenticates the person again.
  */
-export function createProviderAddress({id}: SignInOption, to: string, confirms = false): string {
+export function buildSignInUrl({id}: SignInOption, to: string, confirms = false): string {
   const query = new URLSearchParams({to: `/app${to}`, ...(confirms && {confirm: '1'})});
   return `/app/sign-in/${encodeURIComponent(id)}?${query}`;
 }

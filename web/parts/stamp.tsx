@@ -1,4 +1,4 @@
-import {formatMoment, formatSince, formatTime, type Instant, formatOwnTime} from '../texts/format.ts';
+import {formatMoment, formatTimeSince, formatTime, type Instant, formatTimeWithDay} from '../texts/format.ts';
 import {useNow} from './use-now.ts';
 
 /**
@@ -23,12 +23,12 @@ export function Stamp({
       ) : date === undefined ? (
         formatTime(instant, zone)
       ) : (
-        formatOwnTime(instant, date, zone)
+        formatTimeWithDay(instant, date, zone)
       )}
     </time>
   );
 }
 
 function RelativeTime({instant}: {readonly instant: Instant}) {
-  return formatSince(instant, useNow(20_000));
+  return formatTimeSince(instant, useNow(20_000));
 }

@@ -17,13 +17,13 @@ const glyphs: Readonly<Record<string, IconName>> = {
 };
 
 /** Returns the name of a status; an unknown status is returned unchanged. */
-export function nameOfStatus(status: string): string {
+export function findStatusName(status: string): string {
   const known: Readonly<Record<string, string>> = texts.status;
   return known[status] ?? status.replaceAll('_', ' ');
 }
 
 /** Returns the icon of a status; three dots for an unknown status. */
-export function iconOfStatus(status: string): IconName {
+export function findStatusIcon(status: string): IconName {
   return glyphs[status] ?? 'more';
 }
 
@@ -38,7 +38,7 @@ export function StatusMark({
   readonly status: string;
   readonly hasText?: boolean | undefined;
 }) {
-  const name = nameOfStatus(status);
+  const name = findStatusName(status);
   return (
     <span
       className={styles['mark']}
@@ -46,7 +46,7 @@ export function StatusMark({
       {...(!hasText && {title: name})}
     >
       <span className={styles['glyph']}>
-        <Icon name={iconOfStatus(status)} size={16} />
+        <Icon name={findStatusIcon(status)} size={16} />
       </span>
       {hasText ? <span>{name}</span> : <Hidden>{name}</Hidden>}
     </span>

@@ -1,6 +1,6 @@
 import {TextArea as AriaTextArea, TextField} from 'react-aria-components';
 import {texts} from '../texts/texts.ts';
-import {FieldLabel, FieldNotes, createValidationProps} from './field.tsx';
+import {FieldLabel, FieldNotes, buildValidationProps} from './field.tsx';
 import styles from './field.module.css';
 import type {TextFieldProps} from './text-field.tsx';
 
@@ -28,7 +28,7 @@ export function TextArea({
   const left = limit === undefined ? undefined : limit - (rest.value ?? '').length;
   const isNear = left !== undefined && limit !== undefined && left < Math.max(40, limit * 0.1);
   return (
-    <TextField {...rest} {...createValidationProps(error)} className={styles['field'] ?? ''}>
+    <TextField {...rest} {...buildValidationProps(error)} className={styles['field'] ?? ''}>
       <FieldLabel {...{label, isLabelHidden, isOptional}} />
       <AriaTextArea className={styles['box'] ?? ''} placeholder={placeholder ?? ''} rows={rows} />
       <FieldNotes error={error} hint={hint}>

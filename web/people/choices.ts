@@ -36,7 +36,7 @@ export function toPreferenceFields({
 }
 
 /** The merge patch for the changed preferences; undefined when nothing has changed. */
-export function createPreferencesPatch(
+export function buildPreferencesPatch(
   kept: PreferenceFields,
   now: PreferenceFields,
 ): Schema<'MemberChange'> | undefined {

@@ -59,7 +59,7 @@ export function listTeams(
  * Combines all data about a person that the session may read. Data is undefined if the session may not
  * request it.
  */
-export function combinePerson({id, me, member, last, listed, today}: PersonReads): FoundPerson {
+export function assemblePersonData({id, me, member, last, listed, today}: PersonReads): FoundPerson {
   const isMe = id === me.principal.id;
   const days = new Map(
     today.flatMap(({data}) => {

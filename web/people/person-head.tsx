@@ -3,7 +3,7 @@ import {Link} from '@tanstack/react-router';
 import {Badge} from '../parts/badge.tsx';
 import {Icon} from '../parts/icon.tsx';
 import {Initials} from '../parts/initials.tsx';
-import {nameOfStatus, StatusMark} from '../parts/status-mark.tsx';
+import {findStatusName, StatusMark} from '../parts/status-mark.tsx';
 import {useNow} from '../parts/use-now.ts';
 import {useTitle} from '../parts/use-title.ts';
 import {formatDay, formatTime, formatZone} from '../texts/format.ts';
@@ -92,7 +92,7 @@ function TeamMembership({person, team}: {readonly person: PersonProfile; readonl
         <span className={styles['status']}>
           <StatusMark status={day.status} />
           <span>
-            {people.today({status: nameOfStatus(day.status)})}
+            {people.today({status: findStatusName(day.status)})}
             {day.until !== null && ` ${people.until({day: formatDay(day.until)})}`}
             {day.reason !== null && (
               <>

@@ -1,7 +1,7 @@
 import {useQueries, useQuery} from '@tanstack/react-query';
 import {meQuery} from '../api/queries.ts';
 import {mayUse} from '../parts/rights.ts';
-import {type FoundPerson, combinePerson, listTeams, mostTeams} from './found-person.ts';
+import {type FoundPerson, assemblePersonData, listTeams, mostTeams} from './found-person.ts';
 import {lastStandupQuery, memberQuery, teamsOfQuery, todayQuery} from './queries.ts';
 
 /** Returns a person by id or `me`, with all that the session may read about them. */
@@ -18,5 +18,5 @@ export function usePerson(reference: string): FoundPerson {
   const asked = mayRead('standups:read') ? teams.slice(0, mostTeams) : [];
   const today = useQueries({queries: asked.map(({slug}) => todayQuery(slug))});
   if (me === undefined) return {kind: 'loading'};
-  return combinePerson({id, me, member, last, listed, today});
+  return assemblePersonData({id, me, member, last, listed, today});
 }

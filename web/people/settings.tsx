@@ -22,7 +22,7 @@ import {useAction} from '../parts/use-action.ts';
 import {listZones} from '../parts/zones.ts';
 import {hasSlack} from '../parts/has-slack.ts';
 import {texts} from '../texts/texts.ts';
-import {type PreferenceFields, toPreferenceFields, createPreferencesPatch, promptTimes} from './choices.ts';
+import {type PreferenceFields, toPreferenceFields, buildPreferencesPatch, promptTimes} from './choices.ts';
 import type {PersonProfile} from './found-person.ts';
 import {memberQuery} from './queries.ts';
 import styles from './settings.module.css';
@@ -56,7 +56,7 @@ function PreferencesForm({member}: {readonly member: Schema<'Member'>}) {
     () => readDraft<Partial<PreferenceFields>>(draftKey) ?? {},
   );
   const choices: PreferenceFields = {...kept, ...typed};
-  const change = createPreferencesPatch(kept, choices);
+  const change = buildPreferencesPatch(kept, choices);
   const {settings: t} = texts.people;
   const set = (next: Partial<PreferenceFields>): void => {
     const all = {...typed, ...next};

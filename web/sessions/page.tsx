@@ -11,7 +11,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
-import {formatSince} from '../texts/format.ts';
+import {formatTimeSince} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {Links} from './links.tsx';
 import styles from './page.module.css';
@@ -78,12 +78,12 @@ function SessionRow({session, me}: SessionProps) {
           {isHere && <Badge tone="posted">{texts.sessions.here}</Badge>}
         </p>
         <p className={styles['hint']}>
-          {texts.sessions.signedIn({when: formatSince(madeAt)})}
+          {texts.sessions.signedIn({when: formatTimeSince(madeAt)})}
           {maker !== null &&
             maker.id !== me?.principal.id &&
             ` ${texts.sessions.by({name: maker.name ?? maker.id})}`}
           {' · '}
-          {usedAt === null ? texts.sessions.notUsed : texts.sessions.used({when: formatSince(usedAt)})}
+          {usedAt === null ? texts.sessions.notUsed : texts.sessions.used({when: formatTimeSince(usedAt)})}
         </p>
         {end.problem !== undefined && <ProblemNote problem={end.problem} />}
       </div>

@@ -6,7 +6,7 @@ import {getToken, fetchSignInLink, type OfferedLink, signIn} from '../api/sessio
 import {onTabMessage} from '../api/tabs.ts';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {listProviders, choosePathAfterSignIn, createProviderAddress} from '../parts/sign-in-ways.ts';
+import {listProviders, choosePathAfterSignIn, buildSignInUrl} from '../parts/sign-in-ways.ts';
 import {useTitle} from '../parts/use-title.ts';
 import {hasSlack} from '../parts/has-slack.ts';
 import {findText, texts} from '../texts/texts.ts';
@@ -156,7 +156,7 @@ function ProviderLinks({to}: {to: string}) {
   return (
     <>
       {providers.map((provider) => (
-        <a key={provider.id} className={styles['provider']} href={createProviderAddress(provider, to)}>
+        <a key={provider.id} className={styles['provider']} href={buildSignInUrl(provider, to)}>
           {texts.signIn.with({provider: provider.name})}
         </a>
       ))}

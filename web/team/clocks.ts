@@ -103,7 +103,7 @@ export function listUpcomingClockChanges(
       from = change.at;
     }
   });
-  return groupChanges(found).toSorted((a, b) => a.date.localeCompare(b.date));
+  return groupClockChanges(found).toSorted((a, b) => a.date.localeCompare(b.date));
 }
 
 /**
@@ -123,7 +123,7 @@ export function splitIntoClockPhases({
     const isSame =
       last !== undefined &&
       changes.length === 0 &&
-      createClocksKey(last.phase.clocks) === createClocksKey(clocks);
+      buildLocalTimesKey(last.phase.clocks) === buildLocalTimesKey(clocks);
     const dates = isSame && last !== undefined ? [...last.phase.dates, run.date] : [run.date];
     const phase: ClockPhase = {kind: 'phase', dates, clocks};
     if (isSame) story.pop();
@@ -175,7 +175,7 @@ function findClockEffects(
     const change = findClockChange(zone, from, until);
     return change === undefined ? [] : [{zone, minutes: change.minutes, date: dateInZoneAt(zone, change.at)}];
   });
-  const changes = groupChanges(found).toSorted((a, b) => a.date.localeCompare(b.date));
+  const changes = groupClockChanges(found).toSorted((a, b) => a.date.localeCompare(b.date));
   const effects = now.flatMap(({zone, names, opens}): ClockEffect[] => {
     const earlier = old.find((line) => line.zone === zone);
     return earlier === undefined || earlier.opens === opens || names.length === 0
@@ -196,7 +196,7 @@ interface FoundChange {
   readonly date: string;
 }
 
-function groupChanges(found: readonly FoundChange[]) {
+function groupClockChanges(found: readonly FoundChange[]) {
   const groups = new Map<string, {date: string; minutes: number; zones: string[]}>();
   for (const {zone, minutes, date} of found) {
     const key = `${date} ${minutes}`;
@@ -207,7 +207,7 @@ function groupChanges(found: readonly FoundChange[]) {
   return [...groups.values()];
 }
 
-function createClocksKey(clocks: readonly ClockLine[]): string {
+function buildLocalTimesKey(clocks: readonly ClockLine[]): string {
   return JSON.stringify(clocks);
 }
 

@@ -16,7 +16,7 @@ import {useDraft} from '../parts/use-draft.ts';
 import {listZones, findBrowserZone} from '../parts/zones.ts';
 import {texts} from '../texts/texts.ts';
 import styles from './page.module.css';
-import {createSlug} from './slug.ts';
+import {deriveSlug} from './slug.ts';
 
 interface NewTeamFields {
   readonly name: string;
@@ -35,7 +35,7 @@ export function NewTeamPage() {
   });
   // The idempotency key prevents a second team when the response to the first try was lost.
   const [key, setKey] = useState(() => newKey());
-  const slug = draft.slug ?? createSlug(draft.name);
+  const slug = draft.slug ?? deriveSlug(draft.name);
   const [isAsked, setAsked] = useState(false);
   const isNameless = draft.name.trim() === '' && slug === '';
   const change = (next: NewTeamFields): void => {

@@ -33,7 +33,7 @@ const longestKey = 40;
 
 export const questionSection: SectionOf<readonly QuestionDraft[]> = {
   name: 'questions',
-  read: ({questions}) => (questions.length === 0 ? createDefaultQuestions() : questions.map(toQuestionDraft)),
+  read: ({questions}) => (questions.length === 0 ? buildDefaultQuestions() : questions.map(toQuestionDraft)),
   write: (drafts) => ({
     questions: areDefaultQuestions(drafts) ? [] : deriveQuestionKeys(drafts).map(toQuestion),
   }),
@@ -43,7 +43,7 @@ export const questionSection: SectionOf<readonly QuestionDraft[]> = {
  * Builds drafts of the default questions, for a team without questions of its own. A lead's new question is
  * then added to them and does not replace them.
  */
-function createDefaultQuestions(): readonly QuestionDraft[] {
+function buildDefaultQuestions(): readonly QuestionDraft[] {
   const {given} = texts.team.questions;
   const plain = {...createQuestionDraft([]), isNew: false};
   return [
@@ -54,7 +54,7 @@ function createDefaultQuestions(): readonly QuestionDraft[] {
 }
 
 export function areDefaultQuestions(drafts: readonly QuestionDraft[]): boolean {
-  return JSON.stringify(drafts) === JSON.stringify(createDefaultQuestions());
+  return JSON.stringify(drafts) === JSON.stringify(buildDefaultQuestions());
 }
 
 /** Lists the questions whose answers may prefill another question, since they ask for text. */
@@ -64,7 +64,7 @@ export function listPrefillSources(drafts: readonly QuestionDraft[]): readonly Q
 
 export function createQuestionDraft(drafts: readonly QuestionDraft[]): QuestionDraft {
   return {
-    key: createUniqueKey('', drafts),
+    key: deriveUniqueKey('', drafts),
     isNew: true,
     label: '',
     type: 'text',
@@ -86,7 +86,7 @@ function deriveQuestionKeys(drafts: readonly QuestionDraft[]): readonly Question
   const named: QuestionDraft[] = drafts.filter(({isNew}) => !isNew);
   const keys = new Map<string, string>();
   for (const draft of drafts) {
-    const key = draft.isNew ? createUniqueKey(draft.label, named) : draft.key;
+    const key = draft.isNew ? deriveUniqueKey(draft.label, named) : draft.key;
     if (draft.isNew) named.push({...draft, key});
     if (draft.type === 'text') keys.set(draft.key, key);
   }
@@ -99,7 +99,7 @@ function deriveQuestionKeys(drafts: readonly QuestionDraft[]): readonly Question
 }
 
 /** Makes a key from a label, such as `next_step` from “Next step?”, distinct from all other keys. */
-export function createUniqueKey(label: string, others: readonly Pick<QuestionDraft, 'key'>[]): string {
+export function deriveUniqueKey(label: string, others: readonly Pick<QuestionDraft, 'key'>[]): string {
   const plain = label
     .normalize('NFKD')
     .toLowerCase()

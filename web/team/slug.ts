@@ -1,7 +1,7 @@
 const longest = 40;
 
 /** Makes a slug from a name, such as `data-science` from “Data Science”. */
-export function createSlug(name: string): string {
+export function deriveSlug(name: string): string {
   return name
     .normalize('NFKD')
     .toLowerCase()

@@ -17,21 +17,21 @@ export function formatTime(instant: Instant, zone?: string): string {
  * The time by the viewer's clock, followed by the team's when it differs: `16:30 (11:30 in New York)`. Adds
  * the day to a time that is not on `date`.
  */
-export function formatTimes(instant: Instant, zone: string, date: string): string {
-  return `${formatOwnTime(instant, date)}${formatOtherTime(instant, zone, date)}`;
+export function formatViewerAndTeamTime(instant: Instant, zone: string, date: string): string {
+  return `${formatTimeWithDay(instant, date)}${formatOtherZoneSuffix(instant, zone, date)}`;
 }
 
 /** Formats a time as `16:30`, or as `Fri 27 Nov, 00:30` when it is not on `date`. */
-export function formatOwnTime(instant: Instant, date: string, zone?: string): string {
+export function formatTimeWithDay(instant: Instant, date: string, zone?: string): string {
   const day = dateInZone(instant, zone);
   const time = formatTime(instant, zone);
   return day === date ? time : texts.parts.timeOn({day: formatDay(day, {weekday: true}), time});
 }
 
 /** Formats the time in a zone as ` (11:30 in New York)`; empty when that clock shows the viewer's time. */
-export function formatOtherTime(instant: Instant, zone: string, date: string): string {
-  const theirs = formatOwnTime(instant, date, zone);
-  return theirs === formatOwnTime(instant, date)
+export function formatOtherZoneSuffix(instant: Instant, zone: string, date: string): string {
+  const theirs = formatTimeWithDay(instant, date, zone);
+  return theirs === formatTimeWithDay(instant, date)
     ? ''
     : ` (${texts.parts.timeIn({time: theirs, city: formatCity(zone)})})`;
 }
@@ -107,7 +107,7 @@ export function formatRelative(instant: Instant, now: Instant = Date.now()): str
 }
 
 /** Formats the time since a past event: `just now`, `2 h ago`. The event's clock may be ahead of this one. */
-export function formatSince(instant: Instant, now: Instant = Date.now()): string {
+export function formatTimeSince(instant: Instant, now: Instant = Date.now()): string {
   const then = Math.min(toDate(instant).getTime(), toDate(now).getTime());
   return formatRelative(then, now);
 }

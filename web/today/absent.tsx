@@ -1,7 +1,7 @@
 import {Link} from '@tanstack/react-router';
 import {useDeferredValue} from 'react';
 import {StatusMark} from '../parts/status-mark.tsx';
-import {formatDay, formatTime, formatZone, formatOwnTime} from '../texts/format.ts';
+import {formatDay, formatTime, formatZone, formatTimeWithDay} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import styles from './absent.module.css';
 import {type DayPerson, listAbsent, type TeamDay} from './day.ts';
@@ -46,7 +46,7 @@ export function AbsentPeople({
             </span>
             {when === 'today' && (
               <span className={styles['clock']} title={formatZone(person.timezone, now)}>
-                {person.member.id === me ? formatTime(now) : formatClock(now, person.timezone)}
+                {person.member.id === me ? formatTime(now) : formatLocalTime(now, person.timezone)}
               </span>
             )}
           </li>
@@ -99,12 +99,12 @@ function describeReason(
 
 function describeUntil(closes: string, date: string, zone: string | undefined): string {
   const {absent: say} = texts.today;
-  const [ours, theirs] = [formatOwnTime(closes, date), formatOwnTime(closes, date, zone)];
+  const [ours, theirs] = [formatTimeWithDay(closes, date), formatTimeWithDay(closes, date, zone)];
   return ours === theirs ? say.expected({time: ours}) : say.expectedTheirs({time: ours, theirs});
 }
 
 /** Formats the current time in a zone. Marks it as local time if the viewer's clock shows another time. */
-function formatClock(now: number, zone: string): string {
+function formatLocalTime(now: number, zone: string): string {
   const time = formatTime(now, zone);
   return time === formatTime(now) ? time : texts.today.absent.there({time});
 }

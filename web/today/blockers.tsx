@@ -14,7 +14,7 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {StandupText} from '../parts/standup-text.tsx';
 import {texts} from '../texts/texts.ts';
 import styles from './blockers.module.css';
-import {delayAction, usePending} from './later.ts';
+import {delayAction, usePendingStates} from './later.ts';
 import {openBlockersQuery} from './queries.ts';
 
 type Blocker = Schema<'Blocker'>;
@@ -34,7 +34,7 @@ export function Blockers({
   readonly now: number;
 }) {
   const {data, error, refetch} = useQuery(openBlockersQuery(team));
-  const {shownAs} = usePending();
+  const {shownAs} = usePendingStates();
   const {blockers: say} = texts.today;
   const open = (data?.data ?? [])
     .flatMap((blocker) => applyPendingState(blocker, shownAs.get(blocker.id), me))

@@ -190,7 +190,7 @@ function OwnActions({day, standup}: {readonly day: TeamDay; readonly standup: Da
             id,
             as: 'deleted',
             text: say.deleted,
-            run: (options) => remove(day, id, revision, options),
+            run: (options) => deleteUneditedStandup(day, id, revision, options),
           })
         }
         size="small"
@@ -202,7 +202,7 @@ function OwnActions({day, standup}: {readonly day: TeamDay; readonly standup: Da
 }
 
 /** Deletes a standup only in the revision that was shown: a standup edited in the meantime stays. */
-async function remove(
+async function deleteUneditedStandup(
   day: TeamDay,
   id: string,
   revision: number,

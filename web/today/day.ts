@@ -47,7 +47,7 @@ export function listExpectedOrPosted({people}: TeamDay): readonly DayPerson[] {
     .toSorted((a, b) => ringOrder.indexOf(a.status) - ringOrder.indexOf(b.status));
 }
 
-export function isOff({status}: DayPerson): boolean {
+export function hasDayOff({status}: DayPerson): boolean {
   return status === 'away' || status === 'holiday' || status === 'skipped';
 }
 
@@ -73,7 +73,7 @@ export function removeStandups(day: TeamDay, isGone: (id: string) => boolean, no
 /**
  * Returns the day as it will be when the member has the day off. The page shows it until the service answers.
  */
-export function applyDayOff(day: TeamDay, member: string, status: 'away' | 'skipped'): TeamDay {
+export function predictDayOff(day: TeamDay, member: string, status: 'away' | 'skipped'): TeamDay {
   const person = day.people.find((one) => one.member.id === member);
   if (person === undefined || person.standups.length > 0) return day;
   const counts = {...day.counts, [status]: day.counts[status] + 1};

@@ -1,5 +1,5 @@
 import type {Schema} from '../api/schema.ts';
-import {formatDay, formatRelative, formatTimes} from '../texts/format.ts';
+import {formatDay, formatRelative, formatViewerAndTeamTime} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import type {DayPerson, TeamDay} from './day.ts';
 
@@ -41,7 +41,7 @@ export function describeRun(context: RunContext): readonly string[] {
   if (run.state === 'missed') return [say.missedRun];
   const adHoc = run.kind === 'ad_hoc' ? [say.adHoc] : [];
   const closes = Date.parse(run.closes_at);
-  const time = (instant: number): string => formatTimes(instant, day.timezone, day.date);
+  const time = (instant: number): string => formatViewerAndTeamTime(instant, day.timezone, day.date);
   if (run.state === 'closed' || closes <= now) {
     const missing = counts.expected - counts.posted - counts.late;
     const rest = missing > 0 ? [say.missing({people: missing})] : counts.expected > 0 ? [say.allIn] : [];
@@ -66,12 +66,15 @@ function describeNoRun({day, team, next, when, now}: RunContext): readonly strin
   if (team?.schedule === null) return [say.noSchedule];
   const [run] = next?.runs ?? [];
   if (run === undefined) return next === undefined ? [] : [say.none];
-  const time = formatTimes(run.opens_at, day.timezone, run.date);
+  const time = formatViewerAndTeamTime(run.opens_at, day.timezone, run.date);
   const closes = findLastClosing(day);
   // By the schedule the run should be open already, so the service will open it within moments.
   if (run.date !== day.date && closes > now)
     return [
-      say.closes({time: formatTimes(closes, day.timezone, day.date), relative: formatRelative(closes, now)}),
+      say.closes({
+        time: formatViewerAndTeamTime(closes, day.timezone, day.date),
+        relative: formatRelative(closes, now),
+      }),
     ];
   if (run.date === day.date) return [say.opens({time, relative: formatRelative(run.opens_at, now)})];
   return [say.none, say.opensOn({day: formatDay(run.date, {weekday: 'long', now}), time})];

@@ -2,7 +2,13 @@ import {Link} from '@tanstack/react-router';
 import {Icon} from '../parts/icon.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useNow} from '../parts/use-now.ts';
-import {formatOtherTime, formatDayLong, formatTime, formatOwnTime, formatCity} from '../texts/format.ts';
+import {
+  formatOtherZoneSuffix,
+  formatDayLong,
+  formatTime,
+  formatTimeWithDay,
+  formatCity,
+} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {addDays} from '../parts/days.ts';
 import styles from './head.module.css';
@@ -50,12 +56,12 @@ export function TodayHead({
 /** Shows the time by the viewer's clock and, if it differs, by the team's clock. */
 function DayClock({zone, date}: {readonly zone: string; readonly date: string}) {
   const now = useNow(10_000);
-  const also = formatOtherTime(now, zone, date);
+  const also = formatOtherZoneSuffix(now, zone, date);
   return (
     <span>
       {also === ''
         ? texts.today.clock({time: formatTime(now), city: formatCity(zone)})
-        : texts.today.ownClock({time: formatOwnTime(now, date), also})}
+        : texts.today.ownClock({time: formatTimeWithDay(now, date), also})}
     </span>
   );
 }

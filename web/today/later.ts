@@ -72,7 +72,7 @@ onSessionEnd(() => {
   setPending({shownAs: new Map(), problem: undefined});
 });
 
-export function usePending(): DelayedActions {
+export function usePendingStates(): DelayedActions {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);

@@ -7,9 +7,9 @@ import {IconButton} from '../parts/icon-button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
-import {formatDuration, formatTimes} from '../texts/format.ts';
+import {formatDuration, formatViewerAndTeamTime} from '../texts/format.ts';
 import {loadTexts, findText, texts} from '../texts/texts.ts';
-import {groupBy, isOff, type TeamDay} from './day.ts';
+import {groupBy, hasDayOff, type TeamDay} from './day.ts';
 import styles from './lead.module.css';
 
 interface LeadParts {
@@ -26,7 +26,7 @@ export function useLeadActions(
   const reminder = useReminderAction(day);
   const opening = useOpenRunAction(day.team);
   if (day.run === null) return isPaused ? {button: null, note: null} : opening;
-  const isAnyMissing = day.people.some((person) => person.standups.length === 0 && !isOff(person));
+  const isAnyMissing = day.people.some((person) => person.standups.length === 0 && !hasDayOff(person));
   const isOpen = day.run.state === 'open' && Date.parse(day.run.closes_at) > now;
   const button = isOpen && isAnyMissing ? reminder.button : null;
   return {button, note: reminder.note};
@@ -101,7 +101,11 @@ function useOpenRunAction(team: string): LeadParts {
   const {run, isPending, problem} = useAction(async () => {
     const made = await dataOf(api.POST('/v1/teams/{team}/runs', {params: {path: {team}}, body: {minutes}}));
     await queryClient.invalidateQueries({queryKey: ['getTeamDay']});
-    toast({text: texts.today.lead.opened({time: formatTimes(made.closes_at, made.timezone, made.date)})});
+    toast({
+      text: texts.today.lead.opened({
+        time: formatViewerAndTeamTime(made.closes_at, made.timezone, made.date),
+      }),
+    });
   });
   const {lead: say} = texts.today;
   const button = (

@@ -6,9 +6,15 @@ import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
-import {formatOtherTime, dateInZone, formatDay, formatRelative, formatOwnTime} from '../texts/format.ts';
+import {
+  formatOtherZoneSuffix,
+  dateInZone,
+  formatDay,
+  formatRelative,
+  formatTimeWithDay,
+} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import {type DayPerson, isOff, type TeamDay, applyDayOff} from './day.ts';
+import {type DayPerson, hasDayOff, type TeamDay, predictDayOff} from './day.ts';
 import styles from './own.module.css';
 
 /** Shows the viewer's remaining tasks of the day; nothing once the viewer has posted. */
@@ -26,7 +32,7 @@ export function OwnDay({
   const navigate = useNavigate();
   const {run, problem, isPending} = useDayOff(day, person.member.id);
   const {own: say} = texts.today;
-  const {title, text, isFirst} = describeOwn(day, person, team, now);
+  const {title, text, isFirst} = describeOwnStatus(day, person, team, now);
   const named = nameOtherDay(day, now);
   return (
     <section aria-labelledby="own" className={styles['own']}>
@@ -42,7 +48,7 @@ export function OwnDay({
         >
           {say.write}
         </Button>
-        {!isOff(person) && person.status !== 'not_expected' && (
+        {!hasDayOff(person) && person.status !== 'not_expected' && (
           <>
             <Button isDisabled={isPending} onPress={() => void run('skip')}>
               {say.skip({day: named})}
@@ -66,7 +72,7 @@ function nameOtherDay({date}: TeamDay, now: number): string | undefined {
   return date === dateInZone(now) ? undefined : formatDay(date, {weekday: 'long', now});
 }
 
-function describeOwn(
+function describeOwnStatus(
   day: TeamDay,
   person: DayPerson,
   team: Schema<'Team'> | undefined,
@@ -87,8 +93,8 @@ function describeOwn(
   return {
     title: say.notYet,
     text: say.until({
-      time: formatOwnTime(closes, day.date),
-      also: formatOtherTime(closes, day.timezone, day.date),
+      time: formatTimeWithDay(closes, day.date),
+      also: formatOtherZoneSuffix(closes, day.timezone, day.date),
       relative: formatRelative(closes, now),
     }),
     isFirst: true,
@@ -112,7 +118,7 @@ function useDayOff(day: TeamDay, member: string) {
   return useAction(async (kind: 'skip' | 'away') => {
     const named = nameOtherDay(day, Date.now());
     await queries.cancelQueries({queryKey});
-    show(applyDayOff(day, member, kind === 'skip' ? 'skipped' : 'away'));
+    show(predictDayOff(day, member, kind === 'skip' ? 'skipped' : 'away'));
     const body =
       kind === 'skip'
         ? ({kind, team: day.team, from: day.date} as const)

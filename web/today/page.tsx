@@ -19,7 +19,7 @@ import {Board} from './board.tsx';
 import {chooseTeam, forgetTeam, storeTeam} from './choose-team.ts';
 import {type TeamDay, removeStandups} from './day.ts';
 import {TodayHead} from './head.tsx';
-import {dismissProblem, usePending} from './later.ts';
+import {dismissProblem, usePendingStates} from './later.ts';
 import styles from './page.module.css';
 import {dayQuery, openBlockersQuery} from './queries.ts';
 import type {When} from './describe-run.ts';
@@ -130,7 +130,7 @@ interface DayProps {
 
 function TeamDayContent({day: answered, team, me, isToday}: DayProps) {
   const now = useNow(10_000);
-  const {shownAs, problem} = usePending();
+  const {shownAs, problem} = usePendingStates();
   const blockers = useQuery(openBlockersQuery(answered.team));
   const {refetch} = useQuery(dayQuery(answered.team, isToday ? 'today' : answered.date));
   const dateNow = dateInZone(now, answered.timezone);

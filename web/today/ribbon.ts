@@ -39,7 +39,7 @@ const mostRows = 7;
 const lastHourAt = 0.9;
 
 /** Computes the ribbon of a team's day. `clock`: the viewer's time zone. */
-export function createRibbon(
+export function computeRibbon(
   day: TeamDay,
   schedule: Schema<'Schedule'> | null,
   now: number,
@@ -104,11 +104,12 @@ function findRunHours(
   if (run !== null && !isByMember) return [Date.parse(run.opens_at), Date.parse(run.closes_at)];
   const closes = people.find(({closes_at}) => closes_at !== null)?.closes_at;
   if (schedule === null || typeof closes !== 'string') return undefined;
-  const minutes = (minutesOf(schedule.closes) - minutesOf(schedule.opens) + 1_440) % 1_440 || 1_440;
+  const minutes =
+    (parseMinutesOfDay(schedule.closes) - parseMinutesOfDay(schedule.opens) + 1_440) % 1_440 || 1_440;
   return [Date.parse(closes) - minutes * 60_000, Date.parse(closes)];
 }
 
-function minutesOf(time: string): number {
+function parseMinutesOfDay(time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   return hours * 60 + minutes;
 }

@@ -3,7 +3,7 @@ import {findBrowserZone} from '../parts/zones.ts';
 import {formatHour, formatHourOfDay, formatTime, formatZone, formatCity} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import type {TeamDay} from './day.ts';
-import {createRibbon, type RibbonSpan, workday, type ZoneRow} from './ribbon.ts';
+import {computeRibbon, type RibbonSpan, workday, type ZoneRow} from './ribbon.ts';
 import styles from './zone-ribbon.module.css';
 
 const percent = (share: number): string => `${(share * 100).toFixed(3)}%`;
@@ -21,7 +21,7 @@ export function ZoneRibbon({
   readonly schedule: Schema<'Schedule'> | null;
   readonly now: number;
 }) {
-  const ribbon = createRibbon(day, schedule, now, findBrowserZone());
+  const ribbon = computeRibbon(day, schedule, now, findBrowserZone());
   const {zones} = texts.today;
   const [first] = ribbon.rows;
   if (first === undefined) return null;

@@ -7,7 +7,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
-import {formatSince} from '../texts/format.ts';
+import {formatTimeSince} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {accountsQuery, deleteAccount, type Token} from './queries.ts';
 import styles from './tokens.module.css';
@@ -69,7 +69,7 @@ function Account({account, tokens, isWhole}: AccountsProps & {readonly account: 
         </p>
         <p className={styles['quiet']}>
           {isWhole && `${t.tokens({amount: held})} · `}
-          {t.made({when: formatSince(at)})}
+          {t.made({when: formatTimeSince(at)})}
         </p>
       </div>
       <Button kind="danger" onPress={() => setAsked(true)} size="small">

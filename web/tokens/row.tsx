@@ -10,7 +10,7 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {Stamp} from '../parts/stamp.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
-import {formatMoment, formatRelative, formatSince} from '../texts/format.ts';
+import {formatMoment, formatRelative, formatTimeSince} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {revokeToken, type Token, tokenQuery} from './queries.ts';
 import {isScope} from './scopes.ts';
@@ -100,7 +100,7 @@ export function TokenRow({token, me, isOpen, search}: TokenRowProps) {
 
 function describeCreation({created_by: maker, created_at: at}: Token, me: Schema<'Me'>): string {
   const {byOperator, byYou, by} = texts.tokens;
-  const when = formatSince(at);
+  const when = formatTimeSince(at);
   if (maker === null) return byOperator({when});
   return maker.id === me.principal.id ? byYou({when}) : by({name: maker.name ?? maker.id, when});
 }

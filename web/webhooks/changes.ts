@@ -7,7 +7,7 @@ import {
   deliveryQuery,
   type WebhookHealth,
   leaving,
-  createStayCheck,
+  buildReadPermissionCheck,
   type Webhook,
 } from './queries.ts';
 
@@ -18,23 +18,23 @@ export type NewReplay = Schema<'NewReplay'>;
  * Returns the header with the idempotency key of a change. With the same key, a second press or a retry after
  * a lost response does not repeat the change.
  */
-const createKeyHeader = (key: string) => ({'Idempotency-Key': key});
-const createIfMatchHeader = ({revision}: Webhook) => ({'If-Match': `"${revision}"`});
+const buildIdempotencyHeader = (key: string) => ({'Idempotency-Key': key});
+const buildIfMatchHeader = ({revision}: Webhook) => ({'If-Match': `"${revision}"`});
 
 export function createWebhook(body: NewWebhook, key: string): Promise<Schema<'CreatedWebhook'>> {
-  return dataOf(api.POST('/v1/webhooks', {params: {header: createKeyHeader(key)}, body}));
+  return dataOf(api.POST('/v1/webhooks', {params: {header: buildIdempotencyHeader(key)}, body}));
 }
 
 export function changeWebhook(webhook: Webhook, body: WebhookChange, key: string): Promise<Webhook> {
   const params = {
     path: {webhook: webhook.id},
-    header: {...createIfMatchHeader(webhook), ...createKeyHeader(key)},
+    header: {...buildIfMatchHeader(webhook), ...buildIdempotencyHeader(key)},
   };
   return dataOf(api.PATCH('/v1/webhooks/{webhook}', {params, body}));
 }
 
 export async function deleteWebhook(webhook: Webhook): Promise<true> {
-  const params = {path: {webhook: webhook.id}, header: createIfMatchHeader(webhook)};
+  const params = {path: {webhook: webhook.id}, header: buildIfMatchHeader(webhook)};
   leaving.add(webhook.id);
   try {
     await api.DELETE('/v1/webhooks/{webhook}', {params});
@@ -46,29 +46,29 @@ export async function deleteWebhook(webhook: Webhook): Promise<true> {
 }
 
 export function rotateSecret({id}: Webhook, overlap: number, key: string): Promise<Schema<'RotatedWebhook'>> {
-  const params = {path: {webhook: id}, header: createKeyHeader(key)};
+  const params = {path: {webhook: id}, header: buildIdempotencyHeader(key)};
   const body = {overlap_seconds: overlap};
   return dataOf(api.POST('/v1/webhooks/{webhook}/rotate-secret', {params, body}));
 }
 
 export function testWebhook({id}: Webhook, key: string): Promise<Delivery> {
-  const params = {path: {webhook: id}, header: createKeyHeader(key)};
+  const params = {path: {webhook: id}, header: buildIdempotencyHeader(key)};
   return dataOf(api.POST('/v1/webhooks/{webhook}/test', {params, body: {}}));
 }
 
 /** Makes the service try a failing webhook at once. Resolves to the webhook's health after that attempt. */
 export function tryWebhook({id}: Webhook, key: string): Promise<WebhookHealth> {
-  const params = {path: {webhook: id}, header: createKeyHeader(key)};
+  const params = {path: {webhook: id}, header: buildIdempotencyHeader(key)};
   return dataOf(api.POST('/v1/webhooks/{webhook}/try', {params, body: {}}));
 }
 
 export function redeliver({id}: Delivery, key: string): Promise<Delivery> {
-  const params = {path: {delivery: id}, header: createKeyHeader(key)};
+  const params = {path: {delivery: id}, header: buildIdempotencyHeader(key)};
   return dataOf(api.POST('/v1/deliveries/{delivery}/redeliver', {params, body: {}}));
 }
 
 export function replayWebhook({id}: Webhook, body: NewReplay, key: string): Promise<Replay> {
-  const params = {path: {webhook: id}, header: createKeyHeader(key)};
+  const params = {path: {webhook: id}, header: buildIdempotencyHeader(key)};
   return dataOf(api.POST('/v1/webhooks/{webhook}/replay', {params, body}));
 }
 
@@ -101,7 +101,7 @@ export const replayQuery = (replay: Replay) =>
 export const replaysQuery = (webhook: string) =>
   infiniteQueryOptions({
     queryKey: ['listReplays', {webhook}],
-    enabled: createStayCheck(webhook),
+    enabled: buildReadPermissionCheck(webhook),
     queryFn: async ({pageParam, signal}) => {
       const query = {limit: 100, ...(pageParam !== undefined && {cursor: pageParam})};
       const params = {path: {webhook}, query};

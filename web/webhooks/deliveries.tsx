@@ -29,7 +29,7 @@ export function Deliveries({
   const navigate = useNavigate({from: '/webhooks/$webhook'});
   const list = useInfiniteQuery(deliveriesQuery(webhook.id, filter));
   const pages = list.data?.pages.length ?? 0;
-  const {isOld, readNewest} = useFreshness(health, pages, list.refetch);
+  const {isOld, readNewest} = useNewAttemptsNotice(health, pages, list.refetch);
   const rows = [
     ...new Map(list.data?.pages.flatMap((page) => page.rows).map((row) => [row.id, row])).values(),
   ];
@@ -120,11 +120,15 @@ function DeliveryOutsideList({
  * Notices new attempts when the counts in the webhook's health change, since no event reports attempts. Then
  * loads the first page again or, if the viewer has loaded more pages, offers a button that does so.
  */
-function useFreshness(health: WebhookHealth | undefined, pages: number, refetch: () => Promise<unknown>) {
+function useNewAttemptsNotice(
+  health: WebhookHealth | undefined,
+  pages: number,
+  refetch: () => Promise<unknown>,
+) {
   const client = useQueryClient();
   const [isOld, setOld] = useState(false);
   const seen = useRef<string>(undefined);
-  const mark = health === undefined ? undefined : createCountsKey(health);
+  const mark = health === undefined ? undefined : buildAttemptCountsKey(health);
   useEffect(() => {
     const before = seen.current;
     if (mark === undefined || mark === before) return;
@@ -145,7 +149,7 @@ function useFreshness(health: WebhookHealth | undefined, pages: number, refetch:
   };
 }
 
-function createCountsKey({attempts, backlog, enabled}: WebhookHealth): string {
+function buildAttemptCountsKey({attempts, backlog, enabled}: WebhookHealth): string {
   const {pending, in_flight: underWay} = backlog;
   return [attempts.succeeded, attempts.failed, pending, underWay, enabled].join(' ');
 }

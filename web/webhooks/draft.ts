@@ -155,7 +155,7 @@ export function findDifferingSettings(one: WebhookDraft, other: WebhookDraft): r
 }
 
 /** The merge patch that changes the settings from one draft to the other. */
-export function createWebhookPatch(
+export function buildWebhookPatch(
   base: WebhookDraft,
   mine: WebhookDraft,
   values: HeaderValues,
@@ -165,11 +165,11 @@ export function createWebhookPatch(
   const changed = Object.entries(settings).filter(([name]) => names.includes(name as SettingName));
   return {
     ...Object.fromEntries(changed),
-    ...(names.includes('headers') && {headers: createHeaderChange(base, mine, values)}),
+    ...(names.includes('headers') && {headers: buildHeaderChange(base, mine, values)}),
   };
 }
 
-function createHeaderChange(
+function buildHeaderChange(
   base: WebhookDraft,
   mine: WebhookDraft,
   values: HeaderValues,

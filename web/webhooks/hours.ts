@@ -17,11 +17,11 @@ export function labelHour(hour: Hour): string {
 /** Describes failures by kind, such as `3 × not a 2xx, 4 × timed out`. */
 export function describeFailures({errors}: Pick<Hour, 'errors'>): string {
   return Object.entries(errors)
-    .map(([error, count]) => `${count} × ${nameOfError(error)}`)
+    .map(([error, count]) => `${count} × ${findErrorName(error)}`)
     .join(', ');
 }
 
-function nameOfError(error: string): string {
+function findErrorName(error: string): string {
   const {status: _, ...others} = texts.webhooks.outcomes;
   const named: Readonly<Record<string, string>> = others;
   return error === 'status' ? texts.webhooks.hours.otherStatus : (named[error] ?? others.other);

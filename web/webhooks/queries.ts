@@ -40,12 +40,12 @@ export const leaving = new Set<string>();
  * Returns a function that tells whether a webhook may be read. Queries call it before each read, since a
  * change event may arrive while the page of a deleted webhook is still open.
  */
-export const createStayCheck = (webhook: string) => (): boolean => !leaving.has(webhook);
+export const buildReadPermissionCheck = (webhook: string) => (): boolean => !leaving.has(webhook);
 
 export const webhookQuery = (webhook: string) =>
   queryOptions({
     queryKey: ['getWebhook', {webhook}],
-    enabled: createStayCheck(webhook),
+    enabled: buildReadPermissionCheck(webhook),
     queryFn: ({signal}) => dataOf(api.GET('/v1/webhooks/{webhook}', {params: {path: {webhook}}, signal})),
   });
 
@@ -55,7 +55,7 @@ export const healthQuery = (webhook: string, everyMs: number) =>
     queryKey: ['getWebhookHealth', {webhook}],
     queryFn: ({signal}) =>
       dataOf(api.GET('/v1/webhooks/{webhook}/health', {params: {path: {webhook}}, signal})),
-    enabled: createStayCheck(webhook),
+    enabled: buildReadPermissionCheck(webhook),
     refetchInterval: everyMs,
   });
 
@@ -85,7 +85,7 @@ const mostEmpty = 3;
 export const deliveriesQuery = (webhook: string, filter: DeliveryFilter) =>
   infiniteQueryOptions({
     queryKey: ['listDeliveries', {webhook, ...filter}],
-    enabled: createStayCheck(webhook),
+    enabled: buildReadPermissionCheck(webhook),
     queryFn: ({pageParam, signal}) => readDeliveries(webhook, filter, pageParam, signal),
     initialPageParam: undefined as PageCursor | undefined,
     getNextPageParam: ({next}) => next,
@@ -139,4 +139,4 @@ export const attemptsQuery = (delivery: string) =>
   });
 
 /** Key under which the draft of a webhook's settings is stored. */
-export const createSettingsDraftKey = ({id}: Webhook): string => `webhook:${id}`;
+export const buildSettingsDraftKey = ({id}: Webhook): string => `webhook:${id}`;

@@ -11,7 +11,7 @@ import {texts} from '../texts/texts.ts';
 import {aboutWebhook, changeWebhook, refetchStaleQueries} from './changes.ts';
 import {Conflict} from './conflict.tsx';
 import {
-  createWebhookPatch,
+  buildWebhookPatch,
   findDifferingSettings,
   toWebhookDraft,
   emptyDraft,
@@ -23,7 +23,7 @@ import {
 import {FirstFields} from './fields.tsx';
 import styles from './form.module.css';
 import {MoreFields} from './more-fields.tsx';
-import {createSettingsDraftKey, type Webhook, webhookQuery} from './queries.ts';
+import {buildSettingsDraftKey, type Webhook, webhookQuery} from './queries.ts';
 import {useFocusFirstError} from './use-focus-first-error.ts';
 import {useSingleAction} from './use-intent.ts';
 
@@ -46,7 +46,7 @@ function SettingsForm({webhook}: {readonly webhook: Webhook}) {
   const client = useQueryClient();
   const theirs = toWebhookDraft(webhook);
   const [kept, setKept, dropDraft] = useDraft<WebhookSettingsDraft | null>(
-    createSettingsDraftKey(webhook),
+    buildSettingsDraftKey(webhook),
     null,
   );
   // This form does not edit `enabled`, so both versions take the saved value.
@@ -61,7 +61,7 @@ function SettingsForm({webhook}: {readonly webhook: Webhook}) {
   const isDirty = kept !== null && JSON.stringify(base) !== JSON.stringify(mine);
   const isBehind = isDirty && findDifferingSettings(base, theirs).length > 0;
   const {run, isPending, problem, renew, reset} = useSingleAction((key) =>
-    changeWebhook(webhook, createWebhookPatch(base, mine, values), `${key}-${webhook.revision}`),
+    changeWebhook(webhook, buildWebhookPatch(base, mine, values), `${key}-${webhook.revision}`),
   );
 
   function changeDraft(next: WebhookSettingsDraft | null): void {

@@ -38,7 +38,7 @@ const shortestAxis = 1_000;
 const longestWait = 24 * 3_600_000;
 
 /** Returns an axis that ends at the first power of ten that covers all durations. */
-export function createAxis(attempts: readonly TimedAttempt[]): Axis {
+export function computeTimeAxis(attempts: readonly TimedAttempt[]): Axis {
   const longest = Math.max(shortestAxis, ...attempts.map(({duration_ms: ms}) => ms));
   const ticks = [leastMs];
   while ((ticks.at(-1) ?? 0) < longest) ticks.push((ticks.at(-1) ?? 1) * 10);
@@ -86,7 +86,7 @@ export function listPhases(attempt: TimedAttempt): readonly AttemptPhase[] {
 }
 
 /** Rows for the attempts of a delivery, oldest first. */
-export function createWaterfallRows<One extends TimedAttempt>(
+export function buildWaterfallRows<One extends TimedAttempt>(
   attempts: readonly One[],
 ): readonly WaterfallRow<One>[] {
   const inOrder = attempts.toSorted((a, b) => a.number - b.number);

@@ -14,12 +14,12 @@ import {type Attempt, attemptsQuery, type Delivery} from './queries.ts';
 import styles from './waterfall.module.css';
 import {
   type Axis,
-  createAxis,
+  computeTimeAxis,
   findWaitLineLength,
   type AttemptPhase,
   findPositionOnAxis,
   type WaterfallRow,
-  createWaterfallRows,
+  buildWaterfallRows,
 } from './waterfall-shape.ts';
 
 const mostKept = 100;
@@ -41,8 +41,8 @@ export function Waterfall({
   if (attempts === undefined) {
     return error === null ? <Skeleton height={120} /> : <ProblemNote onRetry={refetch} problem={error} />;
   }
-  const axis = createAxis(attempts);
-  const rows = createWaterfallRows(attempts);
+  const axis = computeTimeAxis(attempts);
+  const rows = buildWaterfallRows(attempts);
   const unknown =
     Math.min(delivery.attempts, mostKept) - rows.length - (delivery.state === 'delivering' ? 1 : 0);
   const shown = open === undefined ? rows.at(-1)?.attempt.number : open;

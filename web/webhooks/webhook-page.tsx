@@ -19,8 +19,8 @@ import styles from './webhook-page.module.css';
 import {
   type WebhookHealth,
   healthQuery,
-  createSettingsDraftKey,
-  createStayCheck,
+  buildSettingsDraftKey,
+  buildReadPermissionCheck,
   type Webhook,
   webhookQuery,
 } from './queries.ts';
@@ -39,7 +39,7 @@ export function WebhookPage() {
   const {webhook: id} = route.useParams();
   const {data: me, error: unknown} = useQuery(meQuery);
   const isAllowed = me !== undefined && managesWorkspace(me);
-  const enabled = (): boolean => isAllowed && createStayCheck(id)();
+  const enabled = (): boolean => isAllowed && buildReadPermissionCheck(id)();
   const {data: webhook, error: unread, refetch} = useQuery({...webhookQuery(id), enabled});
   const {data: health, error: unwell} = useQuery({...healthQuery(id, everyMs), enabled});
   const error = unknown ?? unread;
@@ -90,7 +90,7 @@ const WebhookSettings = lazy(async () => ({default: (await import('./settings.ts
 
 /** The settings section, open from the start when it has an unsaved draft. */
 function SettingsFold({webhook}: {readonly webhook: Webhook}) {
-  const [isOpen, setOpen] = useState(() => readDraft(createSettingsDraftKey(webhook)) !== undefined);
+  const [isOpen, setOpen] = useState(() => readDraft(buildSettingsDraftKey(webhook)) !== undefined);
   return (
     <Card as="div">
       <details

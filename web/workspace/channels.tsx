@@ -4,7 +4,7 @@ import {Badge} from '../parts/badge.tsx';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {texts} from '../texts/texts.ts';
-import {createSlackAddress} from './addresses.ts';
+import {buildSlackChannelUrl} from './addresses.ts';
 import styles from './page.module.css';
 import {channelsQuery, type SlackConnection} from './queries.ts';
 import own from './slack.module.css';
@@ -41,7 +41,7 @@ export function Channels({slack}: {readonly slack: SlackConnection}) {
                   {posts.map((one) => t.posts[one === 'reports' ? 'reports' : 'standups']).join(' · ')}
                 </p>
               </div>
-              <a href={createSlackAddress(id, slack.slack_workspace?.id)} rel="noreferrer" target="_blank">
+              <a href={buildSlackChannelUrl(id, slack.slack_workspace?.id)} rel="noreferrer" target="_blank">
                 {t.openChannel} <code>{id}</code>
               </a>
             </li>

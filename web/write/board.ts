@@ -12,7 +12,7 @@ type DayStandup = DayPerson['standups'][number];
  * Changes a person in each cached day for which `isMeant` returns true. It looks at the day itself, since a
  * query key may contain `today` in place of the date.
  */
-function changeCachedDays(
+function changePersonInCachedDays(
   isMeant: (day: TeamDay) => boolean,
   memberId: string,
   change: (person: DayPerson) => DayPerson,
@@ -40,7 +40,7 @@ export function showOnBoard(
 ): () => void {
   const id = `std_pending_${newKey()}`;
   const before = new Map<string, string>();
-  changeCachedDays(isMeant, memberId, (person) => {
+  changePersonInCachedDays(isMeant, memberId, (person) => {
     before.set(person.member.id, person.status);
     const status = standup.late ? 'late' : 'posted';
     const isIn = person.status === 'posted' || (person.status === 'late' && standup.late);
@@ -48,7 +48,7 @@ export function showOnBoard(
     return {...person, status: isIn ? person.status : status, standups};
   });
   return () =>
-    changeCachedDays(isMeant, memberId, (person) => {
+    changePersonInCachedDays(isMeant, memberId, (person) => {
       const left = person.standups.filter((one) => one.id !== id);
       const status = left.length === 0 ? (before.get(person.member.id) ?? person.status) : person.status;
       return left.length === person.standups.length ? person : {...person, status, standups: left};
@@ -63,7 +63,7 @@ export function changeOnBoard(
 ): () => void {
   let before: DayStandup | undefined;
   const put = (change: (one: DayStandup) => DayStandup): void =>
-    changeCachedDays(
+    changePersonInCachedDays(
       ({people}) => people.some(({standups}) => standups.some(({id}) => id === standup)),
       memberId,
       (person) => ({
@@ -80,7 +80,7 @@ export function changeOnBoard(
 
 /** Removes standups from the board while their deletion is under way. */
 export function removeFromBoard(memberId: string, ids: readonly string[]): void {
-  changeCachedDays(
+  changePersonInCachedDays(
     () => true,
     memberId,
     (person) => ({...person, standups: person.standups.filter(({id}) => !ids.includes(id))}),

@@ -35,7 +35,7 @@ export const besideId = '+beside';
  * Returns the fields for the given questions, one for each question key. Without questions, returns the
  * fields of the standard form.
  */
-export function createFields(
+export function buildFormFields(
   questions: readonly Question[],
   labels: Readonly<Record<'yesterday' | 'today' | 'blockers' | 'beside', string>>,
   withBeside: boolean,
@@ -61,15 +61,15 @@ export function createFields(
       question,
     }),
   );
-  return withBeside ? [...asked, createFurtherTextField(labels.beside)] : asked;
+  return withBeside ? [...asked, buildAdditionalTextField(labels.beside)] : asked;
 }
 
-export function createFurtherTextField(label: string, isRequired = false): Field {
+export function buildAdditionalTextField(label: string, isRequired = false): Field {
   return {id: besideId, kind: 'beside', type: 'text', label, isRequired, max: limits.update};
 }
 
 /** Joins the questions of several teams, one for each key. */
-export function joinQuestions(
+export function mergeTeamQuestions(
   teams: readonly {readonly questions: readonly Question[]}[],
 ): readonly Question[] {
   const joined = new Map<string, Question>();
@@ -184,7 +184,7 @@ export function composeAnswersText(answers: readonly QuestionAnswer[]): string {
  * Returns the text that an update contains in addition to its answers. If the update begins with the text
  * composed from the answers, returns the rest of it, otherwise the whole update.
  */
-export function findTextBesideAnswers(
+export function findTextWithoutAnswers(
   update: string,
   answers: readonly QuestionAnswer[],
 ): {readonly text: string; readonly isApart: boolean} {

@@ -1,7 +1,7 @@
 import {useEffect, useRef} from 'react';
 import type {Schema} from '../api/schema.ts';
 import {StandupText} from '../parts/standup-text.tsx';
-import {formatSince} from '../texts/format.ts';
+import {formatTimeSince} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {StatusNote} from './posting-status-note.tsx';
 import {composeAnswersText} from './compose.ts';
@@ -38,7 +38,7 @@ export function Conflict({
         <section className={styles['version']}>
           <h3>{conflict.theirs}</h3>
           <p className={`${styles['quiet']} ${styles['small']}`}>
-            {conflict.by({when: formatSince(standup.updated_at)})}
+            {conflict.by({when: formatTimeSince(standup.updated_at)})}
           </p>
           <ConflictVersion lines={theirs} other={own} />
         </section>

@@ -1,6 +1,6 @@
 import {dateInZone, formatMoment, formatTime} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import {type StandupDraft, isWorthKeeping} from './draft.ts';
+import {type StandupDraft, hasInputToKeep} from './draft.ts';
 import type {SendState} from './outbox.ts';
 import {StatusNote} from './posting-status-note.tsx';
 import styles from './write.module.css';
@@ -40,7 +40,7 @@ export function DraftNote({
         {draftNotKept}
       </StatusNote>
     );
-  if (!isFound || !isWorthKeeping(draft)) return null;
+  if (!isFound || !hasInputToKeep(draft)) return null;
   const time = dateInZone(draft.at) === dateInZone(now) ? formatTime(draft.at) : formatMoment(draft.at);
   return (
     <>

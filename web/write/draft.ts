@@ -27,8 +27,8 @@ export interface StandupDraft {
   readonly revision?: number;
 }
 
-export const createNewDraftKey = (team: string): string => `write:${team}`;
-export const createEditDraftKey = (standup: string): string => `edit:${standup}`;
+export const buildNewStandupDraftKey = (team: string): string => `write:${team}`;
+export const buildEditDraftKey = (standup: string): string => `edit:${standup}`;
 
 export function beginDraft(given: Partial<StandupDraft> = {}): StandupDraft {
   return {
@@ -46,12 +46,12 @@ export function beginDraft(given: Partial<StandupDraft> = {}): StandupDraft {
 }
 
 /** Whether the draft contains input that should not be lost. */
-export function isWorthKeeping({values, resolved, sent}: StandupDraft): boolean {
+export function hasInputToKeep({values, resolved, sent}: StandupDraft): boolean {
   return Object.values(values).some((value) => !isBlank(value)) || resolved.length > 0 || sent.length > 0;
 }
 
 export function saveStandupDraft(draftKey: string, draft: StandupDraft): boolean {
-  if (isWorthKeeping(draft)) return saveDraft(draftKey, draft);
+  if (hasInputToKeep(draft)) return saveDraft(draftKey, draft);
   dropDraft(draftKey);
   return true;
 }
@@ -68,7 +68,7 @@ const rebased = new Set<(draftKey: string) => void>();
 /**
  * Moves a draft to a new revision of the standup, when its author kept typing while an edit was being saved.
  */
-export function rebaseDraft(draftKey: string, {key}: StandupDraft, revision: number): void {
+export function moveDraftToRevision(draftKey: string, {key}: StandupDraft, revision: number): void {
   const found = findDraft(draftKey);
   if (found?.key !== key) return;
   saveStandupDraft(draftKey, {...found, key: newKey(), sent: [], revision});

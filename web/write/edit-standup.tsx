@@ -18,11 +18,11 @@ import {DraftNote} from './draft-note.tsx';
 import {
   beginDraft,
   type StandupDraft,
-  createEditDraftKey,
+  buildEditDraftKey,
   findDraft,
-  isWorthKeeping,
+  hasInputToKeep,
   mergeDrafts,
-  createNewDraftKey,
+  buildNewStandupDraftKey,
   useDraft,
 } from './draft.ts';
 import {EarlierVersions} from './earlier.tsx';
@@ -80,7 +80,7 @@ interface EditFormProps {
 
 function EditForm({standup, team, onClose}: EditFormProps) {
   const {id, revision} = standup;
-  const draftKey = createEditDraftKey(id);
+  const draftKey = buildEditDraftKey(id);
   const now = useNow(20_000);
   const openPanel = useOpenPanel();
   const delivery = useDelivery(draftKey);
@@ -89,7 +89,7 @@ function EditForm({standup, team, onClose}: EditFormProps) {
   const [isWrong, setWrong] = useState(false);
   const blockers = useOwnBlockers(team === undefined ? [] : [team]);
 
-  const isTouched = isWorthKeeping(draft);
+  const isTouched = hasInputToKeep(draft);
   const laidOut = layOutEditForm(standup, draft.values, team?.questions ?? []);
   const {fields, values, said: content, fieldErrors} = laidOut;
   const isConflict = isTouched && draft.revision !== revision && delivery?.is !== 'sending';
@@ -230,15 +230,15 @@ interface GoneProps {
 function DeletedStandup({id, standup, team, onClose}: GoneProps) {
   const {gone, titleEdit} = texts.write;
   const openPanel = useOpenPanel();
-  const draftKey = createEditDraftKey(id);
+  const draftKey = buildEditDraftKey(id);
   const {values: typed = {}} = findDraft(draftKey) ?? {};
   const startNewStandup = (): void => {
     if (standup !== undefined) {
       const {values} = layOutEditForm(standup, typed, team?.questions ?? []);
       const fresh = beginDraft({values, teams: [standup.team], questions: team?.questions ?? []});
       saveDraft(
-        createNewDraftKey(standup.team),
-        mergeDrafts(fresh, findDraft(createNewDraftKey(standup.team))),
+        buildNewStandupDraftKey(standup.team),
+        mergeDrafts(fresh, findDraft(buildNewStandupDraftKey(standup.team))),
       );
       dropDraft(draftKey);
     }

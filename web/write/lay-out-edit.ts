@@ -2,13 +2,13 @@ import type {Schema} from '../api/schema.ts';
 import {texts} from '../texts/texts.ts';
 import {
   type QuestionAnswer,
-  findTextBesideAnswers,
-  createFurtherTextField,
+  findTextWithoutAnswers,
+  buildAdditionalTextField,
   besideId,
   composeStandup,
   findFieldErrors,
   type Field,
-  createFields,
+  buildFormFields,
   isBlank,
   parsePartsText,
   type Values,
@@ -27,7 +27,7 @@ export function layOutEditForm(
   typed: Values,
   questions: readonly Schema<'Question'>[],
 ): LaidOut & {readonly change: Schema<'StandupChange'>} {
-  const {fields, base, isApart} = createDraftBase(standup, questions);
+  const {fields, base, isApart} = layOutPostedStandup(standup, questions);
   const values = {...base, ...typed};
   const content = composeStandup(fields, values, {isApart});
   const fieldErrors = findFieldErrors(fields, values, content.update);
@@ -46,14 +46,14 @@ export function layOutEditForm(
   return {fields, values, hints: {}, said: {...content, answers}, fieldErrors, leftover: [], change};
 }
 
-function createDraftBase(
+function layOutPostedStandup(
   {update, answers, date}: Pick<ShownStandup, 'update' | 'answers' | 'date'>,
   questions: readonly Schema<'Question'>[],
 ): {readonly fields: readonly Field[]; readonly base: Values; readonly isApart: boolean} {
   const labels = createPartLabels(undefined, date);
   if (questions.length > 0 && answers.length > 0) {
-    const beside = findTextBesideAnswers(update, answers);
-    const fields = createFields(questions, labels, false);
+    const beside = findTextWithoutAnswers(update, answers);
+    const fields = buildFormFields(questions, labels, false);
     const base: Record<string, Values[string]> = {};
     for (const {question, type, value} of answers) {
       if (fields.some(({id, type: asked}) => id === question && asked === type)) base[question] = value;
@@ -61,12 +61,12 @@ function createDraftBase(
     if (beside.text === '') return {fields, base, isApart: false};
     base[besideId] = beside.text;
     const label = beside.isApart ? texts.write.update : labels.beside;
-    return {fields: [...fields, createFurtherTextField(label)], base, isApart: beside.isApart};
+    return {fields: [...fields, buildAdditionalTextField(label)], base, isApart: beside.isApart};
   }
   const parts = answers.length === 0 ? parsePartsText(update) : undefined;
-  if (parts !== undefined) return {fields: createFields([], labels, false), base: parts, isApart: false};
+  if (parts !== undefined) return {fields: buildFormFields([], labels, false), base: parts, isApart: false};
   return {
-    fields: [createFurtherTextField(texts.write.update, true)],
+    fields: [buildAdditionalTextField(texts.write.update, true)],
     base: {[besideId]: update},
     isApart: true,
   };

@@ -9,9 +9,9 @@ import {
   type FieldError,
   findFieldErrors,
   type Field,
-  createFields,
+  buildFormFields,
   findPrefillSourceKey,
-  joinQuestions,
+  mergeTeamQuestions,
   findAnswersToRemovedQuestions,
   type Question,
   type ComposedStandup,
@@ -48,13 +48,13 @@ export function layOutNewForm({
   readonly last: ShownStandup | null | undefined;
   readonly date: string;
 }): LaidOut {
-  const asked = joinQuestions(teams);
+  const asked = mergeTeamQuestions(teams);
   const begun = last ? prefillFields(last, asked) : {};
   const labels = createPartLabels(last?.date, date);
-  const bare = teams.length === 0 ? [] : createFields(asked, labels, false);
+  const bare = teams.length === 0 ? [] : buildFormFields(asked, labels, false);
   const leftover = findAnswersToRemovedQuestions(bare, draft.values, draft.questions);
   const beside = joinTexts(draft.values[besideId], leftover);
-  const fields = teams.length === 0 ? [] : createFields(asked, labels, beside !== undefined);
+  const fields = teams.length === 0 ? [] : buildFormFields(asked, labels, beside !== undefined);
   const values: Values = {
     ...begun,
     ...draft.values,
@@ -66,7 +66,7 @@ export function layOutNewForm({
     fields,
     values,
     hints: {
-      ...(last && createPrefillHints(begun, values, last.date)),
+      ...(last && buildPrefillHints(begun, values, last.date)),
       ...(asked.length === 0 && {blockers: texts.write.blockersHint}),
     },
     said: content,
@@ -110,7 +110,7 @@ function prefillFields(
  * Builds a hint for each prefilled field, which names the day of the standup with that text. A field that was
  * changed has no hint.
  */
-function createPrefillHints(begun: Readonly<Record<string, string>>, values: Values, date: string) {
+function buildPrefillHints(begun: Readonly<Record<string, string>>, values: Values, date: string) {
   const hint = texts.write.prefilled({day: formatDay(date, {weekday: 'long'})});
   return Object.fromEntries(
     Object.entries(begun).flatMap(([id, text]) => (values[id] === text ? [[id, hint]] : [])),

@@ -1,5 +1,5 @@
 import {Radio, RadioGroup} from 'react-aria-components';
-import {FieldLabel, FieldNotes, type FieldTexts, createValidationProps} from '../parts/field.tsx';
+import {FieldLabel, FieldNotes, type FieldTexts, buildValidationProps} from '../parts/field.tsx';
 import {texts} from '../texts/texts.ts';
 import styles from './mood-field.module.css';
 
@@ -20,7 +20,7 @@ interface MoodFieldProps extends FieldTexts {
 export function MoodField({label, hint, error, isOptional, value, onChange}: MoodFieldProps) {
   return (
     <RadioGroup
-      {...createValidationProps(error)}
+      {...buildValidationProps(error)}
       className={styles['field'] ?? ''}
       onChange={(mood) => onChange(Number(mood))}
       orientation="horizontal"

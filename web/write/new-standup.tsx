@@ -9,12 +9,12 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {useNow} from '../parts/use-now.ts';
-import {dateInZone, formatDay, formatList, formatOwnTime} from '../texts/format.ts';
+import {dateInZone, formatDay, formatList, formatTimeWithDay} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {canShareForm, type Question, type Value} from './compose.ts';
 import {DayChoice} from './day-choice.tsx';
 import {DraftNote} from './draft-note.tsx';
-import {type StandupDraft, isWorthKeeping, createNewDraftKey, useDraft} from './draft.ts';
+import {type StandupDraft, hasInputToKeep, buildNewStandupDraftKey, useDraft} from './draft.ts';
 import {OpenBlockers} from './open-blockers.tsx';
 import {forgetDelivery} from './outbox.ts';
 import {postStandup} from './post.ts';
@@ -41,7 +41,7 @@ interface NewStandupProps {
 const mostTeams = 10;
 
 export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
-  const draftKey = createNewDraftKey(first);
+  const draftKey = buildNewStandupDraftKey(first);
   const now = useNow(20_000);
   const openPanel = useOpenPanel();
   const delivery = useDelivery(draftKey);
@@ -91,7 +91,7 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
     );
     change({
       values: {...Object.fromEntries(without), [id]: value},
-      questions: mergeKnownQuestions(draft.questions, teams),
+      questions: addTeamQuestions(draft.questions, teams),
     });
   };
   const submit = (): void => {
@@ -127,7 +127,7 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
     onClose();
   };
   const close = (): void => {
-    if (isWorthKeeping(draft)) toast({text: texts.write.draftKept});
+    if (hasInputToKeep(draft)) toast({text: texts.write.draftKept});
     if (refusal !== undefined) forgetDelivery(draftKey);
     onClose();
   };
@@ -199,7 +199,7 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
                   onChange={(chosen) =>
                     change({teams: own.flatMap(({slug}) => (chosen.includes(slug) ? [slug] : []))})
                   }
-                  teams={own.map((team) => ({...team, hindrance: findTeamHindrance(team, teams)}))}
+                  teams={own.map((team) => ({...team, hindrance: findReasonAgainstTeam(team, teams)}))}
                 />
               </div>
             )}
@@ -263,7 +263,7 @@ function PostedStandup({
   readonly onEdit: (standup: string) => void;
 }) {
   if (id.startsWith('std_pending')) return null;
-  const time = formatOwnTime(created_at, day);
+  const time = formatTimeWithDay(created_at, day);
   return (
     <p className={`${styles['quiet']} ${styles['line']}`}>
       <span>{isOnlyOne ? texts.write.already({time}) : texts.write.alreadyTo({team: team.name, time})}</span>
@@ -289,7 +289,7 @@ function TeamsWithoutQuestionsNote({teams}: {readonly teams: readonly Schema<'Te
  * Adds the questions of the chosen teams to the questions of teams chosen earlier, since the draft may still
  * contain answers to them.
  */
-function mergeKnownQuestions(
+function addTeamQuestions(
   before: readonly Question[],
   teams: readonly Schema<'Team'>[],
 ): readonly Question[] {
@@ -298,7 +298,7 @@ function mergeKnownQuestions(
   return [...known.values()].slice(-50);
 }
 
-function findTeamHindrance(team: Schema<'Team'>, chosen: readonly Schema<'Team'>[]): string | undefined {
+function findReasonAgainstTeam(team: Schema<'Team'>, chosen: readonly Schema<'Team'>[]): string | undefined {
   if (chosen.some(({id}) => id === team.id)) return undefined;
   const {teamHint} = texts.write;
   if (chosen.length >= mostTeams) return teamHint.most;

@@ -1,6 +1,6 @@
 import type {Schema} from '../api/schema.ts';
 import {CheckBox, CheckBoxGroup} from '../parts/check-box.tsx';
-import {formatSince} from '../texts/format.ts';
+import {formatTimeSince} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 
 /** Lists blockers that are still open, so that the author need not type them again. */
@@ -19,7 +19,7 @@ export function OpenBlockers({
       {blockers.map(({id, text, created_at, acknowledged_by: helper}) => (
         <CheckBox
           hint={[
-            formatSince(created_at),
+            formatTimeSince(created_at),
             ...(helper?.name ? [texts.write.acknowledgedBy({name: helper.name})] : []),
           ].join(' · ')}
           key={id}

@@ -99,7 +99,7 @@ function hasUnknownOutcome({status}: Problem): boolean {
  * Sends a request although earlier versions of it may have arrived under the same idempotency key. If one has
  * arrived, `amend` changes the object that it created.
  */
-export async function sendOnce<Body, Made>(
+export async function sendWithoutDuplicate<Body, Made>(
   {body, earlier}: {readonly body: Body; readonly earlier: readonly Body[]},
   send: (body: Body) => Promise<Made>,
   amend: (made: Made) => Promise<Made>,

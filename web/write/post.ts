@@ -8,7 +8,7 @@ import {texts} from '../texts/texts.ts';
 import {refetchBoard, removeFromBoard, showOnBoard} from './board.ts';
 import type {ComposedStandup} from './compose.ts';
 import {beginDraft, type StandupDraft, findDraft, mergeDrafts, saveStandupDraft} from './draft.ts';
-import {deliverRequest, sendOnce} from './outbox.ts';
+import {deliverRequest, sendWithoutDuplicate} from './outbox.ts';
 import {formatList} from '../texts/format.ts';
 
 export type NewStandup = Schema<'NewStandup'>;
@@ -96,7 +96,7 @@ function sendStandup(key: string, body: NewStandup, earlier: readonly NewStandup
     const made = await dataOf(api.POST('/v1/standups', {params: {header}, body: one}));
     return made.object === 'list' ? made.data : [made];
   };
-  return sendOnce({body, earlier}, send, (made) => editOrReplaceStandups(made, body));
+  return sendWithoutDuplicate({body, earlier}, send, (made) => editOrReplaceStandups(made, body));
 }
 
 /**
@@ -107,7 +107,7 @@ async function editOrReplaceStandups(made: ShownStandup[], body: NewStandup): Pr
   const wanted = body.teams ?? [body.team ?? ''];
   const isSame = made.length === wanted.length && made.every(({team}) => wanted.includes(team));
   if (!isSame) {
-    await remove(made);
+    await deleteStandups(made);
     // The new standups need a new key, since the old key belongs to the deleted ones.
     const header = {'Idempotency-Key': newKey()};
     const others = await dataOf(api.POST('/v1/standups', {params: {header}, body}));
@@ -129,7 +129,7 @@ async function editOrReplaceStandups(made: ShownStandup[], body: NewStandup): Pr
   return changed;
 }
 
-async function remove(made: readonly ShownStandup[], isUnchanged = false): Promise<void> {
+async function deleteStandups(made: readonly ShownStandup[], isUnchanged = false): Promise<void> {
   for (const {id, revision} of made) {
     const header = isUnchanged ? {'If-Match': `"${revision}"`} : {};
     try {
@@ -156,7 +156,7 @@ async function undoPost({draftKey, memberId, draft, made, reopen}: UndonePost): 
     made.map(({id}) => id),
   );
   try {
-    await remove(made, true);
+    await deleteStandups(made, true);
   } catch (error) {
     // A refusal proves that the standup still exists. If there are several standups, others may be deleted
     // already.

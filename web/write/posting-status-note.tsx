@@ -1,12 +1,12 @@
 import type {ReactNode} from 'react';
 import {Icon, type IconName} from '../parts/icon.tsx';
 import {
-  formatOtherTime,
+  formatOtherZoneSuffix,
   dateInZone,
   formatDay,
   formatRelative,
-  formatTimes,
-  formatOwnTime,
+  formatViewerAndTeamTime,
+  formatTimeWithDay,
 } from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import type {PostingStatus} from './posting-status.ts';
@@ -29,15 +29,15 @@ export function PostingStatusNote({
   readonly team?: string | undefined;
 }) {
   const {postingStatus: said} = texts.write;
-  const timeOf = (instant: number): string => formatTimes(instant, zone, dateInZone(now));
+  const timeOf = (instant: number): string => formatViewerAndTeamTime(instant, zone, dateInZone(now));
   const heading = team === undefined ? null : <strong>{team}: </strong>;
   switch (postingStatus.is) {
     case 'in-time': {
       const {closes, opens} = postingStatus;
       const today = dateInZone(now);
       const text = said.inTime({
-        time: formatOwnTime(closes, today),
-        also: formatOtherTime(closes, zone, today),
+        time: formatTimeWithDay(closes, today),
+        also: formatOtherZoneSuffix(closes, zone, today),
       });
       const left = formatRelative(closes, now).replaceAll(' ', '\u00a0');
       return (
@@ -45,7 +45,7 @@ export function PostingStatusNote({
           {heading}
           {text}
           {dateInZone(closes) === today && ` · ${left}`}
-          {opens !== undefined && `. ${said.opens({time: formatTimes(opens, zone, today)})}`}
+          {opens !== undefined && `. ${said.opens({time: formatViewerAndTeamTime(opens, zone, today)})}`}
         </StatusNote>
       );
     }

@@ -7,8 +7,8 @@ import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
 import {changeOnBoard, refetchBoard} from './board.ts';
 import type {ComposedStandup} from './compose.ts';
-import {type StandupDraft, findDraft, saveStandupDraft, rebaseDraft} from './draft.ts';
-import {deliverRequest, sendOnce} from './outbox.ts';
+import {type StandupDraft, findDraft, saveStandupDraft, moveDraftToRevision} from './draft.ts';
+import {deliverRequest, sendWithoutDuplicate} from './outbox.ts';
 import {showUndoFailure} from './post.ts';
 import {standupQuery} from './queries.ts';
 
@@ -49,7 +49,7 @@ export function saveEdit({draftKey, draft: given, standup, edit, said: content, 
     onMade: (changed) => {
       dismiss();
       if (findDraft(draftKey)?.at === draft.at) dropDraft(draftKey);
-      else rebaseDraft(draftKey, draft, changed.revision);
+      else moveDraftToRevision(draftKey, draft, changed.revision);
       queryClient.setQueryData(standupQuery(id).queryKey, changed);
       void refetchBoard();
       toast({text: texts.write.saved, undo: () => void restoreContent(standup, changed)});
@@ -82,7 +82,7 @@ function sendEdit(
     const params = {path: {standup}, header};
     return dataOf(api.PATCH('/v1/standups/{standup}', {params, body: change}));
   };
-  return sendOnce(
+  return sendWithoutDuplicate(
     {body: edit, earlier},
     (one) => patch(one, key),
     ({revision}) => patch({...edit, revision}),

@@ -1,5 +1,5 @@
 import {CheckboxButton, CheckboxField, CheckboxGroup, FieldError, Label} from 'react-aria-components';
-import {createValidationProps} from '../parts/field.tsx';
+import {buildValidationProps} from '../parts/field.tsx';
 import {Icon} from '../parts/icon.tsx';
 import {texts} from '../texts/texts.ts';
 import styles from './write.module.css';
@@ -25,7 +25,7 @@ export function TeamChoice({
 }) {
   return (
     <CheckboxGroup
-      {...createValidationProps(error)}
+      {...buildValidationProps(error)}
       className={styles['group'] ?? ''}
       onChange={(all) => all.length > 0 && onChange(all)}
       value={[...chosen]}

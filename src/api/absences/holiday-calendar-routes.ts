@@ -8,7 +8,7 @@ import {noQuerySchema, pageQuerySchema} from '../http/shared-schemas.js';
 const collection = '/v1/holiday-calendars';
 const single = `${collection}/{holiday_calendar}`;
 const tag = 'Absences';
-const idOf = (params: Readonly<Record<string, string>>) => params['holiday_calendar'] ?? '';
+const readHolidayCalendarId = (params: Readonly<Record<string, string>>) => params['holiday_calendar'] ?? '';
 
 export function createHolidayCalendarRoutes({holidayCalendars}: Pick<Services, 'holidayCalendars'>): Route[] {
   return [
@@ -57,7 +57,10 @@ export function createHolidayCalendarRoutes({holidayCalendars}: Pick<Services, '
       success: {status: 200, schema: holidayCalendarSchema},
       errors: ['not_found'],
       handle: async (input) =>
-        presentResource(await holidayCalendars.findCalendar(input.call, idOf(input.params)), input),
+        presentResource(
+          await holidayCalendars.findCalendar(input.call, readHolidayCalendarId(input.params)),
+          input,
+        ),
     }),
     defineRoute({
       method: 'DELETE',
@@ -71,7 +74,7 @@ export function createHolidayCalendarRoutes({holidayCalendars}: Pick<Services, '
       success: {status: 204},
       errors: ['forbidden', 'not_found', 'precondition_failed'],
       handle: async ({call, params, expected}) =>
-        presentAnswer(await holidayCalendars.deleteCalendar(call, idOf(params), expected)),
+        presentAnswer(await holidayCalendars.deleteCalendar(call, readHolidayCalendarId(params), expected)),
     }),
   ];
 }

@@ -27,7 +27,7 @@ export function createBlockerRoutes({blockers}: Pick<Services, 'blockers'>): Rou
       errors: ['not_found', 'insufficient_scope', 'forbidden', 'team_not_found', 'limit_reached'],
       handle: async ({call, body}) => {
         const answer = await blockers.raiseBlocker(call, body);
-        return presentAnswer(answer, collection, createNamesTag(parseWire(answer.body)));
+        return presentAnswer(answer, collection, computeNamesTag(parseWire(answer.body)));
       },
     }),
     defineRoute({
@@ -61,7 +61,7 @@ export function createBlockerRoutes({blockers}: Pick<Services, 'blockers'>): Rou
       errors: ['not_found'],
       handle: async (input) => {
         const blocker = await blockers.findBlocker(input.call, input.params['blocker'] ?? '');
-        return presentResource(blocker, input, createNamesTag(blocker));
+        return presentResource(blocker, input, computeNamesTag(blocker));
       },
     }),
     defineRoute({
@@ -79,7 +79,7 @@ export function createBlockerRoutes({blockers}: Pick<Services, 'blockers'>): Rou
       errors: ['forbidden', 'not_found', 'precondition_failed', 'limit_reached'],
       handle: async ({call, params, body, expected}) => {
         const answer = await blockers.changeBlocker(call, params['blocker'] ?? '', body, expected);
-        return presentAnswer(answer, undefined, createNamesTag(parseWire(answer.body)));
+        return presentAnswer(answer, undefined, computeNamesTag(parseWire(answer.body)));
       },
     }),
   ];
@@ -89,7 +89,7 @@ export function createBlockerRoutes({blockers}: Pick<Services, 'blockers'>): Rou
  * Returns the people's names that an answer shows. They become part of its entity tag, because a name can
  * change without a new revision of the blocker.
  */
-function createNamesTag({acknowledged_by, resolved_by}: NamedBlocker): string | undefined {
+function computeNamesTag({acknowledged_by, resolved_by}: NamedBlocker): string | undefined {
   if (acknowledged_by === null && resolved_by === null) return undefined;
   return JSON.stringify([acknowledged_by?.name, resolved_by?.name]);
 }

@@ -29,7 +29,7 @@ export function acceptsMediaType(accept: string | undefined, mediaType: string):
  * True when `Accept-Encoding` allows a compression, and does not prefer an uncompressed answer (RFC 9110
  * section 12.5.3).
  */
-export function takesCoding(acceptEncoding: string | undefined, coding: 'br' | 'gzip'): boolean {
+export function acceptsCompression(acceptEncoding: string | undefined, coding: 'br' | 'gzip'): boolean {
   if (acceptEncoding === undefined) return false;
   const weight = parseWeights(acceptEncoding);
   const packed = weight(coding) ?? weight(`x-${coding}`) ?? weight('*') ?? 0;
@@ -37,7 +37,7 @@ export function takesCoding(acceptEncoding: string | undefined, coding: 'br' | '
 }
 
 export function acceptsGzip(acceptEncoding: string | undefined): boolean {
-  return takesCoding(acceptEncoding, 'gzip');
+  return acceptsCompression(acceptEncoding, 'gzip');
 }
 
 /** Parses the weights (`q`) in a header. Names are in lower case; an absent name has the weight undefined. */

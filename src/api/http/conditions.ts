@@ -49,7 +49,7 @@ export function createGzipEtag(tag: string): string {
  * Returns the tag in `If-None-Match` that equals the current one, compressed or not; undefined if there is
  * none. The answer is then a 304 with this tag. The comparison is weak.
  */
-export function findUnchangedEtag(header: string | undefined, tag: string): string | undefined {
+export function findMatchingEtag(header: string | undefined, tag: string): string | undefined {
   if (header === undefined) return undefined;
   if (header === tag || header.trim() === '*') return tag;
   const given = header.split(',').map((one) => one.trim().replace(/^W\//, ''));

@@ -2,7 +2,7 @@ import {hash as digest} from 'node:crypto';
 import type {Outcome} from '../../domain/commit/reply.js';
 import type {LogPosition} from '../../domain/events/event.js';
 import type {Resource, WireJson} from '../../domain/core/resource.js';
-import {createEtag, findUnchangedEtag} from './conditions.js';
+import {createEtag, findMatchingEtag} from './conditions.js';
 import type {HandlerInput, HandlerResponse} from './route.js';
 
 const statuses = {created: 201, changed: 200, accepted: 202, gone: 204} as const;
@@ -73,7 +73,7 @@ export function presentNotModified(
   ifNoneMatch: string | undefined,
   tag: string,
 ): HandlerResponse | undefined {
-  const had = findUnchangedEtag(ifNoneMatch, tag);
+  const had = findMatchingEtag(ifNoneMatch, tag);
   return had === undefined ? undefined : {status: 304, headers: {ETag: had, ...kept}};
 }
 

@@ -297,7 +297,7 @@ function describeIssueReason(issue: Issue, schema: z.ZodType): Explanation {
     return {problem: `${lostNumberMessage}${quoteGivenValue(issue, issue.input)}`};
   const given = findGivenValue(issue);
   const stated = `${convertToPredicate(issue.message)}${quoteGivenValue(issue, given)}`;
-  if (issue.code !== 'invalid_type') return {problem: stated, hint: createHint(issue, given)};
+  if (issue.code !== 'invalid_type') return {problem: stated, hint: suggestMeantValue(issue, given)};
   const type = typeNames[issue.expected] ?? issue.expected;
   const example = describeExampleAt(schema, issue.path);
   if (issue.input === undefined) return {problem: `is required (${type}${example})`};
@@ -337,7 +337,7 @@ type Suggest = (given: unknown) => string;
  * Suggests the value that was probably meant: one of the allowed values, or the suggestion of the schema
  * (`params.suggest`).
  */
-function createHint(issue: Issue, given: unknown): string {
+function suggestMeantValue(issue: Issue, given: unknown): string {
   if (issue.code === 'invalid_value')
     return typeof given === 'string' ? suggestNearMatches(given, issue.values.map(String)) : '';
   const params = issue.code === 'custom' ? (issue.params as {suggest?: Suggest} | undefined) : undefined;

@@ -101,11 +101,15 @@ const headersOfCode: Partial<Record<ProblemCode, AnswerHeader>> = {
 
 function listRefusalHeaders(codes: readonly ProblemCode[]): AnswerHeader[] {
   const own = codes.flatMap((code) => headersOfCode[code] ?? []);
-  return ['X-Request-Id', ...(codes.some(comesAfterAdmission) ? quotaHeaders : []), ...new Set(own)];
+  return [
+    'X-Request-Id',
+    ...(codes.some(isAnsweredAfterAuthentication) ? quotaHeaders : []),
+    ...new Set(own),
+  ];
 }
 
 /** True for errors that are answered only after the caller has been authenticated. */
-function comesAfterAdmission(code: ProblemCode): boolean {
+function isAnsweredAfterAuthentication(code: ProblemCode): boolean {
   const {status} = problemKinds[code];
   return status !== 401 && status !== 410 && status < 500;
 }

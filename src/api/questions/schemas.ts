@@ -25,7 +25,7 @@ const common = {key, label, required: required.optional()};
 const fillFrom =
   'The key of a question of type `text` of this team. Forms fill in its last answer. Null: nothing. If it is left out, `yesterday` is filled from `today`.';
 
-const distinct = (options: readonly string[]) => new Set(options).size === options.length;
+const hasDistinctOptions = (options: readonly string[]) => new Set(options).size === options.length;
 const bound = z.number().nullable().optional();
 
 const kinds = [
@@ -50,7 +50,7 @@ const kinds = [
       .array(text(limits.choice))
       .min(2, 'must have at least 2 options, such as ["Yes", "No"]')
       .max(limits.choices, `has at most ${limits.choices} options`)
-      .refine(distinct, 'has the same option twice')
+      .refine(hasDistinctOptions, 'has the same option twice')
       .meta({uniqueItems: true}),
     multiple: z.boolean().optional(),
   }),
@@ -76,7 +76,7 @@ function areComparableQuestions({value}: {value: unknown}): boolean {
 export const newQuestionsSchema = z
   .array(z.discriminatedUnion('type', kinds))
   .max(limits.questionsPerTeam, `has at most ${limits.questionsPerTeam} questions`)
-  .refine((questions) => distinct(questions.map((one) => one.key)), {
+  .refine((questions) => hasDistinctOptions(questions.map((one) => one.key)), {
     message: 'has the same key twice',
     when: areComparableQuestions,
   })

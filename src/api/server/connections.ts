@@ -78,7 +78,7 @@ export function limitConnections(
     open.set(socket, state);
     socket.once('close', () => {
       open.delete(socket);
-      releaseCountedBody(state);
+      stopCountingBody(state);
     });
   });
   server.on('listening', () => {
@@ -89,12 +89,12 @@ export function limitConnections(
   function cutConnection(socket: Socket): void {
     const held = open.get(socket);
     open.delete(socket);
-    if (held !== undefined) releaseCountedBody(held);
+    if (held !== undefined) stopCountingBody(held);
     socket.destroy();
   }
 
   /** Stops counting the bytes of a body, because from now on a handler reads them or they are discarded. */
-  function releaseCountedBody(state: ConnectionState): void {
+  function stopCountingBody(state: ConnectionState): void {
     arriving -= state.bytes;
     state.pieces = 0;
     state.sent = 0;
@@ -110,7 +110,7 @@ export function limitConnections(
     const push = request.push.bind(request);
     request.push = (piece: Buffer | null) => {
       if (!open.has(socket)) return false;
-      if (piece === null) releaseCountedBody(state);
+      if (piece === null) stopCountingBody(state);
       else {
         state.pieces += 1;
         state.sent += piece.length;

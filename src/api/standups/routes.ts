@@ -110,7 +110,7 @@ export function createStandupRoutes({standups}: Pick<Services, 'standups'>): Rou
       errors: ['not_found'],
       handle: async (input) => {
         const standup = await standups.findShownStandup(input.call, input.params['standup'] ?? '');
-        return presentResource(standup, input, createSlackMessageTag(standup));
+        return presentResource(standup, input, computeSlackMessageTag(standup));
       },
     }),
     defineRoute({
@@ -173,7 +173,7 @@ function createStandupChange({blockers, ...change}: z.infer<typeof standupChange
 }
 
 /** Returns the Slack message of a standup for its entity tag, because no revision contains it. */
-function createSlackMessageTag({slack}: ShownStandup): string | undefined {
+function computeSlackMessageTag({slack}: ShownStandup): string | undefined {
   if (slack === null) return undefined;
   const {message_ts: message, permalink, problem} = slack;
   return `${(message ?? '').replaceAll(/\W/g, '_')}${permalink === null ? '' : '_p'}${problem === null ? '' : `_${problem}`}`;

@@ -259,7 +259,7 @@ const filters = {
 
 type Filters = z.infer<z.ZodObject<typeof filters>>;
 
-const hasOneWayToSayDays = ({
+const hasNoConflictingDayFilters = ({
   date: day,
   date_from,
   date_to,
@@ -274,14 +274,14 @@ const twoWays = {
 
 export const standupQuerySchema = z
   .strictObject({...pageParameters, ...filters})
-  .refine(hasOneWayToSayDays, twoWays);
+  .refine(hasNoConflictingDayFilters, twoWays);
 
 export const exportQuerySchema = z
   .strictObject({
     format: formatParameter,
     ...filters,
   })
-  .refine(hasOneWayToSayDays, twoWays);
+  .refine(hasNoConflictingDayFilters, twoWays);
 
 /** Converts the filters of the list and of the export into the names that the service uses. */
 export function createStandupFilter({date: day, date_from, date_to, q, ...filter}: Filters) {

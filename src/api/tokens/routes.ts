@@ -83,7 +83,7 @@ export function createTokenRoutes({tokens, sessions}: Pick<Services, 'tokens' | 
       handle: async (input) => {
         const token = await tokens.findToken(input.call, input.params['token'] ?? '');
         const {last_used_at: used} = token;
-        return presentResource(token, input, used === null ? undefined : createLastUseTag(used));
+        return presentResource(token, input, used === null ? undefined : computeLastUseTag(used));
       },
     }),
     defineRoute({
@@ -105,6 +105,6 @@ export function createTokenRoutes({tokens, sessions}: Pick<Services, 'tokens' | 
 }
 
 /** Returns a token's last use for its entity tag, in whole seconds, as the answer shows it. */
-function createLastUseTag(instant: string): string {
+function computeLastUseTag(instant: string): string {
   return Math.floor(Date.parse(instant) / 1_000).toString(36);
 }

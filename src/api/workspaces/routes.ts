@@ -23,7 +23,7 @@ export function createWorkspaceRoutes({workspaces}: Pick<Services, 'workspaces'>
       errors: [],
       handle: async (input) => {
         const workspace = await workspaces.findWorkspace(input.call);
-        return presentResource(workspace, input, createSlackAndStorageTag(workspace));
+        return presentResource(workspace, input, computeSlackAndStorageTag(workspace));
       },
     }),
     defineRoute({
@@ -40,13 +40,13 @@ export function createWorkspaceRoutes({workspaces}: Pick<Services, 'workspaces'>
       errors: ['forbidden', 'precondition_failed'],
       handle: async ({call, body, expected}) => {
         const answer = await workspaces.changeWorkspace(call, body, expected);
-        return presentAnswer(answer, undefined, createSlackAndStorageTag(parseWire(answer.body)));
+        return presentAnswer(answer, undefined, computeSlackAndStorageTag(parseWire(answer.body)));
       },
     }),
   ];
 }
 
 /** Returns the Slack connection and used storage for the entity tag, because no revision contains them. */
-function createSlackAndStorageTag({slack, storage}: ShownWorkspace): string {
+function computeSlackAndStorageTag({slack, storage}: ShownWorkspace): string {
   return `${slack.connected ? 'slack.' : ''}${storage.used_bytes}.${storage.limit_bytes ?? 'any'}`;
 }

@@ -77,7 +77,7 @@ export function createMarkedPosts<M extends ChatMessage>({
     }
     const {value} = result;
     await kind.noteShown?.(lease, found);
-    const settlement = createPostedSettlement(kind, found, {number, posted: value, want, token, next});
+    const settlement = buildPostedMessageRecord(kind, found, {number, posted: value, want, token, next});
     const findTs = async () => {
       const now = await kind.find(lease, item);
       return now && kind.shownOf(now).parts.get(number)?.ts;
@@ -90,7 +90,7 @@ export function createMarkedPosts<M extends ChatMessage>({
    * Returns the changes to the record after a message was posted. `want`: the content of the message, if
    * known.
    */
-  function createPostedSettlement<I extends SlackItem, R>(
+  function buildPostedMessageRecord<I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     found: R,
     {
@@ -142,7 +142,7 @@ export function createMarkedPosts<M extends ChatMessage>({
     const {ts} = seen.value;
     const posted = {channel: channel ?? lease.channel, ...seen.value};
     const want = {shown: kind.readShown?.(seen.value) ?? unknownContent};
-    await record(lease, item, createPostedSettlement(kind, found, {number, posted, want, token, next}));
+    await record(lease, item, buildPostedMessageRecord(kind, found, {number, posted, want, token, next}));
     return {kind: 'there', ts};
   }
 

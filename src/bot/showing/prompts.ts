@@ -119,15 +119,15 @@ export function createPromptMessages<M extends ChatMessage>(
       const latest = prompt.old.at(-1);
       // No new message is sent, so the reminder's existing message remains the current one.
       if (latest !== undefined)
-        return createRecordStep({
-          ...createReplacedMessageFields(prompt.old.slice(0, -1), {ts: latest}, snoozed),
+        return makeRecordStep({
+          ...buildReplacedMessageFields(prompt.old.slice(0, -1), {ts: latest}, snoozed),
           next: 'more',
         });
-      return createRecordStep(state === undefined ? gone : {next: 'settled'});
+      return makeRecordStep(state === undefined ? gone : {next: 'settled'});
     }
     // A member who snoozed a reminder wants it at that time, even in their quiet hours.
     const from = Math.max(prompt.notBefore, prompt.snoozed ?? state.quietUntil);
-    if (from > now()) return createRecordStep({next: {at: from}});
+    if (from > now()) return makeRecordStep({next: {at: from}});
     // A reminder left over from an earlier day becomes today's reminder, or is merged into it.
     if (state.today > prompt.date) {
       await prompts.moveTo(lease, prompt, state.today, storeDeadline());
@@ -163,20 +163,19 @@ export function createPromptMessages<M extends ChatMessage>(
     const isPutOff = snoozed !== undefined && snoozed <= now();
     // If the member has turned reminders off, the message of a snoozed reminder stays, and no new one is
     // sent.
-    if (isOpen && isPutOff && !state.wanted) return createRecordStep({clear: ['snoozed'], next: 'more'});
+    if (isOpen && isPutOff && !state.wanted) return makeRecordStep({clear: ['snoozed'], next: 'more'});
     const again = current?.wanted && isOpen ? findNextRepeatTime(prompt, current) : undefined;
     if (again !== undefined && again <= now()) {
       const set = {take: prompt.take + 1, old: [...old, ts].join(',')};
       // A repeated reminder is sent even if an earlier attempt failed.
-      return createRecordStep({clear: ['ts', 'shown', 'failures', 'failed'], set, next: 'more'});
+      return makeRecordStep({clear: ['ts', 'shown', 'failures', 'failed'], set, next: 'more'});
     }
     const waiting = isPutOff ? undefined : snoozed;
-    const end = current === undefined ? gone : createNextDueSettlement(state, again ?? snoozed);
+    const end = current === undefined ? gone : planNextReminderTime(state, again ?? snoozed);
     const shown = hashContent(present.prompt(prompt, state.lines, {snoozed: waiting}));
     const until = prompt.linksUntil > 0 ? prompt.linksUntil : now() + linkMs;
     const awaitsLink = state.lines.some((line) => line.awaitsLink) && until > now();
-    if (prompt.shown !== shown && awaitsLink)
-      return createRecordStep({set: {links: until}, next: {at: until}});
+    if (prompt.shown !== shown && awaitsLink) return makeRecordStep({set: {links: until}, next: {at: until}});
     return {
       kind: 'messages',
       messages: [
@@ -218,7 +217,7 @@ export function createPromptMessages<M extends ChatMessage>(
       if (result.kind === 'refused' && !isMessageOrThreadGone(result))
         await calls.update(channel, first, present.moved(prompt), behind);
     }
-    return recordOutcome(lease, item, {...createReplacedMessageFields(left, {}, ['failures']), next: 'more'});
+    return recordOutcome(lease, item, {...buildReplacedMessageFields(left, {}, ['failures']), next: 'more'});
   }
 
   /**
@@ -249,7 +248,7 @@ export function createPromptMessages<M extends ChatMessage>(
    * Returns the time at which the reminder is due next if nothing requests it sooner: when a run closes, or
    * when the reminder repeats.
    */
-  function createNextDueSettlement(state: Pick<PromptState, 'lines'>, again: number | undefined): Settlement {
+  function planNextReminderTime(state: Pick<PromptState, 'lines'>, again: number | undefined): Settlement {
     const open = listOpenLines(state).map(({closesAt}) => closesAt);
     const due = open.length === 0 || again === undefined ? open : [...open, again];
     return {next: due.length === 0 ? 'settled' : {at: Math.min(...due)}};
@@ -269,12 +268,12 @@ export function createPromptMessages<M extends ChatMessage>(
   }
 }
 
-function createRecordStep(settlement: Settlement): {kind: 'record'; settlement: Settlement} {
+function makeRecordStep(settlement: Settlement): {kind: 'record'; settlement: Settlement} {
   return {kind: 'record', settlement};
 }
 
 /** Returns the field that lists the replaced messages still to be removed, together with the other fields. */
-function createReplacedMessageFields(
+function buildReplacedMessageFields(
   old: readonly string[],
   set: Readonly<Record<string, string>>,
   clear: readonly string[] = [],

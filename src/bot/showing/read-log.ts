@@ -66,7 +66,7 @@ export function createReadLogJob(parts: ReadLogParts): Perform<{kind: 'read-slac
    * Records what channels should show after one event, and moves the position past the event. Returns the
    * channels that have work now; undefined if another process handled the event first.
    */
-  async function passEvent(
+  async function recordEventForSlack(
     workspace: Id<'workspace'>,
     entry: LogEntry,
   ): Promise<readonly string[] | undefined> {
@@ -107,7 +107,7 @@ export function createReadLogJob(parts: ReadLogParts): Perform<{kind: 'read-slac
       // Reminders are requested before the position moves past the event. If the process crashes in between,
       // they are requested twice, which does no harm.
       const people = await refreshPrompts(workspace, entry);
-      const channels = await passEvent(workspace, entry);
+      const channels = await recordEventForSlack(workspace, entry);
       return channels && [...people, ...channels];
     } catch (error) {
       const {sequence, type} = entry;

@@ -76,12 +76,14 @@ export function createShowChannelJob<M extends ChatMessage>(
     while (performance.now() < until && !signal.aborted) {
       const claim = await posts.claim(hold, work.waits.leaseMs, storeDeadline());
       if (claim.kind !== 'due') return {more: false};
-      await runWhileRenewingLease(hold, () => advanceOrPostpone({...hold, claimed: claim}, claim.item));
+      await runWhileRenewingLease(hold, () =>
+        doNextStepOrPostponeItem({...hold, claimed: claim}, claim.item),
+      );
     }
     return {more: await posts.release(hold, storeDeadline())};
   };
 
-  function advanceItem(lease: ChannelLease, item: SlackItem): Promise<void> {
+  function doNextStepForItem(lease: ChannelLease, item: SlackItem): Promise<void> {
     switch (item.kind) {
       case 'standup':
         return reconcile(standups, lease, item);
@@ -126,9 +128,9 @@ export function createShowChannelJob<M extends ChatMessage>(
    * Does the next step for an item. If our own code fails on it, the item is postponed, so that later items
    * continue. When all waits are used, we stop trying to show the item.
    */
-  async function advanceOrPostpone(lease: ChannelLease, item: SlackItem): Promise<void> {
+  async function doNextStepOrPostponeItem(lease: ChannelLease, item: SlackItem): Promise<void> {
     try {
-      await advanceItem(lease, item);
+      await doNextStepForItem(lease, item);
     } catch (error) {
       const {workspace, channel} = lease;
       const fields = {workspace, channel, item: slackItemName(item)};

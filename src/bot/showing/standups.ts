@@ -58,7 +58,7 @@ export function createStandupMessages<M extends ChatMessage>(
         ? {set: posted, clear: [field]}
         : {set: {...posted, [field]: blockers}, clear: []};
     },
-    readShown: ({metadata}) => createContentKey(readShownRevision(metadata), readBlockersKey(metadata)),
+    readShown: ({metadata}) => computeContentKey(readShownRevision(metadata), readBlockersKey(metadata)),
     thread: {
       ensureRoot: async (lease, _item, post) =>
         post.mode === 'channel' ? undefined : days.ensure(lease, {team: post.team, date: post.day}, post),
@@ -66,7 +66,7 @@ export function createStandupMessages<M extends ChatMessage>(
       of: ({mode, ts, parent}) => (mode === 'channel' ? ts : parent),
     },
     recordPosted: (post, {number}) =>
-      number === 1 && post.mode === 'thread' ? createDayChange(post, {shows: true}) : {},
+      number === 1 && post.mode === 'thread' ? computeDayMessageChange(post, {shows: true}) : {},
     failureReporter: ({workspace, channel}, item, {suffix, team, want, posted}) => ({
       // A failed removal is not reported: nobody expected to see the standup any more.
       note: async (code, isLost) => {
@@ -81,7 +81,7 @@ export function createStandupMessages<M extends ChatMessage>(
     // If we stop trying to show a standup, the message of its day must no longer count it.
     recordLost: (post) => ({
       want: post.want,
-      ...(post.ts === undefined && post.mode === 'thread' && createDayChange(post, {shows: false})),
+      ...(post.ts === undefined && post.mode === 'thread' && computeDayMessageChange(post, {shows: false})),
     }),
     // A removal continues with the messages that we know, even if there may be one more.
     whenUnsure: async (_lease, post, token) =>
@@ -118,7 +118,7 @@ export function createStandupMessages<M extends ChatMessage>(
       kind: 'messages',
       messages: messages.map((message) => ({
         message,
-        shown: createContentKey(want, readBlockersKey(message.metadata)),
+        shown: computeContentKey(want, readBlockersKey(message.metadata)),
       })),
       end: {want},
       finish: () => recordFinished(lease, item, post),
@@ -132,7 +132,7 @@ export function createStandupMessages<M extends ChatMessage>(
   function planRemoval(post: SlackPost): DesiredMessages<M> {
     const number = findLastPartNumber(post);
     if (number > 1) return {kind: 'remove', number, after: {next: 'more'}};
-    const leaves = post.mode === 'channel' ? {} : createDayChange(post, {shows: false});
+    const leaves = post.mode === 'channel' ? {} : computeDayMessageChange(post, {shows: false});
     const end = {next: 'settled', want: 'deleted', forget: true, ...leaves} as const;
     return number === 1 ? {kind: 'remove', number, after: end} : {kind: 'record', settlement: end};
   }
@@ -143,7 +143,7 @@ export function createStandupMessages<M extends ChatMessage>(
     if (post.mode === 'thread' && number > 1) return {kind: 'remove', number, after: {next: 'more'}};
     const set = {day: date};
     if (post.mode === 'channel') return {kind: 'record', settlement: {set, next: 'more'}};
-    const leaves = createDayChange(post, {shows: false});
+    const leaves = computeDayMessageChange(post, {shows: false});
     if (number === 0) return {kind: 'record', settlement: {set, next: 'more', clear: ['posted'], ...leaves}};
     const after = {
       set: {...set, again: '1'},
@@ -174,7 +174,7 @@ export function createStandupMessages<M extends ChatMessage>(
       next: 'settled',
       want,
       success: true,
-      ...createDayChange(post, {shows: true, names: true}),
+      ...computeDayMessageChange(post, {shows: true, names: true}),
     };
     return {kind: 'record', settlement};
   }
@@ -222,17 +222,17 @@ function listShownParts(
       if (part === undefined) return [];
       const {ts, posted, blockers} = part;
       const isSame = ({shown}: {shown: string}) => shown.startsWith(`${posted}/`);
-      return [[number, {ts, shown: createContentKey(posted, blockers), isSame}] as const];
+      return [[number, {ts, shown: computeContentKey(posted, blockers), isSame}] as const];
     }),
   );
 }
 
 /** Returns the key of a message's content: the standup's revision and the state of its blockers. */
-function createContentKey(revision: number, blockers: string): string {
+function computeContentKey(revision: number, blockers: string): string {
   return `${revision}/${blockers}`;
 }
 
-function createDayChange(
+function computeDayMessageChange(
   {team, day: date, author}: SlackPost,
   change: {shows: boolean; names?: boolean},
 ): Pick<Settlement, 'day'> {

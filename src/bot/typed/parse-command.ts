@@ -92,12 +92,12 @@ export function isUpdateTooShort(text: string): boolean {
 function parseCommandWithReason(text: string): Command | undefined {
   const [, name, rest = ''] = /^(ooo|skip)\s+([^]*)$/i.exec(text) ?? [];
   if (name === undefined) return undefined;
-  if (name.toLowerCase() === 'ooo') return createRunnableCommand('ooo', rest);
+  if (name.toLowerCase() === 'ooo') return makeRunnableCommand('ooo', rest);
   if (text.length <= longestRequest) return parseSkipCommand(['skip', rest].join(' '));
-  return skipReasons.test(rest) && !mentionsWork(rest) ? createRunnableCommand('skip', rest) : undefined;
+  return skipReasons.test(rest) && !mentionsWork(rest) ? makeRunnableCommand('skip', rest) : undefined;
 }
 
-function createUnclearCommand(
+function makeUnclearCommand(
   typed: string,
   name: CommandName,
   more: Pick<UnclearCommand, 'rest' | 'text'> = {},
@@ -105,7 +105,7 @@ function createUnclearCommand(
   return {kind: 'unclear', typed, name, ...more};
 }
 
-function createRunnableCommand(name: CommandName, rest = ''): Command {
+function makeRunnableCommand(name: CommandName, rest = ''): Command {
   return name === 'form' ? {kind: 'form'} : {kind: 'run', name, rest};
 }
 
@@ -114,18 +114,18 @@ function parseBareCommand(text: string): Command | undefined {
   if (/\s/.test(text)) return undefined;
   const typed = text.toLowerCase();
   const exact = runsAlone.get(typed);
-  if (exact !== undefined) return createRunnableCommand(exact, findImpliedArgument(exact, typed));
+  if (exact !== undefined) return makeRunnableCommand(exact, findImpliedArgument(exact, typed));
   if (text.length > maxCommandLength) return {kind: 'update'};
   const bare = typed.replaceAll(/^\P{L}+|\P{L}+$/gu, '');
-  if (bare === '') return typed.includes('?') ? createUnclearCommand(text, 'help') : {kind: 'update'};
+  if (bare === '') return typed.includes('?') ? makeUnclearCommand(text, 'help') : {kind: 'update'};
   if (/^[\p{L}'’]+:$/u.test(text)) return {kind: 'update'};
   const known = runsAlone.get(bare) ?? asksAlone.get(bare);
-  if (known !== undefined) return createUnclearCommand(text, known, findImpliedRest(known, bare));
+  if (known !== undefined) return makeUnclearCommand(text, known, findImpliedRest(known, bare));
   const meant = findSimilarSubcommand(bare);
   const name = meant === undefined ? undefined : runsAlone.get(meant);
   return meant === undefined || name === undefined
     ? {kind: 'update'}
-    : createUnclearCommand(text, name, findImpliedRest(name, meant));
+    : makeUnclearCommand(text, name, findImpliedRest(name, meant));
 }
 
 /** Returns the subcommand that is spelt almost like a single word. */
@@ -157,7 +157,7 @@ function parseAbsenceCommand(text: string): Command | undefined {
   if (found === undefined) return undefined;
   const rest = text.slice(found.length);
   const isDoubtful = mentionsWork(rest) && !startsWithDays(rest);
-  return isDoubtful ? createUnclearCommand(text, 'ooo', {rest}) : createRunnableCommand('ooo', rest);
+  return isDoubtful ? makeUnclearCommand(text, 'ooo', {rest}) : makeRunnableCommand('ooo', rest);
 }
 
 /**
@@ -167,16 +167,15 @@ function parseSkipCommand(text: string): Command | undefined {
   if (!/^skip[\s:,-]/i.test(text)) return undefined;
   const rest = text.slice(4).replace(/^[\s:,-]+/, '');
   if (skipThings.test(text))
-    return splitWords(text).length > 3 ? {kind: 'update'} : createUnclearCommand(text, 'skip');
+    return splitWords(text).length > 3 ? {kind: 'update'} : makeUnclearCommand(text, 'skip');
   const isToday = /^(?:(?:for )?today|this)(?![\p{L}\d])/iu.test(rest);
-  if (!isToday && (startsWithDays(rest) || containsDay(rest)))
-    return createUnclearCommand(text, 'ooo', {rest});
+  if (!isToday && (startsWithDays(rest) || containsDay(rest))) return makeUnclearCommand(text, 'ooo', {rest});
   const isCertain = skipReasons.test(rest) && !mentionsWork(rest);
   if (isCertain || (!mentionsWork(rest) && splitWords(rest).length === 1 && !fillers.has(rest.toLowerCase())))
-    return createRunnableCommand('skip', rest);
+    return makeRunnableCommand('skip', rest);
   return splitWords(text).length > 6
     ? {kind: 'update'}
-    : createUnclearCommand(text, 'skip', isFiller(rest) ? {} : {rest});
+    : makeUnclearCommand(text, 'skip', isFiller(rest) ? {} : {rest});
 }
 
 const awayPattern =
@@ -196,22 +195,22 @@ function parseAbsenceSynonym(text: string): Command | undefined {
   const sick = /sick/i.test(word) ? 'sick' : why;
   const rest = [sick, days].filter((part) => part !== '').join(' ');
   const more = rest === '' ? {} : {rest};
-  if (days === '') return createUnclearCommand(text, 'ooo', more);
+  if (days === '') return makeUnclearCommand(text, 'ooo', more);
   if (startsWithDays(days) && !mentionsWork(days)) {
-    return before === '' ? createRunnableCommand('ooo', rest) : createUnclearCommand(text, 'ooo', more);
+    return before === '' ? makeRunnableCommand('ooo', rest) : makeUnclearCommand(text, 'ooo', more);
   }
   if (mentionsWork(days)) return {kind: 'update'};
-  if (startsWithMistypedDays(days) && before === '') return createRunnableCommand('ooo', rest);
+  if (startsWithMistypedDays(days) && before === '') return makeRunnableCommand('ooo', rest);
   const isShort =
     splitWords(text).length <= (sick === 'sick' ? 8 : 3) || isFiller(days) || startsWithMistypedDays(days);
-  return isShort ? createUnclearCommand(text, 'ooo', more) : undefined;
+  return isShort ? makeUnclearCommand(text, 'ooo', more) : undefined;
 }
 
 /** Parses `post Fixed it`, in which `post` may be a subcommand or part of the update. */
 function parsePostCommand(text: string): Command | undefined {
   const said = /^post\s+(\S.*)$/i.exec(text)?.[1];
   if (said === undefined || /^post[ -]?mortem/i.test(text) || isFiller(said)) return undefined;
-  return createUnclearCommand(text, 'form', {text: said});
+  return makeUnclearCommand(text, 'form', {text: said});
 }
 
 /**
@@ -222,17 +221,17 @@ function parseRequestWords(text: string): Command {
   const [first = ''] = words;
   const isQuestion = /^(?:who|what|when|where|why|how|can|could|do|does|is|are|should)\b.*\?\s*$/i.test(text);
   if (/^(?:who|how do|how does|how can|how to)\b/i.test(text) && words.length <= 8 && !mentionsWork(text))
-    return createUnclearCommand(text, guessCommand(words));
-  if (isQuestion) return createUnclearCommand(text, guessCommand(words));
+    return makeUnclearCommand(text, guessCommand(words));
+  if (isQuestion) return makeUnclearCommand(text, guessCommand(words));
   if (words.length > maxWords || mentionsWork(text)) return {kind: 'update'};
   const isZone = /^(?:(?:set|change|my)\s+(?:my\s+)?)?time ?zone\b/i.test(text);
   const isOfPeople = /^(?:add|invite|remove)\s+@\S+(?:\s+to\b.*)?$/i.test(text);
-  if (isZone || isOfPeople) return createUnclearCommand(text, isZone ? 'settings' : 'help');
+  if (isZone || isOfPeople) return makeUnclearCommand(text, isZone ? 'settings' : 'help');
   const isAbout = /^\S+\s*(?::|,|[–—]|-\s)/u.test(text) || /\S,|:\s/.test(text);
   if (words.some((word) => isCommand(word) || isMistypedCommand(word)) && words.every(isRequestWord))
-    return createUnclearCommand(text, guessCommand(words));
+    return makeUnclearCommand(text, guessCommand(words));
   const isRequest = strong.test(first) && words.length <= 4 && !isAbout;
-  return isRequest ? createUnclearCommand(text, guessCommand(words)) : {kind: 'update'};
+  return isRequest ? makeUnclearCommand(text, guessCommand(words)) : {kind: 'update'};
 }
 
 /** Words with which few updates begin. */

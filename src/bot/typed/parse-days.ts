@@ -3,7 +3,7 @@ import {correctDays} from './correct-days.js';
 import {skipReasons} from './vocabulary.js';
 import {
   dash,
-  createDateIfValid,
+  formatDateIfValid,
   day,
   countDays,
   end,
@@ -78,7 +78,7 @@ const foreignDay =
 
 /** Reads days at the beginning of a text; undefined if there are none. */
 function readDays(typed: string, today: string): TypedDays | undefined {
-  const span = readSpan(typed, today);
+  const span = parsePeriod(typed, today);
   if (span === undefined) return undefined;
   const {from, until, rest} = preferCurrentPeriod(addLengthAfterDay(span), typed, today);
   // Days after `since` cannot be in the future.
@@ -212,12 +212,12 @@ function preferCurrentPeriod(span: ParsedDays, typed: string, today: string): Pa
 }
 
 function moveToLastYear(date: string): string | undefined {
-  return createDateIfValid(Number(date.slice(0, 4)) - 1, Number(date.slice(5, 7)), Number(date.slice(8)));
+  return formatDateIfValid(Number(date.slice(0, 4)) - 1, Number(date.slice(5, 7)), Number(date.slice(8)));
 }
 
-function readSpan(text: string, today: string): ParsedDays | undefined {
+function parsePeriod(text: string, today: string): ParsedDays | undefined {
   const until = patterns.until.exec(text);
-  if (until !== null) return readEnd(text.slice(until[0].length).trimStart(), today, today, until[0]);
+  if (until !== null) return parsePeriodEnd(text.slice(until[0].length).trimStart(), today, today, until[0]);
   const length = patterns.length.exec(text);
   if (length !== null) {
     const rest = text.slice(length[0].length);
@@ -237,14 +237,14 @@ function readSpan(text: string, today: string): ParsedDays | undefined {
     const isOpen = begin !== null && !/^on$/i.test(begin[0]) && !patterns.length.test(rest.trimStart());
     return {from, until: isOpen ? null : from, rest};
   }
-  const ended = readEnd(rest.slice(join[0].length), from, today, join[0]);
+  const ended = parsePeriodEnd(rest.slice(join[0].length), from, today, join[0]);
   // A dash may also begin the reason.
   if (ended === undefined && /[-–—]/.test(join[0])) return {from, until: from, rest};
   return ended;
 }
 
 /** Reads the end of a period that begins at `from`. `join`: the word between them. */
-function readEnd(text: string, from: string, today: string, join: string): ParsedDays | undefined {
+function parsePeriodEnd(text: string, from: string, today: string, join: string): ParsedDays | undefined {
   const open = patterns.open.exec(text);
   if (open !== null) return {from, until: null, rest: text.slice(open[0].length)};
   const week = patterns.week.exec(text);

@@ -45,7 +45,7 @@ export function readDate(text: string, base: string, today: string): DateMatch |
     return at === undefined || found === null ? undefined : {date: at, rest: text.slice(found[0].length)};
   };
   return (
-    read(patterns.iso.exec(text), ([, y, m, d]) => createDateIfValid(Number(y), Number(m), Number(d))) ??
+    read(patterns.iso.exec(text), ([, y, m, d]) => formatDateIfValid(Number(y), Number(m), Number(d))) ??
     read(patterns.dotted.exec(text), ([, d, m, y]) => chooseYearOfDate(Number(m), Number(d), y, base)) ??
     read(patterns.slashed.exec(text), ([, a, b, y]) => parseSlashedDate(Number(a), Number(b), y, base)) ??
     read(patterns.dayMonth.exec(text), ([, d, m = '', y]) =>
@@ -67,7 +67,7 @@ export function readDate(text: string, base: string, today: string): DateMatch |
   );
 }
 
-export function createDateIfValid(y: number, m: number, d: number): string | undefined {
+export function formatDateIfValid(y: number, m: number, d: number): string | undefined {
   const date = [String(y).padStart(4, '0'), String(m).padStart(2, '0'), String(d).padStart(2, '0')].join('-');
   return isCalendarDate(date) ? date : undefined;
 }
@@ -82,10 +82,10 @@ export function chooseYearOfDate(
   given: string | undefined,
   base: string,
 ): string | undefined {
-  if (given !== undefined && given !== '') return createDateIfValid(Number(given), m, d);
+  if (given !== undefined && given !== '') return formatDateIfValid(Number(given), m, d);
   const first = Number(base.slice(0, 4));
   for (let y = first; y <= first + 8; y++) {
-    const date = createDateIfValid(y, m, d);
+    const date = formatDateIfValid(y, m, d);
     if (date !== undefined && date >= base) return date;
   }
   return undefined;
@@ -141,7 +141,7 @@ function findEndOfPeriod(what: string, next: boolean, today: string): string {
   const [y, m] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))];
   if (what === 'year') return `${y + (next ? 1 : 0)}-12-31`;
   const after = y * 12 + m - 1 + (next ? 2 : 1);
-  return addDays(createDateIfValid(Math.floor(after / 12), (after % 12) + 1, 1) ?? today, -1);
+  return addDays(formatDateIfValid(Math.floor(after / 12), (after % 12) + 1, 1) ?? today, -1);
 }
 
 const numbers: Readonly<Record<string, number>> = {a: 1, an: 1, one: 1, two: 2, three: 3};

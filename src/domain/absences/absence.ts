@@ -81,7 +81,7 @@ const openEnd = 32_767;
  * Returns the lists that contain an absence. Lists sort absences by their last day, so that a reader finds
  * current absences from the end.
  */
-export function listAbsenceListings({
+export function findListsWithAbsence({
   member,
   until,
   created_by: maker,

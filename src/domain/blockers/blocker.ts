@@ -69,7 +69,7 @@ export function findResolutionDay(resolvedAt: string | null): number {
 }
 
 /** Returns the lists that contain a blocker, for adding a new one and for removing it. */
-export function listBlockerListings({
+export function findListsWithBlocker({
   team_id,
   author,
   resolved_at,

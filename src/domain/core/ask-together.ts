@@ -36,7 +36,7 @@ export function createQuestionBatcher<Question, Answer>(
 ): AskTogether<Question, Answer> {
   const groups = new Map<string, Group<Answer>>();
 
-  function openGroup(name: string, question: Question, deadline: number): Group<Answer> {
+  function openQuestionGroup(name: string, question: Question, deadline: number): Group<Answer> {
     const answers = new Promise<(n: number) => Answer>((resolve, reject) => {
       defer(() => {
         if (groups.get(name) === group) groups.delete(name);
@@ -52,7 +52,7 @@ export function createQuestionBatcher<Question, Answer>(
     let group = groups.get(name);
     const joins =
       group !== undefined && group.count < mostTogether && Math.abs(group.deadline - deadline) <= togetherMs;
-    if (group === undefined || !joins) group = openGroup(name, question, deadline);
+    if (group === undefined || !joins) group = openQuestionGroup(name, question, deadline);
     const n = group.count;
     group.count += 1;
     return group.answers.then((answer) => answer(n));

@@ -84,13 +84,13 @@ export function computeQuotaCost(limit: number, count = 1): number {
  * in Lua.
  */
 export function takeFrom(tally: Tally, {limits, isWrite, count}: QuotaCost, at: number): QuotaVerdict {
-  const all = advanceTally(tally.all, limits.all, {at, count});
-  const writes = isWrite ? advanceTally(tally.writes, limits.writes, {at, count}) : tally.writes;
+  const all = computeNextTally(tally.all, limits.all, {at, count});
+  const writes = isWrite ? computeNextTally(tally.writes, limits.writes, {at, count}) : tally.writes;
   if (all === undefined || writes === undefined) return {granted: false, tally, at};
   return {granted: true, tally: {all, writes}, at};
 }
 
-function advanceTally(
+function computeNextTally(
   whole: number,
   limit: number,
   {at, count}: {readonly at: number; readonly count: number | undefined},

@@ -48,7 +48,7 @@ type Noun = EventType extends `${infer N}.${string}` ? N : never;
 /** The kinds of resources that events report on. */
 type SubjectKind = Exclude<Noun, 'slack' | 'token'> | 'team_member' | 'access_token';
 
-const nounOf = (type: EventType) => type.slice(0, type.indexOf('.')) as Noun;
+const parseNounOfEventType = (type: EventType) => type.slice(0, type.indexOf('.')) as Noun;
 
 const objects: Readonly<Partial<Record<EventType, SubjectKind>>> = {
   'slack.connected': 'workspace',
@@ -60,7 +60,7 @@ const objects: Readonly<Partial<Record<EventType, SubjectKind>>> = {
 /** Returns the kind of resource that an event reports on. */
 export function findResourceKind(type: EventType): SubjectKind {
   if (type.startsWith('team.member_')) return 'team_member';
-  const noun = nounOf(type);
+  const noun = parseNounOfEventType(type);
   return objects[type] ?? (noun === 'token' ? 'access_token' : (noun as SubjectKind));
 }
 
@@ -116,5 +116,5 @@ const scopesOfNouns: Readonly<Record<Noun, Scope>> = {
 export function findReadingScope(type: EventType): Scope {
   // Events of a newer release are only for people who manage the workspace.
   const known: Readonly<Partial<Record<string, Scope>>> = scopesOfNouns;
-  return known[nounOf(type)] ?? 'workspace:manage';
+  return known[parseNounOfEventType(type)] ?? 'workspace:manage';
 }

@@ -101,6 +101,6 @@ export function trimTypedRecord(record: TypedRecord): TypedRecord {
   };
 }
 
-export function addDueMatter(record: TypedRecord, due: TypedDue): TypedRecord {
+export function addUnansweredMatter(record: TypedRecord, due: TypedDue): TypedRecord {
   return record.due.some(({key}) => key === due.key) ? record : {...record, due: [...record.due, due]};
 }

@@ -96,7 +96,9 @@ export function presentStandupRevision(standup: Standup): StandupRevision {
 }
 
 /** Returns the lists that contain a standup, each with the day under which it sorts the standup. */
-export function listStandupListings(standup: Pick<Draft<Standup>, 'team_id' | 'author' | 'date'>): Listing[] {
+export function findListsWithStandup(
+  standup: Pick<Draft<Standup>, 'team_id' | 'author' | 'date'>,
+): Listing[] {
   const day = dayNumber(standup.date);
   return [
     {list: lists.standups(), day},

@@ -40,7 +40,7 @@ export function requireAbsenceDays(
  * Refuses a reason for an absence that ended before the retention limit, since such a reason would be erased.
  * Errors: `date_not_allowed`.
  */
-export function createRequireKeptReason({findFirstKept}: {readonly findFirstKept: FindFirstKept}) {
+export function createReasonAgeChecker({findFirstKept}: {readonly findFirstKept: FindFirstKept}) {
   return async function requireKeptReason(
     call: Call,
     {until, reason}: Pick<Absence, 'until' | 'reason'>,

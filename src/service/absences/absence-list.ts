@@ -7,7 +7,7 @@ import {lists, type Page, type PageQuery, positionOf} from '../../domain/core/li
 import {parseWire, type WireJson} from '../../domain/core/resource.js';
 import {findNamedTeam} from '../core/named-team.js';
 import {readPages, scanPages} from '../core/paging.js';
-import {createRequireStillAllowed, type StillAllowedParts} from '../core/still-allowed.js';
+import {createCallerRightChecker, type StillAllowedParts} from '../core/still-allowed.js';
 import {type AbsenceReasonParts, createAbsenceReasons} from './absence-reasons.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
@@ -88,7 +88,7 @@ export function createAbsenceLister(
  */
 export function createAbsenceExporter(parts: ExportAbsencesParts) {
   const listAbsences = createAbsenceLister(parts);
-  const requireStillAllowed = createRequireStillAllowed(parts);
+  const requireStillAllowed = createCallerRightChecker(parts);
 
   return async function exportAbsences(
     call: Call,

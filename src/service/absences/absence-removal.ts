@@ -1,4 +1,4 @@
-import {type Absence, listAbsenceListings} from '../../domain/absences/absence.js';
+import {type Absence, findListsWithAbsence} from '../../domain/absences/absence.js';
 import {type RemovalMode, reviseWrite, type Write} from '../../domain/commit/writes.js';
 import {suffixOf, type Id} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
@@ -7,7 +7,7 @@ import {toDraft} from '../../domain/core/resource.js';
 /** Deletes an absence and emits the event of the deletion. */
 export function planAbsenceRemoval(absence: Absence, how: RemovalMode = 'remove') {
   const {id, revision, member, created_by: maker} = absence;
-  const listNames = listAbsenceListings(absence).map(({list}) => list);
+  const listNames = findListsWithAbsence(absence).map(({list}) => list);
   return {
     effect: 'release',
     writes: [{do: 'remove', how, id, from: revision, lists: listNames, names: [member.id, maker.id]}],

@@ -1,4 +1,4 @@
-import {type Absence, listAbsenceListings} from '../../domain/absences/absence.js';
+import {type Absence, findListsWithAbsence} from '../../domain/absences/absence.js';
 import type {Commit} from '../../domain/commit/commit.js';
 import {reviseWrite} from '../../domain/commit/writes.js';
 import {suffixOf} from '../../domain/core/ids.js';
@@ -15,7 +15,7 @@ export function planAbsenceRevision(
   request: RestateRequest,
 ): Commit {
   const [about, revision] = [suffixOf(before.id), before.revision + 1];
-  const move = before.until === draft.until ? [] : listAbsenceListings(draft);
+  const move = before.until === draft.until ? [] : findListsWithAbsence(draft);
   const revised = reviseWrite(before, draft, {move});
   return {
     guards,

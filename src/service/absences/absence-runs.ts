@@ -61,7 +61,7 @@ const teamsAtOnce = 25;
 export function createClosedRunUpdater({records, teams, readDaysOff, mutate}: RestateRunsParts): RestateRuns {
   /** Reads a member's days off between two dates; returns the function that updates report lines by them. */
   async function readReportUpdate(call: Call, member: Member, from: string, until: string): Promise<Restate> {
-    return createReportUpdate(member.id, await readDaysOff(call, [member], {from, until}));
+    return createReportLineUpdater(member.id, await readDaysOff(call, [member], {from, until}));
   }
 
   async function planRunUpdate(call: Call, id: Id<'run'>, member: Member): Promise<Commit> {
@@ -126,7 +126,7 @@ export function createClosedRunUpdater({records, teams, readDaysOff, mutate}: Re
 
 type Restate = (run: Run, lines: readonly LineReference[]) => readonly LineReference[];
 
-function createReportUpdate(member: Id<'member'>, dayOff: ReadDaysOff): Restate {
+function createReportLineUpdater(member: Id<'member'>, dayOff: ReadDaysOff): Restate {
   return ({date, team_id: team}, lines) =>
     lines.map((line) => (line.member === member ? updateLineDayOff(line, dayOff(member, date, team)) : line));
 }

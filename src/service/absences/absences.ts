@@ -1,5 +1,5 @@
 import type {Call, Caller, Principal, PrincipalId} from '../../domain/core/access.js';
-import {type Absence, type AbsenceKind, listAbsenceListings} from '../../domain/absences/absence.js';
+import {type Absence, type AbsenceKind, findListsWithAbsence} from '../../domain/absences/absence.js';
 import type {Commit, Guard} from '../../domain/commit/commit.js';
 import {createWrite} from '../../domain/commit/writes.js';
 import {addDays, type Calendar, type Clock, dayNumber} from '../../domain/core/dates.js';
@@ -24,7 +24,7 @@ import {
   type ExportAbsencesParts,
   listAbsencesOf,
 } from './absence-list.js';
-import {createRequireKeptReason, requireAbsenceDays} from './absence-days.js';
+import {createReasonAgeChecker, requireAbsenceDays} from './absence-days.js';
 import {planAbsenceRemoval, readTeam} from './absence-removal.js';
 import {createAbsenceReasons, type ReadAbsence} from './absence-reasons.js';
 import {planAbsenceRevision} from './absence-revision.js';
@@ -127,7 +127,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
   const references = createMemberReferences(parts);
   const rights = createAbsenceRights(parts);
   const reasons = createAbsenceReasons(parts);
-  const requireKeptReason = createRequireKeptReason(parts);
+  const requireKeptReason = createReasonAgeChecker(parts);
   const exportAbsences = createAbsenceExporter(parts);
   const planBack = createReturnPlanner(parts);
 
@@ -184,7 +184,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
       created_by: call.principal,
     };
     const suffix = generateSuffix();
-    const created = createWrite('absence', suffix, draft, listAbsenceListings(draft));
+    const created = createWrite('absence', suffix, draft, findListsWithAbsence(draft));
     return {
       guards: [...proof, await createAbsenceLimitGuard(call, member.id, today)],
       writes: [created, ...createRunUpdateJobWrites(member.id, [draft], asking())],

@@ -1,4 +1,4 @@
-import {type Absence, listAbsenceListings, overlapsPeriod} from '../../domain/absences/absence.js';
+import {type Absence, findListsWithAbsence, overlapsPeriod} from '../../domain/absences/absence.js';
 import type {Commit} from '../../domain/commit/commit.js';
 import {createWrite} from '../../domain/commit/writes.js';
 import type {Call} from '../../domain/core/access.js';
@@ -59,7 +59,7 @@ export function createReturnPlanner({
     const draft: Draft<Absence> = {...toDraft(absence), from: date, until: date, team, team_id};
     const suffix = generateSuffix();
     return {
-      writes: [createWrite('absence', suffix, draft, listAbsenceListings(draft))],
+      writes: [createWrite('absence', suffix, draft, findListsWithAbsence(draft))],
       events: [{type: 'absence.created', about: suffix, revision: 1, ...readTeam(draft)}],
     };
   }

@@ -1,5 +1,5 @@
 import type {Call, RequestContext} from '../../domain/core/access.js';
-import {type Absence, listAbsenceListings} from '../../domain/absences/absence.js';
+import {type Absence, findListsWithAbsence} from '../../domain/absences/absence.js';
 import {type Commit, emptyCommit} from '../../domain/commit/commit.js';
 import {createWrite} from '../../domain/commit/writes.js';
 import {addDays, type Calendar, type Clock} from '../../domain/core/dates.js';
@@ -57,8 +57,8 @@ export function createSlackAccountFollower(parts: GoneFromSlackParts): FollowSla
     if ((known !== undefined) === isDeactivated) return undefined;
     const over = await findLastClosedDay(call, member, today);
     return known === undefined
-      ? planDeactivationAbsence(member, over === undefined ? today : addDays(over, 1))
-      : planReactivationEnd(known, over ?? addDays(today, -1));
+      ? planAbsenceOnDeactivation(member, over === undefined ? today : addDays(over, 1))
+      : planAbsenceEndOnReactivation(known, over ?? addDays(today, -1));
   }
 
   /**
@@ -79,7 +79,7 @@ export function createSlackAccountFollower(parts: GoneFromSlackParts): FollowSla
       .at(-1);
   }
 
-  function planDeactivationAbsence({id, name, revision}: Member, from: string): Commit {
+  function planAbsenceOnDeactivation({id, name, revision}: Member, from: string): Commit {
     const draft: Draft<Absence> = {
       object: 'absence',
       member: {type: 'member', id, name},
@@ -94,7 +94,7 @@ export function createSlackAccountFollower(parts: GoneFromSlackParts): FollowSla
       created_by: slackDoorkeeper,
     };
     const suffix = generateSuffix();
-    const created = createWrite('absence', suffix, draft, listAbsenceListings(draft));
+    const created = createWrite('absence', suffix, draft, findListsWithAbsence(draft));
     return {
       guards: [{check: 'revision', id, revision}],
       writes: [created, ...createRunUpdateJobWrites(id, [draft], asking())],
@@ -103,7 +103,7 @@ export function createSlackAccountFollower(parts: GoneFromSlackParts): FollowSla
     };
   }
 
-  function planReactivationEnd(absence: Absence, last: string): Commit {
+  function planAbsenceEndOnReactivation(absence: Absence, last: string): Commit {
     if (absence.from <= last)
       return planAbsenceRevision(absence, {...toDraft(absence), until: last}, [], asking());
     const {writes, ...rest} = planAbsenceRemoval(absence);

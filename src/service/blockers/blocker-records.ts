@@ -1,5 +1,5 @@
 import type {Principal} from '../../domain/core/access.js';
-import {type Blocker, listBlockerListings, findResolutionDay} from '../../domain/blockers/blocker.js';
+import {type Blocker, findListsWithBlocker, findResolutionDay} from '../../domain/blockers/blocker.js';
 import type {CommitPart, EventDraft} from '../../domain/commit/commit.js';
 import {
   type CreateWrite,
@@ -47,7 +47,7 @@ export function createRaiseBlockerWrites(
   };
   const isNew = standup !== null && parseCreationTime(standup) === 0;
   const ofNew = isNew ? ({kind: 'standup', suffix: suffixOf(standup)} as const) : undefined;
-  const created = createWrite('blocker', suffix, draft, listBlockerListings(draft), ofNew);
+  const created = createWrite('blocker', suffix, draft, findListsWithBlocker(draft), ofNew);
   return {
     created,
     guards: [],
@@ -96,7 +96,7 @@ export function createChangeBlockerWrites(
 }
 
 /** Returns the blocker as it is after a principal resolves it at this time. */
-export function createResolvedDraft(blocker: Blocker, {type, id}: Principal, at: string): Draft<Blocker> {
+export function draftResolvedBlocker(blocker: Blocker, {type, id}: Principal, at: string): Draft<Blocker> {
   return {...toDraft(blocker), state: 'resolved', resolved_by: {type, id}, resolved_at: at};
 }
 
@@ -113,6 +113,6 @@ export function createDeleteBlockerWrites(blocker: Blocker, how?: RemovalMode): 
 /** Removes a blocker from all lists that contain it. */
 export function createRemoveBlockerWrite(blocker: Blocker, how: RemovalMode = 'remove'): Write {
   const {id, revision: from, author} = blocker;
-  const listNames = listBlockerListings(blocker).map(({list}) => list);
+  const listNames = findListsWithBlocker(blocker).map(({list}) => list);
   return {do: 'remove', how, id, from, lists: listNames, names: [author.id]};
 }

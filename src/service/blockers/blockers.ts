@@ -18,7 +18,11 @@ import type {Authority, Proof} from '../core/authority.js';
 import {createAuthorFinder} from '../standups/authors.js';
 import {type BlockerQuery, createBlockerLister} from './blocker-list.js';
 import {createActorNamer} from './blocker-names.js';
-import {createChangeBlockerWrites, createRaiseBlockerWrites, createResolvedDraft} from './blocker-records.js';
+import {
+  createChangeBlockerWrites,
+  createRaiseBlockerWrites,
+  draftResolvedBlocker,
+} from './blocker-records.js';
 import {createMemberReferences} from '../members/member-references.js';
 import {type Mutate, planNothing} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
@@ -227,7 +231,7 @@ function applyBlockerChange(
     case 'acknowledged':
       return {...toDraft(updated), state, acknowledged_by: {type, id}, acknowledged_at: now};
     case 'resolved':
-      return createResolvedDraft(updated, principal, now);
+      return draftResolvedBlocker(updated, principal, now);
     case 'raised':
       return {
         ...toDraft(updated),

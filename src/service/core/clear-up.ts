@@ -20,7 +20,7 @@ export type Removal = Pick<CommitPart, 'writes'> & Partial<Pick<CommitPart, 'gua
 export const clearedAtOnce = 24;
 
 /** Returns a commit with these removals. The commit succeeds even if the store is full. */
-export function createRemovalCommit(cleared: readonly Removal[]): Commit {
+export function makeRemovalCommit(cleared: readonly Removal[]): Commit {
   const all = joinCommitParts(cleared);
   return {...emptyCommit, effect: 'release', ...all, guards: removeDuplicateGuards(all.guards)};
 }

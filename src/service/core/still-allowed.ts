@@ -18,7 +18,7 @@ export interface StillAllowedParts {
   readonly clock: Clock;
 }
 
-export function createRequireStillAllowed({
+export function createCallerRightChecker({
   admissions,
   authority,
   clock,

@@ -12,7 +12,7 @@ export function createChangeFollower(followEvents: FollowEvents): FollowEvents {
   /** Consumers that read the same page share the changes computed from its events. */
   const known = new WeakMap<TailEvent, Change>();
 
-  function createChangeOfEvent(event: TailEvent): Change {
+  function describeChangedResource(event: TailEvent): Change {
     const change = known.get(event) ?? createChange(event, event.json);
     known.set(event, change);
     return change;
@@ -23,7 +23,7 @@ export function createChangeFollower(followEvents: FollowEvents): FollowEvents {
     const scope = findReadingScope(event.type);
     if (!scopes.has(scope)) return false;
     if (role !== 'member') return true;
-    if (scope === 'tokens:manage') return createChangeOfEvent(event).member_id === principal.id;
+    if (scope === 'tokens:manage') return describeChangedResource(event).member_id === principal.id;
     return scope !== 'webhooks:manage';
   }
 
@@ -32,7 +32,7 @@ export function createChangeFollower(followEvents: FollowEvents): FollowEvents {
     for await (const {events, ...batch} of followEvents(call, start, {...options, shows})) {
       yield {
         ...batch,
-        events: events.map((event) => ({...event, json: JSON.stringify(createChangeOfEvent(event))})),
+        events: events.map((event) => ({...event, json: JSON.stringify(describeChangedResource(event))})),
       };
     }
   };

@@ -3,7 +3,7 @@ import {AppError} from '../../domain/core/errors.js';
 import {type LogPosition, matchesEventType} from '../../domain/events/event.js';
 import {limits, streaming} from '../../domain/core/limits.js';
 import type {CallerRole} from '../core/authority.js';
-import {createRequireStillAllowed, type StillAllowedParts} from '../core/still-allowed.js';
+import {createCallerRightChecker, type StillAllowedParts} from '../core/still-allowed.js';
 import type {EventTail, TailEvent, TailConsumer} from '../../store/events/event-tail.js';
 import type {Id} from '../../domain/core/ids.js';
 
@@ -52,7 +52,7 @@ export interface FollowParts extends StillAllowedParts {
  */
 export function createEventFollower(parts: FollowParts): FollowEvents {
   const {eventTail, monotonic, pulse} = parts;
-  const requireStillAllowed = createRequireStillAllowed(parts);
+  const requireStillAllowed = createCallerRightChecker(parts);
   const streamSlots = createStreamSlots();
 
   return async function* followEvents(call, start, {types, shows, signal}) {

@@ -5,7 +5,7 @@ import type {ErasedCounts} from '../../domain/members/erasure.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, parseSlackUserEntry} from '../../domain/core/lists.js';
 import {parseWire} from '../../domain/core/resource.js';
-import {type Removal, createRemovalCommit, planRemovals} from '../core/clear-up.js';
+import {type Removal, makeRemovalCommit, planRemovals} from '../core/clear-up.js';
 import {listActions, type Kinds, type OfPerson} from '../core/kind-rules.js';
 import type {Mutate} from '../core/mutation.js';
 import type {AppendOnlyFile} from '../../store/core/append-only-file.js';
@@ -67,7 +67,7 @@ export function createMemberDataRemover(parts: ForgetMemberParts): ForgetMember 
     await mutate(call, async () => {
       const cleared = await planRemovals(records, call, {list}, (row) => step.clear(row, how));
       found = cleared.length;
-      return createRemovalCommit([...cleared, note({[step.counted]: found})]);
+      return makeRemovalCommit([...cleared, note({[step.counted]: found})]);
     });
     return found > 0;
   }
@@ -89,7 +89,7 @@ export function createMemberDataRemover(parts: ForgetMemberParts): ForgetMember 
       writes.push({do: 'relist', suffix: entry, from: list, to: null});
     }
     const gone = writes.filter((write) => write.do === 'relist').length;
-    if (gone > 0) await mutate(call, async () => createRemovalCommit([{writes}, note({traces: gone})]));
+    if (gone > 0) await mutate(call, async () => makeRemovalCommit([{writes}, note({traces: gone})]));
     return true;
   }
 
@@ -104,7 +104,7 @@ export function createMemberDataRemover(parts: ForgetMemberParts): ForgetMember 
       const {id} = parseWire(json);
       return {do: 'forget-responses', webhook: suffixOf(id)} as const;
     });
-    await mutate(call, async () => createRemovalCommit([{writes}, note({})]));
+    await mutate(call, async () => makeRemovalCommit([{writes}, note({})]));
   }
 
   const forgetSome: ForgetMember = async (call, member, erase, erasure) => {
@@ -118,7 +118,7 @@ export function createMemberDataRemover(parts: ForgetMemberParts): ForgetMember 
     await forgetResponses(call, note);
     // Until the file is rewritten, data that is deleted from memory is still on the disk.
     if ((await appendOnlyFile.rewrite(call.deadline)) === 'busy') return 'later';
-    if (erasure !== undefined) await mutate(call, async () => createRemovalCommit([note({}, 'done')]));
+    if (erasure !== undefined) await mutate(call, async () => makeRemovalCommit([note({}, 'done')]));
     return false;
   };
 
@@ -129,7 +129,7 @@ export function createMemberDataRemover(parts: ForgetMemberParts): ForgetMember 
       if (erasure !== undefined) {
         const writes = [{do: 'note-erasure', erasure, state: 'failed', erased: {}}] as const;
         // If recording this failure fails too, the next attempt records the state.
-        await mutate(call, async () => createRemovalCommit([{writes}])).catch(() => undefined);
+        await mutate(call, async () => makeRemovalCommit([{writes}])).catch(() => undefined);
       }
       throw error;
     }

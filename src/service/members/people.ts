@@ -32,7 +32,7 @@ import {adoptSlackNames, createMarkSlackNameWrites} from './slack-names.js';
 import {listRolesOf} from '../teams/member-teams.js';
 import type {Mutate} from '../core/mutation.js';
 import {readPages} from '../core/paging.js';
-import {createEnsureServiceAccount, type EnsureServiceAccount} from '../tokens/service-accounts.js';
+import {createServiceAccountFinder, type EnsureServiceAccount} from '../tokens/service-accounts.js';
 import type {TimeZoneChanges} from '../runs/time-zone-changes.js';
 import {createTeamsUnchangedGuard} from '../teams/find-team.js';
 import {createJoinPlanner} from '../teams/plan-join.js';
@@ -300,7 +300,7 @@ export function createPeople({
     keepSlackLocale,
     findSlackLocale: ({workspace, deadline}, slackUser) =>
       slackPeople.findLocale(workspace, slackUser, deadline),
-    ensureServiceAccount: createEnsureServiceAccount({
+    ensureServiceAccount: createServiceAccountFinder({
       mutate,
       records,
       clock,

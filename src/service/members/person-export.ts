@@ -14,7 +14,7 @@ import {
 } from '../core/kind-rules.js';
 import {readPage} from '../core/paging.js';
 import type {MemberService} from './members.js';
-import {createRequireStillAllowed, type StillAllowedParts} from '../core/still-allowed.js';
+import {createCallerRightChecker, type StillAllowedParts} from '../core/still-allowed.js';
 import type {ExportStandups} from '../standups/standup-export.js';
 import type {Records} from '../../store/core/records.js';
 import {presentUsedToken, type TokenRecords, toToken} from '../tokens/token-records.js';
@@ -46,7 +46,7 @@ const revisionsAtOnce = 20;
 
 export function createPersonExporter(parts: PersonExportParts): ExportPerson {
   const {authority, members, exportStandups, records, tokenRecords, monotonic, kinds} = parts;
-  const requireStillAllowed = createRequireStillAllowed(parts);
+  const requireStillAllowed = createCallerRightChecker(parts);
   const all = listActions(kinds, 'personExport');
   // Kinds that need no scope come first.
   const rules = [...all.filter(({scope}) => !scope), ...all.filter(({scope}) => scope)];

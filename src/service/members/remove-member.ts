@@ -75,7 +75,7 @@ export function createMemberRemovalPlanner({
     return candidates.some((json) => json.match(whole)?.includes(`"${id}"`) === false);
   }
 
-  async function planErase(call: Call, id: string, suffix: IdSuffix<'erasure'>): Promise<Commit> {
+  async function planErasureOfTraces(call: Call, id: string, suffix: IdSuffix<'erasure'>): Promise<Commit> {
     const guards = await authority.requireAdmin(call, 'remove members');
     const {writes, reply} = createErasurePart(storedId(id), suffix, 0);
     return {effect: 'release', guards, writes, events: [], reply};
@@ -89,7 +89,7 @@ export function createMemberRemovalPlanner({
     // The right is checked first: the search for traces takes long, and its duration could reveal that a
     // member existed.
     if (erase) await authority.requireAdmin(call, 'remove members');
-    if (erase && (await hasLeftTraces(call, reference))) return planErase(call, reference, erasure);
+    if (erase && (await hasLeftTraces(call, reference))) return planErasureOfTraces(call, reference, erasure);
     const member = await rights.requireTarget(call, reference, 'remove members');
     const {id} = member;
     const proof = await rights.requireManager(call, [member.role], 'remove members');

@@ -159,7 +159,7 @@ export function createPromptService(parts: PromptParts): PromptService {
       const answer = await mutate<SnoozeResult>(call, async () => {
         const {prompt, open} = await findOpenPrompt(call, date);
         const until = findEndOfSnooze(clock.now(), minutes, open);
-        const outcome = createSnoozeResult(until, open);
+        const outcome = makeSnoozeResult(until, open);
         return {
           guards: [],
           writes:
@@ -175,7 +175,7 @@ export function createPromptService(parts: PromptParts): PromptService {
   };
 }
 
-function createSnoozeResult(until: number | undefined, open: readonly PromptLine[]): SnoozeResult {
+function makeSnoozeResult(until: number | undefined, open: readonly PromptLine[]): SnoozeResult {
   if (open.length === 0) return {kind: 'over'};
   if (until !== undefined) return {kind: 'snoozed', until};
   return {kind: 'too-late', closesAt: Math.min(...open.map(({closesAt}) => closesAt))};

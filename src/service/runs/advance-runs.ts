@@ -29,7 +29,7 @@ import {listRuns} from './run-looks.js';
 import type {RunPeople} from './run-people.js';
 import type {RunReports} from './run-reports.js';
 import {createRunOpeningFinder} from './run-openings.js';
-import {planCloseRun, type DueStep, planOpenRun, planReviseRun, createRunStepCommit} from './run-plans.js';
+import {planCloseRun, type DueStep, planOpenRun, planReviseRun, makeRunStepCommit} from './run-plans.js';
 import type {Records} from '../../store/core/records.js';
 import type {RunSteps} from '../../store/runs/run-steps.js';
 
@@ -86,7 +86,7 @@ export function createRunAdvancer(parts: AdvanceRunsParts): AdvanceRuns {
     missed: readonly RunReminder[],
   ): CommitPart {
     const notes = new Set(
-      [...run.missed_steps, ...missed.map(createMissedStep)].map((note) => JSON.stringify(note)),
+      [...run.missed_steps, ...missed.map(makeMissedReminderStep)].map((note) => JSON.stringify(note)),
     );
     const missedSteps = [...notes].map((note) => JSON.parse(note) as MissedStep);
     const isMissed = missedSteps.length > run.missed_steps.length;
@@ -172,7 +172,7 @@ export function createRunAdvancer(parts: AdvanceRunsParts): AdvanceRuns {
       const found = await findDueStep(call, stored, from, now);
       if ('step' in found) {
         acted = true;
-        return createRunStepCommit(found.step, suffix, asked);
+        return makeRunStepCommit(found.step, suffix, asked);
       }
       const again = {do: 'look-again', team: suffix, seen: now, next: found.next ?? null} as const;
       return {...createDeletionCommit([again]), guards: [unasked]};
@@ -181,6 +181,6 @@ export function createRunAdvancer(parts: AdvanceRunsParts): AdvanceRuns {
   };
 }
 
-function createMissedStep({at}: RunReminder): MissedStep {
+function makeMissedReminderStep({at}: RunReminder): MissedStep {
   return {step: 'remind', due_at: toInstant(at)};
 }

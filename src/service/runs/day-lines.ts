@@ -63,7 +63,7 @@ export function createDayLineFinder(parts: DayLineParts): FindDayLines {
    * Returns the plan of a day without a run. A team with a schedule expects all of its members on the days of
    * the schedule. A team without a schedule expects them only today.
    */
-  function createPlannedRun(team: Team, date: string, everybody: readonly Member[]): PlannedRun {
+  function planRunOfDay(team: Team, date: string, everybody: readonly Member[]): PlannedRun {
     const {id, timezone, schedule, paused} = team;
     const today = zones.dayIn(timezone, clock.now());
     const asks = !paused && (schedule === null ? date === today : date >= today && isRunDay(schedule, date));
@@ -89,7 +89,7 @@ export function createDayLineFinder(parts: DayLineParts): FindDayLines {
       people.listExpected(asked, team.id),
     ]);
     const counting = run !== undefined && isCountedForParticipation(run) ? run : undefined;
-    const planned = run === undefined ? createPlannedRun(team, date, everybody) : {...run, participants: []};
+    const planned = run === undefined ? planRunOfDay(team, date, everybody) : {...run, participants: []};
     const report =
       counting === undefined
         ? await runReports.findPlanned(asked, planned)

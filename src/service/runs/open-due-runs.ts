@@ -6,14 +6,14 @@ import {
   joinCommitParts,
   nothing,
 } from '../../domain/commit/commit.js';
-import {type Call, createInternalCall} from '../../domain/core/access.js';
+import {type Call, createCallByService} from '../../domain/core/access.js';
 import type {Clock} from '../../domain/core/dates.js';
 import {type GenerateSuffix, suffixOf, type Id} from '../../domain/core/ids.js';
 import type {Zones} from '../../domain/core/zones.js';
 import type {Mutate} from '../core/mutation.js';
 import {createRunOpeningFinder} from './run-openings.js';
 import type {RunPeople} from './run-people.js';
-import {planOpenRun, createRunStepCommit} from './run-plans.js';
+import {planOpenRun, makeRunStepCommit} from './run-plans.js';
 import type {Records} from '../../store/core/records.js';
 import type {RunSteps} from '../../store/runs/run-steps.js';
 
@@ -63,8 +63,7 @@ export function createDueRunOpener(parts: OpenDueRunsParts): OpenDueRuns {
       const open = (opening: (typeof due)[number]) =>
         planOpenRun(found, opening, generateSuffix(), now, zones);
       const first = change === 'pause' ? due.filter(({isMissed}) => isMissed) : due;
-      if (first.length > 0)
-        return {first: createRunStepCommit(joinCommitParts(first.map(open)), team, asked)};
+      if (first.length > 0) return {first: makeRunStepCommit(joinCommitParts(first.map(open)), team, asked)};
       const inTime: Guard[] = next === undefined ? [] : [{check: 'before', instant: next}];
       // There is no guard on the request count, so that members who join or leave at the same time need not
       // wait for each other.
@@ -81,7 +80,7 @@ export function createDueRunOpener(parts: OpenDueRunsParts): OpenDueRuns {
       const found = await findDueOpenings();
       if ('left' in found) return found.left;
       // If another process was faster, everything is read again.
-      await mutate(createInternalCall(call), (attempt) => (attempt === 0 ? found.first : emptyCommit));
+      await mutate(createCallByService(call), (attempt) => (attempt === 0 ? found.first : emptyCommit));
     }
   };
 }

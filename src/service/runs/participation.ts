@@ -104,7 +104,7 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
   }
 
   /** Creates the function that adds a member's days, if the query asks for them. */
-  async function createAddMemberDays(call: Viewer, statuses: readonly MemberStatus[], isAsked = false) {
+  async function createMemberDaysAdder(call: Viewer, statuses: readonly MemberStatus[], isAsked = false) {
     if (!isAsked) return () => ({});
     const reasonOf = await readAbsenceReasons(parts, call, statuses);
     return (own: readonly MemberStatus[]) => ({days: listParticipationDays(own, reasonOf)});
@@ -124,7 +124,7 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
     const ofMembers = groupStatuses(statuses, ({line}) => line.member);
     const gone = [...ofMembers].flatMap(([id, own]) => (people.has(id) ? [] : own.slice(-1)));
     const namesOfGone = await findNames(call, gone);
-    const showDays = await createAddMemberDays(call, statuses, days);
+    const showDays = await createMemberDaysAdder(call, statuses, days);
     const byMember = [...ofMembers].map(([id, own]) => ({
       member: {type: 'member', id, name: people.get(id)?.name ?? namesOfGone.get(id) ?? null} as const,
       counts: countStatuses(own),
@@ -166,7 +166,7 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
       runs.push(...found.runs);
     }
     const {statuses} = await findMemberStatuses(parts, call, runs);
-    const showDays = await createAddMemberDays(call, statuses, days);
+    const showDays = await createMemberDaysAdder(call, statuses, days);
     const ofTeams = groupStatuses(statuses, ({run}) => run.team_id);
     return {
       object: 'member_participation',

@@ -75,7 +75,7 @@ export function createRunOpeningFinder({records, people, zones}: RunOpeningParts
     });
   }
 
-  return async function lookForOpenings(call, team, {from, now, most}) {
+  return async function findRunsToOpen(call, team, {from, now, most}) {
     const {schedule, paused} = team;
     if (schedule === null || paused) return {due: [], next: undefined};
     const byOwnClocks = schedule.clock === 'member';

@@ -24,7 +24,7 @@ import type {FoundReport} from './run-reports.js';
  * suffix. `asked`: the count of requests that was read before the step was found. The commit fails if it has
  * changed since.
  */
-export function createRunStepCommit(step: CommitPart, team: IdSuffix<'team'>, asked: number): Commit {
+export function makeRunStepCommit(step: CommitPart, team: IdSuffix<'team'>, asked: number): Commit {
   const counted = {
     guards: [{check: 'unasked', team, asked}],
     writes: [{do: 'ask-look', team, after: 'step'}],

@@ -103,7 +103,7 @@ export function createStandupRuns({records, runReports, zones, clock}: StandupRu
   ): Promise<RunDay> {
     const run = await findRunOn(records, asked, team, date);
     if (run !== undefined) return {run, guards: [createRunUnchangedGuard(run)]};
-    const day = createDayWithoutRun(team, date);
+    const day = makeDayWithoutRun(team, date);
     free.keep(key, {...day, date});
     return day;
   }
@@ -183,7 +183,7 @@ export function createRunUnchangedGuard({id, revision, created_at, updated_at}: 
   return {check: 'as-read', id, revision, created_at, updated_at};
 }
 
-function createDayWithoutRun(team: Id<'team'>, date: string): RunDay {
+function makeDayWithoutRun(team: Id<'team'>, date: string): RunDay {
   const list = lists.runsOfTeam(team);
   return {run: undefined, guards: [{check: 'day-free', list, day: dayNumber(date)}]};
 }

@@ -6,7 +6,7 @@ import {
   type TypedMatter,
   type TypedRecord,
   type TypedUnfit,
-  addDueMatter,
+  addUnansweredMatter,
 } from '../../domain/slack/typed-record.js';
 import {
   replayConversation,
@@ -110,7 +110,7 @@ export function createConversationChanges(parts: ConversationChangesParts): Conv
   ): Promise<TypedRecord | undefined> {
     const location = {channel: event.channel, ...(event.thread !== undefined && {thread: event.thread})};
     const due = (of: TypedRecord, matter: TypedMatter, key = event.key) =>
-      addDueMatter(of, {key, ...location, ...matter});
+      addUnansweredMatter(of, {key, ...location, ...matter});
     const known: TypedRecord = {...record, heard: [...record.heard, event.key]};
     switch (event.kind) {
       case 'typed':

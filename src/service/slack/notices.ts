@@ -51,7 +51,7 @@ export function createNoticeFinder(parts: FindNoticeParts): FindNotice {
       teams.fresh(workspace, deadline),
     ]);
     const team = entry.team === undefined ? undefined : directory.byReference(entry.team);
-    const trouble = found?.notice === entry.sequence ? found : createEndedTrouble(channel);
+    const trouble = found?.notice === entry.sequence ? found : makeEndedTrouble(channel);
     const over = trouble.state !== 'open' || (trouble.code === undefined && trouble.lost.length === 0);
     return {event: entry.id, content: {kind: 'trouble', trouble, team: team?.name ?? '?'}, over};
   }
@@ -77,7 +77,7 @@ export function createNoticeFinder(parts: FindNoticeParts): FindNotice {
 }
 
 /** Returns a delivery problem that is over: another one replaced it, or it is long past. */
-function createEndedTrouble(channel: string): SlackTrouble {
+function makeEndedTrouble(channel: string): SlackTrouble {
   const nothing = {
     team: storedSuffix<'team'>(''),
     code: undefined,

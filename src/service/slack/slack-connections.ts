@@ -116,7 +116,7 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
   return {
     async connect(grant, deadline) {
       const workspace = await ensureWorkspace(grant, deadline);
-      const call = createConnectionCall(workspace.id, deadline);
+      const call = makeConnectionCall(workspace.id, deadline);
       const before = await slackInstallations.find(workspace.id, deadline);
       // The owner is created before the token is stored: as long as there is no token, a repeated attempt
       // counts as the first installation too.
@@ -154,7 +154,7 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
       if (id === undefined) return false;
       let disconnected = false;
       const idempotency = 'idempotency' in cause ? {idempotency: cause.idempotency} : {};
-      const call: Call = {...createConnectionCall(id, deadline), ...idempotency};
+      const call: Call = {...makeConnectionCall(id, deadline), ...idempotency};
       await mutate(call, async () => {
         const [known, workspace] = await Promise.all([
           slackInstallations.find(id, deadline),
@@ -210,7 +210,7 @@ function planDisconnect(
   };
 }
 
-function createConnectionCall(workspace: Id<'workspace'>, deadline: number): Call {
+function makeConnectionCall(workspace: Id<'workspace'>, deadline: number): Call {
   return {workspace, principal: slackDoorkeeper, scopes: everyScope, deadline, entryPoint: 'slack'};
 }
 

@@ -10,7 +10,7 @@ import {
   type TypedDue,
   type TypedOffer,
   type TypedRecord,
-  addDueMatter,
+  addUnansweredMatter,
 } from '../../domain/slack/typed-record.js';
 import type {TypedDraft, UserMessage} from '../../domain/slack/typing.js';
 import type {Mutate} from '../core/mutation.js';
@@ -146,7 +146,11 @@ export function createTyping(parts: TypingParts): TypingService {
     return result;
   }
 
-  async function takePending(call: Call, user: string, heard?: ConversationEvent): Promise<TakeResult> {
+  async function claimPendingReplies(
+    call: Call,
+    user: string,
+    heard?: ConversationEvent,
+  ): Promise<TakeResult> {
     let result: TakeResult = 'heard';
     const record = await changeRecord(call, user, async (before) => {
       const fresh = heard !== undefined && !before.heard.includes(heard.key) ? heard : undefined;
@@ -170,8 +174,8 @@ export function createTyping(parts: TypingParts): TypingService {
   }
 
   return {
-    hear: (call, user, event) => takePending(call, user, event),
-    resume: (call, user) => takePending(call, user),
+    hear: (call, user, event) => claimPendingReplies(call, user, event),
+    resume: (call, user) => claimPendingReplies(call, user),
     async said(call, user, pending, shown) {
       const keys = new Set(pending.due.map(({key}) => key));
       const record = await changeRecord(call, user, (before) => {
@@ -221,7 +225,7 @@ export function createTyping(parts: TypingParts): TypingService {
         const updated = {...changed, due};
         const next = await begin(call, kept, `after/${done.id}`);
         if (next === undefined) return updated;
-        return addDueMatter({...updated, draft: next}, {key: `begin/${next.id}`, ...at, is: 'begin'});
+        return addUnansweredMatter({...updated, draft: next}, {key: `begin/${next.id}`, ...at, is: 'begin'});
       }),
     async end(call, user, draft, reason) {
       await changeRecord(call, user, ({draft: known, ...rest}) => {

@@ -9,7 +9,7 @@ import {
   findPrincipalUnlessAuthor,
   type Metadata,
   type Standup,
-  listStandupListings,
+  findListsWithStandup,
 } from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Authority, Proof} from '../core/authority.js';
@@ -117,7 +117,7 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
       const left = await standupRuns.planMove(call, day, {...own, now: moved ? null : now});
       const come =
         target === undefined ? nothing : await standupRuns.planMove(call, target.day, {...own, now});
-      const move = listStandupListings(draft).map(({list, day: at = 0}) => ({list, day: at}));
+      const move = findListsWithStandup(draft).map(({list, day: at = 0}) => ({list, day: at}));
       const revised = reviseWrite(standup, draft, moved ? {move} : {});
       return {
         guards: [
@@ -164,7 +164,7 @@ export function createRemoveStandupWrite(standup: Standup, how: RemovalMode): Wr
     how,
     id,
     from,
-    lists: listStandupListings(standup).map(({list}) => list),
+    lists: findListsWithStandup(standup).map(({list}) => list),
     names: [author.id],
   };
 }

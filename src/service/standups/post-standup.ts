@@ -18,7 +18,7 @@ import {
   type Metadata,
   type Source,
   type Standup,
-  listStandupListings,
+  findListsWithStandup,
 } from '../../domain/standups/standup.js';
 import type {DatedAuthor} from '../../domain/runs/run-times.js';
 import {requireTeamAtPointer, type Team, type TeamDirectory} from '../../domain/teams/team.js';
@@ -200,7 +200,7 @@ export function createPostPlanner(parts: PostParts): PlanPost {
       kind: 'standup',
       suffix,
       draft: renderDraft(draft),
-      lists: listStandupListings(draft),
+      lists: findListsWithStandup(draft),
     };
     return {
       created,

@@ -14,7 +14,7 @@ import {
   createChangeBlockerWrites,
   createDeleteBlockerWrites,
   createRaiseBlockerWrites,
-  createResolvedDraft,
+  draftResolvedBlocker,
 } from '../blockers/blocker-records.js';
 import {readPages} from '../core/paging.js';
 import type {MaybePromise} from '../core/maybe-promise.js';
@@ -230,7 +230,7 @@ export function createStandupBlockers({
     );
     const at = toInstant(clock.now());
     return joinCommitParts(
-      over.map((blocker) => createChangeBlockerWrites(blocker, createResolvedDraft(blocker, principal, at))),
+      over.map((blocker) => createChangeBlockerWrites(blocker, draftResolvedBlocker(blocker, principal, at))),
     );
   }
 

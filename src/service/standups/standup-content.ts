@@ -71,13 +71,13 @@ export function buildChangedContent(
   if (given === undefined) return {...before, update: update ?? standup.update};
   const {answers, composed} = requireAnswers(given, team, {partial, kept: standup.answers});
   return {
-    update: update ?? createUpdateAfterChange(standup, composed, after),
+    update: update ?? composeChangedUpdate(standup, composed, after),
     answers,
     questions_version: chooseQuestionsVersion(standup, answers, team),
   };
 }
 
-function createUpdateAfterChange(standup: Standup, composed: string, after: string | undefined): string {
+function composeChangedUpdate(standup: Standup, composed: string, after: string | undefined): string {
   const beside = findTextBesideAnswers(standup.update, standup.answers);
   if (after === undefined && (composed === '' || !('after' in beside))) return standup.update;
   return requireComposedUpdate(composed, after ?? ('after' in beside ? beside.after : ''));

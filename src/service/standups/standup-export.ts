@@ -10,7 +10,7 @@ import {parseWire, readIdOfWireJson, type WireJson} from '../../domain/core/reso
 import {findNamedTeam} from '../core/named-team.js';
 import {createStoreUnavailableError} from '../core/admission.js';
 import {createLogPositionLostError} from '../events/event-stream.js';
-import {createRequireStillAllowed, type StillAllowedParts} from '../core/still-allowed.js';
+import {createCallerRightChecker, type StillAllowedParts} from '../core/still-allowed.js';
 import {
   chooseStandupList,
   createRowFilter,
@@ -55,7 +55,7 @@ export type ExportStandups = (call: Call, filter: StandupFilter) => Promise<Stan
 export function createStandupExporter(parts: ExportParts): ExportStandups {
   const {teams, clock} = parts;
   const scanStandups = createStandupScanner(parts);
-  const requireStillAllowed = createRequireStillAllowed(parts);
+  const requireStillAllowed = createCallerRightChecker(parts);
 
   async function* readPages(
     call: Call,

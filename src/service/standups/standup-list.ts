@@ -94,7 +94,7 @@ export function createStandupScanner({standupPages, teams, monotonic, nextSlice}
     const until = begun + (deadline - begun) / 2;
 
     async function readStandupPage(part: PageQuery): Promise<StandupPage> {
-      const range = {...createListRange(query, chooseStandupList(team, query.author)), ...part};
+      const range = {...computeListRange(query, chooseStandupList(team, query.author)), ...part};
       const page = await standupPages.read(workspace, range, options, deadline);
       if (!page.unchanged && page.teams !== directory.version) {
         directory = await teams.at(workspace, page.teams, deadline);
@@ -219,7 +219,7 @@ async function findTeams(
   return known !== undefined && suffices ? known : teams.fresh(workspace, deadline);
 }
 
-function createListRange({dateFrom, dateTo, order}: StandupFilter, list: ListName) {
+function computeListRange({dateFrom, dateTo, order}: StandupFilter, list: ListName) {
   return {
     list,
     upward: order === 'asc',

@@ -63,7 +63,7 @@ export function createTeamChangePlanner(parts: ChangeTeamParts): PlanChangeTeam 
     await requireChannelRight(authority, call, choice, channels);
     if (channels.before !== channels.after) requireFreeChannel(directory, channels.after);
     const moved = draft.paused ? 'pause' : 'rules';
-    const openings = movesRuns(team, draft) ? await openDueRuns(call, team.id, moved) : nothing;
+    const openings = changesRunOpeningTimes(team, draft) ? await openDueRuns(call, team.id, moved) : nothing;
     const pause = draft.paused && !team.paused ? await planPauseTeam(call, team) : nothing;
     const {guards, writes, events} = joinCommitParts([openings, pause]);
     const revised = reviseWrite(team, draft);
@@ -82,7 +82,7 @@ export function createTeamChangePlanner(parts: ChangeTeamParts): PlanChangeTeam 
 }
 
 /** Returns true if a change of a team changes the times at which its runs open. */
-function movesRuns(before: Draft<Team>, after: Draft<Team>): boolean {
+function changesRunOpeningTimes(before: Draft<Team>, after: Draft<Team>): boolean {
   return (
     before.paused !== after.paused ||
     before.timezone !== after.timezone ||

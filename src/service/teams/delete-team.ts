@@ -7,7 +7,7 @@ import type {Retention} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import type {Resource} from '../../domain/core/resource.js';
 import type {Authority} from '../core/authority.js';
-import {createRemovalCommit, planRemovals} from '../core/clear-up.js';
+import {makeRemovalCommit, planRemovals} from '../core/clear-up.js';
 import {listActions, type Kinds} from '../core/kind-rules.js';
 import {type RequireTeam, createTeamsUnchangedGuard} from './find-team.js';
 import type {Mutate} from '../core/mutation.js';
@@ -93,7 +93,7 @@ export function createTeamDeletion(parts: DeleteTeamParts): TeamDeletion {
             clear(row, howOf(row)),
           );
           found = cleared.length;
-          return createRemovalCommit(cleared);
+          return makeRemovalCommit(cleared);
         });
         if (found > 0) return true;
       }

@@ -15,7 +15,7 @@ import type {Records} from '../../store/core/records.js';
 /** Returns the service account with this name, which is created if there is none. Errors: `limit_reached`. */
 export type EnsureServiceAccount = (call: Call, name: string) => Promise<Principal<'service_account'>>;
 
-export function createEnsureServiceAccount({
+export function createServiceAccountFinder({
   mutate,
   records,
   clock,

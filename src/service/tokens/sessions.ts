@@ -112,7 +112,7 @@ export function createSessions(parts: SessionParts): Sessions {
 
   const proofOf = (secret: string): string => Buffer.from(sha256(secret)).toString('base64url');
 
-  function createInstantAfterSeconds(seconds: number): string {
+  function computeInstantAfterSeconds(seconds: number): string {
     return toInstant((Math.floor(clock.now() / 1_000) + seconds) * 1_000);
   }
 
@@ -155,7 +155,7 @@ export function createSessions(parts: SessionParts): Sessions {
 
   /** The session expires at the latest with the token that made the link. */
   async function findSessionExpiry({workspace, token}: VerifiedSession, deadline: number): Promise<string> {
-    const end = createInstantAfterSeconds(lifetimes.session);
+    const end = computeInstantAfterSeconds(lifetimes.session);
     if (token.parent === null) return end;
     const parent = await records.find(workspace, token.parent, deadline);
     if (parent === undefined) throw createLinkExpiredError();
@@ -206,7 +206,7 @@ export function createSessions(parts: SessionParts): Sessions {
         const member = await find();
         const ofRole = listScopesOfRole(member.role);
         const scopes = confirmed ? ofRole : removePowerfulScopes(ofRole);
-        const expiresAt = createInstantAfterSeconds(lifetimes.session);
+        const expiresAt = computeInstantAfterSeconds(lifetimes.session);
         return {member, scopes, expiresAt, created_by: holder, parent: null, spent: []};
       });
       if (instead !== undefined) await endSession(instead, 'signed-out-here', signInRequest);

@@ -100,7 +100,7 @@ export function findParentToken({token}: Call): Id<'access_token'> | null {
 }
 
 /** Checks that a token does not create one with more scopes than its own, whatever the holder's role. */
-export function requireNotWider({scopes}: Call, wanted: readonly Scope[]): void {
+export function requireNoMoreScopes({scopes}: Call, wanted: readonly Scope[]): void {
   const wider = wanted.filter((scope) => !scopes.has(scope));
   if (wider.length === 0) return;
   throw new AppError(

@@ -25,7 +25,7 @@ import {type Precondition, requireRevision} from '../core/precondition.js';
 import {
   createTokenHolderChooser,
   findParentToken,
-  requireNotWider,
+  requireNoMoreScopes,
   requireOwnToken,
   type TokenRequest,
 } from './token-grants.js';
@@ -245,7 +245,7 @@ export function createTokens(parts: TokenParts): Tokens {
       const made = {suffix: generateSuffix(), expiresAt: computeTokenExpiry(request.expires_in, call)};
       const answer = await mutate<AccessToken>(call, async () => {
         requireOwnToken(call);
-        requireNotWider(call, request.scopes ?? defaultScopes);
+        requireNoMoreScopes(call, request.scopes ?? defaultScopes);
         const {role, proof} = await authority.prove(call);
         const {holder, guards} = await chooseHolder(call, request, role);
         const granted = [...new Set(request.scopes ?? defaultScopes)];

@@ -78,7 +78,7 @@ export function createDeliveryService(parts: DeliveryParts): DeliveryService {
     };
   }
 
-  async function planTest(call: Call, id: string): Promise<Commit> {
+  async function planTestEvent(call: Call, id: string): Promise<Commit> {
     const webhook = await requireWebhook(call, id);
     const proof = await requireManager(call);
     requireEnabled(webhook, 'repeat the test');
@@ -108,7 +108,7 @@ export function createDeliveryService(parts: DeliveryParts): DeliveryService {
   return {
     ...createDeliveryLists(parts),
     async testWebhook(call, webhook) {
-      const answer = await mutate<Delivery>(call, () => planTest(call, webhook));
+      const answer = await mutate<Delivery>(call, () => planTestEvent(call, webhook));
       if (answer.id !== undefined && !answer.replayed) {
         // The test event is committed by now, so a failure after this point must not fail the caller's
         // request.

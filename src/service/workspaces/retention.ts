@@ -5,7 +5,7 @@ import {findFirstRetainedDate} from '../../domain/workspaces/workspace.js';
 import {
   type Removal,
   clearedAtOnce,
-  createRemovalCommit,
+  makeRemovalCommit,
   takeRemovalsThatFit,
   planRemovals,
 } from '../core/clear-up.js';
@@ -57,7 +57,7 @@ export function createExpiredDataPurger(parts: RetentionParts): PurgeExpired {
       }
       const cleared = takeRemovalsThatFit(found);
       erased = cleared.length;
-      return createRemovalCommit(cleared);
+      return makeRemovalCommit(cleared);
     });
     return erased;
   };

@@ -175,19 +175,23 @@ function createDirectory<R extends Resource, T extends {readonly version: string
     return loaded;
   }
 
-  async function findAtVersion(workspace: Id<'workspace'>, version: string, deadline: number): Promise<T> {
+  async function findDirectoryAtVersion(
+    workspace: Id<'workspace'>,
+    version: string,
+    deadline: number,
+  ): Promise<T> {
     const known = kept.get(workspace)?.directory;
     return known?.version === version ? known : loadDirectoryOnce(workspace, version, deadline);
   }
 
   const fresh = async (workspace: Id<'workspace'>, deadline: number): Promise<T> =>
-    findAtVersion(workspace, await readVersion(workspace, deadline), deadline);
+    findDirectoryAtVersion(workspace, await readVersion(workspace, deadline), deadline);
 
   return {
     peek: (workspace) => kept.get(workspace)?.directory,
     get: async (workspace, deadline) => kept.get(workspace)?.directory ?? fresh(workspace, deadline),
     fresh,
-    at: findAtVersion,
+    at: findDirectoryAtVersion,
   };
 }
 

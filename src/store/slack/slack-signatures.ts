@@ -11,7 +11,10 @@ export interface SlackSignatures {
 const signatureSeconds = 600;
 
 /** Remembers which Slack requests any process has already handled. */
-export function createSlackSignatures({call, run}: Pick<RedisConnection, 'call' | 'run'>): SlackSignatures {
+export function createSlackSignatureStore({
+  call,
+  run,
+}: Pick<RedisConnection, 'call' | 'run'>): SlackSignatures {
   return {
     async remember(hash, deadline) {
       const key = globalKeys.slackSignature(hash);

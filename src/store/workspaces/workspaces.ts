@@ -78,7 +78,7 @@ export function createWorkspaces(
     return workspace?.slug === slug ? workspace : undefined;
   }
 
-  async function indexWorkspace(slug: string, id: Id<'workspace'>, deadline: number): Promise<void> {
+  async function addWorkspaceToIndexes(slug: string, id: Id<'workspace'>, deadline: number): Promise<void> {
     await callWhenFull({run}, deadline, ['HSETNX', globalKeys.workspaceSlugs(), slug, id]);
     await callWhenFull({run}, deadline, ['SADD', globalKeys.workspaces(), id]);
   }
@@ -100,7 +100,7 @@ export function createWorkspaces(
         (await call<Id<'workspace'>[]>(deadline, ['HVALS', globalKeys.slackWorkspaces()])).includes(owner)
       )
         return undefined;
-      await indexWorkspace(slug, owner, deadline);
+      await addWorkspaceToIndexes(slug, owner, deadline);
       const at = toInstant(clock.now());
       const draft = {object: 'workspace', slug, name, retention_days: null};
       const json = renderResource(draft, {id: owner, revision: 1, created_at: at, updated_at: at});
@@ -115,7 +115,7 @@ export function createWorkspaces(
       );
       // The workspace is added again, because maintenance may have removed the reserved slug before the
       // workspace's record existed.
-      await indexWorkspace(slug, owner, deadline);
+      await addWorkspaceToIndexes(slug, owner, deadline);
       return JSON.parse(stored) as Workspace;
     },
     async list(deadline) {
@@ -144,7 +144,7 @@ export function createWorkspaces(
         const released = await run<number>(deadline, releaseScript, keys, [slug, id]);
         // The workspace was created while its slug was being released, so the released slug is stored again.
         const late = released === 0 ? undefined : await findWorkspace(id, deadline);
-        if (late?.slug === slug) await indexWorkspace(slug, id, deadline);
+        if (late?.slug === slug) await addWorkspaceToIndexes(slug, id, deadline);
         else removed += released;
       }
       return removed;

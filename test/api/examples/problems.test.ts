@@ -9,7 +9,7 @@ import {deadlines, limits} from '../../../src/domain/core/limits.js';
 import {lists} from '../../../src/domain/core/lists.js';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import {type Receiver, startReceiver} from '../../support/receiver.js';
-import {fillList} from '../../support/fill-list.js';
+import {addRowsWithoutRecords} from '../../support/fill-list.js';
 import {seedRun} from '../../support/seed-runs.js';
 import {startTestRedis, type TestRedis} from '../../support/redis-server.js';
 import {sendRequest, startService} from '../../support/service.js';
@@ -194,7 +194,7 @@ const cases: readonly Case[] = [
     act: async () => {
       const full = await service.addWorkspace();
       const body = {url: 'https://hooks.example/', events: ['team.created']};
-      await fillList(full, lists.webhooks(), limits.webhooksPerWorkspace);
+      await addRowsWithoutRecords(full, lists.webhooks(), limits.webhooksPerWorkspace);
       return full.request('POST', '/v1/webhooks', {body});
     },
   },

@@ -9,7 +9,7 @@ import {until} from '../../support/until.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {eventsOf, make} from '../samples.js';
 import {sampleUnlessDeep} from '../../support/deep.js';
-import {fillList} from '../../support/fill-list.js';
+import {addRowsWithoutRecords} from '../../support/fill-list.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -157,7 +157,7 @@ describe('POST /v1/webhooks', () => {
   });
 
   it('creates as many webhooks as allowed in concurrent requests, and a deleted webhook makes room', async () => {
-    await fillList(workspace, lists.webhooks(), limits.webhooksPerWorkspace - 5);
+    await addRowsWithoutRecords(workspace, lists.webhooks(), limits.webhooksPerWorkspace - 5);
     const answers = await Promise.all(Array.from({length: 15}, () => create({})));
     expect(answers.filter(({status}) => status === 201)).toHaveLength(5);
     for (const answer of answers.filter(({status}) => status !== 201)) expectProblem(answer, 'limit_reached');

@@ -4,7 +4,7 @@ import {type RedisConnection, openConnection} from '../../../src/store/core/conn
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {createSlackPosts, type SlackPosts} from '../../../src/store/slack/slack-posts.js';
 import {createSlackPostReader} from '../../../src/store/slack/slack-shown.js';
-import {createSlackSignatures} from '../../../src/store/slack/slack-signatures.js';
+import {createSlackSignatureStore} from '../../../src/store/slack/slack-signatures.js';
 import type {SlackHold} from '../../../src/store/slack/slack-work.js';
 import {createSlackTroubles} from '../../../src/store/slack/slack-troubles.js';
 import {testRedisUrl} from '../../support/redis-server.js';
@@ -264,7 +264,7 @@ describe('the outcome of a post to Slack', () => {
 });
 
 test('a signature of Slack counts as new only once, unless it is forgotten', async () => {
-  const signatures = createSlackSignatures(connection);
+  const signatures = createSlackSignatureStore(connection);
   expect(await signatures.remember('h', newDeadline())).toBe(true);
   expect(await signatures.remember('h', newDeadline())).toBe(false);
   await signatures.forget('h', newDeadline());

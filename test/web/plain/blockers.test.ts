@@ -1,12 +1,12 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
-import {listAuthors, createBlockerBody} from '../../../web/blockers/authors.ts';
+import {listAuthors, buildBlockerRequest} from '../../../web/blockers/authors.ts';
 import {
   matchesBlockerFilter,
   predictChangedBlocker,
   putBlocker,
   listMatchingBlockers,
-  findStatesToRestore,
-  readTeamsOfAddress,
+  planBlockerRestoration,
+  readTeamsFromUrl,
 } from '../../../web/blockers/lists.ts';
 import {findNextRowIndex} from '../../../web/blockers/next-index.ts';
 import type {Blocker, BlockerPage} from '../../../web/blockers/queries.ts';
@@ -67,9 +67,9 @@ describe('lists of blockers', () => {
   });
 
   it('a list shows the viewer’s own teams unless the address names one or all', () => {
-    expect(readTeamsOfAddress(undefined, member)).toEqual(['platform']);
-    expect(readTeamsOfAddress('quiet', member)).toEqual(['quiet']);
-    expect(readTeamsOfAddress('*', member)).toBeUndefined();
+    expect(readTeamsFromUrl(undefined, member)).toEqual(['platform']);
+    expect(readTeamsFromUrl('quiet', member)).toEqual(['quiet']);
+    expect(readTeamsFromUrl('*', member)).toBeUndefined();
   });
 
   it('a blocker belongs to a list by team, author and state, and acknowledged ones count as open', () => {
@@ -164,12 +164,12 @@ describe('changes of blockers', () => {
     expect(mayLeadTeam(meIn('member', 'lead'), 'design')).toBe(false);
     expect(mayLeadTeam(member, 'platform')).toBe(false);
     expect(mayLeadTeam(meIn('owner', undefined), 'design')).toBe(true);
-    expect(createBlockerBody({text: 'No desk', author: 'grace'}, 'platform')).toEqual({
+    expect(buildBlockerRequest({text: 'No desk', author: 'grace'}, 'platform')).toEqual({
       team: 'platform',
       text: 'No desk',
       author: 'grace',
     });
-    expect(createBlockerBody({text: 'No desk', author: ''}, 'platform')).toEqual({
+    expect(buildBlockerRequest({text: 'No desk', author: ''}, 'platform')).toEqual({
       team: 'platform',
       text: 'No desk',
     });
@@ -190,11 +190,11 @@ describe('changes of blockers', () => {
   it('undo restores the earlier state, and the viewer handles the blocker again if they did before', () => {
     const acknowledged = blocker({state: 'acknowledged', acknowledged_by: ada});
     const resolved = blocker({state: 'resolved'});
-    expect(findStatesToRestore(blocker(), acknowledged, member)).toEqual(['raised']);
-    expect(findStatesToRestore(resolved, blocker(), member)).toEqual(['resolved']);
-    expect(findStatesToRestore(blocker(), resolved, member)).toEqual(['raised']);
-    expect(findStatesToRestore(acknowledged, resolved, member)).toEqual(['raised', 'acknowledged']);
-    expect(findStatesToRestore({...acknowledged, acknowledged_by: grace}, resolved, member)).toEqual([
+    expect(planBlockerRestoration(blocker(), acknowledged, member)).toEqual(['raised']);
+    expect(planBlockerRestoration(resolved, blocker(), member)).toEqual(['resolved']);
+    expect(planBlockerRestoration(blocker(), resolved, member)).toEqual(['raised']);
+    expect(planBlockerRestoration(acknowledged, resolved, member)).toEqual(['raised', 'acknowledged']);
+    expect(planBlockerRestoration({...acknowledged, acknowledged_by: grace}, resolved, member)).toEqual([
       'raised',
     ]);
   });

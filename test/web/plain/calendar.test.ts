@@ -3,20 +3,20 @@ import {
   type AbsenceDraft,
   toAbsenceDraft,
   findAbsenceError,
-  createFirstDraft,
+  buildInitialAbsenceDraft,
   toNewAbsence,
   listTeamChoices,
   setDraftDays,
   setDraftPerson,
 } from '../../../web/calendar/absence-form.ts';
 import {groupByFirstDay} from '../../../web/calendar/agenda-groups.ts';
-import {createPersonBars} from '../../../web/calendar/bars.ts';
+import {buildDayOffBars} from '../../../web/calendar/bars.ts';
 import {addMonths, listDaysOfMonth, doRangesOverlap, findWeek} from '../../../web/calendar/dates.ts';
 import {createSequentialSender} from '../../../web/calendar/in-sequence.ts';
 import type {Absence, Holiday, Me, Member} from '../../../web/calendar/queries.ts';
 import {mayChangeAbsence, mayEnterAbsencesFor} from '../../../web/calendar/rights.ts';
 import {readCalendarSearch} from '../../../web/calendar/search.ts';
-import {sortViewerFirst, isFreeDay, readTeamsOfAddress} from '../../../web/calendar/shown.ts';
+import {sortViewerFirst, isFreeDay, readTeamsFromUrl} from '../../../web/calendar/shown.ts';
 import {type FakeBrowser, createFakeBrowser} from './browser.ts';
 
 let browser: FakeBrowser;
@@ -49,7 +49,7 @@ const absence = (given: Partial<Absence>): Absence =>
   }) as Absence;
 const person = (id: string, name = id) => ({id, name}) as Member;
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
-const draft: AbsenceDraft = createFirstDraft(ada, {}, {team: 'platform', today: '2030-11-20'});
+const draft: AbsenceDraft = buildInitialAbsenceDraft(ada, {}, {team: 'platform', today: '2030-11-20'});
 
 describe('the content of the calendar', () => {
   it('the address of the calendar stores team, person, month and view, and ignores invalid values', () => {
@@ -59,9 +59,9 @@ describe('the content of the calendar', () => {
   });
 
   it('the calendar shows the viewer’s own teams unless the address names one or all', () => {
-    expect(readTeamsOfAddress(undefined, lead)).toEqual(['platform', 'data']);
-    expect(readTeamsOfAddress('quiet', lead)).toEqual(['quiet']);
-    expect(readTeamsOfAddress('*', lead)).toBeUndefined();
+    expect(readTeamsFromUrl(undefined, lead)).toEqual(['platform', 'data']);
+    expect(readTeamsFromUrl('quiet', lead)).toEqual(['quiet']);
+    expect(readTeamsFromUrl('*', lead)).toBeUndefined();
   });
 
   it('people are listed by name, the viewer first', () => {
@@ -106,7 +106,7 @@ describe('bars of a month', () => {
   ];
 
   it('an absence covers its days, is open at the end where it continues, and is stacked where it overlaps another', () => {
-    const [row] = createPersonBars(everybody, absences, holidays, days);
+    const [row] = buildDayOffBars(everybody, absences, holidays, days);
     expect(row?.rowCount).toBe(2);
     expect(
       row?.bars.map(({key, status, first, last, row: barRow, isOpenBefore, isOpenAfter}) => [
@@ -125,12 +125,12 @@ describe('bars of a month', () => {
       ['b', 'away', 26, 29, 0, false, true],
     ]);
     const whole = absence({from: '2030-11-01', until: '2030-11-30'});
-    const [ofMonth] = createPersonBars(everybody, [whole], new Map(), days);
+    const [ofMonth] = buildDayOffBars(everybody, [whole], new Map(), days);
     expect(ofMonth?.bars).toMatchObject([{first: 0, last: 29, isOpenBefore: false, isOpenAfter: false}]);
   });
 
   it('the list names a holiday once for all who have it, and begins with entries from before the month', () => {
-    const groups = groupByFirstDay(createPersonBars(everybody, absences, holidays, days), days);
+    const groups = groupByFirstDay(buildDayOffBars(everybody, absences, holidays, days), days);
     expect(
       groups.map(({day, things}) => [
         day,
@@ -163,7 +163,7 @@ describe('entering time away', () => {
     expect(listTeamChoices(lead, 'bob')).toEqual({teams: [data], all: false});
     expect(listTeamChoices(lead, 'ada').all).toBe(true);
     const forBob = setDraftPerson(
-      createFirstDraft(lead, {}, {team: undefined, today: '2030-11-20'}),
+      buildInitialAbsenceDraft(lead, {}, {team: undefined, today: '2030-11-20'}),
       lead,
       'bob',
     );
@@ -172,7 +172,11 @@ describe('entering time away', () => {
     expect(setDraftPerson({...draft, team: 'platform'}, lead, 'bob').team).toBe('data');
     expect(setDraftPerson({...draft, team: 'quiet'}, admin, 'bob').team).toBe('');
     expect(
-      createFirstDraft(lead, {person: 'bob', from: '2030-11-11'}, {team: undefined, today: '2030-11-20'}),
+      buildInitialAbsenceDraft(
+        lead,
+        {person: 'bob', from: '2030-11-11'},
+        {team: undefined, today: '2030-11-20'},
+      ),
     ).toEqual({...draft, person: 'bob', team: 'data', from: '2030-11-11', until: '2030-11-11'});
   });
 

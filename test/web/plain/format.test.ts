@@ -9,10 +9,10 @@ import {
   formatMoment,
   formatNumber,
   formatRelative,
-  formatSince,
+  formatTimeSince,
   formatSpan,
   formatTime,
-  formatTimes,
+  formatViewerAndTeamTime,
   formatZone,
 } from '../../../web/texts/format.ts';
 import {formatClock, formatExact} from '../../../web/texts/format-exact.ts';
@@ -84,18 +84,18 @@ describe('the British English format', () => {
   });
 
   it('never shows a past event as future, even when another clock is ahead of ours', () => {
-    expect(formatSince(minutes(0) + 9_000, now)).toBe('now');
-    expect(formatSince(minutes(-125), now)).toBe('2 h ago');
+    expect(formatTimeSince(minutes(0) + 9_000, now)).toBe('now');
+    expect(formatTimeSince(minutes(-125), now)).toBe('2 h ago');
   });
 
   it('shows a time by the viewer’s clock, with the team’s time and day where they differ', () => {
     const noon = '2026-11-20T12:00:00Z';
     const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-    expect(formatTimes(noon, own, '2026-11-20')).toBe(formatTime(noon));
-    expect(plain(formatTimes(noon, 'Asia/Kathmandu', '2026-11-20'))).toBe(
+    expect(formatViewerAndTeamTime(noon, own, '2026-11-20')).toBe(formatTime(noon));
+    expect(plain(formatViewerAndTeamTime(noon, 'Asia/Kathmandu', '2026-11-20'))).toBe(
       `${formatTime(noon)} (17:45 in Kathmandu)`,
     );
-    expect(plain(formatTimes(noon, 'Pacific/Kiritimati', '2026-11-21'))).toBe(
+    expect(plain(formatViewerAndTeamTime(noon, 'Pacific/Kiritimati', '2026-11-21'))).toBe(
       `Fri 20 Nov ${formatTime(noon)} (02:00 in Kiritimati)`,
     );
   });

@@ -1,7 +1,13 @@
 import {expect, it} from '@jest/globals';
 import {findReasonForNoChart, listTableCounts, formatShare} from '../../../web/insights/counts.ts';
 import {listOutcomes, type Run, type TeamDay} from '../../../web/insights/outcomes.ts';
-import {type Day, createHeatMap, moveInGrid, toSvgPath, createTrend} from '../../../web/insights/heat-map.ts';
+import {
+  type Day,
+  computeHeatMap,
+  findNextGridCell,
+  toSvgPath,
+  computeTrendLine,
+} from '../../../web/insights/heat-map.ts';
 import {readOverviewSearch, readSpanSearch} from '../../../web/insights/search.ts';
 import {toSpanQuery} from '../../../web/insights/spans.ts';
 
@@ -44,7 +50,7 @@ it('preset spans are whole weeks, or the month so far, and end on the team’s t
 
 it('columns mark weeks, months and holidays, and rows remain sorted by name', () => {
   const dates = ['2026-12-24', '2026-12-25', '2026-12-28', '2027-01-01'];
-  const map = createHeatMap({
+  const map = computeHeatMap({
     object: 'participation',
     team: 'platform',
     team_id: 'team',
@@ -87,16 +93,16 @@ it('columns mark weeks, months and holidays, and rows remain sorted by name', ()
 });
 
 it('the trend line is broken where no one was expected, and a lone run is a dot', () => {
-  const pieces = createTrend([1, 0.5, null, null, 0]);
+  const pieces = computeTrendLine([1, 0.5, null, null, 0]);
   expect(toSvgPath(pieces)).toBe('M0.5 0L1.5 0.5M4.5 1');
-  expect(createTrend([null])).toEqual([]);
+  expect(computeTrendLine([null])).toEqual([]);
 });
 
 it('keys move in the grid in reading order, remain within the grid, and never reach its corner', () => {
   const last = {row: 3, column: 5};
   const press = (row: number, column: number, key: string, isRightToLeft = false) => {
     const pressed = {key: key.replace('^', ''), ctrlKey: key.startsWith('^')};
-    const to = moveInGrid({row, column}, pressed, last, isRightToLeft);
+    const to = findNextGridCell({row, column}, pressed, last, isRightToLeft);
     return to && [to.row, to.column];
   };
   expect(press(1, 2, 'ArrowRight')).toEqual([1, 3]);

@@ -3,10 +3,10 @@ import {Problem} from '../../../web/api/problem.ts';
 import type {Schema} from '../../../web/api/schema.ts';
 import {mayManageRole} from '../../../web/members/rights.ts';
 import {readMembersSearch} from '../../../web/members/search.ts';
-import {createMemberPatch, toNewMember, toMemberFields} from '../../../web/members/member-fields.ts';
+import {buildMemberPatch, toNewMember, toMemberFields} from '../../../web/members/member-fields.ts';
 import {mayUse} from '../../../web/parts/rights.ts';
-import {toPreferenceFields, createPreferencesPatch} from '../../../web/people/choices.ts';
-import {combinePerson} from '../../../web/people/found-person.ts';
+import {toPreferenceFields, buildPreferencesPatch} from '../../../web/people/choices.ts';
+import {assemblePersonData} from '../../../web/people/found-person.ts';
 import {readPersonSearch} from '../../../web/people/search.ts';
 import {splitAbsences} from '../../../web/people/split-absences.ts';
 
@@ -17,7 +17,7 @@ const refused = (status: number) => ({
 });
 const me = {principal: {id: 'ada', name: 'Ada', type: 'member'}, timezone: 'Europe/London', teams: []};
 const find = (reads: object) =>
-  combinePerson({
+  assemblePersonData({
     id: 'grace',
     me,
     member: {...none, refetch: () => undefined},
@@ -110,17 +110,17 @@ it('only changed personal settings are sent, and nothing when there is no change
     holidays: {country: 'DE', region: null, calendar: null},
   } as unknown as Schema<'Member'>;
   const kept = toPreferenceFields(member);
-  expect(createPreferencesPatch(kept, kept)).toBeUndefined();
+  expect(buildPreferencesPatch(kept, kept)).toBeUndefined();
   expect(
-    createPreferencesPatch(kept, {...kept, name: 'Ada King', quietFrom: '18:00', promptAt: 'both'}),
+    buildPreferencesPatch(kept, {...kept, name: 'Ada King', quietFrom: '18:00', promptAt: 'both'}),
   ).toEqual({
     name: 'Ada King',
     reminders: {quiet_from: '18:00', prompt_at: 'both'},
   });
-  expect(createPreferencesPatch({...kept, quietFrom: '18:00'}, kept)).toEqual({
+  expect(buildPreferencesPatch({...kept, quietFrom: '18:00'}, kept)).toEqual({
     reminders: {quiet_from: null},
   });
-  expect(createPreferencesPatch(kept, {...kept, region: 'BY'})).toEqual({
+  expect(buildPreferencesPatch(kept, {...kept, region: 'BY'})).toEqual({
     holidays: {country: 'DE', region: 'BY'},
   });
 });
@@ -135,9 +135,9 @@ it('owners manage everyone, admins all but owners, members no one', () => {
 it('regression: saving a member sends only the fields that were edited', () => {
   const member = {name: 'Kat', email: 'kj@example.com', role: 'member', slack_user_id: 'U1'} as never;
   const typed = {...toMemberFields(member), name: ' Katherine '};
-  expect(createMemberPatch(member, typed)).toEqual({name: 'Katherine'});
-  expect(createMemberPatch(member, toMemberFields(member))).toEqual({});
-  expect(createMemberPatch(member, {...typed, email: ' '})).toEqual({name: 'Katherine', email: null});
+  expect(buildMemberPatch(member, typed)).toEqual({name: 'Katherine'});
+  expect(buildMemberPatch(member, toMemberFields(member))).toEqual({});
+  expect(buildMemberPatch(member, {...typed, email: ' '})).toEqual({name: 'Katherine', email: null});
   expect(toNewMember({name: ' Bo ', email: '', role: 'admin'})).toEqual({
     name: 'Bo',
     email: null,
@@ -148,5 +148,5 @@ it('regression: saving a member sends only the fields that were edited', () => {
 it('a new owner is saved with the e-mail address and Slack account that the form has shown', () => {
   const member = {name: 'Kat', email: 'kj@example.com', role: 'member', slack_user_id: 'U1'} as never;
   const owner = {email: 'kj@example.com', slack_user_id: 'U1', role: 'owner'};
-  expect(createMemberPatch(member, {...toMemberFields(member), role: 'owner'})).toEqual(owner);
+  expect(buildMemberPatch(member, {...toMemberFields(member), role: 'owner'})).toEqual(owner);
 });

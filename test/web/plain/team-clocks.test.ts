@@ -6,10 +6,10 @@ import {
   computeUtcOffset,
   splitIntoClockPhases,
 } from '../../../web/team/clocks.ts';
-import {createUniqueKey, moveItem} from '../../../web/team/question-drafts.ts';
+import {deriveUniqueKey, moveItem} from '../../../web/team/question-drafts.ts';
 import {newSchedule} from '../../../web/team/new-team.ts';
 import {formatTimeOnDay, describeSchedule} from '../../../web/team/schedule-draft.ts';
-import {createSlug} from '../../../web/team/slug.ts';
+import {deriveSlug} from '../../../web/team/slug.ts';
 import {describeChange} from '../../../web/team/describe-change.ts';
 import {loadTexts} from '../../../web/texts/texts.ts';
 import {type FakeBrowser, createFakeBrowser} from './browser.ts';
@@ -154,12 +154,12 @@ describe('clock changes in a preview', () => {
 
 describe('names made from text', () => {
   test('are valid for the API and unique, as keys of questions and as short names of teams', () => {
-    expect(createUniqueKey('Was hält dich auf?', [])).toBe('was_halt_dich_auf');
-    expect(createUniqueKey('Next?', [{key: 'next'}, {key: 'next_2'}])).toBe('next_3');
-    expect(createUniqueKey('次は？', [])).toBe('question');
-    expect(createUniqueKey('x'.repeat(150), []).length).toBeLessThanOrEqual(40);
-    expect(createSlug('  Dätä & Science! ')).toBe('data-science');
-    expect(createSlug('x'.repeat(80))).toHaveLength(40);
+    expect(deriveUniqueKey('Was hält dich auf?', [])).toBe('was_halt_dich_auf');
+    expect(deriveUniqueKey('Next?', [{key: 'next'}, {key: 'next_2'}])).toBe('next_3');
+    expect(deriveUniqueKey('次は？', [])).toBe('question');
+    expect(deriveUniqueKey('x'.repeat(150), []).length).toBeLessThanOrEqual(40);
+    expect(deriveSlug('  Dätä & Science! ')).toBe('data-science');
+    expect(deriveSlug('x'.repeat(80))).toHaveLength(40);
   });
 
   test('the list of questions moves a question to its new position, and no further than the ends', () => {

@@ -1,7 +1,7 @@
 import {describe, expect, it} from '@jest/globals';
 import type {EventTypeInfo} from '../../../web/parts/event-types.ts';
 import {
-  createWebhookPatch,
+  buildWebhookPatch,
   findDifferingSettings,
   emptyDraft,
   findDraftError,
@@ -42,10 +42,10 @@ describe('a change to a webhook', () => {
   const base = draft({headers: [{id: 'a', name: 'a', isKept: true}]});
 
   it('sends only what was changed: a removed header as null, an unchanged one not at all', () => {
-    expect(createWebhookPatch(base, {...base, concurrency: 4}, {})).toEqual({concurrency: 4});
-    expect(createWebhookPatch(base, {...base, headers: []}, {})).toEqual({headers: {a: null}});
+    expect(buildWebhookPatch(base, {...base, concurrency: 4}, {})).toEqual({concurrency: 4});
+    expect(buildWebhookPatch(base, {...base, headers: []}, {})).toEqual({headers: {a: null}});
     const headers = [...base.headers, {id: '1', name: 'b', isKept: false}];
-    expect(createWebhookPatch(base, {...base, headers}, {1: 'secret'})).toEqual({headers: {b: 'secret'}});
+    expect(buildWebhookPatch(base, {...base, headers}, {1: 'secret'})).toEqual({headers: {b: 'secret'}});
   });
 
   it('is applied on top of another member’s change, and leaves that change as it is', () => {

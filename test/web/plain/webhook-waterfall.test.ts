@@ -1,10 +1,10 @@
 import {describe, expect, it} from '@jest/globals';
 import {
-  createAxis,
+  computeTimeAxis,
   findWaitLineLength,
   listPhases,
   findPositionOnAxis,
-  createWaterfallRows,
+  buildWaterfallRows,
 } from '../../../web/webhooks/waterfall-shape.ts';
 
 const nothing = {dns_ms: null, tcp_ms: null, tls_ms: null, connect_ms: null, first_byte_ms: null};
@@ -57,14 +57,14 @@ describe('the waterfall of a delivery', () => {
   });
 
   it('has one axis for all attempts, in powers of ten, on which a timeout does not hide the rest', () => {
-    const axis = createAxis([attempt(1, '09:00:00', 15_000), attempt(2, '09:05:00', 80)]);
+    const axis = computeTimeAxis([attempt(1, '09:00:00', 15_000), attempt(2, '09:05:00', 80)]);
     expect(axis.ticks).toEqual([1, 10, 100, 1_000, 10_000, 100_000]);
     expect(findPositionOnAxis(axis, 80)).toBeGreaterThan(0.35);
     expect(findPositionOnAxis(axis, 100_000)).toBe(1);
     expect([findPositionOnAxis(axis, 0), findPositionOnAxis(axis, 1), findPositionOnAxis(axis, 1e9)]).toEqual(
       [0, 0, 1],
     );
-    expect(createAxis([]).ticks).toEqual([1, 10, 100, 1_000]);
+    expect(computeTimeAxis([]).ticks).toEqual([1, 10, 100, 1_000]);
     const positions = axis.ticks.map((tick) => findPositionOnAxis(axis, tick));
     const steps = positions.slice(1).map((position, i) => position - (positions[i] ?? 0));
     for (const step of steps) expect(step).toBeCloseTo(0.2, 10);
@@ -76,7 +76,7 @@ describe('the waterfall of a delivery', () => {
       attempt(2, '09:00:05.000', 15_000),
       attempt(1, '09:00:00', 0),
     ];
-    expect(createWaterfallRows(given).map(({attempt: {number}, waitedMs}) => [number, waitedMs])).toEqual([
+    expect(buildWaterfallRows(given).map(({attempt: {number}, waitedMs}) => [number, waitedMs])).toEqual([
       [1, null],
       [2, 5_000],
       [3, 300_000],

@@ -45,7 +45,7 @@ export function presentStandupBlockers(
   if (all.length === 0) return undefined;
   const rank = ({state}: StandupBlocker) => Number(state === 'resolved');
   const shown = all.toSorted((a, b) => rank(a) - rank(b)).slice(0, maxShownBlockers);
-  const excerpts = createExcerpts(all, said);
+  const excerpts = findBlockerExcerpts(all, said);
   const lines = shown.map((blocker) => presentSingleBlocker(texts, blocker, excerpts.get(blocker.id) ?? ''));
   if (all.length > maxShownBlockers)
     lines.push(presentHiddenBlockers(texts.blockers.more({count: all.length - maxShownBlockers})));
@@ -56,7 +56,7 @@ export function presentStandupBlockers(
 }
 
 /** Returns the excerpt that identifies each blocker, by id; empty for a blocker that needs none. */
-function createExcerpts(all: readonly StandupBlocker[], said: string): ReadonlyMap<string, string> {
+function findBlockerExcerpts(all: readonly StandupBlocker[], said: string): ReadonlyMap<string, string> {
   const onOneLine = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
   const update = onOneLine(said);
   const included = all.filter(({text}) => update.includes(onOneLine(text)));

@@ -13,7 +13,7 @@ export type TeamChannel = Pick<Team, 'name' | 'slack_channel_id'>;
  * Returns the label of each team on a button or in a list. Teams of the same name are told apart by their
  * slugs.
  */
-export function createTeamLabels(teams: readonly Pick<Team, 'name' | 'slug'>[]): string[] {
+export function listTeamLabels(teams: readonly Pick<Team, 'name' | 'slug'>[]): string[] {
   const names = teams.map(({name}) => cleanName(name));
   const [seen, twice] = [new Set<string>(), new Set<string>()];
   for (const name of names) (seen.has(name) ? twice : seen).add(name);
@@ -24,7 +24,7 @@ export function createTeamLabels(teams: readonly Pick<Team, 'name' | 'slug'>[]):
 }
 
 /** Returns a deleted team, which has no channel. */
-export function createTeamWithoutChannel(name: string): TeamChannel {
+export function buildTeamWithoutChannel(name: string): TeamChannel {
   return {name, slack_channel_id: null};
 }
 

@@ -6,10 +6,10 @@ import type {Team} from '../../../domain/teams/team.js';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
 import {createPrivateMarkupAnswer, createFormattedTextBlock} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
-import {type FormRequest, packRequest, createPostAgainRequest} from '../form/form-request.js';
+import {type FormRequest, packRequest, makePostAgainRequest} from '../form/form-request.js';
 import {actions, slackLimits} from '../blocks/names.js';
 import {
-  createTeamLabels,
+  listTeamLabels,
   listTeamChoices,
   formatPlainSentence,
   formatText,
@@ -147,7 +147,7 @@ export function presentUndoneStandup(
 ): BlockAnswer {
   const {command} = texts;
   const sentence = now === false ? command.goneAlready : command[now];
-  const request = {...createPostAgainRequest(standup, standup.revision), replaces: true};
+  const request = {...makePostAgainRequest(standup, standup.revision), replaces: true};
   return presentSentenceAndText(texts, formatPlainSentence(sentence), standupText(standup), [
     formButton(command.again, request),
   ]);
@@ -216,7 +216,7 @@ export function presentTeamChoice(
   const {command} = translation.texts;
   const [first] = teams;
   const alone = teams.length === 1;
-  const labels = createTeamLabels(teams);
+  const labels = listTeamLabels(teams);
   const buttons = teams.map(({id, name}, i) => {
     const label = alone ? command.postThisTo({team: cleanName(name)}) : (labels[i] ?? '');
     return createTextButton(label, {key, text, team: id, date: dates.get(id)});

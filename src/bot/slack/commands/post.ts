@@ -2,14 +2,14 @@ import type {RespondArguments} from '@slack/bolt';
 import {limits} from '../../../domain/core/limits.js';
 import {type Standup, standupsOfPostResult} from '../../../domain/standups/standup.js';
 import {countCodePoints} from '../../../domain/core/text.js';
-import {addTeamToRefusal} from '../form/form-dates.js';
+import {nameTeamInRefusal} from '../form/form-dates.js';
 import type {FormRequest} from '../form/form-request.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {explainError} from '../core/refusals.js';
 import {isChannelId, presentSetupAnswer, createSetupHereButton} from '../setup/offer.js';
 import {slackKey} from '../core/slack-identities.js';
 import {presentJoinNotice, appendWelcome} from './join-notice.js';
-import {createTeamWithoutChannel} from '../blocks/reach.js';
+import {buildTeamWithoutChannel} from '../blocks/reach.js';
 import {
   presentRefusedUpdate,
   presentUncertainPost,
@@ -64,7 +64,7 @@ export async function postUpdate(
     const input = {team: chosen, channel, date, update, source: 'slack'} as const;
     const saving = services.standups.postFromChannel({...call, idempotency}, input);
     const posted = await saving.catch((error: unknown) => {
-      throw addTeamToRefusal(error, translation, slackWorkspace.directory);
+      throw nameTeamInRefusal(error, translation, slackWorkspace.directory);
     });
     if (posted.outcome === 'unclear') {
       const {teams} = posted;
@@ -83,7 +83,7 @@ export async function postUpdate(
     const [standup] = standupsOfPostResult(body);
     const team =
       slackWorkspace.directory.byReference(standup.team_id) ??
-      createTeamWithoutChannel(translation.texts.typed.goneTeam);
+      buildTeamWithoutChannel(translation.texts.typed.goneTeam);
     const joined = slackWorkspace.directory.byReference(posted.joined ?? '');
     const welcome = joined && presentJoinNotice(translation, joined);
     const answer = appendWelcome(presentSavedStandup(translation, standup, team), welcome);

@@ -3,7 +3,7 @@ import {parseWire} from '../../../domain/core/resource.js';
 import {type Caller, everyScope} from '../../../domain/core/access.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import {privateAnswer} from '../blocks/blocks.js';
-import {createTeamWithoutChannel} from '../blocks/reach.js';
+import {buildTeamWithoutChannel} from '../blocks/reach.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {slackKey} from '../core/slack-identities.js';
 import {presentDeletionQuestion, type SavedFor} from './answers.js';
@@ -53,7 +53,7 @@ export async function undoLatest(
     standup,
     team:
       slackWorkspace.directory.byReference(standup.team_id) ??
-      createTeamWithoutChannel(translation.texts.typed.goneTeam),
+      buildTeamWithoutChannel(translation.texts.typed.goneTeam),
   }));
   return presentDeletionQuestion(translation, shown);
 }

@@ -16,7 +16,7 @@ export const answerAddress = z
 type AnswerAddress = z.infer<typeof answerAddress>;
 
 /** Returns the address for private answers; undefined if there is none. `now`: Slack's clock. */
-export function createAnswerAddress(
+export function buildAnswerAddress(
   {responseUrl: url}: Pick<SlackRequest, 'responseUrl'>,
   now: number,
   replaces = false,

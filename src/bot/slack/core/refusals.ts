@@ -116,7 +116,7 @@ export function explainError(
   if (code === 'internal_error') log.error({reference}, 'a Slack request failed', error);
   else if (opaque.has(code)) log.warn({reference, code}, 'could not serve a Slack request');
   const uncertain = context.uncertain === true;
-  const sentence = uncertain ? texts.refusal.uncertain : createRefusalSentence(refusal, texts);
+  const sentence = uncertain ? texts.refusal.uncertain : formatRefusalSentence(refusal, texts);
   return {
     code,
     uncertain,
@@ -125,7 +125,7 @@ export function explainError(
   };
 }
 
-function createRefusalSentence(refusal: AppError, texts: Texts): string {
+function formatRefusalSentence(refusal: AppError, texts: Texts): string {
   const {code, message, context} = refusal;
   if (refusal instanceof SlackAway) return texts.refusal.slackAway;
   if (context.forPeople === true) return message;

@@ -87,7 +87,7 @@ export function listSections(
     return [{heading: heading({count: items.length}), lines: listSectionLines()}];
   }
 
-  function createLineWithText(
+  function presentLineWithText(
     sentence: DigestLine,
     text: ParsedText,
     blocks?: readonly KnownBlock[],
@@ -115,7 +115,7 @@ export function listSections(
     const linked = addLinks(name, standupsOf(line), texts.link);
     const updates = textsOf(line);
     if (updates.length === 0) return [linked];
-    return createLineWithText(
+    return presentLineWithText(
       linked,
       joinTexts(
         updates.map((text) => parseAndCutText(text, room.update)),
@@ -130,7 +130,7 @@ export function listSections(
     return [createNameLine(shownName(member.name))];
   }
 
-  function createAbsenceLine({member, reason, until}: ReportLine): DigestLine[] {
+  function presentAbsentMember({member, reason, until}: ReportLine): DigestLine[] {
     const say = (name: string, why: string | null) =>
       texts.off({
         name,
@@ -161,7 +161,7 @@ export function listSections(
       elements: richTextSentence((gap) => say(gap(bold(name)), gap(translation.richInstant(at)))),
       spoken: say(escapeText(isolateName(name)), translation.instant(at)),
     };
-    return createLineWithText(sentence, parseAndCutText(text.trim(), room.blocker), actionsOf(blocker));
+    return presentLineWithText(sentence, parseAndCutText(text.trim(), room.blocker), actionsOf(blocker));
   }
 
   const of = (...statuses: readonly ReportLine['status'][]) =>
@@ -174,9 +174,9 @@ export function listSections(
     ),
     ...createSectionIfAny(of('posted'), texts.in, listPosterLines, longUpdates),
     ...createSectionIfAny(of('late'), texts.late, listPosterLines, longUpdates),
-    ...createSectionIfAny(of('away'), texts.away, createAbsenceLine, longReason),
-    ...createSectionIfAny(of('holiday'), texts.holiday, createAbsenceLine, longReason),
-    ...createSectionIfAny(of('skipped'), texts.skipped, createAbsenceLine, longReason),
+    ...createSectionIfAny(of('away'), texts.away, presentAbsentMember, longReason),
+    ...createSectionIfAny(of('holiday'), texts.holiday, presentAbsentMember, longReason),
+    ...createSectionIfAny(of('skipped'), texts.skipped, presentAbsentMember, longReason),
     ...createSectionIfAny(of('unreachable'), texts.unreachable, presentNamedLine),
     ...(namesMissing
       ? createSectionIfAny(missing, texts.missing, presentNamedLine)

@@ -108,13 +108,13 @@ function divideIntoPages(
     const first = pages.length === 0;
     // The title is known only when all pages exist. Until then, room for the longest title is reserved.
     addLines(next, [
-      addLineSize({line: createHeadingLine(createTitle(content, translation, 99, 99)), before: ''}),
+      addLineSize({line: createHeadingLine(presentReportTitle(content, translation, 99, 99)), before: ''}),
     ]);
     next.lines.length = 0;
     if (first)
       addLines(
         next,
-        createSummary(content, translation, body).map((line) => addLineSize({line, before: '\n'})),
+        presentReportSummary(content, translation, body).map((line) => addLineSize({line, before: '\n'})),
       );
     pages.push(next);
     return next;
@@ -196,7 +196,7 @@ function toElements({line, before}: PrefixedLine): RichTextElement[] {
   return [...(before === '' ? [] : [textElement(before)]), ...line.elements];
 }
 
-function createTitle(
+function presentReportTitle(
   {date, report}: DigestContent,
   translation: SlackTranslation,
   part: number,
@@ -211,7 +211,7 @@ function createTitle(
 /**
  * Returns a summary in one line, for the notification, and a note with a link about what is cut or left out.
  */
-function createSummary(
+function presentReportSummary(
   {report}: DigestContent,
   translation: SlackTranslation,
   body: DigestBody,
@@ -243,7 +243,7 @@ function toMessage(
   of: number,
 ): OutgoingMessage {
   const lines = [
-    {line: createHeadingLine(createTitle(content, translation, part, of)), before: ''},
+    {line: createHeadingLine(presentReportTitle(content, translation, part, of)), before: ''},
     ...page.lines,
   ];
   const blocks: KnownBlock[] = [];

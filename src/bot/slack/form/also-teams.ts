@@ -6,7 +6,7 @@ import {cleanName} from '../../texts/bidi.js';
 import {input} from '../blocks/inputs.js';
 import {fields, fieldValue, slackLimits} from '../blocks/names.js';
 import {option} from '../blocks/shapes.js';
-import {createBlockId, type FormState} from './form-state.js';
+import {buildFieldBlockId, type FormState} from './form-state.js';
 
 /** The further teams for which a new standup can be posted, and those selected at first. */
 export interface AlsoTeams {
@@ -34,7 +34,7 @@ export function presentAlso(label: string, {teams, chosen}: AlsoTeams, state: Fo
     max_selected_items: limits.teamsPerSubmission - 1,
     ...(initial.length > 0 && {initial_options: initial}),
   };
-  return [input(createBlockId(fields.also, state), label, picker, {optional: true})];
+  return [input(buildFieldBlockId(fields.also, state), label, picker, {optional: true})];
 }
 
 /**
@@ -42,7 +42,7 @@ export function presentAlso(label: string, {teams, chosen}: AlsoTeams, state: Fo
  * the initial selection counts then.
  */
 export function readAlso({blocks, state}: Pick<ViewOutput, 'blocks' | 'state'>, form: FormState): string[] {
-  const id = createBlockId(fields.also, form);
+  const id = buildFieldBlockId(fields.also, form);
   const shown = (blocks as TeamsInputBlock[]).find(({block_id}) => block_id === id);
   const given = state.values[id]?.[fieldValue];
   const options = given === undefined ? shown?.element?.initial_options : given.selected_options;

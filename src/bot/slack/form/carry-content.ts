@@ -8,7 +8,7 @@ import {
   emptyParts,
   type FormContent,
   type QuestionContent,
-  createQuestionContent,
+  buildQuestionFormContent,
 } from './form-content.js';
 import {carryAnswersForward} from './last-standups.js';
 import {type CarriedAnswer, findOptionByLabel} from './question-inputs.js';
@@ -61,7 +61,7 @@ function convertPartsToAnswers(parts: FormText, team: Team, {ofTeam, ofAny}: Las
   }
   const begun = ofTeam === undefined ? [] : carryAnswersForward(ofTeam, team);
   const unsaid = begun.filter(({question}) => answers.every((one) => one.question !== question));
-  return createQuestionContent(team, [...unsaid, ...answers], {after: rest.join('\n\n')});
+  return buildQuestionFormContent(team, [...unsaid, ...answers], {after: rest.join('\n\n')});
 }
 
 function convertAnswersToOtherTeam({answers, pieces}: QuestionContent, team: Team): FormContent {
@@ -77,7 +77,7 @@ function convertAnswersToOtherTeam({answers, pieces}: QuestionContent, team: Tea
       kept.push({question: question.key, type: question.type, label: question.label, value});
     } else if (one.type === 'text') rest.push(one);
   }
-  return createQuestionContent(team, kept, {after: composeUnmatchedText(pieces, rest)});
+  return buildQuestionFormContent(team, kept, {after: composeUnmatchedText(pieces, rest)});
 }
 
 function convertAnswersToParts(

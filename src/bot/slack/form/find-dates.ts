@@ -2,7 +2,7 @@ import type {Id} from '../../../domain/core/ids.js';
 import type {Team} from '../../../domain/teams/team.js';
 import type {BotDeps} from '../core/deps.js';
 import type {Asker} from './find-asker.js';
-import {findTeamDate, addTeamToRefusal, type FormDates} from './form-dates.js';
+import {findTeamDate, nameTeamInRefusal, type FormDates} from './form-dates.js';
 
 export type Dates = ReadonlyMap<Id<'team'>, string>;
 
@@ -44,6 +44,6 @@ export async function requireOpenRun(
 ): Promise<void> {
   if (access === undefined) return;
   await services.standups.requireInTime(access, team, date).catch((error: unknown) => {
-    throw addTeamToRefusal(error, request.translation, slackWorkspace.directory);
+    throw nameTeamInRefusal(error, request.translation, slackWorkspace.directory);
   });
 }

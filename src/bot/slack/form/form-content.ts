@@ -7,7 +7,7 @@ import {countCodePoints} from '../../../domain/core/text.js';
 import {fields} from '../blocks/names.js';
 import {cutText} from '../../texts/cut-text.js';
 import {composeUpdate, type FormText} from '../blocks/text.js';
-import {type CarriedAnswer, createQuestionFieldName} from './question-inputs.js';
+import {type CarriedAnswer, buildQuestionFieldName} from './question-inputs.js';
 
 /**
  * The content of a form: the three parts, the whole text (in as many pieces as needed), or answers to
@@ -33,7 +33,7 @@ export interface QuestionContent {
 }
 
 /** Returns the initial content of a form for a team with questions. */
-export function createQuestionContent(
+export function buildQuestionFormContent(
   {questions, questions_version: version}: Pick<Team, 'questions' | 'questions_version'>,
   answers: readonly StandupAnswer[],
   text: {readonly after: string} | {readonly apart: string} = {after: ''},
@@ -45,7 +45,7 @@ export function createQuestionContent(
     version,
     answers: answers.map(({question: key, type, label, value}) => ({key, type, label, value})),
     shown: questions.map(({key}) => key),
-    first: first === undefined ? fields.update : createQuestionFieldName(first, version),
+    first: first === undefined ? fields.update : buildQuestionFieldName(first, version),
     beside: 'after' in text ? 'after' : 'apart',
     pieces: said === '' ? [] : [said],
   };
@@ -55,13 +55,13 @@ export function createQuestionContent(
  * Returns the inputs to edit a standup. If the team has questions and the standup has answers, the inputs are
  * the questions.
  */
-export function createContentOfStandup(
+export function buildFormContentFromStandup(
   {update, answers}: Pick<Standup, 'update' | 'answers'>,
   team: Team | undefined,
 ): FormContent {
   const asks = team !== undefined && team.questions.length > 0 && answers.length > 0;
-  if (!asks) return createContentOfUpdate(update);
-  return createQuestionContent(team, answers, findTextBesideAnswers(update, answers));
+  if (!asks) return buildFormContentFromUpdate(update);
+  return buildQuestionFormContent(team, answers, findTextBesideAnswers(update, answers));
 }
 
 export const emptyParts: FormText = {yesterday: '', today: '', blockers: ''};
@@ -69,7 +69,7 @@ export const emptyParts: FormText = {yesterday: '', today: '', blockers: ''};
 /**
  * Returns the inputs to edit an update. `composeContent` composes exactly the same text from these inputs.
  */
-export function createContentOfUpdate(update: string): FormContent {
+export function buildFormContentFromUpdate(update: string): FormContent {
   const parts = parseUpdate(update);
   return parts === undefined ? {shape: 'whole', pieces: [update]} : {shape: 'parts', parts};
 }
@@ -112,5 +112,5 @@ export function appendText(content: FormContent, text: string): {content: FormCo
     content.shape === 'parts'
       ? composeUpdate({...content.parts, today: join(content.parts.today)})
       : join(before);
-  return {content: createContentOfUpdate(whole), cut: added !== text};
+  return {content: buildFormContentFromUpdate(whole), cut: added !== text};
 }

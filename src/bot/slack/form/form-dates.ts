@@ -33,7 +33,7 @@ export function findTeamDate(dates: FormDates | undefined, team: Id<'team'>): st
 /**
  * Adds the team's name and the date to a refusal that concerns one team. Other errors are returned unchanged.
  */
-export function addTeamToRefusal(
+export function nameTeamInRefusal(
   error: unknown,
   {texts, day}: SlackTranslation,
   directory: TeamDirectory,

@@ -4,7 +4,7 @@ import {explainTextError} from '../blocks/text-errors.js';
 import {fields} from '../blocks/names.js';
 import type {Texts} from '../../texts/translation.js';
 import {composeContent, type FormContent} from './form-content.js';
-import {createPieceFieldName} from './read-form.js';
+import {buildPieceFieldName} from './read-form.js';
 
 /** Checks the content of a form; returns error messages by field, none if the content is valid. */
 export function findContentErrors(content: FormContent, texts: Texts): Record<string, string> {
@@ -43,7 +43,7 @@ export function findMainField(content: FormContent): string {
 
 function listInputs(content: FormContent): {field: string; text: string}[] {
   if (content.shape !== 'parts')
-    return content.pieces.map((text, index) => ({field: createPieceFieldName(index), text}));
+    return content.pieces.map((text, index) => ({field: buildPieceFieldName(index), text}));
   return (['yesterday', 'today', 'blockers'] as const).map((part) => ({
     field: fields[part],
     text: content.parts[part],

@@ -102,7 +102,7 @@ export function readTeamAndDates(request: FormRequest): Pick<NewRequest, 'team' 
 }
 
 /** Requests a new standup in place of a deleted one. `known`: the last revision that the person saw. */
-export function createPostAgainRequest({id, team_id: team, date}: Standup, known: number): NewRequest {
+export function makePostAgainRequest({id, team_id: team, date}: Standup, known: number): NewRequest {
   const begins = {with: 'deleted', standup: id, revision: known} as const;
   return {mode: 'new', team, dates: packDates([[team, date]]), begins};
 }

@@ -113,7 +113,7 @@ function describeInputs(content: FormContent): FormInputs {
  * team if the field depends on the team. Fields of the three parts are the same for all teams, so that typed
  * text stays when the team changes.
  */
-export function createBlockId(field: string, state: FormState): string {
+export function buildFieldBlockId(field: string, state: FormState): string {
   if (state.form === 'edit') return `${field}.${state.revision}`;
   const isPicked = state.form === 'new' && state.by === 'list';
   return isPicked && !ofEveryTeam.has(field) ? `${field}.${state.team}` : field;

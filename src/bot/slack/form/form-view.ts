@@ -4,12 +4,7 @@ import {isolateName} from '../../texts/bidi.js';
 import {createFormattedTextBlock} from '../blocks/blocks.js';
 import {input, modal, singleSelect} from '../blocks/inputs.js';
 import {actions, fields, slackLimits, views} from '../blocks/names.js';
-import {
-  createTeamLabels,
-  formatPlainSentence,
-  describeAudience,
-  type FormattedText,
-} from '../blocks/reach.js';
+import {listTeamLabels, formatPlainSentence, describeAudience, type FormattedText} from '../blocks/reach.js';
 import {
   button,
   confirmation,
@@ -34,16 +29,16 @@ import {
   type NewData,
 } from './form-data.js';
 import {type FormRequest, requestFitsButton, packRequest} from './form-request.js';
-import {createBlockId, type FormState, packForm} from './form-state.js';
+import {buildFieldBlockId, type FormState, packForm} from './form-state.js';
 import {presentOpenBlockers} from './open-blockers.js';
-import {presentQuestion, createQuestionFieldName} from './question-inputs.js';
-import {createPieceFieldName} from './read-form.js';
+import {presentQuestion, buildQuestionFieldName} from './question-inputs.js';
+import {buildPieceFieldName} from './read-form.js';
 
 /** Presents the form with its content. */
 export function presentForm(translation: SlackTranslation, data: FormData): ModalView {
   const {form} = translation.texts;
   const {state, content, note} = data;
-  const heading = createHeading(translation, data);
+  const heading = presentFormHeading(translation, data);
   const [title, submit] = isEditForm(data) ? [form.titleEdit, form.save] : [form.title, form.post];
   const metadata = packForm(state, content);
   return modal({name: views.standup, metadata, title, submit, close: form.cancel}, [
@@ -64,7 +59,7 @@ export function presentForm(translation: SlackTranslation, data: FormData): Moda
 }
 
 /** Returns the heading with the team and the date, unless both are clear. */
-function createHeading({texts: {form}, day}: SlackTranslation, data: FormData): string | undefined {
+function presentFormHeading({texts: {form}, day}: SlackTranslation, data: FormData): string | undefined {
   const date = isEditForm(data) ? data.state.date : data.date;
   const shown =
     isTeamChoiceForm(data) || (!isEditForm(data) && data.state.by === 'list') ? undefined : data.team;
@@ -118,7 +113,9 @@ function presentContent(translation: SlackTranslation, data: FormData): InputBlo
   const since = isEditForm(data) ? undefined : data.since;
   const {yesterday, today, blockers} = content.parts;
   const part = (field: string, label: string, initial: string) =>
-    input(createBlockId(field, state), label, createRichInput(initial), {optional: field !== fields.today});
+    input(buildFieldBlockId(field, state), label, createRichInput(initial), {
+      optional: field !== fields.today,
+    });
   return [
     part(
       fields.yesterday,
@@ -149,7 +146,7 @@ function presentQuestions(
         texts,
         question,
         value,
-        createBlockId(createQuestionFieldName(question, version), state),
+        buildFieldBlockId(buildQuestionFieldName(question, version), state),
       );
     }),
     ...presentPieces(translation, state, pieces, label, true),
@@ -165,7 +162,7 @@ function presentPieces(
 ): InputBlock[] {
   return pieces.map((initial, index) =>
     input(
-      createBlockId(createPieceFieldName(index), state),
+      buildFieldBlockId(buildPieceFieldName(index), state),
       index === 0 ? label : form.updateContinued,
       createRichInput(initial),
       {
@@ -212,7 +209,7 @@ function createLeaveConfirmation({texts: {form}}: SlackTranslation, text: string
 /** Presents the list of teams. Slack reports a choice at once, since each team has inputs of its own. */
 function presentTeamPicker(label: string, {teams, state}: ChooseData | NewData): InputBlock[] {
   if (teams.length === 0) return [];
-  const labels = createTeamLabels(teams);
+  const labels = listTeamLabels(teams);
   const options = teams.slice(0, slackLimits.options).map(({id}, i) => option(id, labels[i] ?? ''));
   const initial = state.form === 'new' ? options.find(({value}) => value === state.team) : undefined;
   const picker = {...singleSelect(options, initial), action_id: actions.chooseTeam};

@@ -4,7 +4,7 @@ import type {Standup} from '../../../domain/standups/standup.js';
 import type {BotDeps} from '../core/deps.js';
 import type {Texts} from '../../texts/translation.js';
 import type {Asker} from './find-asker.js';
-import {appendText, createContentOfStandup} from './form-content.js';
+import {appendText, buildFormContentFromStandup} from './form-content.js';
 import type {EditData} from './form-data.js';
 import type {EditForm} from './form-state.js';
 import {listOpenBlockersForForm} from './open-blockers.js';
@@ -27,7 +27,7 @@ export async function loadEditForm(
 }
 
 /** Returns the form data for editing another author's standup, with the author's name. */
-export function createEditOfOther(asker: Asker, standup: Standup, extras: EditExtras): EditData {
+export function buildEditOfOtherAuthor(asker: Asker, standup: Standup, extras: EditExtras): EditData {
   const {editing} = asker.slackRequest.translation.texts.shown;
   return {...createEdit(asker, standup, extras), note: {sentence: editing({name: standup.author.name})}};
 }
@@ -40,7 +40,7 @@ function createEdit(
 ): EditData {
   const {id, revision, team_id, date} = standup;
   const team = slackWorkspace.directory.byReference(team_id);
-  const written = createContentOfStandup(standup, team);
+  const written = buildFormContentFromStandup(standup, team);
   const {content, cut} = added === '' ? {content: written, cut: false} : appendText(written, added);
   return {
     state: {form: 'edit', team: team_id, standup: id, revision, date, asWritten: added === '', ...extras},

@@ -1,5 +1,5 @@
 import {AppError} from '../../../domain/core/errors.js';
-import {createAnswerAddress} from '../core/answer-address.js';
+import {buildAnswerAddress} from '../core/answer-address.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {isChannelId} from '../setup/offer.js';
 import type {Texts} from '../../texts/translation.js';
@@ -11,11 +11,11 @@ import {
   type FormRequest,
   readTeamAndDates,
   isFromPrivate,
-  createPostAgainRequest,
+  makePostAgainRequest,
 } from './form-request.js';
 import type {FormState} from './form-state.js';
 import {listPostedStandups} from './last-standups.js';
-import {createEditOfOther, findOwnStandup, findShownStandup, loadEditForm} from './load-edit.js';
+import {buildEditOfOtherAuthor, findOwnStandup, findShownStandup, loadEditForm} from './load-edit.js';
 import {loadTeamChoiceForm, loadNewForm} from './load-new.js';
 import {findTypedText} from './typed-content.js';
 
@@ -73,14 +73,14 @@ async function loadShownStandup(
   const {standup: id, revision} = request;
   const gone = access && (await parts.services.standups.findDeleted(access, {id, revision}));
   if (gone !== undefined) {
-    const data = await loadFormForTeams(parts, asker, createPostAgainRequest(gone, revision));
+    const data = await loadFormForTeams(parts, asker, makePostAgainRequest(gone, revision));
     return {...data, note: {sentence: texts.form.goneKept}};
   }
   const standup = await findShownStandup(parts, access, id, texts);
   const beside = {...createAnswerAddressState(parts, asker, request), picks: false};
   return standup.author.id === access?.principal.id
     ? loadEditForm(parts, asker, standup, beside)
-    : createEditOfOther(asker, standup, beside);
+    : buildEditOfOtherAuthor(asker, standup, beside);
 }
 
 /** Loads today's standup for editing if the teams have one, or else a new form for the teams without one. */
@@ -91,7 +91,7 @@ async function loadFormForTeams(parts: LoadParts, asker: Asker, request: FormReq
   const dates = await findFormDates(parts, asker, teams, given);
   const beside = {
     ...createAnswerAddressState(parts, asker, request),
-    ...createSetupChannelState(asker, request),
+    ...findSetupChannel(asker, request),
     ...(isFromPrivate(request) && {fromPrivate: true as const}),
   };
   // If the typed text has been posted meanwhile, that standup is edited.
@@ -123,14 +123,14 @@ function createAnswerAddressState(
   {slackRequest}: Asker,
   {replaces}: FormRequest,
 ): Pick<FormState, 'answer'> {
-  return {answer: createAnswerAddress(slackRequest, slackNow(), replaces)};
+  return {answer: buildAnswerAddress(slackRequest, slackNow(), replaces)};
 }
 
 /**
  * Offers to set up a team in this channel, unless the request names a team. The person may have teams
  * elsewhere.
  */
-function createSetupChannelState(
+function findSetupChannel(
   {here, slackRequest: {channel}}: Asker,
   request: FormRequest,
 ): Pick<FormState, 'setUpIn'> {

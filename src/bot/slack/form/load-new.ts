@@ -8,11 +8,11 @@ import {type Dates, findFormDates, requireOpenRun, findDateToShow} from './find-
 import {findPreviousDay} from './find-since.js';
 import {
   appendText,
-  createContentOfUpdate,
-  createContentOfStandup,
+  buildFormContentFromUpdate,
+  buildFormContentFromStandup,
   emptyParts,
   type FormContent,
-  createQuestionContent,
+  buildQuestionFormContent,
 } from './form-content.js';
 import type {ChooseData, NewData} from './form-data.js';
 import {findTeamDate, packDates} from './form-dates.js';
@@ -105,7 +105,7 @@ async function loadInitialContent(
   const day = about && dates.get(about.id);
   const [{content, cut}, since] = await Promise.all([
     typed === undefined
-      ? createNewContent(parts, asker, request, {only, day})
+      ? loadNewFormContent(parts, asker, request, {only, day})
       : {content: toFormContent(typed, only), cut: false},
     access && about && day ? findPreviousDay(parts, access, about, day) : undefined,
   ]);
@@ -114,20 +114,20 @@ async function loadInitialContent(
 }
 
 /** Returns the requested text, or the plan from the last standup before today. */
-async function createNewContent(
+async function loadNewFormContent(
   parts: LoadNewDeps,
   asker: Asker,
   request: FormRequest,
   {only, day}: {readonly only: Team | undefined; readonly day: string | undefined},
 ): Promise<{readonly content: FormContent; readonly cut: boolean}> {
   const text = readInitialText(request);
-  if (text !== undefined) return {content: createContentOfUpdate(text), cut: false};
+  if (text !== undefined) return {content: buildFormContentFromUpdate(text), cut: false};
   const deleted = await findDeletedStandup(parts, asker, request);
-  if (deleted !== undefined) return {content: createContentOfStandup(deleted, only), cut: false};
+  if (deleted !== undefined) return {content: buildFormContentFromStandup(deleted, only), cut: false};
   const last = asker.access && day ? await findLastStandupBefore(parts, asker.access, only, day) : undefined;
   const content: FormContent =
     only !== undefined && only.questions.length > 0
-      ? createQuestionContent(only, last ? carryAnswersForward(last, only) : [])
+      ? buildQuestionFormContent(only, last ? carryAnswersForward(last, only) : [])
       : {shape: 'parts', parts: {...emptyParts, yesterday: last ? findTodaySection(last.update) : ''}};
   const addition = readAddedText(request);
   return addition === '' ? {content, cut: false} : appendText(content, addition);

@@ -10,7 +10,7 @@ import {input, checkboxes} from '../blocks/inputs.js';
 import {fields, fieldValue} from '../blocks/names.js';
 import {option} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import {createBlockId, type FormState} from './form-state.js';
+import {buildFieldBlockId, type FormState} from './form-state.js';
 
 /** The maximum number of blockers in a form: Slack takes ten checkboxes. */
 const mostShown = 10;
@@ -38,12 +38,12 @@ export function presentOpenBlockers(
 ): InputBlock[] {
   if (open.length === 0) return [];
   const options = open.map(({id, text}) => option(id, cleanName(text.trim())));
-  const id = createBlockId(fields.resolved, state);
+  const id = buildFieldBlockId(fields.resolved, state);
   return [input(id, texts.stillBlocked, checkboxes(options, []), {optional: true})];
 }
 
 /** Returns the ids of the ticked blockers. */
 export function readResolvedBlockers({state}: Pick<ViewOutput, 'state'>, form: FormState): string[] {
-  const chosen = state.values[createBlockId(fields.resolved, form)]?.[fieldValue]?.selected_options ?? [];
+  const chosen = state.values[buildFieldBlockId(fields.resolved, form)]?.[fieldValue]?.selected_options ?? [];
   return chosen.map(({value}) => value ?? '');
 }

@@ -28,10 +28,7 @@ export interface CarriedAnswer {
  * Returns the field name of a question: its type, its key and the version of the questions. Slack keeps the
  * content of a block with the same id, so the name must change with the version.
  */
-export function createQuestionFieldName(
-  {type, key}: Pick<Question, 'type' | 'key'>,
-  version: number,
-): string {
+export function buildQuestionFieldName({type, key}: Pick<Question, 'type' | 'key'>, version: number): string {
   return `question:${type}:${key}:${version}`;
 }
 
@@ -210,10 +207,12 @@ export function areAnswersUntouched({blocks, state}: Pick<ViewOutput, 'blocks' |
     const given = state.values[id]?.[fieldValue] as SubmittedInputState | undefined;
     if (element === undefined || given === undefined || !fieldPattern.test(id)) return true;
     if (element.type === 'rich_text_input') return true;
-    return JSON.stringify(createStateKey(given)) === JSON.stringify(createStateKey(readShownState(element)));
+    return (
+      JSON.stringify(listInputValues(given)) === JSON.stringify(listInputValues(readShownState(element)))
+    );
   });
 }
 
-function createStateKey({value, selected_option, selected_options = []}: SubmittedInputState): unknown[] {
+function listInputValues({value, selected_option, selected_options = []}: SubmittedInputState): unknown[] {
   return [value ?? '', selected_option?.value ?? '', ...selected_options.map((one) => one.value).toSorted()];
 }

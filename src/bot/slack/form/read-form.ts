@@ -3,7 +3,7 @@ import {actions, fields, fieldValue} from '../blocks/names.js';
 import type {SlackNames} from '../rich-text/names.js';
 import {isTextUntouched, readInputText, type ShownInput} from '../rich-text/rich-input.js';
 import type {FormContent} from './form-content.js';
-import {createBlockId, type FormState, type OpenForm} from './form-state.js';
+import {buildFieldBlockId, type FormState, type OpenForm} from './form-state.js';
 import {areAnswersUntouched, readQuestions} from './question-inputs.js';
 
 /** Returns the id of the team picked in the form; undefined if none is picked or there is no list. */
@@ -12,7 +12,7 @@ export function readPickedTeam({state}: Pick<ViewOutput, 'state'>): string | und
 }
 
 /** Returns the field name of a piece of the whole text; the first piece has index 0. */
-export function createPieceFieldName(index: number): string {
+export function buildPieceFieldName(index: number): string {
   return index === 0 ? fields.update : `${fields.update}-${index + 1}`;
 }
 
@@ -25,7 +25,7 @@ export function readSubmittedTeam(view: Pick<ViewOutput, 'state'>, state: FormSt
 
 /** Reads the content that was typed into the form. */
 export function readFormContent(view: ViewOutput, {state, inputs}: OpenForm, names: SlackNames): FormContent {
-  const read = (field: string) => readInput(view, createBlockId(field, state), names);
+  const read = (field: string) => readInput(view, buildFieldBlockId(field, state), names);
   if (inputs.shape === 'parts') {
     const {yesterday, today, blockers} = fields;
     return {
@@ -33,7 +33,7 @@ export function readFormContent(view: ViewOutput, {state, inputs}: OpenForm, nam
       parts: {yesterday: read(yesterday), today: read(today), blockers: read(blockers)},
     };
   }
-  const pieces = Array.from({length: inputs.pieces}, (_, index) => read(createPieceFieldName(index)));
+  const pieces = Array.from({length: inputs.pieces}, (_, index) => read(buildPieceFieldName(index)));
   if (inputs.shape === 'whole') return {shape: 'whole', pieces};
   return {...inputs, ...readQuestions(view, names), pieces};
 }

@@ -8,7 +8,7 @@ import {isolateName} from '../../texts/bidi.js';
 import type {BotDeps} from '../core/deps.js';
 import {type MemberCall, type SlackWorkspace, slackKey} from '../core/slack-identities.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import {findTeamDate, addTeamToRefusal} from './form-dates.js';
+import {findTeamDate, nameTeamInRefusal} from './form-dates.js';
 import type {EditForm, FormState} from './form-state.js';
 
 /** A submitted form that is to be saved. */
@@ -88,7 +88,7 @@ async function saveNewStandups(
     return {standups: standupsOfPostResult(posted.answer.body), joined};
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'idempotency_key_reused')
-      throw addTeamToRefusal(error, translation, slackWorkspace.directory);
+      throw nameTeamInRefusal(error, translation, slackWorkspace.directory);
     const kept = await standups.listKept(keyed);
     if (kept.length === 0) throw refusalForPeople('not_found', form.madeIsDeleted, {cause: error});
     const isSame =

@@ -28,7 +28,7 @@ import {composeContent, type FormContent, type QuestionContent} from './form-con
 import {packDates} from './form-dates.js';
 import {findContentErrors, findMainField} from './form-errors.js';
 import type {EditData, FormData} from './form-data.js';
-import {createBlockId, type FormState, parseForm} from './form-state.js';
+import {buildFieldBlockId, type FormState, parseForm} from './form-state.js';
 import {presentForm, presentNote} from './form-view.js';
 import {readResolvedBlockers} from './open-blockers.js';
 import {isFormUntouched, readFormContent, readSubmittedTeam} from './read-form.js';
@@ -237,7 +237,7 @@ export function keepFormWithReason(
 
 function showFieldErrors(errors: Record<string, string>, state: FormState): ViewResponseAction {
   const entries = Object.entries(errors).map(([field, error]) => [
-    createBlockId(field, state),
+    buildFieldBlockId(field, state),
     cutText(error, 300),
   ]);
   return {response_action: 'errors', errors: Object.fromEntries(entries) as Record<string, string>};

@@ -9,7 +9,7 @@ import {
   listTypedAnswers,
 } from '../../../domain/slack/typing.js';
 import type {BotDeps} from '../core/deps.js';
-import {createContentOfUpdate, type FormContent, createQuestionContent} from './form-content.js';
+import {buildFormContentFromUpdate, type FormContent, buildQuestionFormContent} from './form-content.js';
 import type {Asker} from './find-asker.js';
 import type {FormRequest} from './form-request.js';
 
@@ -32,11 +32,11 @@ export async function findTypedText(
 export function toFormContent(typed: TypedContent, only: Team | undefined): FormContent {
   if ('text' in typed)
     return only === undefined || only.questions.length === 0
-      ? createContentOfUpdate(typed.text)
-      : createQuestionContent(only, [], {apart: typed.text});
+      ? buildFormContentFromUpdate(typed.text)
+      : buildQuestionFormContent(only, [], {apart: typed.text});
   const talk = replayConversation(typed);
   if (only !== undefined && typed.asks === 'questions')
-    return createQuestionContent(only, listTypedAnswers(typed, talk));
+    return buildQuestionFormContent(only, listTypedAnswers(typed, talk));
   const said = (key: string) => String(talk.answers.get(key) ?? typed.given[key] ?? '');
   return {
     shape: 'parts',

@@ -5,7 +5,7 @@ import type {StandupInput} from '../../../service/standups/standup-content.js';
 import type {Texts} from '../../texts/translation.js';
 import {explainAnswerError} from '../blocks/text-errors.js';
 import type {QuestionContent} from './form-content.js';
-import {findOptionByLabel, createQuestionFieldName} from './question-inputs.js';
+import {findOptionByLabel, buildQuestionFieldName} from './question-inputs.js';
 
 /**
  * Checks a form's answers against the team's current questions; returns errors by field. If the questions
@@ -32,12 +32,12 @@ export function validateAnswers(
     );
     if ((question !== undefined && reason === undefined) || isKept) given.push({question: key, value});
     else if (question !== undefined && isCurrent)
-      errors[createQuestionFieldName(question, content.version)] = form.invalidAnswer({reason: reason ?? ''});
+      errors[buildQuestionFieldName(question, content.version)] = form.invalidAnswer({reason: reason ?? ''});
     else asText.push({question: key, type, label, value});
   }
   for (const question of isCurrent ? questions : []) {
     if (!question.required || content.answers.some(({key}) => key === question.key)) continue;
-    errors[createQuestionFieldName(question, content.version)] = form.needsAnswer;
+    errors[buildQuestionFieldName(question, content.version)] = form.needsAnswer;
   }
   // An earlier answer to a question that this form did not show stays as it is.
   const unseen = kept.filter(

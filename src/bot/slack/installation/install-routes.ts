@@ -148,7 +148,7 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
         const home = isEnterpriseInstall ? enterprise : team;
         const {doneTitle, done} = texts.install;
         const text = {title: doneTitle, text: done({workspace: home?.name ?? home?.id ?? 'Slack'})};
-        sendPage(answer, {status: 200, text, links: createAppLinks(texts, appId, team?.id)});
+        sendPage(answer, {status: 200, text, links: buildSlackAppLinks(texts, appId, team?.id)});
       },
       failure: (error, _options, _request, answer) => sendPage(answer, explainFailure(error)),
     });
@@ -243,7 +243,7 @@ function hashState(state: string): string {
  * Returns links to the bot in Slack: its Home tab in the app, and its messages in a browser. For an
  * organisation there is no workspace to open. Slack: https://docs.slack.dev/interactivity/deep-linking
  */
-function createAppLinks(
+function buildSlackAppLinks(
   {install}: Texts,
   app: string | undefined,
   team: string | undefined,

@@ -67,7 +67,7 @@ export function presentMissing(
       ]),
     ),
     blocks: [
-      ...parts.flatMap((part): KnownBlock[] => createSectionBlocks(translation, part)),
+      ...parts.flatMap((part): KnownBlock[] => presentMissingSection(translation, part)),
       ...notes.map((one) => plainTextBlock(one)),
     ],
   };
@@ -79,7 +79,7 @@ export function presentMissingBlocks(
   teams: readonly TeamMissing[],
 ): KnownBlock[] {
   return listMissingSections(translation, teams, homeLength).flatMap((part) =>
-    createSectionBlocks(translation, part),
+    presentMissingSection(translation, part),
   );
 }
 
@@ -169,7 +169,7 @@ export function presentReminderOutcome(
   const part = {heading, closesAt: undefined, lines, buttons: []};
   return {
     ...createPrivateMarkupAnswer(joinAndCutLines(composeSectionText(translation, part))),
-    blocks: createSectionBlocks(translation, part),
+    blocks: presentMissingSection(translation, part),
   };
 }
 
@@ -231,7 +231,7 @@ function joinAndCutLines(lines: readonly string[]): string {
   return cutText(lines.join('\n'), slackLimits.messageText);
 }
 
-function createSectionBlocks(translation: SlackTranslation, part: MissingSection): KnownBlock[] {
+function presentMissingSection(translation: SlackTranslation, part: MissingSection): KnownBlock[] {
   const heading = richTextSentence(
     (gap) => describeHeading(translation, part, (ms) => gap(translation.richInstant(ms))),
     {

@@ -1,7 +1,7 @@
 import {listenToButton, listenToView} from '../core/listeners.js';
 import type {BotDeps} from '../core/deps.js';
 import {actions, ownFields, views} from '../blocks/names.js';
-import {createErrorResponse} from '../setup/team-form.js';
+import {presentFieldErrors} from '../setup/team-form.js';
 import {openOwnSettings} from './open-own.js';
 import {submitOwnSettings} from './submit-own.js';
 
@@ -19,6 +19,6 @@ export function listenToOwnSettings(deps: BotDeps): void {
     deps,
     views.own,
     (submission, answer) => submitOwnSettings(deps, submission, answer),
-    (sentence) => createErrorResponse({[ownFields.reminded]: sentence}),
+    (sentence) => presentFieldErrors({[ownFields.reminded]: sentence}),
   );
 }

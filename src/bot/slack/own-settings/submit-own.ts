@@ -8,7 +8,7 @@ import type {RespondOnce, BotDeps} from '../core/deps.js';
 import type {Submission} from '../core/listeners.js';
 import {fieldValue, ownFields, teamFields} from '../blocks/names.js';
 import {explainError} from '../core/refusals.js';
-import {createErrorResponse} from '../setup/team-form.js';
+import {presentFieldErrors} from '../setup/team-form.js';
 import {decodeText} from '../blocks/text.js';
 import type {Texts} from '../../texts/translation.js';
 import {presentOwnSettingsNote} from './own-view.js';
@@ -30,7 +30,7 @@ export async function submitOwnSettings(
   const {origin, user, translation} = request;
   const {texts} = translation;
   const read = readOwnSettings(view, texts);
-  if ('errors' in read) return answer(createErrorResponse(read.errors));
+  if ('errors' in read) return answer(presentFieldErrors(read.errors));
   const deadline = deps.identities.answerBy();
   try {
     const slackWorkspace = await deps.identities.findSlackWorkspace(origin, deadline);
@@ -41,7 +41,7 @@ export async function submitOwnSettings(
     const {sentence, unserved} = explainError(error, deps.log, deps.generateReference(), texts);
     if (unserved) onUnserved();
     const field = fieldOf[inputError?.pointer ?? ''] ?? ownFields.reminded;
-    return answer(createErrorResponse({[field]: texts.setup.notSaved({sentence})}));
+    return answer(presentFieldErrors({[field]: texts.setup.notSaved({sentence})}));
   }
   deps.refreshHome(origin, user);
   await answer({response_action: 'update', view: presentOwnSettingsNote(texts, texts.own.saved)});

@@ -6,7 +6,7 @@ import {presentDigest} from '../digest/present-digest.js';
 import {presentReplacedPrompt, presentPrompt} from '../prompts/prompt-message.js';
 import {presentWeek} from '../week/present-week.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import {createMentionIndex} from '../rich-text/mentions.js';
+import {buildMentionIndex} from '../rich-text/mentions.js';
 import {createChannelCalls, type MethodLimits} from './channel-calls.js';
 import {type OutgoingMessage, presentDayMessage} from './messages.js';
 import {presentStandup} from './standup-messages.js';
@@ -40,7 +40,7 @@ export function createSlackChat({
     isPerson,
     present: {
       standup: (standup, location, nameable) =>
-        presentStandup(translation, standup, location, nameable && createMentionIndex(nameable)),
+        presentStandup(translation, standup, location, nameable && buildMentionIndex(nameable)),
       day: (day) => presentDayMessage(translation, day),
       report: (content) => presentDigest(translation, content),
       week: (week) => presentWeek(translation, week),

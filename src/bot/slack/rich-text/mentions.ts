@@ -27,7 +27,7 @@ const wordCharacter = /[\p{L}\p{N}\p{M}_]/u;
  * the longest name has letters. People who may not be notified are included: otherwise their name could be
  * read as a shorter name of another person.
  */
-export function createMentionIndex(people: readonly Nameable[]): Mentions {
+export function buildMentionIndex(people: readonly Nameable[]): Mentions {
   const root: Letter = {next: new Map()};
   for (const {name, user} of people) {
     let letter = root;

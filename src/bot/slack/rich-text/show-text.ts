@@ -90,7 +90,7 @@ export function renderText(
       closeBlock();
       group = {block, elements: []};
     }
-    const element = clipRun(parsed, run, from, to);
+    const element = clipTextElement(parsed, run, from, to);
     if (element !== undefined) group?.elements.push(element);
   }
   closeBlock();
@@ -106,7 +106,7 @@ export function renderInlineElements(
 ): RichTextElement[] {
   const elements: RichTextElement[] = [];
   for (const run of listRunsWithin(parsed, from, to)) {
-    const element = clipRun(parsed, run, from, to);
+    const element = clipTextElement(parsed, run, from, to);
     if (element === undefined) {
       if (run.inline !== undefined && run.inline !== '' && run.from >= from)
         elements.push({type: 'text', text: run.inline});
@@ -135,7 +135,12 @@ function* listRunsWithin({runs}: ParsedText, from: number, to: number): Generato
  * Cuts a piece of rich text to a range of positions. A link or other element that is only partly in the range
  * becomes plain text of the same style.
  */
-function clipRun({text}: ParsedText, run: TextRun, from: number, to: number): RichTextElement | undefined {
+function clipTextElement(
+  {text}: ParsedText,
+  run: TextRun,
+  from: number,
+  to: number,
+): RichTextElement | undefined {
   const {element} = run;
   if (element === undefined || (run.from >= from && run.to <= to)) return element;
   const [start, end] = [Math.max(run.from, from), Math.min(run.to, to)];
@@ -188,7 +193,7 @@ export function parseAndCutText(text: string, max: number, mark = '…'): Parsed
   const to = findCutPositionBefore(text, Math.max(0, max - mark.length));
   const runs: TextRun[] = [];
   for (const run of listRunsWithin(parsed, 0, to)) {
-    const element = clipRun(parsed, run, 0, to);
+    const element = clipTextElement(parsed, run, 0, to);
     runs.push({...run, to: Math.min(run.to, to), ...(element !== undefined && {element})});
   }
   const block = runs.at(-1)?.block ?? rest;

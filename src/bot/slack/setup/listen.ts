@@ -18,7 +18,7 @@ import {postWaitingText} from './post-text.js';
 import {readMemo} from './setup-view.js';
 import {submitSettings} from './submit-settings.js';
 import {submitSetup} from './submit-setup.js';
-import {createErrorResponse} from './team-form.js';
+import {presentFieldErrors} from './team-form.js';
 import {createZoneSearch} from './zones.js';
 
 /**
@@ -69,7 +69,7 @@ export function listenToSetup(deps: BotDeps): void {
       deps,
       name,
       (submission, answer) => submit(deps, submission, answer),
-      (sentence) => createErrorResponse({[teamFields.name]: sentence}),
+      (sentence) => presentFieldErrors({[teamFields.name]: sentence}),
     );
   }
 }

@@ -3,7 +3,7 @@ import {notFound} from '../../../domain/core/errors.js';
 import {formatPlainSentence, formatText} from '../blocks/reach.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {errorCodeOf} from '../core/clients.js';
-import {addTeamToRefusal} from '../form/form-dates.js';
+import {nameTeamInRefusal} from '../form/form-dates.js';
 import {explainError} from '../core/refusals.js';
 import {slackKey} from '../core/slack-identities.js';
 import {presentWaitingText} from './setup-view.js';
@@ -49,7 +49,7 @@ async function postText(
     const idempotency = slackKey(call, 'setup-text', viewId, text);
     const input = {team: team.slug, update: text, source: 'slack'} as const;
     await services.standups.postStandup({...call, idempotency}, input).catch((error: unknown) => {
-      throw addTeamToRefusal(error, translation, slackWorkspace.directory);
+      throw nameTeamInRefusal(error, translation, slackWorkspace.directory);
     });
     refreshHome(origin, user);
     return presentWaitingText(

@@ -126,7 +126,7 @@ function parseLine(line: string): ParsedQuestion | 'label' | 'options' | 'bounds
   if (bounds !== undefined) {
     if ([bounds['min'], bounds['max']].some((bound) => bound !== undefined && losesPrecision(bound)))
       return 'bounds';
-    const [min, max] = [readBound(bounds['min']), readBound(bounds['max'])];
+    const [min, max] = [parseNumberLimit(bounds['min']), parseNumberLimit(bounds['max'])];
     if (min !== null && max !== null && min > max) return 'bounds';
     return {...common, type: 'number', min, max} as Omit<NewQuestion, 'key'>;
   }
@@ -171,13 +171,17 @@ function assignQuestionKeys(labels: readonly string[], before: readonly Question
       known ??
       (keyAtPosition !== undefined && !taken.has(keyAtPosition)
         ? keyAtPosition
-        : createUnusedKey(labels[i] ?? '', taken, before));
+        : chooseUnusedQuestionKey(labels[i] ?? '', taken, before));
     taken.add(key);
     return key;
   });
 }
 
-function createUnusedKey(label: string, taken: ReadonlySet<string>, before: readonly Question[]): string {
+function chooseUnusedQuestionKey(
+  label: string,
+  taken: ReadonlySet<string>,
+  before: readonly Question[],
+): string {
   const base = (createSlugFromName(label, limits.questionKey - 3) ?? 'question').replaceAll('-', '_');
   const used = new Set([...taken, ...before.map(({key}) => key)]);
   for (let n = 1; ; n++) {
@@ -186,6 +190,6 @@ function createUnusedKey(label: string, taken: ReadonlySet<string>, before: read
   }
 }
 
-function readBound(value: string | undefined): number | null {
+function parseNumberLimit(value: string | undefined): number | null {
   return value === undefined ? null : Number(value);
 }

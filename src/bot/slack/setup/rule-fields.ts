@@ -56,7 +56,7 @@ export function presentRuleFields(
   const time = (field: string, label: string, value: string | undefined, hint?: string) =>
     input(field, label, timePicker(value), {optional: !isShort, hint});
   const minutes = includeOwnNumbers(remindersOffered, rules.reminders).map((one) =>
-    option(String(one), sayMinutes(one, setup.before)),
+    option(String(one), formatMinutes(one, setup.before)),
   );
   const chosen = minutes.filter(({value}) => rules.reminders.includes(Number(value)));
   const late = includeOwnNumbers(lateOffered, rules.late.accept === 'until' ? [rules.late.minutes] : []);
@@ -125,7 +125,7 @@ export function presentRuleFields(
       [
         option('always', setup.lateAlways),
         option('never', setup.lateNever),
-        ...late.map((one) => option(String(one), sayMinutes(one, setup.lateFor))),
+        ...late.map((one) => option(String(one), formatMinutes(one, setup.lateFor))),
       ],
       rules.late.accept === 'until' ? String(rules.late.minutes) : rules.late.accept,
     ),
@@ -187,7 +187,7 @@ export function readRuleFields({state: {values}}: ViewOutput): TeamRules {
       ? many(teamFields.reminders).map(Number).filter(Number.isInteger)
       : newTeamRules.reminders.filter((minutes) => minutes <= open),
     clock: one(teamFields.clock) === 'member' ? 'member' : 'team',
-    late: readLate(one(teamFields.late)),
+    late: readLatePolicy(one(teamFields.late)),
     questions: decodeText(read(teamFields.questions)?.value ?? '').trim(),
   };
 }
@@ -205,7 +205,7 @@ function readRepeat(value: string | undefined): Repeat {
   return repeats.find((one) => one === value) ?? 'weekly:1';
 }
 
-function readLate(value: string | undefined): LatePolicy {
+function readLatePolicy(value: string | undefined): LatePolicy {
   if (value === 'never') return {accept: 'never'};
   const minutes = Number(value);
   const fits = Number.isInteger(minutes) && minutes >= 1 && minutes <= limits.lateMinutes;
@@ -226,7 +226,7 @@ function includeOwnNumbers(offered: readonly number[], own: readonly number[]): 
 type CountText = (gaps: {readonly count: number}) => string;
 
 /** Says a number of minutes in the largest unit that fits. */
-function sayMinutes(
+function formatMinutes(
   minutes: number,
   units: {readonly days?: CountText; readonly hours: CountText; readonly minutes: CountText},
 ): string {

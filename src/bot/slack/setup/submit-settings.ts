@@ -15,7 +15,7 @@ import {areInTeam, compareLeads} from './leads.js';
 import {presentSettings, readSettingsMemo, type SettingsMemo} from './settings-view.js';
 import {presentSetupSentence} from './setup-view.js';
 import {findTeamWithChannel, lookUpMs, presentSaveError, describeRefusedPeople} from './submit-setup.js';
-import {findTeamErrors, createErrorResponse, readTeamForm, type TeamForm} from './team-form.js';
+import {findTeamErrors, presentFieldErrors, readTeamForm, type TeamForm} from './team-form.js';
 import {matchesWish, type TeamWish, parseTeamRules} from './team-rules.js';
 import {createZoneSearch} from './zones.js';
 
@@ -32,7 +32,7 @@ export async function submitSettings(
   const {texts} = translation;
   const form = readTeamForm(view);
   const errors = findTeamErrors(form, texts);
-  if (Object.keys(errors).length > 0) return answer(createErrorResponse(errors));
+  if (Object.keys(errors).length > 0) return answer(presentFieldErrors(errors));
   const deadline = deps.identities.answerBy();
   let rest: Rest;
   try {
@@ -44,7 +44,7 @@ export async function submitSettings(
     const {add, remove} = compareMembers(form, memo);
     const led = compareLeads(form, memo, remove);
     if (led.hasNoLead)
-      return await answer(createErrorResponse({[teamFields.leads]: texts.leads.errors.noLead}));
+      return await answer(presentFieldErrors({[teamFields.leads]: texts.leads.errors.noLead}));
     const people = lookUpPeople(deps, slackWorkspace, add, performance.now() + lookUpMs);
     const [call, refused] = await Promise.all([
       deps.identities.admit(slackWorkspace, user, deadline),
@@ -52,7 +52,7 @@ export async function submitSettings(
     ]);
     if (refused.length > 0) {
       const field = form.members === undefined ? teamFields.add : teamFields.members;
-      return await answer(createErrorResponse({[field]: describeRefusedPeople(texts, refused)}));
+      return await answer(presentFieldErrors({[field]: describeRefusedPeople(texts, refused)}));
     }
     if (
       !(await areInTeam(
@@ -62,9 +62,9 @@ export async function submitSettings(
         led.lead.filter((id) => !add.includes(id)),
       ))
     )
-      return await answer(createErrorResponse({[teamFields.leads]: texts.leads.errors.notIn}));
+      return await answer(presentFieldErrors({[teamFields.leads]: texts.leads.errors.notIn}));
     const wished = await parseCurrentRules(deps, call, form, before, texts);
-    if ('errors' in wished) return await answer(createErrorResponse(wished.errors));
+    if ('errors' in wished) return await answer(presentFieldErrors(wished.errors));
     const changed = await saveTeamChanges(deps, call, form, wished.wish, memo);
     if ('newer' in changed)
       return await answer({
@@ -73,7 +73,7 @@ export async function submitSettings(
       });
     if ('holder' in changed)
       return await answer(
-        createErrorResponse({
+        presentFieldErrors({
           [teamFields.channel]: texts.setup.errors.channelTaken({team: isolateName(changed.holder.name)}),
         }),
       );

@@ -15,7 +15,7 @@ import type {Texts} from '../../texts/translation.js';
 import {finishTeamSetup, storeRemainingSetup, type Rest} from './finish-team.js';
 import {findRefusedPeople, isInTeam, lookUpPeople, type SelectedUsers, type SelectedUser} from './people.js';
 import {presentSetupSentence, presentTakenChannel, readMemo, type SetupMemo} from './setup-view.js';
-import {findTeamErrors, createErrorResponse, readTeamForm, type TeamForm} from './team-form.js';
+import {findTeamErrors, presentFieldErrors, readTeamForm, type TeamForm} from './team-form.js';
 import {matchesWish, type TeamWish, parseTeamRules} from './team-rules.js';
 
 /** The time limit (ms) for looking people up, shorter than that for adding them. */
@@ -36,7 +36,7 @@ export async function submitSetup(
   const memo = readMemo(view.private_metadata);
   const wished = parseTeamRules(form.rules, undefined, texts);
   const errors = {...findTeamErrors(form, texts), ...('errors' in wished && wished.errors)};
-  if (Object.keys(errors).length > 0 || 'errors' in wished) return answer(createErrorResponse(errors));
+  if (Object.keys(errors).length > 0 || 'errors' in wished) return answer(presentFieldErrors(errors));
   const deadline = deps.identities.answerBy();
   let rest: Rest;
   try {
@@ -48,7 +48,7 @@ export async function submitSetup(
       findRefusedPeople(people, deps.timeouts.people),
     ]);
     if (refused.length > 0)
-      return await answer(createErrorResponse({[teamFields.members]: describeRefusedPeople(texts, refused)}));
+      return await answer(presentFieldErrors({[teamFields.members]: describeRefusedPeople(texts, refused)}));
     const made = await saveTeam(deps, slackWorkspace, call, view.id, form, wished.wish);
     if ('holder' in made)
       return await answer(await presentTeamWithChannel(deps, texts, call, made.holder, people, memo));
@@ -87,7 +87,7 @@ export function presentSaveError(
 ): ViewResponseAction {
   const {sentence, uncertain, unserved} = explainError(error, deps.log, deps.generateReference(), texts);
   if (unserved) onUnserved();
-  return createErrorResponse({[teamFields.name]: uncertain ? sentence : texts.setup.notSaved({sentence})});
+  return presentFieldErrors({[teamFields.name]: uncertain ? sentence : texts.setup.notSaved({sentence})});
 }
 
 export function describeRefusedPeople(
@@ -186,7 +186,7 @@ async function presentTeamWithChannel(
     await deps.services.teams.findTeamToChange(call, holder.id);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'forbidden') throw error;
-    return createErrorResponse({
+    return presentFieldErrors({
       [teamFields.channel]: texts.setup.errors.channelTaken({team: isolateName(holder.name)}),
     });
   }

@@ -148,7 +148,7 @@ export function findTeamErrors(form: TeamForm, texts: Texts): Record<string, str
 }
 
 /** Keeps a form open, with errors under its fields. */
-export function createErrorResponse(fieldErrors: Record<string, string>): ViewResponseAction {
+export function presentFieldErrors(fieldErrors: Record<string, string>): ViewResponseAction {
   const errors = Object.fromEntries(
     Object.entries(fieldErrors).map(([field, sentence]) => [
       field,

@@ -4,7 +4,7 @@ import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {
   findMessageAuthor,
   cutTextWithMark,
-  createPermalink,
+  buildMessagePermalink,
   extractPlainText,
   type ShownMessage,
 } from './message-text.js';
@@ -40,7 +40,7 @@ export function composeAddition(
   const text = extractPlainText(message, names);
   if (text === '') return undefined;
   const {cut, cutWithoutLink} = texts.shortcuts;
-  const link = createPermalink(team?.domain, channel.id, message);
+  const link = buildMessagePermalink(team?.domain, channel.id, message);
   const author = findMessageAuthor(message, names);
   const shown = cutTextWithMark(text, textLength, link === undefined ? cutWithoutLink : cut);
   const origin = texts.text.addedFrom({

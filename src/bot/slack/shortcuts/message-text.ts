@@ -67,7 +67,7 @@ export function findMessageAuthor(
  * Returns the address of a message without asking Slack, in the form of Slack's `chat.getPermalink`.
  * Undefined if the payload does not name the workspace.
  */
-export function createPermalink(
+export function buildMessagePermalink(
   domain: string | undefined,
   channel: string,
   {ts = '', thread_ts: thread}: ShownMessage,

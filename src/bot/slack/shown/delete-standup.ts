@@ -9,7 +9,7 @@ import {plainTextBlock, privateAnswer, createFormattedTextBlock} from '../blocks
 import {parseValue} from '../blocks/button-value.js';
 import {presentUndoneStandup} from '../commands/answers.js';
 import {undoStandup} from '../commands/undo.js';
-import {createAnswerAddress, readModalAddress} from '../core/answer-address.js';
+import {buildAnswerAddress, readModalAddress} from '../core/answer-address.js';
 import type {BotDeps, SlackRequest} from '../core/deps.js';
 import {modal, type ModalParts} from '../blocks/inputs.js';
 import {views} from '../blocks/names.js';
@@ -36,7 +36,7 @@ export async function askToDelete(
 ): Promise<void> {
   const {translation, thread} = request;
   const texts = translation.texts.shown;
-  const answer = createAnswerAddress(request, deps.slackNow());
+  const answer = buildAnswerAddress(request, deps.slackNow());
   const metadata = JSON.stringify({chosen, answer, thread});
   await openView<DeletionTarget>(deps, request, {
     load: (deadline) => findDeletionTarget(deps, request, chosen, deadline),

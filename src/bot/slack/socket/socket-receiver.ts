@@ -79,7 +79,7 @@ export function createSocketReceiver(options: {
       state = 'connecting';
       return end;
     } catch (error) {
-      const failure = readFailure(error);
+      const failure = describeConnectionFailure(error);
       state = failure.code === undefined ? 'connecting' : `connecting (Slack says ${failure.code})`;
       return failure;
     } finally {
@@ -153,7 +153,7 @@ interface SocketFailure {
 }
 
 /** Describes a failure without the connection's address, which is as secret as a password. */
-function readFailure(error: unknown): SocketFailure {
+function describeConnectionFailure(error: unknown): SocketFailure {
   if (typeof error !== 'object' || error === null) return {reason: 'closed before it was open'};
   if ('data' in error && typeof error.data === 'object' && error.data !== null && 'error' in error.data)
     return {reason: 'refused', code: String(error.data.error)};

@@ -28,8 +28,8 @@ import {
   findQuestionLabel,
   describeTeamsAndDay,
   presentMessageParts,
-  createQuestionMessageParts,
-  createSummaryMessageParts,
+  presentCurrentQuestion,
+  presentDraftForReview,
   type TypedMessage,
   type TypedParts,
 } from './present.js';
@@ -237,7 +237,7 @@ async function continueConversation(
   }
   if (talk.asked !== undefined) {
     const intro = begins ? [typing.forTeams({teams: names, day})] : [];
-    const question = asks ? createQuestionMessageParts(translation, draft, talk) : {sentences: []};
+    const question = asks ? presentCurrentQuestion(translation, draft, talk) : {sentences: []};
     return {
       message: presentMessageParts(translation, {
         sentences: [...intro, ...notes, ...question.sentences],
@@ -245,7 +245,7 @@ async function continueConversation(
       }),
     };
   }
-  const summary = createSummaryMessageParts(translation, draft, talk, slackWorkspace.directory);
+  const summary = presentDraftForReview(translation, draft, talk, slackWorkspace.directory);
   const isEditAlone = due.every(({is}) => is === 'edit');
   if (isEditAlone && draft.summary !== undefined && due.every((one) => !isRefusedEdit(talk, one)))
     return {summary: presentMessageParts(translation, summary)};
@@ -317,7 +317,7 @@ async function postDraftAndReport(
       );
     }
     const sentences = [uncertain ? sentence : typing.notPosted({reason: sentence})];
-    const again = createSummaryMessageParts(translation, draft, talk, slackWorkspace.directory);
+    const again = presentDraftForReview(translation, draft, talk, slackWorkspace.directory);
     return {message: presentMessageParts(translation, {...again, sentences}), shows: draft.id};
   }
 }

@@ -85,7 +85,7 @@ export function listenToTyping(deps: BotDeps): void {
       )
         return true;
       const call = await identities.admit(slackWorkspace, request.user, deadline);
-      const taken = await runInLine(createQueueKey(request), () =>
+      const taken = await runInLine(buildPersonQueueKey(request), () =>
         services.typing.hear(call, request.user.id, heard),
       );
       isKept = true;
@@ -115,7 +115,7 @@ export function listenToTyping(deps: BotDeps): void {
     {channel, thread}: ConversationEvent,
     sentence: string,
   ): Promise<void> {
-    const key = createQueueKey(request);
+    const key = buildPersonQueueKey(request);
     const before = refusals.get(key) ?? {count: 0};
     if (before.count === 0) refusals.set(key, before);
     if ((before.count += 1) > refusalsPerMinute) return;
@@ -227,7 +227,7 @@ export function listenToTyping(deps: BotDeps): void {
   }
 }
 
-function createQueueKey({origin, user}: Pick<SlackRequest, 'origin' | 'user'>): string {
+function buildPersonQueueKey({origin, user}: Pick<SlackRequest, 'origin' | 'user'>): string {
   return `${origin.enterprise ?? ''}/${origin.team ?? ''}/${user.id}`;
 }
 

@@ -8,8 +8,8 @@ import {parseTypedAnswer} from '../../../domain/slack/typed-answer.js';
 import {type Talk, type TypedDraft, listTypedAnswers} from '../../../domain/slack/typing.js';
 import type {StandupChange} from '../../../service/standups/change-standup.js';
 import type {StandupInput} from '../../../service/standups/standup-content.js';
-import {type QuestionContent, createContentOfUpdate as inputsOf} from '../form/form-content.js';
-import {addTeamToRefusal} from '../form/form-dates.js';
+import {type QuestionContent, buildFormContentFromUpdate as inputsOf} from '../form/form-content.js';
+import {nameTeamInRefusal} from '../form/form-dates.js';
 import {serializeContent} from '../form/save-form.js';
 import {validateAnswers} from '../form/validate-answers.js';
 import type {BotDeps} from '../core/deps.js';
@@ -37,8 +37,8 @@ export async function postDraft(
     throw refusalForPeople('team_not_found', translation.texts.form.teamGone);
   const said =
     draft.asks === 'parts'
-      ? createInputFromParts(draft, talk)
-      : createInputFromAnswers(draft, talk, team, translation);
+      ? buildInputFromParts(draft, talk)
+      : buildInputFromAnswers(draft, talk, team, translation);
   const ids = draft.teams.map(({id}) => id);
   const content =
     others.length === 0 ? serializeContent(said) : JSON.stringify([ids, serializeContent(said)]);
@@ -50,16 +50,16 @@ export async function postDraft(
     const {body} = await standups.postStandup(keyed, {...where, ...input});
     return standupsOfPostResult(body);
   } catch (error) {
-    throw addTeamToRefusal(error, translation, slackWorkspace.directory);
+    throw nameTeamInRefusal(error, translation, slackWorkspace.directory);
   }
 }
 
-function createInputFromParts(draft: TypedDraft, talk: Talk): StandupInput {
+function buildInputFromParts(draft: TypedDraft, talk: Talk): StandupInput {
   return {update: composeDraftText(draft, talk), blockers: String(talk.answers.get('blockers') ?? '')};
 }
 
 /** If the questions have changed meanwhile, answers are matched by key, as in the form. */
-function createInputFromAnswers(
+function buildInputFromAnswers(
   draft: TypedDraft,
   talk: Talk,
   team: Parameters<typeof validateAnswers>[1],

@@ -17,7 +17,7 @@ import {packDates} from '../form/form-dates.js';
 import type {FormRequest} from '../form/form-request.js';
 import {actions, slackLimits} from '../blocks/names.js';
 import {
-  createTeamLabels,
+  listTeamLabels,
   listTeamChoices,
   formatText,
   describeAudience,
@@ -106,7 +106,7 @@ export function describeTeamsAndDay(
 }
 
 /** Returns the message that asks the current question, with its possible answers. */
-export function createQuestionMessageParts(
+export function presentCurrentQuestion(
   translation: SlackTranslation,
   draft: TypedDraft,
   talk: Talk,
@@ -200,7 +200,7 @@ export function createQuickReplyButton(
 }
 
 /** Returns the message that shows the whole draft for review, with buttons. */
-export function createSummaryMessageParts(
+export function presentDraftForReview(
   translation: SlackTranslation,
   draft: TypedDraft,
   talk: Talk,
@@ -246,7 +246,7 @@ export function describeError({texts: {typing}}: SlackTranslation, error: TypedA
 }
 
 /** Returns the message for a text that answers no question, with a button for each of these teams. */
-export function createOfferMessageParts(
+export function presentOfferToPost(
   translation: SlackTranslation,
   {ts, text}: {readonly ts: string; readonly text: string},
   teams: readonly {readonly team: Team; readonly date: string; readonly hasPosted: boolean}[],
@@ -256,7 +256,7 @@ export function createOfferMessageParts(
   if (first === undefined) return {sentences: [typing.noTeam], quote: text};
   const only = teams.length === 1;
   const name = isolateName(first.team.name);
-  const labels = createTeamLabels(teams.map(({team}) => team));
+  const labels = listTeamLabels(teams.map(({team}) => team));
   const posts = teams.slice(0, maxOffers).map(({team, date}, i) => {
     const label = only ? typing.post : typing.postFor({team: labels[i] ?? ''});
     return button(actions.offerPost, label, packValue({ts, team: team.id, date}), {part: String(i)});

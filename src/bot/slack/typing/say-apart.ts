@@ -8,11 +8,11 @@ import {presentSavedStandup, presentStandupsSavedForTeams, formButton} from '../
 import {parseCommand} from '../../typed/parse-command.js';
 import {answerWithoutView} from '../commands/without-view.js';
 import type {BotDeps} from '../core/deps.js';
-import {createTeamWithoutChannel} from '../blocks/reach.js';
+import {buildTeamWithoutChannel} from '../blocks/reach.js';
 import {explainError} from '../core/refusals.js';
 import type {Conversation, NextMessage} from './conversation.js';
 import {applyEditToStandup} from './post-typed.js';
-import {createOfferMessageParts, presentMessageParts, type TypedMessage} from './present.js';
+import {presentOfferToPost, presentMessageParts, type TypedMessage} from './present.js';
 
 /** Sends the answer about a posted text if the process that should have sent it has ended. */
 export async function sendPostedAnswer(
@@ -44,7 +44,7 @@ export function presentPostedStandups(
     standup,
     team:
       slackWorkspace.directory.byReference(standup.team_id) ??
-      createTeamWithoutChannel(translation.texts.typing.aTeam),
+      buildTeamWithoutChannel(translation.texts.typing.aTeam),
   }));
   const [first] = saved;
   if (first === undefined)
@@ -94,10 +94,7 @@ export async function presentOffer(
     }),
   );
   return {
-    message: presentMessageParts(
-      request.translation,
-      createOfferMessageParts(request.translation, found, teams),
-    ),
+    message: presentMessageParts(request.translation, presentOfferToPost(request.translation, found, teams)),
   };
 }
 
