@@ -141,14 +141,30 @@ export async function compileMessages(catalogues) {
   return [...files, ...writeIndexes([...catalogues.keys()])];
 }
 
+/** Words that JavaScript reserves and a translator may choose as the name of a gap. */
+const reserved = new Set([
+  'case',
+  'class',
+  'default',
+  'delete',
+  'do',
+  'for',
+  'function',
+  'if',
+  'in',
+  'new',
+  'this',
+  'with',
+]);
+
 /** Throws for parts of ICU MessageFormat that `writeText` would compile to something else. */
 function requireSupportedFormat(elements, TYPE) {
   for (const {type, value, options = {}, offset, pluralType, style} of elements) {
     if (type === TYPE.literal || type === TYPE.pound) continue;
-    // Throws for a name that JavaScript reserves, such as `new`.
-    new Function(value, '');
+    if (!/^[a-z]\w*$/i.test(value) || reserved.has(value))
+      throw new Error(`{${value}} cannot be the name of a gap`);
     const isKnown = [TYPE.argument, TYPE.number, TYPE.select, TYPE.plural].includes(type);
-    if (!isKnown || style != null || (offset ?? 0) !== 0 || pluralType === 'ordinal')
+    if (!isKnown || (style ?? '') !== '' || (offset ?? 0) !== 0 || pluralType === 'ordinal')
       throw new Error(`the format of the gap {${value}} is not supported`);
     if (type === TYPE.select && 'false' in options)
       throw new Error(`the gap {${value}} has the case \`false\`; use \`true\` and \`other\``);

@@ -120,7 +120,7 @@ describe('data stored by a release without `reason_for`, `absence_reasons` and `
 
 it('a record that lacks several fields of later releases gets all of them', () => {
   const fields = ['one', 'two'].map((name) => ({begins: '{"id":"team_', member: `"${name}":`, value: '1'}));
-  const record = '{"id":"team_1","name":"Platform","revision":3}' as WireJson<unknown>;
+  const record = '{"id":"team_1","name":"Platform","revision":3}' as WireJson;
   expect(addMissingFieldsToRecord(record, fields)).toBe(
     '{"id":"team_1","name":"Platform","one":1,"two":1,"revision":3}',
   );
