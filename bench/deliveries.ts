@@ -42,7 +42,7 @@ export function createWorkerContender(bench: Bench, build: Build): Arm {
   };
 }
 
-/** Measures the ceiling of deliveries (peers/raw-loop.ts). */
+/** Measures the highest delivery rate that this machine reaches, with a bare loop (peers/raw-loop.ts). */
 export function createRawLoopContender(bench: Bench): Arm {
   return {
     name: 'raw loop',

@@ -9,7 +9,10 @@ export interface Spread {
 export interface Aim {
   readonly atLeast?: number;
   readonly atMost?: number;
-  /** A factor. The aim is also reached if the value is at most this many times the compared value. */
+  /**
+   * A tolerance, as a factor. A value that misses the aim still passes if it is at most this many times the
+   * value of the other implementation.
+   */
   readonly orTimes?: number;
 }
 

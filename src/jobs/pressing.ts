@@ -4,8 +4,8 @@ import type {InFlight} from './in-flight.js';
 /** Tracks webhooks whose deliveries wait for this process, and not for their receivers. */
 export interface Pressing {
   /**
-   * Records how long recent results took. `waits`: true if more deliveries of the webhook are due than it may
-   * have requests.
+   * Records how long the attempts of these results took. `waits`: true if the webhook has more due
+   * deliveries than requests that it may have open at a time.
    */
   note: (inFlight: InFlight, results: readonly Result[], waits: boolean) => void;
   forget: (inFlight: InFlight) => void;

@@ -63,7 +63,7 @@ const crowded = 256;
  * dropped first.
  */
 const maxProven = 10_000;
-/** The longest duration (ms) of the last request for which a webhook's deliveries are claimed in advance. */
+/** Deliveries of a webhook are claimed in advance only if its last request took at most this long (ms). */
 const quickMs = 100;
 /** The wait (ms) of a delivery that could not be sent at all, for example because its event is unreadable. */
 const unmadeWaitMs = 60_000;

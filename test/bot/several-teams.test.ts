@@ -201,7 +201,7 @@ describe('“Also post to” in the form', () => {
     ).toEqual(['platform', 'research']);
   });
 
-  test('posts once when it is submitted twice, and with another text changes what it has posted', async () => {
+  test('posts once when submitted twice, and updates the posted standups when submitted with another text', async () => {
     const view = await inPlatform();
     const submit = (today: string, also: string[]) =>
       slack.submit(handedIn(view, 'V_TWICE', {texts: {today}, also}));

@@ -269,7 +269,7 @@ describe('the menu of a standup', () => {
     expect((await respond())['text']).toContain('deleted');
   });
 
-  test('is on only the first of several messages, on none in a digest, and on an older message from its next edit', async () => {
+  test('is on the first of several messages, on none in a digest, and added to an older message at its next edit', async () => {
     const {id, author} = await post(ada, 'x'.repeat(3_999));
     const all = await messages();
     expect(all).toHaveLength(2);

@@ -172,7 +172,7 @@ it('a process with too many slices of its own puts further ones in the queue, or
   await until(() => names().includes('late'));
 });
 
-it('a stop waits for running slices, and releases those that wait at the gate', async () => {
+it('a stop waits for work that is running, and ends work that waits to start without running it', async () => {
   const {runner, names, find} = openRunner({normal: 1});
   runner.wake(asId('w'), deliver(asSuffix('inside')));
   const inside = await find('inside');

@@ -20,7 +20,7 @@ export function useReplayCount(webhook: Webhook) {
   const aborter = useRef(new AbortController());
   const lastCount = useRef<Promise<void>>(Promise.resolve());
 
-  async function startCount(body: NewReplay, signal: AbortSignal): Promise<void> {
+  async function countReplayedEvents(body: NewReplay, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const answer = await countEvents(webhook, body, signal).then(
       (replay) => ({count: replay}),
@@ -34,7 +34,8 @@ export function useReplayCount(webhook: Webhook) {
     aborter.current.abort();
     const {signal} = (aborter.current = new AbortController());
     setCounted({isCounting: body !== undefined});
-    if (body !== undefined) lastCount.current = lastCount.current.then(() => startCount(body, signal));
+    if (body !== undefined)
+      lastCount.current = lastCount.current.then(() => countReplayedEvents(body, signal));
   }
 
   useEffect(() => () => aborter.current.abort(), []);

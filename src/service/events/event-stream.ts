@@ -24,7 +24,10 @@ export type FollowEvents = (
   start: LogPosition,
   options: {
     types?: readonly string[] | undefined;
-    /** Selects the events that the caller may see, by their role at the last check. Left out: all events. */
+    /**
+     * Selects the events that the caller may see, by the caller's role at the last check. Without it, the
+     * caller sees all events.
+     */
     shows?: ((event: TailEvent, role: CallerRole) => boolean) | undefined;
     signal: AbortSignal;
   },

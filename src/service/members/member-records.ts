@@ -72,7 +72,7 @@ export function adoptSlackRole(member: Draft<Member>, runsSlack: boolean): Draft
 }
 
 /** Returns the writes that create a member, for every channel. */
-export function createMemberWrites(
+export function planMemberCreation(
   draft: Draft<Member>,
   suffix: IdSuffix<'member'>,
 ): CommitPart & {readonly created: CreateWrite} {

@@ -17,7 +17,7 @@ import {type Member, memberDefaults} from '../../domain/workspaces/workspace.js'
 import type {Authority, Proof} from '../core/authority.js';
 import {
   applyMemberChange,
-  createMemberWrites,
+  planMemberCreation,
   draftMember,
   findReferredMember,
   type MemberChange,
@@ -169,7 +169,7 @@ export function createMemberService({
     await requireFreeNames(records, call, undefined, draft);
     const holidays = await requireHolidays(call, memberDefaults.holidays, draft.holidays);
     const suffix = generateSuffix();
-    const {created, guards, writes, events} = createMemberWrites(draft, suffix);
+    const {created, guards, writes, events} = planMemberCreation(draft, suffix);
     const given = await planGivenNames(call, {before: undefined, after: draft, change: input, suffix});
     return {
       guards: [...proof, ...guards, ...holidays],

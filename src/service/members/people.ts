@@ -17,7 +17,7 @@ import {
   createUnconfirmedSlackUserError,
 } from './given-names.js';
 import {
-  createMemberWrites,
+  planMemberCreation,
   draftMember,
   findByAddress,
   findByUniqueName,
@@ -153,7 +153,7 @@ export function createPeople({
     await mutate(call, async () => {
       if ((await find()) !== undefined) return emptyCommit;
       const draft = draftMember({...input, email: await keepEmailIfFree(call, input.email ?? null)});
-      const made = createMemberWrites(draft, generateSuffix());
+      const made = planMemberCreation(draft, generateSuffix());
       return {...made, guards: [...guards, ...made.guards], reply: {kind: 'empty'}};
     });
     const member = await find();
@@ -239,7 +239,7 @@ export function createPeople({
       const made = draftMember({...profile, email, slack_user_id: slackUser, role}, 'slack');
       const draft = adoptSlackRole(made, runsSlack);
       const suffix = generateSuffix();
-      const {writes, ...created} = createMemberWrites(draft, suffix);
+      const {writes, ...created} = planMemberCreation(draft, suffix);
       return {
         ...created,
         writes: [...writes, ...createMarkSlackNameWrites(draft, suffix)],

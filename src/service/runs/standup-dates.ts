@@ -92,7 +92,7 @@ export function createStandupDates(parts: StandupDateParts): StandupDates {
     {timezone: own}: DatedAuthor,
     now: number,
   ): Flow<string | undefined> {
-    // The store is read only during the hours of the night in which yesterday's run can still be open.
+    // Reads the store only at night, in the hours when yesterday's run can still be open.
     const run = findYesterdaysOpenRun(team, own, zones, now);
     if (run === undefined) return undefined;
     const look = yield* waitFor(runSteps.findLook(asked.workspace, suffixOf(team.id), asked.deadline));

@@ -191,8 +191,8 @@ export function createRowFilter(
   const parsed = [createdAfter, createdBefore, source, text].some((given) => given !== undefined);
   const fold = createSearchTextNormalizer();
   const wanted = text === undefined ? undefined : fold(text);
-  // An author's list is found by half of an id. All of its rows have the same author, so the whole id is
-  // compared only once.
+  // The key of an author's list has only half of the author's id, so the list may be another author's. All
+  // rows of a list have the same author: comparing the whole id with one row is enough.
   let isTheirs = author === undefined ? true : undefined;
   const isWanted = (standup: Standup) =>
     (createdAfter === undefined || standup.created_at > createdAfter) &&

@@ -24,7 +24,8 @@ export interface TeamQuery extends PageQuery {
 export interface TeamService {
   /**
    * Creates a team. Errors: `slug_taken`, `limit_reached`, `validation_failed` for a Slack channel that
-   * another team has, `forbidden` for a channel that a member chooses `by-id` (the default).
+   * another team has, `forbidden` if a plain member names a Slack channel by its id (`by-id`, the
+   * default of `choice`).
    */
   createTeam: (call: Call, input: NewTeam, choice?: ChannelChoice) => Promise<Answer<Team>>;
   findTeam: (access: Caller, reference: string) => Promise<Team>;

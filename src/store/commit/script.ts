@@ -161,7 +161,7 @@ function groupStepsIntoLoops(
  */
 function groupStepsByShape(loops: Loop[], steps: Step[]): void {
   // Sorting keeps the order of equal steps.
-  if (steps.length > 1) steps.sort(compareShapes);
+  if (steps.length > 1) steps.sort(compareStepShapes);
   let loop: [Step, ...Step[]] | undefined;
   for (const step of steps) {
     if (loop?.[0].shape === step.shape) loop.push(step);
@@ -169,7 +169,7 @@ function groupStepsByShape(loops: Loop[], steps: Step[]): void {
   }
 }
 
-function compareShapes({shape: one}: Step, {shape: other}: Step): number {
+function compareStepShapes({shape: one}: Step, {shape: other}: Step): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
 }

@@ -22,7 +22,7 @@ export interface SlackPace {
 }
 
 const atOnce = 10;
-/** The number of calls that low-priority items may make in advance. */
+/** The number of calls to Slack for low-priority items that may be made at once, before the steady pace. */
 const behindAtOnce = 4;
 /** Low-priority items may call at least once in this many intervals, whatever else is waiting. */
 const leastOften = 8;

@@ -171,7 +171,7 @@ local function writeTries()
   if #excerpts > 0 then redis.call('ZADD', k.excerpts, unpack(excerpts)) end
 end
 
-local function keepAttempt(key, outcome, begun, attempted)
+local function storeAttempt(key, outcome, begun, attempted)
   -- A record that has expired in the meantime is not created again, because the new record would never
   -- expire.
   if redis.call('EXISTS', key) == 0 then return end
@@ -216,7 +216,7 @@ local function record(delivery, key, block, attempt, outcome, delay, attempted, 
   local only = string.match(listed[delivery] or '', '^%d+$')
   if not only or outcome ~= 'succeeded' or begun ~= '1' or not putDone(block, delivery, only, attempted) then
     if only then takeOut(key, block, delivery, k.webhook) end
-    keepAttempt(key, outcome, begun, attempted)
+    storeAttempt(key, outcome, begun, attempted)
   end
   if said ~= '' and claimedAt > tonumber(state.forgotten or '0') then
     excerpts[#excerpts + 1] = now

@@ -1,8 +1,10 @@
 /**
- * The entry of an unfinished delivery in the hash `tries`. Its parts are the number of started attempts, the
- * number of failures in the retry schedule, the number of the event for this webhook (empty if the delivery
- * never waited), the id suffix of the team whose deliveries are sent in order, and the id suffix of the
- * replay that created the delivery (both may be empty).
+ * The entry of an unfinished delivery in the hash `tries`. Its parts, in this order:
+ * - the number of attempts that have begun
+ * - the number of failures that count in the retry schedule
+ * - the sequence number of the event for this webhook; empty if the delivery never waited in a queue
+ * - the id suffix of the team whose deliveries are sent in order; empty for a webhook without order
+ * - the id suffix of the replay that created the delivery; empty without a replay
  */
 const parts = {begun: '%d+', failed: '%d+', number: '%d*', team: '[^:]*', replay: '.*'} as const;
 

@@ -33,7 +33,7 @@ const day = {
   data: {team_id: 'team_p', people: [{member: {id: 'grace', name: 'Grace H'}, timezone: 'America/New_York'}]},
 };
 
-it('a person’s page shows name, teams and today from the list of members', () => {
+it('a person’s page takes name, teams and today’s status from the list of members', () => {
   const member = {...none, data: {id: 'grace', name: 'Grace Hopper', timezone: null}};
   const found = find({member, listed: {...none, data: {data: [team]}}, today: [day]});
   expect(found).toMatchObject({

@@ -48,7 +48,7 @@ export function presentStandupBlockers(
   const excerpts = findBlockerExcerpts(all, said);
   const lines = shown.map((blocker) => presentSingleBlocker(texts, blocker, excerpts.get(blocker.id) ?? ''));
   if (all.length > maxShownBlockers)
-    lines.push(presentHiddenBlockers(texts.blockers.more({count: all.length - maxShownBlockers})));
+    lines.push(presentHiddenBlockersNote(texts.blockers.more({count: all.length - maxShownBlockers})));
   return {
     blocks: lines.flatMap(({blocks}) => blocks),
     spoken: lines.map(({spoken}) => spoken).join('\n'),
@@ -86,6 +86,6 @@ function presentSingleBlocker(texts: Texts, blocker: StandupBlocker, excerpt: st
   };
 }
 
-function presentHiddenBlockers(sentence: string): RenderedBlockers {
+function presentHiddenBlockersNote(sentence: string): RenderedBlockers {
   return {blocks: [paragraph([textElement(sentence, {italic: true})])], spoken: sentence};
 }

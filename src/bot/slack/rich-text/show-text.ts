@@ -184,8 +184,8 @@ function mergeSameStyle(elements: readonly RichTextElement[]): RichTextElement[]
 }
 
 /**
- * Parses a text and cuts it to at most `max` UTF-16 units, with a sign of the cut at the end. The remaining
- * part is interpreted as in the whole text.
+ * Parses a text and shortens it to at most `max` UTF-16 units, with an ellipsis at the end. The text is
+ * parsed before it is cut, so that the part that stays is formatted as in the whole text.
  */
 export function parseAndCutText(text: string, max: number, mark = '…'): ParsedText {
   const parsed = parseText(text);

@@ -98,9 +98,13 @@ function presentDeleteQuestion(
   metadata: string,
 ): ModalView {
   if ('gone' in target)
-    return presentModal(translation, presentUndoneStandup(translation, target.gone, {now: false}).blocks, {
-      metadata,
-    });
+    return presentDeletionModal(
+      translation,
+      presentUndoneStandup(translation, target.gone, {now: false}).blocks,
+      {
+        metadata,
+      },
+    );
   const {standup, team, author} = target;
   const texts = translation.texts.shown;
   const [named, day] = [isolateName(team), translation.day(standup.date)];
@@ -113,19 +117,19 @@ function presentDeleteQuestion(
     createFormattedTextBlock(standupText(standup), {quote: true, cutNote: translation.texts.cutNote}),
   ];
   const {delete: submit, keep: close} = texts;
-  return presentModal(translation, blocks, {name: views.deleteStandup, metadata, submit, close});
+  return presentDeletionModal(translation, blocks, {name: views.deleteStandup, metadata, submit, close});
 }
 
 function presentSentence(translation: SlackTranslation, sentence: string): ModalView {
-  return presentModal(translation, [plainTextBlock(sentence)]);
+  return presentDeletionModal(translation, [plainTextBlock(sentence)]);
 }
 
 function presentAnswer(translation: SlackTranslation, message: RespondArguments): ModalView {
   const blocks = 'blocks' in message ? (message.blocks as KnownBlock[] | undefined) : undefined;
-  return presentModal(translation, blocks ?? [plainTextBlock(message.text ?? '')]);
+  return presentDeletionModal(translation, blocks ?? [plainTextBlock(message.text ?? '')]);
 }
 
-function presentModal(
+function presentDeletionModal(
   {texts}: SlackTranslation,
   blocks: KnownBlock[],
   more: Partial<ModalParts> = {},
