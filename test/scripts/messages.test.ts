@@ -1,7 +1,7 @@
 import {stripTypeScriptTypes} from 'node:module';
 import path from 'node:path';
 import {describe, expect, it} from '@jest/globals';
-import {compileMessages} from '../../scripts/messages.mjs';
+import {compileMessages} from '../../scripts/compile-messages.mjs';
 import {createCounts} from '../../src/bot/texts/counts.js';
 
 type Messages = Readonly<Record<string, unknown>>;
