@@ -26,9 +26,13 @@ export function addMissingFieldsToRecord<R>(
   fields: readonly AddedField[] = added,
 ): WireJson<R> {
   // Text that people wrote cannot look like a field of the record, because JSON escapes its quotes.
-  const lacking = fields.filter(({begins, member}) => kept.startsWith(begins) && !kept.includes(member));
-  if (lacking.length === 0) return kept;
-  const values = lacking.map(({member, value}) => `,${member}${value}`).join('');
+  const isLacking = ({begins, member}: AddedField) => kept.startsWith(begins) && !kept.includes(member);
+  // Nearly all records are complete, so that nothing is allocated for them.
+  if (!fields.some(isLacking)) return kept;
+  const values = fields
+    .filter(isLacking)
+    .map(({member, value}) => `,${member}${value}`)
+    .join('');
   const end = kept.lastIndexOf(',"revision":');
   const at = end === -1 ? kept.length - 1 : end;
   return `${kept.slice(0, at)}${values}${kept.slice(at)}`;
