@@ -22,7 +22,7 @@ export const pictures: readonly Picture[] = [
     height: 1464,
     prepare: (page) =>
       page
-        .getByRole('button', {name: /^Held.* [3-5] attempts/})
+        .getByRole('button', {name: /^On hold.* [3-5] attempts/})
         .first()
         .click(),
   },
