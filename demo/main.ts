@@ -98,7 +98,7 @@ ${built}
 Each link signs in once, within 10 minutes. Two people need two browsers, or a private window.
 
 ${lines.join('\n')}
-The next start keeps this until tomorrow; \`npm run demo -- --fresh\` makes it anew. Stop with Ctrl-C.
+The next start keeps this until tomorrow; \`npm run demo -- --fresh\` makes a new one. Stop with Ctrl-C.
 `;
 }
 

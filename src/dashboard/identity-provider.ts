@@ -38,7 +38,7 @@ export interface ProviderSettings {
   readonly jwksUrl: string;
   /** The provider's URLs, if they are known without a request. */
   readonly metadata?: ServerMetadata;
-  /** Finds the member whom a provider's claims describe. Errors: `SignInRefused`. */
+  /** Finds the member that a provider's claims describe. Errors: `SignInRefused`. */
   readonly findMember: (identity: VerifiedIdentity, deadline: number) => Promise<VouchedMember>;
 }
 

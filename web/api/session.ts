@@ -12,7 +12,7 @@ interface Grant {
   readonly confirmed_until: string;
 }
 
-/** The member whom a sign-in link signs in, and the workspace. */
+/** The member that a sign-in link signs in, and the workspace. */
 export interface OfferedLink {
   readonly member: {readonly id: string; readonly name: string; readonly role: string};
   readonly workspace: {readonly id: string; readonly slug: string; readonly name: string};

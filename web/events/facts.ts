@@ -11,7 +11,7 @@ interface EventFacts {
   /** True if the service itself acted, and not a person or program. */
   readonly isService: boolean;
   /**
-   * Name of the person whom the event is about, such as the owner of a token. `isOwn`: this person is also
+   * Name of the person that the event is about, such as the owner of a token. `isOwn`: this person is also
    * the actor.
    */
   readonly person: string;

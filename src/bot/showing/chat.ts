@@ -148,7 +148,7 @@ export type PromptKey = Pick<Prompt, 'member' | 'date' | 'take'>;
 /** The functions that turn content into messages of one chat. */
 export interface Presenters<M extends ChatMessage> {
   /**
-   * Presents a standup as one or more messages. `nameable`: the people whom the messages may mention, and so
+   * Presents a standup as one or more messages. `nameable`: the people that the messages may mention, and so
    * notify; undefined for nobody.
    */
   standup: (

@@ -186,7 +186,10 @@ export const processBounds = {
 export const lifetimes = {
   idempotency: 24 * 3600,
   waysIn: 24 * 3600,
-  /** The lifetime of events, deliveries, attempts, and revisions of deleted resources without `RETENTION_DAYS`. */
+  /**
+   * The lifetime of events, deliveries, attempts and revisions of deleted resources, unless `RETENTION_DAYS`
+   * sets another one.
+   */
   events: 30 * 24 * 3600,
   /**
    * The body of an event in a process's memory. This time is enough to send it to all webhooks, and an

@@ -42,7 +42,7 @@ export interface StandupAtRevision extends StandupContent {
   readonly author: {readonly id: PrincipalId; readonly name: string};
 }
 
-/** A person whom a text may mention. */
+/** A person that a text may mention. */
 export interface Nameable {
   readonly name: string;
   /** The Slack user id; null for a person who cannot or must not be notified. */

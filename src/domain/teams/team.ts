@@ -26,7 +26,7 @@ export interface Team extends Resource<'team'> {
   readonly names_missing: boolean;
   /** The people who may read why a member is away: leads, or everybody if the team chooses so. */
   readonly absence_reasons: ReasonAudience;
-  /** The people whom a mention in a standup may notify in Slack. */
+  /** The people that a mention in a standup may notify in Slack. */
   readonly slack_mentions: SlackMentions;
   /** True if Slack gets a summary of each week. */
   readonly slack_weekly_summary: boolean;
@@ -155,7 +155,7 @@ export function createTeamDirectory(
 /** The largest number of teams that an error message lists when none has a similar name. */
 const listedTeams = 12;
 
-/** The scopes of callers who may see teams. Whoever may read standups also sees their teams. */
+/** The scopes of callers who may see teams. A caller who may read standups may also see the teams. */
 const seeing: readonly Scope[] = ['teams:read', 'standups:read'];
 
 /** Returns the sentence for an unknown team. It suggests teams to callers who may see them. */

@@ -137,7 +137,7 @@ export function createRunReports(parts: RunReportParts): RunReports {
   }
 
   /**
-   * Returns the members whom a run counts. For a closed run these are the stored members, even those who have
+   * Returns the members that a run counts. For a closed run these are the stored members, even those who have
    * left.
    */
   async function listCountedMembers(

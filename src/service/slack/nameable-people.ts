@@ -7,7 +7,7 @@ import type {Nameable, StandupContent} from '../../domain/slack/standup-content.
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
-/** Lists the people whom a team's standup may mention and so notify; undefined if there are none. */
+/** Lists the people that a team's standup may mention and so notify; undefined if there are none. */
 export type ListNameable = (
   call: RequestContext,
   team: IdSuffix<'team'>,

@@ -16,7 +16,7 @@ export interface EventRecipients {
   readonly troubled?: string;
 }
 
-/** Finds the people whom events notify by direct message, if these people are known in the chat. */
+/** Finds the people that events notify by direct message, if these people are known in the chat. */
 export interface Recipients {
   findRecipients: (call: RequestContext, entry: LogEntry) => Promise<EventRecipients>;
 }

@@ -20,7 +20,10 @@ export type CompletedTeam<C> = Omit<C, 'schedule' | 'questions'> & {
   readonly questions: readonly Question[] | undefined;
 };
 
-/** Converts the requested change of a team into the form that the store keeps. `today`: today's date in the team's time zone. */
+/**
+ * Converts the requested change of a team into the form that the store keeps. `today`: today's date in the
+ * team's time zone.
+ */
 export function completeTeamChange<C extends TeamChange>(change: C, today: string): CompletedTeam<C> {
   const {schedule, questions, ...rest} = change;
   return {

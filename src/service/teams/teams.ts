@@ -30,7 +30,7 @@ export interface TeamService {
   createTeam: (call: Call, input: NewTeam, choice?: ChannelChoice) => Promise<Answer<Team>>;
   findTeam: (access: Caller, reference: string) => Promise<Team>;
   /**
-   * Finds a team for a form that changes it. Errors: `forbidden` for every caller whom `changeTeam` would
+   * Finds a team for a form that changes it. Errors: `forbidden` for every caller that `changeTeam` would
    * refuse.
    */
   findTeamToChange: (access: Caller, reference: string) => Promise<Team>;

@@ -21,7 +21,7 @@ export interface ExternalCallers {
     deadline: number,
   ) => Promise<{readonly workspace: Id<'workspace'>; readonly principal: Principal}>;
   /**
-   * Finds the member whom a trusted issuer has signed in, only by verified e-mail address. Service accounts
+   * Finds the member that a trusted issuer has signed in, only by verified e-mail address. Service accounts
    * are for programs, which do not sign in. Errors: `SignInRefused`.
    */
   findVouched: (identity: ExternalIdentity, deadline: number) => Promise<VouchedMember>;

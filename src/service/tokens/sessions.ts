@@ -58,7 +58,7 @@ export interface Sessions {
   readonly createSignInLink: CreateSignInLink;
   /** Checks a sign-in link without using it up. Errors: `invalid_token`. */
   requireLink: (text: string, signInRequest: SignInRequest) => Promise<VerifiedSession>;
-  /** Returns the member whom a link signs in, and the workspace. Errors: `invalid_token`. */
+  /** Returns the member that a link signs in, and the workspace. Errors: `invalid_token`. */
   describeLink: (
     link: VerifiedSession,
     signInRequest: SignInRequest,

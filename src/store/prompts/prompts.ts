@@ -86,7 +86,7 @@ const askedAtOnce = 50;
 const unreachableLifetime = 400 * 24 * 3600;
 
 /**
- * Records that a reminder of a run did not reach a member. KEYS: the members whom reminders of the run did
+ * Records that a reminder of a run did not reach a member. KEYS: the members that reminders of the run did
  * not reach. ARGV: the id suffix of the member, Slack's reason, the lifetime (s).
  */
 const unreachableScript = script(`#!lua flags=allow-oom

@@ -18,7 +18,7 @@ export interface TeamRests {
   take: (workspace: Id<'workspace'>, form: string, deadline: number) => Promise<TeamRest | undefined>;
   drop: (workspace: Id<'workspace'>, form: string, deadline: number) => Promise<void>;
   /**
-   * Removes a Slack user from the people whom unfinished set-ups add or remove. Set-ups that this person
+   * Removes a Slack user from the people that unfinished set-ups add or remove. Set-ups that this person
    * submitted are deleted.
    */
   forget: (workspace: Id<'workspace'>, slackUser: string, deadline: number) => Promise<void>;

@@ -23,7 +23,7 @@ import type {OutgoingMessage} from './messages.js';
 
 /**
  * Presents one standup, usually in one message. A text too long for one message is cut with a note and
- * continues in replies; each part keeps its formatting. `mentions`: the people whom the standup may notify.
+ * continues in replies; each part keeps its formatting. `mentions`: the people that the standup may notify.
  * Each message has its content twice: as `blocks`, and as `text` for screen readers. Blockers are in the last
  * message, or in one more if there is no room. So a change of blockers never moves the cuts.
  */

@@ -1,7 +1,7 @@
 import type {Nameable} from '../../../domain/slack/standup-content.js';
 import {cleanName} from '../../texts/bidi.js';
 
-/** The people whom a text may mention, so that Slack shows and notifies them. */
+/** The people that a text may mention, so that Slack shows and notifies them. */
 export interface Mentions {
   /**
    * Finds the longest name at this position of a line; undefined if there is none or several people have the

@@ -10,7 +10,7 @@ import {presentSetupSentence, readMemo} from './setup-view.js';
 import {lookUpMs} from './submit-setup.js';
 
 /**
- * Adds to a team the people whom an earlier setup left out: after a failure, or because the channel already
+ * Adds to a team the people that an earlier setup left out: after a failure, or because the channel already
  * had this team.
  */
 export async function addMissingPeople(

@@ -48,7 +48,7 @@ export async function findLeads(
 }
 
 /**
- * Compares leads before and after: returns new leads, and people who are no longer leads. People whom the
+ * Compares leads before and after: returns new leads, and people who are no longer leads. People that the
  * form removes from the team are left out.
  */
 export function compareLeads(

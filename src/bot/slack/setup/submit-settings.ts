@@ -101,7 +101,7 @@ export async function submitSettings(
 }
 
 /**
- * Returns the people whom the form adds and removes since it was opened. A person who joined or left
+ * Returns the people that the form adds and removes since it was opened. A person who joined or left
  * meanwhile is not touched.
  */
 function compareMembers(

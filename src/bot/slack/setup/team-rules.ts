@@ -31,7 +31,7 @@ export type Repeat = `weekly:${number}` | `monthly:${1 | 2 | 3 | 4 | -1}`;
 export interface TeamRules {
   readonly shown: SlackPostMode;
   readonly digest: SlackDigest;
-  /** The people whom a mention may notify. */
+  /** The people that a mention may notify. */
   readonly mentions: SlackMentions;
   /** True if the channel gets a summary of each week. */
   readonly weekly: boolean;

@@ -34,7 +34,7 @@ const tokenErrors: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Keeps a connection open from `start` to `stopReceiver`, and passes its requests to Bolt. `start` returns at once,
+ * Keeps a connection open from `start` to `stop`, and passes its requests to Bolt. `start` returns at once,
  * since Slack may be unavailable for any time. `onUnanswered`: called with Bolt's context of a request whose
  * answer was lost, so that the request is accepted again.
  */
