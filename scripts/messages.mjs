@@ -32,9 +32,9 @@ export async function ensureMessages() {
   writeFileSync(stampFile, stamp + hashFiles(findOutputs()));
 }
 
-/** Compiles the messages again whenever one of them changes, for `npm run dev`. */
+/** Compiles the messages again whenever one of them changes, for as long as the process has other work. */
 export function watchMessages(say) {
-  watch(messagesFolder, () => {
+  watch(messagesFolder, {persistent: false}, () => {
     ensureMessages().catch((error) => say(error.message));
   });
 }

@@ -1,8 +1,11 @@
-import {existsSync, mkdirSync, readFileSync, rmSync} from 'node:fs';
+import {existsSync, mkdirSync, readFileSync, rmSync, statSync} from 'node:fs';
 import path from 'node:path';
 import {say} from '../console.mjs';
 import {cacheFolder, root} from '../paths.mjs';
 import {runCommand} from '../run-command.mjs';
+
+/** Jest may take this long to exit after it has written its report. */
+const exitMs = 30_000;
 
 /**
  * Runs Jest with `args`, and adds its counts to `total`. `bins` has environment variables with program paths.
@@ -12,14 +15,22 @@ export async function runJest(total, args, bins) {
   mkdirSync(cacheFolder, {recursive: true});
   const jest = path.join(root, 'node_modules/jest/bin/jest.js');
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+  const overdue = new AbortController();
+  const watch = setInterval(() => {
+    if (!existsSync(report) || Date.now() - statSync(report).mtimeMs < exitMs) return;
+    say('Jest was killed: its tests were finished, and something that a test started kept it running.');
+    overdue.abort();
+  }, 1_000);
   const code = await runCommand(
     process.execPath,
     [...flags, jest, '--json', `--outputFile=${report}`, ...args],
     {
       cwd: root,
       env: {...process.env, ...bins},
+      signal: overdue.signal,
     },
   );
+  clearInterval(watch);
   const result = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {};
   rmSync(report, {force: true});
   const {numPassedTests = 0, numFailedTests = 0, numRuntimeErrorTestSuites = 0, testResults = []} = result;
