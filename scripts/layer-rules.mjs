@@ -29,8 +29,9 @@ const layers = {
 const hidden = {bot: {'store/core/records.ts': 'a service (service/slack/channel-views.ts)'}};
 
 /**
- * The features of a layer that each feature may import. Any feature may also import its own files and the
- * shared features. No feature may import files that are directly in the layer's folder.
+ * The features of a folder, and the features that each may import. Any feature may also import its own files
+ * and the shared features. No feature may import files that are directly in the folder. With `order`, a
+ * feature may import those before it, and those that `upward` names.
  */
 const features = {
   domain: {
@@ -53,19 +54,22 @@ const features = {
   },
   service: {
     shared: ['core'],
-    standups: ['blockers', 'events', 'members', 'runs', 'teams'],
-    blockers: ['members', 'standups'],
-    teams: ['members', 'runs'],
-    members: ['runs', 'standups', 'teams', 'tokens', 'workspaces'],
-    tokens: ['members', 'workspaces'],
-    workspaces: [],
-    events: [],
-    schedules: ['runs'],
-    runs: ['absences', 'teams', 'workspaces'],
-    absences: ['members', 'runs', 'teams', 'workspaces'],
-    prompts: ['absences', 'runs', 'teams'],
-    slack: ['absences', 'members', 'prompts', 'runs', 'teams', 'workspaces'],
-    webhooks: [],
+    order: [
+      'workspaces',
+      'tokens',
+      'events',
+      'webhooks',
+      'absences',
+      'runs',
+      'teams',
+      'schedules',
+      'prompts',
+      'blockers',
+      'standups',
+      'members',
+      'slack',
+    ],
+    upward: ['absences → runs', 'runs → teams'],
   },
   store: {
     shared: ['core'],
@@ -221,16 +225,27 @@ function judgeImport(file, target, typeOnly, known) {
     : `${findLayer(file)} may import only types from ${findLayer(target)}: use \`import type\``;
 }
 
-/** Returns the violation of an import between features of a layer that must not import each other. */
+/** Returns the violation of an import between features of a folder that must not import each other. */
 function judgeFeature(file, target) {
-  const [layer, from, to] = [findLayer(file), findFeature(file), findFeature(target)];
-  const table = features[layer];
-  if (table === undefined || from === undefined || from === to) return undefined;
-  if (to === undefined) return `imports ${target}, which joins the features of ${layer}`;
-  const isShared = table.shared.includes(from);
-  if (!isShared && !(from in table)) return `stands in no feature of ${layer} (scripts/layer-rules.mjs)`;
-  if (table.shared.includes(to)) return undefined;
-  return !isShared && table[from].includes(to) ? undefined : `${layer}/${from} must not import ${target}`;
+  for (const [folder, table] of Object.entries(features)) {
+    if (![file, target].every((one) => one.startsWith(`${folder}/`))) continue;
+    const message = judgeFeatureOf(folder, table, file, target);
+    if (message) return message;
+  }
+  return undefined;
+}
+
+function judgeFeatureOf(folder, {shared, order, upward = [], ...named}, file, target) {
+  const [from, to] = [findFeature(folder, file), findFeature(folder, target)];
+  if (from === undefined || from === to) return undefined;
+  if (to === undefined) return `imports ${target}, which joins the features of ${folder}`;
+  const isKnown = shared.includes(from) || (order?.includes(from) ?? from in named);
+  if (!isKnown) return `stands in no feature of ${folder} (scripts/layer-rules.mjs)`;
+  if (shared.includes(to)) return undefined;
+  const below = order?.slice(0, Math.max(0, order.indexOf(from))) ?? named[from] ?? [];
+  return below.includes(to) || upward.includes(`${from} → ${to}`)
+    ? undefined
+    : `${folder}/${from} must not import ${target}`;
 }
 
 function judgePackage(file, name) {
@@ -292,11 +307,9 @@ function findLayer(file) {
   return file.split('/')[0];
 }
 
-/**
- * Returns the feature folder of a file within its layer; undefined for a file directly in the layer's folder.
- */
-function findFeature(file) {
-  const [, feature, ...rest] = file.split('/');
+/** Returns the feature of a file within a folder; undefined for a file directly in the folder. */
+function findFeature(folder, file) {
+  const [feature, ...rest] = file.slice(folder.length + 1).split('/');
   return rest.length > 0 ? feature : undefined;
 }
 

@@ -20,7 +20,7 @@ import {createCalendarReader} from './calendar/calendar-reader.js';
 import {createPublicHolidays} from './calendar/holidays.js';
 import {createZones} from './calendar/zones.js';
 import {createServices, type Services} from './service/services.js';
-import type {SlackGateway} from './service/slack/slack-status.js';
+import type {SlackGateway} from './service/core/environment.js';
 import {type Failpoint, addFailpoints} from './store/failpoints.js';
 import {openStore, type Store} from './store/store.js';
 import type {TimeSource} from './store/core/time-source.js';

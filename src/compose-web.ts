@@ -36,7 +36,7 @@ import type {Metrics} from './metrics/metrics.js';
 import type {OauthInstallations} from './service/slack/oauth-installations.js';
 import type {SlackInstallations} from './service/slack/slack-installations.js';
 import {createRefusedTokenMessage} from './domain/slack/slack-installation.js';
-import type {SlackGateway} from './service/slack/slack-status.js';
+import type {SlackGateway} from './service/core/environment.js';
 import {createSlackStates} from './store/slack/slack-installation-records.js';
 import {createSignInReturns} from './store/tokens/sign-in-returns.js';
 import {createSlackSignatureStore} from './store/slack/slack-signatures.js';

@@ -17,7 +17,7 @@ import type {Jobs} from './jobs/jobs.js';
 import {createSlackConsumer} from './jobs/slack-consumer.js';
 import type {Metrics} from './metrics/metrics.js';
 import {createOauthInstallations} from './service/slack/oauth-installations.js';
-import type {SlackGateway} from './service/slack/slack-status.js';
+import type {SlackGateway} from './service/core/environment.js';
 import {createTokenInstallation} from './service/slack/slack-installations.js';
 import {operatorCall} from './service/workspaces/workspaces.js';
 import type {Failpoint} from './store/failpoints.js';

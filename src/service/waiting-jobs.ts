@@ -1,7 +1,7 @@
 import type {Id, IdSuffix} from '../domain/core/ids.js';
 import {findWorkSide, type Work, type WorkSide} from '../domain/core/work.js';
-import type {Records} from '../store/core/records.js';
-import type {WorkHold, WaitingItem, WaitingWork, Worker} from '../store/core/waiting-work.js';
+import type {ServiceContext} from './core/context.js';
+import type {WorkHold, WaitingItem, Worker} from '../store/core/waiting-work.js';
 
 /** Shows the operator which background jobs wait and which workers exist. */
 export interface WaitingJobs {
@@ -29,12 +29,7 @@ export interface WaitingJob {
   readonly hold: WorkHold | undefined;
 }
 
-export interface WaitingJobParts {
-  readonly waitingWork: WaitingWork;
-  readonly records: Pick<Records, 'findBySuffix'>;
-}
-
-export function createWaitingJobs({waitingWork, records}: WaitingJobParts): WaitingJobs {
+export function createWaitingJobs({waitingWork, records}: ServiceContext): WaitingJobs {
   async function describeJob(
     workspace: Id<'workspace'>,
     work: Work | undefined,

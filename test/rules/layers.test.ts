@@ -19,7 +19,14 @@ afterAll(() => rm(folder, {recursive: true, force: true}));
 async function plant(files: Record<string, string>): Promise<string> {
   const copy = await mkdtemp(path.join(folder, 'src-'));
   const parts = ['domain', 'service', 'store', 'webhook', 'jobs', 'api', 'bot', 'cli', 'dashboard'];
-  const features = ['domain/slack', 'service/runs', 'store/webhooks', 'api/openapi', 'bot/slack'];
+  const features = [
+    'domain/slack',
+    'service/runs',
+    'service/teams',
+    'store/webhooks',
+    'api/openapi',
+    'bot/slack',
+  ];
   const empty = ['serve.ts', 'compose.ts', 'config/config.ts', 'store/core/records.ts'];
   const all: Record<string, string> = Object.fromEntries(empty.map((name) => [name, '']));
   for (const part of [...parts, ...features])
@@ -72,6 +79,11 @@ describe('the check of layers, for a violation in the sample tree', () => {
       'service/webhooks/bad.ts',
       use('../runs/part.js'),
       'service/webhooks must not import service/runs/part.ts',
+    ],
+    [
+      'service/absences/bad.ts',
+      use('../teams/part.js'),
+      'service/absences must not import service/teams/part.ts',
     ],
     ['service/core/bad.ts', use('../runs/part.js'), 'service/core must not import service/runs/part.ts'],
     ['service/runs/bad.ts', use('../part.js'), 'service/part.ts, which joins the features of service'],
@@ -171,6 +183,8 @@ describe('the check of layers, for allowed code', () => {
       "import type {Part} from '../service/part.js';\nimport {part} from '../domain/part.js';\n",
     ],
     ['service/good.ts', "import {part} from '../domain/part.js';\n"],
+    ['service/slack/good.ts', "import {part} from '../runs/part.js';\n"],
+    ['service/absences/good.ts', "import {part} from '../runs/part.js';\n"],
     ['compose.ts', "import {part} from './store/part.js';\nimport {pino} from 'pino';\n"],
     ['cli/run.ts', "import {part} from '../compose.js';\nexport const args = process.argv;\n"],
     ['serve.ts', "import {part} from './compose.js';\nprocess.exitCode = 1;\n"],

@@ -1,9 +1,10 @@
+import type {ServiceContext} from '../core/context.js';
+import {createFirstRetainedDateFinder} from '../workspaces/kept-dates.js';
 import type {Absence} from '../../domain/absences/absence.js';
 import {addDays} from '../../domain/core/dates.js';
 import {fieldError, type RefusalReason} from '../../domain/core/errors.js';
 import {limits} from '../../domain/core/limits.js';
 import type {Call} from '../../domain/core/access.js';
-import type {FindFirstKept} from '../workspaces/kept-dates.js';
 
 /**
  * Checks the days of an absence. `given.from`: the request gives the first day, so it must not be too far
@@ -40,7 +41,8 @@ export function requireAbsenceDays(
  * Refuses a reason for an absence that ended before the retention limit, since such a reason would be erased.
  * Errors: `date_not_allowed`.
  */
-export function createReasonAgeChecker({findFirstKept}: {readonly findFirstKept: FindFirstKept}) {
+export function createReasonAgeChecker(context: ServiceContext) {
+  const findFirstKept = createFirstRetainedDateFinder(context);
   return async function requireKeptReason(
     call: Call,
     {until, reason}: Pick<Absence, 'until' | 'reason'>,

@@ -1,3 +1,4 @@
+import type {ServiceContext} from '../core/context.js';
 import type {Id} from '../../domain/core/ids.js';
 import type {Call, Caller, PrincipalId, Viewer} from '../../domain/core/access.js';
 import {type Absence, type AbsenceKind, overlapsPeriod} from '../../domain/absences/absence.js';
@@ -7,9 +8,7 @@ import {lists, type Page, type PageQuery, positionOf} from '../../domain/core/li
 import {parseWire, type WireJson} from '../../domain/core/resource.js';
 import {findNamedTeam} from '../core/named-team.js';
 import {readPages, scanPages} from '../core/paging.js';
-import {createCallerRightChecker, type StillAllowedParts} from '../core/still-allowed.js';
-import {type AbsenceReasonParts, createAbsenceReasons} from './absence-reasons.js';
-import type {Teams} from '../../store/core/directories.js';
+import {createAbsenceReasons} from './absence-reasons.js';
 import type {Records} from '../../store/core/records.js';
 
 /** Filters for absences; a field that is left out filters nothing. */
@@ -24,14 +23,6 @@ export interface AbsenceQuery extends PageQuery {
   readonly until?: string | undefined;
 }
 
-export interface ExportAbsencesParts extends StillAllowedParts {
-  readonly records: Pick<Records, 'list' | 'findMembership'>;
-  readonly authority: AbsenceReasonParts['authority'];
-  readonly teams: Pick<Teams, 'fresh'>;
-  /** Returns the monotonic time (ms). */
-  readonly monotonic: () => number;
-}
-
 /** The number of absences read at once. */
 const readAtOnce = 100;
 
@@ -39,11 +30,10 @@ const readAtOnce = 100;
  * Lists absences, those with the latest end first. A page may have fewer rows than requested and still be
  * followed by another page.
  */
-export function createAbsenceLister(
-  parts: AbsenceReasonParts & {readonly records: Pick<Records, 'list' | 'findMembership'>},
-) {
-  const {records, teams} = parts;
-  const {createShow} = createAbsenceReasons(parts);
+export function createAbsenceLister(context: ServiceContext) {
+  const {records, teams} = context;
+
+  const {createShow} = createAbsenceReasons(context);
   return async function listAbsences(
     access: Caller,
     query: AbsenceQuery & {readonly member?: Id<'member'> | undefined},
@@ -86,16 +76,17 @@ export function createAbsenceLister(
  * Streams all absences that match a query, page by page. Ends with an error if the token expires or is
  * revoked.
  */
-export function createAbsenceExporter(parts: ExportAbsencesParts) {
-  const listAbsences = createAbsenceLister(parts);
-  const requireStillAllowed = createCallerRightChecker(parts);
+export function createAbsenceExporter(context: ServiceContext) {
+  const {requireStillAllowed, monotonic} = context;
+
+  const listAbsences = createAbsenceLister(context);
 
   return async function exportAbsences(
     call: Call,
     query: Omit<AbsenceQuery, 'past' | 'limit'> & {readonly member?: Id<'member'> | undefined},
   ): Promise<AsyncGenerator<readonly WireJson[], void, void>> {
     const read = async (past: number | undefined): Promise<Page<WireJson<Absence>>> => {
-      const step = {...call, deadline: parts.monotonic() + streaming.step};
+      const step = {...call, deadline: monotonic() + streaming.step};
       const wanted = {...query, past, limit: limits.pageMax};
       const [page] = await Promise.all([listAbsences(step, wanted), requireStillAllowed(step)]);
       return page;
@@ -116,7 +107,7 @@ export function createAbsenceExporter(parts: ExportAbsencesParts) {
  * absences can end within a year.
  */
 export async function listAbsencesOf(
-  records: Pick<Records, 'list'>,
+  records: Records,
   access: Viewer,
   member: PrincipalId,
   time: {readonly from: string; readonly until: string | null},
@@ -140,7 +131,7 @@ const askedAtOnce = 20;
  * commands.
  */
 export async function listAbsencesOfEach(
-  records: Pick<Records, 'list' | 'listFilled'>,
+  records: Records,
   access: Viewer,
   members: readonly {readonly id: PrincipalId}[],
   time: {readonly from: string; readonly until: string | null},

@@ -1,11 +1,9 @@
+import type {ServiceContext} from '../core/context.js';
 import type {Absence, ReasonAudience} from '../../domain/absences/absence.js';
 import type {Caller, PrincipalId, RequestContext} from '../../domain/core/access.js';
 import type {Id} from '../../domain/core/ids.js';
 import type {Team} from '../../domain/teams/team.js';
-import type {Teams} from '../../store/core/directories.js';
-import type {Records} from '../../store/core/records.js';
-import type {Authority} from '../core/authority.js';
-import {listMembershipsOf} from '../teams/member-teams.js';
+import {listMembershipsOf} from '../core/memberships.js';
 
 /** An absence as a caller may see it. `isWhole` is false if the reason is hidden from the caller. */
 export interface ReadAbsence {
@@ -28,13 +26,7 @@ export interface AbsenceReasons {
   createShow: (access: Caller) => Promise<(absence: Absence) => Promise<ReadAbsence>>;
 }
 
-export interface AbsenceReasonParts {
-  readonly records: Pick<Records, 'list'>;
-  readonly teams: Pick<Teams, 'fresh'>;
-  readonly authority: Pick<Authority, 'findRole'>;
-}
-
-export function createAbsenceReasons({records, teams, authority}: AbsenceReasonParts): AbsenceReasons {
+export function createAbsenceReasons({records, teams, authority}: ServiceContext): AbsenceReasons {
   return {
     async findAudience(access, member, team) {
       const [directory, memberships] = await Promise.all([

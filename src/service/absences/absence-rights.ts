@@ -1,14 +1,12 @@
+import type {ServiceContext} from '../core/context.js';
+import {describeUnknownMember, findReferredMember, isMemberReferredAs} from '../core/member-references.js';
 import type {Absence} from '../../domain/absences/absence.js';
 import type {Guard} from '../../domain/commit/commit.js';
 import type {Call, Principal} from '../../domain/core/access.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
 import {requireTeamAtPointer, type Team} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
-import type {Teams} from '../../store/core/directories.js';
-import type {Records} from '../../store/core/records.js';
-import type {Authority, Proof} from '../core/authority.js';
-import {findReferredMember, isMemberReferredAs} from '../members/member-records.js';
-import {createMemberReferences} from '../members/member-references.js';
+import type {Proof} from '../core/authority.js';
 
 /** Decides who may enter and change absences. */
 export interface AbsenceRights {
@@ -32,16 +30,7 @@ export interface AbsenceRights {
   requireOwnTeam: (call: Call, reference: string, member: Principal) => Promise<Team>;
 }
 
-export interface AbsenceRightsParts {
-  readonly records: Records;
-  readonly teams: Teams;
-  readonly authority: Authority;
-}
-
-export function createAbsenceRights(parts: AbsenceRightsParts): AbsenceRights {
-  const {records, teams, authority} = parts;
-  const references = createMemberReferences(parts);
-
+export function createAbsenceRights({records, teams, authority}: ServiceContext): AbsenceRights {
   async function requireTeam(call: Call, reference: string): Promise<Team> {
     const directory = await teams.fresh(call.workspace, call.deadline);
     return requireTeamAtPointer('#/team', directory, reference, call);
@@ -65,7 +54,7 @@ export function createAbsenceRights(parts: AbsenceRightsParts): AbsenceRights {
     const found = await findReferredMember(records, call, reference);
     const proof = await requireMayEnter(call, found, [team]);
     if (found !== undefined) return {member: found, proof: [...proof, createMemberUnchangedGuard(found)]};
-    const detail = await references.unknown(call, reference);
+    const detail = await describeUnknownMember(records, call, reference);
     throw fieldError('validation_failed', '#/member', `\`member\` must name a member. ${detail}`);
   }
 

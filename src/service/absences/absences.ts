@@ -1,11 +1,13 @@
+import type {ServiceContext} from '../core/context.js';
+import {resolveMember} from '../core/member-references.js';
 import type {Call, Caller, Principal, PrincipalId} from '../../domain/core/access.js';
 import {type Absence, type AbsenceKind, findListsWithAbsence} from '../../domain/absences/absence.js';
 import type {Commit, Guard} from '../../domain/commit/commit.js';
 import {createWrite} from '../../domain/commit/writes.js';
-import {addDays, type Calendar, type Clock, dayNumber} from '../../domain/core/dates.js';
+import {addDays, dayNumber} from '../../domain/core/dates.js';
 import type {Answer} from '../core/answers.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
-import {type GenerateSuffix, isId} from '../../domain/core/ids.js';
+import {isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Page, positionOf} from '../../domain/core/lists.js';
 import {
@@ -21,7 +23,6 @@ import {
   type AbsenceQuery,
   createAbsenceExporter,
   createAbsenceLister,
-  type ExportAbsencesParts,
   listAbsencesOf,
 } from './absence-list.js';
 import {createReasonAgeChecker, requireAbsenceDays} from './absence-days.js';
@@ -31,13 +32,8 @@ import {planAbsenceRevision} from './absence-revision.js';
 import {type MemberReturn, createReturnPlanner, type EndedAbsences} from './come-back.js';
 import {createAbsenceRights} from './absence-rights.js';
 import {type RestateRequest, createRunUpdateJobWrites} from './absence-runs.js';
-import type {Authority} from '../core/authority.js';
-import type {FindFirstKept} from '../workspaces/kept-dates.js';
-import {createMemberReferences} from '../members/member-references.js';
-import {type Mutate, planNothing} from '../core/mutation.js';
+import {planNothing} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
-import type {Teams} from '../../store/core/directories.js';
-import type {Records} from '../../store/core/records.js';
 
 export interface NewAbsence {
   /** The member: an id, an e-mail address or a Slack user. Left out: the caller. */
@@ -110,31 +106,20 @@ export interface Absences {
   deleteAbsence: (call: Call, id: string, expected?: Precondition) => Promise<Answer<void>>;
 }
 
-export interface AbsenceParts extends ExportAbsencesParts {
-  readonly mutate: Mutate;
-  readonly records: Records;
-  readonly teams: Teams;
-  readonly calendar: Calendar;
-  readonly clock: Clock;
-  readonly generateSuffix: GenerateSuffix;
-  readonly authority: Authority;
-  readonly findFirstKept: FindFirstKept;
-}
+export function createAbsences(context: ServiceContext): Absences {
+  const {clock, records, mutate, zones, generateSuffix} = context;
 
-export function createAbsences(parts: AbsenceParts): Absences {
-  const {mutate, records, calendar, clock, generateSuffix} = parts;
-  const listAbsences = createAbsenceLister(parts);
-  const references = createMemberReferences(parts);
-  const rights = createAbsenceRights(parts);
-  const reasons = createAbsenceReasons(parts);
-  const requireKeptReason = createReasonAgeChecker(parts);
-  const exportAbsences = createAbsenceExporter(parts);
-  const planBack = createReturnPlanner(parts);
+  const listAbsences = createAbsenceLister(context);
+  const rights = createAbsenceRights(context);
+  const reasons = createAbsenceReasons(context);
+  const requireKeptReason = createReasonAgeChecker(context);
+  const exportAbsences = createAbsenceExporter(context);
+  const planBack = createReturnPlanner(context);
 
   const asking = (): RestateRequest => ({now: clock.now(), asked: generateSuffix()});
 
   function findToday({timezone}: Pick<Member, 'timezone'>): string {
-    return calendar.dayIn(timezone ?? 'UTC', clock.now());
+    return zones.dayIn(timezone ?? 'UTC', clock.now());
   }
 
   /** Checks that the member does not have too many absences. Errors: `limit_reached`. */
@@ -280,9 +265,9 @@ export function createAbsences(parts: AbsenceParts): Absences {
       return (await reasons.createShow(access))(absence);
     },
     exportAbsences: async (call, query) =>
-      exportAbsences(call, {...query, member: await references.resolve(call, query.member)}),
+      exportAbsences(call, {...query, member: await resolveMember(records, call, query.member)}),
     listAbsences: async (access, query) =>
-      listAbsences(access, {...query, member: await references.resolve(access, query.member)}),
+      listAbsences(access, {...query, member: await resolveMember(records, access, query.member)}),
     listAbsencesOf: (access, member, time) => listAbsencesOf(records, access, member, time),
     changeAbsence: (call, id, change, expected) =>
       mutate(call, () => planChangeAbsence(call, id, change, expected)),

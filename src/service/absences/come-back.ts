@@ -1,12 +1,12 @@
+import type {ServiceContext} from '../core/context.js';
 import {type Absence, findListsWithAbsence, overlapsPeriod} from '../../domain/absences/absence.js';
 import type {Commit} from '../../domain/commit/commit.js';
 import {createWrite} from '../../domain/commit/writes.js';
 import type {Call} from '../../domain/core/access.js';
 import {addDays} from '../../domain/core/dates.js';
-import type {GenerateSuffix, Id} from '../../domain/core/ids.js';
+import type {Id} from '../../domain/core/ids.js';
 import {type Draft, toDraft} from '../../domain/core/resource.js';
 import type {Run} from '../../domain/runs/run.js';
-import type {Records} from '../../store/core/records.js';
 import {listClosedRunsFrom} from '../runs/run-looks.js';
 import {listAbsencesOf} from './absence-list.js';
 import {planAbsenceRemoval, readTeam} from './absence-removal.js';
@@ -51,10 +51,7 @@ type End = Pick<Commit, 'writes' | 'events'>;
 export function createReturnPlanner({
   records,
   generateSuffix,
-}: {
-  readonly records: Pick<Records, 'list'>;
-  readonly generateSuffix: GenerateSuffix;
-}): (call: Call, now: MemberReturn, request: RestateRequest) => Promise<Commit> {
+}: ServiceContext): (call: Call, now: MemberReturn, request: RestateRequest) => Promise<Commit> {
   function keepAbsenceOnRunDay(absence: Absence, {team, team_id, date}: Run): End {
     const draft: Draft<Absence> = {...toDraft(absence), from: date, until: date, team, team_id};
     const suffix = generateSuffix();

@@ -1,11 +1,10 @@
+import type {ServiceContext} from '../core/context.js';
 import {type Id, isId} from '../../domain/core/ids.js';
 import {type DayOff, findDayOff, type HolidayChoice} from '../../domain/absences/absence.js';
 import type {RequestContext} from '../../domain/core/access.js';
-import type {PublicHolidays} from '../../domain/absences/holidays.js';
 import type {Team} from '../../domain/teams/team.js';
-import {type Member} from '../../domain/workspaces/workspace.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
 import {listAbsencesOfEach} from './absence-list.js';
-import type {Records} from '../../store/core/records.js';
 
 /** Finds out which members are off on which days, from absences, skips and holidays. */
 export interface DaysOff {
@@ -41,12 +40,7 @@ export type ReadDaysOff = (
 /** The names of holidays, by date. */
 type DayOffNames = ReadonlyMap<string, string>;
 
-export interface DayOffParts {
-  readonly records: Pick<Records, 'list' | 'listFilled' | 'find'>;
-  readonly publicHolidays: Pick<PublicHolidays, 'list'>;
-}
-
-export function createDaysOff({records, publicHolidays}: DayOffParts): DaysOff {
+export function createDaysOff({records, publicHolidays}: ServiceContext): DaysOff {
   /**
    * Creates a function that returns the holidays of a region or calendar, and reads each only once. A deleted
    * calendar has no holidays.

@@ -1,17 +1,15 @@
+import type {ServiceContext} from '../core/context.js';
+import {findByUniqueName} from '../core/member-references.js';
 import type {Call, RequestContext} from '../../domain/core/access.js';
 import {type Absence, findListsWithAbsence} from '../../domain/absences/absence.js';
 import {type Commit, emptyCommit} from '../../domain/commit/commit.js';
 import {createWrite} from '../../domain/commit/writes.js';
-import {addDays, type Calendar, type Clock} from '../../domain/core/dates.js';
-import type {GenerateSuffix} from '../../domain/core/ids.js';
+import {addDays} from '../../domain/core/dates.js';
 import {type Draft, toDraft} from '../../domain/core/resource.js';
 import {slackDoorkeeper} from '../../domain/slack/slack-installation.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
-import type {Records} from '../../store/core/records.js';
-import type {Mutate} from '../core/mutation.js';
-import {findByUniqueName} from '../members/member-records.js';
 import {listClosedRunsFrom} from '../runs/run-looks.js';
-import {listMembershipsOf} from '../teams/member-teams.js';
+import {listMembershipsOf} from '../core/memberships.js';
 import {listAbsencesOf} from './absence-list.js';
 import {planAbsenceRemoval} from './absence-removal.js';
 import {planAbsenceRevision} from './absence-revision.js';
@@ -33,17 +31,13 @@ export function isDeactivationAbsence({
   return maker.id === slackDoorkeeper.id && until === null;
 }
 
-export interface GoneFromSlackParts {
-  readonly mutate: Mutate;
-  readonly records: Pick<Records, 'find' | 'findBySuffix' | 'findName' | 'list'>;
-  readonly calendar: Calendar;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly generateSuffix: GenerateSuffix;
-}
-
-export function createSlackAccountFollower(parts: GoneFromSlackParts): FollowSlackAccount {
-  const {mutate, records, calendar, clock, generateSuffix} = parts;
-
+export function createSlackAccountFollower({
+  mutate,
+  records,
+  zones,
+  clock,
+  generateSuffix,
+}: ServiceContext): FollowSlackAccount {
   async function planAccountChange(
     call: Call,
     slackUser: string,
@@ -51,7 +45,7 @@ export function createSlackAccountFollower(parts: GoneFromSlackParts): FollowSla
   ): Promise<Commit | undefined> {
     const member = await findByUniqueName(records, call, 'slack-user', slackUser);
     if (member === undefined) return undefined;
-    const today = calendar.dayIn(member.timezone ?? 'UTC', clock.now());
+    const today = zones.dayIn(member.timezone ?? 'UTC', clock.now());
     const there = await listAbsencesOf(records, call, member.id, {from: today, until: null});
     const known = there.find(isDeactivationAbsence);
     if ((known !== undefined) === isDeactivated) return undefined;

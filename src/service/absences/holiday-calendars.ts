@@ -1,19 +1,17 @@
+import type {ServiceContext} from '../core/context.js';
 import type {Commit} from '../../domain/commit/commit.js';
 import {createWrite} from '../../domain/commit/writes.js';
 import type {Call, Caller} from '../../domain/core/access.js';
-import {addDays, type Calendar, type Clock} from '../../domain/core/dates.js';
+import {addDays} from '../../domain/core/dates.js';
 import type {Answer} from '../core/answers.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
-import type {HolidayCalendar, ReadWorkspaceCalendarFile} from '../../domain/absences/holidays.js';
-import {type GenerateSuffix, suffixOf, isId} from '../../domain/core/ids.js';
+import type {HolidayCalendar} from '../../domain/absences/holidays.js';
+import {suffixOf, isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import type {Draft, WireJson} from '../../domain/core/resource.js';
 import {readPage} from '../core/paging.js';
-import type {Authority} from '../core/authority.js';
-import type {Mutate} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
-import type {Records} from '../../store/core/records.js';
 
 export interface HolidayCalendars {
   /**
@@ -31,25 +29,15 @@ export interface HolidayCalendars {
   deleteCalendar: (call: Call, id: string, expected?: Precondition) => Promise<Answer<void>>;
 }
 
-export interface HolidayCalendarParts {
-  readonly mutate: Mutate;
-  readonly records: Records;
-  readonly calendar: Calendar;
-  readonly clock: Clock;
-  readonly generateSuffix: GenerateSuffix;
-  readonly authority: Authority;
-  readonly readCalendarFile: ReadWorkspaceCalendarFile;
-}
-
 export function createHolidayCalendars({
   mutate,
   records,
-  calendar,
+  zones,
   clock,
   generateSuffix,
   authority,
   readCalendarFile,
-}: HolidayCalendarParts): HolidayCalendars {
+}: ServiceContext): HolidayCalendars {
   async function requireCalendar({workspace, deadline}: Caller, id: string): Promise<HolidayCalendar> {
     const found = isId('holiday_calendar', id) ? await records.find(workspace, id, deadline) : undefined;
     if (found === undefined) throw notFound('holiday calendar');
@@ -65,7 +53,7 @@ export function createHolidayCalendars({
         `A workspace has at most ${limits.holidayCalendars} holiday calendars. Delete one first.`,
       );
     }
-    const year = Number(calendar.dayIn('UTC', clock.now()).slice(0, 4));
+    const year = Number(zones.dayIn('UTC', clock.now()).slice(0, 4));
     const [from, until] = [`${year - 1}-01-01`, addDays(`${year + limits.holidayYears}-01-01`, -1)];
     const read = await readCalendarFile(call.workspace, ics, {from, until});
     if ('error' in read) throw fieldError('validation_failed', '#/ics', `\`ics\` ${read.error}.`);

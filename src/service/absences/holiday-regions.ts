@@ -1,6 +1,6 @@
+import type {ServiceContext} from '../core/context.js';
 import type {Page, PageQuery} from '../../domain/core/lists.js';
 import {createParameterError} from '../../domain/core/errors.js';
-import type {PublicHolidays} from '../../domain/absences/holidays.js';
 
 /**
  * Lists the values for a member's `holidays`, sorted by name: all countries, or the regions of one country.
@@ -8,11 +8,7 @@ import type {PublicHolidays} from '../../domain/absences/holidays.js';
  */
 export type ListHolidayRegions = (country: string | undefined, query: PageQuery) => Promise<Page>;
 
-export function createHolidayRegionLister({
-  publicHolidays,
-}: {
-  readonly publicHolidays: Pick<PublicHolidays, 'findRegionError' | 'listRegions'>;
-}): ListHolidayRegions {
+export function createHolidayRegionLister({publicHolidays}: ServiceContext): ListHolidayRegions {
   return async function listHolidayRegions(named, {past: start = 0, limit}) {
     const country = named ?? null;
     const error =

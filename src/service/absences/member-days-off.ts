@@ -1,15 +1,14 @@
+import type {ServiceContext} from '../core/context.js';
+import {createDaysOff, type ReadDaysOff} from './days-off.js';
+import {resolveMember} from '../core/member-references.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {DayOff} from '../../domain/absences/absence.js';
 import type {Caller, Principal} from '../../domain/core/access.js';
-import {addDays, type Clock, countDaysBetween, toInstant} from '../../domain/core/dates.js';
+import {addDays, countDaysBetween, toInstant} from '../../domain/core/dates.js';
 import {createParameterError} from '../../domain/core/errors.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {findNamedTeam} from '../core/named-team.js';
-import type {DaysOff, ReadDaysOff} from './days-off.js';
-import {createMemberReferences} from '../members/member-references.js';
-import type {Teams} from '../../store/core/directories.js';
-import type {Records} from '../../store/core/records.js';
 import type {Id} from '../../domain/core/ids.js';
 
 /** Consecutive days on which a member is off for one reason. */
@@ -46,23 +45,14 @@ export type ListMembersOff = (access: Caller, query: DaysOffQuery) => Promise<Pa
 
 const defaultDays = 30;
 
-export function createMembersOffLister({
-  records,
-  teams,
-  clock,
-  readDaysOff,
-}: {
-  readonly records: Records;
-  readonly teams: Pick<Teams, 'fresh'>;
-  readonly clock: Clock;
-  readonly readDaysOff: DaysOff['readDaysOff'];
-}): ListMembersOff {
-  const references = createMemberReferences({records});
+export function createMembersOffLister(context: ServiceContext): ListMembersOff {
+  const {records, teams, clock} = context;
+  const {readDaysOff} = createDaysOff(context);
 
   async function listRequestedMembers(access: Caller, team: Id<'team'> | undefined, query: DaysOffQuery) {
     const {workspace, deadline} = access;
     const {past, limit} = query;
-    const id = await references.resolve(access, query.member);
+    const id = await resolveMember(records, access, query.member);
     if (id === undefined) {
       const list = team === undefined ? lists.members() : lists.teamMembers(team);
       const {rows, next} = await records.list(workspace, {list, past, limit}, deadline);

@@ -1,11 +1,10 @@
+import type {ServiceContext} from '../core/context.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {PrincipalId, Viewer} from '../../domain/core/access.js';
 import type {Blocker, BlockerState} from '../../domain/blockers/blocker.js';
 import {type ListName, lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {requireNamedTeam, type Team} from '../../domain/teams/team.js';
 import {scanPages} from '../core/paging.js';
-import type {Teams} from '../../store/core/directories.js';
-import type {Records} from '../../store/core/records.js';
 
 /** Filters for blockers; a field that is left out filters nothing. */
 export interface BlockerFilter {
@@ -26,13 +25,7 @@ type ResolvedBlockerQuery = BlockerQuery & {readonly author?: PrincipalId | unde
  * Lists blockers, newest first. A page may have few rows or none, and still be followed by another page.
  * Errors: `team_not_found`.
  */
-export function createBlockerLister({
-  records,
-  teams,
-}: {
-  readonly records: Pick<Records, 'list'>;
-  readonly teams: Pick<Teams, 'fresh'>;
-}) {
+export function createBlockerLister({records, teams}: ServiceContext) {
   return async function listBlockers(access: Viewer, query: ResolvedBlockerQuery): Promise<Page<Blocker>> {
     const {workspace, deadline} = access;
     const directory = await teams.fresh(workspace, deadline);

@@ -1,7 +1,7 @@
+import type {ServiceContext} from '../core/context.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import type {PrincipalReference, Blocker, NamedActor, NamedBlocker} from '../../domain/blockers/blocker.js';
-import type {Records} from '../../store/core/records.js';
 import type {Answer} from '../core/answers.js';
 
 /** Adds the current names of the members who acknowledged or resolved a blocker. */
@@ -11,7 +11,7 @@ export interface NameActors {
   nameAnswer: (access: RequestContext, answer: Answer<Blocker>) => Promise<Answer<NamedBlocker>>;
 }
 
-export function createActorNamer({records}: {readonly records: Pick<Records, 'findMany'>}): NameActors {
+export function createActorNamer({records}: ServiceContext): NameActors {
   async function nameActors(
     {workspace, deadline}: RequestContext,
     blockers: readonly Blocker[],

@@ -1,3 +1,5 @@
+import type {ServiceContext} from '../core/context.js';
+import {resolveAuthor} from '../core/member-references.js';
 import {type Call, type Caller, requireScope} from '../../domain/core/access.js';
 import {
   type Blocker,
@@ -6,16 +8,16 @@ import {
   nextStates,
 } from '../../domain/blockers/blocker.js';
 import type {Commit, Guard} from '../../domain/commit/commit.js';
-import {type Clock, toInstant} from '../../domain/core/dates.js';
+import {toInstant} from '../../domain/core/dates.js';
 import type {Answer} from '../core/answers.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
-import {type GenerateSuffix, isId} from '../../domain/core/ids.js';
+import {isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Page} from '../../domain/core/lists.js';
 import {type Draft, isUnchangedByDraft, toDraft, type WireJson} from '../../domain/core/resource.js';
 import {requireTeamAtPointer, type Team} from '../../domain/teams/team.js';
-import type {Authority, Proof} from '../core/authority.js';
-import {createAuthorFinder} from '../standups/authors.js';
+import type {Proof} from '../core/authority.js';
+import {createAuthorFinder} from '../teams/authors.js';
 import {type BlockerQuery, createBlockerLister} from './blocker-list.js';
 import {createActorNamer} from './blocker-names.js';
 import {
@@ -23,11 +25,8 @@ import {
   createRaiseBlockerWrites,
   draftResolvedBlocker,
 } from './blocker-records.js';
-import {createMemberReferences} from '../members/member-references.js';
-import {type Mutate, planNothing} from '../core/mutation.js';
+import {planNothing} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
-import type {Teams} from '../../store/core/directories.js';
-import type {Records} from '../../store/core/records.js';
 
 export interface NewRaised {
   /** The id or slug of a team; upper and lower case are the same. */
@@ -71,21 +70,12 @@ export interface Blockers {
   listBlockers: (access: Caller, query: BlockerQuery) => Promise<Page<WireJson<NamedBlocker>>>;
 }
 
-export interface BlockerParts {
-  readonly mutate: Mutate;
-  readonly records: Records;
-  readonly teams: Teams;
-  readonly clock: Clock;
-  readonly generateSuffix: GenerateSuffix;
-  readonly authority: Authority;
-}
+export function createBlockers(context: ServiceContext): Blockers {
+  const {mutate, records, teams, clock, generateSuffix, authority} = context;
 
-export function createBlockers(parts: BlockerParts): Blockers {
-  const {mutate, records, teams, clock, generateSuffix, authority} = parts;
-  const requireAuthor = createAuthorFinder(parts);
-  const {nameActors, nameAnswer} = createActorNamer(parts);
-  const listBlockers = createBlockerLister(parts);
-  const references = createMemberReferences(parts);
+  const requireAuthor = createAuthorFinder(context);
+  const {nameActors, nameAnswer} = createActorNamer(context);
+  const listBlockers = createBlockerLister(context);
 
   /**
    * Finds a blocker. A blocker of a deleted team counts as deleted, even while the job that removes it is
@@ -205,7 +195,7 @@ export function createBlockers(parts: BlockerParts): Blockers {
       return named;
     },
     async listBlockers(access, query) {
-      const author = await references.resolveAuthor(access, query.author);
+      const author = await resolveAuthor(records, access, query.author);
       const {rows, next} = await listBlockers(access, {...query, author});
       const named = await nameActors(access, rows);
       return {rows: named.map((blocker) => JSON.stringify(blocker)), next};

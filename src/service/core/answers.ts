@@ -17,6 +17,7 @@ import {readIdOfWireJson, type WireJson, addFieldsToWireJson} from '../../domain
 import {createReplay} from '../../domain/webhooks/replay.js';
 import type {Records} from '../../store/core/records.js';
 import type {Cipher} from '../../store/core/cipher.js';
+import type {ServiceEnvironment} from './environment.js';
 
 /**
  * The answer of a mutation. A repeated request gets the same answer, except `replayed`. `R`: the resource in
@@ -34,14 +35,13 @@ export interface Answer<R = unknown> {
   readonly replayed: boolean;
 }
 
-export interface AnswerParts {
-  readonly records: Pick<Records, 'findRevisions'>;
-  readonly cipher: Pick<Cipher, 'decrypt'>;
-  readonly sha256: Sha256;
-}
-
 /** Returns the stored answer for an idempotency key. Errors: `idempotency_key_reused`, `not_found`. */
-export async function findStoredAnswer(parts: AnswerParts, call: Call, kept: StoredAnswer): Promise<Answer> {
+export async function findStoredAnswer(
+  environment: ServiceEnvironment,
+  call: Call,
+  kept: StoredAnswer,
+): Promise<Answer> {
+  const {records, cipher, sha256} = environment;
   if (call.idempotency?.fingerprint.startsWith(kept.fingerprint) !== true) {
     throw new AppError(
       'idempotency_key_reused',
@@ -60,19 +60,19 @@ export async function findStoredAnswer(parts: AnswerParts, call: Call, kept: Sto
   const {reply, made} = kept;
   switch (reply.kind) {
     case 'resource': {
-      const [json] = await findReplyRevisions(parts.records, call, [reply.of]);
-      return presentResource(parts.cipher, reply, {json: json ?? '', revision: reply.of.revision}, true);
+      const [json] = await findReplyRevisions(records, call, [reply.of]);
+      return presentResource(cipher, reply, {json: json ?? '', revision: reply.of.revision}, true);
     }
     case 'list':
-      return presentList(reply, await findReplyRevisions(parts.records, call, reply.of), true);
+      return presentList(reply, await findReplyRevisions(records, call, reply.of), true);
     default:
-      return presentReply(parts, reply, made, true);
+      return presentReply(sha256, reply, made, true);
   }
 }
 
 /** Finds the revisions that a stored reply names. Errors: `not_found` if one of them has been erased. */
 async function findReplyRevisions(
-  records: AnswerParts['records'],
+  records: Records,
   call: Call,
   refs: readonly RevisionRef[],
 ): Promise<WireJson[]> {
@@ -84,11 +84,15 @@ async function findReplyRevisions(
 }
 
 /** Returns the answer of a new commit. */
-export function createAnswer(parts: AnswerParts, {reply}: Commit, made: CommitStamp): Answer {
+export function createAnswer(
+  {cipher, sha256}: ServiceEnvironment,
+  {reply}: Commit,
+  made: CommitStamp,
+): Answer {
   switch (reply.kind) {
     case 'resource': {
       const shown = {json: renderRevision(reply.of, made.at), revision: createRevisionRef(reply.of).revision};
-      return presentResource(parts.cipher, reply, shown, false);
+      return presentResource(cipher, reply, shown, false);
     }
     case 'list':
       return presentList(
@@ -97,7 +101,7 @@ export function createAnswer(parts: AnswerParts, {reply}: Commit, made: CommitSt
         false,
       );
     default:
-      return presentReply(parts, reply, made, false);
+      return presentReply(sha256, reply, made, false);
   }
 }
 
@@ -108,7 +112,7 @@ type RevisionSource = 'resource' | 'list';
  * a test, a replay or an erasure.
  */
 function presentReply(
-  {sha256}: Pick<AnswerParts, 'sha256'>,
+  sha256: Sha256,
   reply: Exclude<Reply, {kind: RevisionSource}>,
   made: CommitStamp | undefined,
   replayed: boolean,
@@ -145,7 +149,7 @@ function presentList(
 }
 
 function presentResource(
-  cipher: AnswerParts['cipher'],
+  cipher: Cipher,
   reply: Extract<Reply | KeptReply, {kind: 'resource'}>,
   {json, revision}: {readonly json: WireJson; readonly revision: number},
   replayed: boolean,

@@ -3,7 +3,7 @@ import type {Guard} from '../../domain/commit/commit.js';
 import {AppError, type RefusalReason} from '../../domain/core/errors.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
-import type {Records} from '../../store/core/records.js';
+import type {ServiceEnvironment} from './environment.js';
 
 /**
  * The role of a caller in a workspace. A service account may do what an admin may, within its scopes; only
@@ -49,7 +49,7 @@ export interface SharedRight {
   readonly reason: RefusalReason;
 }
 
-export function createAuthority({records}: {readonly records: Records}): Authority {
+export function createAuthority({records}: ServiceEnvironment): Authority {
   async function readRole({
     workspace,
     principal,

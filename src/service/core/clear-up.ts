@@ -43,7 +43,7 @@ export function takeRemovalsThatFit(cleared: readonly Removal[]): readonly Remov
  * Call this function inside a plan, since another process may do the same work.
  */
 export async function planRemovals(
-  records: Pick<Records, 'list'>,
+  records: Records,
   {workspace, deadline}: RequestContext,
   part: Omit<ListQuery, 'limit'>,
   clear: (row: never) => Removal | undefined | Promise<Removal>,

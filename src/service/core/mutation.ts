@@ -6,17 +6,15 @@ import {AppError, type ErrorCode} from '../../domain/core/errors.js';
 import {composeId, suffixWithSequence} from '../../domain/core/ids.js';
 import type {Log} from '../../domain/core/log.js';
 import type {Resource} from '../../domain/core/resource.js';
-import type {Wake} from '../../domain/core/work.js';
 import {
   requireAdmission,
   applyQuotaVerdict,
   createStoreUnavailableError,
   createTokenRevokedError,
 } from './admission.js';
-import {type Answer, findStoredAnswer, createAnswer, type AnswerParts} from './answers.js';
+import {type Answer, findStoredAnswer, createAnswer} from './answers.js';
 import type {MaybePromise} from './maybe-promise.js';
-import type {Commits} from '../../store/commit/commits.js';
-import type {Admissions} from '../../store/tokens/admissions.js';
+import type {ServiceEnvironment} from './environment.js';
 
 /**
  * Returns the plan of a change that has no effect. `beside`: fields that the answer contains in addition to
@@ -34,11 +32,11 @@ export function planNothing(resource: Resource, beside?: object): Commit {
  * plans again. A refusal by the plan counts only if the call is admitted and its idempotency key has no
  * stored answer. `R`: the resource in the plan's reply.
  */
-export type Mutate = <R>(call: Call, plan: Plan, options?: PlanOptions) => Promise<Answer<R>>;
+export type Mutate = <R>(call: Call, plan: Plan, options?: MutationOptions) => Promise<Answer<R>>;
 
 export type Plan = (attempt: number) => MaybePromise<Commit>;
 
-interface PlanOptions {
+interface MutationOptions {
   /**
    * True if the first attempt may use recently cached state (see `Recollection`). No call is refused because
    * of cached state.
@@ -53,17 +51,10 @@ interface PlanOptions {
  */
 const maxPlans = 32;
 
-export interface MutationParts extends AnswerParts {
-  readonly commits: Commits;
-  readonly admissions: Admissions;
-  readonly wake: Wake;
-  readonly log: Pick<Log, 'info'>;
-}
+export function createMutate(environment: ServiceEnvironment): Mutate {
+  const {commits, wake, log} = environment;
 
-export function createMutate(parts: MutationParts): Mutate {
-  const {commits, wake, log} = parts;
-
-  async function mutate(call: Call, plan: Plan, {recollects = false}: PlanOptions = {}): Promise<Answer> {
+  async function mutate(call: Call, plan: Plan, {recollects = false}: MutationOptions = {}): Promise<Answer> {
     for (let attempt = 0; attempt < maxPlans; attempt++) {
       let planned: Commit | undefined;
       let outcome: CommitOutcome;
@@ -79,16 +70,16 @@ export function createMutate(parts: MutationParts): Mutate {
         // A full store refuses a commit before it looks for a stored answer, so that answer is looked up
         // here. An unavailable store cannot be asked.
         if (error.context.uncertain === true) throw error;
-        return returnStoredAnswerOrThrow(parts, call, error);
+        return returnStoredAnswerOrThrow(environment, call, error);
       }
       applyQuotaVerdict(call, outcome.verdict);
       switch (outcome.kind) {
         case 'committed':
           for (const work of outcome.due) wake(call.workspace, work);
           logEvents(log, call, planned, outcome);
-          return createAnswer(parts, planned, outcome);
+          return createAnswer(environment, planned, outcome);
         case 'kept':
-          return findStoredAnswer(parts, call, outcome);
+          return findStoredAnswer(environment, call, outcome);
         case 'token-dead':
           throw createTokenRevokedError();
         case 'too-late':
@@ -137,15 +128,15 @@ const scopeRefusals: ReadonlySet<ErrorCode> = new Set(['insufficient_scope', 'sc
  * its answer even if the role has changed. But a plan whose answer contains a secret checks the role first.
  */
 async function returnStoredAnswerOrThrow(
-  parts: MutationParts,
+  environment: ServiceEnvironment,
   call: Call,
   refusal: AppError,
 ): Promise<Answer> {
-  await requireAdmission(parts.admissions, call);
+  await requireAdmission(environment.admissions, call);
   if (scopeRefusals.has(refusal.code)) throw refusal;
-  const kept = await parts.commits.findReply(call);
+  const kept = await environment.commits.findReply(call);
   if (kept === undefined || (refusal.code === 'forbidden' && replyShowsSecret(kept.reply))) throw refusal;
-  return findStoredAnswer(parts, call, kept);
+  return findStoredAnswer(environment, call, kept);
 }
 
 function replyShowsSecret(reply: KeptReply): boolean {
@@ -155,7 +146,7 @@ function replyShowsSecret(reply: KeptReply): boolean {
 const loggedEvents = 20;
 
 /** Logs who did what through which channel. The service's own actions have their own log lines. */
-function logEvents(log: Pick<Log, 'info'>, call: Call, {events}: Commit, made: CommitStamp): void {
+function logEvents(log: Log, call: Call, {events}: Commit, made: CommitStamp): void {
   const actor = createActor(call);
   if (events.length === 0 || actor === undefined || actor.source === 'system') return;
   const first = made.sequence - events.length + 1;

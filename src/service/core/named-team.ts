@@ -4,7 +4,7 @@ import type {Teams} from '../../store/core/directories.js';
 
 /** Finds the team that a query names. The current teams are read only if the query names one. */
 export async function findNamedTeam(
-  teams: Pick<Teams, 'fresh'>,
+  teams: Teams,
   viewer: Viewer,
   reference: string | undefined,
 ): Promise<Team | undefined> {

@@ -7,7 +7,7 @@ import type {Records} from '../../store/core/records.js';
 
 /** Reads one page of a list. */
 export async function readPage<K extends IdKind>(
-  records: Pick<Records, 'list'>,
+  records: Records,
   {workspace, deadline}: RequestContext,
   query: ListQuery<K>,
 ): Promise<Page<WireJson<RecordOf<K>>>> {
@@ -17,7 +17,7 @@ export async function readPage<K extends IdKind>(
 
 /** Reads a whole list, `limit` rows at a time. */
 export async function* readPages<K extends IdKind>(
-  records: Pick<Records, 'list'>,
+  records: Records,
   {workspace, deadline}: RequestContext,
   query: ListQuery<K>,
 ): AsyncGenerator<readonly Row<RecordOf<K>>[], void, void> {

@@ -1,9 +1,8 @@
-import type {Clock} from '../../domain/core/dates.js';
 import type {Call} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
 import type {Authority, CallerRole} from './authority.js';
 import {requireLiveToken} from './admission.js';
-import type {Admissions} from '../../store/tokens/admissions.js';
+import type {ServiceEnvironment} from './environment.js';
 
 /**
  * Checks the caller of an answer that takes longer than a request, such as a stream. The token must be live
@@ -12,17 +11,10 @@ import type {Admissions} from '../../store/tokens/admissions.js';
  */
 export type RequireStillAllowed = (call: Call) => Promise<CallerRole>;
 
-export interface StillAllowedParts {
-  readonly admissions: Admissions;
-  readonly authority: Pick<Authority, 'findRole'>;
-  readonly clock: Clock;
-}
-
-export function createCallerRightChecker({
-  admissions,
-  authority,
-  clock,
-}: StillAllowedParts): RequireStillAllowed {
+export function createCallerRightChecker(
+  {admissions, clock}: ServiceEnvironment,
+  authority: Authority,
+): RequireStillAllowed {
   return async function requireStillAllowed(call) {
     if (call.token !== undefined && call.token.expiresAt <= clock.now())
       throw new AppError('invalid_token', 'The access token has expired.');

@@ -121,7 +121,7 @@ export function createEventLister(events: EventLog): ListEvents {
  * belongs.
  */
 async function filterEntries(
-  events: Pick<EventLog, 'render'>,
+  events: EventLog,
   {workspace, deadline}: Parameters<ListEvents>[0],
   entries: readonly LogEntry[],
   filter: EventFilter,

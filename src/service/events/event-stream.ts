@@ -1,10 +1,10 @@
+import type {ServiceContext} from '../core/context.js';
 import type {Call, PrincipalId} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
 import {type LogPosition, matchesEventType} from '../../domain/events/event.js';
 import {limits, streaming} from '../../domain/core/limits.js';
 import type {CallerRole} from '../core/authority.js';
-import {createCallerRightChecker, type StillAllowedParts} from '../core/still-allowed.js';
-import type {EventTail, TailEvent, TailConsumer} from '../../store/events/event-tail.js';
+import type {TailEvent, TailConsumer} from '../../store/events/event-tail.js';
 import type {Id} from '../../domain/core/ids.js';
 
 /** The next events of a stream, in order. A batch without events is a heartbeat. */
@@ -33,17 +33,6 @@ export type FollowEvents = (
   },
 ) => AsyncGenerator<Batch, void, void>;
 
-export interface FollowParts extends StillAllowedParts {
-  readonly eventTail: EventTail;
-  /** Returns the monotonic time (ms). */
-  readonly monotonic: () => number;
-  /**
-   * The time (ms) between heartbeats when nothing happens. At each heartbeat the caller's right is checked
-   * again.
-   */
-  readonly pulse: number;
-}
-
 /**
  * Follows a workspace's events from a position on: each event once and in order. A consumer keeps only its
  * position and reads page by page. Before a page is read, the caller's right must have been checked within
@@ -53,9 +42,12 @@ export interface FollowParts extends StillAllowedParts {
  * Errors at the first step: `limit_reached` for too many streams of a principal or a workspace,
  * `service_unavailable` for too many in the process.
  */
-export function createEventFollower(parts: FollowParts): FollowEvents {
-  const {eventTail, monotonic, pulse} = parts;
-  const requireStillAllowed = createCallerRightChecker(parts);
+export function createEventFollower({
+  requireStillAllowed,
+  eventTail,
+  monotonic,
+  pulse,
+}: ServiceContext): FollowEvents {
   const streamSlots = createStreamSlots();
 
   return async function* followEvents(call, start, {types, shows, signal}) {

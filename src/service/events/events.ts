@@ -5,16 +5,11 @@ import {AppError, notFound} from '../../domain/core/errors.js';
 import type {LogPosition} from '../../domain/events/event.js';
 import {isId, sequenceOfId} from '../../domain/core/ids.js';
 import type {WireJson} from '../../domain/core/resource.js';
+import type {ServiceContext} from '../core/context.js';
 import {createStoreUnavailableError} from '../core/admission.js';
 import {createChangeFollower} from './changes.js';
 import {createEventLister, type ListEvents} from './event-list.js';
-import {
-  createEventFollower,
-  type FollowEvents,
-  type FollowParts,
-  createLogPositionLostError,
-} from './event-stream.js';
-import type {EventLog} from '../../store/events/event-log.js';
+import {createEventFollower, type FollowEvents, createLogPositionLostError} from './event-stream.js';
 
 /**
  * The start of a stream: after an event or a position. Without either, the stream starts with the next event.
@@ -48,8 +43,9 @@ export interface Events {
   readonly followChanges: FollowEvents;
 }
 
-export function createEvents({events, ...parts}: FollowParts & {readonly events: EventLog}): Events {
-  const followEvents = createEventFollower(parts);
+export function createEvents(context: ServiceContext): Events {
+  const {events} = context;
+  const followEvents = createEventFollower(context);
 
   async function findLogEnd({workspace, deadline}: RequestContext): Promise<LogPosition> {
     const end = await events.findEnd(workspace, deadline);

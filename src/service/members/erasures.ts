@@ -1,3 +1,4 @@
+import type {ServiceContext} from '../core/context.js';
 import type {Caller} from '../../domain/core/access.js';
 import {
   type ErasedCounts,
@@ -9,10 +10,7 @@ import {
 import {notFound} from '../../domain/core/errors.js';
 import {isId, storedId} from '../../domain/core/ids.js';
 import {lists, type PageQuery} from '../../domain/core/lists.js';
-import type {Authority} from '../core/authority.js';
-import {listActions, type Kinds} from '../core/kind-rules.js';
-import type {Records} from '../../store/core/records.js';
-import type {Erasures} from '../../store/members/erasures.js';
+import {listActions} from '../core/kind-rules.js';
 
 /** Shows the progress of erasures to owners and admins. */
 export interface ErasureService {
@@ -22,16 +20,9 @@ export interface ErasureService {
   listErasures: (access: Caller, page: PageQuery) => Promise<{erasures: Erasure[]; next: number | undefined}>;
 }
 
-export interface ErasureParts {
-  readonly erasures: Erasures;
-  readonly records: Pick<Records, 'count'>;
-  readonly authority: Authority;
-  readonly kinds: Kinds;
-}
-
 const act = 'see erasures';
 
-export function createErasureService({erasures, records, authority, kinds}: ErasureParts): ErasureService {
+export function createErasureService({erasures, records, authority, kinds}: ServiceContext): ErasureService {
   const steps = listActions(kinds, 'person').flat();
 
   async function countRemainingData(

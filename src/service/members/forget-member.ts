@@ -1,3 +1,4 @@
+import type {ServiceContext} from '../core/context.js';
 import type {Call, PrincipalId} from '../../domain/core/access.js';
 import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
 import type {RemovalMode, Write} from '../../domain/commit/writes.js';
@@ -6,11 +7,7 @@ import {limits} from '../../domain/core/limits.js';
 import {lists, parseSlackUserEntry} from '../../domain/core/lists.js';
 import {parseWire} from '../../domain/core/resource.js';
 import {type Removal, makeRemovalCommit, planRemovals} from '../core/clear-up.js';
-import {listActions, type Kinds, type OfPerson} from '../core/kind-rules.js';
-import type {Mutate} from '../core/mutation.js';
-import type {AppendOnlyFile} from '../../store/core/append-only-file.js';
-import type {Records} from '../../store/core/records.js';
-import type {SlackPeople} from '../../store/slack/slack-people.js';
+import {listActions, type OfPerson} from '../core/kind-rules.js';
 
 /**
  * Clears a limited part of the data of a member who has left, by the rules in service/kinds.ts. An erasure
@@ -25,14 +22,6 @@ export type ForgetMember = (
   erasure?: IdSuffix<'erasure'>,
 ) => Promise<boolean | 'later'>;
 
-export interface ForgetMemberParts {
-  readonly mutate: Mutate;
-  readonly records: Records;
-  readonly slackPeople: SlackPeople;
-  readonly appendOnlyFile: AppendOnlyFile;
-  readonly kinds: Kinds;
-}
-
 /** The number of removed resources erased at once; each has two keys. */
 const erasedAtOnce = 90;
 
@@ -45,8 +34,13 @@ const erasedAtOnce = 90;
  * - responses of webhook receivers;
  * - the append-only file, which contains every change.
  */
-export function createMemberDataRemover(parts: ForgetMemberParts): ForgetMember {
-  const {mutate, records, slackPeople, appendOnlyFile, kinds} = parts;
+export function createMemberDataRemover({
+  mutate,
+  records,
+  slackPeople,
+  appendOnlyFile,
+  kinds,
+}: ServiceContext): ForgetMember {
   const steps = listActions(kinds, 'person').flat();
   const [leaving, erasing] = [
     steps.filter((step) => !step.onlyErased),

@@ -1,14 +1,13 @@
+import type {ServiceContext} from '../core/context.js';
 // A person can sign in as a member with the member's e-mail address or Slack user. An admin may set both, but
 // must not gain an owner's rights by that. If an admin has set them for an owner, nobody can sign in with
 // them until an owner confirms them.
 import type {Write} from '../../domain/commit/writes.js';
-import type {Call, RequestContext} from '../../domain/core/access.js';
+import type {Call} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
-import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
+import type {IdSuffix} from '../../domain/core/ids.js';
 import type {Draft} from '../../domain/core/resource.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
-import type {Records} from '../../store/core/records.js';
-import type {Authority} from '../core/authority.js';
 import {type MemberChange, memberNames} from './member-records.js';
 
 interface GivenNames {
@@ -27,13 +26,7 @@ export type PlanGivenNames = (
   names: GivenNames,
 ) => Promise<{readonly writes: readonly Write[]; readonly unconfirmed: boolean}>;
 
-export function createUnconfirmedNamesPlanner({
-  records,
-  authority,
-}: {
-  readonly records: Pick<Records, 'findName'>;
-  readonly authority: Pick<Authority, 'findRole'>;
-}): PlanGivenNames {
+export function createUnconfirmedNamesPlanner({records, authority}: ServiceContext): PlanGivenNames {
   return async function planGivenNames(call, {before, after, change, suffix}) {
     const gives = memberNames.some(
       ({member}) => after[member] !== null && after[member] !== before?.[member],
@@ -67,16 +60,6 @@ export function createMarkUnconfirmedWrites(suffix: IdSuffix<'member'>): Write[]
  */
 export function createClearUnconfirmedWrites(suffix: IdSuffix<'member'>): Write[] {
   return [{do: 'free-name', names: 'unconfirmed', name: suffix, suffix}];
-}
-
-/** True for an owner who may not sign in by e-mail address or Slack user until an owner confirms them. */
-export async function isUnconfirmedOwner(
-  records: Pick<Records, 'findName'>,
-  {workspace, deadline}: RequestContext,
-  {id, role}: Pick<Member, 'id' | 'role'>,
-): Promise<boolean> {
-  if (role !== 'owner') return false;
-  return (await records.findName(workspace, 'unconfirmed', suffixOf(id), deadline)) !== undefined;
 }
 
 export function createUnconfirmedSlackUserError(): AppError {

@@ -1,11 +1,10 @@
+import type {ServiceContext} from '../core/context.js';
+import {createWorkspaceService} from '../workspaces/workspaces.js';
 import type {Access, Call, Principal} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {type Id, isId} from '../../domain/core/ids.js';
-import type {Authority, CallerRole} from '../core/authority.js';
-import {listOwnTeams, type OwnTeam} from '../teams/member-teams.js';
-import type {WorkspaceService} from '../workspaces/workspaces.js';
-import type {Teams} from '../../store/core/directories.js';
-import type {Records} from '../../store/core/records.js';
+import type {CallerRole} from '../core/authority.js';
+import {listOwnTeams, type OwnTeam} from '../core/memberships.js';
 
 /** The caller of a request: name, rights and teams. */
 export interface Me {
@@ -26,17 +25,9 @@ type TokenCall = Call & {readonly token: NonNullable<Access['token']>};
 /** Returns the caller's own data. Errors: `invalid_token` for a member who has been removed. */
 export type FindMe = (call: TokenCall) => Promise<Me>;
 
-export function createCallerFinder({
-  records,
-  teams,
-  authority,
-  workspaces,
-}: {
-  readonly records: Pick<Records, 'find' | 'list'>;
-  readonly teams: Pick<Teams, 'fresh'>;
-  readonly authority: Pick<Authority, 'findRole'>;
-  readonly workspaces: Pick<WorkspaceService, 'findWorkspace'>;
-}): FindMe {
+export function createCallerFinder(context: ServiceContext): FindMe {
+  const {records, teams, authority} = context;
+  const {findWorkspace} = createWorkspaceService(context);
   async function listTeams(call: Call): Promise<readonly OwnTeam[]> {
     const directory = await teams.fresh(call.workspace, call.deadline);
     return (await listOwnTeams(records, directory, call, call.principal.id)).data;
@@ -46,7 +37,7 @@ export function createCallerFinder({
     const {principal, scopes, token} = call;
     const isMember = isId('member', principal.id);
     const [{id, slug, name}, role, person, own] = await Promise.all([
-      workspaces.findWorkspace(call),
+      findWorkspace(call),
       authority.findRole(call),
       isMember ? records.find(call.workspace, principal.id, call.deadline) : undefined,
       isMember && scopes.has('teams:read') ? listTeams(call) : [],

@@ -1,3 +1,5 @@
+import type {ServiceContext} from '../core/context.js';
+import {findByAddress, findByUniqueName} from '../core/member-references.js';
 import {readIdOfWireJson, parseWire, type WireJson, addFieldsToWireJson} from '../../domain/core/resource.js';
 import {type Caller, requireScope} from '../../domain/core/access.js';
 import type {Id, IdKind} from '../../domain/core/ids.js';
@@ -5,12 +7,9 @@ import {limits} from '../../domain/core/limits.js';
 import {type ListName, lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {createNameSearch} from '../../domain/core/name-search.js';
 import type {Member, MemberRole} from '../../domain/workspaces/workspace.js';
-import type {Teams} from '../../store/core/directories.js';
-import type {Records} from '../../store/core/records.js';
 import {findNamedTeam} from '../core/named-team.js';
 import {scanPages} from '../core/paging.js';
-import {listOwnTeams} from '../teams/member-teams.js';
-import {findByAddress, findByUniqueName} from './member-records.js';
+import {listOwnTeams} from '../core/memberships.js';
 
 export interface MemberQuery extends PageQuery {
   readonly email?: string | undefined;
@@ -24,13 +23,8 @@ export interface MemberQuery extends PageQuery {
   readonly withTeams?: boolean | undefined;
 }
 
-export interface ListMembersParts {
-  readonly records: Records;
-  readonly teams: Pick<Teams, 'fresh'>;
-}
-
 /** Creates `MemberService.listMembers`. */
-export function createMemberLister({records, teams}: ListMembersParts) {
+export function createMemberLister({records, teams}: ServiceContext) {
   async function isInTeam({workspace, deadline}: Caller, team: Id<'team'>, {id}: Member): Promise<boolean> {
     return (await records.findMembership(workspace, team, id, deadline)) !== undefined;
   }

@@ -1,11 +1,11 @@
 import type {CommitPart, Guard} from '../../domain/commit/commit.js';
 import {createWrite, type CreateWrite, type Write} from '../../domain/commit/writes.js';
-import {type RequestContext, requireScope, type Viewer} from '../../domain/core/access.js';
+import type {RequestContext} from '../../domain/core/access.js';
 import {fieldError} from '../../domain/core/errors.js';
-import {suffixOf, type IdSuffix, isId} from '../../domain/core/ids.js';
+import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Draft, type Patch, applyPatch, toDraft} from '../../domain/core/resource.js';
-import {createEmailComparisonKey, normalizeEmail} from '../../domain/core/text.js';
+import {normalizeEmail} from '../../domain/core/text.js';
 import type {HolidayChoice} from '../../domain/absences/absence.js';
 import {
   type Member,
@@ -14,8 +14,7 @@ import {
   type ReminderChoice,
 } from '../../domain/workspaces/workspace.js';
 import type {Records} from '../../store/core/records.js';
-import type {NamedKinds, NameSpace} from '../../domain/commit/writes.js';
-import type {RecordOf} from '../../domain/records.js';
+import {listNameKeys} from '../core/member-references.js';
 
 export interface NewMember {
   readonly name: string;
@@ -87,25 +86,6 @@ export function planMemberCreation(
   };
 }
 
-/** Returns the keys of a name: first in the current form, then in the form of an earlier release. */
-function listNameKeys(names: NameSpace, name: string | null): string[] {
-  if (name === null) return [];
-  return names === 'email' ? [...new Set([createEmailComparisonKey(name), normalizeEmail(name)])] : [name];
-}
-
-/** Finds the member with an e-mail address, however it is spelt. */
-export async function findByAddress(
-  records: Pick<Records, 'findBySuffix' | 'findName'>,
-  asked: RequestContext,
-  address: string,
-): Promise<Member | undefined> {
-  for (const key of listNameKeys('email', address)) {
-    const found = await findByUniqueName(records, asked, 'email', key);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
 /** Reserves the unique names that a member gets, and frees those that the member had. */
 export function planUniqueNames(
   before: Draft<Member> | undefined,
@@ -162,52 +142,6 @@ export async function requireFreeNames(
       `Another member has ${what} "${name}" already. Search for that member, or use another value.`,
     );
   }
-}
-
-/** Finds the resource with a unique name. */
-export async function findByUniqueName<N extends NameSpace>(
-  records: Pick<Records, 'findBySuffix' | 'findName'>,
-  {workspace, deadline}: RequestContext,
-  names: N,
-  name: string,
-): Promise<RecordOf<NamedKinds[N]> | undefined> {
-  const suffix = await records.findName(workspace, names, name, deadline);
-  return suffix === undefined ? undefined : records.findBySuffix(workspace, suffix, deadline);
-}
-
-const slackUser = /^[UW][A-Z0-9]{2,20}$/;
-
-/**
- * Finds the member with an id, a Slack user or an e-mail address, or `me`. Errors: `insufficient_scope` for
- * anything but an id if the caller may not read members.
- */
-export async function findReferredMember(
-  records: Pick<Records, 'find' | 'findBySuffix' | 'findName'>,
-  asked: Viewer,
-  reference: string,
-): Promise<Member | undefined> {
-  if (reference === 'me') {
-    const {workspace, principal, deadline} = asked;
-    return principal?.type === 'member' ? records.find(workspace, principal.id, deadline) : undefined;
-  }
-  if (isId('member', reference)) return records.find(asked.workspace, reference, asked.deadline);
-  const found = slackUser.test(reference)
-    ? await findByUniqueName(records, asked, 'slack-user', reference)
-    : await findByAddress(records, asked, reference);
-  const {principal, scopes} = asked;
-  // Only callers who may read members, and the person themselves, learn whether a name exists.
-  if (scopes !== undefined && found?.id !== principal?.id) requireScope({scopes}, 'members:read');
-  return found;
-}
-
-const isAddressOf = (reference: string, email: string | null): boolean =>
-  email !== null && createEmailComparisonKey(reference) === createEmailComparisonKey(email);
-
-/** True if a member is the one with this id, Slack user or e-mail address, or `me`. */
-export function isMemberReferredAs({id, slack_user_id, email}: Member, reference: string): boolean {
-  return (
-    reference === 'me' || reference === id || reference === slack_user_id || isAddressOf(reference, email)
-  );
 }
 
 export function applyMemberChange(member: Member, change: MemberChange): Draft<Member> {

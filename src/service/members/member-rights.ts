@@ -1,12 +1,11 @@
+import type {ServiceContext} from '../core/context.js';
+import {describeUnknownMember, findReferredMember} from '../core/member-references.js';
 import type {Guard} from '../../domain/commit/commit.js';
 import type {Call} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
 import {lists} from '../../domain/core/lists.js';
 import type {Member, MemberRole} from '../../domain/workspaces/workspace.js';
-import type {Records} from '../../store/core/records.js';
-import type {Authority, Proof} from '../core/authority.js';
-import {findReferredMember} from './member-records.js';
-import {createMemberReferences} from './member-references.js';
+import type {Proof} from '../core/authority.js';
 
 /** Decides who may change and remove members. */
 export interface MemberRights {
@@ -27,18 +26,12 @@ export interface MemberRights {
   guardLastOwner: (call: Call, act: string) => Promise<Guard>;
 }
 
-export interface MemberRightsParts {
-  readonly records: Records;
-  readonly authority: Authority;
-}
-
-export function createMemberRights({records, authority}: MemberRightsParts): MemberRights {
-  const references = createMemberReferences({records});
-
+export function createMemberRights({records, authority}: ServiceContext): MemberRights {
   async function requireTarget(call: Call, reference: string, act: string): Promise<Member> {
     const member = await findReferredMember(records, call, reference);
     if (member?.id !== call.principal.id) await authority.requireAdmin(call, act);
-    if (member === undefined) throw new AppError('not_found', await references.unknown(call, reference));
+    if (member === undefined)
+      throw new AppError('not_found', await describeUnknownMember(records, call, reference));
     return member;
   }
 

@@ -1,10 +1,13 @@
+import {requireMember} from '../core/member-references.js';
+import type {ServiceContext} from '../core/context.js';
+import {createTimeZoneChanges} from '../runs/time-zone-changes.js';
+import {createTokenLines} from '../tokens/token-lines.js';
 import {type Commit, type Guard, nothing} from '../../domain/commit/commit.js';
 import {reviseWrite} from '../../domain/commit/writes.js';
 import type {Call, Caller} from '../../domain/core/access.js';
 import type {Answer} from '../core/answers.js';
-import type {PublicHolidays} from '../../domain/absences/holidays.js';
-import {AppError, fieldError} from '../../domain/core/errors.js';
-import {type GenerateSuffix, suffixOf, isId} from '../../domain/core/ids.js';
+import {fieldError} from '../../domain/core/errors.js';
+import {suffixOf, isId} from '../../domain/core/ids.js';
 import type {Page} from '../../domain/core/lists.js';
 import {
   type Draft,
@@ -14,12 +17,11 @@ import {
   type WireJson,
 } from '../../domain/core/resource.js';
 import {type Member, memberDefaults} from '../../domain/workspaces/workspace.js';
-import type {Authority, Proof} from '../core/authority.js';
+import type {Proof} from '../core/authority.js';
 import {
   applyMemberChange,
   planMemberCreation,
   draftMember,
-  findReferredMember,
   type MemberChange,
   type NewMember,
   planUniqueNames,
@@ -28,17 +30,11 @@ import {
 } from './member-records.js';
 import {createUnconfirmedNamesPlanner} from './given-names.js';
 import {createMemberLister, type MemberQuery} from './member-list.js';
-import {createMemberReferences} from './member-references.js';
 import {createMemberRights} from './member-rights.js';
 import {createMemberRemovalPlanner} from './remove-member.js';
-import type {Kinds} from '../core/kind-rules.js';
-import {type Mutate, planNothing} from '../core/mutation.js';
+import {planNothing} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
 import {createUnmarkSlackNameWrites} from './slack-names.js';
-import type {TimeZoneChanges} from '../runs/time-zone-changes.js';
-import type {TokenLines} from '../tokens/token-lines.js';
-import type {Teams} from '../../store/core/directories.js';
-import type {Records} from '../../store/core/records.js';
 
 export interface MemberService {
   /**
@@ -79,18 +75,6 @@ export interface MemberService {
   ) => Promise<Answer<void>>;
 }
 
-export interface MemberParts {
-  readonly mutate: Mutate;
-  readonly records: Records;
-  readonly teams: Pick<Teams, 'fresh'>;
-  readonly generateSuffix: GenerateSuffix;
-  readonly authority: Authority;
-  readonly tokenLines: TokenLines;
-  readonly publicHolidays: Pick<PublicHolidays, 'findRegionError' | 'load'>;
-  readonly kinds: Kinds;
-  readonly timeZoneChanges: Pick<TimeZoneChanges, 'ofMember'>;
-}
-
 const changeOthers = 'change other members';
 
 /** The fields of a member that people may choose for themselves. */
@@ -102,27 +86,13 @@ const ownChoices: ReadonlySet<string> = new Set([
   'holidays',
 ]);
 
-export function createMemberService({
-  mutate,
-  records,
-  teams,
-  generateSuffix,
-  authority,
-  tokenLines,
-  publicHolidays,
-  kinds,
-  timeZoneChanges,
-}: MemberParts): MemberService {
-  const references = createMemberReferences({records});
-  const rights = createMemberRights({records, authority});
-  const planGivenNames = createUnconfirmedNamesPlanner({records, authority});
-  const planRemoval = createMemberRemovalPlanner({records, authority, tokenLines, kinds, rights});
-
-  async function requireMember(access: Caller, reference: string): Promise<Member> {
-    const member = await findReferredMember(records, access, reference);
-    if (member === undefined) throw new AppError('not_found', await references.unknown(access, reference));
-    return member;
-  }
+export function createMemberService(context: ServiceContext): MemberService {
+  const {mutate, records, generateSuffix, publicHolidays} = context;
+  const tokenLines = createTokenLines(context);
+  const timeZoneChanges = createTimeZoneChanges(context);
+  const rights = createMemberRights(context);
+  const planGivenNames = createUnconfirmedNamesPlanner(context);
+  const planRemoval = createMemberRemovalPlanner(context);
 
   async function requireChangeable(call: Call, member: Member, draft: Draft<Member>): Promise<Proof> {
     const changed = Object.keys(findPreviousAttributes(toDraft(member), draft));
@@ -228,8 +198,8 @@ export function createMemberService({
       const ready = await waitForHolidays(call, input.holidays);
       return mutate(ready, () => planCreateMember(ready, input));
     },
-    findMember: requireMember,
-    listMembers: createMemberLister({records, teams}),
+    findMember: (access, reference) => requireMember(records, access, reference),
+    listMembers: createMemberLister(context),
     async changeMember(call, id, change, expected) {
       const ready = await waitForHolidays(call, change.holidays);
       return mutate(ready, () => planChangeMember(ready, id, change, expected));

@@ -1,9 +1,17 @@
-import type {Clock} from '../../domain/core/dates.js';
+import type {ServiceContext} from '../core/context.js';
+import {createTimeZoneChanges} from '../runs/time-zone-changes.js';
+import {createTokenLines} from '../tokens/token-lines.js';
+import {
+  findByAddress,
+  findByUniqueName,
+  findReferredMember,
+  isUnconfirmedOwner,
+} from '../core/member-references.js';
 import {type Commit, emptyCommit, type Guard, nothing} from '../../domain/commit/commit.js';
 import {reviseWrite} from '../../domain/commit/writes.js';
-import type {Call, Principal, PrincipalId, RequestContext, TrustedIssuer} from '../../domain/core/access.js';
+import type {Call, Principal, PrincipalId, RequestContext} from '../../domain/core/access.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
-import {type GenerateSuffix, suffixOf, type Id, isId} from '../../domain/core/ids.js';
+import {suffixOf, type Id, isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import {parseWire, type Draft, isUnchangedByDraft, toDraft} from '../../domain/core/resource.js';
@@ -11,36 +19,23 @@ import {isExpected, type Team, type TeamRole} from '../../domain/teams/team.js';
 import {createEmailComparisonKey} from '../../domain/core/text.js';
 import type {SlackProfile} from '../../domain/slack/slack-installation.js';
 import type {Member, ServiceAccount} from '../../domain/workspaces/workspace.js';
-import {
-  createClearUnconfirmedWrites,
-  isUnconfirmedOwner,
-  createUnconfirmedSlackUserError,
-} from './given-names.js';
+import {createClearUnconfirmedWrites, createUnconfirmedSlackUserError} from './given-names.js';
 import {
   planMemberCreation,
   draftMember,
-  findByAddress,
-  findByUniqueName,
   adoptSlackRole,
   adoptSlackTimeZone,
-  findReferredMember,
   type NewMember,
   planUniqueNames,
   createRoleWrites,
 } from './member-records.js';
 import {adoptSlackNames, createMarkSlackNameWrites} from './slack-names.js';
-import {listRolesOf} from '../teams/member-teams.js';
-import type {Mutate} from '../core/mutation.js';
+import {listRolesOf} from '../core/memberships.js';
 import {readPages} from '../core/paging.js';
 import {createServiceAccountFinder, type EnsureServiceAccount} from '../tokens/service-accounts.js';
-import type {TimeZoneChanges} from '../runs/time-zone-changes.js';
 import {createTeamsUnchangedGuard} from '../teams/find-team.js';
 import {createJoinPlanner} from '../teams/plan-join.js';
 import {acceptMembership} from '../teams/membership-writes.js';
-import type {TokenLines} from '../tokens/token-lines.js';
-import type {Teams} from '../../store/core/directories.js';
-import type {Records} from '../../store/core/records.js';
-import type {SlackPeople} from '../../store/slack/slack-people.js';
 
 export interface People {
   readonly ensureServiceAccount: EnsureServiceAccount;
@@ -120,27 +115,10 @@ export interface People {
   ) => Promise<boolean>;
 }
 
-export function createPeople({
-  mutate,
-  records,
-  teams,
-  clock,
-  generateSuffix,
-  tokenLines,
-  trustedIssuers,
-  slackPeople,
-  timeZoneChanges,
-}: {
-  readonly mutate: Mutate;
-  readonly records: Records;
-  readonly teams: Teams;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly generateSuffix: GenerateSuffix;
-  readonly tokenLines: Pick<TokenLines, 'planRoleChange'>;
-  readonly trustedIssuers: readonly TrustedIssuer[];
-  readonly slackPeople: Pick<SlackPeople, 'keepPicture' | 'keepLocale' | 'findLocale'>;
-  readonly timeZoneChanges: TimeZoneChanges;
-}): People {
+export function createPeople(context: ServiceContext): People {
+  const {mutate, records, teams, generateSuffix, slackPeople} = context;
+  const tokenLines = createTokenLines(context);
+  const timeZoneChanges = createTimeZoneChanges(context);
   const planJoin = createJoinPlanner({generateSuffix, timeZoneChanges});
 
   /** Creates a member unless one exists. If another process has just created one, that member is used. */
@@ -300,13 +278,7 @@ export function createPeople({
     keepSlackLocale,
     findSlackLocale: ({workspace, deadline}, slackUser) =>
       slackPeople.findLocale(workspace, slackUser, deadline),
-    ensureServiceAccount: createServiceAccountFinder({
-      mutate,
-      records,
-      clock,
-      generateSuffix,
-      trustedIssuers,
-    }),
+    ensureServiceAccount: createServiceAccountFinder(context),
     ensureOwner: (call, name) =>
       ensureMember(call, () => findFirstOwner(call), {name, role: 'owner'}, [
         {check: 'length', list: lists.membersOfRole('owner'), below: 1},

@@ -1,23 +1,15 @@
+import type {ServiceContext} from '../core/context.js';
+import {createTokenRecords, presentUsedToken, toToken} from '../tokens/token-records.js';
+import {createStandupExporter} from '../standups/standup-export.js';
 import type {RecordOf} from '../../domain/records.js';
 import type {Call, AccessToken} from '../../domain/core/access.js';
 import {suffixOf, type Id, type IdKind} from '../../domain/core/ids.js';
 import {limits, streaming} from '../../domain/core/limits.js';
 import type {ListName} from '../../domain/core/lists.js';
 import {parseWire, type WireJson, type Resource} from '../../domain/core/resource.js';
-import type {Authority} from '../core/authority.js';
-import {
-  listActions,
-  type PersonExport,
-  type Kinds,
-  type Pages,
-  type PersonSource,
-} from '../core/kind-rules.js';
+import {listActions, type PersonExport, type Pages, type PersonSource} from '../core/kind-rules.js';
 import {readPage} from '../core/paging.js';
-import type {MemberService} from './members.js';
-import {createCallerRightChecker, type StillAllowedParts} from '../core/still-allowed.js';
-import type {ExportStandups} from '../standups/standup-export.js';
-import type {Records} from '../../store/core/records.js';
-import {presentUsedToken, type TokenRecords, toToken} from '../tokens/token-records.js';
+import {requireMember} from '../core/member-references.js';
 
 /**
  * Opens the export of all data about a person, one resource in each row: the person, then the resources of
@@ -30,23 +22,14 @@ export type ExportPerson = (
   member: string,
 ) => Promise<{readonly id: Id<'member'>; pages: () => AsyncGenerator<readonly WireJson[], void, void>}>;
 
-export interface PersonExportParts extends StillAllowedParts {
-  readonly authority: Authority;
-  readonly members: Pick<MemberService, 'findMember'>;
-  readonly exportStandups: ExportStandups;
-  readonly records: Pick<Records, 'list' | 'listRevisions'>;
-  readonly tokenRecords: Pick<TokenRecords, 'withUse'>;
-  /** Returns the monotonic time (ms). */
-  readonly monotonic: () => number;
-  readonly kinds: Kinds;
-}
-
 /** The number of earlier revisions read at once. */
 const revisionsAtOnce = 20;
 
-export function createPersonExporter(parts: PersonExportParts): ExportPerson {
-  const {authority, members, exportStandups, records, tokenRecords, monotonic, kinds} = parts;
-  const requireStillAllowed = createCallerRightChecker(parts);
+export function createPersonExporter(context: ServiceContext): ExportPerson {
+  const {requireStillAllowed, authority, records, monotonic, kinds} = context;
+  const exportStandups = createStandupExporter(context);
+  const tokenRecords = createTokenRecords(context);
+
   const all = listActions(kinds, 'personExport');
   // Kinds that need no scope come first.
   const rules = [...all.filter(({scope}) => !scope), ...all.filter(({scope}) => scope)];
@@ -83,7 +66,7 @@ export function createPersonExporter(parts: PersonExportParts): ExportPerson {
   }
 
   return async function exportPerson(call, reference) {
-    const member = await members.findMember(call, reference);
+    const member = await requireMember(records, call, reference);
     const {id, role} = member;
     if (call.principal.id !== id) {
       await authority.requireAdmin(call, "export another member's data");

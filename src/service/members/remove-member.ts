@@ -1,24 +1,15 @@
+import type {ServiceContext} from '../core/context.js';
+import {createMemberRights} from './member-rights.js';
+import {createTokenLines} from '../tokens/token-lines.js';
 import type {Commit} from '../../domain/commit/commit.js';
 import type {Call, PrincipalId} from '../../domain/core/access.js';
 import {suffixOf, type Id, type IdSuffix, isId, storedId} from '../../domain/core/ids.js';
 import {type ListName, lists} from '../../domain/core/lists.js';
-import type {Records} from '../../store/core/records.js';
-import type {Authority} from '../core/authority.js';
-import {listActions, type Kinds} from '../core/kind-rules.js';
+import {listActions} from '../core/kind-rules.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
-import type {TokenLines} from '../tokens/token-lines.js';
 import {createClearUnconfirmedWrites} from './given-names.js';
 import {planUniqueNames} from './member-records.js';
-import type {MemberRights} from './member-rights.js';
 import {createUnmarkSlackNameWrites} from './slack-names.js';
-
-export interface RemoveMemberParts {
-  readonly records: Records;
-  readonly authority: Authority;
-  readonly tokenLines: TokenLines;
-  readonly kinds: Kinds;
-  readonly rights: MemberRights;
-}
 
 /** The maximum number of a member's revisions that are read to find one that is still stored. */
 const manyRevisions = 200;
@@ -34,13 +25,10 @@ export type PlanRemoval = (
   expected?: Precondition,
 ) => Promise<Commit>;
 
-export function createMemberRemovalPlanner({
-  records,
-  authority,
-  tokenLines,
-  kinds,
-  rights,
-}: RemoveMemberParts): PlanRemoval {
+export function createMemberRemovalPlanner(context: ServiceContext): PlanRemoval {
+  const {records, authority, kinds} = context;
+  const tokenLines = createTokenLines(context);
+  const rights = createMemberRights(context);
   /**
    * Returns true if this member has been removed but some of their data is still stored. Lists are found by
    * the second half of the member's id.

@@ -1,3 +1,4 @@
+import {findByAddress} from '../core/member-references.js';
 // A name or e-mail address that came from Slack is updated from Slack until another one is entered here. A
 // mark records that it came from Slack. An e-mail address allows sign-in, so Slack cannot change that of an
 // admin or owner.
@@ -9,7 +10,6 @@ import {normalizeEmail} from '../../domain/core/text.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Records} from '../../store/core/records.js';
 import {createMarkUnconfirmedWrites} from './given-names.js';
-import {findByAddress} from './member-records.js';
 
 const marked = [
   {names: 'slack-name', member: 'name'},
@@ -37,7 +37,7 @@ export function createUnmarkSlackNameWrites(
 
 /** Returns the name and address that a member takes over from Slack, and the writes that this needs. */
 export async function adoptSlackNames(
-  records: Pick<Records, 'findBySuffix' | 'findName'>,
+  records: Records,
   call: Call,
   known: Member,
   profile: {readonly name?: string | undefined; readonly email?: string | undefined},
@@ -52,12 +52,7 @@ export async function adoptSlackNames(
   };
 }
 
-async function mayAdoptEmail(
-  records: Pick<Records, 'findBySuffix' | 'findName'>,
-  call: Call,
-  known: Member,
-  email: string,
-): Promise<boolean> {
+async function mayAdoptEmail(records: Records, call: Call, known: Member, email: string): Promise<boolean> {
   if (known.role !== 'member' || !(await areNamesFromSlack(records, call, 'slack-email', known)))
     return false;
   const holder = await findByAddress(records, call, email);
@@ -65,7 +60,7 @@ async function mayAdoptEmail(
 }
 
 async function areNamesFromSlack(
-  records: Pick<Records, 'findName'>,
+  records: Records,
   {workspace, deadline}: RequestContext,
   names: (typeof marked)[number]['names'],
   {id}: Pick<Member, 'id'>,

@@ -1,21 +1,18 @@
+import type {ServiceContext} from '../core/context.js';
+import {createDaysOff} from '../absences/days-off.js';
+import {createPromptService} from './prompts.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {PrincipalId, RequestContext} from '../../domain/core/access.js';
-import {addDays, type Clock, dayNumber} from '../../domain/core/dates.js';
+import {addDays, dayNumber} from '../../domain/core/dates.js';
 import {suffixOf, type Id} from '../../domain/core/ids.js';
 import {lists, positionOf} from '../../domain/core/lists.js';
 import {findNextReminder, lookAheadDays, type NextReminder} from '../../domain/prompts/next-reminder.js';
 import {needsNewMessage} from '../../domain/prompts/prompt.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import {isExpected, type Team} from '../../domain/teams/team.js';
-import {type Member} from '../../domain/workspaces/workspace.js';
-import type {Zones} from '../../domain/core/zones.js';
-import type {DaysOff} from '../absences/days-off.js';
-import type {PromptService} from './prompts.js';
-import {listMembershipsOf} from '../teams/member-teams.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
+import {listMembershipsOf} from '../core/memberships.js';
 import {listRuns} from '../runs/run-looks.js';
-import type {Teams} from '../../store/core/directories.js';
-import type {Records} from '../../store/core/records.js';
-import type {Prompts} from '../../store/prompts/prompts.js';
 
 /**
  * Finds the time at which a member will be reminded next, or the reason why they will not be; undefined for a
@@ -27,31 +24,16 @@ export type FindNextReminder = (
   member: Id<'member'>,
 ) => Promise<NextReminder | undefined>;
 
-export interface NextReminderParts {
-  readonly records: Pick<Records, 'find' | 'list'>;
-  readonly teams: Pick<Teams, 'fresh'>;
-  readonly prompts: Pick<Prompts, 'find' | 'listWaiting'>;
-  readonly findPromptState: PromptService['findState'];
-  readonly daysOff: Pick<DaysOff, 'readDaysOff'>;
-  readonly zones: Zones;
-  readonly clock: Clock;
-}
-
 type UpcomingReminder = Extract<NextReminder, {kind: 'reminder'}>;
 
 const mostTeams = 20;
 /** The number of recent and future standups that are read. */
 const maxRead = 100;
 
-export function createNextReminderFinder({
-  records,
-  teams,
-  prompts,
-  findPromptState,
-  daysOff,
-  zones,
-  clock,
-}: NextReminderParts): FindNextReminder {
+export function createNextReminderFinder(context: ServiceContext): FindNextReminder {
+  const {records, teams, prompts, zones, clock} = context;
+  const {findState: findPromptState} = createPromptService(context);
+  const daysOff = createDaysOff(context);
   async function listTeams(asked: RequestContext, member: PrincipalId): Promise<Team[]> {
     const [memberships, directory] = await Promise.all([
       listMembershipsOf(records, asked, member),

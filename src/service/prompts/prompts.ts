@@ -1,6 +1,8 @@
+import type {ServiceContext} from '../core/context.js';
+import {createDaysOff} from '../absences/days-off.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {Call, RequestContext} from '../../domain/core/access.js';
-import {type Clock, dayNumber} from '../../domain/core/dates.js';
+import {dayNumber} from '../../domain/core/dates.js';
 import {suffixOf} from '../../domain/core/ids.js';
 import {lists, positionOf} from '../../domain/core/lists.js';
 import {
@@ -13,14 +15,7 @@ import {
 import type {Run} from '../../domain/runs/run.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import {isExpected, type Team} from '../../domain/teams/team.js';
-import {type Member} from '../../domain/workspaces/workspace.js';
-import type {Zones} from '../../domain/core/zones.js';
-import type {DaysOff} from '../absences/days-off.js';
-import type {Mutate} from '../core/mutation.js';
-import type {Teams} from '../../store/core/directories.js';
-import type {Records} from '../../store/core/records.js';
-import type {Prompts} from '../../store/prompts/prompts.js';
-import type {SlackShown} from '../../store/slack/slack-shown.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
 
 /** The result of a snooze. Times are in ms. */
 export type SnoozeResult =
@@ -46,22 +41,12 @@ export interface PromptService {
   snooze: (call: Call, wish: {readonly date: string; readonly minutes: number}) => Promise<SnoozeResult>;
 }
 
-export interface PromptParts {
-  readonly mutate: Mutate;
-  readonly prompts: Prompts;
-  readonly records: Pick<Records, 'findBySuffix' | 'list' | 'findMembership'>;
-  readonly teams: Pick<Teams, 'fresh'>;
-  readonly slackPosts: Pick<SlackShown, 'listMessages'>;
-  readonly daysOff: Pick<DaysOff, 'listDaysOff'>;
-  readonly clock: Clock;
-  readonly zones: Zones;
-}
-
 /** The maximum number of the member's standups of these dates that are read. */
 const maxRead = 100;
 
-export function createPromptService(parts: PromptParts): PromptService {
-  const {mutate, prompts, records, teams, slackPosts, daysOff, clock, zones} = parts;
+export function createPromptService(context: ServiceContext): PromptService {
+  const {mutate, prompts, records, teams, slackPosts, clock, zones} = context;
+  const daysOff = createDaysOff(context);
 
   async function findPromptState(
     asked: RequestContext,

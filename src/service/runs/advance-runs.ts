@@ -1,3 +1,6 @@
+import type {ServiceContext} from '../core/context.js';
+import {createRunReports} from './run-reports.js';
+import {createRunPeople} from './run-people.js';
 import type {Call} from '../../domain/core/access.js';
 import {
   type Commit,
@@ -7,8 +10,8 @@ import {
   nothing,
   createDeletionCommit,
 } from '../../domain/commit/commit.js';
-import {type Clock, toInstant} from '../../domain/core/dates.js';
-import {type GenerateSuffix, suffixOf, type IdSuffix} from '../../domain/core/ids.js';
+import {toInstant} from '../../domain/core/dates.js';
+import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import type {MissedStep, Run} from '../../domain/runs/run.js';
 import {
@@ -21,17 +24,11 @@ import {
   type RunReminder,
   formatStepOfMember,
 } from '../../domain/runs/run-steps.js';
-import {type Team} from '../../domain/teams/team.js';
+import type {Team} from '../../domain/teams/team.js';
 import {findPromptTime} from '../../domain/workspaces/workspace.js';
-import type {Zones} from '../../domain/core/zones.js';
-import type {Mutate} from '../core/mutation.js';
 import {listRuns} from './run-looks.js';
-import type {RunPeople} from './run-people.js';
-import type {RunReports} from './run-reports.js';
 import {createRunOpeningFinder} from './run-openings.js';
 import {planCloseRun, type DueStep, planOpenRun, planReviseRun, makeRunStepCommit} from './run-plans.js';
-import type {Records} from '../../store/core/records.js';
-import type {RunSteps} from '../../store/runs/run-steps.js';
 
 /**
  * Does the oldest due step of a team's runs in one commit; if none is due, records when the next one will be.
@@ -40,23 +37,15 @@ import type {RunSteps} from '../../store/runs/run-steps.js';
  */
 export type AdvanceRuns = (call: Call, team: IdSuffix<'team'>) => Promise<boolean>;
 
-export interface AdvanceRunsParts {
-  readonly mutate: Mutate;
-  readonly records: Records;
-  readonly runSteps: RunSteps;
-  readonly people: RunPeople;
-  readonly reports: Pick<RunReports, 'findReport'>;
-  readonly clock: Clock;
-  readonly zones: Zones;
-  readonly generateSuffix: GenerateSuffix;
-}
-
 /** The number of members reminded by one commit. */
 const remindedAtOnce = 50;
 
-export function createRunAdvancer(parts: AdvanceRunsParts): AdvanceRuns {
-  const {mutate, records, runSteps, people, reports, clock, zones, generateSuffix} = parts;
-  const lookForOpenings = createRunOpeningFinder(parts);
+export function createRunAdvancer(context: ServiceContext): AdvanceRuns {
+  const {mutate, records, runSteps, clock, zones, generateSuffix} = context;
+  const runPeople = createRunPeople(context);
+  const runReports = createRunReports(context);
+
+  const lookForOpenings = createRunOpeningFinder(context);
 
   /** Returns the next step of an open run. */
   async function findDueStepOfRun(call: Call, team: Team, run: Run, now: number): Promise<DueStep> {
@@ -75,7 +64,7 @@ export function createRunAdvancer(parts: AdvanceRunsParts): AdvanceRuns {
     const [first] = reminders.due.toSorted((a, b) => a.at - b.at);
     if (first !== undefined) return {step: await planReminders(call, team, run, {first, ...reminders}, now)};
     const closes = Date.parse(run.closes_at);
-    if (closes <= now) return {step: planCloseRun(run, await reports.findReport(call, run), now)};
+    if (closes <= now) return {step: planCloseRun(run, await runReports.findReport(call, run), now)};
     return {next: Math.min(closes, reminders.next ?? closes)};
   }
 
@@ -106,7 +95,7 @@ export function createRunAdvancer(parts: AdvanceRunsParts): AdvanceRuns {
     const {moment, minutes, group, step} = reminder;
     const suffix = suffixOf(run.id);
     const posts = await records.countRunPosts(call.workspace, suffix, call.deadline);
-    const wanting = await people.listToRemind(call, run, group, now, (member) =>
+    const wanting = await runPeople.listToRemind(call, run, group, now, (member) =>
       isReminderFor(reminder, findPromptTime(member, asking), due),
     );
     const steps = wanting.map(({id}) => formatStepOfMember(reminder, id));
@@ -129,7 +118,7 @@ export function createRunAdvancer(parts: AdvanceRunsParts): AdvanceRuns {
           run: suffix,
           steps: [...members.map((id) => formatStepOfMember(reminder, id)), ...(isLast ? [step] : [])],
         },
-        ...some.flatMap((member) => people.promptWrites(member, run, reminder, now)),
+        ...some.flatMap((member) => runPeople.promptWrites(member, run, reminder, now)),
       ],
       events:
         some.length === 0

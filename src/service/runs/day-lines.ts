@@ -1,5 +1,9 @@
+import type {ServiceContext} from '../core/context.js';
+import {createDaysOff} from '../absences/days-off.js';
+import {createRunReports, type PlannedRun} from './run-reports.js';
+import {createRunPeople} from './run-people.js';
 import type {RequestContext} from '../../domain/core/access.js';
-import {addDays, type Clock, toInstant} from '../../domain/core/dates.js';
+import {addDays, toInstant} from '../../domain/core/dates.js';
 import type {Run} from '../../domain/runs/run.js';
 import {
   isCountedForParticipation,
@@ -11,12 +15,7 @@ import {isRunDay, runWindowOf} from '../../domain/schedules/schedule.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {DayStatus} from '../../domain/runs/team-day.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
-import type {Zones} from '../../domain/core/zones.js';
-import type {DaysOff} from '../absences/days-off.js';
 import {findRunOn} from './run-looks.js';
-import type {RunPeople} from './run-people.js';
-import type {PlannedRun, RunReports} from './run-reports.js';
-import type {Records} from '../../store/core/records.js';
 import type {Id} from '../../domain/core/ids.js';
 
 /** The status of a member in a team on one day. */
@@ -47,17 +46,11 @@ export interface DayLines {
 /** Returns the status of everyone in a team on a date, for the API and for Slack. */
 export type FindDayLines = (asked: RequestContext, team: Team, date: string) => Promise<DayLines>;
 
-export interface DayLineParts {
-  readonly records: Pick<Records, 'list'>;
-  readonly people: Pick<RunPeople, 'listExpected'>;
-  readonly runReports: Pick<RunReports, 'findReport' | 'findPlanned'>;
-  readonly daysOff: Pick<DaysOff, 'listDaysOff'>;
-  readonly zones: Zones;
-  readonly clock: Pick<Clock, 'now'>;
-}
-
-export function createDayLineFinder(parts: DayLineParts): FindDayLines {
-  const {records, people, runReports, daysOff, zones, clock} = parts;
+export function createDayLineFinder(context: ServiceContext): FindDayLines {
+  const {records, zones, clock} = context;
+  const runPeople = createRunPeople(context);
+  const runReports = createRunReports(context);
+  const daysOff = createDaysOff(context);
 
   /**
    * Returns the plan of a day without a run. A team with a schedule expects all of its members on the days of
@@ -86,7 +79,7 @@ export function createDayLineFinder(parts: DayLineParts): FindDayLines {
   return async function findDayLines(asked, team, date) {
     const [run, everybody] = await Promise.all([
       findRunOn(records, asked, team.id, date),
-      people.listExpected(asked, team.id),
+      runPeople.listExpected(asked, team.id),
     ]);
     const counting = run !== undefined && isCountedForParticipation(run) ? run : undefined;
     const planned = run === undefined ? planRunOfDay(team, date, everybody) : {...run, participants: []};

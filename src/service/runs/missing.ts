@@ -1,3 +1,5 @@
+import type {ServiceContext} from '../core/context.js';
+import {createDayLineFinder} from './day-lines.js';
 import type {Caller} from '../../domain/core/access.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
 import {lists} from '../../domain/core/lists.js';
@@ -12,12 +14,8 @@ import {isCountedForParticipation} from '../../domain/runs/run-report.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {DayStatus} from '../../domain/runs/team-day.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
-import type {Authority} from '../core/authority.js';
-import type {FindDayLines} from './day-lines.js';
 import {listRuns} from './run-looks.js';
 import type {StandupDates} from './standup-dates.js';
-import type {Teams} from '../../store/core/directories.js';
-import type {Records} from '../../store/core/records.js';
 import type {Id} from '../../domain/core/ids.js';
 
 /** The context of a call without the caller, who is the separate parameter `viewer`. */
@@ -33,16 +31,12 @@ export type FindMissing = (
   viewer: Id<'member'> | undefined,
 ) => Promise<TeamMissing>;
 
-export interface MissingParts {
-  readonly records: Pick<Records, 'list'>;
-  readonly teams: Pick<Teams, 'fresh'>;
-  readonly authority: Pick<Authority, 'requireLead'>;
-  readonly findDayLines: FindDayLines;
-  readonly standupDates: Pick<StandupDates, 'findDate'>;
-}
-
-export function createMissingMemberFinder(parts: MissingParts): FindMissing {
-  const {records, teams, authority, findDayLines, standupDates} = parts;
+export function createMissingMemberFinder(
+  context: ServiceContext,
+  {standupDates}: {readonly standupDates: StandupDates},
+): FindMissing {
+  const {records, teams, authority} = context;
+  const findDayLines = createDayLineFinder(context);
 
   async function mayManage(
     context: ViewerContext,

@@ -1,3 +1,4 @@
+import type {ServiceContext} from '../core/context.js';
 import {
   type Commit,
   type CommitPart,
@@ -7,15 +8,9 @@ import {
   nothing,
 } from '../../domain/commit/commit.js';
 import {type Call, createCallByService} from '../../domain/core/access.js';
-import type {Clock} from '../../domain/core/dates.js';
-import {type GenerateSuffix, suffixOf, type Id} from '../../domain/core/ids.js';
-import type {Zones} from '../../domain/core/zones.js';
-import type {Mutate} from '../core/mutation.js';
+import {suffixOf, type Id} from '../../domain/core/ids.js';
 import {createRunOpeningFinder} from './run-openings.js';
-import type {RunPeople} from './run-people.js';
 import {planOpenRun, makeRunStepCommit} from './run-plans.js';
-import type {Records} from '../../store/core/records.js';
-import type {RunSteps} from '../../store/runs/run-steps.js';
 
 /**
  * Prepares a change of the rules by which a team's runs open, or of its members' time zones. Opens the runs
@@ -27,22 +22,13 @@ export type OpenDueRuns = (call: Call, team: Id<'team'>, of: ScheduleChange) => 
 
 type ScheduleChange = 'rules' | 'pause' | 'clocks';
 
-export interface OpenDueRunsParts {
-  readonly mutate: Mutate;
-  readonly records: Records;
-  readonly runSteps: Pick<RunSteps, 'findLook'>;
-  readonly people: Pick<RunPeople, 'listExpected'>;
-  readonly clock: Clock;
-  readonly zones: Zones;
-  readonly generateSuffix: GenerateSuffix;
-}
-
 /** The number of runs opened by one commit: each has up to three keys, and a commit touches at most 200. */
 const most = 20;
 
-export function createDueRunOpener(parts: OpenDueRunsParts): OpenDueRuns {
-  const {mutate, records, runSteps, clock, zones, generateSuffix} = parts;
-  const lookForOpenings = createRunOpeningFinder(parts);
+export function createDueRunOpener(context: ServiceContext): OpenDueRuns {
+  const {mutate, records, runSteps, clock, zones, generateSuffix} = context;
+
+  const lookForOpenings = createRunOpeningFinder(context);
 
   return async function openDueRuns(call, id, change) {
     const team = suffixOf(id);

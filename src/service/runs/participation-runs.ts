@@ -14,8 +14,9 @@ import {
 } from '../../domain/runs/report-references.js';
 import type {LineReference, ReportReferences, Run} from '../../domain/runs/run.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
+import type {ServiceContext} from '../core/context.js';
 import {readPages} from '../core/paging.js';
-import {requireDateRange, findUpdatedReports, type RunViewParts} from './run-views.js';
+import {requireDateRange, findUpdatedReports} from './run-views.js';
 
 /** A range of dates; the first and the last are included. */
 export interface DateRange {
@@ -66,7 +67,7 @@ const leastLines = 10;
  * read.
  */
 export async function listClosedRuns(
-  {records}: Pick<RunViewParts, 'records'>,
+  {records}: ServiceContext,
   call: RequestContext,
   {team, since, until}: DateRange & {readonly team: Id<'team'>},
   budget: LineBudget,
@@ -95,11 +96,11 @@ export async function listClosedRuns(
 
 /** Returns the status of every member in these runs, by current absences, and the members who still exist. */
 export async function findMemberStatuses(
-  parts: Pick<RunViewParts, 'records' | 'readDaysOff' | 'nextSlice'>,
+  context: ServiceContext,
   call: RequestContext,
   runs: readonly ClosedRun[],
 ): Promise<{readonly statuses: readonly MemberStatus[]; readonly people: ReadonlyMap<Id<'member'>, Member>}> {
-  const {reports, people} = await findUpdatedReports(parts, call, runs);
+  const {reports, people} = await findUpdatedReports(context, call, runs);
   const statuses = runs.flatMap((run) =>
     (reports.get(run.id)?.lines ?? []).map((line) => ({run, line, status: findStatusOfLine(line)})),
   );
@@ -111,7 +112,7 @@ export async function findMemberStatuses(
  * may read the reason, or the absence is deleted.
  */
 export async function readAbsenceReasons(
-  {records}: Pick<RunViewParts, 'records'>,
+  {records}: ServiceContext,
   {workspace, deadline}: RequestContext,
   statuses: readonly MemberStatus[],
 ): Promise<(absence: NonNullable<LineReference['absence']>) => string | null> {

@@ -1,5 +1,4 @@
 import {parseWire} from '../../domain/core/resource.js';
-import type {Clock} from '../../domain/core/dates.js';
 import type {Page, PageQuery} from '../../domain/core/lists.js';
 import {type Call, requireScope, type Viewer} from '../../domain/core/access.js';
 import {createParameterError} from '../../domain/core/errors.js';
@@ -16,10 +15,10 @@ import {
   type TeamParticipation,
 } from '../../domain/runs/participation.js';
 import type {Team} from '../../domain/teams/team.js';
-import type {Member} from '../../domain/workspaces/workspace.js';
-import type {Zones} from '../../domain/core/zones.js';
+import {requireMember} from '../core/member-references.js';
+import type {ServiceContext} from '../core/context.js';
 import {listTeamsBelowPosition} from '../teams/find-team.js';
-import {createMemberTeamLister, listMembershipsOf} from '../teams/member-teams.js';
+import {listTeamsOfReference, listMembershipsOf} from '../core/memberships.js';
 import {
   type DateRangeQuery,
   chooseDateRange,
@@ -29,8 +28,7 @@ import {
   readAbsenceReasons,
   type DateRange,
 } from './participation-runs.js';
-import {requireTeam, type RunViewParts} from './run-views.js';
-import type {Records} from '../../store/core/records.js';
+import {requireTeam} from './run-views.js';
 
 /** `days`: true to include the status of every member on each date. */
 export interface ParticipationQuery extends DateRangeQuery {
@@ -70,22 +68,12 @@ export interface ParticipationService {
   ) => Promise<Page<TeamParticipation>>;
 }
 
-export interface ParticipationParts extends RunViewParts {
-  readonly records: Pick<
-    Records,
-    'list' | 'findRevisions' | 'findMany' | 'find' | 'findBySuffix' | 'findName'
-  >;
-  readonly zones: Zones;
-  readonly clock: Clock;
-  /** Finds a member. Errors: `not_found`. */
-  readonly findMember: (call: Call, reference: string) => Promise<Member>;
-  /** The maximum number of report lines that one answer uses. */
-  readonly most?: number;
-}
-
-export function createParticipation(parts: ParticipationParts): ParticipationService {
-  const {records, teams, zones, clock, findMember, most = limits.participationLines} = parts;
-  const listTeamsOf = createMemberTeamLister(parts);
+/** `most`: the maximum number of report lines that one answer uses. */
+export function createParticipation(
+  context: ServiceContext,
+  most: number = limits.participationLines,
+): ParticipationService {
+  const {records, teams, zones, clock} = context;
   const todayOf = ({timezone}: Pick<Team, 'timezone'>) => zones.dayIn(timezone, clock.now());
 
   /**
@@ -106,7 +94,7 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
   /** Creates the function that adds a member's days, if the query asks for them. */
   async function createMemberDaysAdder(call: Viewer, statuses: readonly MemberStatus[], isAsked = false) {
     if (!isAsked) return () => ({});
-    const reasonOf = await readAbsenceReasons(parts, call, statuses);
+    const reasonOf = await readAbsenceReasons(context, call, statuses);
     return (own: readonly MemberStatus[]) => ({days: listParticipationDays(own, reasonOf)});
   }
 
@@ -118,9 +106,9 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
     const team = await requireTeam(teams, call, reference);
     const span = chooseDateRange(given, todayOf(team));
     const budget = {left: days ? Math.min(most, limits.participationCells) : most};
-    const {runs, isWhole} = await listClosedRuns(parts, call, {team: team.id, ...span}, budget);
+    const {runs, isWhole} = await listClosedRuns(context, call, {team: team.id, ...span}, budget);
     if (!isWhole) throw createTooManyRunsError(span.since, runs.at(-1)?.date);
-    const {statuses, people} = await findMemberStatuses(parts, call, runs);
+    const {statuses, people} = await findMemberStatuses(context, call, runs);
     const ofMembers = groupStatuses(statuses, ({line}) => line.member);
     const gone = [...ofMembers].flatMap(([id, own]) => (people.has(id) ? [] : own.slice(-1)));
     const namesOfGone = await findNames(call, gone);
@@ -147,7 +135,7 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
     {days, ...given}: ParticipationQuery,
   ): Promise<MemberParticipation> {
     if (reference !== 'me' && !isId('member', reference)) requireScope(call, 'members:read');
-    const {id, name, timezone} = await findMember(call, reference);
+    const {id, name, timezone} = await requireMember(records, call, reference);
     const [directory, memberships] = await Promise.all([
       teams.fresh(call.workspace, call.deadline),
       listMembershipsOf(records, call, id),
@@ -161,11 +149,11 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
     const runs: ClosedRun[] = [];
     for (const team of own) {
       const asked = {team: team.id, ...span};
-      const found = await listClosedRuns(parts, call, asked, budget, ({member}) => member === id);
+      const found = await listClosedRuns(context, call, asked, budget, ({member}) => member === id);
       if (!found.isWhole) throw createTooManyRunsError(span.since, found.runs.at(-1)?.date);
       runs.push(...found.runs);
     }
-    const {statuses} = await findMemberStatuses(parts, call, runs);
+    const {statuses} = await findMemberStatuses(context, call, runs);
     const showDays = await createMemberDaysAdder(call, statuses, days);
     const ofTeams = groupStatuses(statuses, ({run}) => run.team_id);
     return {
@@ -187,20 +175,20 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
     const {days, member, past, limit, ...given} = query;
     const [directory, among] = await Promise.all([
       teams.fresh(call.workspace, call.deadline),
-      listTeamsOf(call, member),
+      listTeamsOfReference(records, call, member),
     ]);
     const wanted = listTeamsBelowPosition(directory, past, ({id}) => among?.has(id) !== false);
     const budget = {left: most};
     const page: {team: Team; span: DateRange; runs: readonly ClosedRun[]}[] = [];
     for (const {team} of wanted.slice(0, limit)) {
       const span = chooseDateRange(given, todayOf(team));
-      const {runs, isWhole} = await listClosedRuns(parts, call, {team: team.id, ...span}, budget);
+      const {runs, isWhole} = await listClosedRuns(context, call, {team: team.id, ...span}, budget);
       if (isWhole) page.push({team, span, runs});
       else if (page.length === 0) throw createTooManyRunsError(span.since, runs.at(-1)?.date);
       else break;
     }
     const all = page.flatMap(({runs}) => runs);
-    const {statuses} = await findMemberStatuses(parts, call, all);
+    const {statuses} = await findMemberStatuses(context, call, all);
     const ofTeams = groupStatuses(statuses, ({run}) => run.team_id);
     return {
       rows: page.map(({team, span, runs}) => {

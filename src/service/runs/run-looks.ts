@@ -13,7 +13,7 @@ const manyRuns = 1_000;
 
 /** Returns the runs in one stored list, from a date on, earliest first. */
 export async function listRuns(
-  records: Pick<Records, 'list'>,
+  records: Records,
   {workspace, deadline}: RequestContext,
   list: ListName<'run'>,
   from?: string,
@@ -26,7 +26,7 @@ export async function listRuns(
 
 /** Returns the closed runs of these teams, from a date on. */
 export async function listClosedRunsFrom(
-  records: Pick<Records, 'list'>,
+  records: Records,
   call: RequestContext,
   teams: readonly Id<'team'>[],
   from: string,
@@ -37,7 +37,7 @@ export async function listClosedRunsFrom(
 
 /** Returns the run of a team (id) on a date, in any state. */
 export async function findRunOn(
-  records: Pick<Records, 'list'>,
+  records: Records,
   {workspace, deadline}: RequestContext,
   team: Id<'team'> | IdSuffix<'team'>,
   date: string,

@@ -1,3 +1,5 @@
+import type {ServiceContext} from '../core/context.js';
+import {createRunPeople} from './run-people.js';
 import type {Call} from '../../domain/core/access.js';
 import {addDays} from '../../domain/core/dates.js';
 import {lists} from '../../domain/core/lists.js';
@@ -6,11 +8,8 @@ import {computeRunSpan} from '../../domain/runs/run-steps.js';
 import {findNextRunDay, type Schedule, runWindowOf} from '../../domain/schedules/schedule.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
-import type {Zones} from '../../domain/core/zones.js';
 import {listRuns} from './run-looks.js';
-import type {RunPeople} from './run-people.js';
 import type {RunOpening} from './run-plans.js';
-import type {Records} from '../../store/core/records.js';
 
 /** The runs of a team that are due to open, earliest first, and the time (ms) when the next one is due. */
 export interface Openings {
@@ -28,13 +27,9 @@ export type LookForOpenings = (
   when: {readonly from: number; readonly now: number; readonly most: number},
 ) => Promise<Openings>;
 
-export interface RunOpeningParts {
-  readonly records: Pick<Records, 'list'>;
-  readonly people: Pick<RunPeople, 'listExpected'>;
-  readonly zones: Zones;
-}
-
-export function createRunOpeningFinder({records, people, zones}: RunOpeningParts): LookForOpenings {
+export function createRunOpeningFinder(context: ServiceContext): LookForOpenings {
+  const {records, zones} = context;
+  const runPeople = createRunPeople(context);
   /**
    * Finds the next run of a schedule that has not been opened. The run must open at `from` (ms) or later for
    * at least one member. Time zones in which the run is over by then do not count.
@@ -79,7 +74,7 @@ export function createRunOpeningFinder({records, people, zones}: RunOpeningParts
     const {schedule, paused} = team;
     if (schedule === null || paused) return {due: [], next: undefined};
     const byOwnClocks = schedule.clock === 'member';
-    const everybody = byOwnClocks ? await people.listExpected(call, team.id) : undefined;
+    const everybody = byOwnClocks ? await runPeople.listExpected(call, team.id) : undefined;
     const clocks = listTimeZones(team, schedule, everybody ?? []);
     const known = await listRuns(records, call, lists.runsOfTeam(team.id), firstDay(from));
     const taken = new Set(known.map(({date}) => date));
@@ -90,7 +85,7 @@ export function createRunOpeningFinder({records, people, zones}: RunOpeningParts
       taken.add(coming.date);
       coming = findNextOpening(schedule, from, clocks, taken);
     }
-    const there = everybody ?? (found.length === 0 ? [] : await people.listExpected(call, team.id));
+    const there = everybody ?? (found.length === 0 ? [] : await runPeople.listExpected(call, team.id));
     const due = found.map(
       (one): RunOpening => ({
         ...one,

@@ -1,3 +1,5 @@
+import type {ServiceContext} from '../core/context.js';
+import {createDaysOff} from '../absences/days-off.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {Write} from '../../domain/commit/writes.js';
 import type {PrincipalId, RequestContext} from '../../domain/core/access.js';
@@ -7,11 +9,8 @@ import {findEndOfQuietHours, type PromptMoment} from '../../domain/prompts/promp
 import type {Run} from '../../domain/runs/run.js';
 import type {RunGroup} from '../../domain/runs/run-steps.js';
 import {isExpected, type TeamMember} from '../../domain/teams/team.js';
-import {type Member} from '../../domain/workspaces/workspace.js';
-import type {Zones} from '../../domain/core/zones.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
 import {readPages} from '../core/paging.js';
-import type {DaysOff} from '../absences/days-off.js';
-import type {Records} from '../../store/core/records.js';
 import type {Id} from '../../domain/core/ids.js';
 
 export interface RunPeople {
@@ -51,16 +50,12 @@ export interface RunPeople {
 /** The reason why a member who has not posted is not reminded. */
 export type NoReminderReason = 'reminders_off' | 'quiet_hours' | 'day_off';
 
-export interface RunPeopleParts {
-  readonly records: Pick<Records, 'findMany' | 'list' | 'listExpected'>;
-  readonly daysOff: Pick<DaysOff, 'listDaysOff'>;
-  readonly zones: Zones;
-}
-
 /** The number of list rows read at once. */
 const pageSize = 500;
 
-export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunPeople {
+export function createRunPeople(context: ServiceContext): RunPeople {
+  const {records, zones} = context;
+  const daysOff = createDaysOff(context);
   async function listMemberships(call: RequestContext, team: Id<'team'>): Promise<TeamMember[]> {
     const memberships: TeamMember[] = [];
     const query = {list: lists.teamMembers(team), limit: pageSize, upward: true};

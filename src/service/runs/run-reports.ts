@@ -1,8 +1,10 @@
+import type {ServiceContext} from '../core/context.js';
+import {createDaysOff} from '../absences/days-off.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {DayOff} from '../../domain/absences/absence.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import type {Blocker} from '../../domain/blockers/blocker.js';
-import {type Clock, dayNumber} from '../../domain/core/dates.js';
+import {dayNumber} from '../../domain/core/dates.js';
 import {suffixOf, type Id} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, positionOf} from '../../domain/core/lists.js';
@@ -11,9 +13,7 @@ import type {ReportReferences, Run} from '../../domain/runs/run.js';
 import {computeRunReport, isDayOff, type ReportInput, type RunReport} from '../../domain/runs/run-report.js';
 import {listMemberAuthors, type Standup} from '../../domain/standups/standup.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
-import type {Zones} from '../../domain/core/zones.js';
 import {readPages} from '../core/paging.js';
-import type {Records} from '../../store/core/records.js';
 
 /** A report, with the data that a commit needs for its guards. */
 export interface FoundReport {
@@ -43,25 +43,6 @@ export interface RunReports {
 
 /** The fields of a run that a report needs, even if there is no run on that day. */
 export type PlannedRun = ReportInput['run'];
-
-export interface RunReportParts {
-  readonly records: Pick<Records, 'findMany' | 'list' | 'listFilled' | 'listExpected' | 'countRunPosts'>;
-  readonly zones: Zones;
-  readonly clock: Clock;
-  /** Returns which of these members are not expected on a date, and why. */
-  readonly listDaysOff: (
-    call: RequestContext,
-    members: readonly Member[],
-    date: string,
-    team: Id<'team'>,
-  ) => Promise<ReadonlyMap<Id<'member'>, DayOff>>;
-  /** Returns which of these members Slack could not reach in this run. */
-  readonly listUnreachable: (
-    call: RequestContext,
-    members: readonly Id<'member'>[],
-    run: Pick<Run, 'id' | 'date'>,
-  ) => Promise<ReadonlySet<Id<'member'>>>;
-}
 
 /** Returns the days off stored with a closed run. Their reasons come from current absences. */
 function listStoredDaysOff(
@@ -103,8 +84,9 @@ function dropContent({id, revision, author, team_id, date, late, created_at}: St
   return {id, revision, author, team_id, date, late, created_at};
 }
 
-export function createRunReports(parts: RunReportParts): RunReports {
-  const {records, zones, clock, listDaysOff, listUnreachable} = parts;
+export function createRunReports(context: ServiceContext): RunReports {
+  const {records, zones, clock, prompts} = context;
+  const {listDaysOff} = createDaysOff(context);
 
   async function listStandups(call: RequestContext, run: PlannedRun): Promise<ReportedStandup[]> {
     const day = dayNumber(run.date);
@@ -207,7 +189,9 @@ export function createRunReports(parts: RunReportParts): RunReports {
     findPlanned: (call, planned) => buildRunReport(call, {...planned, report: null}, async () => new Set()),
     async findReport(call, run) {
       const posts = await records.countRunPosts(call.workspace, suffixOf(run.id), call.deadline);
-      const report = await buildRunReport(call, run, (counting) => listUnreachable(call, counting, run));
+      const report = await buildRunReport(call, run, (counting) =>
+        prompts.findUnreachable(call.workspace, run.id, counting, call.deadline),
+      );
       return {report, references: createReportReferences(report), posts};
     },
   };

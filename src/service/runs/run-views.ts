@@ -20,11 +20,11 @@ import {type Team, createTeamNotFoundError} from '../../domain/teams/team.js';
 import {quoteForMessage} from '../../domain/core/text.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import {scanPages} from '../core/paging.js';
-import type {ReadDaysOff} from '../absences/days-off.js';
+import {createDaysOff} from '../absences/days-off.js';
+import type {ServiceContext} from '../core/context.js';
 import {findRunOn} from './run-looks.js';
-import type {RunReports} from './run-reports.js';
+import {createRunReports} from './run-reports.js';
 import type {Teams} from '../../store/core/directories.js';
-import type {Records} from '../../store/core/records.js';
 
 /** A run with the status of every member, by current data. */
 export type ShownRun = Omit<Run, 'report'> & {readonly report: ShownReport | null};
@@ -58,30 +58,13 @@ export interface RunViews {
   ) => Promise<{rows: readonly RunSummary[]; next: number | undefined}>;
 }
 
-export interface RunViewParts {
-  readonly records: Pick<Records, 'list' | 'findRevisions' | 'findMany'>;
-  readonly teams: Pick<Teams, 'fresh'>;
-  readonly runReports: RunReports;
-  readonly readDaysOff: (
-    call: Viewer,
-    members: readonly Member[],
-    time: {readonly from: string; readonly until: string},
-  ) => Promise<ReadDaysOff>;
-  /** Resolves at the next tick of the event loop, so that other work can run first. */
-  readonly nextSlice: () => Promise<unknown>;
-}
-
 /** The number of runs scanned for one page. */
 const scanned = 400;
 
 const emptyReferences: ReportReferences = {lines: [], blockers: []};
 
 /** Finds a team. Errors: `not_found`. */
-export async function requireTeam(
-  teams: Pick<Teams, 'fresh'>,
-  call: Viewer,
-  reference: string,
-): Promise<Team> {
+export async function requireTeam(teams: Teams, call: Viewer, reference: string): Promise<Team> {
   const directory = await teams.fresh(call.workspace, call.deadline);
   const team = directory.byReference(reference);
   if (team === undefined) throw createTeamNotFoundError(reference, directory, call);
@@ -108,13 +91,14 @@ function createRunNotFoundError({slug}: Team, date: string): AppError {
 
 /** Returns the references for the reports of closed runs, updated by current absences. */
 export async function findUpdatedReports(
-  {records, readDaysOff, nextSlice}: Pick<RunViewParts, 'records' | 'readDaysOff' | 'nextSlice'>,
+  context: ServiceContext,
   call: Viewer,
   runs: readonly Run[],
 ): Promise<{
   readonly reports: ReadonlyMap<Id<'run'>, ReportReferences>;
   readonly people: ReadonlyMap<Id<'member'>, Member>;
 }> {
+  const {records, nextSlice} = context;
   const closed = runs.filter(({report}) => report !== null);
   const dates = closed.map(({date}) => date).toSorted();
   const [from, until] = [dates[0], dates.at(-1)];
@@ -123,7 +107,7 @@ export async function findUpdatedReports(
   const found = await records.findMany(call.workspace, [...ids], call.deadline);
   const people = found.filter((member) => member !== undefined);
   const known = new Set(people.map(({id}) => id));
-  const dayOff = await readDaysOff(call, people, {from, until});
+  const dayOff = await createDaysOff(context).readDaysOff(call, people, {from, until});
   const reports = new Map<Id<'run'>, ReportReferences>();
   let lines = 0;
   for (const {id, report, date, team_id} of closed) {
@@ -148,8 +132,9 @@ const restatedAtOnce = 2_000;
 /** The number of runs prepared at once, for all workspaces. A large run takes megabytes to read and parse. */
 const shownAtOnce = 2;
 
-export function createRunViews(parts: RunViewParts): RunViews {
-  const {records, teams, runReports} = parts;
+export function createRunViews(context: ServiceContext): RunViews {
+  const {records, teams} = context;
+  const runReports = createRunReports(context);
   const share = createReadSharer<ShownRun>(shownAtOnce);
 
   async function presentRun(call: Viewer, run: Run): Promise<ShownRun> {
@@ -221,7 +206,7 @@ export function createRunViews(parts: RunViewParts): RunViews {
           }),
         scanned,
       );
-      const {reports} = await findUpdatedReports(parts, call, wanted);
+      const {reports} = await findUpdatedReports(context, call, wanted);
       const rows = await Promise.all(
         wanted.map(async (run): Promise<RunSummary> => {
           const {report: _report, participants: _participants, ...rest} = run;

@@ -1,25 +1,21 @@
+import type {ServiceContext} from '../core/context.js';
+import {createWorkspaceService} from '../workspaces/workspaces.js';
+import {createRunAdvancer, type AdvanceRuns} from './advance-runs.js';
+import {createRunPeople, type RunPeople, type NoReminderReason} from './run-people.js';
 import type {Commit} from '../../domain/commit/commit.js';
-import type {Call, RequestContext} from '../../domain/core/access.js';
+import type {Call} from '../../domain/core/access.js';
 import type {Answer} from '../core/answers.js';
-import {type Clock, parseInstant, toInstant} from '../../domain/core/dates.js';
+import {parseInstant, toInstant} from '../../domain/core/dates.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
-import {type GenerateSuffix, suffixOf, type Id} from '../../domain/core/ids.js';
+import {suffixOf, type Id} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import type {Run} from '../../domain/runs/run.js';
 import {askedStep, groupParticipantsByTimes} from '../../domain/runs/run-steps.js';
 import type {Team} from '../../domain/teams/team.js';
-import type {Zones} from '../../domain/core/zones.js';
-import type {Authority} from '../core/authority.js';
-import type {Mutate} from '../core/mutation.js';
 import {listRuns} from './run-looks.js';
-import type {RunPeople, NoReminderReason} from './run-people.js';
 import {planOpenRun} from './run-plans.js';
 import {requireTeam} from './run-views.js';
-import type {AdvanceRuns} from './advance-runs.js';
-import type {Teams} from '../../store/core/directories.js';
-import type {Records} from '../../store/core/records.js';
-import type {RunSteps} from '../../store/runs/run-steps.js';
 
 /**
  * The duration of a run that is opened by hand: until a time, or for a number of minutes; by default one
@@ -66,29 +62,16 @@ export interface Runs {
   readonly advanceRuns: AdvanceRuns;
 }
 
-export interface RunParts {
-  readonly mutate: Mutate;
-  readonly authority: Authority;
-  readonly records: Records;
-  readonly teams: Teams;
-  readonly runSteps: RunSteps;
-  readonly people: RunPeople;
-  readonly advanceRuns: AdvanceRuns;
-  readonly clock: Clock;
-  readonly zones: Zones;
-  readonly generateSuffix: GenerateSuffix;
-  /** True if the bot serves the workspace. Only the bot reminds people. */
-  readonly isInSlack: (context: RequestContext) => Promise<boolean>;
-}
-
 const minuteMs = 60_000;
 const defaultMinutes = 60;
 /** The minimum time between two requested reminders. */
 const askedEveryMs = 5 * minuteMs;
 
-export function createRuns(parts: RunParts): Runs {
-  const {mutate, authority, records, teams, runSteps, people, advanceRuns, clock, zones, generateSuffix} =
-    parts;
+export function createRuns(context: ServiceContext): Runs {
+  const {mutate, authority, records, teams, runSteps, clock, zones, generateSuffix} = context;
+  const runPeople = createRunPeople(context);
+  const advanceRuns = createRunAdvancer(context);
+  const {findWorkspace} = createWorkspaceService(context);
 
   async function planManualRun(call: Call, reference: string, input: NewRun): Promise<Commit> {
     const team = await requireTeam(teams, call, reference);
@@ -104,7 +87,7 @@ export function createRuns(parts: RunParts): Runs {
     const date = zones.dayIn(team.timezone, now);
     const [known] = await listRuns(records, call, lists.runsOfTeam(team.id), date);
     if (known?.date === date) throw createRunExistsError(known);
-    const members = await people.listExpected(call, team.id);
+    const members = await runPeople.listExpected(call, team.id);
     const span = {opens: now, opensLast: now, closes};
     const suffix = generateSuffix();
     const opening = {
@@ -139,8 +122,8 @@ export function createRuns(parts: RunParts): Runs {
         `No run of the team "${team.slug}" is open, so there is no one to remind. POST /v1/teams/${team.slug}/runs opens one.`,
       );
     }
-    const [isInSlack, found] = await Promise.all([
-      parts.isInSlack(call),
+    const [{slack}, found] = await Promise.all([
+      findWorkspace(call),
       Promise.all(runs.map((run) => findMembersToRemind(call, run, now))),
     ]);
     const asked = Math.max(...found.map((one) => one.asked ?? Number.NEGATIVE_INFINITY));
@@ -153,7 +136,7 @@ export function createRuns(parts: RunParts): Runs {
       date: latest.date,
       ...sortByReminder(
         found.flatMap(({missing}) => missing),
-        isInSlack,
+        slack.connected,
       ),
     };
     return {
@@ -177,7 +160,7 @@ export function createRuns(parts: RunParts): Runs {
     );
     const [[asked], ...missing] = await Promise.all([
       runSteps.findTaken(call.workspace, suffixOf(run.id), [askedStep], call.deadline),
-      ...open.map((group) => people.listMissing(call, run, group, now)),
+      ...open.map((group) => runPeople.listMissing(call, run, group, now)),
     ]);
     return {asked, missing: missing.flat()};
   }

@@ -1,7 +1,9 @@
-import type {RequestContext} from '../../domain/core/access.js';
-import {addDays, type Clock} from '../../domain/core/dates.js';
+import type {ServiceContext} from '../core/context.js';
+import {createFirstRetainedDateFinder} from '../workspaces/kept-dates.js';
+import type {PrincipalId, RequestContext} from '../../domain/core/access.js';
+import {addDays} from '../../domain/core/dates.js';
 import {fieldError} from '../../domain/core/errors.js';
-import {suffixOf} from '../../domain/core/ids.js';
+import {type Id, suffixOf} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import type {Run} from '../../domain/runs/run.js';
 import {
@@ -12,11 +14,8 @@ import {
   findTeamToday,
 } from '../../domain/runs/run-times.js';
 import type {Team} from '../../domain/teams/team.js';
-import type {Zones} from '../../domain/core/zones.js';
-import type {FindFirstKept} from '../workspaces/kept-dates.js';
 import {type Flow, runFlow, type MaybePromise, waitFor} from '../core/maybe-promise.js';
 import {createRunUnchangedGuard, type OpenRuns, type RunDay, type StandupRuns} from './standup-runs.js';
-import type {RunSteps} from '../../store/runs/run-steps.js';
 
 /**
  * Chooses the date of a standup if the request names none: the date of the team's earliest run that is open
@@ -30,6 +29,15 @@ export interface StandupDates {
     team: Team,
     author: DatedAuthor | Promise<DatedAuthor>,
   ) => Promise<string>;
+  /**
+   * Returns the dates of standups that a member (id) would post for several teams now, by team id; without a
+   * member, that anyone would post.
+   */
+  findDates: (
+    asked: RequestContext,
+    teams: readonly Team[],
+    member: PrincipalId | undefined,
+  ) => Promise<ReadonlyMap<Id<'team'>, string>>;
   /** Chooses the date for a commit. Guards check what the first attempt assumes: see `StandupRuns`. */
   planDate: (
     asked: RequestContext,
@@ -60,16 +68,12 @@ interface StandupDay {
   readonly run: Run | undefined;
 }
 
-export interface StandupDateParts {
-  readonly runSteps: Pick<RunSteps, 'findLook'>;
-  readonly standupRuns: Pick<StandupRuns, 'findDay' | 'findOpen'>;
-  readonly zones: Zones;
-  readonly clock: Clock;
-  readonly findFirstKept: FindFirstKept;
-}
-
-export function createStandupDates(parts: StandupDateParts): StandupDates {
-  const {runSteps, standupRuns, zones, clock, findFirstKept} = parts;
+export function createStandupDates(
+  context: ServiceContext,
+  {standupRuns}: {readonly standupRuns: StandupRuns},
+): StandupDates {
+  const {records, runSteps, zones, clock} = context;
+  const findFirstKept = createFirstRetainedDateFinder(context);
 
   /** Chooses the date, and returns the open run of that date if there is one. */
   function* chooseDate(
@@ -146,10 +150,25 @@ export function createStandupDates(parts: StandupDateParts): StandupDates {
     );
   }
 
+  const findDate: StandupDates['findDate'] = async (asked, team, author) => {
+    const [known, open] = await Promise.all([author, standupRuns.findOpen(asked, team, 1)]);
+    return (await runFlow(chooseDate(asked, team, known, open))).date;
+  };
+
   return {
-    async findDate(asked, team, author) {
-      const [known, open] = await Promise.all([author, standupRuns.findOpen(asked, team, 1)]);
-      return (await runFlow(chooseDate(asked, team, known, open))).date;
+    findDate,
+    async findDates({workspace, deadline}, teams, member) {
+      const reading = member === undefined ? undefined : records.find(workspace, member, deadline);
+      const author = Promise.resolve(reading).then((person) => ({
+        member,
+        timezone: person?.object === 'member' ? person.timezone : null,
+      }));
+      const dates = teams.map(async (team) => {
+        const date = await findDate({workspace, deadline}, team, author);
+        return [team.id, date] as const;
+      });
+      const [, ...found] = await Promise.all([author, ...dates]);
+      return new Map(found);
     },
     planDate: (asked, team, author, attempt) => runFlow(planDate(asked, team, author, attempt)),
     requireAllowedDate: (asked, date, team, author) => runFlow(requireAllowedDate(asked, date, team, author)),

@@ -1,6 +1,8 @@
+import type {ServiceContext} from '../core/context.js';
+import {createRunReports} from './run-reports.js';
 import type {CommitPart, Guard} from '../../domain/commit/commit.js';
 import type {Principal, RequestContext} from '../../domain/core/access.js';
-import {type Clock, dayNumber, toInstant} from '../../domain/core/dates.js';
+import {dayNumber, toInstant} from '../../domain/core/dates.js';
 import {fieldError} from '../../domain/core/errors.js';
 import {suffixOf, type Id, type IdSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
@@ -8,13 +10,10 @@ import {applyStandupMove} from '../../domain/runs/report-references.js';
 import type {ReportReferences, Run} from '../../domain/runs/run.js';
 import {findClosingTimeFor} from '../../domain/runs/run-times.js';
 import type {Team} from '../../domain/teams/team.js';
-import type {Zones} from '../../domain/core/zones.js';
 import {createRecollection} from '../core/recollection.js';
 import {findRunOn, listRuns} from './run-looks.js';
 import {planReviseRun} from './run-plans.js';
-import type {RunReports} from './run-reports.js';
 import type {MaybePromise} from '../core/maybe-promise.js';
-import type {Records} from '../../store/core/records.js';
 
 /** A team's run on a date, if any, with guards for a commit that depends on it. */
 export interface RunDay {
@@ -73,16 +72,11 @@ export interface OpenRuns {
   readonly guard: Guard;
 }
 
-export interface StandupRunParts {
-  readonly records: Pick<Records, 'list' | 'find'>;
-  readonly runReports: Pick<RunReports, 'findReferences'>;
-  readonly zones: Zones;
-  readonly clock: Clock;
-}
-
 const otherwise = 'Post for another date, or have a lead of the team change its late policy.';
 
-export function createStandupRuns({records, runReports, zones, clock}: StandupRunParts): StandupRuns {
+export function createStandupRuns(context: ServiceContext): StandupRuns {
+  const {records, zones, clock} = context;
+  const runReports = createRunReports(context);
   const open = createRecollection<OpenRuns>(({runs}) => runs.reduce(addRunSize, 200));
   /** Remembers, for each team, one date on which the team has no run. */
   const free = createRecollection<RunDay & {readonly date: string}>(() => 400);

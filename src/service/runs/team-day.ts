@@ -1,16 +1,16 @@
+import type {ServiceContext} from '../core/context.js';
+import {createDayLineFinder, type DayLine} from './day-lines.js';
 import type {Id} from '../../domain/core/ids.js';
-import type {Caller, PrincipalId} from '../../domain/core/access.js';
+import type {Caller} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {countReportLines, type ReportStandup} from '../../domain/runs/run-report.js';
 import {createReadSharer} from '../../domain/core/share-next.js';
-import {type Standup} from '../../domain/standups/standup.js';
+import type {Standup} from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {DayStandup, DayStatus, TeamDay} from '../../domain/runs/team-day.js';
 import type {RunStatus} from '../../domain/runs/run.js';
-import type {DayLine, FindDayLines} from './day-lines.js';
 import {requireDate, requireTeam} from './run-views.js';
-import type {Teams} from '../../store/core/directories.js';
-import type {Records} from '../../store/core/records.js';
+import type {StandupDates} from './standup-dates.js';
 
 /**
  * Returns the status and standups of everyone in a team on a date. `today`: the date of a standup that the
@@ -24,21 +24,12 @@ const shownAtOnce = 2;
 const readAtOnce = 100;
 const maxShownCharacters = 1_000_000;
 
-export function createTeamDayFinder({
-  records,
-  teams,
-  findDayLines,
-  findDate,
-}: {
-  readonly records: Pick<Records, 'findMany'>;
-  readonly teams: Pick<Teams, 'fresh'>;
-  readonly findDayLines: FindDayLines;
-  /**
-   * Returns the date of a standup that a member (id) would post for a team now. Without a member: that anyone
-   * would post.
-   */
-  readonly findDate: (asked: Caller, team: Team, member?: PrincipalId) => Promise<string>;
-}): FindTeamDay {
+export function createTeamDayFinder(
+  context: ServiceContext,
+  {standupDates}: {readonly standupDates: StandupDates},
+): FindTeamDay {
+  const {records, teams} = context;
+  const findDayLines = createDayLineFinder(context);
   const share = createReadSharer<TeamDay>(shownAtOnce);
 
   /** Returns the standups that still exist, with as much text as the limit allows. */
@@ -87,7 +78,8 @@ export function createTeamDayFinder({
     const team = await requireTeam(teams, asked, reference);
     const {principal} = asked;
     const member = principal.type === 'member' ? principal.id : undefined;
-    const date = given === 'today' ? await findDate(asked, team, member) : given;
+    const date =
+      given === 'today' ? ((await standupDates.findDates(asked, [team], member)).get(team.id) ?? '') : given;
     requireDate(date, ', or today');
     return share(`${asked.workspace} ${team.id} ${team.revision} ${date}`, () =>
       presentTeamDay(asked, team, date),

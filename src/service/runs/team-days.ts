@@ -1,18 +1,15 @@
+import type {ServiceContext} from '../core/context.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {Absence} from '../../domain/absences/absence.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import type {Blocker} from '../../domain/blockers/blocker.js';
-import {addDays, type Clock, dayNumber} from '../../domain/core/dates.js';
+import {addDays, dayNumber} from '../../domain/core/dates.js';
 import {type ListName, lists, positionOf} from '../../domain/core/lists.js';
 import {listMemberAuthors, type Standup} from '../../domain/standups/standup.js';
 import type {Team, TeamRole} from '../../domain/teams/team.js';
-import type {Zones} from '../../domain/core/zones.js';
 import {listAbsencesOf} from '../absences/absence-list.js';
-import {listMembershipsOf} from '../teams/member-teams.js';
+import {listMembershipsOf} from '../core/memberships.js';
 import type {StandupDates} from './standup-dates.js';
-import type {Teams} from '../../store/core/directories.js';
-import type {Records} from '../../store/core/records.js';
-import type {SlackChannels} from '../../store/slack/slack-channels.js';
 import type {Id} from '../../domain/core/ids.js';
 
 /** Today's state of a team, for one of its members. */
@@ -81,15 +78,6 @@ export interface TeamDays {
   mayHearOf: (call: RequestContext, member: Id<'member'> | undefined, team: Team) => Promise<boolean>;
 }
 
-export interface TeamDayParts {
-  readonly records: Pick<Records, 'find' | 'list' | 'count' | 'listExpected' | 'findMembership'>;
-  readonly teams: Pick<Teams, 'fresh'>;
-  readonly zones: Zones;
-  readonly clock: Clock;
-  readonly standupDates: Pick<StandupDates, 'findDate'>;
-  readonly slackChannels: SlackChannels;
-}
-
 /** The number of a day's standups that are read to count people. */
 const maxRead = 100;
 
@@ -100,14 +88,10 @@ const maxRead = 100;
 const maxBlockersRead = 50;
 const maxTeamsRead = 20;
 
-export function createTeamDays({
-  records,
-  teams,
-  zones,
-  clock,
-  standupDates,
-  slackChannels,
-}: TeamDayParts): TeamDays {
+export function createTeamDays(
+  {records, teams, zones, clock, slackChannels}: ServiceContext,
+  {standupDates}: {readonly standupDates: StandupDates},
+): TeamDays {
   async function listStandupDays(
     {workspace, deadline}: RequestContext,
     list: ListName<'standup'>,

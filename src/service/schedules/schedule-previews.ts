@@ -1,6 +1,7 @@
+import type {ServiceContext} from '../core/context.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {RequestContext} from '../../domain/core/access.js';
-import {addDays, type Clock, dayNumber} from '../../domain/core/dates.js';
+import {addDays, dayNumber} from '../../domain/core/dates.js';
 import {lists, positionOf} from '../../domain/core/lists.js';
 import {completeSchedule, type NewSchedule} from '../../domain/schedules/schedule.js';
 import {
@@ -10,11 +11,8 @@ import {
   type SchedulePreview,
 } from '../../domain/schedules/schedule-preview.js';
 import {isExpected, type Team} from '../../domain/teams/team.js';
-import type {Zones} from '../../domain/core/zones.js';
 import {requireTeam} from '../runs/run-views.js';
 import {readPages} from '../core/paging.js';
-import type {Teams} from '../../store/core/directories.js';
-import type {Records} from '../../store/core/records.js';
 
 export interface SchedulePreviews {
   /**
@@ -34,15 +32,6 @@ export interface SchedulePreviews {
   ) => Promise<SchedulePreview>;
 }
 
-export interface SchedulePreviewParts {
-  readonly records: Pick<Records, 'find' | 'list'>;
-  readonly teams: Pick<Teams, 'fresh'>;
-  readonly zones: Zones;
-  readonly clock: Clock;
-  /** Resolves at the next tick of the event loop, so that other work can run first. */
-  readonly nextSlice: () => Promise<unknown>;
-}
-
 /** The number of team memberships read at once. */
 const readAtOnce = 200;
 
@@ -52,7 +41,7 @@ export function createSchedulePreviews({
   zones,
   clock,
   nextSlice,
-}: SchedulePreviewParts): SchedulePreviews {
+}: ServiceContext): SchedulePreviews {
   async function listTeamMembers(call: RequestContext, team: Team): Promise<PreviewedPerson[]> {
     const people: PreviewedPerson[] = [];
     const list = lists.teamMembers(team.id);

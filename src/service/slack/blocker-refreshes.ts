@@ -1,16 +1,9 @@
+import type {ServiceContext} from '../core/context.js';
+import {createDayRefreshes, followedDays, keptDays, type ListRefreshes} from './day-refreshes.js';
 import type {Blocker} from '../../domain/blockers/blocker.js';
 import {addDays} from '../../domain/core/dates.js';
 import {suffixOf, type Id, storedSuffix} from '../../domain/core/ids.js';
 import type {SlackRefresh} from '../../domain/slack/slack-post.js';
-import type {Records} from '../../store/core/records.js';
-import type {SlackPosts} from '../../store/slack/slack-posts.js';
-import {type DayRefreshes, followedDays, keptDays, type ListRefreshes} from './day-refreshes.js';
-
-export interface BlockerRefreshParts {
-  readonly records: Pick<Records, 'findRevision'>;
-  readonly slackPosts: Pick<SlackPosts, 'findChannel'>;
-  readonly days: DayRefreshes;
-}
 
 /** Lists the Slack messages to update after a change of a blocker. */
 export interface BlockerRefreshes {
@@ -19,7 +12,9 @@ export interface BlockerRefreshes {
   ofStandups: (workspace: Id<'workspace'>, blockers: readonly Blocker[]) => Promise<SlackRefresh[]>;
 }
 
-export function createBlockerRefreshes({records, slackPosts, days}: BlockerRefreshParts): BlockerRefreshes {
+export function createBlockerRefreshes(context: ServiceContext): BlockerRefreshes {
+  const {records, slackPosts} = context;
+  const days = createDayRefreshes(context);
   const ofStandups: BlockerRefreshes['ofStandups'] = async (workspace, blockers) => {
     const refreshes: SlackRefresh[] = [];
     for (const suffix of new Set(

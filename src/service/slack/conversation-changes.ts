@@ -1,4 +1,5 @@
-import type {Clock} from '../../domain/core/dates.js';
+import type {StandupRuns} from '../runs/standup-runs.js';
+import type {ServiceContext} from '../core/context.js';
 import type {Call} from '../../domain/core/access.js';
 import {limits} from '../../domain/core/limits.js';
 import {type AddDue, applyTypedDeletion, applyTypedEdit} from '../../domain/slack/typed-changes.js';
@@ -16,7 +17,7 @@ import {
   type UserMessage,
   addMessageToDraft,
 } from '../../domain/slack/typing.js';
-import {createTypedTeams, type TypedTeamParts} from './typed-teams.js';
+import {createTypedTeams} from './typed-teams.js';
 
 /**
  * A message, a change of a message, or a button press in a conversation. `key`: stays the same if Slack sends
@@ -67,17 +68,17 @@ export interface ConversationChanges {
   begin: (call: Call, record: TypedRecord, id: string) => Promise<TypedDraft | undefined>;
 }
 
-export interface ConversationChangesParts extends TypedTeamParts {
-  readonly clock: Clock;
-}
-
 const minuteMs = 60_000;
 /** The time for which Slack may send an event again: up to an hour. */
 const comesWithinMs = 60 * minuteMs;
 
-export function createConversationChanges(parts: ConversationChangesParts): ConversationChanges {
-  const {clock} = parts;
-  const {listAsked, draftFor, findEnd} = createTypedTeams(parts);
+export function createConversationChanges(
+  context: ServiceContext,
+  {standupRuns}: {readonly standupRuns: StandupRuns},
+): ConversationChanges {
+  const {clock} = context;
+
+  const {listAsked, draftFor, findEnd} = createTypedTeams(context, {standupRuns});
 
   async function beginDraft(call: Call, record: TypedRecord, id: string): Promise<TypedDraft | undefined> {
     const stopped = record.draft?.ended === undefined ? [] : record.draft.teams;

@@ -1,12 +1,11 @@
+import type {ServiceContext} from '../core/context.js';
 import type {RequestContext} from '../../domain/core/access.js';
-import {addDays, type Calendar, type Clock} from '../../domain/core/dates.js';
+import {addDays} from '../../domain/core/dates.js';
 import {suffixOf, type Id, type IdSuffix} from '../../domain/core/ids.js';
 import {deadlines} from '../../domain/core/limits.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import type {SlackRefresh} from '../../domain/slack/slack-post.js';
 import type {Team, TeamDirectory} from '../../domain/teams/team.js';
-import type {Teams} from '../../store/core/directories.js';
-import type {SlackPosts} from '../../store/slack/slack-posts.js';
 
 /** Lists the messages of days, standups, reports and weeks that change after an event. */
 export type ListRefreshes = (workspace: Id<'workspace'>, entry: LogEntry) => Promise<readonly SlackRefresh[]>;
@@ -38,14 +37,6 @@ export interface ReportRefresh extends SlackRefresh {
   readonly item: DayOfTeam & {readonly kind: 'digest'};
 }
 
-export interface DayRefreshParts {
-  readonly slackPosts: Pick<SlackPosts, 'listDigestChannels'>;
-  readonly teams: Pick<Teams, 'fresh'>;
-  readonly calendar: Calendar;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly monotonic: () => number;
-}
-
 /** The functions shared by all code that lists messages to refresh. */
 export interface DayRefreshes {
   /**
@@ -68,8 +59,13 @@ export interface DayRefreshes {
   ) => Promise<ReportRefresh[]>;
 }
 
-export function createDayRefreshes(parts: DayRefreshParts): DayRefreshes {
-  const {slackPosts, teams, calendar, clock, monotonic} = parts;
+export function createDayRefreshes({
+  slackPosts,
+  teams,
+  zones,
+  clock,
+  monotonic,
+}: ServiceContext): DayRefreshes {
   const within = () => monotonic() + deadlines.job;
 
   const days: DayRefreshes = {
@@ -79,7 +75,7 @@ export function createDayRefreshes(parts: DayRefreshParts): DayRefreshes {
       return team === undefined ? undefined : (await days.listTeams(workspace)).byReference(team);
     },
     daysOf(team, before, after) {
-      const today = calendar.dayIn(team.timezone, clock.now());
+      const today = zones.dayIn(team.timezone, clock.now());
       return Array.from({length: before + 1 + after}, (_, i) => ({
         team: suffixOf(team.id),
         date: addDays(today, i - before),

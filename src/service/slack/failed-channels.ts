@@ -1,8 +1,7 @@
+import type {ServiceContext} from '../core/context.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import {suffixOf, storedSuffix} from '../../domain/core/ids.js';
 import type {LogEntry} from '../../domain/events/event.js';
-import type {Records} from '../../store/core/records.js';
-import type {SlackPosts} from '../../store/slack/slack-posts.js';
 
 /**
  * Finds the channel in which the content of a failure event could not be posted; undefined if that content is
@@ -10,13 +9,7 @@ import type {SlackPosts} from '../../store/slack/slack-posts.js';
  */
 export type FindFailedChannel = (call: RequestContext, entry: LogEntry) => Promise<string | undefined>;
 
-export function createFailedChannelFinder({
-  records,
-  slackPosts,
-}: {
-  readonly records: Pick<Records, 'findBySuffix'>;
-  readonly slackPosts: Pick<SlackPosts, 'findChannel' | 'listDigestChannels'>;
-}): FindFailedChannel {
+export function createFailedChannelFinder({records, slackPosts}: ServiceContext): FindFailedChannel {
   return async ({workspace, deadline}, {type, about}) => {
     if (type === 'slack.post_failed') return slackPosts.findChannel(workspace, storedSuffix(about), deadline);
     const run = await records.findBySuffix(workspace, storedSuffix<'run'>(about), deadline);

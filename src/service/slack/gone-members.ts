@@ -1,3 +1,4 @@
+import type {ServiceContext} from '../core/context.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import {suffixOf, storedSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
@@ -5,10 +6,8 @@ import {parseWire} from '../../domain/core/resource.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import type {GoneMember} from '../../domain/slack/notice-content.js';
 import type {Team} from '../../domain/teams/team.js';
-import type {Teams} from '../../store/core/directories.js';
-import type {Records} from '../../store/core/records.js';
 import {isDeactivationAbsence} from '../absences/gone-from-slack.js';
-import {listMembershipsOf} from '../teams/member-teams.js';
+import {listMembershipsOf} from '../core/memberships.js';
 
 /**
  * Returns true for an event about a deactivated Slack account. Its actor is `slackDoorkeeper`, for whom the
@@ -32,16 +31,11 @@ export interface GoneMembers {
   find: (call: RequestContext, entry: LogEntry, person: string) => Promise<GoneMember | undefined>;
 }
 
-export interface GoneMemberParts {
-  readonly records: Pick<Records, 'list' | 'findBySuffix'>;
-  readonly teams: Pick<Teams, 'fresh'>;
-}
-
 /** The maximum number of recipients, and of teams in one message. */
 const [maxRecipients, mostTeams] = [90, 5];
 const maxRead = 1_000;
 
-export function createGoneMembers({records, teams}: GoneMemberParts): GoneMembers {
+export function createGoneMembers({records, teams}: ServiceContext): GoneMembers {
   /**
    * Returns the team's leads in Slack, except the deactivated member; if there are none, the owners and
    * admins.

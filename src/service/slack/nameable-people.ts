@@ -1,11 +1,10 @@
+import type {ServiceContext} from '../core/context.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import type {IdSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {parseWire} from '../../domain/core/resource.js';
 import {standupText} from '../../domain/questions/answers.js';
 import type {Nameable, StandupContent} from '../../domain/slack/standup-content.js';
-import type {Teams} from '../../store/core/directories.js';
-import type {Records} from '../../store/core/records.js';
 
 /** Lists the people that a team's standup may mention and so notify; undefined if there are none. */
 export type ListNameable = (
@@ -21,13 +20,7 @@ const mostPeople = 1_000;
  * Creates the function that lists these people. Members are read only if the team allows notifications and
  * the text may mention someone.
  */
-export function createNameablePeopleLister({
-  records,
-  teams,
-}: {
-  readonly records: Pick<Records, 'list'>;
-  readonly teams: Pick<Teams, 'fresh'>;
-}): ListNameable {
+export function createNameablePeopleLister({records, teams}: ServiceContext): ListNameable {
   return async ({workspace, deadline}, suffix, {update, answers = []}) => {
     if (!standupText({update, answers}).includes('@')) return undefined;
     const team = (await teams.fresh(workspace, deadline)).bySuffix(suffix);

@@ -1,15 +1,12 @@
+import type {ServiceContext} from '../core/context.js';
+import {createGoneMembers, reportsDeactivation} from './gone-members.js';
+import {createWelcomeFinder, isWelcomeEvent} from './welcomes.js';
+import {createFailedChannelFinder} from './failed-channels.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import {storedSuffix} from '../../domain/core/ids.js';
 import {type LogEntry, hasFailureReason} from '../../domain/events/event.js';
 import type {Notice} from '../../domain/slack/notice-content.js';
 import type {SlackTrouble} from '../../domain/slack/slack-post.js';
-import type {Teams} from '../../store/core/directories.js';
-import type {Records} from '../../store/core/records.js';
-import type {EventLog} from '../../store/events/event-log.js';
-import type {SlackTroubleRecords} from '../../store/slack/slack-troubles.js';
-import type {FindFailedChannel} from './failed-channels.js';
-import {type GoneMembers, reportsDeactivation} from './gone-members.js';
-import {type FindWelcome, isWelcomeEvent} from './welcomes.js';
 
 /**
  * Returns the notice of an event for one person (Slack id); undefined if the event's subject has been erased.
@@ -20,18 +17,11 @@ export type FindNotice = (
   person: string,
 ) => Promise<Notice | undefined>;
 
-export interface FindNoticeParts {
-  readonly events: Pick<EventLog, 'findBySequence'>;
-  readonly records: Pick<Records, 'findRevision'>;
-  readonly teams: Pick<Teams, 'fresh'>;
-  readonly slackTroubles: Pick<SlackTroubleRecords, 'find'>;
-  readonly findFailedChannel: FindFailedChannel;
-  readonly findWelcome: FindWelcome;
-  readonly goneMembers: Pick<GoneMembers, 'find'>;
-}
-
-export function createNoticeFinder(parts: FindNoticeParts): FindNotice {
-  const {events, records, teams, slackTroubles, findFailedChannel, findWelcome, goneMembers} = parts;
+export function createNoticeFinder(context: ServiceContext): FindNotice {
+  const {events, records, teams, slackTroubles} = context;
+  const findFailedChannel = createFailedChannelFinder(context);
+  const findWelcome = createWelcomeFinder(context);
+  const goneMembers = createGoneMembers(context);
 
   async function findWelcomeNotice(call: RequestContext, entry: LogEntry): Promise<Notice> {
     const content = await findWelcome(call, entry);

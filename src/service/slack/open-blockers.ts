@@ -8,7 +8,7 @@ import type {Records} from '../../store/core/records.js';
 
 /** Returns the unresolved blockers of these teams. */
 export async function listOpenBlockers(
-  records: Pick<Records, 'list' | 'listFilled'>,
+  records: Records,
   {workspace, deadline}: RequestContext,
   teams: readonly Team[],
 ): Promise<Blocker[]> {

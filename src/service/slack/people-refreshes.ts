@@ -1,35 +1,32 @@
-import {suffixOf, type Id, storedSuffix} from '../../domain/core/ids.js';
-import {limits} from '../../domain/core/limits.js';
-import {lists} from '../../domain/core/lists.js';
-import {parseWire} from '../../domain/core/resource.js';
-import type {LogEntry} from '../../domain/events/event.js';
-import {isExpected} from '../../domain/teams/team.js';
-import type {Records} from '../../store/core/records.js';
-import {findRunOn} from '../runs/run-looks.js';
-import type {BlockerRefreshes} from './blocker-refreshes.js';
+import type {ServiceContext} from '../core/context.js';
+import {createBlockerRefreshes} from './blocker-refreshes.js';
 import {
+  createDayRefreshes,
   type DayOfTeam,
   planDayRefreshItems,
-  type DayRefreshes,
   followedDays,
   keptDays,
   type ListRefreshes,
   openDays,
   type ReportRefresh,
 } from './day-refreshes.js';
+import {suffixOf, type Id, storedSuffix} from '../../domain/core/ids.js';
+import {limits} from '../../domain/core/limits.js';
+import {lists} from '../../domain/core/lists.js';
+import {parseWire} from '../../domain/core/resource.js';
+import type {LogEntry} from '../../domain/events/event.js';
+import {isExpected} from '../../domain/teams/team.js';
+import {findRunOn} from '../runs/run-looks.js';
 import {listOpenBlockers} from './open-blockers.js';
 
 /** The number of runs read at once, each with all of its members. */
 const runsAtOnce = 50;
 
-export interface PeopleRefreshParts {
-  readonly records: Pick<Records, 'findRevision' | 'list' | 'listFilled'>;
-  readonly days: DayRefreshes;
-  readonly blockers: Pick<BlockerRefreshes, 'ofStandups'>;
-}
-
 /** Lists the messages to update after changes of memberships and absences, and after a member has left. */
-export function createPeopleRefreshes({records, days, blockers}: PeopleRefreshParts) {
+export function createPeopleRefreshes(context: ServiceContext) {
+  const {records} = context;
+  const days = createDayRefreshes(context);
+  const blockers = createBlockerRefreshes(context);
   const findRole = (workspace: Id<'workspace'>, {about}: LogEntry, revision: number) =>
     records.findRevision(
       workspace,

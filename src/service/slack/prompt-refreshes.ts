@@ -1,29 +1,24 @@
+import type {ServiceContext} from '../core/context.js';
 import type {RequestContext} from '../../domain/core/access.js';
-import type {Calendar, Clock} from '../../domain/core/dates.js';
 import {suffixOf, isId, storedSuffix} from '../../domain/core/ids.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import {listDatesAround} from '../../domain/prompts/prompt-days.js';
 import type {PromptName} from '../../domain/prompts/prompt.js';
-import type {Records} from '../../store/core/records.js';
-import type {Prompts} from '../../store/prompts/prompts.js';
 
 /** Lists the reminders that may change after an event. It does no harm to list one that does not change. */
 export type ListPromptRefreshes = (call: RequestContext, entry: LogEntry) => Promise<readonly PromptName[]>;
 
-export interface PromptRefreshParts {
-  readonly prompts: Pick<Prompts, 'listOf' | 'listOfRun'>;
-  readonly records: Pick<Records, 'findRevision'>;
-  readonly calendar: Calendar;
-  readonly clock: Pick<Clock, 'now'>;
-}
-
 const endings: ReadonlySet<string> = new Set(['run.closed', 'run.missed', 'run.cancelled']);
 
-export function createPromptRefreshLister(parts: PromptRefreshParts): ListPromptRefreshes {
-  const {prompts, records, calendar, clock} = parts;
+export function createPromptRefreshLister({
+  prompts,
+  records,
+  zones,
+  clock,
+}: ServiceContext): ListPromptRefreshes {
   return async ({workspace, deadline}, {type, about, revision}) => {
     if (endings.has(type)) return prompts.listOfRun(workspace, storedSuffix(about), deadline);
-    const today = calendar.dayIn('UTC', clock.now());
+    const today = zones.dayIn('UTC', clock.now());
     if (type === 'member.left')
       return prompts.listOf(workspace, storedSuffix(about), listDatesAround([today]), deadline);
     const isStandup = type.startsWith('standup.');

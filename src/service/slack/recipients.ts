@@ -1,13 +1,13 @@
+import type {ServiceContext} from '../core/context.js';
+import {createGoneMembers, reportsDeactivation} from './gone-members.js';
+import {createWelcomeFinder, isWelcomeEvent} from './welcomes.js';
+import {createFailedChannelFinder} from './failed-channels.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import {suffixOf, type Id, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {parseWire} from '../../domain/core/resource.js';
 import {type LogEntry, hasFailureReason} from '../../domain/events/event.js';
 import type {WelcomeContent} from '../../domain/slack/notice-content.js';
-import type {Records} from '../../store/core/records.js';
-import type {FindFailedChannel} from './failed-channels.js';
-import {type GoneMembers, reportsDeactivation} from './gone-members.js';
-import {type FindWelcome, isWelcomeEvent} from './welcomes.js';
 
 export interface EventRecipients {
   /** The Slack ids of people and channels. */
@@ -21,23 +21,15 @@ export interface Recipients {
   findRecipients: (call: RequestContext, entry: LogEntry) => Promise<EventRecipients>;
 }
 
-export interface RecipientParts {
-  readonly records: Pick<Records, 'list' | 'findBySuffix' | 'findRevision'>;
-  readonly findFailedChannel: FindFailedChannel;
-  readonly findWelcome: FindWelcome;
-  readonly goneMembers: Pick<GoneMembers, 'listRecipients'>;
-}
-
 /** The maximum number of people notified of one event. */
 const most = 90;
 const maxRead = 1_000;
 
-export function createRecipients({
-  records,
-  findFailedChannel,
-  findWelcome,
-  goneMembers,
-}: RecipientParts): Recipients {
+export function createRecipients(context: ServiceContext): Recipients {
+  const {records} = context;
+  const findFailedChannel = createFailedChannelFinder(context);
+  const findWelcome = createWelcomeFinder(context);
+  const goneMembers = createGoneMembers(context);
   /** Returns the owners and admins, owners first. */
   async function findAdmins({workspace, deadline}: RequestContext): Promise<string[]> {
     const found: string[] = [];

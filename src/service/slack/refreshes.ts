@@ -1,24 +1,17 @@
 import type {EventType} from '../../domain/events/event.js';
-import {type BlockerRefreshParts, createBlockerRefreshes} from './blocker-refreshes.js';
-import {createDayRefreshes, type DayRefreshParts, followedDays, type ListRefreshes} from './day-refreshes.js';
-import {createPeopleRefreshes, type PeopleRefreshParts} from './people-refreshes.js';
-import {createRunRefreshes, type RunRefreshParts} from './run-refreshes.js';
-import {createWeekRefreshes, type WeekRefreshParts} from './week-refreshes.js';
+import type {ServiceContext} from '../core/context.js';
+import {createBlockerRefreshes} from './blocker-refreshes.js';
+import {createDayRefreshes, followedDays, type ListRefreshes} from './day-refreshes.js';
+import {createPeopleRefreshes} from './people-refreshes.js';
+import {createRunRefreshes} from './run-refreshes.js';
+import {createWeekRefreshes} from './week-refreshes.js';
 
-type RefreshesParts = DayRefreshParts &
-  BlockerRefreshParts &
-  PeopleRefreshParts &
-  RunRefreshParts &
-  WeekRefreshParts;
-export type RefreshParts = Omit<RefreshesParts, 'days' | 'blockers'>;
-
-export function createRefreshLister(given: RefreshParts): ListRefreshes {
-  const days = createDayRefreshes(given);
-  const parts = {...given, days};
-  const {ofRun, ofStandup} = createRunRefreshes(parts);
-  const blockers = createBlockerRefreshes(parts);
-  const {ofMembership, ofAbsence, ofLeaver} = createPeopleRefreshes({...parts, blockers});
-  const listWeeks = createWeekRefreshes(parts);
+export function createRefreshLister(context: ServiceContext): ListRefreshes {
+  const days = createDayRefreshes(context);
+  const {ofRun, ofStandup} = createRunRefreshes(context);
+  const blockers = createBlockerRefreshes(context);
+  const {ofMembership, ofAbsence, ofLeaver} = createPeopleRefreshes(context);
+  const listWeeks = createWeekRefreshes(context);
 
   /** Whether a message names missing members depends on the team's current settings. */
   const ofTeam: ListRefreshes = async (workspace, entry) => {

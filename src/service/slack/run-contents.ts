@@ -1,14 +1,12 @@
+import type {ServiceContext} from '../core/context.js';
+import {createRunReports} from '../runs/run-reports.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
 import {standupText} from '../../domain/questions/answers.js';
 import type {DigestContent, DigestStandup, RunOfDay} from '../../domain/runs/run-content.js';
 import type {RunReport} from '../../domain/runs/run-report.js';
 import type {Run} from '../../domain/runs/run.js';
-import type {Teams} from '../../store/core/directories.js';
-import type {Records} from '../../store/core/records.js';
-import type {SlackPosts} from '../../store/slack/slack-posts.js';
 import {findRunOn} from '../runs/run-looks.js';
-import type {RunReports} from '../runs/run-reports.js';
 
 /** Reads the content that a channel shows about a team's run on a date. */
 export interface RunContents {
@@ -24,14 +22,9 @@ export interface RunContents {
   ) => Promise<DigestContent | undefined>;
 }
 
-export interface RunContentParts {
-  readonly records: Pick<Records, 'list' | 'findBySuffix'>;
-  readonly teams: Pick<Teams, 'fresh'>;
-  readonly slackPosts: Pick<SlackPosts, 'listMessages' | 'listModes'>;
-  readonly runReports: Pick<RunReports, 'findReport'>;
-}
-
-export function createRunContents({records, teams, slackPosts, runReports}: RunContentParts): RunContents {
+export function createRunContents(context: ServiceContext): RunContents {
+  const {records, teams, slackPosts} = context;
+  const runReports = createRunReports(context);
   /** Returns the standups of a report, by id. */
   async function findStandups(
     {workspace, deadline}: RequestContext,

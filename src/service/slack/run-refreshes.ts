@@ -1,3 +1,5 @@
+import type {ServiceContext} from '../core/context.js';
+import {createDayRefreshes, type ListRefreshes} from './day-refreshes.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import {suffixOf, type Id, storedSuffix} from '../../domain/core/ids.js';
 import {parseWire} from '../../domain/core/resource.js';
@@ -5,9 +7,6 @@ import type {LogEntry} from '../../domain/events/event.js';
 import type {Run} from '../../domain/runs/run.js';
 import type {SlackRefresh} from '../../domain/slack/slack-post.js';
 import type {Team} from '../../domain/teams/team.js';
-import type {Records} from '../../store/core/records.js';
-import type {SlackPosts} from '../../store/slack/slack-posts.js';
-import type {DayRefreshes, ListRefreshes} from './day-refreshes.js';
 
 /**
  * The maximum number of a team's revisions in which earlier channels are searched. After more changes during
@@ -15,14 +14,10 @@ import type {DayRefreshes, ListRefreshes} from './day-refreshes.js';
  */
 const followedRevisions = 10;
 
-export interface RunRefreshParts {
-  readonly records: Pick<Records, 'findBySuffix' | 'findRevision' | 'listRevisions'>;
-  readonly slackPosts: Pick<SlackPosts, 'findTeamDay'>;
-  readonly days: DayRefreshes;
-}
-
 /** Lists the messages to update after a change of a run, or after a standup was edited or deleted. */
-export function createRunRefreshes({records, slackPosts, days}: RunRefreshParts) {
+export function createRunRefreshes(context: ServiceContext) {
+  const {records, slackPosts} = context;
+  const days = createDayRefreshes(context);
   async function findRun(workspace: Id<'workspace'>, {about}: LogEntry): Promise<Run | undefined> {
     const {deadline} = days.read(workspace);
     return records.findBySuffix(workspace, storedSuffix<'run'>(about), deadline);

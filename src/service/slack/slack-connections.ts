@@ -1,20 +1,14 @@
-import type {Clock} from '../../domain/core/dates.js';
+import type {ServiceContext} from '../core/context.js';
+import type {People} from '../members/people.js';
 import {type Call, everyScope, type IdempotencyKey} from '../../domain/core/access.js';
 import {type Commit, emptyCommit} from '../../domain/commit/commit.js';
 import {AppError} from '../../domain/core/errors.js';
-import {type Id, composeId, type GenerateSuffix, suffixOf} from '../../domain/core/ids.js';
+import {type Id, composeId, suffixOf} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {type SlackGrant, slackDoorkeeper} from '../../domain/slack/slack-installation.js';
 import {createSlugFromName} from '../../domain/core/text.js';
 import type {Workspace} from '../../domain/workspaces/workspace.js';
-import type {Authority} from '../core/authority.js';
 import type {Answer} from '../core/answers.js';
-import type {Mutate} from '../core/mutation.js';
-import type {People} from '../members/people.js';
-import type {SlackGateway} from './slack-status.js';
-import type {Cipher} from '../../store/core/cipher.js';
-import type {SlackInstallationRecords} from '../../store/slack/slack-installation-records.js';
-import type {Workspaces} from '../../store/workspaces/workspaces.js';
 
 /**
  * The reason why a Slack workspace is no longer served: an event from Slack (`happenedAt` in s), or a refused
@@ -45,27 +39,24 @@ export interface SlackConnections {
   disconnectFor: (call: Call) => Promise<Answer<void>>;
 }
 
-export interface SlackConnectionParts {
-  readonly slackInstallations: SlackInstallationRecords;
-  readonly workspaces: Workspaces;
-  readonly people: Pick<People, 'ensureSlackMember' | 'findSlackMember'>;
-  readonly mutate: Mutate;
-  readonly authority: Authority;
-  readonly mode: 'token' | 'oauth' | undefined;
-  readonly slackGateway?: SlackGateway | undefined;
-  readonly cipher: Cipher;
-  readonly clock: Clock;
-  readonly generateSuffix: GenerateSuffix;
-  /** A workspace of ours (slug or id) that is kept for one Slack workspace, given by its Slack id. */
-  readonly reserved?: {readonly workspace: string; readonly slackId: string} | undefined;
-}
-
 /** The number of slugs tried before one that contains the Slack id. */
 const slugsTried = 20;
 
-export function createSlackConnections(parts: SlackConnectionParts): SlackConnections {
-  const {slackInstallations, workspaces, people, mutate, cipher, clock, generateSuffix, reserved} = parts;
-  const {authority, mode, slackGateway} = parts;
+export function createSlackConnections(
+  context: ServiceContext,
+  {people}: {readonly people: People},
+): SlackConnections {
+  const {
+    slackInstallations,
+    workspaces,
+    mutate,
+    authority,
+    slack,
+    slackGateway,
+    cipher,
+    clock,
+    generateSuffix,
+  } = context;
 
   /**
    * Creates our workspace in two steps, the global reservation first. A repeated installation finds the
@@ -78,6 +69,7 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
   }
 
   async function reserveWorkspaceId(slackId: string, deadline: number): Promise<Id<'workspace'>> {
+    const reserved = slack?.reserved;
     if (reserved?.slackId === slackId) {
       const named = await findWorkspaceByReference(reserved.workspace, deadline);
       const claimed = await slackInstallations.claim(slackId, named.id, {alone: true}, deadline);
@@ -178,7 +170,7 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
           slackInstallations.find(call.workspace, call.deadline),
           workspaces.find(call.workspace, call.deadline),
         ]);
-        if (mode === 'token') throw createSetByConfigurationError();
+        if (slack?.mode === 'token') throw createSetByConfigurationError();
         if (known?.encrypted === undefined || workspace === undefined) return {...emptyCommit, guards};
         forgotten = cipher.decrypt('slack-installation', call.workspace, known.encrypted);
         const forgetting = planDisconnect(known, workspace);

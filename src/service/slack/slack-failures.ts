@@ -1,11 +1,9 @@
+import type {ServiceContext} from '../core/context.js';
 import {createHash} from 'node:crypto';
 import type {Call} from '../../domain/core/access.js';
 import {suffixOf, type Id, type IdSuffix} from '../../domain/core/ids.js';
 import type {EventType, LogEntry} from '../../domain/events/event.js';
 import type {SlackItem} from '../../domain/slack/slack-post.js';
-import type {Teams} from '../../store/core/directories.js';
-import type {Records} from '../../store/core/records.js';
-import type {Mutate} from '../core/mutation.js';
 import {findRunOn} from '../runs/run-looks.js';
 
 /** A standup, or the report of a run, that Slack does not show. */
@@ -26,12 +24,6 @@ export interface SlackFailures {
   reportPassed: (call: Call, entry: LogEntry) => Promise<void>;
 }
 
-export interface SlackFailureParts {
-  readonly mutate: Mutate;
-  readonly records: Pick<Records, 'list'>;
-  readonly teams: Pick<Teams, 'fresh'>;
-}
-
 const failureEvents = {standup: 'slack.post_failed', run: 'slack.report_failed'} as const;
 
 /** The types of events that are reported if they are skipped, each with the kind of its subject. */
@@ -49,7 +41,7 @@ interface PostFailure {
   readonly reason: string;
 }
 
-export function createSlackFailures({mutate, records, teams}: SlackFailureParts): SlackFailures {
+export function createSlackFailures({mutate, records, teams}: ServiceContext): SlackFailures {
   async function recordFailure(
     call: Call,
     what: keyof typeof failureEvents,

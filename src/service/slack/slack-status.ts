@@ -1,41 +1,13 @@
+import type {ServiceContext} from '../core/context.js';
+import type {People} from '../members/people.js';
+import {createWorkspaceService} from '../workspaces/workspaces.js';
 import type {Page, PageQuery} from '../../domain/core/lists.js';
 import type {Principal, RequestContext} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import type {Team} from '../../domain/teams/team.js';
-import type {People} from '../members/people.js';
-import type {WorkspaceParts, WorkspaceService} from '../workspaces/workspaces.js';
-import type {Teams} from '../../store/core/directories.js';
-import type {SlackInstallationRecords} from '../../store/slack/slack-installation-records.js';
+import type {SlackLook, SlackSetup} from '../core/environment.js';
 import type {SlackTroubleRecords} from '../../store/slack/slack-troubles.js';
 import {createRefusedTokenMessage} from '../../domain/slack/slack-installation.js';
-import type {Id} from '../../domain/core/ids.js';
-
-/** Slack's answer about the token that serves a workspace. */
-export interface SlackLook {
-  readonly workspace: {readonly id: string; readonly name: string; readonly url: string | null} | null;
-  /** The name by which people invite the bot. */
-  readonly bot: string | null;
-  /** The permissions that the token lacks. */
-  readonly missing: readonly string[];
-  readonly missingOptional: readonly string[];
-  /** The reason why Slack does not accept the token: Slack's error code, or `no_answer`. */
-  readonly problem: string | null;
-}
-
-/** The services' interface to Slack, which the bot implements. */
-export interface SlackGateway {
-  /** Asks Slack about the token of a workspace; undefined if there is no token. Never throws. */
-  look: (workspace: Id<'workspace'>, deadline: number) => Promise<SlackLook | undefined>;
-  /**
-   * Checks whether Slack still accepts the token in the environment, unless this was checked a short time
-   * ago. Never throws.
-   */
-  check: () => Promise<void>;
-  /** Returns Slack's error code for rejecting that token, if known. */
-  refusal: () => string | undefined;
-  /** Revokes a token at Slack that is deleted here. Never throws. */
-  revoke: (botToken: string) => Promise<void>;
-}
 
 export interface SlackConnection {
   readonly object: 'slack_connection';
@@ -63,24 +35,15 @@ export interface SlackStatus {
   listChannels: (call: RequestContext, query: PageQuery) => Promise<Page>;
 }
 
-export interface SlackStatusParts {
-  readonly slack?: WorkspaceParts['slack'];
-  readonly slackGateway?: SlackGateway | undefined;
-  readonly slackInstallations: SlackInstallationRecords;
-  readonly slackTroubles: SlackTroubleRecords;
-  readonly teams: Pick<Teams, 'fresh'>;
-  readonly workspaces: Pick<WorkspaceService, 'findWorkspace'>;
-  readonly people: Pick<People, 'findPrincipal'>;
-}
-
-export function createSlackStatus(parts: SlackStatusParts): SlackStatus {
-  const {slack, slackGateway, slackInstallations, slackTroubles, teams, workspaces, people} = parts;
+export function createSlackStatus(context: ServiceContext, {people}: {readonly people: People}): SlackStatus {
+  const {slack, slackGateway, slackInstallations, slackTroubles, teams} = context;
+  const {findWorkspace} = createWorkspaceService(context);
 
   return {
     async findConnection(call) {
       const {workspace, deadline} = call;
       const known = slack?.mode === 'oauth' ? await slackInstallations.find(workspace, deadline) : undefined;
-      const {connected} = (await workspaces.findWorkspace(call)).slack;
+      const {connected} = (await findWorkspace(call)).slack;
       const refusal = slackGateway?.refusal();
       const [look, by] = await Promise.all([
         connected || refusal !== undefined ? slackGateway?.look(workspace, deadline) : undefined,
@@ -136,7 +99,7 @@ function presentChannel(
 
 /** Returns advice on how to connect Slack or repair the connection, in the current state. */
 function chooseAdvice(
-  slack: WorkspaceParts['slack'],
+  slack: SlackSetup | undefined,
   {
     connected,
     wasConnected,

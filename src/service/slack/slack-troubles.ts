@@ -1,3 +1,4 @@
+import type {ServiceContext} from '../core/context.js';
 import type {Page, PageQuery} from '../../domain/core/lists.js';
 import type {Call, RequestContext} from '../../domain/core/access.js';
 import type {Answer} from '../core/answers.js';
@@ -6,10 +7,6 @@ import {notFound} from '../../domain/core/errors.js';
 import {type Id, suffixOf, type IdSuffix} from '../../domain/core/ids.js';
 import type {SlackTrouble} from '../../domain/slack/slack-post.js';
 import type {Team} from '../../domain/teams/team.js';
-import type {Authority} from '../core/authority.js';
-import type {Teams} from '../../store/core/directories.js';
-import type {SlackTroubleRecords} from '../../store/slack/slack-troubles.js';
-import type {Mutate} from '../core/mutation.js';
 
 /** Delivery problems that keep a channel from showing standups and reports; at most one for each channel. */
 export interface SlackTroubles {
@@ -26,19 +23,12 @@ export interface SlackTroubles {
   resume: (workspace: Id<'workspace'>, channel: string, deadline: number) => Promise<void>;
 }
 
-export interface SlackTroublesParts {
-  readonly slackTroubles: SlackTroubleRecords;
-  readonly teams: Pick<Teams, 'fresh'>;
-  readonly authority: Authority;
-  readonly mutate: Mutate;
-}
-
 export function createSlackTroublesService({
   slackTroubles,
   teams,
   authority,
   mutate,
-}: SlackTroublesParts): SlackTroubles {
+}: ServiceContext): SlackTroubles {
   const resume: SlackTroubles['resume'] = (workspace, channel, deadline) =>
     slackTroubles.resume(workspace, channel, deadline);
 

@@ -1,11 +1,10 @@
+import type {ServiceContext} from '../core/context.js';
 import type {PrincipalId, RequestContext} from '../../domain/core/access.js';
 import {suffixOf, type IdSuffix, isId} from '../../domain/core/ids.js';
 import {lists, parseSequenceOfPosition} from '../../domain/core/lists.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {StandupAtRevision, StandupBlocker} from '../../domain/slack/standup-content.js';
 import type {OtherPrincipal} from '../../domain/standups/standup.js';
-import type {Records} from '../../store/core/records.js';
-import type {SlackPeople} from '../../store/slack/slack-people.js';
 
 /** Reads the content of standup messages. */
 export interface StandupContents {
@@ -26,11 +25,6 @@ export interface StandupContents {
   listAuthors: (call: RequestContext, standups: readonly IdSuffix<'standup'>[]) => Promise<string[]>;
 }
 
-export interface StandupContentParts {
-  readonly records: Pick<Records, 'findBySuffix' | 'findPosition' | 'findRevision' | 'list'>;
-  readonly slackPeople: Pick<SlackPeople, 'findPicture'>;
-}
-
 /**
  * The number of the author's blockers that are read on each side of the standup's position in their list.
  * Some of its blockers may be elsewhere in the list: an edit raises blockers later, and a deleted standup
@@ -38,7 +32,7 @@ export interface StandupContentParts {
  */
 const maxRead = 200;
 
-export function createStandupContents({records, slackPeople}: StandupContentParts): StandupContents {
+export function createStandupContents({records, slackPeople}: ServiceContext): StandupContents {
   /** Returns the name of a person: null if the person is deleted, undefined for the author. */
   async function findPersonName(
     {workspace, deadline}: RequestContext,

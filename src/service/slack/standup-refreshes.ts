@@ -1,10 +1,8 @@
+import type {ServiceContext} from '../core/context.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import {type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import type {SlackStandupRefresh} from '../../domain/slack/slack-post.js';
-import type {Teams} from '../../store/core/directories.js';
-import type {Records} from '../../store/core/records.js';
-import type {SlackPosts} from '../../store/slack/slack-posts.js';
 
 /** Returns the change that an event requires in the message of its standup. */
 export type FindStandupRefresh = (
@@ -12,15 +10,7 @@ export type FindStandupRefresh = (
   entry: LogEntry,
 ) => Promise<SlackStandupRefresh | undefined>;
 
-export interface StandupRefreshParts {
-  readonly records: Pick<Records, 'findRevision'>;
-  readonly teams: Pick<Teams, 'fresh'>;
-  readonly slackPosts: Pick<SlackPosts, 'findChannel'>;
-}
-
-export function createStandupRefreshFinder(parts: StandupRefreshParts): FindStandupRefresh {
-  const {records, teams, slackPosts} = parts;
-
+export function createStandupRefreshFinder({records, teams, slackPosts}: ServiceContext): FindStandupRefresh {
   async function findRefreshOfNewStandup(
     {workspace, deadline}: RequestContext,
     suffix: IdSuffix<'standup'>,

@@ -1,34 +1,20 @@
+import type {ServiceContext} from '../core/context.js';
+import {createDaysOff} from '../absences/days-off.js';
+import {createPromptService} from '../prompts/prompts.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {Call} from '../../domain/core/access.js';
-import {addDays, type Clock, dayNumber} from '../../domain/core/dates.js';
+import {addDays, dayNumber} from '../../domain/core/dates.js';
 import {AppError} from '../../domain/core/errors.js';
 import {suffixOf, type Id} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, positionOf} from '../../domain/core/lists.js';
 import type {PromptLine} from '../../domain/prompts/prompt.js';
 import {completeQuestion, type Question} from '../../domain/questions/question.js';
-import {type Standup} from '../../domain/standups/standup.js';
+import type {Standup} from '../../domain/standups/standup.js';
 import {isExpected, type Team} from '../../domain/teams/team.js';
 import {findTodaySection} from '../../domain/core/text.js';
 import type {TypedDraft, TypedEnd, TypedTeam} from '../../domain/slack/typing.js';
-import type {Zones} from '../../domain/core/zones.js';
-import type {DaysOff} from '../absences/days-off.js';
-import type {PromptService} from '../prompts/prompts.js';
 import type {StandupRuns} from '../runs/standup-runs.js';
-import type {Teams} from '../../store/core/directories.js';
-import type {Records} from '../../store/core/records.js';
-import type {Prompts} from '../../store/prompts/prompts.js';
-
-export interface TypedTeamParts {
-  readonly records: Pick<Records, 'find' | 'list' | 'findMembership'>;
-  readonly teams: Pick<Teams, 'fresh'>;
-  readonly prompts: Pick<Prompts, 'find'>;
-  readonly findPromptState: PromptService['findState'];
-  readonly standupRuns: Pick<StandupRuns, 'findDay' | 'requireInTime'>;
-  readonly daysOff: Pick<DaysOff, 'listDaysOff'>;
-  readonly clock: Clock;
-  readonly zones: Zones;
-}
 
 /** Finds the teams for which a typed text may be meant. */
 export interface TypedTeams {
@@ -52,8 +38,13 @@ const daysAround = [-1, 0, 1];
 const part = (key: string, required: boolean): Question =>
   completeQuestion({key, label: key, type: 'text', required});
 
-export function createTypedTeams(parts: TypedTeamParts): TypedTeams {
-  const {records, teams, prompts, findPromptState, standupRuns, daysOff, clock, zones} = parts;
+export function createTypedTeams(
+  context: ServiceContext,
+  {standupRuns}: {readonly standupRuns: StandupRuns},
+): TypedTeams {
+  const {records, teams, prompts, clock, zones} = context;
+  const {findState: findPromptState} = createPromptService(context);
+  const daysOff = createDaysOff(context);
 
   async function findLastStandupBefore(
     {workspace, deadline, principal}: Call,

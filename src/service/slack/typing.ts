@@ -1,5 +1,6 @@
+import type {StandupRuns} from '../runs/standup-runs.js';
+import type {ServiceContext} from '../core/context.js';
 import type {Commit} from '../../domain/commit/commit.js';
-import type {GenerateSuffix} from '../../domain/core/ids.js';
 import type {Call} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
 import {listLastEdits, mergeMeanwhileMessages} from '../../domain/slack/typed-changes.js';
@@ -13,14 +14,7 @@ import {
   addUnansweredMatter,
 } from '../../domain/slack/typed-record.js';
 import type {TypedDraft, UserMessage} from '../../domain/slack/typing.js';
-import type {Mutate} from '../core/mutation.js';
-import {
-  createConversationChanges,
-  type ConversationEvent,
-  type ConversationChangesParts,
-} from './conversation-changes.js';
-import type {Records} from '../../store/core/records.js';
-import type {TypedRecords} from '../../store/slack/typed-records.js';
+import {createConversationChanges, type ConversationEvent} from './conversation-changes.js';
 
 /** The replies that must still be sent to a member. Only the process that holds `token` may send them. */
 export interface PendingReplies {
@@ -86,21 +80,18 @@ export interface TypingService {
   decline: (call: Call, user: string, ts: string) => Promise<void>;
 }
 
-export interface TypingParts extends ConversationChangesParts {
-  readonly mutate: Mutate;
-  readonly typedRecords: TypedRecords;
-  readonly generateSuffix: GenerateSuffix;
-  readonly records: Records;
-}
-
 /**
  * The time (ms) after which a process that sends replies counts as crashed. It makes one call to Slack in
  * that time.
  */
 const sayingMs = 8_000;
-export function createTyping(parts: TypingParts): TypingService {
-  const {mutate, typedRecords, generateSuffix, clock, records} = parts;
-  const {take, begin} = createConversationChanges(parts);
+export function createTyping(
+  context: ServiceContext,
+  {standupRuns}: {readonly standupRuns: StandupRuns},
+): TypingService {
+  const {records, clock, mutate, typedRecords, generateSuffix} = context;
+
+  const {take, begin} = createConversationChanges(context, {standupRuns});
 
   async function readTypedRecord(
     {workspace, principal, deadline}: Pick<Call, 'workspace' | 'principal' | 'deadline'>,

@@ -1,13 +1,12 @@
+import type {ServiceContext} from '../core/context.js';
+import {createParticipation} from '../runs/participation.js';
 import type {RequestContext} from '../../domain/core/access.js';
-import {type Calendar, dayNumber} from '../../domain/core/dates.js';
+import {dayNumber} from '../../domain/core/dates.js';
 import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
 import {type ListQuery, lists, positionOf} from '../../domain/core/lists.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {WeekContent} from '../../domain/runs/week-content.js';
 import {findSundayOf} from '../../domain/schedules/week.js';
-import type {Teams} from '../../store/core/directories.js';
-import type {Records} from '../../store/core/records.js';
-import type {FindParticipation} from '../runs/participation.js';
 import {listOpenBlockers} from './open-blockers.js';
 
 /**
@@ -19,17 +18,12 @@ export type FindWeek = (
   monday: string,
 ) => Promise<Omit<WeekContent, 'links'> | undefined>;
 
-export interface FindWeekParts {
-  readonly records: Pick<Records, 'list' | 'listFilled' | 'findBySuffix'>;
-  readonly teams: Pick<Teams, 'fresh'>;
-  readonly findParticipation: FindParticipation;
-  readonly calendar: Calendar;
-}
-
 /** The maximum number of blockers counted: in the team, and in the workspace on the days of the week. */
 const counted = 1_000;
 
-export function createWeekFinder({records, teams, findParticipation, calendar}: FindWeekParts): FindWeek {
+export function createWeekFinder(context: ServiceContext): FindWeek {
+  const {records, teams, zones} = context;
+  const {findParticipation} = createParticipation(context);
   async function listBlockers(
     {workspace, deadline}: RequestContext,
     query: Omit<ListQuery<'blocker'>, 'limit'>,
@@ -46,7 +40,7 @@ export function createWeekFinder({records, teams, findParticipation, calendar}: 
     const participation = await findParticipation(call, team.id, {since: monday, until: sunday});
     const last = participation.by_date.at(-1)?.date;
     if (last === undefined) return undefined;
-    const dayOf = (instant: string) => calendar.dayIn(team.timezone, Date.parse(instant));
+    const dayOf = (instant: string) => zones.dayIn(team.timezone, Date.parse(instant));
     const isIn = (instant: string | null) => {
       const day = instant === null ? '' : dayOf(instant);
       return monday <= day && day <= sunday;

@@ -1,4 +1,6 @@
-import {addDays, type Calendar, type Clock, dayNumber} from '../../domain/core/dates.js';
+import type {ServiceContext} from '../core/context.js';
+import {createDayRefreshes, type ListRefreshes} from './day-refreshes.js';
+import {addDays, dayNumber} from '../../domain/core/dates.js';
 import {suffixOf, type Id, storedSuffix} from '../../domain/core/ids.js';
 import {lists, positionOf} from '../../domain/core/lists.js';
 import {parseWire} from '../../domain/core/resource.js';
@@ -7,17 +9,6 @@ import type {Run} from '../../domain/runs/run.js';
 import {hasLaterRun, findMondayOf, findSundayOf} from '../../domain/schedules/week.js';
 import type {SlackRefresh} from '../../domain/slack/slack-post.js';
 import type {Team} from '../../domain/teams/team.js';
-import type {Records} from '../../store/core/records.js';
-import type {SlackPosts} from '../../store/slack/slack-posts.js';
-import type {DayRefreshes, ListRefreshes} from './day-refreshes.js';
-
-export interface WeekRefreshParts {
-  readonly slackPosts: Pick<SlackPosts, 'listWeekChannels'>;
-  readonly records: Pick<Records, 'list' | 'findBySuffix' | 'findRevision'>;
-  readonly days: Pick<DayRefreshes, 'listTeams' | 'read'>;
-  readonly calendar: Calendar;
-  readonly clock: Pick<Clock, 'now'>;
-}
 
 /**
  * The number of weeks during which changes still update a summary, and the number during which erasures do.
@@ -32,8 +23,9 @@ const manyRuns = 50;
  * its week is over (by the schedule, or because the team is paused). If that was missed, it is created when
  * the first run of the next week opens.
  */
-export function createWeekRefreshes(parts: WeekRefreshParts): ListRefreshes {
-  const {slackPosts, records, days, calendar, clock} = parts;
+export function createWeekRefreshes(context: ServiceContext): ListRefreshes {
+  const {slackPosts, records, zones, clock} = context;
+  const days = createDayRefreshes(context);
 
   /** Returns the existing summaries of these weeks. */
   async function findExistingSummaries(
@@ -103,7 +95,7 @@ export function createWeekRefreshes(parts: WeekRefreshParts): ListRefreshes {
   }
 
   const weeksOf = (team: Team, count: number): string[] => {
-    const monday = findMondayOf(calendar.dayIn(team.timezone, clock.now()));
+    const monday = findMondayOf(zones.dayIn(team.timezone, clock.now()));
     return Array.from({length: count}, (_, i) => addDays(monday, -7 * i));
   };
 

@@ -1,13 +1,11 @@
+import type {ServiceContext} from '../core/context.js';
+import {createMembershipNotificationFinder} from '../teams/membership-notifications.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import type {Actor} from '../../domain/core/actor.js';
-import type {Clock} from '../../domain/core/dates.js';
 import {isId, storedSuffix} from '../../domain/core/ids.js';
 import type {EventType, LogEntry} from '../../domain/events/event.js';
 import type {WelcomeContent} from '../../domain/slack/notice-content.js';
 import type {Team} from '../../domain/teams/team.js';
-import type {Teams} from '../../store/core/directories.js';
-import type {Records} from '../../store/core/records.js';
-import type {FindMembershipNotification} from '../teams/membership-notifications.js';
 
 const welcomeEvents: ReadonlySet<EventType> = new Set([
   'team.created',
@@ -26,21 +24,11 @@ export function isWelcomeEvent({type}: Pick<LogEntry, 'type'>): boolean {
 /** Returns the content of the welcome for such an event; undefined if there is none or it is out of date. */
 export type FindWelcome = (call: RequestContext, entry: LogEntry) => Promise<WelcomeContent | undefined>;
 
-export interface WelcomeParts {
-  readonly findMembershipNotification: FindMembershipNotification;
-  readonly teams: Pick<Teams, 'fresh'>;
-  readonly records: Pick<Records, 'find'>;
-  readonly clock: Pick<Clock, 'now'>;
-}
-
 const freshMs = 24 * 3_600_000;
 
-export function createWelcomeFinder({
-  findMembershipNotification,
-  teams,
-  records,
-  clock,
-}: WelcomeParts): FindWelcome {
+export function createWelcomeFinder(context: ServiceContext): FindWelcome {
+  const {teams, records, clock} = context;
+  const findMembershipNotification = createMembershipNotificationFinder(context);
   /** Returns the channel of a team that was set up in Slack. This channel gets one message. */
   async function findNewTeamChannel(
     {workspace, deadline}: RequestContext,

@@ -1,3 +1,6 @@
+import type {ServiceContext} from '../core/context.js';
+import {createStandupBlockers} from './standup-blockers.js';
+import {createStandupFinder} from './find-standup.js';
 import {type Commit, type EventDraft, joinCommitParts, nothing} from '../../domain/commit/commit.js';
 import {type RemovalMode, reviseWrite, type Write} from '../../domain/commit/writes.js';
 import type {Call, Caller} from '../../domain/core/access.js';
@@ -12,15 +15,12 @@ import {
   findListsWithStandup,
 } from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
-import type {Authority, Proof} from '../core/authority.js';
-import type {StandupFinder} from './find-standup.js';
+import type {Proof} from '../core/authority.js';
 import {planNothing} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
-import type {StandupBlockers} from './standup-blockers.js';
 import type {StandupDates} from '../runs/standup-dates.js';
 import type {StandupRuns} from '../runs/standup-runs.js';
 import {type StandupInput, buildChangedContent} from './standup-content.js';
-import type {Records} from '../../store/core/records.js';
 
 export interface StandupChange extends Omit<StandupInput, 'answers'> {
   /** All answers after the change; null for none. */
@@ -28,15 +28,6 @@ export interface StandupChange extends Omit<StandupInput, 'answers'> {
   readonly date?: string | undefined;
   /** A merge patch of the metadata: null removes a key. */
   readonly metadata?: Readonly<Record<string, string | null>> | null | undefined;
-}
-
-export interface ChangeParts {
-  readonly finder: StandupFinder;
-  readonly records: Pick<Records, 'find'>;
-  readonly standupRuns: StandupRuns;
-  readonly standupDates: Pick<StandupDates, 'requireAllowedDate'>;
-  readonly authority: Authority;
-  readonly standupBlockers: StandupBlockers;
 }
 
 /** Plans changes of existing standups. Errors: as `Standups.editStandup` and `deleteStandup`. */
@@ -53,8 +44,14 @@ export interface ChangePlans {
   planDelete: (call: Call, attempt: number, id: string, expected?: Precondition) => Promise<Commit>;
 }
 
-export function createChangePlans(parts: ChangeParts): ChangePlans {
-  const {finder, authority, records, standupRuns} = parts;
+export function createChangePlans(
+  context: ServiceContext,
+  {standupRuns, standupDates}: {readonly standupRuns: StandupRuns; readonly standupDates: StandupDates},
+): ChangePlans {
+  const {records, authority} = context;
+  const finder = createStandupFinder(context);
+  const standupBlockers = createStandupBlockers(context);
+
   const {requireStandup, findSlackMessage} = finder;
 
   /**
@@ -90,7 +87,7 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
     const isOwn = team.schedule?.clock === 'member' && author.type === 'member';
     const member = isOwn ? await records.find(call.workspace, author.id, call.deadline) : undefined;
     const dated = {member: author.id, timezone: member?.timezone ?? null};
-    await parts.standupDates.requireAllowedDate(call, date, team, dated);
+    await standupDates.requireAllowedDate(call, date, team, dated);
     const day = await standupRuns.findDay(call, team, date, attempt);
     return {day, late: standupRuns.requireInTime(day, team, date, author)};
   }
@@ -106,7 +103,7 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
       const draft = {...applyStandupChange(call, standup, change, team), late: target?.late ?? standup.late};
       const suffix = suffixOf(standup.id);
       const beside = {slack: await findSlackMessage(call, standup.id)};
-      const blockers = await parts.standupBlockers.planEdited(call, standup, draft, team, change);
+      const blockers = await standupBlockers.planEdited(call, standup, draft, team, change);
       if (isUnchangedByDraft(standup, draft)) {
         const unchanged = planNothing(standup, beside);
         return {...unchanged, ...joinCommitParts([unchanged, blockers])};
@@ -144,7 +141,7 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
       const day = await standupRuns.findDay(call, team, standup.date, attempt);
       const own = {author: standup.author, suffix: suffixOf(standup.id)};
       const left = await standupRuns.planMove(call, day, {...own, now: null});
-      const blockers = await parts.standupBlockers.leaving(call, 'remove')(standup, team);
+      const blockers = await standupBlockers.leaving(call, 'remove')(standup, team);
       return {
         effect: 'release',
         guards: [...proof, ...left.guards, ...blockers.guards],

@@ -1,18 +1,10 @@
+import type {ServiceContext} from '../core/context.js';
 import type {Caller, RequestContext} from '../../domain/core/access.js';
 import {notFound} from '../../domain/core/errors.js';
 import {suffixOf, isId, type Id} from '../../domain/core/ids.js';
 import type {SlackMessage} from '../../domain/slack/slack-post.js';
-import {type Standup} from '../../domain/standups/standup.js';
+import type {Standup} from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
-import type {SlackMessages} from './slack-messages.js';
-import type {Teams} from '../../store/core/directories.js';
-import type {Records} from '../../store/core/records.js';
-
-export interface FindParts {
-  readonly records: Pick<Records, 'find'>;
-  readonly teams: Pick<Teams, 'fresh'>;
-  readonly slackPosts: SlackMessages;
-}
 
 /** A standup with its team, and the version of the team list from which the team was read. */
 export interface StandupWithTeam {
@@ -32,7 +24,7 @@ export interface StandupFinder {
   findSlackMessage: (access: RequestContext, id: Id<'standup'>) => Promise<SlackMessage | null>;
 }
 
-export function createStandupFinder({records, teams, slackPosts}: FindParts): StandupFinder {
+export function createStandupFinder({records, teams, slackPosts}: ServiceContext): StandupFinder {
   return {
     async requireStandup({workspace, deadline}: Caller, id: string): Promise<StandupWithTeam> {
       if (!isId('standup', id)) throw notFound('standup');

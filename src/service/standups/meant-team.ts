@@ -1,7 +1,7 @@
 import type {Call} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
 import {isExpected, type Team, type TeamDirectory} from '../../domain/teams/team.js';
-import {listRolesOf} from '../teams/member-teams.js';
+import {listRolesOf} from '../core/memberships.js';
 import type {Records} from '../../store/core/records.js';
 
 /**
@@ -23,7 +23,7 @@ export class TeamUnclear extends AppError {
  * channel would read the post. Errors: `TeamUnclear`.
  */
 export async function findTeamForPost(
-  records: Pick<Records, 'list'>,
+  records: Records,
   call: Call,
   channel: string,
   directory: TeamDirectory,

@@ -1,3 +1,5 @@
+import type {ServiceContext} from '../core/context.js';
+import {createStandupBlockers} from './standup-blockers.js';
 import {type Call, type Principal, requireScope} from '../../domain/core/access.js';
 import {listQuestionKeys} from '../../domain/questions/answers.js';
 import {
@@ -10,7 +12,7 @@ import {
 import type {Reply} from '../../domain/commit/reply.js';
 import type {CreateWrite} from '../../domain/commit/writes.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
-import {type GenerateSuffix, provisionalId} from '../../domain/core/ids.js';
+import {provisionalId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {type Draft, renderDraft} from '../../domain/core/resource.js';
 import {
@@ -22,18 +24,14 @@ import {
 } from '../../domain/standups/standup.js';
 import type {DatedAuthor} from '../../domain/runs/run-times.js';
 import {requireTeamAtPointer, type Team, type TeamDirectory} from '../../domain/teams/team.js';
-import type {Authority} from '../core/authority.js';
-import {type Author, createAuthorFinder} from './authors.js';
+import {type Author, createAuthorFinder} from '../teams/authors.js';
 import {findTeamForPost} from './meant-team.js';
-import type {StandupBlockers} from './standup-blockers.js';
 import {type Flow, runFlow, runAllFlows, type MaybePromise, waitFor} from '../core/maybe-promise.js';
 import type {DatedDay, StandupDates} from '../runs/standup-dates.js';
 import type {StandupRuns} from '../runs/standup-runs.js';
-import type {TimeZoneChanges} from '../runs/time-zone-changes.js';
+import {createTimeZoneChanges} from '../runs/time-zone-changes.js';
 import {requireUpdateOrAnswers, type StandupInput, buildContent} from './standup-content.js';
 import {createJoinPlanner} from '../teams/plan-join.js';
-import type {Teams} from '../../store/core/directories.js';
-import type {Records} from '../../store/core/records.js';
 
 /**
  * The content of a new standup, or of one for each of several teams. Either all of them are created or none.
@@ -63,27 +61,21 @@ export interface ChannelPost extends Omit<NewStandup, 'team'> {
   readonly joins?: boolean | undefined;
 }
 
-export interface PostParts {
-  readonly records: Records;
-  readonly teams: Teams;
-  readonly standupRuns: StandupRuns;
-  readonly standupDates: StandupDates;
-  readonly generateSuffix: GenerateSuffix;
-  readonly authority: Authority;
-  readonly standupBlockers: StandupBlockers;
-  readonly timeZoneChanges: Pick<TimeZoneChanges, 'ofTeam'>;
-}
-
 /**
  * Plans one standup, or one for each of several teams, in a single commit. The commit also adds the author to
  * a team that they join by posting. Errors: as `Standups.postStandup`; `TeamUnclear` for a channel.
  */
 export type PlanPost = (call: Call, input: ChannelPost, attempt: number) => MaybePromise<Commit>;
 
-export function createPostPlanner(parts: PostParts): PlanPost {
-  const {records, teams, generateSuffix, standupRuns, standupDates} = parts;
-  const requireAuthor = createAuthorFinder(parts);
-  const planJoin = createJoinPlanner(parts);
+export function createPostPlanner(
+  context: ServiceContext,
+  {standupRuns, standupDates}: {readonly standupRuns: StandupRuns; readonly standupDates: StandupDates},
+): PlanPost {
+  const {records, teams, generateSuffix} = context;
+  const standupBlockers = createStandupBlockers(context);
+
+  const requireAuthor = createAuthorFinder(context);
+  const planJoin = createJoinPlanner({generateSuffix, timeZoneChanges: createTimeZoneChanges(context)});
 
   function* findChannelTeam(
     call: Call,
@@ -194,7 +186,7 @@ export function createPostPlanner(parts: PostParts): PlanPost {
     };
     const run = yield* waitFor(standupRuns.planMove(call, day, {author, suffix, now: {revision: 1, late}}));
     const said = {id: provisionalId('standup', suffix), author, answers};
-    const blockers = yield* waitFor(parts.standupBlockers.planPosted(call, said, team, input));
+    const blockers = yield* waitFor(standupBlockers.planPosted(call, said, team, input));
     const created: CreateWrite = {
       do: 'create',
       kind: 'standup',

@@ -5,7 +5,7 @@ import type {SlackMessage} from '../../domain/slack/slack-post.js';
 import type {SlackShown} from '../../store/slack/slack-shown.js';
 
 /** Finds the Slack messages of standups. */
-export type SlackMessages = Pick<SlackShown, 'listMessages'>;
+export type SlackMessages = SlackShown;
 
 /** Adds their Slack messages to standups in JSON, with one read for all of them. */
 export async function addSlackMessages(

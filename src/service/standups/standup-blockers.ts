@@ -1,9 +1,11 @@
-import {type GenerateSuffix, suffixOf} from '../../domain/core/ids.js';
+import type {PlanStandupBlockers} from '../core/kind-rules.js';
+import type {ServiceContext} from '../core/context.js';
+import {suffixOf} from '../../domain/core/ids.js';
 import type {Call, Principal} from '../../domain/core/access.js';
 import {type Blocker, findBlockerText, isEquivalentText} from '../../domain/blockers/blocker.js';
 import {type CommitPart, type Guard, joinCommitParts, nothing} from '../../domain/commit/commit.js';
 import type {RemovalMode} from '../../domain/commit/writes.js';
-import {type Clock, dayNumber, toInstant} from '../../domain/core/dates.js';
+import {dayNumber, toInstant} from '../../domain/core/dates.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, positionOf} from '../../domain/core/lists.js';
 import type {StandupAnswer} from '../../domain/questions/question.js';
@@ -18,7 +20,6 @@ import {
 } from '../blockers/blocker-records.js';
 import {readPages} from '../core/paging.js';
 import type {MaybePromise} from '../core/maybe-promise.js';
-import type {Records} from '../../store/core/records.js';
 
 /** The blockers given with a standup, in addition to its answers. */
 export interface BlockersInput {
@@ -71,22 +72,12 @@ export interface StandupBlockers {
  */
 export type PlanGone = (standup: Standup, team: BlockerTeam) => Promise<CommitPart>;
 
-export interface StandupBlockerParts {
-  readonly records: Pick<Records, 'list' | 'count'>;
-  readonly generateSuffix: GenerateSuffix;
-  readonly clock: Clock;
-}
-
 /** The number of an author's standups, or resolved blockers, read at once, newest first. */
 const atOnce = 100;
 /** The maximum number of an author's standups that are searched for one with the same text. */
 const maxRead = 1_000;
 
-export function createStandupBlockers({
-  records,
-  generateSuffix,
-  clock,
-}: StandupBlockerParts): StandupBlockers {
+export function createStandupBlockers({records, generateSuffix, clock}: ServiceContext): StandupBlockers {
   /**
    * Returns all unresolved blockers that standups of a team have raised, and a guard that this list does not
    * change.
@@ -317,6 +308,22 @@ export function createStandupBlockers({
         return joinCommitParts([{guards: [guard]}, ...parts]);
       };
     },
+  };
+}
+
+/** Plans the deletion of the blockers of standups that are past the retention period, for one plan. */
+export function createExpiredBlockerPlanner(
+  context: ServiceContext,
+): (call: Call, firstKept: string) => PlanStandupBlockers {
+  const {leaving} = createStandupBlockers(context);
+  return (call, firstKept) => {
+    const planGone = leaving(call, 'erase', firstKept);
+    return async (standup) => {
+      const directory = await context.teams.fresh(call.workspace, call.deadline);
+      const team = directory.byReference(standup.team_id);
+      // The deletion of a team removes everything in the team.
+      return team === undefined ? nothing : planGone(standup, team);
+    };
   };
 }
 

@@ -1,3 +1,4 @@
+import type {ServiceContext} from '../core/context.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import type {Call} from '../../domain/core/access.js';
 import {dayNumber, toInstant} from '../../domain/core/dates.js';
@@ -10,36 +11,20 @@ import {parseWire, readIdOfWireJson, type WireJson} from '../../domain/core/reso
 import {findNamedTeam} from '../core/named-team.js';
 import {createStoreUnavailableError} from '../core/admission.js';
 import {createLogPositionLostError} from '../events/event-stream.js';
-import {createCallerRightChecker, type StillAllowedParts} from '../core/still-allowed.js';
 import {
   chooseStandupList,
   createRowFilter,
   createStandupScanner,
-  type ScanParts,
   type StandupFilter,
 } from './standup-list.js';
-import {addSlackMessages, type SlackMessages} from './slack-messages.js';
-import type {Teams} from '../../store/core/directories.js';
+import {addSlackMessages} from './slack-messages.js';
 import type {Records} from '../../store/core/records.js';
-import type {EventLog} from '../../store/events/event-log.js';
-import type {StandupPages} from '../../store/standups/standup-pages.js';
 
 export interface StandupExport {
   /** The UTC date on which the export was started. */
   readonly day: string;
   /** Reads the next pages; each page is small, however large the export is. */
   pages: () => AsyncGenerator<readonly WireJson[], void, void>;
-}
-
-export interface ExportParts extends StillAllowedParts {
-  readonly records: Records;
-  readonly teams: Teams;
-  readonly events: EventLog;
-  readonly slackPosts: SlackMessages;
-  readonly standupPages: StandupPages;
-  /** Returns the monotonic time (ms). */
-  readonly monotonic: () => number;
-  readonly nextSlice: ScanParts['nextSlice'];
 }
 
 /** A filter in which the team is given by id. */
@@ -52,19 +37,19 @@ type ExportFilter = StandupFilter & {readonly team?: Id<'team'> | undefined};
  */
 export type ExportStandups = (call: Call, filter: StandupFilter) => Promise<StandupExport>;
 
-export function createStandupExporter(parts: ExportParts): ExportStandups {
-  const {teams, clock} = parts;
-  const scanStandups = createStandupScanner(parts);
-  const requireStillAllowed = createCallerRightChecker(parts);
+export function createStandupExporter(context: ServiceContext): ExportStandups {
+  const {requireStillAllowed, clock, teams, slackPosts, monotonic} = context;
+
+  const scanStandups = createStandupScanner(context);
 
   async function* readPages(
     call: Call,
     filter: ExportFilter,
   ): AsyncGenerator<readonly WireJson[], void, void> {
-    const step = (): Call => ({...call, deadline: parts.monotonic() + streaming.step});
-    const moves = await trackMovedStandups(parts, step(), filter);
+    const step = (): Call => ({...call, deadline: monotonic() + streaming.step});
+    const moves = await trackMovedStandups(context, step(), filter);
     const show = (rows: readonly WireJson<Standup>[]) =>
-      addSlackMessages(parts.slackPosts, call.workspace, rows, step().deadline);
+      addSlackMessages(slackPosts, call.workspace, rows, step().deadline);
     let past: number | undefined;
     do {
       const now = step();
@@ -105,8 +90,11 @@ interface PageRange {
  * Tracks the standups whose date changes during the export. The list is sorted by day, so such a standup may
  * move between its exported part and the rest. The event log contains all of these changes.
  */
-async function trackMovedStandups(parts: ExportParts, begin: Call, filter: ExportFilter) {
-  const {records, events, teams} = parts;
+async function trackMovedStandups(
+  {records, events, teams}: ServiceContext,
+  begin: Call,
+  filter: ExportFilter,
+) {
   const {workspace} = begin;
   const list = chooseStandupList(filter.team === undefined ? undefined : {id: filter.team}, filter.author);
   const states = new Map<IdSuffix<'standup'>, 'shown' | 'here' | 'missing'>();
@@ -187,7 +175,7 @@ async function trackMovedStandups(parts: ExportParts, begin: Call, filter: Expor
 
 /** Returns the dates of a standup before and after one change. */
 async function findDatesAroundChange(
-  records: Pick<Records, 'findRevisions'>,
+  records: Records,
   {workspace, deadline}: Call,
   suffix: IdSuffix<'standup'>,
   revision: number,

@@ -1,3 +1,4 @@
+import type {ServiceContext} from '../core/context.js';
 import type {PrincipalId, Viewer} from '../../domain/core/access.js';
 import {dayNumber} from '../../domain/core/dates.js';
 import {createSearchTextNormalizer} from '../../domain/core/text.js';
@@ -10,13 +11,13 @@ import {
   positionOf,
   type Row,
 } from '../../domain/core/lists.js';
-import {type Standup, type ShownStandup} from '../../domain/standups/standup.js';
+import type {Standup, ShownStandup} from '../../domain/standups/standup.js';
 import {parseWire, readTextFieldOfJson, type WireJson} from '../../domain/core/resource.js';
 import {requireNamedTeam, type Team, type TeamDirectory} from '../../domain/teams/team.js';
 import {scanPages} from '../core/paging.js';
-import {addSlackMessage, addSlackMessages, type SlackMessages} from './slack-messages.js';
+import {addSlackMessage, addSlackMessages} from './slack-messages.js';
 import type {Teams} from '../../store/core/directories.js';
-import type {StandupPage, StandupPages} from '../../store/standups/standup-pages.js';
+import type {StandupPage} from '../../store/standups/standup-pages.js';
 import type {Id} from '../../domain/core/ids.js';
 
 /** Filters for standups; a field that is left out filters nothing. */
@@ -58,15 +59,6 @@ type ShownRow = StandupPage['rows'][number];
 /** A page with a token (`mark`) by which a client recognises that nothing has changed. */
 export interface MarkedPage extends Page<WireJson<ShownStandup>>, Pick<StandupScan, 'mark' | 'unchanged'> {}
 
-export interface ScanParts {
-  /** Returns the monotonic time (ms). */
-  readonly monotonic: () => number;
-  /** Resolves when this workspace may do its next slice of long work. */
-  readonly nextSlice: (workspace?: Id<'workspace'>) => Promise<unknown>;
-  readonly standupPages: StandupPages;
-  readonly teams: Teams;
-}
-
 /**
  * The time (ms) for which rows are scanned before other work may run. One row whose text has much formatting
  * takes 6 ms.
@@ -79,7 +71,7 @@ const sliceMs = 4;
  * another page; the same after half of the time is used. Includes each standup's Slack message, unless the
  * filter needs such a check. Errors: `team_not_found`.
  */
-export function createStandupScanner({standupPages, teams, monotonic, nextSlice}: ScanParts) {
+export function createStandupScanner({monotonic, nextSlice, standupPages, teams}: ServiceContext) {
   return async function scanStandups(
     access: Viewer,
     query: StandupQuery,
@@ -131,9 +123,9 @@ export type ScanStandups = ReturnType<typeof createStandupScanner>;
 
 /** Creates the function that lists standups as the API shows them. Errors: `team_not_found`. */
 export function createStandupLister(
-  parts: ScanParts,
+  context: ServiceContext,
 ): (access: Viewer, query: StandupQuery) => Promise<Page<WireJson<Standup>>> {
-  const scanStandups = createStandupScanner(parts);
+  const scanStandups = createStandupScanner(context);
   return async function listStandups(access, query) {
     const {rows, next} = await scanStandups(access, query);
     return {rows: rows.map(({json}) => json), next};
@@ -145,16 +137,17 @@ export function createStandupLister(
  * that the caller has.
  */
 export function createShownStandupLister(
-  parts: ScanParts & {readonly slackPosts: SlackMessages},
+  context: ServiceContext,
 ): (access: Viewer, query: StandupQuery, known?: string) => Promise<MarkedPage> {
-  const scanStandups = createStandupScanner(parts);
+  const {slackPosts} = context;
+  const scanStandups = createStandupScanner(context);
   return async function listShownStandups(access, query, known) {
     const shown = !filterDropsRows(query);
     const {rows, ...page} = await scanStandups(access, query, {shown, known});
     const shownRows = shown
       ? rows.map(({json, slack}) => addSlackMessage(json, slack))
       : await addSlackMessages(
-          parts.slackPosts,
+          slackPosts,
           access.workspace,
           rows.map(({json}) => json),
           access.deadline,

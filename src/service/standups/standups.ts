@@ -1,10 +1,12 @@
+import type {ServiceContext} from '../core/context.js';
+import {resolveAuthor} from '../core/member-references.js';
 import {parseWire, type WireJson} from '../../domain/core/resource.js';
 import type {Page, PageQuery} from '../../domain/core/lists.js';
 import type {Call, Caller, RequestContext, PrincipalId} from '../../domain/core/access.js';
 import type {Answer} from '../core/answers.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
 import {setRequestCount} from '../../domain/core/quota.js';
-import {type GenerateSuffix, suffixOf, isId, storedSuffix, type Id} from '../../domain/core/ids.js';
+import {suffixOf, isId, storedSuffix, type Id} from '../../domain/core/ids.js';
 import {
   presentStandupRevision,
   type ShownStandup,
@@ -13,20 +15,14 @@ import {
   type PostResult,
 } from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
-import type {SlackMessages} from './slack-messages.js';
-import type {Authority} from '../core/authority.js';
 import {createChangePlans, type StandupChange} from './change-standup.js';
 import {createStandupFinder} from './find-standup.js';
-import {createMemberReferences} from '../members/member-references.js';
-import type {Mutate} from '../core/mutation.js';
 import {TeamUnclear} from './meant-team.js';
 import {type ChannelPost, createPostPlanner, type NewStandup} from './post-standup.js';
 import type {Precondition} from '../core/precondition.js';
-import {createStandupExporter, type ExportParts, type ExportStandups} from './standup-export.js';
-import type {TimeZoneChanges} from '../runs/time-zone-changes.js';
+import {createStandupExporter, type ExportStandups} from './standup-export.js';
 import type {StandupDates} from '../runs/standup-dates.js';
 import type {StandupRuns} from '../runs/standup-runs.js';
-import type {StandupBlockers} from './standup-blockers.js';
 import {
   createShownStandupLister,
   createStandupLister,
@@ -35,7 +31,6 @@ import {
   type StandupFilter,
   type StandupQuery,
 } from './standup-list.js';
-import type {Commits} from '../../store/commit/commits.js';
 
 /** Operations on standups. `findDate` does not depend on the caller. */
 export interface Standups {
@@ -56,12 +51,7 @@ export interface Standups {
    * would post. See `StandupDates`.
    */
   findDate: (asked: RequestContext, team: Team, member?: PrincipalId) => Promise<string>;
-  /** Returns the dates of standups for several teams, by team id. */
-  findDates: (
-    asked: RequestContext,
-    teams: readonly Team[],
-    member: PrincipalId | undefined,
-  ) => Promise<ReadonlyMap<Id<'team'>, string>>;
+  readonly findDates: StandupDates['findDates'];
   /** Checks that a standup posted now for that date would not be too late. Errors: `run_closed`. */
   requireInTime: (
     access: Caller,
@@ -124,28 +114,19 @@ export type PostedFromChannel =
   | {readonly outcome: 'posted'; readonly answer: Answer<PostResult>; readonly joined: Id<'team'> | undefined}
   | {readonly outcome: 'unclear'; readonly teams: readonly Team[]};
 
-export interface StandupParts extends ExportParts {
-  readonly mutate: Mutate;
-  readonly commits: Pick<Commits, 'findReply'>;
-  readonly standupRuns: StandupRuns;
-  readonly standupDates: StandupDates;
-  readonly generateSuffix: GenerateSuffix;
-  readonly authority: Authority;
-  readonly standupBlockers: StandupBlockers;
-  readonly timeZoneChanges: Pick<TimeZoneChanges, 'ofTeam'>;
-  readonly slackPosts: SlackMessages;
-}
+export function createStandups(
+  context: ServiceContext,
+  {standupRuns, standupDates}: {readonly standupRuns: StandupRuns; readonly standupDates: StandupDates},
+): Standups {
+  const {records, mutate, commits} = context;
 
-export function createStandups(parts: StandupParts): Standups {
-  const {mutate, commits, records, standupDates, standupRuns} = parts;
-  const listStandups = createStandupLister(parts);
-  const listShownStandups = createShownStandupLister(parts);
-  const exportStandups = createStandupExporter(parts);
-  const references = createMemberReferences(parts);
-  const finder = createStandupFinder(parts);
+  const listStandups = createStandupLister(context);
+  const listShownStandups = createShownStandupLister(context);
+  const exportStandups = createStandupExporter(context);
+  const finder = createStandupFinder(context);
   const {requireStandup, findSlackMessage} = finder;
-  const planPost = createPostPlanner(parts);
-  const {planEdit, planDelete, requireChangeable} = createChangePlans({...parts, finder});
+  const planPost = createPostPlanner(context, {standupRuns, standupDates});
+  const {planEdit, planDelete, requireChangeable} = createChangePlans(context, {standupRuns, standupDates});
 
   async function findStandupsOfEarlierReply(call: Call): Promise<Standup[]> {
     const reply = (await commits.findReply(call))?.reply;
@@ -156,24 +137,6 @@ export function createStandups(parts: StandupParts): Standups {
       ),
     );
     return found.filter((standup) => standup !== undefined);
-  }
-
-  async function findDates(
-    {workspace, deadline}: RequestContext,
-    teams: readonly Team[],
-    member?: PrincipalId,
-  ): Promise<ReadonlyMap<Id<'team'>, string>> {
-    const reading = member === undefined ? undefined : records.find(workspace, member, deadline);
-    const author = Promise.resolve(reading).then((person) => ({
-      member,
-      timezone: person?.object === 'member' ? person.timezone : null,
-    }));
-    const dates = teams.map(async (team) => {
-      const date = await standupDates.findDate({workspace, deadline}, team, author);
-      return [team.id, date] as const;
-    });
-    const [, ...found] = await Promise.all([author, ...dates]);
-    return new Map(found);
   }
 
   return {
@@ -197,8 +160,9 @@ export function createStandups(parts: StandupParts): Standups {
         throw error;
       }
     },
-    findDate: async (asked, team, member) => (await findDates(asked, [team], member)).get(team.id) ?? '',
-    findDates,
+    findDate: async (asked, team, member) =>
+      (await standupDates.findDates(asked, [team], member)).get(team.id) ?? '',
+    findDates: standupDates.findDates,
     async requireInTime({workspace, deadline, principal}, team, date) {
       const day = await standupRuns.findDay({workspace, deadline}, team, date, 1);
       standupRuns.requireInTime(day, team, date, principal);
@@ -242,11 +206,11 @@ export function createStandups(parts: StandupParts): Standups {
     },
     listStandups,
     async listShownStandups(access, query, known) {
-      const author = await references.resolveAuthor(access, query.author);
+      const author = await resolveAuthor(records, access, query.author);
       return listShownStandups(access, {...query, author}, known);
     },
     exportStandups: async (call, filter) =>
-      exportStandups(call, {...filter, author: await references.resolveAuthor(call, filter.author)}),
+      exportStandups(call, {...filter, author: await resolveAuthor(records, call, filter.author)}),
     async listRevisions(access, id, {past, limit}) {
       const {standup} = await requireStandup(access, id);
       const to = Math.min(past ?? standup.revision, standup.revision) - 1;

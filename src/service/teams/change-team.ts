@@ -24,7 +24,7 @@ import type {Records} from '../../store/core/records.js';
 
 export interface ChangeTeamParts {
   readonly requireTeam: RequireTeam;
-  readonly records: Pick<Records, 'list'>;
+  readonly records: Records;
   readonly authority: Authority;
   readonly openDueRuns: OpenDueRuns;
   readonly calendar: Calendar;

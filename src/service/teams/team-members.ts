@@ -1,3 +1,4 @@
+import {describeUnknownMember, findReferredMember} from '../core/member-references.js';
 import type {Call, Caller} from '../../domain/core/access.js';
 import {type Commit, type Guard, nothing} from '../../domain/commit/commit.js';
 import type {Answer} from '../core/answers.js';
@@ -22,8 +23,6 @@ import {quoteForMessage} from '../../domain/core/text.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import {readPage} from '../core/paging.js';
 import type {Authority, Proof} from '../core/authority.js';
-import {findReferredMember} from '../members/member-records.js';
-import {createMemberReferences} from '../members/member-references.js';
 import {type Mutate, planNothing} from '../core/mutation.js';
 import {type Precondition, requireRevision, refuseConditionOnMissing} from '../core/precondition.js';
 import type {TimeZoneChanges} from '../runs/time-zone-changes.js';
@@ -76,7 +75,6 @@ export function createTeamMemberService({
   authority,
   timeZoneChanges,
 }: TeamMemberParts): TeamMemberService {
-  const references = createMemberReferences({records});
   const planJoin = createJoinPlanner({generateSuffix, timeZoneChanges});
 
   async function requireTeam(access: Caller, reference: string): Promise<{team: Team; guard: Guard}> {
@@ -125,7 +123,7 @@ export function createTeamMemberService({
     const {member, membership} = await findMemberAndMembership(call, team, memberReference);
     const proof = await requireMaySetRole(call, team, membership, role);
     if (member === undefined)
-      throw new AppError('not_found', await references.unknown(call, memberReference));
+      throw new AppError('not_found', await describeUnknownMember(records, call, memberReference));
     const {id} = member;
     // A lead alone cannot decide for whom the lead may act: the member must consent.
     const isConsent = call.principal.id === id || (await authority.findRole(call)) !== 'member';

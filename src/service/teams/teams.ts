@@ -9,7 +9,7 @@ import {type ChangeTeamParts, createTeamChangePlanner} from './change-team.js';
 import {createTeamCreationPlanner, type CreateTeamParts} from './create-team.js';
 import {createTeamDeletion, type DeleteTeamParts} from './delete-team.js';
 import {createTeamFinder, listTeamsBelowPosition} from './find-team.js';
-import {createMemberTeamLister} from './member-teams.js';
+import {listTeamsOfReference} from '../core/memberships.js';
 import type {Precondition} from '../core/precondition.js';
 import type {ChannelChoice} from './team-channels.js';
 import type {NewTeam, TeamChange} from './team-drafts.js';
@@ -70,7 +70,6 @@ export function createTeamService(parts: TeamParts): TeamService {
   const planCreate = createTeamCreationPlanner(parts);
   const planChange = createTeamChangePlanner({...parts, requireTeam});
   const {planDelete, purgeTeam} = createTeamDeletion({...parts, requireTeam});
-  const listTeamsOf = createMemberTeamLister(parts);
 
   return {
     createTeam: (call, input, choice = 'by-id') => mutate(call, () => planCreate(call, input, choice)),
@@ -84,7 +83,7 @@ export function createTeamService(parts: TeamParts): TeamService {
     async listTeams(access, {name, member, past, limit}) {
       const [directory, among] = await Promise.all([
         teams.fresh(access.workspace, access.deadline),
-        listTeamsOf(access, member),
+        listTeamsOfReference(parts.records, access, member),
       ]);
       const isNamed = name === undefined ? () => true : createNameSearch(name);
       const isWanted = ({id, name: own, slug}: Team) => among?.has(id) !== false && isNamed([own, slug]);

@@ -1,3 +1,5 @@
+import type {ServiceContext} from '../core/context.js';
+import {createTokenLines} from './token-lines.js';
 import type {ServiceAccount} from '../../domain/workspaces/workspace.js';
 import type {WireJson} from '../../domain/core/resource.js';
 import type {Call, Caller} from '../../domain/core/access.js';
@@ -6,11 +8,7 @@ import {notFound} from '../../domain/core/errors.js';
 import {suffixOf, isId} from '../../domain/core/ids.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {readPage} from '../core/paging.js';
-import type {Authority} from '../core/authority.js';
-import type {Mutate} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
-import type {TokenLines} from './token-lines.js';
-import type {Records} from '../../store/core/records.js';
 
 /** Lists and deletes service accounts, for owners and admins. New tokens create these accounts. */
 export interface AccountList {
@@ -23,14 +21,9 @@ export interface AccountList {
   deleteAccount: (call: Call, id: string, expected?: Precondition) => Promise<Answer<void>>;
 }
 
-export interface AccountListParts {
-  readonly mutate: Mutate;
-  readonly records: Records;
-  readonly authority: Authority;
-  readonly tokenLines: TokenLines;
-}
-
-export function createAccountList({mutate, records, authority, tokenLines}: AccountListParts): AccountList {
+export function createAccountList(context: ServiceContext): AccountList {
+  const {mutate, records, authority} = context;
+  const tokenLines = createTokenLines(context);
   return {
     async listAccounts(access, page) {
       await authority.requireAdmin(access, 'see service accounts');

@@ -1,14 +1,16 @@
+import type {ServiceContext} from '../core/context.js';
+import {createServiceAccountFinder} from './service-accounts.js';
+import {
+  findByAddress as findMemberByAddress,
+  findByUniqueName,
+  isUnconfirmedOwner,
+} from '../core/member-references.js';
 import type {ExternalIdentity, Principal, TrustedIssuer} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
 import {type Id, isId} from '../../domain/core/ids.js';
 import {SignInRefused, type VouchedMember} from '../../domain/tokens/sign-in.js';
 import type {Workspace} from '../../domain/workspaces/workspace.js';
-import {isUnconfirmedOwner} from '../members/given-names.js';
-import {findByAddress as findMemberByAddress, findByUniqueName} from '../members/member-records.js';
-import type {People} from '../members/people.js';
 import {operatorCall} from '../workspaces/workspaces.js';
-import type {Records} from '../../store/core/records.js';
-import type {Workspaces} from '../../store/workspaces/workspaces.js';
 
 export interface ExternalCallers {
   /**
@@ -27,18 +29,10 @@ export interface ExternalCallers {
   findVouched: (identity: ExternalIdentity, deadline: number) => Promise<VouchedMember>;
 }
 
-export function createExternalCallers({
-  issuers,
-  workspaces,
-  records,
-  people,
-}: {
-  readonly issuers: readonly TrustedIssuer[];
-  readonly workspaces: Workspaces;
-  readonly records: Records;
-  readonly people: Pick<People, 'ensureServiceAccount'>;
-}): ExternalCallers {
-  const rulesOf = (issuer: string) => issuers.find((one) => one.issuer === issuer);
+export function createExternalCallers(context: ServiceContext): ExternalCallers {
+  const {trustedIssuers, workspaces, records} = context;
+  const ensureServiceAccount = createServiceAccountFinder(context);
+  const rulesOf = (issuer: string) => trustedIssuers.find((one) => one.issuer === issuer);
 
   /** Finds a workspace; undefined if it does not exist or the issuer may not act for it. */
   async function findWorkspace(
@@ -68,7 +62,7 @@ export function createExternalCallers({
       if (account !== undefined) {
         const call = operatorCall(workspace, deadline);
         const known = await findByUniqueName(records, call, 'service-account', account);
-        const {id, name} = known ?? (await people.ensureServiceAccount(call, account));
+        const {id, name} = known ?? (await ensureServiceAccount(call, account));
         return {workspace, principal: {type: 'service_account', id, name}};
       }
       const member = email === undefined ? undefined : await findByAddress(workspace, email, deadline);

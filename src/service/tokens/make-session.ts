@@ -1,11 +1,11 @@
+import type {ServiceContext} from '../core/context.js';
+import {createTokenRecords, hashSecret, type TokenRecords} from './token-records.js';
 import type {AccessToken, Call} from '../../domain/core/access.js';
 import type {Write} from '../../domain/commit/writes.js';
 import {limits} from '../../domain/core/limits.js';
 import {parseWire, type Draft} from '../../domain/core/resource.js';
 import {formatPass} from '../../domain/tokens/session.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
-import type {SignInLinkParts} from './sign-in-links.js';
-import type {TokenRecords} from './token-records.js';
 
 export interface MadeSession {
   readonly session: AccessToken;
@@ -28,16 +28,9 @@ export interface Decision extends Pick<AccessToken, 'scopes' | 'created_by' | 'p
  */
 export type MakeSession = (call: Call, name: string, decide: () => Promise<Decision>) => Promise<MadeSession>;
 
-export function createSessionMaker({
-  mutate,
-  tokenRecords,
-  generateSuffix,
-  generateSecret,
-  proofOf,
-}: Pick<
-  SignInLinkParts,
-  'mutate' | 'tokenRecords' | 'generateSuffix' | 'generateSecret' | 'proofOf'
->): MakeSession {
+export function createSessionMaker(context: ServiceContext): MakeSession {
+  const {mutate, generateSuffix, generateSecret, sha256} = context;
+  const tokenRecords = createTokenRecords(context);
   return async function makeSession(call, name, decide) {
     const {workspace} = call;
     const suffix = generateSuffix();
@@ -54,7 +47,12 @@ export function createSessionMaker({
         created_by,
         parent,
       };
-      const planned = await tokenRecords.planToken(call, draft, {suffix, proof: proofOf(secret)}, leastUsed);
+      const planned = await tokenRecords.planToken(
+        call,
+        draft,
+        {suffix, proof: hashSecret(sha256, secret)},
+        leastUsed,
+      );
       return {
         lets: call.principal.id,
         guards: [{check: 'revision', id: member.id, revision: member.revision}, ...planned.guards],

@@ -1,6 +1,7 @@
-import {type GenerateSuffix, suffixOf} from '../../domain/core/ids.js';
-import type {Clock} from '../../domain/core/dates.js';
-import type {Call, Principal, TrustedIssuer} from '../../domain/core/access.js';
+import type {ServiceContext} from '../core/context.js';
+import {findByUniqueName} from '../core/member-references.js';
+import {suffixOf} from '../../domain/core/ids.js';
+import type {Call, Principal} from '../../domain/core/access.js';
 import {createWrite} from '../../domain/commit/writes.js';
 import {type CommitPart, emptyCommit, nothing} from '../../domain/commit/commit.js';
 import {AppError} from '../../domain/core/errors.js';
@@ -8,9 +9,6 @@ import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import {parseWire, type Draft} from '../../domain/core/resource.js';
 import type {ServiceAccount} from '../../domain/workspaces/workspace.js';
-import {findByUniqueName} from '../members/member-records.js';
-import type {Mutate} from '../core/mutation.js';
-import type {Records} from '../../store/core/records.js';
 
 /** Returns the service account with this name, which is created if there is none. Errors: `limit_reached`. */
 export type EnsureServiceAccount = (call: Call, name: string) => Promise<Principal<'service_account'>>;
@@ -21,13 +19,7 @@ export function createServiceAccountFinder({
   clock,
   generateSuffix,
   trustedIssuers,
-}: {
-  readonly mutate: Mutate;
-  readonly records: Records;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly generateSuffix: GenerateSuffix;
-  readonly trustedIssuers: readonly Pick<TrustedIssuer, 'serviceAccounts'>[];
-}): EnsureServiceAccount {
+}: ServiceContext): EnsureServiceAccount {
   /** The accounts named in the rules of trusted issuers. Tokens of these issuers are not stored here. */
   const named = new Set(trustedIssuers.flatMap(({serviceAccounts}) => [...serviceAccounts.values()]));
 

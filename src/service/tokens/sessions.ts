@@ -1,8 +1,10 @@
+import type {ServiceContext} from '../core/context.js';
+import {createTokenLines, isLiveToken, createTokenRemoval} from './token-lines.js';
+import {createTokenRecords, hashSecret} from './token-records.js';
 import {timingSafeEqual} from 'node:crypto';
 import {nothing} from '../../domain/commit/commit.js';
 import type {AccessToken, Call, Principal, Scope} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
-import type {Sha256} from '../../domain/webhooks/delivery.js';
 import {AppError} from '../../domain/core/errors.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import type {QuotaClaim} from '../../domain/core/quota.js';
@@ -17,12 +19,7 @@ import {SignInRefused, type VouchedMember} from '../../domain/tokens/sign-in.js'
 import type {Member, Workspace} from '../../domain/workspaces/workspace.js';
 import {requireAdmission} from '../core/admission.js';
 import {createSessionMaker, type MadeSession} from './make-session.js';
-import {type CreateSignInLink, createSignInLinkMaker, type SignInLinkParts} from './sign-in-links.js';
-import {isLiveToken, type TokenLines, createTokenRemoval} from './token-lines.js';
-import type {TokenParts} from './tokens.js';
-import type {Admissions} from '../../store/tokens/admissions.js';
-import type {TokenUse} from '../../store/tokens/token-use.js';
-import type {Workspaces} from '../../store/workspaces/workspaces.js';
+import {type CreateSignInLink, createSignInLinkMaker} from './sign-in-links.js';
 import type {Id} from '../../domain/core/ids.js';
 
 /** The context of a sign-in by a person who has no token yet. */
@@ -97,20 +94,10 @@ export interface Sessions {
   ) => Promise<void>;
 }
 
-export interface SessionParts extends Omit<SignInLinkParts, 'proofOf'> {
-  readonly admissions: Admissions;
-  readonly tokenLines: TokenLines;
-  readonly tokenUse: TokenUse;
-  readonly workspaces: Workspaces;
-  readonly sha256: Sha256;
-  readonly signer: TokenParts['signer'];
-}
-
-export function createSessions(parts: SessionParts): Sessions {
-  const {mutate, records, admissions, tokenRecords, tokenLines, tokenUse, workspaces} = parts;
-  const {clock, sha256, signer} = parts;
-
-  const proofOf = (secret: string): string => Buffer.from(sha256(secret)).toString('base64url');
+export function createSessions(context: ServiceContext): Sessions {
+  const {mutate, records, clock, sha256, admissions, tokenUse, workspaces, signer} = context;
+  const tokenRecords = createTokenRecords(context);
+  const tokenLines = createTokenLines(context);
 
   function computeInstantAfterSeconds(seconds: number): string {
     return toInstant((Math.floor(clock.now() / 1_000) + seconds) * 1_000);
@@ -127,7 +114,7 @@ export function createSessions(parts: SessionParts): Sessions {
       admissions.findProof(workspace, suffix, deadline),
     ]);
     if (found?.object !== 'access_token' || found.kind !== kind || proof === undefined) return undefined;
-    const [given, kept] = [Buffer.from(proofOf(secret)), Buffer.from(proof)];
+    const [given, kept] = [Buffer.from(hashSecret(sha256, secret)), Buffer.from(proof)];
     if (given.length !== kept.length || !timingSafeEqual(given, kept)) return undefined;
     const [one] = await tokenRecords.withUse({workspace, deadline}, [found]);
     return one !== undefined && isLiveToken(one.token, clock, one.used)
@@ -162,9 +149,9 @@ export function createSessions(parts: SessionParts): Sessions {
     return parent.expires_at < end ? parent.expires_at : end;
   }
 
-  const makeSession = createSessionMaker({...parts, proofOf});
+  const makeSession = createSessionMaker(context);
   return {
-    createSignInLink: createSignInLinkMaker({...parts, proofOf}),
+    createSignInLink: createSignInLinkMaker(context),
     async requireLink(text, {deadline}) {
       const pass = parsePass(text);
       const link = pass && (await findTokenOfPass(pass, 'sign_in_link', deadline));

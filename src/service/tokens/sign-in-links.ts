@@ -1,17 +1,12 @@
-import type {GenerateSuffix} from '../../domain/core/ids.js';
+import type {ServiceContext} from '../core/context.js';
+import {createTokenRecords, hashSecret} from './token-records.js';
 import {type AccessToken, type Call, operatorId} from '../../domain/core/access.js';
-import {type Clock, toInstant} from '../../domain/core/dates.js';
+import {toInstant} from '../../domain/core/dates.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import type {Draft} from '../../domain/core/resource.js';
 import {listScopesOfRole, createSignInAddress} from '../../domain/tokens/session.js';
-import type {Authority} from '../core/authority.js';
 import type {Answer} from '../core/answers.js';
-import type {Mutate} from '../core/mutation.js';
-import type {People} from '../members/people.js';
 import {createTokenHolderChooser, findParentToken, requireOwnToken} from './token-grants.js';
-import type {TokenRecords} from './token-records.js';
-import type {Records} from '../../store/core/records.js';
-import type {Cipher} from '../../store/core/cipher.js';
 
 /**
  * Creates a link with which a member (by default the caller) signs in to the dashboard once. The answer has
@@ -23,26 +18,11 @@ export type CreateSignInLink = (
   request: {readonly member?: string | undefined},
 ) => Promise<Answer<AccessToken & {readonly url: string}>>;
 
-export interface SignInLinkParts {
-  readonly mutate: Mutate;
-  readonly records: Records;
-  readonly authority: Authority;
-  readonly people: Pick<People, 'ensureServiceAccount'>;
-  readonly tokenRecords: TokenRecords;
-  readonly cipher: Cipher;
-  readonly clock: Clock;
-  readonly generateSuffix: GenerateSuffix;
-  /** Returns 256 random bits in base64url. */
-  readonly generateSecret: () => string;
-  /** Returns the SHA-256 hash that is stored. */
-  readonly proofOf: (secret: string) => string;
-  readonly publicUrl: string;
-}
+export function createSignInLinkMaker(context: ServiceContext): CreateSignInLink {
+  const {mutate, authority, cipher, clock, generateSuffix, generateSecret, sha256, publicUrl} = context;
+  const tokenRecords = createTokenRecords(context);
 
-export function createSignInLinkMaker(parts: SignInLinkParts): CreateSignInLink {
-  const {mutate, authority, tokenRecords, cipher, clock, generateSuffix, generateSecret, proofOf, publicUrl} =
-    parts;
-  const chooseHolder = createTokenHolderChooser(parts, 'sign-in link');
+  const chooseHolder = createTokenHolderChooser(context, 'sign-in link');
 
   return async function createSignInLink(call, {member = 'me'}) {
     const suffix = generateSuffix();
@@ -65,7 +45,7 @@ export function createSignInLinkMaker(parts: SignInLinkParts): CreateSignInLink 
       const {created, ...planned} = await tokenRecords.planToken(
         call,
         draft,
-        {suffix, proof: proofOf(secret)},
+        {suffix, proof: hashSecret(sha256, secret)},
         (live) => live.slice(limits.signInLinksPerMember - 1).map(({token}) => token),
       );
       const url = createSignInAddress(publicUrl, {workspace: call.workspace, suffix, secret});

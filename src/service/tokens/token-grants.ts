@@ -1,13 +1,12 @@
+import type {ServiceContext} from '../core/context.js';
+import {createServiceAccountFinder} from './service-accounts.js';
+import {describeUnknownMember, findReferredMember} from '../core/member-references.js';
 import {type Id, isId} from '../../domain/core/ids.js';
 import type {Call, Principal, Scope} from '../../domain/core/access.js';
 import type {Guard} from '../../domain/commit/commit.js';
 import type {MemberRole} from '../../domain/workspaces/workspace.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
 import type {CallerRole} from '../core/authority.js';
-import {findReferredMember} from '../members/member-records.js';
-import {createMemberReferences} from '../members/member-references.js';
-import type {People} from '../members/people.js';
-import type {Records} from '../../store/core/records.js';
 
 /** The fields of a token request. Without `member` and `service_account`, the caller is the holder. */
 export interface TokenRequest {
@@ -25,16 +24,9 @@ export interface TokenRequest {
 /**
  * Creates the function that chooses the holder of a new token. `what`: the name of the new token in refusals.
  */
-export function createTokenHolderChooser(
-  {
-    records,
-    people,
-  }: {
-    readonly records: Records;
-    readonly people: Pick<People, 'ensureServiceAccount'>;
-  },
-  what: 'token' | 'sign-in link' = 'token',
-) {
+export function createTokenHolderChooser(context: ServiceContext, what: 'token' | 'sign-in link' = 'token') {
+  const {records} = context;
+  const ensureServiceAccount = createServiceAccountFinder(context);
   /**
    * Chooses the holder. A token acts with its holder's role, so the holder's role must not be higher than the
    * caller's.
@@ -49,7 +41,7 @@ export function createTokenHolderChooser(
       if (role === 'member')
         throw createForbiddenError('Only an owner or an admin may make tokens for a service account.');
       const {idempotency: _, ...withoutKey} = call;
-      const holder = await people.ensureServiceAccount(withoutKey, account);
+      const holder = await ensureServiceAccount(withoutKey, account);
       // A service account without a token may be removed meanwhile. Its record has only one revision.
       return {holder, guards: [{check: 'revision', id: holder.id, revision: 1}]};
     }
@@ -66,7 +58,7 @@ export function createTokenHolderChooser(
       throw createForbiddenError(`Only an owner or an admin may make a ${what} for another member.`);
     }
     if (found === undefined) {
-      const detail = await createMemberReferences({records}).unknown(call, member ?? '');
+      const detail = await describeUnknownMember(records, call, member ?? '');
       throw fieldError('validation_failed', '#/member', `\`member\` must name a member. ${detail}`);
     }
     if (found.role === 'owner' && role === 'admin') {

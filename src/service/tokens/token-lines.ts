@@ -1,3 +1,4 @@
+import type {ServiceContext} from '../core/context.js';
 import type {Clock} from '../../domain/core/dates.js';
 import {type CommitPart, type Guard, nothing} from '../../domain/commit/commit.js';
 import type {RemovalMode, Write} from '../../domain/commit/writes.js';
@@ -8,8 +9,6 @@ import {type ListName, lists} from '../../domain/core/lists.js';
 import {parseWire, type Draft} from '../../domain/core/resource.js';
 import {isDemotion, type Member, type MemberRole} from '../../domain/workspaces/workspace.js';
 import {readPages} from '../core/paging.js';
-import type {Mutate} from '../core/mutation.js';
-import type {Records} from '../../store/core/records.js';
 
 /**
  * Finds the tokens that were made with a token, those made with them, and so on. A token and all of these are
@@ -42,12 +41,6 @@ export interface TokenLines {
 
 export type RevocationKind = 'signed-out' | 'demoted' | 'gone' | 'erase';
 
-export interface TokenLineParts {
-  readonly mutate: Mutate;
-  readonly records: Pick<Records, 'count' | 'find' | 'list'>;
-  readonly clock: Pick<Clock, 'now'>;
-}
-
 /**
  * The number of tokens revoked at once. Each has up to ten keys; a thousand keys take Redis a few
  * milliseconds.
@@ -62,7 +55,7 @@ interface TokenDescendants {
   readonly guards: readonly Guard[];
 }
 
-export function createTokenLines({mutate, records, clock}: TokenLineParts): TokenLines {
+export function createTokenLines({mutate, records, clock}: ServiceContext): TokenLines {
   async function readAllTokens(
     call: Call,
     list: ListName<'access_token'>,
@@ -183,7 +176,7 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
 /** True if a token is live. `used`: the time of last use (ms), which matters for sessions. */
 export function isLiveToken(
   {kind, expires_at, created_at}: Pick<AccessToken, 'kind' | 'expires_at' | 'created_at'>,
-  clock: Pick<Clock, 'now'>,
+  clock: Clock,
   used = 0,
 ): boolean {
   const now = clock.now();

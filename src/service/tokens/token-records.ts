@@ -1,26 +1,19 @@
-import type {Clock} from '../../domain/core/dates.js';
+import type {ServiceContext} from '../core/context.js';
+import {toInstant} from '../../domain/core/dates.js';
 import type {CommitPart} from '../../domain/commit/commit.js';
 import {createWrite, type CreateWrite} from '../../domain/commit/writes.js';
 import type {AccessToken, Call, RequestContext, ShownAccessToken} from '../../domain/core/access.js';
-import {toInstant} from '../../domain/core/dates.js';
+import type {Sha256} from '../../domain/webhooks/delivery.js';
 import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
 import {lists, type Row} from '../../domain/core/lists.js';
 import {parseWire, type Draft} from '../../domain/core/resource.js';
 import {isLiveToken, listTokenLists, createTokenRemoval} from './token-lines.js';
-import type {Records} from '../../store/core/records.js';
-import type {TokenUse} from '../../store/tokens/token-use.js';
 
 /** The random values of a new token. They stay the same if the token is planned again. */
 export interface MadeToken {
   readonly suffix: IdSuffix<'access_token'>;
   /** The SHA-256 hash of the secret that the user of the token must show. */
   readonly proof?: string;
-}
-
-export interface TokenRecordParts {
-  readonly records: Pick<Records, 'list'>;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly tokenUse: Pick<TokenUse, 'find'>;
 }
 
 /** A token with the time of its last use (ms). */
@@ -50,7 +43,7 @@ export interface TokenRecords {
 /** The maximum number of tokens read: more than one principal can hold, so that all of them are found. */
 const manyTokens = 1_000;
 
-export function createTokenRecords({records, clock, tokenUse}: TokenRecordParts): TokenRecords {
+export function createTokenRecords({records, clock, tokenUse}: ServiceContext): TokenRecords {
   async function addLastUse(
     {workspace, deadline}: RequestContext,
     tokens: readonly AccessToken[],
@@ -87,6 +80,11 @@ export function createTokenRecords({records, clock, tokenUse}: TokenRecordParts)
       };
     },
   };
+}
+
+/** Returns the SHA-256 hash of a secret, as it is stored. */
+export function hashSecret(sha256: Sha256, secret: string): string {
+  return Buffer.from(sha256(secret)).toString('base64url');
 }
 
 /** Returns the token as the API shows it. */

@@ -1,3 +1,6 @@
+import type {ServiceContext} from '../core/context.js';
+import {createTokenLines, isLiveToken} from './token-lines.js';
+import {createTokenRecords, presentUsedToken, toToken, type UsedToken} from './token-records.js';
 import type {
   AccessToken,
   Call,
@@ -7,20 +10,17 @@ import type {
   Scope,
   ShownAccessToken,
   TokenKind,
-  PrincipalId,
 } from '../../domain/core/access.js';
 import type {Commit, Guard} from '../../domain/commit/commit.js';
-import {type Clock, toInstant} from '../../domain/core/dates.js';
+import {toInstant} from '../../domain/core/dates.js';
 import type {Answer} from '../core/answers.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
-import {type Id, type GenerateSuffix, isId, storedId, type IdSuffix} from '../../domain/core/ids.js';
+import {isId, storedId, type IdSuffix} from '../../domain/core/ids.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {parseWire, type Draft, addFieldsToWireJson, type WireJson} from '../../domain/core/resource.js';
 import {readPages} from '../core/paging.js';
-import type {Authority, CallerRole} from '../core/authority.js';
-import type {Mutate} from '../core/mutation.js';
-import type {People} from '../members/people.js';
+import type {CallerRole} from '../core/authority.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
 import {
   createTokenHolderChooser,
@@ -29,9 +29,6 @@ import {
   requireOwnToken,
   type TokenRequest,
 } from './token-grants.js';
-import {isLiveToken, type TokenLines} from './token-lines.js';
-import {presentUsedToken, type TokenRecords, toToken, type UsedToken} from './token-records.js';
-import type {Records} from '../../store/core/records.js';
 
 /** A token that the operator requests; its holder is already chosen. */
 export interface NewToken {
@@ -40,18 +37,6 @@ export interface NewToken {
   readonly scopes: readonly Scope[];
   /** The lifetime in seconds: by default 90 days, at most 366 days. */
   readonly lifetime?: number | undefined;
-}
-
-/** The claims of a signed access token. The signer adds issuer and audience. Times are in seconds. */
-export interface TokenClaims {
-  readonly id: Id<'access_token'>;
-  readonly subject: PrincipalId;
-  readonly workspace: Id<'workspace'>;
-  readonly scopes: readonly Scope[];
-  readonly issuedAt: number;
-  readonly expiresAt: number;
-  /** True for the API token of a dashboard session. */
-  readonly session?: true;
 }
 
 export interface Tokens {
@@ -86,28 +71,15 @@ export interface TokenQuery extends PageQuery {
   readonly kind?: TokenKind | undefined;
 }
 
-export interface TokenParts {
-  readonly mutate: Mutate;
-  readonly records: Records;
-  readonly clock: Clock;
-  readonly generateSuffix: GenerateSuffix;
-  readonly authority: Authority;
-  readonly people: Pick<People, 'ensureServiceAccount'>;
-  readonly tokenRecords: TokenRecords;
-  readonly tokenLines: TokenLines;
-  readonly signer: {
-    findSigningKeyId: (deadline: number) => Promise<string>;
-    /** Signs claims. The same claims and key always give the same bytes. */
-    sign: (claims: TokenClaims, kid: string) => Promise<string>;
-  };
-}
-
 const manyTokens = 1_000;
 const defaultScopes: readonly Scope[] = ['standups:read', 'standups:write'];
 
-export function createTokens(parts: TokenParts): Tokens {
-  const {mutate, records, clock, generateSuffix, authority, tokenRecords, tokenLines, signer} = parts;
-  const chooseHolder = createTokenHolderChooser(parts);
+export function createTokens(context: ServiceContext): Tokens {
+  const {mutate, records, clock, generateSuffix, authority, signer} = context;
+  const tokenRecords = createTokenRecords(context);
+  const tokenLines = createTokenLines(context);
+
+  const chooseHolder = createTokenHolderChooser(context);
 
   /**
    * Returns when a token expires, in whole seconds, so that the token's claim and the store agree. A

@@ -1,9 +1,10 @@
+import type {ServiceContext} from '../core/context.js';
+import {createWebhookAccess, requireEnabled} from './webhook-access.js';
 import type {Commit} from '../../domain/commit/commit.js';
-import type {Wake} from '../../domain/core/work.js';
 import type {PageQuery} from '../../domain/core/lists.js';
 import type {Call, Caller} from '../../domain/core/access.js';
 import type {Answer} from '../core/answers.js';
-import {type Clock, toInstant} from '../../domain/core/dates.js';
+import {toInstant} from '../../domain/core/dates.js';
 import type {Attempt, Delivery} from '../../domain/webhooks/delivery.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
 import {
@@ -15,11 +16,7 @@ import {
   type Id,
   type IdSuffix,
 } from '../../domain/core/ids.js';
-import type {Retention} from '../../domain/core/limits.js';
-import {createDeliveryLists, type DeliveryListParts, type DeliveryLists} from './delivery-lists.js';
-import type {Deliveries} from '../../store/webhooks/deliveries.js';
-import type {Mutate} from '../core/mutation.js';
-import {requireEnabled} from './webhook-access.js';
+import {createDeliveryLists, type DeliveryLists} from './delivery-lists.js';
 
 export interface DeliveryService extends DeliveryLists {
   findDelivery: (access: Caller, id: string) => Promise<Delivery>;
@@ -41,16 +38,10 @@ export interface DeliveryService extends DeliveryLists {
   redeliver: (call: Call, delivery: string) => Promise<Answer>;
 }
 
-export interface DeliveryParts extends DeliveryListParts {
-  readonly mutate: Mutate;
-  readonly deliveries: Deliveries;
-  readonly wake: Wake;
-  readonly retention: Pick<Retention, 'delivery'>;
-  readonly clock: Clock;
-}
+export function createDeliveryService(context: ServiceContext): DeliveryService {
+  const {deliveryRecords, mutate, deliveries, wake, retention, clock} = context;
+  const access = createWebhookAccess(context);
 
-export function createDeliveryService(parts: DeliveryParts): DeliveryService {
-  const {mutate, deliveries, deliveryRecords, access, wake, retention, clock} = parts;
   const {requireWebhook, requireManager} = access;
 
   async function requireDelivery({workspace, deadline}: Caller, id: string): Promise<Delivery> {
@@ -106,7 +97,7 @@ export function createDeliveryService(parts: DeliveryParts): DeliveryService {
   }
 
   return {
-    ...createDeliveryLists(parts),
+    ...createDeliveryLists(context),
     async testWebhook(call, webhook) {
       const answer = await mutate<Delivery>(call, () => planTestEvent(call, webhook));
       if (answer.id !== undefined && !answer.replayed) {

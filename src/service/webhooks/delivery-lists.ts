@@ -1,3 +1,5 @@
+import type {ServiceContext} from '../core/context.js';
+import {createWebhookAccess} from './webhook-access.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {Caller} from '../../domain/core/access.js';
 import {parseInstant} from '../../domain/core/dates.js';
@@ -8,11 +10,6 @@ import {suffixOf, type Id, type IdSuffix, isId, sequenceOfId} from '../../domain
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {scanPages} from '../core/paging.js';
-import type {WebhookAccess} from './webhook-access.js';
-import type {Records} from '../../store/core/records.js';
-import type {EventLog} from '../../store/events/event-log.js';
-import type {DeliveryRecords} from '../../store/webhooks/delivery-records.js';
-import type {Replays} from '../../store/webhooks/replays.js';
 
 export interface DeliveryQuery extends PageQuery {
   readonly state?: DeliveryState | undefined;
@@ -38,14 +35,6 @@ export interface DeliveryLists {
   listEventDeliveries: (access: Caller, event: string, query: PageQuery) => Promise<Page<Delivery>>;
 }
 
-export interface DeliveryListParts {
-  readonly deliveryRecords: DeliveryRecords;
-  readonly records: Pick<Records, 'list'>;
-  readonly events: Pick<EventLog, 'findRange' | 'findBySequence'>;
-  readonly replays: Pick<Replays, 'find'>;
-  readonly access: WebhookAccess;
-}
-
 /** The number of deliveries that a filtered list scans for one page before the page is returned as it is. */
 const scanLimit = 300;
 
@@ -55,8 +44,9 @@ interface DeliveryRange {
   readonly past?: number | undefined;
 }
 
-export function createDeliveryLists(parts: DeliveryListParts): DeliveryLists {
-  const {deliveryRecords, records, events, replays, access} = parts;
+export function createDeliveryLists(context: ServiceContext): DeliveryLists {
+  const {deliveryRecords, records, events, replays} = context;
+  const access = createWebhookAccess(context);
 
   /** Returns the range of a webhook's list that contains all matches; undefined if there are none. */
   async function findListRange(

@@ -1,17 +1,15 @@
+import type {ServiceContext} from '../core/context.js';
+import {createWebhookAccess} from './webhook-access.js';
 import type {Commit} from '../../domain/commit/commit.js';
 import type {Call, Caller} from '../../domain/core/access.js';
-import {type Clock, parseInstant, toInstant} from '../../domain/core/dates.js';
+import {parseInstant, toInstant} from '../../domain/core/dates.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
 import type {EventType} from '../../domain/events/event.js';
-import {type GenerateSuffix, suffixOf, isId, storedSuffix} from '../../domain/core/ids.js';
-import {limits, type Retention} from '../../domain/core/limits.js';
+import {suffixOf, isId, storedSuffix} from '../../domain/core/ids.js';
+import {limits} from '../../domain/core/limits.js';
 import {lists, type PageQuery} from '../../domain/core/lists.js';
 import type {Replay, ReplayOnly, ReplayPlan} from '../../domain/webhooks/replay.js';
 import type {Answer} from '../core/answers.js';
-import type {Mutate} from '../core/mutation.js';
-import type {WebhookAccess} from './webhook-access.js';
-import type {EventLog} from '../../store/events/event-log.js';
-import type {Replays} from '../../store/webhooks/replays.js';
 
 export interface NewReplay {
   /** The range of event times; both ends are included. `until` is at most now, which is also the default. */
@@ -45,25 +43,9 @@ export interface ReplayService {
 
 const dayMs = 24 * 3_600_000;
 
-export interface ReplayParts {
-  readonly mutate: Mutate;
-  readonly events: Pick<EventLog, 'findRange'>;
-  readonly replays: Replays;
-  readonly access: WebhookAccess;
-  readonly generateSuffix: GenerateSuffix;
-  readonly retention: Pick<Retention, 'delivery'>;
-  readonly clock: Clock;
-}
-
-export function createReplayService({
-  mutate,
-  events,
-  replays,
-  access,
-  generateSuffix,
-  retention,
-  clock,
-}: ReplayParts): ReplayService {
+export function createReplayService(context: ServiceContext): ReplayService {
+  const {mutate, events, replays, generateSuffix, retention, clock} = context;
+  const access = createWebhookAccess(context);
   const {requireWebhook, requireManager} = access;
 
   async function requireReplay({workspace, deadline}: Caller, webhook: string, id: string): Promise<Replay> {

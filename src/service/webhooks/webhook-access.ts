@@ -1,9 +1,9 @@
+import type {ServiceContext} from '../core/context.js';
 import type {Caller} from '../../domain/core/access.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
 import {isId} from '../../domain/core/ids.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
-import type {Authority, Proof} from '../core/authority.js';
-import type {Records} from '../../store/core/records.js';
+import type {Proof} from '../core/authority.js';
 
 /** Finds webhooks, and checks who may see them. */
 export interface WebhookAccess {
@@ -16,13 +16,7 @@ export interface WebhookAccess {
   requireManager: (caller: Caller) => Promise<Proof>;
 }
 
-export function createWebhookAccess({
-  records,
-  authority,
-}: {
-  readonly records: Records;
-  readonly authority: Authority;
-}): WebhookAccess {
+export function createWebhookAccess({records, authority}: ServiceContext): WebhookAccess {
   return {
     async requireWebhook({workspace, deadline}, id) {
       const webhook = isId('webhook', id) ? await records.find(workspace, id, deadline) : undefined;

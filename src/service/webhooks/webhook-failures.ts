@@ -1,17 +1,16 @@
+import type {ServiceContext} from '../core/context.js';
+import {createWebhookAccess} from './webhook-access.js';
 import type {Commit} from '../../domain/commit/commit.js';
 import type {Call} from '../../domain/core/access.js';
-import {type Clock, toInstant} from '../../domain/core/dates.js';
+import {toInstant} from '../../domain/core/dates.js';
 import {suffixOf, type IdSuffix, type Id} from '../../domain/core/ids.js';
 import {toDraft} from '../../domain/core/resource.js';
 import type {DisabledReason, Webhook} from '../../domain/webhooks/webhook.js';
 import {type FailureStreak, decideFailureAction} from '../../domain/webhooks/webhook-failing.js';
 import type {Proof} from '../core/authority.js';
 import type {Answer} from '../core/answers.js';
-import {type Mutate, planNothing} from '../core/mutation.js';
-import type {WebhookAccess} from './webhook-access.js';
+import {planNothing} from '../core/mutation.js';
 import {planWebhookRevision} from './webhook-revision.js';
-import type {Records} from '../../store/core/records.js';
-import type {WebhookFailing} from '../../store/webhooks/webhook-failing.js';
 
 /** Acts on a webhook by the answers of its receiver. Only jobs use this, never a caller's request. */
 export interface WebhookFailures {
@@ -33,19 +32,9 @@ export interface WebhookFailures {
   judgeWebhook: (call: Call, suffix: IdSuffix<'webhook'>) => Promise<void>;
 }
 
-export function createWebhookFailures({
-  mutate,
-  records,
-  clock,
-  webhookFailing,
-  access: {requireWebhook},
-}: {
-  readonly mutate: Mutate;
-  readonly records: Records;
-  readonly clock: Clock;
-  readonly webhookFailing: WebhookFailing;
-  readonly access: WebhookAccess;
-}): WebhookFailures {
+export function createWebhookFailures(context: ServiceContext): WebhookFailures {
+  const {mutate, records, clock, webhookFailing} = context;
+  const {requireWebhook} = createWebhookAccess(context);
   function planDisabling(webhook: Webhook, reason: DisabledReason, proof: Proof = []): Commit {
     if (!webhook.enabled) return planNothing(webhook);
     const disabledAt = toInstant(clock.now());

@@ -1,13 +1,12 @@
+import type {ServiceContext} from '../core/context.js';
+import {createWebhookAccess, requireEnabled} from './webhook-access.js';
 import type {Call, Caller} from '../../domain/core/access.js';
 import type {Commit} from '../../domain/commit/commit.js';
-import {type Clock, toInstant} from '../../domain/core/dates.js';
+import {toInstant} from '../../domain/core/dates.js';
 import {notFound} from '../../domain/core/errors.js';
 import {suffixOf, type Id} from '../../domain/core/ids.js';
 import type {WebhookHealth} from '../../domain/webhooks/webhook-health.js';
-import {requireEnabled, type WebhookAccess} from './webhook-access.js';
 import type {Answer} from '../core/answers.js';
-import type {Mutate} from '../core/mutation.js';
-import type {WebhookHealths} from '../../store/webhooks/webhook-health.js';
 
 export interface WebhookHealthService {
   /** Returns the health of a webhook. Errors: `forbidden`, `not_found`. */
@@ -20,17 +19,9 @@ export interface WebhookHealthService {
   tryWebhook: (call: Call, webhook: string) => Promise<Answer>;
 }
 
-export function createWebhookHealthService({
-  webhookHealths,
-  access,
-  mutate,
-  clock,
-}: {
-  readonly webhookHealths: WebhookHealths;
-  readonly access: WebhookAccess;
-  readonly mutate: Mutate;
-  readonly clock: Clock;
-}): WebhookHealthService {
+export function createWebhookHealthService(context: ServiceContext): WebhookHealthService {
+  const {webhookHealths, mutate, clock} = context;
+  const access = createWebhookAccess(context);
   async function readWebhookHealth({workspace, deadline}: Caller, id: Id<'webhook'>): Promise<WebhookHealth> {
     const health = await webhookHealths.find(workspace, suffixOf(id), deadline);
     if (health === undefined) throw notFound('webhook');

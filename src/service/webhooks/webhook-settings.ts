@@ -1,3 +1,4 @@
+import type {ServiceEnvironment} from '../core/environment.js';
 import type {Write} from '../../domain/commit/writes.js';
 import {fieldError} from '../../domain/core/errors.js';
 import {
@@ -11,9 +12,6 @@ import {
 } from '../../domain/webhooks/webhook-settings.js';
 import type {IdSuffix} from '../../domain/core/ids.js';
 
-/** Returns, as a sentence, why TLS settings may not be used here; undefined if they may. */
-export type CheckTls = (tls: TlsSettings) => string | undefined;
-
 /**
  * Returns the settings after a merge patch. Each field is already valid by itself; this finds an incomplete
  * throttle, and TLS settings that this installation does not allow. Errors: `validation_failed`.
@@ -21,7 +19,7 @@ export type CheckTls = (tls: TlsSettings) => string | undefined;
 export function changeSettings(
   before: WebhookSettings,
   patch: SettingsPatch,
-  checkTls: CheckTls,
+  checkTls: ServiceEnvironment['checkTls'],
 ): WebhookSettings {
   const after = buildSettings((name) =>
     patch[name] === undefined ? before[name] : (patch[name] ?? defaultSettings[name]),
@@ -58,7 +56,7 @@ function applyThrottlePatch(before: Throttle | null, patch: SettingsPatch['throt
 function applyTlsPatch(
   before: TlsSettings | null,
   patch: SettingsPatch['tls'],
-  checkTls: CheckTls,
+  checkTls: ServiceEnvironment['checkTls'],
 ): TlsSettings | null {
   if (patch === undefined) return before;
   const ca = patch?.ca === undefined ? (before?.ca ?? null) : patch.ca;

@@ -1,10 +1,12 @@
+import type {ServiceContext} from '../core/context.js';
+import {createWebhookAccess} from './webhook-access.js';
 import type {Commit} from '../../domain/commit/commit.js';
 import {createWrite, reviseWrite, type Write} from '../../domain/commit/writes.js';
 import type {Call, Caller} from '../../domain/core/access.js';
-import {type Clock, toInstant} from '../../domain/core/dates.js';
+import {toInstant} from '../../domain/core/dates.js';
 import type {Answer} from '../core/answers.js';
 import {AppError, type InputError, fieldError, toRefusalOfFields} from '../../domain/core/errors.js';
-import {type GenerateSuffix, suffixOf, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
+import {suffixOf, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {
@@ -25,15 +27,9 @@ import {
 } from '../../domain/webhooks/webhook-headers.js';
 import {defaultSettings, type SettingsPatch, pickSettings} from '../../domain/webhooks/webhook-settings.js';
 import {readPage} from '../core/paging.js';
-import type {Mutate} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
-import type {WebhookAccess} from './webhook-access.js';
 import {planWebhookRevision} from './webhook-revision.js';
-import {type CheckTls, changeSettings, schedulingSettingsWrite} from './webhook-settings.js';
-import type {Teams} from '../../store/core/directories.js';
-import type {Records} from '../../store/core/records.js';
-import type {Cipher} from '../../store/core/cipher.js';
-import type {WebhookHealths} from '../../store/webhooks/webhook-health.js';
+import {changeSettings, schedulingSettingsWrite} from './webhook-settings.js';
 
 export interface NewWebhook extends SettingsPatch {
   readonly url: string;
@@ -88,30 +84,23 @@ export interface WebhookService {
   deleteWebhook: (call: Call, id: string, expected?: Precondition) => Promise<Answer<void>>;
 }
 
-export interface WebhookParts {
-  readonly mutate: Mutate;
-  readonly records: Records;
-  readonly teams: Teams;
-  readonly cipher: Cipher;
-  readonly generateSuffix: GenerateSuffix;
-  /**
-   * Creates a signing secret, `whsec_…`, and a key pair: the stored form with the private key, and the public
-   * key, `whpk_…`.
-   */
-  readonly createSecret: () => {readonly secret: string; readonly kept: string; readonly publicKey: string};
-  /** Returns why a URL may not be a target; undefined if it may. */
-  readonly checkTarget: (url: string) => string | undefined;
-  readonly checkTls: CheckTls;
-  readonly access: WebhookAccess;
-  readonly webhookHealths: WebhookHealths;
-  readonly clock: Clock;
-}
-
 const healthsAtOnce = 10;
 
-export function createWebhookService(parts: WebhookParts): WebhookService {
-  const {mutate, records, teams, cipher, generateSuffix, createSecret, checkTarget, checkTls} = parts;
-  const {access, clock, webhookHealths} = parts;
+export function createWebhookService(context: ServiceContext): WebhookService {
+  const {
+    mutate,
+    records,
+    teams,
+    cipher,
+    generateSuffix,
+    createSecret,
+    checkTarget,
+    checkTls,
+    webhookHealths,
+    clock,
+  } = context;
+  const access = createWebhookAccess(context);
+
   const {requireWebhook, requireManager} = access;
 
   function generateSecret(suffix: IdSuffix<'webhook'>): {

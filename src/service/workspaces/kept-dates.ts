@@ -1,9 +1,8 @@
-import type {Clock} from '../../domain/core/dates.js';
+import type {ServiceContext} from '../core/context.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import {limits} from '../../domain/core/limits.js';
 import {findFirstRetainedDate} from '../../domain/workspaces/workspace.js';
 import type {MaybePromise} from '../core/maybe-promise.js';
-import type {Workspaces} from '../../store/workspaces/workspaces.js';
 
 /**
  * Checks whether the content of a date is past the retention period, and so will be erased within the hour.
@@ -16,13 +15,7 @@ export type FindFirstKept = (
 
 const passIntervalMs = 3_600_000;
 
-export function createFirstRetainedDateFinder({
-  workspaces,
-  clock,
-}: {
-  readonly workspaces: Pick<Workspaces, 'find'>;
-  readonly clock: Clock;
-}): FindFirstKept {
+export function createFirstRetainedDateFinder({workspaces, clock}: ServiceContext): FindFirstKept {
   async function readRetentionLimit({workspace, deadline}: RequestContext, date: string, at: number) {
     const days = (await workspaces.find(workspace, deadline))?.retention_days ?? null;
     if (days === null) return undefined;

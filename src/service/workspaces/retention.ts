@@ -1,5 +1,6 @@
+import type {ServiceContext} from '../core/context.js';
 import type {Call} from '../../domain/core/access.js';
-import {type Clock, dayNumber} from '../../domain/core/dates.js';
+import {dayNumber} from '../../domain/core/dates.js';
 import {positionOf} from '../../domain/core/lists.js';
 import {findFirstRetainedDate} from '../../domain/workspaces/workspace.js';
 import {
@@ -9,10 +10,7 @@ import {
   takeRemovalsThatFit,
   planRemovals,
 } from '../core/clear-up.js';
-import {listActions, type PlanStandupBlockers, type Kinds} from '../core/kind-rules.js';
-import type {Mutate} from '../core/mutation.js';
-import type {Records} from '../../store/core/records.js';
-import type {Workspaces} from '../../store/workspaces/workspaces.js';
+import {listActions, type PlanStandupBlockers} from '../core/kind-rules.js';
 
 /**
  * Erases a limited part of the data that is past the workspace's retention period. Returns the number of
@@ -22,21 +20,10 @@ import type {Workspaces} from '../../store/workspaces/workspaces.js';
  */
 export type PurgeExpired = (call: Call) => Promise<number>;
 
-export interface RetentionParts {
-  readonly workspaces: Pick<Workspaces, 'find'>;
-  readonly records: Pick<Records, 'list'>;
-  readonly mutate: Mutate;
-  readonly clock: Clock;
-  readonly kinds: Kinds;
-  /**
-   * Creates the function that plans the removal of a standup's blockers, for one plan. `firstKept`: the first
-   * date that is kept.
-   */
-  readonly companyOf: (call: Call, firstKept: string) => PlanStandupBlockers;
-}
-
-export function createExpiredDataPurger(parts: RetentionParts): PurgeExpired {
-  const {workspaces, records, mutate, clock, kinds, companyOf} = parts;
+export function createExpiredDataPurger(
+  {workspaces, records, mutate, clock, kinds}: ServiceContext,
+  {planBlockers}: {readonly planBlockers: (call: Call, firstKept: string) => PlanStandupBlockers},
+): PurgeExpired {
   const rules = listActions(kinds, 'retention');
 
   return async function purgeExpired(call) {
@@ -47,7 +34,7 @@ export function createExpiredDataPurger(parts: RetentionParts): PurgeExpired {
     const part = {to: positionOf(dayNumber(firstKept), 0), upward: true};
     let erased = 0;
     await mutate(call, async () => {
-      const company = companyOf(call, firstKept);
+      const company = planBlockers(call, firstKept);
       const found: Removal[] = [];
       for (const {list, expire} of rules) {
         const left = clearedAtOnce - found.length;

@@ -3,7 +3,7 @@ import {createRevisionRef} from '../../domain/commit/reply.js';
 import {reviseWrite} from '../../domain/commit/writes.js';
 import {type Call, everyScope, operatorId, type RequestContext} from '../../domain/core/access.js';
 import {AppError, refusalForPeople} from '../../domain/core/errors.js';
-import type {Id, GenerateSuffix} from '../../domain/core/ids.js';
+import type {Id} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {type Draft, isUnchangedByDraft, applyPatch, toDraft} from '../../domain/core/resource.js';
 import {createSlugFromName} from '../../domain/core/text.js';
@@ -12,13 +12,10 @@ import {
   type ShownWorkspace,
   type Workspace,
 } from '../../domain/workspaces/workspace.js';
-import type {Authority} from '../core/authority.js';
+import type {ServiceContext} from '../core/context.js';
 import type {Answer} from '../core/answers.js';
-import {type Mutate, planNothing} from '../core/mutation.js';
+import {planNothing} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
-import type {SlackInstallationRecords} from '../../store/slack/slack-installation-records.js';
-import type {WorkspaceBytes} from '../../store/workspaces/workspace-bytes.js';
-import type {Workspaces} from '../../store/workspaces/workspaces.js';
 
 /** A change of a workspace. The slug is permanent, since links and settings contain it. */
 export interface WorkspaceChange {
@@ -43,45 +40,16 @@ export interface WorkspaceService {
   ) => Promise<Answer<ShownWorkspace>>;
 }
 
-export interface WorkspaceParts {
-  readonly workspaces: Workspaces;
-  readonly mutate: Mutate;
-  readonly authority: Authority;
-  readonly generateSuffix: GenerateSuffix;
-  /**
-   * The connection to Slack. `token`: one Slack workspace for our workspace `workspace` (slug or id; by
-   * default the only one). `oauth`: every Slack workspace that has installed the bot.
-   */
-  readonly slack?:
-    | {
-        readonly mode: 'token' | 'oauth';
-        readonly workspace?: string | undefined;
-        /**
-         * The way in which Slack's requests arrive: `http` if Slack calls us, `socket` over a connection that
-         * we open.
-         */
-        readonly transport: 'http' | 'socket';
-        /** The address at which a Slack workspace installs the bot, with OAuth. */
-        readonly installUrl?: string | undefined;
-      }
-    | undefined;
-  readonly slackInstallations: SlackInstallationRecords;
-  readonly slackGateway?: {readonly refusal: () => string | undefined} | undefined;
-  readonly workspaceBytes: Pick<WorkspaceBytes, 'find'>;
-}
-
-export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService {
-  const {
-    workspaces,
-    mutate,
-    authority,
-    generateSuffix,
-    slack,
-    slackInstallations,
-    slackGateway,
-    workspaceBytes,
-  } = parts;
-
+export function createWorkspaceService({
+  workspaces,
+  mutate,
+  authority,
+  generateSuffix,
+  slack,
+  slackInstallations,
+  slackGateway,
+  workspaceBytes,
+}: ServiceContext): WorkspaceService {
   async function requireWorkspace({workspace, deadline}: RequestContext): Promise<Workspace> {
     const found = await workspaces.find(workspace, deadline);
     if (found !== undefined) return found;

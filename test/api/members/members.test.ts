@@ -1,13 +1,11 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {createTestContext} from '../../support/service-context.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {until} from '../../support/until.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {addPerson} from '../people.js';
 import {eventsOf, make, randomName} from '../samples.js';
-import {storedSuffix} from '../../../src/domain/core/ids.js';
 import {memberDefaults} from '../../../src/domain/workspaces/workspace.js';
-import {createAuthority} from '../../../src/service/core/authority.js';
-import {kinds} from '../../../src/service/kinds.js';
 import {createMemberService} from '../../../src/service/members/members.js';
 
 let service: TestService;
@@ -371,17 +369,12 @@ describe('DELETE /v1/members/{member}', () => {
       ...store.records,
       count: async (_: string, list: string) => counted.push(list),
     };
-    const members = createMemberService({
-      ...store,
-      records,
-      kinds,
-      authority: createAuthority({records}),
-      mutate: async (_, plan) => ({...(await plan(0)), outcome: 'gone', body: '', replayed: false}),
-      generateSuffix: () => storedSuffix('7000000000000000'),
-      tokenLines: {} as never,
-      publicHolidays: {} as never,
-      timeZoneChanges: {} as never,
-    });
+    const members = createMemberService(
+      createTestContext(service.core, {
+        records,
+        mutate: async (_, plan) => ({...(await plan(0)), outcome: 'gone', body: '', replayed: false}),
+      }),
+    );
     const call = {...workspace.operator(), principal: {type: 'member', id: grace.id, name: 'Grace'}} as const;
     expect((await remove(ada.id)).status).toBe(204);
     await expect(members.deleteMember(call, ada.id, {erase: true})).rejects.toMatchObject({

@@ -1,9 +1,7 @@
 import type {Records} from '../../../src/store/core/records.js';
+import {createTestContext} from '../../support/service-context.js';
 import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
-import {createAuthority} from '../../../src/service/core/authority.js';
-import {kinds} from '../../../src/service/kinds.js';
 import {createPersonExporter} from '../../../src/service/members/person-export.js';
-import {createTokenRecords} from '../../../src/service/tokens/token-records.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {addPerson, type Person} from '../people.js';
@@ -115,7 +113,7 @@ it("regression: a person's export reads twenty earlier texts of one standup at a
   const {id} = first.data[0];
   for (let i = 0; i < 44; i += 1)
     await workspace.request('PATCH', `/v1/standups/${id}`, {...own, body: {update: `Text ${i}`}});
-  const {store, services} = service.core;
+  const {store} = service.core;
   let [underWay, most, largest] = [0, 0, 0];
   const records: Records = {
     ...store.records,
@@ -128,16 +126,7 @@ it("regression: a person's export reads twenty earlier texts of one standup at a
       return found;
     },
   };
-  const exportPerson = createPersonExporter({
-    ...store,
-    kinds,
-    tokenRecords: createTokenRecords(store),
-    members: services.members,
-    exportStandups: services.standups.exportStandups,
-    records,
-    authority: createAuthority(store),
-    monotonic: () => performance.now(),
-  });
+  const exportPerson = createPersonExporter(createTestContext(service.core, {records}));
   const {pages} = await exportPerson(workspace.operator(), ada.id);
   const rows: Json[] = [];
   for await (const page of pages()) rows.push(...page.map((json) => JSON.parse(json)));

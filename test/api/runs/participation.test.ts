@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
-import {createZones} from '../../../src/calendar/zones.js';
+import {createTestContext} from '../../support/service-context.js';
 import {scopes} from '../../../src/domain/core/access.js';
 import {addDays} from '../../../src/domain/core/dates.js';
 import {createParticipation} from '../../../src/service/runs/participation.js';
@@ -164,17 +164,7 @@ describe('GET /v1/participation', () => {
   });
 
   it('ends a page when an answer would be too expensive, and refuses a team that is too expensive alone', async () => {
-    const {store, services} = service.core;
-    const bounded = (most: number) =>
-      createParticipation({
-        ...store,
-        runReports: services.runReports,
-        readDaysOff: services.daysOff.readDaysOff,
-        nextSlice: () => Promise.resolve(),
-        findMember: services.members.findMember,
-        zones: createZones(),
-        most,
-      });
+    const bounded = (most: number) => createParticipation(createTestContext(service.core), most);
     const call = workspace.operator();
     const page = await bounded(250).listParticipation(call, {since, until, limit: 100});
     expect(page.rows.map(({team}) => team)).toEqual(['team-03', 'team-02']);

@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
+import {createTestContext} from '../../support/service-context.js';
 import {addDays} from '../../../src/domain/core/dates.js';
 import {createParticipation} from '../../../src/service/runs/participation.js';
-import {createZones} from '../../../src/calendar/zones.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {closeRun, seedRun} from '../../support/seed-runs.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
@@ -205,16 +205,7 @@ describe('participation', () => {
 
     await run(monday, [ada]);
     await run(tuesday, [ada]);
-    const {store, services} = service.core;
-    const {findParticipation: find} = createParticipation({
-      ...store,
-      runReports: services.runReports,
-      readDaysOff: services.daysOff.readDaysOff,
-      nextSlice: () => Promise.resolve(),
-      findMember: services.members.findMember,
-      zones: createZones(),
-      most: 15,
-    });
+    const {findParticipation: find} = createParticipation(createTestContext(service.core), 15);
     const call = {workspace: workspace.id, deadline: performance.now() + 5_000};
     await expect(find(call, 'platform', {})).rejects.toMatchObject({
       code: 'invalid_parameter',

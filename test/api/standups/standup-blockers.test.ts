@@ -2,10 +2,11 @@ import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globa
 import {limits} from '../../../src/domain/core/limits.js';
 import {lists} from '../../../src/domain/core/lists.js';
 import {createStandupBlockers} from '../../../src/service/standups/standup-blockers.js';
+import {createTestContext} from '../../support/service-context.js';
 import {startService, type Json, type TestService, type TestWorkspace} from '../../support/service.js';
 import {addPerson, type Person} from '../people.js';
 import {eventsOf, make, randomName} from '../samples.js';
-import {asId, asSuffix} from '../../support/ids.js';
+import {asId} from '../../support/ids.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -281,11 +282,9 @@ describe('the blockers in a request for a standup', () => {
 
 it('a standup is created even if its team has the maximum of open blockers', async () => {
   const {records} = service.core.store;
-  const full = createStandupBlockers({
-    ...service.core.store,
-    generateSuffix: () => asSuffix('7000000000000000'),
-    records: {...records, count: async () => limits.openBlockersPerTeam},
-  });
+  const full = createStandupBlockers(
+    createTestContext(service.core, {records: {...records, count: async () => limits.openBlockersPerTeam}}),
+  );
   const standup = {
     id: asId('std_0000000000'),
     author: {type: 'member', id: ada.id, name: 'Ada'},

@@ -1,13 +1,13 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
-import {createClosedRunUpdater} from '../../../src/service/absences/absence-runs.js';
+import {createClosedRunUpdater} from '../../../src/service/runs/restate-runs.js';
 import {createDaysOff} from '../../../src/service/absences/days-off.js';
-import {createMutate} from '../../../src/service/core/mutation.js';
 import {suffixOf} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
 import {parseWire} from '../../../src/domain/core/resource.js';
 import {addPerson} from '../../api/people.js';
 import {asId} from '../../support/ids.js';
 import {testRedisUrl} from '../../support/redis-server.js';
+import {createTestContext} from '../../support/service-context.js';
 import {startService, type TestService} from '../../support/service.js';
 import {createTestClock, type TestClock} from '../../support/test-clock.js';
 
@@ -63,25 +63,22 @@ it.each([1, 2])(
       until: monday,
       asked: '',
     } as const;
-    const {readDaysOff} = createDaysOff({...store, publicHolidays: {list: async () => new Map()}});
+    const context = createTestContext(service.core);
+    const daysOff = createDaysOff(context);
     let looks = 0;
-    const restateRuns = createClosedRunUpdater({
-      ...store,
-      mutate: createMutate({
-        ...store,
-        sha256: () => new Uint8Array(),
-        wake: () => undefined,
-        log: {info: () => undefined},
-      }),
-      async readDaysOff(...asked) {
-        const read = await readDaysOff(...asked);
-        looks += 1;
-        if (looks === which) {
-          await services.absences.deleteAbsence(call(), absence.id ?? '');
-          // Another job runs in between, and finds nothing to change.
-          await services.restateRuns(workspace.operator(), days);
-        }
-        return read;
+    const restateRuns = createClosedRunUpdater(context, {
+      daysOff: {
+        ...daysOff,
+        async readDaysOff(...asked) {
+          const read = await daysOff.readDaysOff(...asked);
+          looks += 1;
+          if (looks === which) {
+            await services.absences.deleteAbsence(call(), absence.id ?? '');
+            // Another job runs in between, and finds nothing to change.
+            await services.restateRuns(workspace.operator(), days);
+          }
+          return read;
+        },
       },
     });
     await restateRuns(workspace.operator(), days);

@@ -1,12 +1,11 @@
-import {createHash} from 'node:crypto';
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import fc from 'fast-check';
 import type {Call} from '../../../src/domain/core/access.js';
 import {suffixFromBytes, type Id, provisionalId} from '../../../src/domain/core/ids.js';
 import {takeFrom, type Tally, unused} from '../../../src/domain/core/quota.js';
-import {createMutate} from '../../../src/service/core/mutation.js';
 import {createAdmissions} from '../../../src/store/tokens/admissions.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
+import {createTestContext} from '../../support/service-context.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {asId} from '../../support/ids.js';
 
@@ -20,7 +19,6 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest();
 const newDeadline = () => performance.now() + 5_000;
 const limits = {all: 6, writes: 3};
 
@@ -34,8 +32,7 @@ function newPrincipal(): Id<'service_account'> {
 }
 
 it('a request whose write is planned several times uses quota only once', async () => {
-  const {store} = service.core;
-  const mutate = createMutate({...store, wake: () => undefined, sha256, log: {info: () => undefined}});
+  const {mutate} = createTestContext(service.core);
   const {id} = await workspace.addToken();
   const call: Call = {
     ...workspace.operator(),

@@ -2,8 +2,8 @@ import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import type {Call, Credential} from '../../../src/domain/core/access.js';
 import {limits, streaming} from '../../../src/domain/core/limits.js';
-import {createAuthority} from '../../../src/service/core/authority.js';
 import {type Batch, createEventFollower} from '../../../src/service/events/event-stream.js';
+import {createTestContext} from '../../support/service-context.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {asId} from '../../support/ids.js';
 
@@ -121,15 +121,12 @@ it('an event stream ends when its member is removed', async () => {
 describe('regression: an event stream between two keep-alives', () => {
   /** Opens a stream without keep-alives, whose clock the test moves. */
   async function followByHand(token: Credential) {
-    const {store, services} = service.core;
+    const {services} = service.core;
     // The clock is ahead of the real one, so that its deadlines are never over in the store.
     let now = performance.now() + 60_000;
-    const followEvents = createEventFollower({
-      ...store,
-      authority: createAuthority(store),
-      monotonic: () => now,
-      pulse: 3_600_000,
-    });
+    const followEvents = createEventFollower(
+      createTestContext(service.core, {monotonic: () => now, pulse: 3_600_000}),
+    );
     const start = await services.events.findStreamStart(caller(), {});
     const batches = followEvents(caller({token}), start, {signal: new AbortController().signal});
     await batches.next();

@@ -1,10 +1,10 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import {createEvents} from '../../../src/service/events/events.js';
-import {createAuthority} from '../../../src/service/core/authority.js';
 import type {RedisConnection} from '../../../src/store/core/connection.js';
 import {createEventLog} from '../../../src/store/events/event-log.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
+import {createTestContext} from '../../support/service-context.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
 
 let service: TestService;
@@ -29,13 +29,9 @@ it('regression: a list of events fails with cursor_expired, and skips none, if t
       await sendToRedis(service.redisUrl, [['XTRIM', log, 'MINID', '9-0']]);
     return store.connection.call(deadline, args);
   }) as RedisConnection['call'];
-  const events = createEvents({
-    ...store,
-    events: createEventLog({...store.connection, call}, store.records),
-    authority: createAuthority(store),
-    monotonic: () => performance.now(),
-    pulse: 1_000,
-  });
+  const events = createEvents(
+    createTestContext(service.core, {events: createEventLog({...store.connection, call}, store.records)}),
+  );
   const page = events.listEvents({...workspace.operator()}, {past: position, limit: 5});
   await expect(page).rejects.toMatchObject({code: 'cursor_expired'});
 });

@@ -1,6 +1,5 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import fc from 'fast-check';
-import {createZones} from '../../../src/calendar/zones.js';
 import {type Call, everyScope, type Principal} from '../../../src/domain/core/access.js';
 import {type Commit, type CommitOutcome, nothing} from '../../../src/domain/commit/commit.js';
 import {addDays} from '../../../src/domain/core/dates.js';
@@ -9,8 +8,6 @@ import {AppError} from '../../../src/domain/core/errors.js';
 import {suffixFromBytes, suffixOf, type Id, type IdSuffix} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
 import type {Run} from '../../../src/domain/runs/run.js';
-import {createAuthority} from '../../../src/service/core/authority.js';
-import {createFirstRetainedDateFinder} from '../../../src/service/workspaces/kept-dates.js';
 import type {MaybePromise} from '../../../src/service/core/maybe-promise.js';
 import {
   createPostPlanner,
@@ -18,12 +15,12 @@ import {
   type PlanPost,
 } from '../../../src/service/standups/post-standup.js';
 import {planReviseRun} from '../../../src/service/runs/run-plans.js';
-import {createStandupBlockers} from '../../../src/service/standups/standup-blockers.js';
 import {createStandupDates} from '../../../src/service/runs/standup-dates.js';
 import {createStandupRuns} from '../../../src/service/runs/standup-runs.js';
 import {newDeadline} from '../../store/open-test-store.js';
 import {deep} from '../../support/deep.js';
 import {testRedisUrl} from '../../support/redis-server.js';
+import {createTestContext} from '../../support/service-context.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {createTestClock, type TestClock} from '../../support/test-clock.js';
 import {asId} from '../../support/ids.js';
@@ -61,23 +58,10 @@ function generateSuffix(): IdSuffix<never> {
 
 /** Creates a planner with an empty cache. */
 function createPlanner(): PlanPost {
-  const {store, services} = planning.core;
-  const {runReports} = services;
-  const parts = {...store, generateSuffix, runReports, zones: createZones()};
-  const authority = createAuthority(parts);
-  const standupRuns = createStandupRuns(parts);
-  const findFirstKept = createFirstRetainedDateFinder(parts);
-  const standupDates = createStandupDates({...parts, standupRuns, findFirstKept});
-  const standupBlockers = createStandupBlockers(parts);
-  const timeZoneChanges = {ofTeam: async () => nothing};
-  return createPostPlanner({
-    ...parts,
-    authority,
-    standupRuns,
-    standupDates,
-    standupBlockers,
-    timeZoneChanges,
-  });
+  const context = createTestContext(planning.core, {generateSuffix});
+  const standupRuns = createStandupRuns(context);
+  const standupDates = createStandupDates(context, {standupRuns});
+  return createPostPlanner(context, {standupRuns, standupDates});
 }
 
 type PlanResult = {readonly plan: Commit} | {readonly refusal: string};

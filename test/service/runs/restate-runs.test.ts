@@ -2,6 +2,7 @@ import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import type {Run} from '../../../src/domain/runs/run.js';
 import {findUpdatedReports} from '../../../src/service/runs/run-views.js';
 import {asId} from '../../support/ids.js';
+import {createTestContext} from '../../support/service-context.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
 
 let service: TestService;
@@ -27,12 +28,8 @@ it('regression: updating the reports of a year of runs yields to other work afte
     report: {lines, blockers: []},
   })) as unknown as Run[];
   let slices = 0;
-  const parts = {
-    records: service.core.store.records,
-    readDaysOff: service.core.services.daysOff.readDaysOff,
-    nextSlice: async () => void (slices += 1),
-  };
-  const {reports} = await findUpdatedReports(parts, workspace.operator(), runs);
+  const context = createTestContext(service.core, {nextSlice: async () => void (slices += 1)});
+  const {reports} = await findUpdatedReports(context, workspace.operator(), runs);
   expect(reports.size).toBe(100);
   expect(reports.get(asId<'run'>('run_99'))?.lines).toEqual(lines);
   expect(slices).toBe(5);

@@ -3,12 +3,11 @@ import {createHash} from 'node:crypto';
 import {parseWire} from '../../../src/domain/core/resource.js';
 import {createIdSource} from '../../../src/api/http/request-id.js';
 import type {SlackGrant} from '../../../src/domain/slack/slack-installation.js';
-import {createAuthority} from '../../../src/service/core/authority.js';
-import {createMutate} from '../../../src/service/core/mutation.js';
 import {createOauthInstallations} from '../../../src/service/slack/oauth-installations.js';
 import {createSlackConnections} from '../../../src/service/slack/slack-connections.js';
 import {operatorCall} from '../../../src/service/workspaces/workspaces.js';
 import {dumpRedis} from '../../store/dump.js';
+import {createTestContext} from '../../support/service-context.js';
 import {startService, type TestService} from '../../support/service.js';
 import {copyDatabase} from '../../support/set-back.js';
 import {until} from '../../support/until.js';
@@ -143,15 +142,8 @@ describe('the first installation in a Slack workspace', () => {
         };
       };
       const {store, services} = service.core;
-      const parts = {
-        ...store,
-        sha256: () => Buffer.alloc(32),
-        wake: () => undefined,
-        log: {info: () => undefined},
-      };
-      const commits = {...store.commits, run: dying(store.commits.run)};
-      const dead = createSlackConnections({
-        ...store,
+      const context = createTestContext(service.core, {
+        commits: {...store.commits, run: dying(store.commits.run)},
         slackInstallations: {
           ...store.slackInstallations,
           findWorkspace: dying(store.slackInstallations.findWorkspace),
@@ -163,15 +155,15 @@ describe('the first installation in a Slack workspace', () => {
           find: dying(store.workspaces.find),
           create: dying(store.workspaces.create),
         },
-        people: {
-          ensureSlackMember: dying(services.people.ensureSlackMember),
-          findSlackMember: dying(services.people.findSlackMember),
-        },
-        authority: createAuthority(store),
-        mode: 'oauth',
-        mutate: createMutate({...parts, commits}),
+        slack: {mode: 'oauth', transport: 'http'},
         generateSuffix: createIdSource(),
       });
+      const people = {
+        ...services.people,
+        ensureSlackMember: dying(services.people.ensureSlackMember),
+        findSlackMember: dying(services.people.findSlackMember),
+      };
+      const dead = createSlackConnections(context, {people});
       const slackId = `T0KILLED${last}`;
       const grant = grantOf(slackId);
       await dead.connect(grant, newDeadline()).catch((error: Error) => expect(error.message).toBe('killed'));

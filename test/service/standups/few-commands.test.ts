@@ -1,13 +1,14 @@
 import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
 import {everyScope} from '../../../src/domain/core/access.js';
 import type {Team} from '../../../src/domain/teams/team.js';
-import {createAuthority} from '../../../src/service/core/authority.js';
+import {createTimeZoneChanges} from '../../../src/service/runs/time-zone-changes.js';
 import {createPeople} from '../../../src/service/members/people.js';
 import {createTeamMemberService} from '../../../src/service/teams/team-members.js';
 import {createRecords, type Records} from '../../../src/store/core/records.js';
 import {make} from '../../api/samples.js';
+import {createTestContext} from '../../support/service-context.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
-import {asId, asSuffix} from '../../support/ids.js';
+import {asId} from '../../support/ids.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -52,7 +53,7 @@ afterAll(() => service.close());
 const newDeadline = () => performance.now() + 5_000;
 
 it('the teams of a member are read with two Redis commands, however many there are', async () => {
-  const {listTeamsOf} = createPeople({...service.core.store, ...unused, records});
+  const {listTeamsOf} = createPeople(createTestContext(service.core, {records, mutate: refuse}));
   const asked = {workspace: workspace.id, deadline: newDeadline()};
   const [member = ''] = members;
   const slugs = async (only?: 'expected') =>
@@ -65,8 +66,11 @@ it('the teams of a member are read with two Redis commands, however many there a
 it('the members of a team are read with three Redis commands, with their current names', async () => {
   const renamed = await workspace.request('PATCH', `/v1/members/${members[2]}`, {body: {name: 'Ada "A." ü'}});
   expect(renamed.status).toBe(200);
-  const parts = {...service.core.store, ...unused, records};
-  const {listTeamMembers} = createTeamMemberService({...parts, authority: createAuthority(parts)});
+  const context = createTestContext(service.core, {records, mutate: refuse});
+  const {listTeamMembers} = createTeamMemberService({
+    ...context,
+    timeZoneChanges: createTimeZoneChanges(context),
+  });
   const access = {workspace: workspace.id, principal: workspace.principal, scopes: everyScope};
   const {rows} = await listTeamMembers({...access, deadline: newDeadline()}, 'platform', {limit: 50});
   const names = rows.map((json) => (JSON.parse(json) as {member: {name: string}}).member.name);
@@ -75,19 +79,5 @@ it('the members of a team are read with three Redis commands, with their current
   expect(commands).toEqual(['ZRANGE', 'MGET', 'MGET']);
 });
 
-/** Dependencies that these reads do not use. */
-const unused = {
-  timeZoneChanges: {
-    ofTeam: () => Promise.reject(new Error('Nothing is to be settled.')),
-    ofMember: () => Promise.reject(new Error('Nothing is to be settled.')),
-  },
-  mutate: () => Promise.reject(new Error('Nothing is to be changed.')),
-  generateSuffix: () => asSuffix(''),
-  tokenLines: {planRoleChange: () => Promise.reject(new Error('Nothing is to be changed.'))},
-  trustedIssuers: [],
-  slackPeople: {
-    keepPicture: () => Promise.resolve(),
-    keepLocale: () => Promise.resolve(),
-    findLocale: () => Promise.resolve(undefined),
-  },
-};
+/** Refuses every change: these reads change nothing. */
+const refuse = () => Promise.reject(new Error('Nothing is to be changed.'));

@@ -5,6 +5,7 @@ import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import type {Call} from '../../../src/domain/core/access.js';
 import {createStandupLister} from '../../../src/service/standups/standup-list.js';
 import {seedStandups} from '../../support/seed-standups.js';
+import {createTestContext} from '../../support/service-context.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
 
 const common = 1_200;
@@ -33,21 +34,19 @@ function caller(): Call {
   return {...workspace.operator(), principal: workspace.principal};
 }
 
-const pacing = {monotonic: () => performance.now(), nextSlice: async () => undefined};
-
 it('the few standups of one team among many of another are found in few reads', async () => {
   let reads = 0;
-  const {standupPages, teams} = service.core.store;
-  const listStandups = createStandupLister({
-    ...pacing,
-    teams,
-    standupPages: {
-      read(...args) {
-        reads += 1;
-        return standupPages.read(...args);
+  const {standupPages} = service.core.store;
+  const listStandups = createStandupLister(
+    createTestContext(service.core, {
+      standupPages: {
+        read(...args) {
+          reads += 1;
+          return standupPages.read(...args);
+        },
       },
-    },
-  });
+    }),
+  );
   const query = {team: 'rare', author: workspace.principal.id, limit: 1};
   const first = await listStandups(caller(), query);
   // A page reads a limited number of rows, then returns the matches so far and a cursor.
@@ -60,18 +59,18 @@ it('the few standups of one team among many of another are found in few reads', 
 
 it('a search without a match reads a limited number of rows for each page, up to the end', async () => {
   let looked = 0;
-  const {standupPages, teams} = service.core.store;
-  const listStandups = createStandupLister({
-    ...pacing,
-    teams,
-    standupPages: {
-      async read(...args) {
-        const page = await standupPages.read(...args);
-        looked += page.rows.length;
-        return page;
+  const {standupPages} = service.core.store;
+  const listStandups = createStandupLister(
+    createTestContext(service.core, {
+      standupPages: {
+        async read(...args) {
+          const page = await standupPages.read(...args);
+          looked += page.rows.length;
+          return page;
+        },
       },
-    },
-  });
+    }),
+  );
   const query = {text: 'nobody wrote this', limit: 100};
   const first = await listStandups(caller(), query);
   expect(first.rows).toEqual([]);
@@ -84,20 +83,21 @@ it('a search without a match reads a limited number of rows for each page, up to
 it('a long search yields to other work between rows, and ends its page when half of its time is over', async () => {
   const [row, half] = [6, 600];
   let [now, waited, longest, pages] = [0, 0, 0, 0];
-  const {standupPages, teams} = service.core.store;
-  const listStandups = createStandupLister({
-    teams,
-    standupPages: {
-      read: (workspaceId, query, options) =>
-        standupPages.read(workspaceId, query, options, performance.now() + 5_000),
-    },
-    monotonic: () => (now += row),
-    nextSlice: async (of) => {
-      expect(of).toBe(workspace.id);
-      longest = Math.max(longest, now - waited);
-      waited = now;
-    },
-  });
+  const {standupPages} = service.core.store;
+  const listStandups = createStandupLister(
+    createTestContext(service.core, {
+      standupPages: {
+        read: (workspaceId, query, options) =>
+          standupPages.read(workspaceId, query, options, performance.now() + 5_000),
+      },
+      monotonic: () => (now += row),
+      nextSlice: async (of) => {
+        expect(of).toBe(workspace.id);
+        longest = Math.max(longest, now - waited);
+        waited = now;
+      },
+    }),
+  );
   const found: string[] = [];
   for (let past: number | undefined; pages === 0 || past !== undefined; pages += 1) {
     waited = now;

@@ -1,7 +1,4 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
-import {createAuthority} from '../../../src/service/core/authority.js';
-import {createMutate} from '../../../src/service/core/mutation.js';
-import {kinds} from '../../../src/service/kinds.js';
 import {createTeamService} from '../../../src/service/teams/teams.js';
 import {suffixOf} from '../../../src/domain/core/ids.js';
 import {createCalendar} from '../../../src/domain/core/dates.js';
@@ -9,9 +6,10 @@ import {lists} from '../../../src/domain/core/lists.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {unpackRecord} from '../../../src/store/core/packed-standups.js';
 import {dumpRedis} from '../../store/dump.js';
+import {createTestContext} from '../../support/service-context.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {until} from '../../support/until.js';
-import {asSuffix, asId} from '../../support/ids.js';
+import {asId} from '../../support/ids.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -34,15 +32,8 @@ it('a standup posted while its team is being deleted by force is removed with th
   const {count} = store.records;
   let posted = 0;
   const teams = createTeamService({
-    ...store,
-    kinds,
+    ...createTestContext(service.core),
     calendar: createCalendar(),
-    mutate: createMutate({
-      ...store,
-      sha256: () => new Uint8Array(),
-      wake: () => undefined,
-      log: {info: () => undefined},
-    }),
     records: {
       ...store.records,
       async count(...args) {
@@ -52,9 +43,7 @@ it('a standup posted while its team is being deleted by force is removed with th
         return before;
       },
     },
-    generateSuffix: () => asSuffix(''),
     openDueRuns: () => Promise.reject(new Error('no schedule is changed')),
-    authority: createAuthority(store),
   });
   await teams.deleteTeam(workspace.operator(), 'platform', {force: true});
   expect(posted).toBeGreaterThan(0);
@@ -73,15 +62,8 @@ it('a standup posted between the check and the deletion of a team prevents a del
   const call = {...crowded.operator(), principal: crowded.principal};
   const {count} = store.records;
   const teams = createTeamService({
-    ...store,
-    kinds,
+    ...createTestContext(service.core),
     calendar: createCalendar(),
-    mutate: createMutate({
-      ...store,
-      sha256: () => new Uint8Array(),
-      wake: () => undefined,
-      log: {info: () => undefined},
-    }),
     records: {
       ...store.records,
       async count(...args) {
@@ -91,9 +73,7 @@ it('a standup posted between the check and the deletion of a team prevents a del
         return before;
       },
     },
-    generateSuffix: () => asSuffix(''),
     openDueRuns: () => Promise.reject(new Error('no schedule is changed')),
-    authority: createAuthority(store),
   });
   await expect(teams.deleteTeam(call, 'platform', {force: false})).rejects.toMatchObject({
     code: 'team_not_empty',

@@ -1,9 +1,9 @@
 import {afterEach, expect, it} from '@jest/globals';
+import {createTestContext} from '../../support/service-context.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {addDays} from '../../../src/domain/core/dates.js';
 import {suffixOf} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
-import {kinds} from '../../../src/service/kinds.js';
 import {createExpiredDataPurger} from '../../../src/service/workspaces/retention.js';
 import {addPerson} from '../../api/people.js';
 import {eventsOf, make} from '../../api/samples.js';
@@ -186,24 +186,24 @@ it('regression: retention checks absences after all other old data', async () =>
   const date = addDays(dateIn(clock.now()), -60);
   for (let i = 0; i < 25; i++) await post(workspace, {team: 'platform', date});
   await workspace.request('PATCH', '/v1/workspace', {body: {retention_days: 30}});
-  const {records, workspaces} = service.core.store;
+  const {records} = service.core.store;
   const asked: string[] = [];
-  const purgeExpired = createExpiredDataPurger({
-    workspaces,
-    companyOf: () => async () => ({writes: []}),
-    clock: service.core.store.clock,
-    kinds,
-    records: {
-      list: (of, query, deadline) => {
-        asked.push(query.list);
-        return records.list(of, query, deadline);
+  const purgeExpired = createExpiredDataPurger(
+    createTestContext(service.core, {
+      records: {
+        ...records,
+        list: (of, query, deadline) => {
+          asked.push(query.list);
+          return records.list(of, query, deadline);
+        },
       },
-    },
-    async mutate(_, plan) {
-      await plan(0);
-      return {outcome: 'gone', body: '', replayed: false};
-    },
-  });
+      async mutate(_, plan) {
+        await plan(0);
+        return {outcome: 'gone', body: '', replayed: false};
+      },
+    }),
+    {planBlockers: () => async () => ({writes: []})},
+  );
   expect(await purgeExpired(workspace.operator())).toBe(24);
   expect(asked).toContain(lists.standups());
   expect(asked).not.toContain(lists.absences());

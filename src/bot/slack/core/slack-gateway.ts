@@ -2,7 +2,7 @@ import type {WebClient} from '@slack/web-api';
 import {createCache} from '../../../domain/core/cache.js';
 import type {Log} from '../../../domain/core/log.js';
 import type {SlackInstallations} from '../../../service/slack/slack-installations.js';
-import type {SlackGateway, SlackLook} from '../../../service/slack/slack-status.js';
+import type {SlackGateway, SlackLook} from '../../../service/core/environment.js';
 import {createSlackClients, errorCodeOf} from './clients.js';
 import {botScopes, optionalScopes} from '../blocks/names.js';
 import {createRefusedTokenMessage} from '../../../domain/slack/slack-installation.js';

@@ -4,7 +4,7 @@ import {limits} from '../../domain/core/limits.js';
 import {lists, type Page, type Row} from '../../domain/core/lists.js';
 import {parseWire, readTextFieldOfJson} from '../../domain/core/resource.js';
 import type {Team, TeamDirectory, TeamMember, TeamRole} from '../../domain/teams/team.js';
-import {createMemberReferences} from '../members/member-references.js';
+import {resolveMember} from './member-references.js';
 import type {Records} from '../../store/core/records.js';
 
 /**
@@ -12,7 +12,7 @@ import type {Records} from '../../store/core/records.js';
  * workspace.
  */
 export async function listMembershipsOf(
-  records: Pick<Records, 'list'>,
+  records: Records,
   {workspace, deadline}: RequestContext,
   member: PrincipalId,
 ): Promise<TeamMember[]> {
@@ -27,7 +27,7 @@ export interface OwnTeam extends Pick<Team, 'id' | 'slug' | 'name'> {
 
 /** Returns a member's teams, sorted by name. If there are more than `limit`, returns those joined last. */
 export async function listOwnTeams(
-  records: Pick<Records, 'list'>,
+  records: Records,
   directory: TeamDirectory,
   call: RequestContext,
   member: PrincipalId,
@@ -48,7 +48,7 @@ export async function listOwnTeams(
 
 /** Returns the ids of the teams that a member is in, with the member's role in each. */
 export async function listRolesOf(
-  records: Pick<Records, 'list'>,
+  records: Records,
   call: RequestContext,
   member: PrincipalId,
 ): Promise<ReadonlyMap<Id<'team'>, TeamRole>> {
@@ -62,7 +62,7 @@ export async function listRolesOf(
 }
 
 async function readMembershipsOf(
-  records: Pick<Records, 'list'>,
+  records: Records,
   {workspace, deadline}: RequestContext,
   member: PrincipalId,
   limit: number = limits.teamsPerWorkspace,
@@ -74,25 +74,15 @@ async function readMembershipsOf(
  * Returns the ids of the teams of the member named in a filter; undefined if the filter names no member.
  * Errors: `invalid_parameter`, `insufficient_scope`.
  */
-export type ListTeamsOf = (
+export async function listTeamsOfReference(
+  records: Records,
   access: Caller,
-  member: string | undefined,
-) => Promise<ReadonlySet<Id<'team'>> | undefined>;
-
-export function createMemberTeamLister({
-  records,
-}: {
-  readonly records: Pick<Records, 'find' | 'findBySuffix' | 'findName' | 'list'>;
-}): ListTeamsOf {
-  const references = createMemberReferences({records});
-  return async function listTeamsOf(access, member) {
-    const id = await references.resolve(access, member);
-    if (id === undefined) return undefined;
-    const memberships = await listMembershipsOf(records, access, id);
-    // A list is found by the second half of a member's id, which two ids can share. So the whole id of each
-    // row is compared.
-    return new Set(
-      memberships.filter((membership) => membership.member.id === id).map(({team_id}) => team_id),
-    );
-  };
+  reference: string | undefined,
+): Promise<ReadonlySet<Id<'team'>> | undefined> {
+  const id = await resolveMember(records, access, reference);
+  if (id === undefined) return undefined;
+  const memberships = await listMembershipsOf(records, access, id);
+  // A list is found by the second half of a member's id, which two ids can share. So the whole id of each row
+  // is compared.
+  return new Set(memberships.filter(({member}) => member.id === id).map(({team_id}) => team_id));
 }

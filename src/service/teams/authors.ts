@@ -4,14 +4,13 @@ import {AppError, fieldError} from '../../domain/core/errors.js';
 import type {Stamp} from '../../domain/core/resource.js';
 import {isExpected, type Team, type Membership} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
-import type {Authority, Proof} from '../core/authority.js';
-import {findReferredMember, isMemberReferredAs} from '../members/member-records.js';
-import {createMemberReferences} from '../members/member-references.js';
+import type {Proof} from '../core/authority.js';
+import type {ServiceContext} from '../core/context.js';
+import {describeUnknownMember, findReferredMember, isMemberReferredAs} from '../core/member-references.js';
 import {createRecollection} from '../core/recollection.js';
 import {type Flow, runFlow, type MaybePromise, waitFor} from '../core/maybe-promise.js';
-import type {PlanJoin} from '../teams/plan-join.js';
-import {acceptMembership} from '../teams/membership-writes.js';
-import type {Records} from '../../store/core/records.js';
+import type {PlanJoin} from './plan-join.js';
+import {acceptMembership} from './membership-writes.js';
 import {storedId, type Id} from '../../domain/core/ids.js';
 
 /** The author of a resource, with their time zone. */
@@ -27,36 +26,21 @@ export interface Author {
 }
 
 /**
- * Options for finding an author. `attempt`: only the first attempt of a mutation may use a cached member.
- * `join`: the way in which an author outside the team joins it.
- */
-interface AuthorOptions {
-  readonly attempt?: number;
-  readonly join?: PlanJoin | undefined;
-}
-
-/**
  * Finds the author of a resource that a call creates for a team: the caller, or a member given by id, e-mail
  * address or Slack user. A member must be in the team and not only observe it; a service account may write
- * for all teams. `act`: the action, as in "so you cannot post for it". Errors: `forbidden`,
- * `validation_failed`.
+ * for all teams. `act`: the action, as in "so you cannot post for it". `attempt`: only the first attempt of a
+ * mutation may use a cached member. `join`: the way in which an author outside the team joins it. Errors:
+ * `forbidden`, `validation_failed`.
  */
 export type RequireAuthor = (
   call: Call,
   reference: string | undefined,
   team: Team,
   act: string,
-  options?: AuthorOptions,
+  options?: {readonly attempt?: number; readonly join?: PlanJoin | undefined},
 ) => MaybePromise<Author>;
 
-export function createAuthorFinder({
-  records,
-  authority,
-}: {
-  readonly records: Records;
-  readonly authority: Authority;
-}): RequireAuthor {
-  const references = createMemberReferences({records});
+export function createAuthorFinder({records, authority}: ServiceContext): RequireAuthor {
   const insiders = createRecollection<Insider>(() => insiderBytes);
 
   /**
@@ -88,7 +72,7 @@ export function createAuthorFinder({
     const proof = await authority.requireLead(call, team, `${act} for another member`);
     const member = await findReferredMember(records, call, reference);
     if (member === undefined) {
-      const detail = await references.unknown(call, reference);
+      const detail = await describeUnknownMember(records, call, reference);
       throw fieldError('validation_failed', '#/author', `\`author\` must name a member. ${detail}`);
     }
     const {id, name, timezone} = member;
@@ -111,7 +95,7 @@ export function createAuthorFinder({
     reference: string | undefined,
     team: Team,
     act: string,
-    {attempt = 1, join}: AuthorOptions,
+    {attempt = 1, join}: NonNullable<Parameters<RequireAuthor>[4]>,
   ): Flow<Author> {
     const {workspace, principal, deadline} = call;
     if (principal.type === 'service_account') {

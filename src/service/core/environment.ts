@@ -1,0 +1,108 @@
+import type {PublicHolidays, ReadWorkspaceCalendarFile} from '../../domain/absences/holidays.js';
+import type {PrincipalId, Scope, TrustedIssuer} from '../../domain/core/access.js';
+import type {GenerateSuffix, Id} from '../../domain/core/ids.js';
+import type {Log} from '../../domain/core/log.js';
+import type {Wake} from '../../domain/core/work.js';
+import type {Zones} from '../../domain/core/zones.js';
+import type {Sha256} from '../../domain/webhooks/delivery.js';
+import type {TlsSettings} from '../../domain/webhooks/webhook-settings.js';
+import type {Store} from '../../store/store.js';
+
+/** The claims of a signed access token. The signer adds issuer and audience. Times are in seconds. */
+export interface TokenClaims {
+  readonly id: Id<'access_token'>;
+  readonly subject: PrincipalId;
+  readonly workspace: Id<'workspace'>;
+  readonly scopes: readonly Scope[];
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+  /** True for the API token of a dashboard session. */
+  readonly session?: true;
+}
+
+/** Slack's answer about the token that serves a workspace. */
+export interface SlackLook {
+  readonly workspace: {readonly id: string; readonly name: string; readonly url: string | null} | null;
+  /** The name by which people invite the bot. */
+  readonly bot: string | null;
+  /** The permissions that the token lacks. */
+  readonly missing: readonly string[];
+  readonly missingOptional: readonly string[];
+  /** The reason why Slack does not accept the token: Slack's error code, or `no_answer`. */
+  readonly problem: string | null;
+}
+
+/** The services' interface to Slack, which the bot implements. */
+export interface SlackGateway {
+  /** Asks Slack about the token of a workspace; undefined if there is no token. Never throws. */
+  look: (workspace: Id<'workspace'>, deadline: number) => Promise<SlackLook | undefined>;
+  /**
+   * Checks whether Slack still accepts the token in the environment, unless this was checked a short time
+   * ago. Never throws.
+   */
+  check: () => Promise<void>;
+  /** Returns Slack's error code for rejecting that token, if known. */
+  refusal: () => string | undefined;
+  /** Revokes a token at Slack that is deleted here. Never throws. */
+  revoke: (botToken: string) => Promise<void>;
+}
+
+/**
+ * The connection to Slack. `token`: one Slack workspace for our workspace `workspace` (slug or id; by default
+ * the only one). `oauth`: every Slack workspace that has installed the bot.
+ */
+export interface SlackSetup {
+  readonly mode: 'token' | 'oauth';
+  readonly workspace?: string | undefined;
+  /** A workspace of ours (slug or id) that is kept for one Slack workspace, given by its Slack id. */
+  readonly reserved?: {readonly workspace: string; readonly slackId: string} | undefined;
+  /**
+   * The way in which Slack's requests arrive: `http` if Slack calls us, `socket` over a connection that we
+   * open.
+   */
+  readonly transport: 'http' | 'socket';
+  /** The address at which a Slack workspace installs the bot, with OAuth. */
+  readonly installUrl?: string | undefined;
+}
+
+/** Everything that services need from outside: the store, the clock, random values, and the configuration. */
+export interface ServiceEnvironment extends Store {
+  /** Returns the monotonic time (ms), as used in deadlines. */
+  readonly monotonic: () => number;
+  /** The time between heartbeats of an open stream, in ms. */
+  readonly pulse: number;
+  readonly zones: Zones;
+  /**
+   * Resolves when the next slice of long work may run: one for each tick of the event loop, for one workspace
+   * after the other, so that other work continues.
+   */
+  readonly nextSlice: (workspace?: Id<'workspace'>) => Promise<unknown>;
+  readonly publicHolidays: PublicHolidays;
+  readonly readCalendarFile: ReadWorkspaceCalendarFile;
+  readonly generateSuffix: GenerateSuffix;
+  readonly sha256: Sha256;
+  readonly wake: Wake;
+  readonly log: Log;
+  /** The configured Slack connection, and access to Slack in a process with the bot. */
+  readonly slack?: SlackSetup;
+  readonly slackGateway?: SlackGateway;
+  readonly trustedIssuers: readonly TrustedIssuer[];
+  readonly signer: {
+    findSigningKeyId: (deadline: number) => Promise<string>;
+    /** Signs claims. The same claims and key always give the same bytes. */
+    sign: (claims: TokenClaims, kid: string) => Promise<string>;
+  };
+  /** Returns 256 random bits in base64url. */
+  readonly generateSecret: () => string;
+  /** The origin in links to this service. */
+  readonly publicUrl: string;
+  /**
+   * Creates a signing secret, `whsec_…`, and a key pair: the stored form with the private key, and the public
+   * key, `whpk_…`.
+   */
+  readonly createSecret: () => {readonly secret: string; readonly kept: string; readonly publicKey: string};
+  /** Returns why a URL may not be the target of a webhook; undefined if it may. */
+  readonly checkTarget: (url: string) => string | undefined;
+  /** Returns, as a sentence, why TLS settings may not be used here; undefined if they may. */
+  readonly checkTls: (tls: TlsSettings) => string | undefined;
+}
