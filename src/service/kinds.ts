@@ -4,7 +4,7 @@ import type {AccessToken, PrincipalId} from '../domain/core/access.js';
 import {lists} from '../domain/core/lists.js';
 import {parseWire, type Resource} from '../domain/core/resource.js';
 import {presentStandupRevision} from '../domain/standups/standup.js';
-import {planAbsenceRemoval, eraseReason, removeNameOfEnterer} from './absences/absence-removal.js';
+import {planAbsenceRemoval, eraseReason, removeNameOfEnterer} from './absences/absence-plans.js';
 import {
   createDeleteBlockerWrites,
   createRemoveBlockerWrite as leaveBlocker,

@@ -1,118 +1,61 @@
-import {createClosedRunUpdater, type RestateRuns} from './runs/restate-runs.js';
+import {createClosedRunUpdater} from './runs/restate-runs.js';
 import {createServiceContext} from './core/context.js';
 import type {ServiceEnvironment} from './core/environment.js';
-import {type AccountList, createAccountList} from './tokens/account-list.js';
-import {type Absences, createAbsences} from './absences/absences.js';
+import {createAccountList} from './tokens/service-accounts.js';
+import {createAbsences} from './absences/absences.js';
 import {type Applicant, requireAdmission, requireLiveToken} from './core/admission.js';
-import {createSlackAccountFollower, type FollowSlackAccount} from './absences/gone-from-slack.js';
-import {createDaysOff, type DaysOff} from './absences/days-off.js';
-import {createHolidayRegionLister, type ListHolidayRegions} from './absences/holiday-regions.js';
-import {createHolidayCalendars, type HolidayCalendars} from './absences/holiday-calendars.js';
-import {type Blockers, createBlockers} from './blockers/blockers.js';
-import {createDeliveryService, type DeliveryService} from './webhooks/deliveries.js';
-import {createErasureService, type ErasureService} from './members/erasures.js';
+import {createSlackAccountFollower} from './absences/gone-from-slack.js';
+import {createDaysOff, createMembersOffLister} from './absences/days-off.js';
+import {createHolidayRegionLister, createHolidayCalendars} from './absences/holiday-calendars.js';
+import {createBlockers} from './blockers/blockers.js';
+import {createDeliveryService} from './webhooks/deliveries.js';
+import {createErasureService} from './members/erasures.js';
 import {kinds} from './kinds.js';
-import {createEvents, type Events} from './events/events.js';
-import {createMemberDataRemover, type ForgetMember} from './members/forget-member.js';
-import {createCallerFinder, type FindMe} from './members/me.js';
-import {createMembersOffLister, type ListMembersOff} from './absences/member-days-off.js';
-import {createMemberService, type MemberService} from './members/members.js';
-import {createMissingMemberFinder, type FindMissing} from './runs/missing.js';
-import {createPersonExporter, type ExportPerson} from './members/person-export.js';
-import {createExpiredDataPurger, type PurgeExpired} from './workspaces/retention.js';
-import {createPeople, type People} from './members/people.js';
-import {createNextReminderFinder, type FindNextReminder} from './prompts/next-reminders.js';
-import {createPromptService, type PromptService} from './prompts/prompts.js';
-import {createRuns, type Runs} from './runs/runs.js';
+import {createEvents} from './events/events.js';
+import {createMemberDataRemover} from './members/forget-member.js';
+import {createCallerFinder} from './members/me.js';
+import {createMemberService} from './members/members.js';
+import {createMissingMemberFinder} from './runs/missing.js';
+import {createPersonExporter} from './members/person-export.js';
+import {createExpiredDataPurger} from './workspaces/retention.js';
+import {createPeople} from './members/people.js';
+import {createNextReminderFinder} from './prompts/next-reminders.js';
+import {createPromptService} from './prompts/prompts.js';
+import {createRuns} from './runs/runs.js';
 import {createTimeZoneChanges} from './runs/time-zone-changes.js';
 import {createDueRunOpener} from './runs/open-due-runs.js';
-import {createReplayService, type ReplayService} from './webhooks/replays.js';
-import {createParticipation, type ParticipationService} from './runs/participation.js';
-import {createRunViews, type RunViews} from './runs/run-views.js';
-import {createRunReports, type RunReports} from './runs/run-reports.js';
-import {createSessions, type Sessions} from './tokens/sessions.js';
-import {createSchedulePreviews, type SchedulePreviews} from './schedules/schedule-previews.js';
-import {type ChannelViews, createChannelViews} from './slack/channel-views.js';
-import {createSlackConnections, type SlackConnections} from './slack/slack-connections.js';
-import {createSlackFailures, type SlackFailures} from './slack/slack-failures.js';
-import {createSlackStatus, type SlackStatus} from './slack/slack-status.js';
-import {createSlackTroublesService, type SlackTroubles} from './slack/slack-troubles.js';
+import {createReplayService} from './webhooks/replays.js';
+import {createParticipation} from './runs/participation.js';
+import {createRunViews} from './runs/run-views.js';
+import {createRunReports} from './runs/run-reports.js';
+import {createSessions} from './tokens/sessions.js';
+import {createSchedulePreviews} from './schedules/schedule-previews.js';
+import {createChannelViews} from './slack/channel-views.js';
+import {createSlackConnections} from './slack/slack-connections.js';
+import {createSlackFailures} from './slack/slack-failures.js';
+import {createSlackStatus} from './slack/slack-status.js';
+import {createSlackTroublesService} from './slack/slack-troubles.js';
 import {createStandupDates} from './runs/standup-dates.js';
-import {createStandupRuns, type StandupRuns} from './runs/standup-runs.js';
+import {createStandupRuns} from './runs/standup-runs.js';
 import {createExpiredBlockerPlanner} from './standups/standup-blockers.js';
-import {createStandups, type Standups} from './standups/standups.js';
-import {createTeamDayFinder, type FindTeamDay} from './runs/team-day.js';
-import {createTeamDays, type TeamDays} from './runs/team-days.js';
-import {createTeamMemberService, type TeamMemberService} from './teams/team-members.js';
-import {createTeamService, type TeamService} from './teams/teams.js';
-import {createTokens, type Tokens} from './tokens/tokens.js';
-import {createTyping, type TypingService} from './slack/typing.js';
-import {createWebhookHealthService, type WebhookHealthService} from './webhooks/webhook-health.js';
-import {createWebhookFailures, type WebhookFailures} from './webhooks/webhook-failures.js';
-import {createWebhookService, type WebhookService} from './webhooks/webhooks.js';
-import {createWaitingJobs, type WaitingJobs} from './waiting-jobs.js';
-import {createWorkspaceService, type WorkspaceService} from './workspaces/workspaces.js';
-import {createExternalCallers, type ExternalCallers} from './tokens/external-callers.js';
+import {createStandups} from './standups/standups.js';
+import {createTeamDayFinder} from './runs/team-day.js';
+import {createTeamDays} from './runs/team-days.js';
+import {createTeamMemberService} from './teams/team-members.js';
+import {createTeamService} from './teams/teams.js';
+import {createTokens} from './tokens/tokens.js';
+import {createTyping} from './slack/typing.js';
+import {createWebhookHealthService, createWebhookFailures} from './webhooks/webhook-health.js';
+import {createWebhookService} from './webhooks/webhooks.js';
+import {createWaitingJobs} from './waiting-jobs.js';
+import {createWorkspaceService} from './workspaces/workspaces.js';
+import {createExternalCallers} from './tokens/external-callers.js';
 
 /** All use cases. Every channel (API, Slack, dashboard, commands) gets this object. */
-export interface Services extends ParticipationService {
-  readonly standups: Standups;
-  readonly blockers: Blockers;
-  readonly teams: TeamService;
-  readonly webhooks: WebhookService;
-  readonly webhookFailures: WebhookFailures;
-  readonly deliveries: DeliveryService;
-  readonly webhookHealth: WebhookHealthService;
-  readonly replays: ReplayService;
-  readonly events: Events;
-  readonly people: People;
-  readonly members: MemberService;
-  readonly teamMembers: TeamMemberService;
-  readonly schedulePreviews: SchedulePreviews;
-  readonly teamDays: TeamDays;
-  readonly findNextReminder: FindNextReminder;
-  readonly findMissing: FindMissing;
-  readonly findTeamDay: FindTeamDay;
-  readonly exportPerson: ExportPerson;
-  readonly runReports: RunReports;
-  readonly runViews: RunViews;
-  readonly standupRuns: StandupRuns;
-  readonly absences: Absences;
-  readonly followSlackAccount: FollowSlackAccount;
-  readonly daysOff: DaysOff;
-  readonly listMembersOff: ListMembersOff;
-  readonly listHolidayRegions: ListHolidayRegions;
-  readonly prompts: PromptService;
-  readonly typing: TypingService;
-  readonly holidayCalendars: HolidayCalendars;
-  readonly runs: Runs;
-  readonly restateRuns: RestateRuns;
-  readonly forgetMember: ForgetMember;
-  readonly erasures: ErasureService;
-  readonly accountList: AccountList;
-  readonly purgeExpired: PurgeExpired;
-  readonly tokens: Tokens;
-  readonly sessions: Sessions;
-  readonly externalCallers: ExternalCallers;
-  readonly waitingJobs: WaitingJobs;
-  readonly workspaces: WorkspaceService;
-  readonly findMe: FindMe;
-  readonly channelViews: ChannelViews;
-  readonly slackConnections: SlackConnections;
-  readonly slackFailures: SlackFailures;
-  readonly slackStatus: SlackStatus;
-  readonly slackTroubles: SlackTroubles;
-  /**
-   * Checks a call's token and takes one call from its quota. Errors: `invalid_token` for a revoked token,
-   * `rate_limited`, `store_lost`.
-   */
-  requireAdmission: (call: Applicant) => Promise<void>;
-  /** Checks only the token, at each call. Errors: `invalid_token` for a revoked token, `store_lost`. */
-  requireLiveToken: (call: Pick<Applicant, 'workspace' | 'token' | 'deadline'>) => Promise<void>;
-}
+export type Services = ReturnType<typeof createServices>;
 
 /** Creates all use cases. Services that remember something are created once and passed on. */
-export function createServices(environment: ServiceEnvironment): Services {
+export function createServices(environment: ServiceEnvironment) {
   const context = createServiceContext(environment, kinds);
   const {admissions} = context;
   const people = createPeople(context);
@@ -167,7 +110,13 @@ export function createServices(environment: ServiceEnvironment): Services {
     slackStatus: createSlackStatus(context, {people}),
     slackTroubles: createSlackTroublesService(context),
     slackConnections: createSlackConnections(context, {people}),
-    requireAdmission: (call) => requireAdmission(admissions, call),
-    requireLiveToken: (call) => requireLiveToken(admissions, call),
+    /**
+     * Checks a call's token and takes one call from its quota. Errors: `invalid_token` for a revoked token,
+     * `rate_limited`, `store_lost`.
+     */
+    requireAdmission: (call: Applicant) => requireAdmission(admissions, call),
+    /** Checks only the token, at each call. Errors: `invalid_token` for a revoked token, `store_lost`. */
+    requireLiveToken: (call: Pick<Applicant, 'workspace' | 'token' | 'deadline'>) =>
+      requireLiveToken(admissions, call),
   };
 }

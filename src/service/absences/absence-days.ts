@@ -1,5 +1,5 @@
 import type {ServiceContext} from '../core/context.js';
-import {createFirstRetainedDateFinder} from '../workspaces/kept-dates.js';
+import {createFirstRetainedDateFinder} from '../workspaces/retention.js';
 import type {Absence} from '../../domain/absences/absence.js';
 import {addDays} from '../../domain/core/dates.js';
 import {fieldError, type RefusalReason} from '../../domain/core/errors.js';

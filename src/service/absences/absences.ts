@@ -26,12 +26,16 @@ import {
   listAbsencesOf,
 } from './absence-list.js';
 import {createReasonAgeChecker, requireAbsenceDays} from './absence-days.js';
-import {planAbsenceRemoval, readTeam} from './absence-removal.js';
+import {
+  planAbsenceRemoval,
+  readTeam,
+  planAbsenceRevision,
+  type RestateRequest,
+  createRunUpdateJobWrites,
+} from './absence-plans.js';
 import {createAbsenceReasons, type ReadAbsence} from './absence-reasons.js';
-import {planAbsenceRevision} from './absence-revision.js';
 import {type MemberReturn, createReturnPlanner, type EndedAbsences} from './come-back.js';
 import {createAbsenceRights} from './absence-rights.js';
-import {type RestateRequest, createRunUpdateJobWrites} from './absence-runs.js';
 import {planNothing} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
 

@@ -9,9 +9,13 @@ import {type Draft, toDraft} from '../../domain/core/resource.js';
 import type {Run} from '../../domain/runs/run.js';
 import {listClosedRunsFrom} from '../runs/run-looks.js';
 import {listAbsencesOf} from './absence-list.js';
-import {planAbsenceRemoval, readTeam} from './absence-removal.js';
-import {planAbsenceRevision} from './absence-revision.js';
-import {type RestateRequest, createRunUpdateJobWrites} from './absence-runs.js';
+import {
+  planAbsenceRemoval,
+  readTeam,
+  planAbsenceRevision,
+  type RestateRequest,
+  createRunUpdateJobWrites,
+} from './absence-plans.js';
 
 /** The return of a member who was away. */
 export interface MemberReturn {

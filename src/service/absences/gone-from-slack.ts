@@ -11,9 +11,7 @@ import type {Member} from '../../domain/workspaces/workspace.js';
 import {listClosedRunsFrom} from '../runs/run-looks.js';
 import {listMembershipsOf} from '../core/memberships.js';
 import {listAbsencesOf} from './absence-list.js';
-import {planAbsenceRemoval} from './absence-removal.js';
-import {planAbsenceRevision} from './absence-revision.js';
-import {createRunUpdateJobWrites} from './absence-runs.js';
+import {planAbsenceRemoval, planAbsenceRevision, createRunUpdateJobWrites} from './absence-plans.js';
 
 /**
  * Records that the Slack account of a member was deactivated or is active again. A member with a deactivated

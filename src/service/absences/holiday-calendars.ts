@@ -4,7 +4,7 @@ import {createWrite} from '../../domain/commit/writes.js';
 import type {Call, Caller} from '../../domain/core/access.js';
 import {addDays} from '../../domain/core/dates.js';
 import type {Answer} from '../core/answers.js';
-import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
+import {AppError, fieldError, notFound, createParameterError} from '../../domain/core/errors.js';
 import type {HolidayCalendar} from '../../domain/absences/holidays.js';
 import {suffixOf, isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
@@ -87,5 +87,26 @@ export function createHolidayCalendars({
     findCalendar: requireCalendar,
     listCalendars: (access, page) => readPage(records, access, {list: lists.holidayCalendars(), ...page}),
     deleteCalendar: (call, id, expected) => mutate(call, () => planDeleteCalendar(call, id, expected)),
+  };
+}
+
+/**
+ * Lists the values for a member's `holidays`, sorted by name: all countries, or the regions of one country.
+ * Errors: `invalid_parameter` for a country without holidays.
+ */
+export type ListHolidayRegions = (country: string | undefined, query: PageQuery) => Promise<Page>;
+
+export function createHolidayRegionLister({publicHolidays}: ServiceContext): ListHolidayRegions {
+  return async function listHolidayRegions(named, {past: start = 0, limit}) {
+    const country = named ?? null;
+    const error =
+      country === null ? undefined : await publicHolidays.findRegionError({country, region: null});
+    if (error !== undefined) throw createParameterError('country', error.detail);
+    const all = await publicHolidays.listRegions(country);
+    const shown = all.slice(start, start + limit);
+    return {
+      rows: shown.map((region) => JSON.stringify({object: 'holiday_region', ...region})),
+      next: start + limit < all.length ? start + limit : undefined,
+    };
   };
 }

@@ -1,11 +1,13 @@
 import type {ServiceContext} from '../core/context.js';
 import {resolveAuthor} from '../core/member-references.js';
-import {type Call, type Caller, requireScope} from '../../domain/core/access.js';
+import {type Call, type Caller, requireScope, type RequestContext} from '../../domain/core/access.js';
 import {
   type Blocker,
   type BlockerState,
   type NamedBlocker,
   nextStates,
+  type PrincipalReference,
+  type NamedActor,
 } from '../../domain/blockers/blocker.js';
 import type {Commit, Guard} from '../../domain/commit/commit.js';
 import {toInstant} from '../../domain/core/dates.js';
@@ -14,12 +16,17 @@ import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
 import {isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Page} from '../../domain/core/lists.js';
-import {type Draft, isUnchangedByDraft, toDraft, type WireJson} from '../../domain/core/resource.js';
+import {
+  type Draft,
+  isUnchangedByDraft,
+  toDraft,
+  type WireJson,
+  parseWire,
+} from '../../domain/core/resource.js';
 import {requireTeamAtPointer, type Team} from '../../domain/teams/team.js';
 import type {Proof} from '../core/authority.js';
 import {createAuthorFinder} from '../teams/authors.js';
 import {type BlockerQuery, createBlockerLister} from './blocker-list.js';
-import {createActorNamer} from './blocker-names.js';
 import {
   createChangeBlockerWrites,
   createRaiseBlockerWrites,
@@ -232,4 +239,38 @@ function applyBlockerChange(
         resolved_at: null,
       };
   }
+}
+
+/** Adds the current names of the members who acknowledged or resolved a blocker. */
+interface NameActors {
+  nameActors: (access: RequestContext, blockers: readonly Blocker[]) => Promise<NamedBlocker[]>;
+  /** Adds the names to the answer of a mutation, even if the answer is a repeated one. */
+  nameAnswer: (access: RequestContext, answer: Answer<Blocker>) => Promise<Answer<NamedBlocker>>;
+}
+
+function createActorNamer({records}: ServiceContext): NameActors {
+  async function nameActors(
+    {workspace, deadline}: RequestContext,
+    blockers: readonly Blocker[],
+  ): Promise<NamedBlocker[]> {
+    const actors = blockers.flatMap(({acknowledged_by, resolved_by}) => [acknowledged_by, resolved_by]);
+    const ids = [...new Set(actors.flatMap((actor) => actor?.id ?? []))];
+    const found = await records.findMany(workspace, ids, deadline);
+    const names = new Map(ids.map((id, i) => [id, found[i]?.name ?? null]));
+    const named = (actor: PrincipalReference | null): NamedActor | null =>
+      actor && {...actor, name: names.get(actor.id) ?? null};
+    return blockers.map((blocker) => ({
+      ...blocker,
+      acknowledged_by: named(blocker.acknowledged_by),
+      resolved_by: named(blocker.resolved_by),
+    }));
+  }
+
+  return {
+    nameActors,
+    async nameAnswer(access, answer) {
+      const [named] = await nameActors(access, [parseWire(answer.body)]);
+      return {...answer, body: JSON.stringify(named)};
+    },
+  };
 }

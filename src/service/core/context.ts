@@ -1,8 +1,10 @@
-import {type Authority, createAuthority} from './authority.js';
+import {type Authority, createAuthority, type CallerRole} from './authority.js';
 import type {ServiceEnvironment} from './environment.js';
 import type {Kinds} from './kind-rules.js';
 import {createMutate, type Mutate} from './mutation.js';
-import {createCallerRightChecker, type RequireStillAllowed} from './still-allowed.js';
+import type {Call} from '../../domain/core/access.js';
+import {AppError} from '../../domain/core/errors.js';
+import {requireLiveToken} from './admission.js';
 
 /** The dependencies of every use case. It contains no service of a feature. */
 export interface ServiceContext extends ServiceEnvironment {
@@ -17,4 +19,23 @@ export function createServiceContext(environment: ServiceEnvironment, kinds: Kin
   const mutate = createMutate(environment);
   const requireStillAllowed = createCallerRightChecker(environment, authority);
   return {...environment, kinds, mutate, authority, requireStillAllowed};
+}
+
+/**
+ * Checks the caller of an answer that takes longer than a request, such as a stream. The token must be live
+ * and not expired, and its holder must still exist. The expiry is checked here, since the store does not hold
+ * tokens of other issuers. Returns the holder's current role. Errors: `invalid_token`, `store_lost`.
+ */
+type RequireStillAllowed = (call: Call) => Promise<CallerRole>;
+
+function createCallerRightChecker(
+  {admissions, clock}: ServiceEnvironment,
+  authority: Authority,
+): RequireStillAllowed {
+  return async function requireStillAllowed(call) {
+    if (call.token !== undefined && call.token.expiresAt <= clock.now())
+      throw new AppError('invalid_token', 'The access token has expired.');
+    const [role] = await Promise.all([authority.findRole(call), requireLiveToken(admissions, call)]);
+    return role;
+  };
 }

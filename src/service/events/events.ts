@@ -1,15 +1,17 @@
 // Use cases about events. The service layer makes all decisions and does no I/O itself: its dependencies are
 // parameters, whose types are declared in `store/`.
-import type {RequestContext} from '../../domain/core/access.js';
+import type {RequestContext, Call} from '../../domain/core/access.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
 import type {LogPosition} from '../../domain/events/event.js';
 import {isId, sequenceOfId} from '../../domain/core/ids.js';
 import type {WireJson} from '../../domain/core/resource.js';
 import type {ServiceContext} from '../core/context.js';
 import {createStoreUnavailableError} from '../core/admission.js';
-import {createChangeFollower} from './changes.js';
 import {createEventLister, type ListEvents} from './event-list.js';
 import {createEventFollower, type FollowEvents, createLogPositionLostError} from './event-stream.js';
+import {type Change, createChange, findReadingScope} from '../../domain/events/change.js';
+import type {CallerRole} from '../core/authority.js';
+import type {TailEvent} from '../../store/events/event-tail.js';
 
 /**
  * The start of a stream: after an event or a position. Without either, the stream starts with the next event.
@@ -88,4 +90,38 @@ function findLogPosition(id: string): LogPosition {
   throw new AppError('invalid_parameter', detail, {
     inputErrors: [{code: 'invalid_parameter', detail, header: 'Last-Event-ID'}],
   });
+}
+
+/**
+ * Follows the event log for any caller. Reports which resources have changed, without their content, if the
+ * caller may read them by scopes and role.
+ */
+function createChangeFollower(followEvents: FollowEvents): FollowEvents {
+  /** Consumers that read the same page share the changes computed from its events. */
+  const known = new WeakMap<TailEvent, Change>();
+
+  function describeChangedResource(event: TailEvent): Change {
+    const change = known.get(event) ?? createChange(event, event.json);
+    known.set(event, change);
+    return change;
+  }
+
+  /** True if the caller may read the changed resource, by the same rule as in the operations that read it. */
+  function mayReadChange({scopes, principal}: Call, event: TailEvent, role: CallerRole): boolean {
+    const scope = findReadingScope(event.type);
+    if (!scopes.has(scope)) return false;
+    if (role !== 'member') return true;
+    if (scope === 'tokens:manage') return describeChangedResource(event).member_id === principal.id;
+    return scope !== 'webhooks:manage';
+  }
+
+  return async function* followChanges(call, start, options) {
+    const shows = (event: TailEvent, role: CallerRole) => mayReadChange(call, event, role);
+    for await (const {events, ...batch} of followEvents(call, start, {...options, shows})) {
+      yield {
+        ...batch,
+        events: events.map((event) => ({...event, json: JSON.stringify(describeChangedResource(event))})),
+      };
+    }
+  };
 }

@@ -4,6 +4,12 @@ import type {Blocker} from '../../domain/blockers/blocker.js';
 import {addDays} from '../../domain/core/dates.js';
 import {suffixOf, type Id, storedSuffix} from '../../domain/core/ids.js';
 import type {SlackRefresh} from '../../domain/slack/slack-post.js';
+import type {RequestContext} from '../../domain/core/access.js';
+import {limits} from '../../domain/core/limits.js';
+import {lists} from '../../domain/core/lists.js';
+import {parseWire} from '../../domain/core/resource.js';
+import type {Team} from '../../domain/teams/team.js';
+import type {Records} from '../../store/core/records.js';
 
 /** Lists the Slack messages to update after a change of a blocker. */
 export interface BlockerRefreshes {
@@ -44,4 +50,19 @@ export function createBlockerRefreshes(context: ServiceContext): BlockerRefreshe
       return [...(await ofStandups(workspace, [blocker])), ...(await days.reportsOf(workspace, followed))];
     },
   };
+}
+
+/** Returns the unresolved blockers of these teams. */
+export async function listOpenBlockers(
+  records: Records,
+  {workspace, deadline}: RequestContext,
+  teams: readonly Team[],
+): Promise<Blocker[]> {
+  const all = teams.map(({id}) => lists.openBlockersOfTeam(id));
+  const blockers: Blocker[] = [];
+  for (const list of await records.listFilled(workspace, all, 0, deadline)) {
+    const {rows} = await records.list(workspace, {list, limit: limits.openBlockersPerTeam}, deadline);
+    blockers.push(...rows.map(({json}) => parseWire(json)));
+  }
+  return blockers;
 }

@@ -4,15 +4,21 @@ import type {ServiceContext} from '../core/context.js';
 import {createPromptService, type PromptService} from '../prompts/prompts.js';
 import type {StandupDates} from '../runs/standup-dates.js';
 import type {ListRefreshes} from './day-refreshes.js';
-import {createNameablePeopleLister, type ListNameable} from './nameable-people.js';
-import {createNoticeFinder, type FindNotice} from './notices.js';
-import {createPromptRefreshLister, type ListPromptRefreshes} from './prompt-refreshes.js';
-import {createRecipients, type Recipients} from './recipients.js';
-import {createRefreshLister} from './refreshes.js';
-import {createRunContents, type RunContents} from './run-contents.js';
-import {createStandupContents, type StandupContents} from './standup-contents.js';
-import {createStandupRefreshFinder, type FindStandupRefresh} from './standup-refreshes.js';
-import {createWeekFinder, type FindWeek} from './week-contents.js';
+import {
+  createNameablePeopleLister,
+  type ListNameable,
+  createStandupContents,
+  type StandupContents,
+} from './standup-contents.js';
+import {createNoticeFinder, type FindNotice, createRecipients, type Recipients} from './notices.js';
+import {
+  createPromptRefreshLister,
+  type ListPromptRefreshes,
+  createRefreshLister,
+  createStandupRefreshFinder,
+  type FindStandupRefresh,
+} from './refreshes.js';
+import {createRunContents, type RunContents, createWeekFinder, type FindWeek} from './run-contents.js';
 
 /**
  * Functions that read the content which a chat shows, the parts of it that an event changes, and the

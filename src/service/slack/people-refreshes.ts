@@ -1,5 +1,5 @@
 import type {ServiceContext} from '../core/context.js';
-import {createBlockerRefreshes} from './blocker-refreshes.js';
+import {createBlockerRefreshes, listOpenBlockers} from './blocker-refreshes.js';
 import {
   createDayRefreshes,
   type DayOfTeam,
@@ -17,7 +17,6 @@ import {parseWire} from '../../domain/core/resource.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import {isExpected} from '../../domain/teams/team.js';
 import {findRunOn} from '../runs/run-looks.js';
-import {listOpenBlockers} from './open-blockers.js';
 
 /** The number of runs read at once, each with all of its members. */
 const runsAtOnce = 50;

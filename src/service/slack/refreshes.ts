@@ -1,10 +1,15 @@
-import type {EventType} from '../../domain/events/event.js';
+import type {EventType, LogEntry} from '../../domain/events/event.js';
 import type {ServiceContext} from '../core/context.js';
 import {createBlockerRefreshes} from './blocker-refreshes.js';
 import {createDayRefreshes, followedDays, type ListRefreshes} from './day-refreshes.js';
 import {createPeopleRefreshes} from './people-refreshes.js';
 import {createRunRefreshes} from './run-refreshes.js';
 import {createWeekRefreshes} from './week-refreshes.js';
+import type {RequestContext} from '../../domain/core/access.js';
+import {type IdSuffix, storedSuffix, suffixOf, isId} from '../../domain/core/ids.js';
+import type {SlackStandupRefresh} from '../../domain/slack/slack-post.js';
+import {listDatesAround} from '../../domain/prompts/prompt-days.js';
+import type {PromptName} from '../../domain/prompts/prompt.js';
 
 export function createRefreshLister(context: ServiceContext): ListRefreshes {
   const days = createDayRefreshes(context);
@@ -37,5 +42,78 @@ export function createRefreshLister(context: ServiceContext): ListRefreshes {
       listWeeks(workspace, entry),
     ]);
     return [...first, ...weeks];
+  };
+}
+
+/** Returns the change that an event requires in the message of its standup. */
+export type FindStandupRefresh = (
+  call: RequestContext,
+  entry: LogEntry,
+) => Promise<SlackStandupRefresh | undefined>;
+
+export function createStandupRefreshFinder({records, teams, slackPosts}: ServiceContext): FindStandupRefresh {
+  async function findRefreshOfNewStandup(
+    {workspace, deadline}: RequestContext,
+    suffix: IdSuffix<'standup'>,
+    {team: reference, revision}: LogEntry,
+  ): Promise<SlackStandupRefresh | undefined> {
+    if (reference === undefined) return undefined;
+    const team = (await teams.fresh(workspace, deadline)).byReference(reference);
+    const channel = team?.slack_channel_id ?? undefined;
+    if (team === undefined || channel === undefined) return undefined;
+    const standup = await records.findRevision(workspace, suffix, revision, deadline);
+    if (standup === undefined) return undefined;
+    const {team_id, date: day, author} = standup;
+    const initial = {team: team_id, day, author: author.id, mode: team.slack_post_mode};
+    return {channel, suffix, want: revision, initial};
+  }
+
+  return async (call, entry) => {
+    const {type, revision} = entry;
+    const suffix = storedSuffix<'standup'>(entry.about);
+    if (type === 'standup.created') return findRefreshOfNewStandup(call, suffix, entry);
+    if (type !== 'standup.updated' && type !== 'standup.deleted') return undefined;
+    // An edited standup stays in the channel of its first post. If the team had no channel at that time, the
+    // edit posts nothing.
+    const channel = await slackPosts.findChannel(call.workspace, suffix, call.deadline);
+    return channel === undefined
+      ? undefined
+      : {channel, suffix, want: type === 'standup.deleted' ? 'deleted' : revision};
+  };
+}
+
+/** Lists the reminders that may change after an event. It does no harm to list one that does not change. */
+export type ListPromptRefreshes = (call: RequestContext, entry: LogEntry) => Promise<readonly PromptName[]>;
+
+const endings: ReadonlySet<string> = new Set(['run.closed', 'run.missed', 'run.cancelled']);
+
+export function createPromptRefreshLister({
+  prompts,
+  records,
+  zones,
+  clock,
+}: ServiceContext): ListPromptRefreshes {
+  return async ({workspace, deadline}, {type, about, revision}) => {
+    if (endings.has(type)) return prompts.listOfRun(workspace, storedSuffix(about), deadline);
+    const today = zones.dayIn('UTC', clock.now());
+    if (type === 'member.left')
+      return prompts.listOf(workspace, storedSuffix(about), listDatesAround([today]), deadline);
+    const isStandup = type.startsWith('standup.');
+    const isMembership = type === 'team.member_removed' || type === 'team.member_updated';
+    if (!isStandup && !isMembership && !type.startsWith('absence.')) return [];
+    const before = type === 'standup.updated' ? [revision - 1] : [];
+    const suffix = storedSuffix<'standup' | 'team_member' | 'absence'>(about);
+    const found = await Promise.all(
+      [revision, ...before].map((of) => records.findRevision(workspace, suffix, of, deadline)),
+    );
+    const member = found
+      .map((record) => record && ('author' in record ? record.author : record.member).id)
+      .find((id) => id !== undefined);
+    if (member === undefined || !isId('member', member)) return [];
+    // A day off changes no reminders except today's.
+    const days = isStandup
+      ? found.flatMap((record) => (record && 'date' in record ? record.date : []))
+      : [today];
+    return prompts.listOf(workspace, suffixOf(member), listDatesAround(days), deadline);
   };
 }

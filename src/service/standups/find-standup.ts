@@ -3,8 +3,10 @@ import type {Caller, RequestContext} from '../../domain/core/access.js';
 import {notFound} from '../../domain/core/errors.js';
 import {suffixOf, isId, type Id} from '../../domain/core/ids.js';
 import type {SlackMessage} from '../../domain/slack/slack-post.js';
-import type {Standup} from '../../domain/standups/standup.js';
+import type {Standup, ShownStandup} from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
+import {readIdOfWireJson, type WireJson, addFieldsToWireJson} from '../../domain/core/resource.js';
+import type {SlackShown} from '../../store/slack/slack-shown.js';
 
 /** A standup with its team, and the version of the team list from which the team was read. */
 export interface StandupWithTeam {
@@ -44,4 +46,23 @@ export function createStandupFinder({records, teams, slackPosts}: ServiceContext
       return message ?? null;
     },
   };
+}
+
+/** Finds the Slack messages of standups. */
+type SlackMessages = SlackShown;
+
+/** Adds their Slack messages to standups in JSON, with one read for all of them. */
+export async function addSlackMessages(
+  slackPosts: SlackMessages,
+  workspace: Id<'workspace'>,
+  rows: readonly WireJson<Standup>[],
+  deadline: number,
+): Promise<WireJson<ShownStandup>[]> {
+  const suffixes = rows.map((json) => suffixOf<'standup'>(readIdOfWireJson(json)));
+  const messages = await slackPosts.listMessages(workspace, suffixes, deadline);
+  return rows.map((json, i) => addSlackMessage(json, messages[i] ?? null));
+}
+
+export function addSlackMessage(json: WireJson<Standup>, slack: SlackMessage | null): WireJson<ShownStandup> {
+  return addFieldsToWireJson(json, {slack});
 }

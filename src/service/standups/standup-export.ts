@@ -17,7 +17,7 @@ import {
   createStandupScanner,
   type StandupFilter,
 } from './standup-list.js';
-import {addSlackMessages} from './slack-messages.js';
+import {addSlackMessages} from './find-standup.js';
 import type {Records} from '../../store/core/records.js';
 
 export interface StandupExport {

@@ -15,7 +15,7 @@ import type {Standup, ShownStandup} from '../../domain/standups/standup.js';
 import {parseWire, readTextFieldOfJson, type WireJson} from '../../domain/core/resource.js';
 import {requireNamedTeam, type Team, type TeamDirectory} from '../../domain/teams/team.js';
 import {scanPages} from '../core/paging.js';
-import {addSlackMessage, addSlackMessages} from './slack-messages.js';
+import {addSlackMessage, addSlackMessages} from './find-standup.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {StandupPage} from '../../store/standups/standup-pages.js';
 import type {Id} from '../../domain/core/ids.js';

@@ -4,9 +4,15 @@ import type {Call, Caller} from '../../domain/core/access.js';
 import type {Commit} from '../../domain/commit/commit.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {notFound} from '../../domain/core/errors.js';
-import {suffixOf, type Id} from '../../domain/core/ids.js';
+import {suffixOf, type Id, type IdSuffix} from '../../domain/core/ids.js';
 import type {WebhookHealth} from '../../domain/webhooks/webhook-health.js';
 import type {Answer} from '../core/answers.js';
+import {toDraft} from '../../domain/core/resource.js';
+import type {DisabledReason, Webhook} from '../../domain/webhooks/webhook.js';
+import {type FailureStreak, decideFailureAction} from '../../domain/webhooks/webhook-failing.js';
+import type {Proof} from '../core/authority.js';
+import {planNothing} from '../core/mutation.js';
+import {planWebhookRevision} from './webhook-settings.js';
 
 export interface WebhookHealthService {
   /** Returns the health of a webhook. Errors: `forbidden`, `not_found`. */
@@ -58,5 +64,77 @@ function readHealthAfterTry(health: WebhookHealth, now: number): WebhookHealth {
     ...health,
     backlog: {...backlog, next_attempt_at: backlog.next_attempt_at === null ? null : at},
     breaker: {...breaker, next_probe_at: breaker.next_probe_at === null ? null : at},
+  };
+}
+
+/** Acts on a webhook by the answers of its receiver. Only jobs use this, never a caller's request. */
+export interface WebhookFailures {
+  /**
+   * Disables a webhook because its receiver asked for that or has failed for too long. Does nothing if the
+   * webhook is disabled already, or if its address is no longer `url`.
+   */
+  disableWebhook: (
+    call: Call,
+    id: Id<'webhook'>,
+    reason: DisabledReason,
+    url?: string,
+  ) => Promise<Answer<Webhook>>;
+  /**
+   * Acts on the time since a webhook's last success. Half-way to the limit, an event warns the workspace
+   * once; at the limit the webhook is disabled. Does nothing if neither is due. `suffix`: the webhook's id
+   * suffix.
+   */
+  judgeWebhook: (call: Call, suffix: IdSuffix<'webhook'>) => Promise<void>;
+}
+
+export function createWebhookFailures(context: ServiceContext): WebhookFailures {
+  const {mutate, records, clock, webhookFailing} = context;
+  const {requireWebhook} = createWebhookAccess(context);
+  function planDisabling(webhook: Webhook, reason: DisabledReason, proof: Proof = []): Commit {
+    if (!webhook.enabled) return planNothing(webhook);
+    const disabledAt = toInstant(clock.now());
+    const draft = {...toDraft(webhook), enabled: false, disabled_reason: reason, disabled_at: disabledAt};
+    return planWebhookRevision(webhook, 'webhook.disabled', draft, proof);
+  }
+
+  /**
+   * A success meanwhile ends the failure. The guard on the record of failures then makes this commit fail.
+   */
+  async function planFailureAction(call: Call, id: Id<'webhook'>): Promise<Commit> {
+    const webhook = await requireWebhook(call, id);
+    const suffix = suffixOf(id);
+    const failing = await webhookFailing.find(call.workspace, suffix, call.deadline);
+    const failureAction = clock.isSteady() ? decideFailureAction(failing, clock.now()) : 'well';
+    if (!webhook.enabled || failing === undefined || failureAction === 'well') return planNothing(webhook);
+    const {since, warned} = failing;
+    const proof: Proof = [{check: 'failing', webhook: suffix, since, warned}];
+    return failureAction === 'disable'
+      ? planDisabling(webhook, 'failing', proof)
+      : planWarning(webhook, failing, proof);
+  }
+
+  function planWarning({id, revision}: Webhook, {since}: FailureStreak, proof: Proof): Commit {
+    const about = suffixOf(id);
+    return {
+      effect: 'release',
+      guards: [...proof, {check: 'revision', id, revision}],
+      writes: [{do: 'mark-warned', webhook: about}],
+      events: [{type: 'webhook.failing', about, revision, since}],
+      reply: {kind: 'empty'},
+    };
+  }
+
+  return {
+    disableWebhook: (call, id, reason, url) =>
+      mutate(call, async () => {
+        const webhook = await requireWebhook(call, id);
+        return url === undefined || webhook.url === url
+          ? planDisabling(webhook, reason)
+          : planNothing(webhook);
+      }),
+    async judgeWebhook(call, suffix) {
+      const webhook = await records.findBySuffix(call.workspace, suffix, call.deadline);
+      if (webhook !== undefined) await mutate(call, () => planFailureAction(call, webhook.id));
+    },
   };
 }

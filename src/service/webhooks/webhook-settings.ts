@@ -1,5 +1,5 @@
 import type {ServiceEnvironment} from '../core/environment.js';
-import type {Write} from '../../domain/commit/writes.js';
+import {type Write, reviseWrite} from '../../domain/commit/writes.js';
 import {fieldError} from '../../domain/core/errors.js';
 import {
   defaultSettings,
@@ -9,8 +9,14 @@ import {
   type Throttle,
   type TlsSettings,
   type WebhookSettings,
+  pickSettings,
 } from '../../domain/webhooks/webhook-settings.js';
-import type {IdSuffix} from '../../domain/core/ids.js';
+import {type IdSuffix, suffixOf} from '../../domain/core/ids.js';
+import type {Commit} from '../../domain/commit/commit.js';
+import {type Draft, isUnchangedByDraft} from '../../domain/core/resource.js';
+import type {Webhook} from '../../domain/webhooks/webhook.js';
+import type {Proof} from '../core/authority.js';
+import {planNothing} from '../core/mutation.js';
 
 /**
  * Returns the settings after a merge patch. Each field is already valid by itself; this finds an incomplete
@@ -71,4 +77,61 @@ function applyTlsPatch(
 /** Sorts signature versions, so that the same versions are always stored in the same order. */
 function sortVersions(versions: readonly SignatureVersion[]): readonly SignatureVersion[] {
   return versions.toSorted();
+}
+
+/**
+ * Changes a webhook to `draft`, with the effects on its deliveries. `more`: further writes; these may be the
+ * only change.
+ */
+export function planWebhookRevision(
+  webhook: Webhook,
+  type: 'webhook.updated' | 'webhook.disabled',
+  draft: Draft<Webhook>,
+  proof: Proof = [],
+  more: readonly Write[] = [],
+): Commit {
+  const suffix = suffixOf(webhook.id);
+  if (more.length === 0 && isUnchangedByDraft(webhook, draft)) return planNothing(webhook);
+  const revised = reviseWrite(webhook, draft);
+  return {
+    // Disabling a webhook must work even if the store is full.
+    effect: webhook.enabled && !draft.enabled ? 'release' : 'growth',
+    guards: proof,
+    writes: [
+      revised,
+      {do: 'touch', collection: 'webhooks', suffix},
+      ...createHoldPositionWrites(webhook, draft),
+      ...createRestartWrites(webhook, draft),
+      ...createSchedulingWrites(webhook, draft),
+      ...more,
+    ],
+    events: [{type, about: suffix, revision: webhook.revision + 1}],
+    reply: {kind: 'resource', of: revised},
+  };
+}
+
+/** Events from before a change of a webhook are sent by the subscription that it had at that time. */
+function createHoldPositionWrites(before: Webhook, after: Draft<Webhook>): Write[] {
+  const asks = ({enabled, events, teams}: Draft<Webhook>) => JSON.stringify([enabled, events, teams]);
+  if (asks(before) === asks(after)) return [];
+  return [{do: 'hold-position', webhook: suffixOf(before.id), revision: before.revision}];
+}
+
+/**
+ * Starts a webhook afresh after it is enabled or gets another address: the earlier receiver's failures no
+ * longer count.
+ */
+function createRestartWrites(before: Webhook, after: Draft<Webhook>): Write[] {
+  const webhook = suffixOf(before.id);
+  if (!after.enabled) return before.enabled ? [{do: 'switch-webhook', webhook, on: false}] : [];
+  return before.enabled && before.url === after.url ? [] : [{do: 'switch-webhook', webhook, on: true}];
+}
+
+/** Returns the writes that change the scheduling of deliveries; none if the change does not affect it. */
+function createSchedulingWrites(before: Webhook, after: Draft<Webhook>): Write[] {
+  const suffix = suffixOf(before.id);
+  const pace = schedulingSettingsWrite(suffix, after);
+  return JSON.stringify(pace) === JSON.stringify(schedulingSettingsWrite(suffix, pickSettings(before)))
+    ? []
+    : [pace];
 }

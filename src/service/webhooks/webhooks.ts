@@ -28,8 +28,7 @@ import {
 import {defaultSettings, type SettingsPatch, pickSettings} from '../../domain/webhooks/webhook-settings.js';
 import {readPage} from '../core/paging.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
-import {planWebhookRevision} from './webhook-revision.js';
-import {changeSettings, schedulingSettingsWrite} from './webhook-settings.js';
+import {planWebhookRevision, changeSettings, schedulingSettingsWrite} from './webhook-settings.js';
 
 export interface NewWebhook extends SettingsPatch {
   readonly url: string;

@@ -2,7 +2,11 @@ import {type Absence, findListsWithAbsence} from '../../domain/absences/absence.
 import {type RemovalMode, reviseWrite, type Write} from '../../domain/commit/writes.js';
 import {suffixOf, type Id} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
-import {toDraft} from '../../domain/core/resource.js';
+import {toDraft, type Draft} from '../../domain/core/resource.js';
+import type {PrincipalId} from '../../domain/core/access.js';
+import {toInstant} from '../../domain/core/dates.js';
+import type {Commit} from '../../domain/commit/commit.js';
+import type {Proof} from '../core/authority.js';
 
 /** Deletes an absence and emits the event of the deletion. */
 export function planAbsenceRemoval(absence: Absence, how: RemovalMode = 'remove') {
@@ -44,4 +48,47 @@ function changeAndEraseHistory(absence: Absence, change: Partial<Absence>): Writ
     reviseWrite(absence, {...toDraft(absence), ...change}),
     {do: 'erase-revisions', suffix: suffixOf(absence.id)},
   ];
+}
+
+/** A request to update runs: its time (ms) and a unique name. */
+export interface RestateRequest {
+  readonly now: number;
+  readonly asked: string;
+}
+
+/** The maximum time (ms) by which a time zone is ahead of UTC. */
+const aheadMs = 14 * 3_600_000;
+
+/**
+ * Adds a job for the days of these absences on which runs may have closed; none if all days are in the
+ * future.
+ */
+export function createRunUpdateJobWrites(
+  member: PrincipalId,
+  absences: readonly Pick<Absence, 'from' | 'until'>[],
+  {now, asked}: RestateRequest,
+): Write[] {
+  const last = toInstant(now + aheadMs).slice(0, 10);
+  const from = absences.map((absence) => absence.from).toSorted()[0] ?? last;
+  const ends = absences.map(({until}) => (until === null || until > last ? last : until));
+  const until = ends.toSorted().at(-1) ?? last;
+  return from > until ? [] : [{do: 'begin-work', work: {kind: 'restate-runs', member, from, until, asked}}];
+}
+
+/** Changes an absence, and adds a job that updates closed runs on the old and the new days of the absence. */
+export function planAbsenceRevision(
+  before: Absence,
+  draft: Draft<Absence>,
+  guards: Proof,
+  request: RestateRequest,
+): Commit {
+  const [about, revision] = [suffixOf(before.id), before.revision + 1];
+  const move = before.until === draft.until ? [] : findListsWithAbsence(draft);
+  const revised = reviseWrite(before, draft, {move});
+  return {
+    guards,
+    writes: [revised, ...createRunUpdateJobWrites(before.member.id, [before, draft], request)],
+    events: [{type: 'absence.updated', about, revision, ...readTeam(draft)}],
+    reply: {kind: 'resource', of: revised},
+  };
 }
