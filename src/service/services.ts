@@ -116,7 +116,6 @@ export function createServices(environment: ServiceEnvironment) {
      */
     requireAdmission: (call: Applicant) => requireAdmission(admissions, call),
     /** Checks only the token, at each call. Errors: `invalid_token` for a revoked token, `store_lost`. */
-    requireLiveToken: (call: Pick<Applicant, 'workspace' | 'token' | 'deadline'>) =>
-      requireLiveToken(admissions, call),
+    requireLiveToken: (call: Omit<Applicant, 'quota'>) => requireLiveToken(admissions, call),
   };
 }

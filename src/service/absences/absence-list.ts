@@ -1,3 +1,4 @@
+import {listAllRecords, scanPages} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 import type {Id} from '../../domain/core/ids.js';
 import type {Call, Caller, PrincipalId, Viewer} from '../../domain/core/access.js';
@@ -7,7 +8,6 @@ import {limits, streaming} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery, positionOf} from '../../domain/core/lists.js';
 import {parseWire, type WireJson} from '../../domain/core/resource.js';
 import {findNamedTeam} from '../core/named-team.js';
-import {readPages, scanPages} from '../core/paging.js';
 import {createAbsenceReasons} from './absence-reasons.js';
 import type {Records} from '../../store/core/records.js';
 
@@ -23,7 +23,6 @@ export interface AbsenceQuery extends PageQuery {
   readonly until?: string | undefined;
 }
 
-/** The number of absences read at once. */
 const readAtOnce = 100;
 
 /**
@@ -112,12 +111,9 @@ export async function listAbsencesOf(
   member: PrincipalId,
   time: {readonly from: string; readonly until: string | null},
 ): Promise<Absence[]> {
-  const found: Absence[] = [];
   const list = lists.absencesOf(member);
   const from = positionOf(dayNumber(time.from), 0);
-  for await (const rows of readPages(records, access, {list, from, limit: readAtOnce})) {
-    found.push(...rows.map(({json}) => parseWire(json)));
-  }
+  const found = await listAllRecords(records, access, {list, from, limit: readAtOnce});
   return found.filter((absence) => overlapsPeriod(absence, time));
 }
 

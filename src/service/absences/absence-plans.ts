@@ -42,7 +42,6 @@ export function eraseReason(absence: Absence) {
   return absence.reason === null ? undefined : {writes: changeAndEraseHistory(absence, {reason: null})};
 }
 
-/** Changes an absence and erases all of its earlier revisions. */
 function changeAndEraseHistory(absence: Absence, change: Partial<Absence>): Write[] {
   return [
     reviseWrite(absence, {...toDraft(absence), ...change}),

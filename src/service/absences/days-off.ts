@@ -2,7 +2,6 @@ import type {ServiceContext} from '../core/context.js';
 import {type Id, isId} from '../../domain/core/ids.js';
 import {type DayOff, findDayOff, type HolidayChoice} from '../../domain/absences/absence.js';
 import type {RequestContext, Caller, Principal} from '../../domain/core/access.js';
-import type {Team} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import {listAbsencesOfEach} from './absence-list.js';
 import {resolveMember} from '../core/member-references.js';
@@ -20,7 +19,7 @@ export interface DaysOff {
     access: RequestContext,
     members: readonly Member[],
     date: string,
-    team: Pick<Team, 'id'> | Id<'team'>,
+    team: Id<'team'>,
   ) => Promise<Map<Id<'member'>, DayOff>>;
   /**
    * Reads all data about days off between two dates, both included. The result then answers for any of these
@@ -99,10 +98,9 @@ export function createDaysOff({records, publicHolidays}: ServiceContext): DaysOf
     readDaysOff,
     async listDaysOff(access, members, date, team) {
       const dayOff = await readDaysOff(access, members, {from: date, until: date});
-      const id = typeof team === 'string' ? team : team.id;
       const found = new Map<Id<'member'>, DayOff>();
       for (const {id: member} of members) {
-        const off = dayOff(member, date, id);
+        const off = dayOff(member, date, team);
         if (off !== undefined) found.set(member, off);
       }
       return found;
@@ -189,7 +187,7 @@ export function createMembersOffLister(context: ServiceContext): ListMembersOff 
 }
 
 function chooseDateRange(
-  {from: first, until: last}: Pick<DaysOffQuery, 'from' | 'until'>,
+  {from: first, until: last}: DaysOffQuery,
   today: string,
 ): {from: string; until: string} {
   const from = first ?? (last === undefined || today < last ? today : last);

@@ -22,10 +22,7 @@ import {planAbsenceRemoval, planAbsenceRevision, createRunUpdateJobWrites} from 
 export type FollowSlackAccount = (call: Call, slackUser: string, isDeactivated: boolean) => Promise<void>;
 
 /** True for the absence, without an end, of a member whose Slack account is deactivated. */
-export function isDeactivationAbsence({
-  created_by: maker,
-  until,
-}: Pick<Absence, 'created_by' | 'until'>): boolean {
+export function isDeactivationAbsence({created_by: maker, until}: Absence): boolean {
   return maker.id === slackDoorkeeper.id && until === null;
 }
 

@@ -46,7 +46,7 @@ export function createBlockerLister({records, teams}: ServiceContext) {
 
 /** Chooses the smallest stored list that contains all matching blockers. */
 function chooseBlockerList(
-  {author, state}: Pick<ResolvedBlockerQuery, 'author' | 'state'>,
+  {author, state}: ResolvedBlockerQuery,
   team: Team | undefined,
 ): ListName<'blocker'> {
   if (team !== undefined && state !== undefined && state !== 'resolved') {

@@ -112,7 +112,6 @@ export function createBlockers(context: ServiceContext): Blockers {
     return {check: 'length', list, below: limits.openBlockersPerTeam};
   }
 
-  /** Checks that the caller may make this change to a blocker. */
   async function requireMayChange(
     call: Call,
     blocker: Blocker,
@@ -213,7 +212,7 @@ export function createBlockers(context: ServiceContext): Blockers {
 function applyBlockerChange(
   blocker: Blocker,
   {text = blocker.text, state = blocker.state}: BlockerChange,
-  {principal}: Pick<Call, 'principal'>,
+  {principal}: Call,
   now: string,
 ): Draft<Blocker> {
   const updated = {...blocker, text};

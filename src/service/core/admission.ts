@@ -31,7 +31,7 @@ export async function requireAdmission(admissions: Admissions, call: Applicant):
  */
 export function requireLiveToken(
   admissions: Admissions,
-  {workspace, token, deadline}: Pick<Call, 'workspace' | 'token' | 'deadline'>,
+  {workspace, token, deadline}: Omit<Applicant, 'quota'>,
 ): Promise<void> {
   return requireAdmission(admissions, {workspace, deadline, ...(token !== undefined && {token})});
 }

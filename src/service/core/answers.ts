@@ -83,7 +83,6 @@ async function findReplyRevisions(
   });
 }
 
-/** Returns the answer of a new commit. */
 export function createAnswer(
   {cipher, sha256}: ServiceEnvironment,
   {reply}: Commit,

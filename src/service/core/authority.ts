@@ -31,16 +31,12 @@ export interface Authority {
    * Allows the same callers as `requireAdmin`, and the leads of this team. `act` is for the error message:
    * the action, or a whole sentence and a reason if other people may do it too. Errors: `forbidden`.
    */
-  requireLead: (caller: Caller, team: Pick<Team, 'id' | 'slug'>, act: string | SharedRight) => Promise<Proof>;
+  requireLead: (caller: Caller, team: Team, act: string | SharedRight) => Promise<Proof>;
   /**
    * Checks that a lead may act for a member of the team: the member must have accepted the membership.
    * Errors: `forbidden`.
    */
-  requireAccepted: (
-    caller: Caller,
-    team: Pick<Team, 'id' | 'slug'>,
-    member: Pick<Member, 'id' | 'name'>,
-  ) => Promise<Proof>;
+  requireAccepted: (caller: Caller, team: Team, member: Pick<Member, 'id' | 'name'>) => Promise<Proof>;
 }
 
 /** The sentence and the reason with which an action is refused that leads and some other people may do. */

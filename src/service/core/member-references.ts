@@ -1,9 +1,9 @@
+import {listRecords} from './paging.js';
 import type {NamedKinds, NameSpace} from '../../domain/commit/writes.js';
 import {type PrincipalId, type RequestContext, requireScope, type Viewer} from '../../domain/core/access.js';
 import {AppError, createParameterError} from '../../domain/core/errors.js';
 import {type Id, isId, suffixOf} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
-import {parseWire} from '../../domain/core/resource.js';
 import {
   createEmailComparisonKey,
   findNearMatches,
@@ -34,7 +34,6 @@ export async function findByAddress(
   return undefined;
 }
 
-/** Finds the resource with a unique name. */
 export async function findByUniqueName<N extends NameSpace>(
   records: Records,
   {workspace, deadline}: RequestContext,
@@ -143,14 +142,9 @@ const maxRead = 500;
  * Returns the members with a similar name or address, each with a reference that belongs to no other
  * member.
  */
-async function findSimilarMembers(
-  records: Records,
-  {workspace, scopes, deadline}: Viewer,
-  reference: string,
-): Promise<string> {
-  if (scopes?.has('members:read') !== true) return '';
-  const {rows} = await records.list(workspace, {list: lists.members(), limit: maxRead}, deadline);
-  const members = rows.map(({json}) => parseWire(json));
+async function findSimilarMembers(records: Records, access: Viewer, reference: string): Promise<string> {
+  if (access.scopes?.has('members:read') !== true) return '';
+  const members = await listRecords(records, access, {list: lists.members(), limit: maxRead});
   const byTerm = new Map<string, string>();
   for (const {id, name, email} of members) {
     const [local = ''] = (email ?? '').split('@');

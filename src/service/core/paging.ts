@@ -1,11 +1,11 @@
 import type {RequestContext} from '../../domain/core/access.js';
 import type {IdKind} from '../../domain/core/ids.js';
-import type {ListQuery, Page, PageQuery, Row} from '../../domain/core/lists.js';
-import type {WireJson} from '../../domain/core/resource.js';
+import {type ListQuery, type Page, type PageQuery, positionOf, type Row} from '../../domain/core/lists.js';
+import {dayNumber} from '../../domain/core/dates.js';
+import {parseWire, type WireJson} from '../../domain/core/resource.js';
 import type {RecordOf} from '../../domain/records.js';
 import type {Records} from '../../store/core/records.js';
 
-/** Reads one page of a list. */
 export async function readPage<K extends IdKind>(
   records: Records,
   {workspace, deadline}: RequestContext,
@@ -27,6 +27,33 @@ export async function* readPages<K extends IdKind>(
     yield rows;
     past = next;
   } while (past !== undefined);
+}
+
+/** Reads the records in one range of a list; those after the first `limit` are left out. */
+export async function listRecords<K extends IdKind>(
+  records: Records,
+  {workspace, deadline}: RequestContext,
+  query: ListQuery<K>,
+): Promise<RecordOf<K>[]> {
+  const {rows} = await records.list(workspace, query, deadline);
+  return rows.map(({json}) => parseWire(json));
+}
+
+/** Reads all records of a list, `limit` rows at a time. */
+export async function listAllRecords<K extends IdKind>(
+  records: Records,
+  call: RequestContext,
+  query: ListQuery<K>,
+): Promise<RecordOf<K>[]> {
+  const found: RecordOf<K>[] = [];
+  for await (const rows of readPages(records, call, query))
+    found.push(...rows.map(({json}) => parseWire(json)));
+  return found;
+}
+
+/** Returns the range of a list sorted by day; the first and the last day are included. */
+export function createDayRange(first: string, last: string): {readonly from: number; readonly to: number} {
+  return {from: positionOf(dayNumber(first), 0), to: positionOf(dayNumber(last) + 1, 0)};
 }
 
 /**

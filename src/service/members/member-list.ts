@@ -23,7 +23,6 @@ export interface MemberQuery extends PageQuery {
   readonly withTeams?: boolean | undefined;
 }
 
-/** Creates `MemberService.listMembers`. */
 export function createMemberLister({records, teams}: ServiceContext) {
   async function isInTeam({workspace, deadline}: Caller, team: Id<'team'>, {id}: Member): Promise<boolean> {
     return (await records.findMembership(workspace, team, id, deadline)) !== undefined;
@@ -117,7 +116,6 @@ export function createMemberLister({records, teams}: ServiceContext) {
   };
 }
 
-/** Returns the texts by which a member is found in a search. */
 function listSearchTexts({name, email}: Member): string[] {
   return [name, email ?? ''];
 }

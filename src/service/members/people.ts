@@ -1,3 +1,4 @@
+import {readPages, listRecords} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 import {createTimeZoneChanges} from '../runs/time-zone-changes.js';
 import {createTokenLines} from '../tokens/token-lines.js';
@@ -14,7 +15,7 @@ import {AppError, notFound} from '../../domain/core/errors.js';
 import {suffixOf, type Id, isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
-import {parseWire, type Draft, isUnchangedByDraft, toDraft} from '../../domain/core/resource.js';
+import {type Draft, isUnchangedByDraft, parseWire, toDraft} from '../../domain/core/resource.js';
 import {isExpected, type Team, type TeamRole} from '../../domain/teams/team.js';
 import {createEmailComparisonKey} from '../../domain/core/text.js';
 import type {SlackProfile} from '../../domain/slack/slack-installation.js';
@@ -31,7 +32,6 @@ import {
 } from './member-records.js';
 import {adoptSlackNames, createMarkSlackNameWrites} from './slack-names.js';
 import {listRolesOf} from '../core/memberships.js';
-import {readPages} from '../core/paging.js';
 import {createServiceAccountFinder, type EnsureServiceAccount} from '../tokens/service-accounts.js';
 import {createTeamsUnchangedGuard} from '../teams/find-team.js';
 import {createJoinPlanner} from '../teams/plan-join.js';
@@ -148,10 +148,8 @@ export function createPeople(context: ServiceContext): People {
   }
 
   /** Returns the member who was the first to become an owner. */
-  async function findFirstOwner({workspace, deadline}: RequestContext): Promise<Member | undefined> {
-    const {rows} = await records.list(workspace, {list: lists.membersOfRole('owner'), limit: 100}, deadline);
-    const first = rows.at(-1);
-    return first && parseWire(first.json);
+  async function findFirstOwner(call: RequestContext): Promise<Member | undefined> {
+    return (await listRecords(records, call, {list: lists.membersOfRole('owner'), limit: 100})).at(-1);
   }
 
   /** Returns the commit that changes a member to the draft; undefined if nothing changes. */

@@ -22,7 +22,6 @@ export type ExportPerson = (
   member: string,
 ) => Promise<{readonly id: Id<'member'>; pages: () => AsyncGenerator<readonly WireJson[], void, void>}>;
 
-/** The number of earlier revisions read at once. */
 const revisionsAtOnce = 20;
 
 export function createPersonExporter(context: ServiceContext): ExportPerson {
@@ -47,7 +46,6 @@ export function createPersonExporter(context: ServiceContext): ExportPerson {
     } while (past !== undefined);
   }
 
-  /** Returns the earlier revisions of a resource, latest first. */
   async function* readEarlierRevisions(
     step: () => Call,
     json: WireJson,

@@ -2,7 +2,7 @@ import type {ServiceContext} from '../core/context.js';
 import {createMemberRights} from './member-rights.js';
 import {createTokenLines} from '../tokens/token-lines.js';
 import type {Commit} from '../../domain/commit/commit.js';
-import type {Call, PrincipalId} from '../../domain/core/access.js';
+import type {Call, PrincipalId, RequestContext} from '../../domain/core/access.js';
 import {suffixOf, type Id, type IdSuffix, isId, storedId} from '../../domain/core/ids.js';
 import {type ListName, lists} from '../../domain/core/lists.js';
 import {listActions} from '../core/kind-rules.js';
@@ -47,7 +47,7 @@ export function createMemberRemovalPlanner(context: ServiceContext): PlanRemoval
    * service account, whose id has the same second half.
    */
   async function belongsToAnother(
-    {workspace, deadline}: Pick<Call, 'workspace' | 'deadline'>,
+    {workspace, deadline}: RequestContext,
     id: Id<'member'>,
     left: readonly ListName[],
   ): Promise<boolean> {

@@ -63,7 +63,7 @@ async function areNamesFromSlack(
   records: Records,
   {workspace, deadline}: RequestContext,
   names: (typeof marked)[number]['names'],
-  {id}: Pick<Member, 'id'>,
+  {id}: Member,
 ): Promise<boolean> {
   return (await records.findName(workspace, names, suffixOf(id), deadline)) !== undefined;
 }

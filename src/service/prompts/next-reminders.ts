@@ -1,7 +1,7 @@
+import {listRecords} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 import {createDaysOff} from '../absences/days-off.js';
 import {createPromptService} from './prompts.js';
-import {parseWire} from '../../domain/core/resource.js';
 import type {PrincipalId, RequestContext} from '../../domain/core/access.js';
 import {addDays, dayNumber} from '../../domain/core/dates.js';
 import {suffixOf, type Id} from '../../domain/core/ids.js';
@@ -43,14 +43,13 @@ export function createNextReminderFinder(context: ServiceContext): FindNextRemin
     return directory.teams.filter(({id}) => mine.has(id));
   }
 
-  async function listPostedKeys({workspace, deadline}: RequestContext, member: PrincipalId, from: string) {
+  async function listPostedKeys(asked: RequestContext, member: PrincipalId, from: string) {
     const query = {
       list: lists.standupsOfAuthor(member),
       from: positionOf(dayNumber(from), 0),
       limit: maxRead,
     };
-    const {rows} = await records.list(workspace, query, deadline);
-    return new Set(rows.map(({json}) => createTeamDateKey(parseWire(json))));
+    return new Set((await listRecords(records, asked, query)).map(createTeamDateKey));
   }
 
   /** Returns the first message of the member that was snoozed or waits for the end of their quiet hours. */

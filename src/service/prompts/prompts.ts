@@ -1,10 +1,10 @@
+import {createDayRange, listRecords} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 import {createDaysOff} from '../absences/days-off.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {Call, RequestContext} from '../../domain/core/access.js';
-import {dayNumber} from '../../domain/core/dates.js';
 import {suffixOf} from '../../domain/core/ids.js';
-import {lists, positionOf} from '../../domain/core/lists.js';
+import {lists} from '../../domain/core/lists.js';
 import {
   findEndOfQuietHours,
   findEndOfSnooze,
@@ -25,16 +25,15 @@ export type SnoozeResult =
   /** No run is open any more, so there is nothing to remind of. */
   | {readonly kind: 'over'};
 
+type PromptContent = Pick<Prompt, 'member' | 'user' | 'runs' | 'reminded'>;
+
 /** The single message a day that reminds a member in Slack. */
 export interface PromptService {
   /**
    * Returns the current content of a reminder; undefined if its member is deleted. Deleted runs, and teams
    * that the member has left, are left out.
    */
-  findState: (
-    asked: RequestContext,
-    prompt: Pick<Prompt, 'member' | 'user' | 'runs' | 'reminded'>,
-  ) => Promise<PromptState | undefined>;
+  findState: (asked: RequestContext, prompt: PromptContent) => Promise<PromptState | undefined>;
   /** Returns the runs of the caller's reminder of a date for which they can and should still post. */
   listOpen: (call: Call, date: string) => Promise<readonly PromptLine[]>;
   /** Snoozes the caller's reminder of a date, but never past the time to post. */
@@ -48,10 +47,7 @@ export function createPromptService(context: ServiceContext): PromptService {
   const {mutate, prompts, records, teams, slackPosts, clock, zones} = context;
   const daysOff = createDaysOff(context);
 
-  async function findPromptState(
-    asked: RequestContext,
-    prompt: Pick<Prompt, 'member' | 'user' | 'runs' | 'reminded'>,
-  ) {
+  async function findPromptState(asked: RequestContext, prompt: PromptContent) {
     const {workspace, deadline} = asked;
     const [member, directory, ...runs] = await Promise.all([
       records.findBySuffix(workspace, prompt.member, deadline),
@@ -84,7 +80,7 @@ export function createPromptService(context: ServiceContext): PromptService {
   async function findPromptLine(
     asked: RequestContext,
     member: Member,
-    given: {run: Run; team: Team; own: readonly Standup[]; prompt: Pick<Prompt, 'runs' | 'reminded'>},
+    given: {run: Run; team: Team; own: readonly Standup[]; prompt: PromptContent},
   ): Promise<PromptLine | undefined> {
     const {workspace, deadline} = asked;
     const {run, team} = given;
@@ -103,7 +99,7 @@ export function createPromptService(context: ServiceContext): PromptService {
     if (run.state === 'cancelled') return {...line, state: 'cancelled'};
     const [membership, off] = await Promise.all([
       records.findMembership(workspace, team.id, member.id, deadline),
-      daysOff.listDaysOff(asked, [member], run.date, team),
+      daysOff.listDaysOff(asked, [member], run.date, team.id),
     ]);
     if (membership === undefined || !isExpected(membership)) return undefined;
     const dayOff = off.get(member.id);
@@ -112,9 +108,8 @@ export function createPromptService(context: ServiceContext): PromptService {
     return {...line, state: isOver ? 'closed' : 'open'};
   }
 
-  /** Returns the member's standups for the dates of these runs. */
   async function listStandupsForRuns(
-    {workspace, deadline}: RequestContext,
+    asked: RequestContext,
     member: Member,
     runs: readonly Run[],
   ): Promise<Standup[]> {
@@ -122,9 +117,7 @@ export function createPromptService(context: ServiceContext): PromptService {
     const [first, last] = [dates.at(0), dates.at(-1)];
     if (first === undefined || last === undefined) return [];
     const list = lists.standupsOfAuthor(member.id);
-    const span = {from: positionOf(dayNumber(first), 0), to: positionOf(dayNumber(last) + 1, 0)};
-    const {rows} = await records.list(workspace, {list, ...span, limit: maxRead}, deadline);
-    return rows.map(({json}) => parseWire(json));
+    return listRecords(records, asked, {list, ...createDayRange(first, last), limit: maxRead});
   }
 
   async function findOpenPrompt(call: Call, date: string) {

@@ -47,7 +47,6 @@ export function createRunAdvancer(context: ServiceContext): AdvanceRuns {
 
   const lookForOpenings = createRunOpeningFinder(context);
 
-  /** Returns the next step of an open run. */
   async function findDueStepOfRun(call: Call, team: Team, run: Run, now: number): Promise<DueStep> {
     const suffix = suffixOf(run.id);
     const [asked] = await runSteps.findTaken(call.workspace, suffix, [askedStep], call.deadline);

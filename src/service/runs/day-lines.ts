@@ -91,7 +91,7 @@ export function createDayLineFinder(context: ServiceContext): FindDayLines {
     const here = new Map(everybody.map((member) => [member.id, member]));
     const reported = new Set(report.lines.map(({member}) => member.id));
     const others = everybody.filter(({id}) => !reported.has(id));
-    const off = await daysOff.listDaysOff(asked, others, date, team);
+    const off = await daysOff.listDaysOff(asked, others, date, team.id);
 
     function createDayLine({
       member: {id, name},

@@ -1,11 +1,12 @@
+import {createDayRange, readPages} from '../core/paging.js';
 import {findReasonForEverybody} from '../../domain/absences/absence.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {RequestContext} from '../../domain/core/access.js';
-import {addDays, dayNumber} from '../../domain/core/dates.js';
+import {addDays} from '../../domain/core/dates.js';
 import {createParameterError} from '../../domain/core/errors.js';
 import {suffixOf, type Id, storedId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
-import {lists, positionOf} from '../../domain/core/lists.js';
+import {lists} from '../../domain/core/lists.js';
 import type {MemberStatus} from '../../domain/runs/participation.js';
 import {
   formatReferenceName,
@@ -15,7 +16,6 @@ import {
 import type {LineReference, ReportReferences, Run} from '../../domain/runs/run.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {ServiceContext} from '../core/context.js';
-import {readPages} from '../core/paging.js';
 import {requireDateRange, findUpdatedReports} from './run-views.js';
 
 /** A range of dates; the first and the last are included. */
@@ -75,8 +75,7 @@ export async function listClosedRuns(
 ): Promise<{readonly runs: readonly ClosedRun[]; readonly isWhole: boolean}> {
   const range = {
     list: lists.runsOfTeam(team),
-    from: positionOf(dayNumber(since), 0),
-    to: positionOf(dayNumber(until) + 1, 0),
+    ...createDayRange(since, until),
     upward: true,
     limit: page,
   };

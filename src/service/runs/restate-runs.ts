@@ -1,11 +1,11 @@
+import {createDayRange, listRecords} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 import type {DaysOff, ReadDaysOff} from '../absences/days-off.js';
-import {parseWire} from '../../domain/core/resource.js';
 import {type Commit, emptyCommit, createDeletionCommit} from '../../domain/commit/commit.js';
 import type {Call} from '../../domain/core/access.js';
-import {addDays, dayNumber} from '../../domain/core/dates.js';
+import {addDays} from '../../domain/core/dates.js';
 import {suffixOf, type Id} from '../../domain/core/ids.js';
-import {lists, positionOf} from '../../domain/core/lists.js';
+import {lists} from '../../domain/core/lists.js';
 import {hasSameDayOff, updateLineDayOff} from '../../domain/runs/report-references.js';
 import type {LineReference, Run} from '../../domain/runs/run.js';
 import type {RestatedDays} from '../../domain/core/work.js';
@@ -56,16 +56,12 @@ export function createClosedRunUpdater(
     if (look.changes) await updateClosedRun(call, id, member);
   }
 
-  async function listRuns(call: Call, team: Id<'team'>, from: string, until: string): Promise<Run[]> {
-    const range = {
+  const listRuns = (call: Call, team: Id<'team'>, from: string, until: string): Promise<Run[]> =>
+    listRecords(records, call, {
       list: lists.runsOfTeam(team),
-      from: positionOf(dayNumber(from), 0),
-      to: positionOf(dayNumber(until) + 1, 0),
+      ...createDayRange(from, until),
       limit: daysAtOnce,
-    };
-    const {rows} = await records.list(call.workspace, range, call.deadline);
-    return rows.map(({json}) => parseWire(json));
-  }
+    });
 
   return async function restateRuns(call, {member: id, from, until, asked}) {
     const {workspace, deadline} = call;

@@ -1,4 +1,4 @@
-import {parseWire} from '../../domain/core/resource.js';
+import {createDayRange, listRecords} from '../core/paging.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import {dayNumber} from '../../domain/core/dates.js';
 import {type ListName, lists, positionOf} from '../../domain/core/lists.js';
@@ -14,14 +14,12 @@ const manyRuns = 1_000;
 /** Returns the runs in one stored list, from a date on, earliest first. */
 export async function listRuns(
   records: Records,
-  {workspace, deadline}: RequestContext,
+  call: RequestContext,
   list: ListName<'run'>,
   from?: string,
 ): Promise<Run[]> {
   const start = from === undefined ? 0 : positionOf(dayNumber(from), 0);
-  const query = {list, from: start, upward: true, limit: manyRuns};
-  const {rows} = await records.list(workspace, query, deadline);
-  return rows.map(({json}) => parseWire(json));
+  return listRecords(records, call, {list, from: start, upward: true, limit: manyRuns});
 }
 
 /** Returns the closed runs of these teams, from a date on. */
@@ -38,18 +36,11 @@ export async function listClosedRunsFrom(
 /** Returns the run of a team (id) on a date, in any state. */
 export async function findRunOn(
   records: Records,
-  {workspace, deadline}: RequestContext,
+  call: RequestContext,
   team: Id<'team'> | IdSuffix<'team'>,
   date: string,
 ): Promise<Run | undefined> {
-  const day = dayNumber(date);
-  const range = {
-    list: lists.runsOfTeam(team),
-    from: positionOf(day, 0),
-    to: positionOf(day + 1, 0),
-    limit: 1,
-  };
-  const [row] = (await records.list(workspace, range, deadline)).rows;
-  const run = row && parseWire(row.json);
+  const range = {...createDayRange(date, date), limit: 1};
+  const [run] = await listRecords(records, call, {list: lists.runsOfTeam(team), ...range});
   return run?.date === date ? run : undefined;
 }

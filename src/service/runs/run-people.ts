@@ -1,16 +1,15 @@
+import {createDayRange, listAllRecords, readPages} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 import {createDaysOff} from '../absences/days-off.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {Write} from '../../domain/commit/writes.js';
 import type {PrincipalId, RequestContext} from '../../domain/core/access.js';
-import {dayNumber} from '../../domain/core/dates.js';
-import {lists, positionOf} from '../../domain/core/lists.js';
+import {lists} from '../../domain/core/lists.js';
 import {findEndOfQuietHours, type PromptMoment} from '../../domain/prompts/prompt.js';
 import type {Run} from '../../domain/runs/run.js';
 import type {RunGroup} from '../../domain/runs/run-steps.js';
 import {isExpected, type TeamMember} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
-import {readPages} from '../core/paging.js';
 import type {Id} from '../../domain/core/ids.js';
 
 export interface RunPeople {
@@ -50,20 +49,13 @@ export interface RunPeople {
 /** The reason why a member who has not posted is not reminded. */
 export type NoReminderReason = 'reminders_off' | 'quiet_hours' | 'day_off';
 
-/** The number of list rows read at once. */
 const pageSize = 500;
 
 export function createRunPeople(context: ServiceContext): RunPeople {
   const {records, zones} = context;
   const daysOff = createDaysOff(context);
-  async function listMemberships(call: RequestContext, team: Id<'team'>): Promise<TeamMember[]> {
-    const memberships: TeamMember[] = [];
-    const query = {list: lists.teamMembers(team), limit: pageSize, upward: true};
-    for await (const rows of readPages(records, call, query)) {
-      memberships.push(...rows.map(({json}) => parseWire(json)));
-    }
-    return memberships;
-  }
+  const listMemberships = (call: RequestContext, team: Id<'team'>): Promise<TeamMember[]> =>
+    listAllRecords(records, call, {list: lists.teamMembers(team), limit: pageSize, upward: true});
 
   /** Returns the members with these ids, without those who have left the workspace. */
   async function findMembers(
@@ -87,13 +79,10 @@ export function createRunPeople(context: ServiceContext): RunPeople {
   }
 
   async function listPostedAuthors(call: RequestContext, {team_id, date}: Run): Promise<Set<PrincipalId>> {
-    const day = dayNumber(date);
+    const range = {...createDayRange(date, date), upward: true, limit: pageSize};
     const posted = new Set<PrincipalId>();
-    const span = {from: positionOf(day, 0), to: positionOf(day + 1, 0)};
-    const query = {list: lists.standupsOfTeam(team_id), ...span, upward: true, limit: pageSize};
-    for await (const rows of readPages(records, call, query)) {
+    for await (const rows of readPages(records, call, {list: lists.standupsOfTeam(team_id), ...range}))
       for (const {json} of rows) posted.add(parseWire(json).author.id);
-    }
     return posted;
   }
 

@@ -1,9 +1,9 @@
+import {createDayRange, listRecords, readPages} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 import {createDaysOff} from '../absences/days-off.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {DayOff} from '../../domain/absences/absence.js';
 import type {RequestContext} from '../../domain/core/access.js';
-import type {Blocker} from '../../domain/blockers/blocker.js';
 import {dayNumber} from '../../domain/core/dates.js';
 import {suffixOf, type Id} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
@@ -13,7 +13,6 @@ import type {ReportReferences, Run} from '../../domain/runs/run.js';
 import {computeRunReport, isDayOff, type ReportInput, type RunReport} from '../../domain/runs/run-report.js';
 import {listMemberAuthors, type Standup} from '../../domain/standups/standup.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
-import {readPages} from '../core/paging.js';
 
 /** A report, with the data that a commit needs for its guards. */
 export interface FoundReport {
@@ -89,25 +88,13 @@ export function createRunReports(context: ServiceContext): RunReports {
   const {listDaysOff} = createDaysOff(context);
 
   async function listStandups(call: RequestContext, run: PlannedRun): Promise<ReportedStandup[]> {
-    const day = dayNumber(run.date);
-    const range = {
-      list: lists.standupsOfTeam(run.team_id),
-      from: positionOf(day, 0),
-      to: positionOf(day + 1, 0),
-      limit: page,
-      upward: true,
-    };
+    const list = lists.standupsOfTeam(run.team_id);
+    const range = {list, ...createDayRange(run.date, run.date), limit: page, upward: true};
     const standups: ReportedStandup[] = [];
     for await (const rows of readPages(records, call, range)) {
       for (const {json} of rows) standups.push(dropContent(parseWire(json)));
     }
     return standups;
-  }
-
-  async function listBlockers({workspace, deadline}: RequestContext, team: Id<'team'>): Promise<Blocker[]> {
-    const query = {list: lists.openBlockersOfTeam(team), limit: limits.openBlockersPerTeam};
-    const {rows} = await records.list(workspace, query, deadline);
-    return rows.map(({json}) => parseWire(json));
   }
 
   async function listPeople(
@@ -163,7 +150,10 @@ export function createRunReports(context: ServiceContext): RunReports {
     const [standups, counting, blockers] = await Promise.all([
       listStandups(call, run),
       listCountedMembers(call, run),
-      listBlockers(call, run.team_id),
+      listRecords(records, call, {
+        list: lists.openBlockersOfTeam(run.team_id),
+        limit: limits.openBlockersPerTeam,
+      }),
     ]);
     const [members, unreachable] = await Promise.all([
       listPeople(call, [...new Set([...counting, ...listMemberAuthors(standups)])]),

@@ -31,28 +31,14 @@ export interface StandupRuns {
    * assumes that a team without a schedule has no run. If that is wrong, the returned guard makes the commit
    * fail.
    */
-  findOpen: (
-    call: RequestContext,
-    team: Pick<Team, 'id' | 'schedule'>,
-    attempt: number,
-  ) => MaybePromise<OpenRuns>;
+  findOpen: (call: RequestContext, team: Team, attempt: number) => MaybePromise<OpenRuns>;
   /** Returns a team's run on a date. The first attempt of a mutation uses the cache, as in `findOpen`. */
-  findDay: (
-    call: RequestContext,
-    team: Pick<Team, 'id' | 'schedule'>,
-    date: string,
-    attempt: number,
-  ) => MaybePromise<RunDay>;
+  findDay: (call: RequestContext, team: Team, date: string, attempt: number) => MaybePromise<RunDay>;
   /**
    * Returns true if a standup created now for that day is late. Errors: `run_closed` if the team's late
    * policy no longer accepts a standup.
    */
-  requireInTime: (
-    day: RunDay,
-    team: Pick<Team, 'id' | 'slug' | 'late_policy'>,
-    date: string,
-    author: Principal,
-  ) => boolean;
+  requireInTime: (day: RunDay, team: Team, date: string, author: Principal) => boolean;
   /**
    * Plans the effect of a standup that is added to a day, changed, or removed (`now` is null). An open run
    * counts the change; a closed run gets a new revision.
@@ -102,7 +88,6 @@ export function createStandupRuns(context: ServiceContext): StandupRuns {
     return day;
   }
 
-  /** Updates the report of a closed run. */
   async function planReportUpdate(
     call: RequestContext,
     run: Run & {readonly report: ReportReferences},

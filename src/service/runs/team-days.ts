@@ -1,10 +1,11 @@
+import {createDayRange, listRecords} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {Absence} from '../../domain/absences/absence.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import type {Blocker} from '../../domain/blockers/blocker.js';
-import {addDays, dayNumber} from '../../domain/core/dates.js';
-import {type ListName, lists, positionOf} from '../../domain/core/lists.js';
+import {addDays} from '../../domain/core/dates.js';
+import {type ListName, lists} from '../../domain/core/lists.js';
 import {listMemberAuthors, type Standup} from '../../domain/standups/standup.js';
 import type {Team, TeamRole} from '../../domain/teams/team.js';
 import {listAbsencesOf} from '../absences/absence-list.js';
@@ -97,15 +98,14 @@ export function createTeamDays(
     list: ListName<'standup'>,
     [first, last]: readonly [string, string],
   ): Promise<{standups: Standup[]; more: boolean}> {
-    const from = positionOf(dayNumber(first), 0);
-    const to = positionOf(dayNumber(last) + 1, 0);
-    const {rows, next} = await records.list(workspace, {list, from, to, limit: maxRead}, deadline);
+    const query = {list, ...createDayRange(first, last), limit: maxRead};
+    const {rows, next} = await records.list(workspace, query, deadline);
     const standups = rows.map(({json}) => parseWire(json));
     return {standups, more: next !== undefined};
   }
 
   async function listBlockers(
-    {workspace, deadline}: RequestContext,
+    call: RequestContext,
     member: Id<'member'>,
     teams: readonly Id<'team'>[],
   ): Promise<Blocker[]> {
@@ -114,11 +114,9 @@ export function createTeamDays(
       ...teams.slice(0, maxTeamsRead).map((team) => lists.openBlockersOfTeam(team)),
     ];
     const found = await Promise.all(
-      wanted.map((list) => records.list(workspace, {list, limit: maxBlockersRead}, deadline)),
+      wanted.map((list) => listRecords(records, call, {list, limit: maxBlockersRead})),
     );
-    const open = found
-      .flatMap(({rows}) => rows.map(({json}) => parseWire(json)))
-      .filter(({state}) => state !== 'resolved');
+    const open = found.flat().filter(({state}) => state !== 'resolved');
     return [...new Map(open.map((blocker) => [blocker.id, blocker])).values()];
   }
 

@@ -1,3 +1,4 @@
+import {listRecords, readPages} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {RequestContext} from '../../domain/core/access.js';
@@ -12,7 +13,6 @@ import {
 } from '../../domain/schedules/schedule-preview.js';
 import {isExpected, type Team} from '../../domain/teams/team.js';
 import {requireTeam} from '../runs/run-views.js';
-import {readPages} from '../core/paging.js';
 
 export interface SchedulePreviews {
   /**
@@ -32,7 +32,6 @@ export interface SchedulePreviews {
   ) => Promise<SchedulePreview>;
 }
 
-/** The number of team memberships read at once. */
 const readAtOnce = 200;
 
 export function createSchedulePreviews({
@@ -57,15 +56,10 @@ export function createSchedulePreviews({
   }
 
   /** Returns the dates of existing runs, as far ahead as a schedule can create them. */
-  async function listRunDates(
-    {workspace, deadline}: RequestContext,
-    team: Team,
-    now: number,
-  ): Promise<Set<string>> {
+  async function listRunDates(call: RequestContext, team: Team, now: number): Promise<Set<string>> {
     const from = positionOf(dayNumber(addDays(zones.dayIn('UTC', now), -2)), 0);
     const query = {list: lists.runsOfTeam(team.id), from, upward: true, limit: readAtOnce};
-    const {rows} = await records.list(workspace, query, deadline);
-    return new Set(rows.map(({json}) => parseWire(json).date));
+    return new Set((await listRecords(records, call, query)).map(({date}) => date));
   }
 
   return {

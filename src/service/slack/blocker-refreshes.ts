@@ -1,3 +1,4 @@
+import {listRecords} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 import {createDayRefreshes, followedDays, keptDays, type ListRefreshes} from './day-refreshes.js';
 import type {Blocker} from '../../domain/blockers/blocker.js';
@@ -7,7 +8,6 @@ import type {SlackRefresh} from '../../domain/slack/slack-post.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
-import {parseWire} from '../../domain/core/resource.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Records} from '../../store/core/records.js';
 
@@ -52,17 +52,14 @@ export function createBlockerRefreshes(context: ServiceContext): BlockerRefreshe
   };
 }
 
-/** Returns the unresolved blockers of these teams. */
 export async function listOpenBlockers(
   records: Records,
-  {workspace, deadline}: RequestContext,
+  call: RequestContext,
   teams: readonly Team[],
 ): Promise<Blocker[]> {
   const all = teams.map(({id}) => lists.openBlockersOfTeam(id));
   const blockers: Blocker[] = [];
-  for (const list of await records.listFilled(workspace, all, 0, deadline)) {
-    const {rows} = await records.list(workspace, {list, limit: limits.openBlockersPerTeam}, deadline);
-    blockers.push(...rows.map(({json}) => parseWire(json)));
-  }
+  for (const list of await records.listFilled(call.workspace, all, 0, call.deadline))
+    blockers.push(...(await listRecords(records, call, {list, limit: limits.openBlockersPerTeam})));
   return blockers;
 }

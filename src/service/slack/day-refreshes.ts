@@ -25,7 +25,6 @@ export const keptDays = 400;
  */
 export const openDays = 2;
 
-/** The number of reports looked up at once. */
 const lookedForAtOnce = 1_000;
 
 export interface DayOfTeam {

@@ -1,8 +1,8 @@
+import {listRecords} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import {suffixOf, storedSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
-import {parseWire} from '../../domain/core/resource.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import type {GoneMember} from '../../domain/slack/notice-content.js';
 import type {Team} from '../../domain/teams/team.js';
@@ -13,7 +13,7 @@ import {listMembershipsOf} from '../core/memberships.js';
  * Returns true for an event about a deactivated Slack account. Its actor is `slackDoorkeeper`, for whom the
  * event has no id.
  */
-export function reportsDeactivation({type, actor}: Pick<LogEntry, 'type' | 'actor'>): boolean {
+export function reportsDeactivation({type, actor}: LogEntry): boolean {
   return type === 'absence.created' && actor?.type === 'system' && actor.source === 'slack';
 }
 
@@ -40,15 +40,10 @@ export function createGoneMembers({records, teams}: ServiceContext): GoneMembers
    * Returns the team's leads in Slack, except the deactivated member; if there are none, the owners and
    * admins.
    */
-  async function listResponsiblePeople(
-    call: RequestContext,
-    team: Pick<Team, 'id'>,
-    gone: string,
-  ): Promise<string[]> {
+  async function listResponsiblePeople(call: RequestContext, team: Team, gone: string): Promise<string[]> {
     const {workspace, deadline} = call;
     const query = {list: lists.teamMembers(team.id), limit: maxRead};
-    const {rows} = await records.list(workspace, query, deadline);
-    const memberships = rows.map(({json}) => parseWire(json));
+    const memberships = await listRecords(records, call, query);
     const leads = memberships.filter(({role, member}) => role === 'lead' && member.id !== gone);
     const found = await Promise.all(
       leads.map(({member}) => records.findBySuffix(workspace, suffixOf(member.id), deadline)),
@@ -57,14 +52,13 @@ export function createGoneMembers({records, teams}: ServiceContext): GoneMembers
     return users.length > 0 ? users : listAdmins(call, gone);
   }
 
-  async function listAdmins({workspace, deadline}: RequestContext, gone: string): Promise<string[]> {
+  async function listAdmins(call: RequestContext, gone: string): Promise<string[]> {
     const found = await Promise.all(
       (['owner', 'admin'] as const).map((role) =>
-        records.list(workspace, {list: lists.membersOfRole(role), limit: maxRead}, deadline),
+        listRecords(records, call, {list: lists.membersOfRole(role), limit: maxRead}),
       ),
     );
-    const admins = found.flatMap(({rows}) => rows.map(({json}) => parseWire(json)));
-    return admins.flatMap(({id, slack_user_id: user}) => (id === gone ? [] : (user ?? [])));
+    return found.flat().flatMap(({id, slack_user_id: user}) => (id === gone ? [] : (user ?? [])));
   }
 
   /**

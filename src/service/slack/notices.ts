@@ -1,3 +1,4 @@
+import {listRecords} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 import {createGoneMembers, reportsDeactivation} from './gone-members.js';
 import {createWelcomeFinder, isWelcomeEvent} from './welcomes.js';
@@ -7,7 +8,6 @@ import {type LogEntry, hasFailureReason} from '../../domain/events/event.js';
 import type {Notice, WelcomeContent} from '../../domain/slack/notice-content.js';
 import type {SlackTrouble} from '../../domain/slack/slack-post.js';
 import {lists} from '../../domain/core/lists.js';
-import {parseWire} from '../../domain/core/resource.js';
 
 /**
  * Returns the notice of an event for one person (Slack id); undefined if the event's subject has been erased.
@@ -122,24 +122,20 @@ export function createRecipients(context: ServiceContext): Recipients {
   const findWelcome = createWelcomeFinder(context);
   const goneMembers = createGoneMembers(context);
   /** Returns the owners and admins, owners first. */
-  async function findAdmins({workspace, deadline}: RequestContext): Promise<string[]> {
+  async function findAdmins(call: RequestContext): Promise<string[]> {
     const found: string[] = [];
     for (const role of ['owner', 'admin']) {
-      const query = {list: lists.membersOfRole(role), limit: maxRead};
-      const {rows} = await records.list(workspace, query, deadline);
-      found.push(...rows.flatMap(({json}) => parseWire(json).slack_user_id ?? []));
+      const members = await listRecords(records, call, {list: lists.membersOfRole(role), limit: maxRead});
+      found.push(...members.flatMap(({slack_user_id: user}) => user ?? []));
     }
     return found.slice(0, most);
   }
 
-  async function findLeads({workspace, deadline}: RequestContext, team: Id<'team'>): Promise<string[]> {
-    const {rows} = await records.list(workspace, {list: lists.teamMembers(team), limit: maxRead}, deadline);
-    const leads = rows
-      .map(({json}) => parseWire(json))
-      .filter(({role}) => role === 'lead')
-      .slice(0, most);
+  async function findLeads(call: RequestContext, team: Id<'team'>): Promise<string[]> {
+    const members = await listRecords(records, call, {list: lists.teamMembers(team), limit: maxRead});
+    const leads = members.filter(({role}) => role === 'lead').slice(0, most);
     const found = await Promise.all(
-      leads.map(({member}) => records.findBySuffix(workspace, suffixOf(member.id), deadline)),
+      leads.map(({member}) => records.findBySuffix(call.workspace, suffixOf(member.id), call.deadline)),
     );
     return found.flatMap((lead) => lead?.slack_user_id ?? []);
   }

@@ -1,3 +1,4 @@
+import {listMembershipsOf} from '../core/memberships.js';
 import type {ServiceContext} from '../core/context.js';
 import {createBlockerRefreshes, listOpenBlockers} from './blocker-refreshes.js';
 import {
@@ -11,9 +12,6 @@ import {
   type ReportRefresh,
 } from './day-refreshes.js';
 import {suffixOf, type Id, storedSuffix} from '../../domain/core/ids.js';
-import {limits} from '../../domain/core/limits.js';
-import {lists} from '../../domain/core/lists.js';
-import {parseWire} from '../../domain/core/resource.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import {isExpected} from '../../domain/teams/team.js';
 import {findRunOn} from '../runs/run-looks.js';
@@ -34,11 +32,9 @@ export function createPeopleRefreshes(context: ServiceContext) {
       days.read(workspace).deadline,
     );
 
-  /** Returns the ids of the teams that a member is in. */
   async function listTeamsOf(workspace: Id<'workspace'>, member: Id<'member'>): Promise<Set<Id<'team'>>> {
-    const query = {list: lists.teamsOfMember(member), limit: limits.teamsPerWorkspace};
-    const {rows} = await records.list(workspace, query, days.read(workspace).deadline);
-    return new Set(rows.map(({json}) => parseWire(json).team_id));
+    const memberships = await listMembershipsOf(records, days.read(workspace), member);
+    return new Set(memberships.map(({team_id}) => team_id));
   }
 
   /** Returns the reports whose runs expected this member. */

@@ -1,3 +1,4 @@
+import {createDayRange, listRecords} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 import {createRunReports} from '../runs/run-reports.js';
 import type {RequestContext} from '../../domain/core/access.js';
@@ -8,9 +9,8 @@ import type {RunReport} from '../../domain/runs/run-report.js';
 import type {Run} from '../../domain/runs/run.js';
 import {findRunOn} from '../runs/run-looks.js';
 import {createParticipation} from '../runs/participation.js';
-import {dayNumber} from '../../domain/core/dates.js';
-import {type ListQuery, lists, positionOf} from '../../domain/core/lists.js';
-import {parseWire} from '../../domain/core/resource.js';
+import {addDays, dayNumber} from '../../domain/core/dates.js';
+import {lists} from '../../domain/core/lists.js';
 import type {WeekContent} from '../../domain/runs/week-content.js';
 import {findSundayOf} from '../../domain/schedules/week.js';
 import {listOpenBlockers} from './blocker-refreshes.js';
@@ -32,7 +32,6 @@ export interface RunContents {
 export function createRunContents(context: ServiceContext): RunContents {
   const {records, teams, slackPosts} = context;
   const runReports = createRunReports(context);
-  /** Returns the standups of a report, by id. */
   async function findStandups(
     {workspace, deadline}: RequestContext,
     {lines}: RunReport,
@@ -116,14 +115,6 @@ const counted = 1_000;
 export function createWeekFinder(context: ServiceContext): FindWeek {
   const {records, teams, zones} = context;
   const {findParticipation} = createParticipation(context);
-  async function listBlockers(
-    {workspace, deadline}: RequestContext,
-    query: Omit<ListQuery<'blocker'>, 'limit'>,
-  ) {
-    const {rows} = await records.list(workspace, {...query, limit: counted}, deadline);
-    return rows.map(({json}) => parseWire(json));
-  }
-
   return async (call, suffix, monday) => {
     const {workspace, deadline} = call;
     const team = (await teams.fresh(workspace, deadline)).bySuffix(suffix);
@@ -138,10 +129,10 @@ export function createWeekFinder(context: ServiceContext): FindWeek {
       return monday <= day && day <= sunday;
     };
     // Blockers are listed under the UTC day, which differs from the team's day by at most one.
-    const ended = {from: positionOf(dayNumber(monday) - 1, 0), to: positionOf(dayNumber(sunday) + 2, 0)};
+    const ended = createDayRange(addDays(monday, -1), addDays(sunday, 1));
     const [raised, resolved, open] = await Promise.all([
-      listBlockers(call, {list: lists.blockersOfTeam(team.id)}),
-      listBlockers(call, {list: lists.blockersByEnd(), ...ended}),
+      listRecords(records, call, {list: lists.blockersOfTeam(team.id), limit: counted}),
+      listRecords(records, call, {list: lists.blockersByEnd(), ...ended, limit: counted}),
       listOpenBlockers(records, call, [team]),
     ]);
     const shown = open

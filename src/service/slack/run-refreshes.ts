@@ -23,7 +23,6 @@ export function createRunRefreshes(context: ServiceContext) {
     return records.findBySuffix(workspace, storedSuffix<'run'>(about), deadline);
   }
 
-  /** Returns the current and the earlier channels of a team. */
   async function listTeamChannels(
     {workspace, deadline}: RequestContext,
     {id, revision, slack_channel_id: channel}: Team,

@@ -1,7 +1,7 @@
+import {createDayRange, listRecords} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 import {createDaysOff} from '../absences/days-off.js';
 import {createPromptService} from '../prompts/prompts.js';
-import {parseWire} from '../../domain/core/resource.js';
 import type {Call} from '../../domain/core/access.js';
 import {addDays, dayNumber} from '../../domain/core/dates.js';
 import {AppError} from '../../domain/core/errors.js';
@@ -47,17 +47,16 @@ export function createTypedTeams(
   const daysOff = createDaysOff(context);
 
   async function findLastStandupBefore(
-    {workspace, deadline, principal}: Call,
+    call: Call,
     date: string,
     team?: Id<'team'>,
   ): Promise<Standup | undefined> {
     const query = {
-      list: lists.standupsOfAuthor(principal.id),
+      list: lists.standupsOfAuthor(call.principal.id),
       to: positionOf(dayNumber(date), 0),
       limit: team === undefined ? 1 : maxRead,
     };
-    const {rows} = await records.list(workspace, query, deadline);
-    const found = rows.map(({json}) => parseWire(json));
+    const found = await listRecords(records, call, query);
     return found.find(({team_id}) => team === undefined || team_id === team);
   }
 
@@ -119,16 +118,15 @@ export function createTypedTeams(
       ]);
       const team = directory.byReference(id);
       if (team === undefined || stored?.object !== 'member') return 'gone';
-      const day = dayNumber(date);
       const list = lists.standupsOfAuthor(principal.id);
-      const range = {list, from: positionOf(day, 0), to: positionOf(day + 1, 0), limit: maxRead};
-      const [membership, off, {rows}, run] = await Promise.all([
+      const range = {list, ...createDayRange(date, date), limit: maxRead};
+      const [membership, off, posted, run] = await Promise.all([
         records.findMembership(workspace, id, principal.id, deadline),
-        daysOff.listDaysOff(call, [stored], date, team),
-        records.list(workspace, range, deadline),
+        daysOff.listDaysOff(call, [stored], date, team.id),
+        listRecords(records, call, range),
         standupRuns.findDay(call, team, date, 1),
       ]);
-      if (rows.some(({json}) => parseWire(json).team_id === id)) return 'posted';
+      if (posted.some(({team_id}) => team_id === id)) return 'posted';
       if (membership === undefined || !isExpected(membership)) return 'left';
       if (off.has(stored.id)) return 'away';
       return teamAcceptsStandup(run, team, date, principal) ? undefined : 'closed';

@@ -1,9 +1,9 @@
+import {createDayRange, listRecords} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 import {createDayRefreshes, type ListRefreshes} from './day-refreshes.js';
-import {addDays, dayNumber} from '../../domain/core/dates.js';
+import {addDays} from '../../domain/core/dates.js';
 import {suffixOf, type Id, storedSuffix} from '../../domain/core/ids.js';
-import {lists, positionOf} from '../../domain/core/lists.js';
-import {parseWire} from '../../domain/core/resource.js';
+import {lists} from '../../domain/core/lists.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import type {Run} from '../../domain/runs/run.js';
 import {hasLaterRun, findMondayOf, findSundayOf} from '../../domain/schedules/week.js';
@@ -27,7 +27,6 @@ export function createWeekRefreshes(context: ServiceContext): ListRefreshes {
   const {slackPosts, records, zones, clock} = context;
   const days = createDayRefreshes(context);
 
-  /** Returns the existing summaries of these weeks. */
   async function findExistingSummaries(
     workspace: Id<'workspace'>,
     team: Team,
@@ -58,10 +57,8 @@ export function createWeekRefreshes(context: ServiceContext): ListRefreshes {
     from: string,
     to: string,
   ): Promise<Run[]> {
-    const range = {from: positionOf(dayNumber(from), 0), to: positionOf(dayNumber(to) + 1, 0)};
-    const query = {list: lists.runsOfTeam(team.id), ...range, limit: manyRuns};
-    const {rows} = await records.list(workspace, query, days.read(workspace).deadline);
-    return rows.map(({json}) => parseWire(json));
+    const query = {list: lists.runsOfTeam(team.id), ...createDayRange(from, to), limit: manyRuns};
+    return listRecords(records, days.read(workspace), query);
   }
 
   async function isLastRunOfWeek(workspace: Id<'workspace'>, team: Team, {date}: Run): Promise<boolean> {

@@ -17,7 +17,7 @@ const welcomeEvents: ReadonlySet<EventType> = new Set([
  * Returns true for the events that lead to a welcome message: a new membership of a team, or a new channel of
  * a team.
  */
-export function isWelcomeEvent({type}: Pick<LogEntry, 'type'>): boolean {
+export function isWelcomeEvent({type}: LogEntry): boolean {
   return welcomeEvents.has(type);
 }
 

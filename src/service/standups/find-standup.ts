@@ -48,7 +48,6 @@ export function createStandupFinder({records, teams, slackPosts}: ServiceContext
   };
 }
 
-/** Finds the Slack messages of standups. */
 type SlackMessages = SlackShown;
 
 /** Adds their Slack messages to standups in JSON, with one read for all of them. */

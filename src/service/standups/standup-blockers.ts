@@ -1,3 +1,4 @@
+import {listRecords, readPages} from '../core/paging.js';
 import type {PlanStandupBlockers} from '../core/kind-rules.js';
 import type {ServiceContext} from '../core/context.js';
 import {suffixOf} from '../../domain/core/ids.js';
@@ -18,7 +19,6 @@ import {
   createRaiseBlockerWrites,
   draftResolvedBlocker,
 } from '../blockers/blocker-records.js';
-import {readPages} from '../core/paging.js';
 import type {MaybePromise} from '../core/maybe-promise.js';
 
 /** The blockers given with a standup, in addition to its answers. */
@@ -33,6 +33,7 @@ export interface BlockersInput {
 }
 
 type BlockerTeam = Pick<Team, 'id' | 'slug' | 'questions'>;
+type StandupAnswers = Pick<Standup, 'id' | 'author' | 'answers'>;
 
 /**
  * Plans the effects of standups on blockers, as parts of their commits.
@@ -47,7 +48,7 @@ export interface StandupBlockers {
   /** Plans the blockers of a new standup. `id`: the standup's provisional id. */
   planPosted: (
     call: Call,
-    standup: Pick<Standup, 'id' | 'author' | 'answers'>,
+    standup: StandupAnswers,
     team: BlockerTeam,
     input: BlockersInput,
   ) => MaybePromise<CommitPart>;
@@ -55,7 +56,7 @@ export interface StandupBlockers {
   planEdited: (
     call: Call,
     standup: Standup,
-    now: Pick<Standup, 'answers'>,
+    now: {readonly answers: Standup['answers']},
     team: BlockerTeam,
     input: BlockersInput,
   ) => Promise<CommitPart>;
@@ -83,21 +84,19 @@ export function createStandupBlockers({records, generateSuffix, clock}: ServiceC
    * change.
    */
   async function listOpenTeamBlockers(
-    {workspace, deadline}: Call,
-    team: Pick<Team, 'id'>,
+    call: Call,
+    team: BlockerTeam,
   ): Promise<{open: Blocker[]; guard: Guard}> {
     const list = lists.openBlockersOfTeam(team.id);
-    const {rows} = await records.list(workspace, {list, limit: limits.openBlockersPerTeam}, deadline);
-    const open = rows.map(({json}) => parseWire(json));
+    const open = await listRecords(records, call, {list, limit: limits.openBlockersPerTeam});
     const suffixes = open.map(({id}) => suffixOf(id)).toReversed();
     return {open, guard: {check: 'listed', list, suffixes}};
   }
 
-  /** Returns an author's open blockers in a team. */
   async function listOpenAuthorBlockers(
     call: Call,
     author: Principal,
-    team: Pick<Team, 'id'>,
+    team: BlockerTeam,
   ): Promise<{own: Blocker[]; guard: Guard}> {
     const list = lists.blockersOf(author.id);
     const [count, {open}] = await Promise.all([
@@ -111,16 +110,9 @@ export function createStandupBlockers({records, generateSuffix, clock}: ServiceC
     };
   }
 
-  /** Returns the resolved blockers that a standup has raised. */
-  async function listResolvedBlockers(
-    {workspace, deadline}: Call,
-    {id, author}: Pick<Standup, 'id' | 'author'>,
-  ): Promise<Blocker[]> {
-    const query = {list: lists.blockersOf(author.id), limit: atOnce};
-    const {rows} = await records.list(workspace, query, deadline);
-    return rows
-      .map(({json}) => parseWire(json))
-      .filter(({standup, state}) => standup === id && state === 'resolved');
+  async function listResolvedBlockers(call: Call, {id, author}: StandupAnswers): Promise<Blocker[]> {
+    const found = await listRecords(records, call, {list: lists.blockersOf(author.id), limit: atOnce});
+    return found.filter(({standup, state}) => standup === id && state === 'resolved');
   }
 
   /**
@@ -155,7 +147,7 @@ export function createStandupBlockers({records, generateSuffix, clock}: ServiceC
   async function planRaisedBlockers(
     {workspace, deadline}: Call,
     texts: readonly MentionedBlocker[],
-    {id: standup, author}: Pick<Standup, 'id' | 'author'>,
+    {id: standup, author}: StandupAnswers,
     team: BlockerTeam,
     {own, guard}: {own: readonly Blocker[]; guard: Guard},
   ): Promise<CommitPart> {
@@ -212,7 +204,7 @@ export function createStandupBlockers({records, generateSuffix, clock}: ServiceC
     {principal}: Call,
     ids: readonly string[],
     author: Principal,
-    team: Pick<Team, 'id'>,
+    team: BlockerTeam,
     own: readonly Blocker[],
   ): CommitPart {
     const over = own.filter(
@@ -227,7 +219,7 @@ export function createStandupBlockers({records, generateSuffix, clock}: ServiceC
 
   async function planMentionedBlockers(
     call: Call,
-    standup: Pick<Standup, 'id' | 'author'>,
+    standup: StandupAnswers,
     team: BlockerTeam,
     {mentioned, over}: {readonly mentioned: readonly MentionedBlocker[]; readonly over: readonly string[]},
   ): Promise<CommitPart> {
@@ -343,7 +335,7 @@ interface MentionedBlocker {
 
 function listMentionedBlockers(
   answers: readonly StandupAnswer[],
-  {questions}: Pick<Team, 'questions'>,
+  {questions}: BlockerTeam,
   {blockers = ''}: BlockersInput,
 ): readonly MentionedBlocker[] {
   if (answers.length === 0 && blockers === '') return [];

@@ -173,7 +173,6 @@ async function trackMovedStandups(
   };
 }
 
-/** Returns the dates of a standup before and after one change. */
 async function findDatesAroundChange(
   records: Records,
   {workspace, deadline}: Call,

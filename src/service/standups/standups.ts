@@ -53,11 +53,7 @@ export interface Standups {
   findDate: (asked: RequestContext, team: Team, member?: PrincipalId) => Promise<string>;
   readonly findDates: StandupDates['findDates'];
   /** Checks that a standup posted now for that date would not be too late. Errors: `run_closed`. */
-  requireInTime: (
-    access: Caller,
-    team: Pick<Team, 'id' | 'slug' | 'schedule' | 'late_policy'>,
-    date: string,
-  ) => Promise<void>;
+  requireInTime: (access: Caller, team: Team, date: string) => Promise<void>;
   findStandup: (access: Caller, id: string) => Promise<Standup>;
   /** Returns a standup with its Slack message. */
   findShownStandup: (access: Caller, id: string) => Promise<ShownStandup>;

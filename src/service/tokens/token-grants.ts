@@ -33,7 +33,7 @@ export function createTokenHolderChooser(context: ServiceContext, what: 'token' 
    */
   return async function chooseHolder(
     call: Call,
-    {member, service_account: account}: Pick<TokenRequest, 'member' | 'service_account'>,
+    {member, service_account: account}: Partial<TokenRequest>,
     role: CallerRole,
   ): Promise<{holder: Principal; role?: MemberRole; guards: readonly Guard[]}> {
     if (member === undefined && account === undefined) return {holder: call.principal, guards: []};

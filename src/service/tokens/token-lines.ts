@@ -1,3 +1,4 @@
+import {listAllRecords} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 import type {Clock} from '../../domain/core/dates.js';
 import {type CommitPart, type Guard, nothing} from '../../domain/commit/commit.js';
@@ -6,9 +7,8 @@ import {type AccessToken, type Call, operatorId, type PrincipalId} from '../../d
 import {suffixOf, isId, storedId} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {type ListName, lists} from '../../domain/core/lists.js';
-import {parseWire, type Draft} from '../../domain/core/resource.js';
+import type {Draft} from '../../domain/core/resource.js';
 import {isDemotion, type Member, type MemberRole} from '../../domain/workspaces/workspace.js';
-import {readPages} from '../core/paging.js';
 
 /**
  * Finds the tokens that were made with a token, those made with them, and so on. A token and all of these are
@@ -33,7 +33,7 @@ export interface TokenLines {
    */
   planRoleChange: (
     call: Call,
-    member: Pick<Member, 'id' | 'role'>,
+    member: Member,
     role: MemberRole,
     options: {readonly own: boolean},
   ) => Promise<CommitPart>;
@@ -60,12 +60,9 @@ export function createTokenLines({mutate, records, clock}: ServiceContext): Toke
     call: Call,
     list: ListName<'access_token'>,
   ): Promise<{tokens: AccessToken[]; guard: Guard}> {
-    const tokens: AccessToken[] = [];
     // The count includes tokens in the list whose record no longer exists.
     const listed = await records.count(call.workspace, list, call.deadline);
-    for await (const rows of readPages(records, call, {list, limit: pageSize})) {
-      tokens.push(...rows.map(({json}) => parseWire(json)));
-    }
+    const tokens = await listAllRecords(records, call, {list, limit: pageSize});
     return {tokens, guard: {check: 'length', list, below: Math.max(listed, tokens.length) + 1}};
   }
 
@@ -174,21 +171,13 @@ export function createTokenLines({mutate, records, clock}: ServiceContext): Toke
 }
 
 /** True if a token is live. `used`: the time of last use (ms), which matters for sessions. */
-export function isLiveToken(
-  {kind, expires_at, created_at}: Pick<AccessToken, 'kind' | 'expires_at' | 'created_at'>,
-  clock: Clock,
-  used = 0,
-): boolean {
+export function isLiveToken({kind, expires_at, created_at}: AccessToken, clock: Clock, used = 0): boolean {
   const now = clock.now();
   if (Date.parse(expires_at) <= now) return false;
   return kind !== 'session' || Math.max(used, Date.parse(created_at)) + lifetimes.sessionIdle * 1_000 > now;
 }
 
-export function listTokenLists({
-  holder,
-  created_by: maker,
-  parent,
-}: Pick<Draft<AccessToken>, 'holder' | 'created_by' | 'parent'>): ListName[] {
+export function listTokenLists({holder, created_by: maker, parent}: Draft<AccessToken>): ListName[] {
   return [
     lists.accessTokens(),
     lists.accessTokensOf(holder.id),

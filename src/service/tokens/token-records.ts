@@ -5,8 +5,8 @@ import {createWrite, type CreateWrite} from '../../domain/commit/writes.js';
 import type {AccessToken, Call, RequestContext, ShownAccessToken} from '../../domain/core/access.js';
 import type {Sha256} from '../../domain/webhooks/delivery.js';
 import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
-import {lists, type Row} from '../../domain/core/lists.js';
-import {parseWire, type Draft} from '../../domain/core/resource.js';
+import {lists} from '../../domain/core/lists.js';
+import {parseWire, type Draft, type WireJson} from '../../domain/core/resource.js';
 import {isLiveToken, listTokenLists, createTokenRemoval} from './token-lines.js';
 
 /** The random values of a new token. They stay the same if the token is planned again. */
@@ -87,12 +87,11 @@ export function hashSecret(sha256: Sha256, secret: string): string {
   return Buffer.from(sha256(secret)).toString('base64url');
 }
 
-/** Returns the token as the API shows it. */
 export function presentUsedToken({token, used}: UsedToken): ShownAccessToken {
   return {...token, last_used_at: used === undefined ? null : toInstant(used)};
 }
 
-export function toToken({json}: Pick<Row<AccessToken>, 'json'>): AccessToken {
+export function toToken({json}: {readonly json: WireJson<AccessToken>}): AccessToken {
   return parseWire(json);
 }
 

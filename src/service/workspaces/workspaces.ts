@@ -70,7 +70,6 @@ export function createWorkspaceService({
     return all.length === 1;
   }
 
-  /** Returns the further fields with which a workspace is shown. */
   async function findExtraMembers(
     workspace: Workspace,
     deadline: number,

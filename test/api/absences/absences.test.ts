@@ -46,7 +46,7 @@ async function daysOff(date: string, team = 'platform', people = [ada]) {
   );
   const found = directory.byReference(team);
   if (found === undefined) throw new Error(`there is no team ${team}`);
-  return services.daysOff.listDaysOff(workspace.operator(), members, date, found);
+  return services.daysOff.listDaysOff(workspace.operator(), members, date, found.id);
 }
 
 describe('the reason of an absence', () => {
