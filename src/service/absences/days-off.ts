@@ -134,15 +134,13 @@ interface DaysOffQuery extends PageQuery {
   readonly until?: string | undefined;
 }
 
+const defaultDays = 30;
+
 /**
  * Lists the members who are off, with dates and reasons, one page at a time. Errors: `team_not_found`,
  * `invalid_parameter`.
  */
-export type ListMembersOff = (access: Caller, query: DaysOffQuery) => Promise<Page>;
-
-const defaultDays = 30;
-
-export function createMembersOffLister(context: ServiceContext): ListMembersOff {
+export function createMembersOffLister(context: ServiceContext) {
   const {records, teams, clock} = context;
   const {readDaysOff} = createDaysOff(context);
 
@@ -168,7 +166,7 @@ export function createMembersOffLister(context: ServiceContext): ListMembersOff 
     return {people: isThere ? [found] : [], next: undefined};
   }
 
-  return async function listMembersOff(access, query) {
+  return async function listMembersOff(access: Caller, query: DaysOffQuery): Promise<Page> {
     const time = chooseDateRange(query, toInstant(clock.now()).slice(0, 10));
     const team = (await findNamedTeam(teams, access, query.team))?.id;
     const {people, next} = await listRequestedMembers(access, team, query);

@@ -13,26 +13,18 @@ import {listMembershipsOf} from '../core/memberships.js';
 import {listAbsencesOf} from './absence-list.js';
 import {planAbsenceRemoval, planAbsenceRevision, createRunUpdateJobWrites} from './absence-plans.js';
 
+/** True for the absence, without an end, of a member whose Slack account is deactivated. */
+export function isDeactivationAbsence({created_by: maker, until}: Absence): boolean {
+  return maker.id === slackDoorkeeper.id && until === null;
+}
+
 /**
  * Records that the Slack account of a member was deactivated or is active again. A member with a deactivated
  * account gets an absence: it is shown everywhere, and the member gets no reminders and is not counted. Days
  * on which a run of the member's teams has closed do not change. Does nothing for a person who is not a
  * member, or if nothing has changed.
  */
-export type FollowSlackAccount = (call: Call, slackUser: string, isDeactivated: boolean) => Promise<void>;
-
-/** True for the absence, without an end, of a member whose Slack account is deactivated. */
-export function isDeactivationAbsence({created_by: maker, until}: Absence): boolean {
-  return maker.id === slackDoorkeeper.id && until === null;
-}
-
-export function createSlackAccountFollower({
-  mutate,
-  records,
-  zones,
-  clock,
-  generateSuffix,
-}: ServiceContext): FollowSlackAccount {
+export function createSlackAccountFollower({mutate, records, zones, clock, generateSuffix}: ServiceContext) {
   async function planAccountChange(
     call: Call,
     slackUser: string,
@@ -102,7 +94,11 @@ export function createSlackAccountFollower({
 
   const asking = () => ({now: clock.now(), asked: generateSuffix()});
 
-  return async function followSlackAccount(call, slackUser, isDeactivated) {
+  return async function followSlackAccount(
+    call: Call,
+    slackUser: string,
+    isDeactivated: boolean,
+  ): Promise<void> {
     // Usually nothing has changed, and this ends without a commit.
     if ((await planAccountChange(call, slackUser, isDeactivated)) === undefined) return;
     await mutate(call, async () => (await planAccountChange(call, slackUser, isDeactivated)) ?? emptyCommit);

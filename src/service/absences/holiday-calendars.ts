@@ -94,10 +94,11 @@ export function createHolidayCalendars({
  * Lists the values for a member's `holidays`, sorted by name: all countries, or the regions of one country.
  * Errors: `invalid_parameter` for a country without holidays.
  */
-export type ListHolidayRegions = (country: string | undefined, query: PageQuery) => Promise<Page>;
-
-export function createHolidayRegionLister({publicHolidays}: ServiceContext): ListHolidayRegions {
-  return async function listHolidayRegions(named, {past: start = 0, limit}) {
+export function createHolidayRegionLister({publicHolidays}: ServiceContext) {
+  return async function listHolidayRegions(
+    named: string | undefined,
+    {past: start = 0, limit}: PageQuery,
+  ): Promise<Page> {
     const country = named ?? null;
     const error =
       country === null ? undefined : await publicHolidays.findRegionError({country, region: null});

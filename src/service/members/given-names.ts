@@ -21,13 +21,11 @@ interface GivenNames {
  * Plans the writes for a member's new address or Slack user. `unconfirmed`: before this change, a caller who
  * is not an owner set one of them.
  */
-export type PlanGivenNames = (
-  call: Call,
-  names: GivenNames,
-) => Promise<{readonly writes: readonly Write[]; readonly unconfirmed: boolean}>;
-
-export function createUnconfirmedNamesPlanner({records, authority}: ServiceContext): PlanGivenNames {
-  return async function planGivenNames(call, {before, after, change, suffix}) {
+export function createUnconfirmedNamesPlanner({records, authority}: ServiceContext) {
+  return async function planGivenNames(
+    call: Call,
+    {before, after, change, suffix}: GivenNames,
+  ): Promise<{readonly writes: readonly Write[]; readonly unconfirmed: boolean}> {
     const gives = memberNames.some(
       ({member}) => after[member] !== null && after[member] !== before?.[member],
     );

@@ -23,9 +23,7 @@ export interface Me {
 type TokenCall = Call & {readonly token: NonNullable<Access['token']>};
 
 /** Returns the caller's own data. Errors: `invalid_token` for a member who has been removed. */
-export type FindMe = (call: TokenCall) => Promise<Me>;
-
-export function createCallerFinder(context: ServiceContext): FindMe {
+export function createCallerFinder(context: ServiceContext) {
   const {records, teams, authority} = context;
   const {findWorkspace} = createWorkspaceService(context);
   async function listTeams(call: Call): Promise<readonly OwnTeam[]> {
@@ -33,7 +31,7 @@ export function createCallerFinder(context: ServiceContext): FindMe {
     return (await listOwnTeams(records, directory, call, call.principal.id)).data;
   }
 
-  return async function findMe(call) {
+  return async function findMe(call: TokenCall): Promise<Me> {
     const {principal, scopes, token} = call;
     const isMember = isId('member', principal.id);
     const [{id, slug, name}, role, person, own] = await Promise.all([

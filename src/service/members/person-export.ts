@@ -11,20 +11,15 @@ import {listActions, type PersonExport, type Pages, type PersonSource} from '../
 import {readPage} from '../core/paging.js';
 import {requireMember} from '../core/member-references.js';
 
+const revisionsAtOnce = 20;
+
 /**
  * Opens the export of all data about a person, one resource in each row: the person, then the resources of
  * each kind in service/kinds.ts that the caller's scopes allow. Only the person, owners and admins may
  * export; for an owner, only owners. Ends with an error if the token expires or is revoked. Errors:
  * `not_found`, `forbidden`.
  */
-export type ExportPerson = (
-  call: Call,
-  member: string,
-) => Promise<{readonly id: Id<'member'>; pages: () => AsyncGenerator<readonly WireJson[], void, void>}>;
-
-const revisionsAtOnce = 20;
-
-export function createPersonExporter(context: ServiceContext): ExportPerson {
+export function createPersonExporter(context: ServiceContext) {
   const {requireStillAllowed, authority, records, monotonic, kinds} = context;
   const exportStandups = createStandupExporter(context);
   const tokenRecords = createTokenRecords(context);
@@ -63,7 +58,10 @@ export function createPersonExporter(context: ServiceContext): ExportPerson {
     }
   }
 
-  return async function exportPerson(call, reference) {
+  return async function exportPerson(
+    call: Call,
+    reference: string,
+  ): Promise<{readonly id: Id<'member'>; pages: () => AsyncGenerator<readonly WireJson[], void, void>}> {
     const member = await requireMember(records, call, reference);
     const {id, role} = member;
     if (call.principal.id !== id) {

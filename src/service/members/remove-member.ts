@@ -18,14 +18,7 @@ const manyRevisions = 200;
  * Plans the removal of a member. `erasure`: the id suffix of an erasure, if everything the member wrote is
  * removed too. Errors: as `MemberService.deleteMember`.
  */
-export type PlanRemoval = (
-  call: Call,
-  reference: string,
-  erasure: IdSuffix<'erasure'> | undefined,
-  expected?: Precondition,
-) => Promise<Commit>;
-
-export function createMemberRemovalPlanner(context: ServiceContext): PlanRemoval {
+export function createMemberRemovalPlanner(context: ServiceContext) {
   const {records, authority, kinds} = context;
   const tokenLines = createTokenLines(context);
   const rights = createMemberRights(context);
@@ -72,7 +65,12 @@ export function createMemberRemovalPlanner(context: ServiceContext): PlanRemoval
   /**
    * After this commit no caller can act as the member. A job clears the member's data, which may take long.
    */
-  return async function planRemoval(call, reference, erasure, expected) {
+  return async function planRemoval(
+    call: Call,
+    reference: string,
+    erasure: IdSuffix<'erasure'> | undefined,
+    expected?: Precondition,
+  ): Promise<Commit> {
     const erase = erasure !== undefined;
     // The right is checked first: the search for traces takes long, and its duration could reveal that a
     // member existed.

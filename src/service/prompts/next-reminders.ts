@@ -14,23 +14,18 @@ import type {Member} from '../../domain/workspaces/workspace.js';
 import {listMembershipsOf} from '../core/memberships.js';
 import {listRuns} from '../runs/run-looks.js';
 
-/**
- * Finds the time at which a member will be reminded next, or the reason why they will not be; undefined for a
- * deleted member or one without a team. Looks at snoozed messages and, two weeks ahead, at up to 20 teams
- * with a schedule, those with reminders first.
- */
-export type FindNextReminder = (
-  asked: RequestContext,
-  member: Id<'member'>,
-) => Promise<NextReminder | undefined>;
-
 type UpcomingReminder = Extract<NextReminder, {kind: 'reminder'}>;
 
 const mostTeams = 20;
 /** The number of recent and future standups that are read. */
 const maxRead = 100;
 
-export function createNextReminderFinder(context: ServiceContext): FindNextReminder {
+/**
+ * Finds the time at which a member will be reminded next, or the reason why they will not be; undefined for a
+ * deleted member or one without a team. Looks at snoozed messages and, two weeks ahead, at up to 20 teams
+ * with a schedule, those with reminders first.
+ */
+export function createNextReminderFinder(context: ServiceContext) {
   const {records, teams, prompts, zones, clock} = context;
   const {findState: findPromptState} = createPromptService(context);
   const daysOff = createDaysOff(context);
@@ -78,7 +73,10 @@ export function createNextReminderFinder(context: ServiceContext): FindNextRemin
     return found.flatMap((one) => one ?? []).toSorted((a, b) => a.at - b.at)[0];
   }
 
-  return async function findNextOfTeams(asked, id) {
+  return async function findNextOfTeams(
+    asked: RequestContext,
+    id: Id<'member'>,
+  ): Promise<NextReminder | undefined> {
     const [member, mine] = await Promise.all([
       records.find(asked.workspace, id, asked.deadline),
       listTeams(asked, id),

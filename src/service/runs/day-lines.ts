@@ -44,9 +44,7 @@ export interface DayLines {
 }
 
 /** Returns the status of everyone in a team on a date, for the API and for Slack. */
-export type FindDayLines = (asked: RequestContext, team: Team, date: string) => Promise<DayLines>;
-
-export function createDayLineFinder(context: ServiceContext): FindDayLines {
+export function createDayLineFinder(context: ServiceContext) {
   const {records, zones, clock} = context;
   const runPeople = createRunPeople(context);
   const runReports = createRunReports(context);
@@ -76,7 +74,7 @@ export function createDayLineFinder(context: ServiceContext): FindDayLines {
     };
   }
 
-  return async function findDayLines(asked, team, date) {
+  return async function findDayLines(asked: RequestContext, team: Team, date: string): Promise<DayLines> {
     const [run, everybody] = await Promise.all([
       findRunOn(records, asked, team.id, date),
       runPeople.listExpected(asked, team.id),

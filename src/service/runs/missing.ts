@@ -25,28 +25,22 @@ type ViewerContext = Omit<Caller, 'principal'>;
  * Finds the members who have not posted. `viewer`: the id of the caller; undefined for a person who is not a
  * member yet. Errors: `not_found` for an unknown team.
  */
-export type FindMissing = (
-  context: ViewerContext,
-  team: string,
-  viewer: Id<'member'> | undefined,
-) => Promise<TeamMissing>;
-
 export function createMissingMemberFinder(
   context: ServiceContext,
   {standupDates}: {readonly standupDates: StandupDates},
-): FindMissing {
+) {
   const {records, teams, authority} = context;
   const findDayLines = createDayLineFinder(context);
 
   async function mayManage(
-    context: ViewerContext,
+    asked: ViewerContext,
     team: Team,
     viewer: Id<'member'> | undefined,
   ): Promise<boolean> {
     if (viewer === undefined) return false;
     const principal = {type: 'member', id: viewer, name: ''} as const;
     try {
-      await authority.requireLead({...context, principal}, team, 'see who is missing');
+      await authority.requireLead({...asked, principal}, team, 'see who is missing');
       return true;
     } catch (error) {
       if (error instanceof AppError && (error.code === 'forbidden' || error.code === 'invalid_token'))
@@ -56,19 +50,20 @@ export function createMissingMemberFinder(
   }
 
   /** Returns the date of the open run (the latest if there are several), or else today. */
-  async function findOpenRunDate(context: ViewerContext, team: Team): Promise<string> {
-    const open = (await listRuns(records, context, lists.openRunsOfTeam(team.id))).at(-1);
-    return open?.date ?? standupDates.findDate(context, team, {member: undefined, timezone: null});
+  async function findOpenRunDate(asked: ViewerContext, team: Team): Promise<string> {
+    const open = (await listRuns(records, asked, lists.openRunsOfTeam(team.id))).at(-1);
+    return open?.date ?? standupDates.findDate(asked, team, {member: undefined, timezone: null});
   }
 
-  return async (context, reference, viewer) => {
-    const team = (await teams.fresh(context.workspace, context.deadline)).byReference(reference);
+  return async (
+    asked: ViewerContext,
+    reference: string,
+    viewer: Id<'member'> | undefined,
+  ): Promise<TeamMissing> => {
+    const team = (await teams.fresh(asked.workspace, asked.deadline)).byReference(reference);
     if (team === undefined) throw notFound('team');
-    const [manages, date] = await Promise.all([
-      mayManage(context, team, viewer),
-      findOpenRunDate(context, team),
-    ]);
-    const {run, lines} = await findDayLines(context, team, date);
+    const [manages, date] = await Promise.all([mayManage(asked, team, viewer), findOpenRunDate(asked, team)]);
+    const {run, lines} = await findDayLines(asked, team, date);
     const counting = run !== undefined && isCountedForParticipation(run) ? run : undefined;
     const people = lines.flatMap((line) =>
       line.member === undefined || (counting !== undefined && !line.counted)

@@ -12,20 +12,18 @@ import type {RestatedDays} from '../../domain/core/work.js';
 import {planReviseRun} from './run-plans.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 
-/**
- * Updates closed runs after an absence was entered, changed or deleted. Some days are updated now, and a job
- * is added for the other days. Safe to run at any time, even twice at once.
- */
-export type RestateRuns = (call: Call, days: RestatedDays) => Promise<void>;
-
 /** The number of days, and of teams, whose runs one job reads at a time. */
 const daysAtOnce = 3;
 const teamsAtOnce = 25;
 
+/**
+ * Updates closed runs after an absence was entered, changed or deleted. Some days are updated now, and a job
+ * is added for the other days. Safe to run at any time, even twice at once.
+ */
 export function createClosedRunUpdater(
   {records, teams, mutate}: ServiceContext,
   {daysOff}: {readonly daysOff: DaysOff},
-): RestateRuns {
+) {
   /** Reads a member's days off between two dates; returns the function that updates report lines by them. */
   async function readReportUpdate(call: Call, member: Member, from: string, until: string): Promise<Restate> {
     return createReportLineUpdater(member.id, await daysOff.readDaysOff(call, [member], {from, until}));
@@ -63,7 +61,10 @@ export function createClosedRunUpdater(
       limit: daysAtOnce,
     });
 
-  return async function restateRuns(call, {member: id, from, until, asked}) {
+  return async function restateRuns(
+    call: Call,
+    {member: id, from, until, asked}: RestatedDays,
+  ): Promise<void> {
     const {workspace, deadline} = call;
     const end = addDays(from, daysAtOnce - 1);
     const last = end < until ? end : until;

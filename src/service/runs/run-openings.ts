@@ -21,13 +21,7 @@ export interface Openings {
  * Finds up to `most` runs that are due to open at `now`, by the team's current rules. Runs that were due
  * before `from` have been handled already. Times are in ms.
  */
-export type LookForOpenings = (
-  call: Call,
-  team: Team,
-  when: {readonly from: number; readonly now: number; readonly most: number},
-) => Promise<Openings>;
-
-export function createRunOpeningFinder(context: ServiceContext): LookForOpenings {
+export function createRunOpeningFinder(context: ServiceContext) {
   const {records, zones} = context;
   const runPeople = createRunPeople(context);
   /**
@@ -70,7 +64,11 @@ export function createRunOpeningFinder(context: ServiceContext): LookForOpenings
     });
   }
 
-  return async function findRunsToOpen(call, team, {from, now, most}) {
+  return async function findRunsToOpen(
+    call: Call,
+    team: Team,
+    {from, now, most}: {readonly from: number; readonly now: number; readonly most: number},
+  ): Promise<Openings> {
     const {schedule, paused} = team;
     if (schedule === null || paused) return {due: [], next: undefined};
     const byOwnClocks = schedule.clock === 'member';

@@ -12,22 +12,20 @@ import type {RunStatus} from '../../domain/runs/run.js';
 import {requireDate, requireTeam} from './run-views.js';
 import type {StandupDates} from './standup-dates.js';
 
-/**
- * Returns the status and standups of everyone in a team on a date. `today`: the date of a standup that the
- * caller would post now. Errors: `not_found`, `invalid_parameter`.
- */
-export type FindTeamDay = (asked: Caller, team: string, date: string) => Promise<TeamDay>;
-
 /** The number of days prepared at once, for all workspaces. A large day is megabytes. */
 const shownAtOnce = 2;
 /** The number of standups read at once, and the maximum number of characters of their texts. */
 const readAtOnce = 100;
 const maxShownCharacters = 1_000_000;
 
+/**
+ * Returns the status and standups of everyone in a team on a date. `today`: the date of a standup that the
+ * caller would post now. Errors: `not_found`, `invalid_parameter`.
+ */
 export function createTeamDayFinder(
   context: ServiceContext,
   {standupDates}: {readonly standupDates: StandupDates},
-): FindTeamDay {
+) {
   const {records, teams} = context;
   const findDayLines = createDayLineFinder(context);
   const share = createReadSharer<TeamDay>(shownAtOnce);
@@ -74,7 +72,7 @@ export function createTeamDayFinder(
     };
   }
 
-  return async (asked, reference, given) => {
+  return async (asked: Caller, reference: string, given: string): Promise<TeamDay> => {
     const team = await requireTeam(teams, asked, reference);
     const {principal} = asked;
     const member = principal.type === 'member' ? principal.id : undefined;

@@ -12,13 +12,7 @@ import {lists} from '../../domain/core/lists.js';
 /**
  * Returns the notice of an event for one person (Slack id); undefined if the event's subject has been erased.
  */
-export type FindNotice = (
-  call: RequestContext,
-  sequence: number,
-  person: string,
-) => Promise<Notice | undefined>;
-
-export function createNoticeFinder(context: ServiceContext): FindNotice {
+export function createNoticeFinder(context: ServiceContext) {
   const {events, records, teams, slackTroubles} = context;
   const findFailedChannel = createFailedChannelFinder(context);
   const findWelcome = createWelcomeFinder(context);
@@ -55,7 +49,7 @@ export function createNoticeFinder(context: ServiceContext): FindNotice {
     return webhook && {event: id, content: {kind: 'webhook', webhook, failingSince: since}};
   }
 
-  return async (call, sequence, person) => {
+  return async (call: RequestContext, sequence: number, person: string): Promise<Notice | undefined> => {
     const entry = await events.findBySequence(call.workspace, sequence, call.deadline);
     if (entry === undefined) return undefined;
     if (isWelcomeEvent(entry)) return findWelcomeNotice(call, entry);
@@ -88,10 +82,11 @@ function makeEndedTrouble(channel: string): SlackTrouble {
  * Finds the channel in which the content of a failure event could not be posted; undefined if that content is
  * deleted.
  */
-type FindFailedChannel = (call: RequestContext, entry: LogEntry) => Promise<string | undefined>;
-
-export function createFailedChannelFinder({records, slackPosts}: ServiceContext): FindFailedChannel {
-  return async ({workspace, deadline}, {type, about}) => {
+export function createFailedChannelFinder({records, slackPosts}: ServiceContext) {
+  return async (
+    {workspace, deadline}: RequestContext,
+    {type, about}: LogEntry,
+  ): Promise<string | undefined> => {
     if (type === 'slack.post_failed') return slackPosts.findChannel(workspace, storedSuffix(about), deadline);
     const run = await records.findBySuffix(workspace, storedSuffix<'run'>(about), deadline);
     if (run === undefined) return undefined;

@@ -46,12 +46,7 @@ export function createRefreshLister(context: ServiceContext): ListRefreshes {
 }
 
 /** Returns the change that an event requires in the message of its standup. */
-export type FindStandupRefresh = (
-  call: RequestContext,
-  entry: LogEntry,
-) => Promise<SlackStandupRefresh | undefined>;
-
-export function createStandupRefreshFinder({records, teams, slackPosts}: ServiceContext): FindStandupRefresh {
+export function createStandupRefreshFinder({records, teams, slackPosts}: ServiceContext) {
   async function findRefreshOfNewStandup(
     {workspace, deadline}: RequestContext,
     suffix: IdSuffix<'standup'>,
@@ -68,7 +63,7 @@ export function createStandupRefreshFinder({records, teams, slackPosts}: Service
     return {channel, suffix, want: revision, initial};
   }
 
-  return async (call, entry) => {
+  return async (call: RequestContext, entry: LogEntry): Promise<SlackStandupRefresh | undefined> => {
     const {type, revision} = entry;
     const suffix = storedSuffix<'standup'>(entry.about);
     if (type === 'standup.created') return findRefreshOfNewStandup(call, suffix, entry);
@@ -82,18 +77,14 @@ export function createStandupRefreshFinder({records, teams, slackPosts}: Service
   };
 }
 
-/** Lists the reminders that may change after an event. It does no harm to list one that does not change. */
-export type ListPromptRefreshes = (call: RequestContext, entry: LogEntry) => Promise<readonly PromptName[]>;
-
 const endings: ReadonlySet<string> = new Set(['run.closed', 'run.missed', 'run.cancelled']);
 
-export function createPromptRefreshLister({
-  prompts,
-  records,
-  zones,
-  clock,
-}: ServiceContext): ListPromptRefreshes {
-  return async ({workspace, deadline}, {type, about, revision}) => {
+/** Lists the reminders that may change after an event. It does no harm to list one that does not change. */
+export function createPromptRefreshLister({prompts, records, zones, clock}: ServiceContext) {
+  return async (
+    {workspace, deadline}: RequestContext,
+    {type, about, revision}: LogEntry,
+  ): Promise<readonly PromptName[]> => {
     if (endings.has(type)) return prompts.listOfRun(workspace, storedSuffix(about), deadline);
     const today = zones.dayIn('UTC', clock.now());
     if (type === 'member.left')

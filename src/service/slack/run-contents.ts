@@ -100,22 +100,20 @@ function belongsToReport(
   return ({created_at, author}) => created_at <= (closed_at ?? '') || late.has(author.id);
 }
 
-/**
- * Returns a team's week, as far as known; undefined if no run of the week has closed, or the team is deleted.
- */
-export type FindWeek = (
-  call: RequestContext,
-  team: IdSuffix<'team'>,
-  monday: string,
-) => Promise<Omit<WeekContent, 'links'> | undefined>;
-
 /** The maximum number of blockers counted: in the team, and in the workspace on the days of the week. */
 const counted = 1_000;
 
-export function createWeekFinder(context: ServiceContext): FindWeek {
+/**
+ * Returns a team's week, as far as known; undefined if no run of the week has closed, or the team is deleted.
+ */
+export function createWeekFinder(context: ServiceContext) {
   const {records, teams, zones} = context;
   const {findParticipation} = createParticipation(context);
-  return async (call, suffix, monday) => {
+  return async (
+    call: RequestContext,
+    suffix: IdSuffix<'team'>,
+    monday: string,
+  ): Promise<Omit<WeekContent, 'links'> | undefined> => {
     const {workspace, deadline} = call;
     const team = (await teams.fresh(workspace, deadline)).bySuffix(suffix);
     if (team === undefined) return undefined;

@@ -96,21 +96,20 @@ export function createStandupContents({records, slackPeople}: ServiceContext): S
 }
 
 /** Lists the people that a team's standup may mention and so notify; undefined if there are none. */
-export type ListNameable = (
-  call: RequestContext,
-  team: IdSuffix<'team'>,
-  standup: Pick<StandupContent, 'update' | 'answers'>,
-) => Promise<Nameable[] | undefined>;
 
 /** The maximum number of people: in a larger workspace, names may not be unique, so they stay text. */
 const mostPeople = 1_000;
 
 /**
- * Creates the function that lists these people. Members are read only if the team allows notifications and
- * the text may mention someone.
+ * Lists the people that a team's standup may mention and so notify; undefined if there are none. Members are
+ * read only if the team allows notifications and the text may mention someone.
  */
-export function createNameablePeopleLister({records, teams}: ServiceContext): ListNameable {
-  return async ({workspace, deadline}, suffix, {update, answers = []}) => {
+export function createNameablePeopleLister({records, teams}: ServiceContext) {
+  return async (
+    {workspace, deadline}: RequestContext,
+    suffix: IdSuffix<'team'>,
+    {update, answers = []}: Pick<StandupContent, 'update' | 'answers'>,
+  ): Promise<Nameable[] | undefined> => {
     if (!standupText({update, answers}).includes('@')) return undefined;
     const team = (await teams.fresh(workspace, deadline)).bySuffix(suffix);
     if (team === undefined || team.slack_mentions === 'none') return undefined;

@@ -21,12 +21,10 @@ export function isWelcomeEvent({type}: LogEntry): boolean {
   return welcomeEvents.has(type);
 }
 
-/** Returns the content of the welcome for such an event; undefined if there is none or it is out of date. */
-export type FindWelcome = (call: RequestContext, entry: LogEntry) => Promise<WelcomeContent | undefined>;
-
 const freshMs = 24 * 3_600_000;
 
-export function createWelcomeFinder(context: ServiceContext): FindWelcome {
+/** Returns the content of the welcome for such an event; undefined if there is none or it is out of date. */
+export function createWelcomeFinder(context: ServiceContext) {
   const {teams, records, clock} = context;
   const findMembershipNotification = createMembershipNotificationFinder(context);
   /** Returns the channel of a team that was set up in Slack. This channel gets one message. */
@@ -45,7 +43,7 @@ export function createWelcomeFinder(context: ServiceContext): FindWelcome {
     return (await records.find(workspace, id, deadline))?.slack_user_id ?? null;
   }
 
-  return async (call, entry) => {
+  return async (call: RequestContext, entry: LogEntry): Promise<WelcomeContent | undefined> => {
     const team = await findNewTeamChannel(call, entry);
     if (team !== undefined)
       return {kind: 'beginning', team, by: await findSlackUserOfActor(call, entry.actor)};

@@ -26,12 +26,14 @@ export interface Decision extends Pick<AccessToken, 'scopes' | 'created_by' | 'p
  * Creates a session for the principal of a call. `decide`: describes the session from the store's state, at
  * each attempt.
  */
-export type MakeSession = (call: Call, name: string, decide: () => Promise<Decision>) => Promise<MadeSession>;
-
-export function createSessionMaker(context: ServiceContext): MakeSession {
+export function createSessionMaker(context: ServiceContext) {
   const {mutate, generateSuffix, generateSecret, sha256} = context;
   const tokenRecords = createTokenRecords(context);
-  return async function makeSession(call, name, decide) {
+  return async function makeSession(
+    call: Call,
+    name: string,
+    decide: () => Promise<Decision>,
+  ): Promise<MadeSession> {
     const {workspace} = call;
     const suffix = generateSuffix();
     const secret = generateSecret();

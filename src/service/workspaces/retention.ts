@@ -20,15 +20,13 @@ import type {MaybePromise} from '../core/maybe-promise.js';
  * too many. Earlier events about erased resources lose their data. Safe to run at any time, even twice at
  * once.
  */
-export type PurgeExpired = (call: Call) => Promise<number>;
-
 export function createExpiredDataPurger(
   {workspaces, records, mutate, clock, kinds}: ServiceContext,
   {planBlockers}: {readonly planBlockers: (call: Call, firstKept: string) => PlanStandupBlockers},
-): PurgeExpired {
+) {
   const rules = listActions(kinds, 'retention');
 
-  return async function purgeExpired(call) {
+  return async function purgeExpired(call: Call): Promise<number> {
     const workspace = await workspaces.find(call.workspace, call.deadline);
     const days = workspace?.retention_days ?? null;
     if (days === null || !clock.isSteady()) return 0;
@@ -52,18 +50,13 @@ export function createExpiredDataPurger(
   };
 }
 
+const passIntervalMs = 3_600_000;
+
 /**
  * Checks whether the content of a date is past the retention period, and so will be erased within the hour.
  * If it is, returns the first date whose content stays, and the period in days; otherwise undefined.
  */
-type FindFirstKept = (
-  asked: RequestContext,
-  date: string,
-) => MaybePromise<{readonly first: string; readonly days: number} | undefined>;
-
-const passIntervalMs = 3_600_000;
-
-export function createFirstRetainedDateFinder({workspaces, clock}: ServiceContext): FindFirstKept {
+export function createFirstRetainedDateFinder({workspaces, clock}: ServiceContext) {
   async function readRetentionLimit({workspace, deadline}: RequestContext, date: string, at: number) {
     const days = (await workspaces.find(workspace, deadline))?.retention_days ?? null;
     if (days === null) return undefined;
@@ -71,7 +64,10 @@ export function createFirstRetainedDateFinder({workspaces, clock}: ServiceContex
     return date < first ? {first, days} : undefined;
   }
 
-  return (asked, date) => {
+  return (
+    asked: RequestContext,
+    date: string,
+  ): MaybePromise<{readonly first: string; readonly days: number} | undefined> => {
     const at = clock.now() + passIntervalMs;
     // No workspace erases newer content, so usually nothing has to be read.
     return date >= findFirstRetainedDate(limits.retentionDaysMin, at)

@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import fc from 'fast-check';
 import {type Call, everyScope, type Principal} from '../../../src/domain/core/access.js';
-import {type Commit, type CommitOutcome, nothing} from '../../../src/domain/commit/commit.js';
+import type {Commit, CommitOutcome} from '../../../src/domain/commit/commit.js';
 import {addDays} from '../../../src/domain/core/dates.js';
 import {weekdays} from '../../../src/domain/schedules/schedule.js';
 import {AppError} from '../../../src/domain/core/errors.js';
