@@ -6,7 +6,10 @@ import type {ServiceEnvironment} from '../../src/service/core/environment.js';
 import {kinds} from '../../src/service/kinds.js';
 import {asSuffix} from './ids.js';
 
-/** Creates the context of use cases on a real store. `changed`: the dependencies that a test watches or exchanges. */
+/**
+ * Creates the context of use cases on a real store. `changed`: the dependencies that a test watches or
+ * exchanges.
+ */
 export function createTestContext(
   {store}: {readonly store: Store},
   changed: Partial<ServiceContext> = {},

@@ -12,23 +12,18 @@ export interface ReadAbsence {
 }
 
 /** Decides who may read a reason when it is written, and later whether a caller may read it. */
-export interface AbsenceReasons {
-  /**
-   * Returns who may read a reason: `team` if every team concerned has chosen that everyone may, else `leads`.
-   * These teams are the given team or, without one, all teams whose membership the member has accepted.
-   */
-  findAudience: (
-    access: RequestContext,
-    member: PrincipalId,
-    team: Pick<Team, 'id'> | undefined,
-  ) => Promise<ReasonAudience>;
-  /** Reads the caller's role once, and returns a function that presents absences to this caller. */
-  createShow: (access: Caller) => Promise<(absence: Absence) => Promise<ReadAbsence>>;
-}
-
-export function createAbsenceReasons({records, teams, authority}: ServiceContext): AbsenceReasons {
+export function createAbsenceReasons({records, teams, authority}: ServiceContext) {
   return {
-    async findAudience(access, member, team) {
+    /**
+     * Returns who may read a reason: `team` if every team concerned has chosen that everyone may, else
+     * `leads`. These teams are the given team or, without one, all teams whose membership the member has
+     * accepted.
+     */
+    async findAudience(
+      access: RequestContext,
+      member: PrincipalId,
+      team: Pick<Team, 'id'> | undefined,
+    ): Promise<ReasonAudience> {
       const [directory, memberships] = await Promise.all([
         teams.fresh(access.workspace, access.deadline),
         team === undefined
@@ -41,7 +36,8 @@ export function createAbsenceReasons({records, teams, authority}: ServiceContext
       const isOpen = about.length > 0 && about.every((one) => one?.absence_reasons === 'team');
       return isOpen ? 'team' : 'leads';
     },
-    async createShow(access) {
+    /** Reads the caller's role once, and returns a function that presents absences to this caller. */
+    async createShow(access: Caller): Promise<(absence: Absence) => Promise<ReadAbsence>> {
       const callerRole = await authority.findRole(access);
       const memberships =
         callerRole === 'member' ? await listMembershipsOf(records, access, access.principal.id) : [];

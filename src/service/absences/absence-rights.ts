@@ -9,33 +9,17 @@ import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Proof} from '../core/authority.js';
 
 /** Decides who may enter and change absences. */
-export interface AbsenceRights {
-  /**
-   * Finds the member for whom a call enters an absence. The caller's right is checked first, so that a
-   * refusal does not reveal which members exist.
-   */
-  requireMember: (
-    call: Call,
-    reference: string | undefined,
-    team: string | null,
-  ) => Promise<{readonly member: Member; readonly proof: Proof}>;
-  /**
-   * Checks that a caller may change an absence. `to`: the new team of the absence; left out if the team does
-   * not change.
-   */
-  requireChangeable: (call: Call, absence: Absence, to?: string | null) => Promise<Proof>;
+export function createAbsenceRights({records, teams, authority}: ServiceContext) {
   /** Finds a team by id or slug. Errors: `team_not_found`. */
-  requireTeam: (call: Call, reference: string) => Promise<Team>;
-  /** Finds a team in which this member is. Errors: `team_not_found`, `validation_failed`. */
-  requireOwnTeam: (call: Call, reference: string, member: Principal) => Promise<Team>;
-}
-
-export function createAbsenceRights({records, teams, authority}: ServiceContext): AbsenceRights {
   async function requireTeam(call: Call, reference: string): Promise<Team> {
     const directory = await teams.fresh(call.workspace, call.deadline);
     return requireTeamAtPointer('#/team', directory, reference, call);
   }
 
+  /**
+   * Finds the member for whom a call enters an absence. The caller's right is checked first, so that a
+   * refusal does not reveal which members exist.
+   */
   async function requireMember(
     call: Call,
     reference: string | undefined,
@@ -83,6 +67,7 @@ export function createAbsenceRights({records, teams, authority}: ServiceContext)
     return (await Promise.all(rights)).flat();
   }
 
+  /** Finds a team in which this member is. Errors: `team_not_found`, `validation_failed`. */
   async function requireOwnTeam(call: Call, reference: string, member: Principal): Promise<Team> {
     const team = await requireTeam(call, reference);
     const membership = await records.findMembership(call.workspace, team.id, member.id, call.deadline);
@@ -91,6 +76,10 @@ export function createAbsenceRights({records, teams, authority}: ServiceContext)
     throw fieldError('validation_failed', '#/team', detail);
   }
 
+  /**
+   * Checks that a caller may change an absence. `to`: the new team of the absence; left out if the team does
+   * not change.
+   */
   async function requireChangeable(
     call: Call,
     {member, team_id: team}: Absence,

@@ -241,13 +241,7 @@ function applyBlockerChange(
 }
 
 /** Adds the current names of the members who acknowledged or resolved a blocker. */
-interface NameActors {
-  nameActors: (access: RequestContext, blockers: readonly Blocker[]) => Promise<NamedBlocker[]>;
-  /** Adds the names to the answer of a mutation, even if the answer is a repeated one. */
-  nameAnswer: (access: RequestContext, answer: Answer<Blocker>) => Promise<Answer<NamedBlocker>>;
-}
-
-function createActorNamer({records}: ServiceContext): NameActors {
+function createActorNamer({records}: ServiceContext) {
   async function nameActors(
     {workspace, deadline}: RequestContext,
     blockers: readonly Blocker[],
@@ -267,7 +261,8 @@ function createActorNamer({records}: ServiceContext): NameActors {
 
   return {
     nameActors,
-    async nameAnswer(access, answer) {
+    /** Adds the names to the answer of a mutation, even if the answer is a repeated one. */
+    async nameAnswer(access: RequestContext, answer: Answer<Blocker>): Promise<Answer<NamedBlocker>> {
       const [named] = await nameActors(access, [parseWire(answer.body)]);
       return {...answer, body: JSON.stringify(named)};
     },

@@ -8,25 +8,11 @@ import type {Member, MemberRole} from '../../domain/workspaces/workspace.js';
 import type {Proof} from '../core/authority.js';
 
 /** Decides who may change and remove members. */
-export interface MemberRights {
+export function createMemberRights({records, authority}: ServiceContext) {
   /**
    * Finds a member to be changed. Only callers who may change the member learn whether the reference exists.
    * Errors: `forbidden`, `not_found`.
    */
-  requireTarget: (call: Call, reference: string, act: string) => Promise<Member>;
-  /**
-   * Checks that the caller may manage members of these roles: owners and admins may, but only owners may
-   * manage owners.
-   */
-  requireManager: (call: Call, roles: readonly MemberRole[], act: string) => Promise<Proof>;
-  /**
-   * Checks that an owner remains: a workspace without an owner could never get one again. Errors:
-   * `last_owner`.
-   */
-  guardLastOwner: (call: Call, act: string) => Promise<Guard>;
-}
-
-export function createMemberRights({records, authority}: ServiceContext): MemberRights {
   async function requireTarget(call: Call, reference: string, act: string): Promise<Member> {
     const member = await findReferredMember(records, call, reference);
     if (member?.id !== call.principal.id) await authority.requireAdmin(call, act);
@@ -35,12 +21,20 @@ export function createMemberRights({records, authority}: ServiceContext): Member
     return member;
   }
 
+  /**
+   * Checks that the caller may manage members of these roles: owners and admins may, but only owners may
+   * manage owners.
+   */
   function requireManager(call: Call, roles: readonly MemberRole[], act: string): Promise<Proof> {
     return roles.includes('owner')
       ? authority.requireOwner(call, 'make, change or remove an owner')
       : authority.requireAdmin(call, act);
   }
 
+  /**
+   * Checks that an owner remains: a workspace without an owner could never get one again. Errors:
+   * `last_owner`.
+   */
   async function guardLastOwner({workspace, deadline}: Call, act: string): Promise<Guard> {
     const list = lists.membersOfRole('owner');
     if ((await records.count(workspace, list, deadline)) > 1) return {check: 'length', list, above: 1};

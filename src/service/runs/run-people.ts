@@ -12,38 +12,10 @@ import {isExpected, type TeamMember} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Id} from '../../domain/core/ids.js';
 
-export interface RunPeople {
-  /** Returns the members expected in a team (all except observers), in the order of joining. */
-  listExpected: (call: RequestContext, team: Id<'team'>) => Promise<Member[]>;
-  /**
-   * Returns the members of a group (people for whom the run opens and closes at the same times) who are to be
-   * reminded now: still expected in the team, without a standup, not off, and with reminders on. Leaves out
-   * members whose quiet hours last until the run closes. `isAsked` restricts the members further.
-   */
-  listToRemind: (
-    call: RequestContext,
-    run: Run,
-    group: RunGroup,
-    now: number,
-    isAsked: (member: Member) => boolean,
-  ) => Promise<Member[]>;
-  /**
-   * Returns the members of a group who have not posted, with the reason for those who are not to be reminded
-   * now.
-   */
-  listMissing: (
-    call: RequestContext,
-    run: Run,
-    group: RunGroup,
-    now: number,
-  ) => Promise<readonly {readonly member: Member; readonly spared: NoReminderReason | undefined}[]>;
-  /** Returns the writes of the direct message that reminds a member; none if the member is not in Slack. */
-  promptWrites: (
-    member: Member,
-    run: Run,
-    reminder: {readonly group: RunGroup; readonly moment: PromptMoment},
-    now: number,
-  ) => Write[];
+/** A member who has not posted. `spared`: the reason for a member who is not to be reminded now. */
+export interface MissingMember {
+  readonly member: Member;
+  readonly spared: NoReminderReason | undefined;
 }
 
 /** The reason why a member who has not posted is not reminded. */
@@ -51,7 +23,7 @@ export type NoReminderReason = 'reminders_off' | 'quiet_hours' | 'day_off';
 
 const pageSize = 500;
 
-export function createRunPeople(context: ServiceContext): RunPeople {
+export function createRunPeople(context: ServiceContext) {
   const {records, zones} = context;
   const daysOff = createDaysOff(context);
   const listMemberships = (call: RequestContext, team: Id<'team'>): Promise<TeamMember[]> =>
@@ -103,12 +75,24 @@ export function createRunPeople(context: ServiceContext): RunPeople {
   }
 
   return {
-    listExpected: async (call, team) =>
+    /** Returns the members expected in a team (all except observers), in the order of joining. */
+    listExpected: async (call: RequestContext, team: Id<'team'>): Promise<Member[]> =>
       findMembers(
         call,
         (await listMemberships(call, team)).filter(isExpected).map(({member}) => member.id),
       ),
-    async listToRemind(call, run, group, now, isAsked) {
+    /**
+     * Returns the members of a group (people for whom the run opens and closes at the same times) who are to
+     * be reminded now: still expected in the team, without a standup, not off, and with reminders on. Leaves
+     * out members whose quiet hours last until the run closes. `isAsked` restricts the members further.
+     */
+    async listToRemind(
+      call: RequestContext,
+      run: Run,
+      group: RunGroup,
+      now: number,
+      isAsked: (member: Member) => boolean,
+    ): Promise<Member[]> {
       const members = await findMissingMembers(call, run, group);
       const wanting = members.filter(
         (member) => isAsked(member) && findReminderOptOut(member, run, group, now) === undefined,
@@ -116,7 +100,16 @@ export function createRunPeople(context: ServiceContext): RunPeople {
       const off = await daysOff.listDaysOff(call, wanting, run.date, run.team_id);
       return wanting.filter(({id}) => !off.has(id));
     },
-    async listMissing(call, run, group, now) {
+    /**
+     * Returns the members of a group who have not posted, with the reason for those who are not to be
+     * reminded now.
+     */
+    async listMissing(
+      call: RequestContext,
+      run: Run,
+      group: RunGroup,
+      now: number,
+    ): Promise<readonly MissingMember[]> {
       const members = await findMissingMembers(call, run, group);
       const off = await daysOff.listDaysOff(call, members, run.date, run.team_id);
       return members.map((member) => ({
@@ -124,7 +117,13 @@ export function createRunPeople(context: ServiceContext): RunPeople {
         spared: off.has(member.id) ? 'day_off' : findReminderOptOut(member, run, group, now),
       }));
     },
-    promptWrites(member, run, {group, moment}, now) {
+    /** Returns the writes of the direct message that reminds a member; none if the member is not in Slack. */
+    promptWrites(
+      member: Member,
+      run: Run,
+      {group, moment}: {readonly group: RunGroup; readonly moment: PromptMoment},
+      now: number,
+    ): Write[] {
       if (member.slack_user_id === null) return [];
       const from = notBefore(member, run, now);
       return [

@@ -1,7 +1,7 @@
 import type {ServiceContext} from '../core/context.js';
 import {createWorkspaceService} from '../workspaces/workspaces.js';
 import {createRunAdvancer, type AdvanceRuns} from './advance-runs.js';
-import {createRunPeople, type RunPeople, type NoReminderReason} from './run-people.js';
+import {createRunPeople, type MissingMember, type NoReminderReason} from './run-people.js';
 import type {Commit} from '../../domain/commit/commit.js';
 import type {Call} from '../../domain/core/access.js';
 import type {Answer} from '../core/answers.js';
@@ -177,7 +177,7 @@ export function createRuns(context: ServiceContext): Runs {
  * that expects the member is enough.
  */
 function sortByReminder(
-  missing: Awaited<ReturnType<RunPeople['listMissing']>>,
+  missing: readonly MissingMember[],
   isInSlack: boolean,
 ): Pick<RequestedReminder, 'members' | 'not_reminded'> {
   const reasons = new Map<Id<'member'>, NotReminded['reason'] | undefined>();

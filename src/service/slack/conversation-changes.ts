@@ -55,31 +55,25 @@ export type ConversationEvent = {
     }
 );
 
-/**
- * Applies a message or a button press to a member's record. The record includes the replies still to be sent.
- */
-export interface ConversationChanges {
-  /** Returns the changed record; undefined if nothing changes. */
-  take: (call: Call, record: TypedRecord, event: ConversationEvent) => Promise<TypedRecord | undefined>;
-  /**
-   * Begins a draft with this id, for the questions that the member was asked, except those the member has
-   * stopped answering.
-   */
-  begin: (call: Call, record: TypedRecord, id: string) => Promise<TypedDraft | undefined>;
-}
-
 const minuteMs = 60_000;
 /** The time for which Slack may send an event again: up to an hour. */
 const comesWithinMs = 60 * minuteMs;
 
+/**
+ * Applies a message or a button press to a member's record. The record includes the replies still to be sent.
+ */
 export function createConversationChanges(
   context: ServiceContext,
   {standupRuns}: {readonly standupRuns: StandupRuns},
-): ConversationChanges {
+) {
   const {clock} = context;
 
   const {listAsked, draftFor, findEnd} = createTypedTeams(context, {standupRuns});
 
+  /**
+   * Begins a draft with this id, for the questions that the member was asked, except those the member has
+   * stopped answering.
+   */
   async function beginDraft(call: Call, record: TypedRecord, id: string): Promise<TypedDraft | undefined> {
     const stopped = record.draft?.ended === undefined ? [] : record.draft.teams;
     const lines = (await listAsked(call)).filter(
@@ -104,6 +98,7 @@ export function createConversationChanges(
     return {draft: {...draft, ended: first[1]}, dropped: []};
   }
 
+  /** Returns the changed record; undefined if nothing changes. */
   async function applyConversationEvent(
     call: Call,
     record: TypedRecord,

@@ -17,25 +17,15 @@ export function reportsDeactivation({type, actor}: LogEntry): boolean {
   return type === 'absence.created' && actor?.type === 'system' && actor.source === 'slack';
 }
 
-/**
- * Finds the recipients of the message that a member's Slack account is deactivated, and the teams listed for
- * each recipient.
- */
-export interface GoneMembers {
-  /** Returns the Slack ids of the people who can remove the member from their teams. */
-  listRecipients: (call: RequestContext, entry: LogEntry) => Promise<string[]>;
-  /**
-   * Returns the message for one of those people; undefined if it is no longer true, or the person can no
-   * longer act.
-   */
-  find: (call: RequestContext, entry: LogEntry, person: string) => Promise<GoneMember | undefined>;
-}
-
 /** The maximum number of recipients, and of teams in one message. */
 const [maxRecipients, mostTeams] = [90, 5];
 const maxRead = 1_000;
 
-export function createGoneMembers({records, teams}: ServiceContext): GoneMembers {
+/**
+ * Finds the recipients of the message that a member's Slack account is deactivated, and the teams listed for
+ * each recipient.
+ */
+export function createGoneMembers({records, teams}: ServiceContext) {
   /**
    * Returns the team's leads in Slack, except the deactivated member; if there are none, the owners and
    * admins.
@@ -81,12 +71,17 @@ export function createGoneMembers({records, teams}: ServiceContext): GoneMembers
   }
 
   return {
-    async listRecipients(call, entry) {
+    /** Returns the Slack ids of the people who can remove the member from their teams. */
+    async listRecipients(call: RequestContext, entry: LogEntry): Promise<string[]> {
       const found = await findGoneMember(call, entry);
       const users = found?.recipients.flatMap((each) => each.users) ?? [];
       return [...new Set(users)].slice(0, maxRecipients);
     },
-    async find(call, entry, person) {
+    /**
+     * Returns the message for one of those people; undefined if it is no longer true, or the person can no
+     * longer act.
+     */
+    async find(call: RequestContext, entry: LogEntry, person: string): Promise<GoneMember | undefined> {
       const found = await findGoneMember(call, entry);
       const theirs =
         found?.recipients.filter(({users}) => users.includes(person)).map(({team}) => team) ?? [];

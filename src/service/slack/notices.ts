@@ -102,16 +102,12 @@ interface EventRecipients {
   readonly troubled?: string;
 }
 
-/** Finds the people that events notify by direct message, if these people are known in the chat. */
-export interface Recipients {
-  findRecipients: (call: RequestContext, entry: LogEntry) => Promise<EventRecipients>;
-}
-
 /** The maximum number of people notified of one event. */
 const most = 90;
 const maxRead = 1_000;
 
-export function createRecipients(context: ServiceContext): Recipients {
+/** Finds the people that events notify by direct message, if these people are known in the chat. */
+export function createRecipients(context: ServiceContext) {
   const {records} = context;
   const findFailedChannel = createFailedChannelFinder(context);
   const findWelcome = createWelcomeFinder(context);
@@ -172,7 +168,7 @@ export function createRecipients(context: ServiceContext): Recipients {
   }
 
   return {
-    async findRecipients(call, entry) {
+    async findRecipients(call: RequestContext, entry: LogEntry): Promise<EventRecipients> {
       if (isWelcomeEvent(entry)) return {recipients: findWelcomeRecipients(await findWelcome(call, entry))};
       if (reportsDeactivation(entry)) return {recipients: await goneMembers.listRecipients(call, entry)};
       if (hasFailureReason(entry.type)) return findTroubleRecipients(call, entry);

@@ -16,20 +16,7 @@ import {findSundayOf} from '../../domain/schedules/week.js';
 import {listOpenBlockers} from './blocker-refreshes.js';
 
 /** Reads the content that a channel shows about a team's run on a date. */
-export interface RunContents {
-  /** Returns the state of the run; undefined if no run counts on that date. */
-  findRun: (call: RequestContext, team: IdSuffix<'team'>, date: string) => Promise<RunOfDay | undefined>;
-  /**
-   * Returns the current content of a run's report; undefined if no run has closed, or the team is deleted.
-   */
-  findReport: (
-    call: RequestContext,
-    team: IdSuffix<'team'>,
-    date: string,
-  ) => Promise<DigestContent | undefined>;
-}
-
-export function createRunContents(context: ServiceContext): RunContents {
+export function createRunContents(context: ServiceContext) {
   const {records, teams, slackPosts} = context;
   const runReports = createRunReports(context);
   async function findStandups(
@@ -57,7 +44,8 @@ export function createRunContents(context: ServiceContext): RunContents {
   }
 
   return {
-    async findRun(call, team, date) {
+    /** Returns the state of the run; undefined if no run counts on that date. */
+    async findRun(call: RequestContext, team: IdSuffix<'team'>, date: string): Promise<RunOfDay | undefined> {
       const run = await findRunOn(records, call, team, date);
       if (run === undefined || (run.state !== 'open' && run.state !== 'closed')) return undefined;
       const {counts} = (await runReports.findReport(call, run)).report;
@@ -67,7 +55,14 @@ export function createRunContents(context: ServiceContext): RunContents {
       };
     },
 
-    async findReport(call, suffix, date) {
+    /**
+     * Returns the current content of a run's report; undefined if no run has closed, or the team is deleted.
+     */
+    async findReport(
+      call: RequestContext,
+      suffix: IdSuffix<'team'>,
+      date: string,
+    ): Promise<DigestContent | undefined> {
       const [directory, run] = await Promise.all([
         teams.fresh(call.workspace, call.deadline),
         findRunOn(records, call, suffix, date),

@@ -16,14 +16,6 @@ export type UnshownItem =
     }
   | (SlackItem & {readonly kind: 'digest'});
 
-/** Emits an event about content that Slack does not show, once for each revision of the content. */
-export interface SlackFailures {
-  /** Reports content that is not shown. `reason`: Slack's error code, or ours if Slack gave none. */
-  reportUnshown: (call: Call, unshown: UnshownItem, reason: string) => Promise<void>;
-  /** Reports that an event was skipped, so its content is shown nowhere. */
-  reportPassed: (call: Call, entry: LogEntry) => Promise<void>;
-}
-
 const failureEvents = {standup: 'slack.post_failed', run: 'slack.report_failed'} as const;
 
 /** The types of events that are reported if they are skipped, each with the kind of its subject. */
@@ -41,7 +33,8 @@ interface PostFailure {
   readonly reason: string;
 }
 
-export function createSlackFailures({mutate, records, teams}: ServiceContext): SlackFailures {
+/** Emits an event about content that Slack does not show, once for each revision of the content. */
+export function createSlackFailures({mutate, records, teams}: ServiceContext) {
   async function recordFailure(
     call: Call,
     what: keyof typeof failureEvents,
@@ -61,7 +54,8 @@ export function createSlackFailures({mutate, records, teams}: ServiceContext): S
   }
 
   return {
-    async reportUnshown(call, unshown, reason) {
+    /** Reports content that is not shown. `reason`: Slack's error code, or ours if Slack gave none. */
+    async reportUnshown(call: Call, unshown: UnshownItem, reason: string): Promise<void> {
       // Webhooks select teams by their full id, which is known only while the team exists.
       const team = (await teams.fresh(call.workspace, call.deadline)).bySuffix(unshown.team)?.id;
       if (unshown.kind === 'standup') {
@@ -72,7 +66,8 @@ export function createSlackFailures({mutate, records, teams}: ServiceContext): S
       if (run === undefined) return;
       await recordFailure(call, 'run', {about: suffixOf(run.id), revision: run.revision, team, reason});
     },
-    async reportPassed(call, {type, about, revision, team}) {
+    /** Reports that an event was skipped, so its content is shown nowhere. */
+    async reportPassed(call: Call, {type, about, revision, team}: LogEntry): Promise<void> {
       const what = passed[type];
       if (what !== undefined)
         await recordFailure(call, what, {about, revision, team, reason: 'internal_error'});

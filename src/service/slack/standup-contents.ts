@@ -12,25 +12,6 @@ import type {
 import type {OtherPrincipal} from '../../domain/standups/standup.js';
 import {standupText} from '../../domain/questions/answers.js';
 
-/** Reads the content of standup messages. */
-export interface StandupContents {
-  /** Returns a standup at one revision; undefined if that revision has been erased. */
-  findStandup: (
-    call: RequestContext,
-    suffix: IdSuffix<'standup'>,
-    revision: number,
-  ) => Promise<StandupAtRevision | undefined>;
-  /** Returns the current state of the blockers that a standup has raised. */
-  listBlockersOf: (
-    call: RequestContext,
-    standup: Pick<StandupAtRevision, 'id' | 'author'>,
-  ) => Promise<StandupBlocker[]>;
-  /** Returns the address of a member's picture; undefined if unknown. */
-  findPicture: (call: RequestContext, author: PrincipalId) => Promise<string | undefined>;
-  /** Returns the names of the authors of these standups, sorted. Deleted standups are left out. */
-  listAuthors: (call: RequestContext, standups: readonly IdSuffix<'standup'>[]) => Promise<string[]>;
-}
-
 /**
  * The number of the author's blockers that are read on each side of the standup's position in their list.
  * Some of its blockers may be elsewhere in the list: an edit raises blockers later, and a deleted standup
@@ -38,7 +19,8 @@ export interface StandupContents {
  */
 const maxRead = 200;
 
-export function createStandupContents({records, slackPeople}: ServiceContext): StandupContents {
+/** Reads the content of standup messages. */
+export function createStandupContents({records, slackPeople}: ServiceContext) {
   /** Returns the name of a person: null if the person is deleted, undefined for the author. */
   async function findPersonName(
     {workspace, deadline}: RequestContext,
@@ -49,7 +31,12 @@ export function createStandupContents({records, slackPeople}: ServiceContext): S
   }
 
   return {
-    async findStandup(call, suffix, revision) {
+    /** Returns a standup at one revision; undefined if that revision has been erased. */
+    async findStandup(
+      call: RequestContext,
+      suffix: IdSuffix<'standup'>,
+      revision: number,
+    ): Promise<StandupAtRevision | undefined> {
       const standup = await records.findRevision(call.workspace, suffix, revision, call.deadline);
       if (standup === undefined) return undefined;
       const {posted_by, edited_by} = standup;
@@ -59,7 +46,11 @@ export function createStandupContents({records, slackPeople}: ServiceContext): S
       ]);
       return {...standup, poster, editor};
     },
-    async listBlockersOf(call, {id, author}) {
+    /** Returns the current state of the blockers that a standup has raised. */
+    async listBlockersOf(
+      call: RequestContext,
+      {id, author}: Pick<StandupAtRevision, 'id' | 'author'>,
+    ): Promise<StandupBlocker[]> {
       const {workspace, deadline} = call;
       const own = lists.standupsOfAuthor(author.id);
       const position = await records.findPosition(workspace, own, suffixOf(id), deadline);
@@ -79,13 +70,21 @@ export function createStandupContents({records, slackPeople}: ServiceContext): S
         }),
       );
     },
-    async findPicture({workspace, deadline}, author) {
+    /** Returns the address of a member's picture; undefined if unknown. */
+    async findPicture(
+      {workspace, deadline}: RequestContext,
+      author: PrincipalId,
+    ): Promise<string | undefined> {
       if (!isId('member', author)) return undefined;
       const member = await records.findBySuffix(workspace, suffixOf(author), deadline);
       const user = member?.slack_user_id ?? undefined;
       return user === undefined ? undefined : slackPeople.findPicture(workspace, user, deadline);
     },
-    async listAuthors({workspace, deadline}, standups) {
+    /** Returns the names of the authors of these standups, sorted. Deleted standups are left out. */
+    async listAuthors(
+      {workspace, deadline}: RequestContext,
+      standups: readonly IdSuffix<'standup'>[],
+    ): Promise<string[]> {
       const found = await Promise.all(
         standups.map((suffix) => records.findBySuffix(workspace, suffix, deadline)),
       );

@@ -16,19 +16,6 @@ import {findTodaySection} from '../../domain/core/text.js';
 import type {TypedDraft, TypedEnd, TypedTeam} from '../../domain/slack/typing.js';
 import type {StandupRuns} from '../runs/standup-runs.js';
 
-/** Finds the teams for which a typed text may be meant. */
-export interface TypedTeams {
-  /**
-   * Lists the runs that the caller was asked about and can still post for. The run that closes first comes
-   * first.
-   */
-  listAsked: (call: Call) => Promise<readonly PromptLine[]>;
-  /** Returns the draft of a standup for these runs; undefined if there are no runs. */
-  draftFor: (call: Call, lines: readonly PromptLine[], id: string) => Promise<TypedDraft | undefined>;
-  /** Returns why a draft can no longer be posted for a team; undefined if it can. */
-  findEnd: (call: Call, team: TypedTeam) => Promise<TypedEnd | undefined>;
-}
-
 /**
  * The days, relative to today in UTC, whose reminders are read. A reminder belongs to the day in the member's
  * time zone.
@@ -38,10 +25,11 @@ const daysAround = [-1, 0, 1];
 const part = (key: string, required: boolean): Question =>
   completeQuestion({key, label: key, type: 'text', required});
 
+/** Finds the teams for which a typed text may be meant. */
 export function createTypedTeams(
   context: ServiceContext,
   {standupRuns}: {readonly standupRuns: StandupRuns},
-): TypedTeams {
+) {
   const {records, teams, prompts, clock, zones} = context;
   const {findState: findPromptState} = createPromptService(context);
   const daysOff = createDaysOff(context);
@@ -61,7 +49,11 @@ export function createTypedTeams(
   }
 
   return {
-    async listAsked(call) {
+    /**
+     * Lists the runs that the caller was asked about and can still post for. The run that closes first comes
+     * first.
+     */
+    async listAsked(call: Call): Promise<readonly PromptLine[]> {
       const {workspace, deadline, principal} = call;
       if (principal.type !== 'member') return [];
       const today = zones.dayIn('UTC', clock.now());
@@ -82,7 +74,8 @@ export function createTypedTeams(
       const once = lines.filter(({run}, i) => lines.findIndex((other) => other.run === run) === i);
       return once.toSorted((a, b) => a.closesAt - b.closesAt);
     },
-    async draftFor(call, lines, id) {
+    /** Returns the draft of a standup for these runs; undefined if there are no runs. */
+    async draftFor(call: Call, lines: readonly PromptLine[], id: string): Promise<TypedDraft | undefined> {
       const [first] = lines;
       if (first === undefined) return undefined;
       const {team} = first;
@@ -110,7 +103,8 @@ export function createTypedTeams(
         words: [],
       };
     },
-    async findEnd(call, {id, date}) {
+    /** Returns why a draft can no longer be posted for a team; undefined if it can. */
+    async findEnd(call: Call, {id, date}: TypedTeam): Promise<TypedEnd | undefined> {
       const {workspace, deadline, principal} = call;
       const [directory, stored] = await Promise.all([
         teams.fresh(workspace, deadline),

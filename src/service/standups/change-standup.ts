@@ -31,33 +31,17 @@ export interface StandupChange extends Omit<StandupInput, 'answers'> {
 }
 
 /** Plans changes of existing standups. Errors: as `Standups.editStandup` and `deleteStandup`. */
-export interface ChangePlans {
-  /** Checks that the caller may change a standup. Errors: `forbidden`. */
-  requireChangeable: (access: Caller, standup: Standup, team: Team) => Promise<Proof>;
-  planEdit: (
-    call: Call,
-    attempt: number,
-    id: string,
-    change: StandupChange,
-    expected?: Precondition,
-  ) => Promise<Commit>;
-  planDelete: (call: Call, attempt: number, id: string, expected?: Precondition) => Promise<Commit>;
-}
-
 export function createChangePlans(
   context: ServiceContext,
   {standupRuns, standupDates}: {readonly standupRuns: StandupRuns; readonly standupDates: StandupDates},
-): ChangePlans {
+) {
   const {records, authority} = context;
   const finder = createStandupFinder(context);
   const standupBlockers = createStandupBlockers(context);
 
   const {requireStandup, findSlackMessage} = finder;
 
-  /**
-   * Checks that the caller may change a standup: its author, leads of its team, owners, admins, and programs
-   * that may write for others.
-   */
+  /** Checks that the caller may change a standup. Errors: `forbidden`. */
   async function requireChangeable(call: Caller, standup: Standup, team: Team): Promise<Proof> {
     if (call.principal.id === standup.author.id) return [];
     if (call.principal.type === 'service_account' && !call.scopes.has('standups:write_any')) {
@@ -94,7 +78,13 @@ export function createChangePlans(
 
   return {
     requireChangeable,
-    async planEdit(call, attempt, id, change, expected) {
+    async planEdit(
+      call: Call,
+      attempt: number,
+      id: string,
+      change: StandupChange,
+      expected?: Precondition,
+    ): Promise<Commit> {
       const {standup, team, version} = await requireStandup(call, id);
       const proof = await requireChangeable(call, standup, team);
       requireRevision(expected, standup.revision);
@@ -134,7 +124,7 @@ export function createChangePlans(
         reply: {kind: 'resource', of: revised, beside},
       };
     },
-    async planDelete(call, attempt, id, expected) {
+    async planDelete(call: Call, attempt: number, id: string, expected?: Precondition): Promise<Commit> {
       const {standup, team} = await requireStandup(call, id);
       const proof = await requireChangeable(call, standup, team);
       requireRevision(expected, standup.revision);

@@ -16,18 +16,12 @@ export interface StandupWithTeam {
 }
 
 /** Finds a standup and the data that belongs to it. */
-export interface StandupFinder {
-  /**
-   * Finds a standup. A standup of a deleted team counts as deleted, even while the job that removes it is
-   * running. Errors: `not_found`.
-   */
-  requireStandup: (access: Caller, id: string) => Promise<StandupWithTeam>;
-  /** Finds a standup's message in Slack. */
-  findSlackMessage: (access: RequestContext, id: Id<'standup'>) => Promise<SlackMessage | null>;
-}
-
-export function createStandupFinder({records, teams, slackPosts}: ServiceContext): StandupFinder {
+export function createStandupFinder({records, teams, slackPosts}: ServiceContext) {
   return {
+    /**
+     * Finds a standup. A standup of a deleted team counts as deleted, even while the job that removes it is
+     * running. Errors: `not_found`.
+     */
     async requireStandup({workspace, deadline}: Caller, id: string): Promise<StandupWithTeam> {
       if (!isId('standup', id)) throw notFound('standup');
       const [standup, directory] = await Promise.all([
@@ -38,6 +32,7 @@ export function createStandupFinder({records, teams, slackPosts}: ServiceContext
       if (standup === undefined || team === undefined) throw notFound('standup');
       return {standup, team, version: directory.version};
     },
+    /** Finds a standup's message in Slack. */
     async findSlackMessage(
       {workspace, deadline}: RequestContext,
       id: Id<'standup'>,

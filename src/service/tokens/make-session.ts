@@ -1,5 +1,5 @@
 import type {ServiceContext} from '../core/context.js';
-import {createTokenRecords, hashSecret, type TokenRecords} from './token-records.js';
+import {createTokenRecords, hashSecret, type UsedToken} from './token-records.js';
 import type {AccessToken, Call} from '../../domain/core/access.js';
 import type {Write} from '../../domain/commit/writes.js';
 import {limits} from '../../domain/core/limits.js';
@@ -68,7 +68,7 @@ export function createSessionMaker(context: ServiceContext) {
 }
 
 /** Chooses the session that has been unused for the longest time. */
-const leastUsed: Parameters<TokenRecords['planToken']>[3] = (live) =>
+const leastUsed = (live: readonly UsedToken[]): readonly AccessToken[] =>
   live
     .map(({token, used = 0}) => ({token, at: Math.max(used, Date.parse(token.created_at))}))
     .toSorted((one, other) => one.at - other.at)

@@ -25,25 +25,11 @@ export interface UsedToken {
 /** The parts of a commit that creates a token. */
 export type PlannedToken = CommitPart & {readonly created: CreateWrite};
 
-export interface TokenRecords {
-  /** Adds the time of last use to each token, which decides whether a session is live. */
-  withUse: (call: RequestContext, tokens: readonly AccessToken[]) => Promise<UsedToken[]>;
-  /**
-   * Plans a new token, if its holder may have another one of its kind. `makeRoom` gets the holder's live
-   * tokens of that kind; those that it returns are revoked.
-   */
-  planToken: (
-    call: Call,
-    draft: Draft<AccessToken>,
-    made: MadeToken,
-    makeRoom: (live: readonly UsedToken[]) => readonly AccessToken[],
-  ) => Promise<PlannedToken>;
-}
-
 /** The maximum number of tokens read: more than one principal can hold, so that all of them are found. */
 const manyTokens = 1_000;
 
-export function createTokenRecords({records, clock, tokenUse}: ServiceContext): TokenRecords {
+export function createTokenRecords({records, clock, tokenUse}: ServiceContext) {
+  /** Adds the time of last use to each token, which decides whether a session is live. */
   async function addLastUse(
     {workspace, deadline}: RequestContext,
     tokens: readonly AccessToken[],
@@ -55,7 +41,16 @@ export function createTokenRecords({records, clock, tokenUse}: ServiceContext): 
 
   return {
     withUse: addLastUse,
-    async planToken(call, draft, {suffix, proof}, makeRoom) {
+    /**
+     * Plans a new token, if its holder may have another one of its kind. `makeRoom` gets the holder's live
+     * tokens of that kind; those that it returns are revoked.
+     */
+    async planToken(
+      call: Call,
+      draft: Draft<AccessToken>,
+      {suffix, proof}: MadeToken,
+      makeRoom: (live: readonly UsedToken[]) => readonly AccessToken[],
+    ): Promise<PlannedToken> {
       const ofHolder = lists.accessTokensOf(draft.holder.id);
       const {rows} = await records.list(call.workspace, {list: ofHolder, limit: manyTokens}, call.deadline);
       const held = await addLastUse(call, rows.map(toToken));

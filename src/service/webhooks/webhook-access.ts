@@ -6,24 +6,20 @@ import type {Webhook} from '../../domain/webhooks/webhook.js';
 import type {Proof} from '../core/authority.js';
 
 /** Finds webhooks, and checks who may see them. */
-export interface WebhookAccess {
-  /** Finds a webhook. Errors: `not_found`. */
-  requireWebhook: (caller: Caller, id: string) => Promise<Webhook>;
-  /**
-   * Checks that the caller may manage webhooks: only owners and admins, since a webhook can send everything
-   * in the workspace to any address. Errors: `forbidden`.
-   */
-  requireManager: (caller: Caller) => Promise<Proof>;
-}
-
-export function createWebhookAccess({records, authority}: ServiceContext): WebhookAccess {
+export function createWebhookAccess({records, authority}: ServiceContext) {
   return {
-    async requireWebhook({workspace, deadline}, id) {
+    /** Finds a webhook. Errors: `not_found`. */
+    async requireWebhook({workspace, deadline}: Caller, id: string): Promise<Webhook> {
       const webhook = isId('webhook', id) ? await records.find(workspace, id, deadline) : undefined;
       if (webhook === undefined) throw notFound('webhook');
       return webhook;
     },
-    requireManager: (caller) => authority.requireAdmin(caller, 'see or change webhooks'),
+    /**
+     * Checks that the caller may manage webhooks: only owners and admins, since a webhook can send everything
+     * in the workspace to any address. Errors: `forbidden`.
+     */
+    requireManager: (caller: Caller): Promise<Proof> =>
+      authority.requireAdmin(caller, 'see or change webhooks'),
   };
 }
 
