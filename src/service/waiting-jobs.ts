@@ -1,7 +1,7 @@
 import type {Id, IdSuffix} from '../domain/core/ids.js';
 import {findWorkSide, type Work, type WorkSide} from '../domain/core/work.js';
-import type {ServiceContext} from './core/context.js';
 import type {WorkHold, WaitingItem, Worker} from '../store/core/waiting-work.js';
+import type {ServiceContext} from './core/context.js';
 
 /** Shows the operator which background jobs wait and which workers exist. */
 export interface WaitingJobs {

@@ -1,10 +1,10 @@
-import type {ServiceContext} from '../core/context.js';
-import {createFirstRetainedDateFinder} from '../workspaces/retention.js';
 import type {Absence} from '../../domain/absences/absence.js';
 import {addDays} from '../../domain/core/dates.js';
 import {fieldError, type RefusalReason} from '../../domain/core/errors.js';
 import {limits} from '../../domain/core/limits.js';
 import type {Call} from '../../domain/core/access.js';
+import type {ServiceContext} from '../core/context.js';
+import {createFirstRetainedDateFinder} from '../workspaces/retention.js';
 
 /**
  * Checks the days of an absence. `given.from`: the request gives the first day, so it must not be too far

@@ -1,5 +1,3 @@
-import {listAllRecords, scanPages} from '../core/paging.js';
-import type {ServiceContext} from '../core/context.js';
 import type {Id} from '../../domain/core/ids.js';
 import type {Call, Caller, PrincipalId, Viewer} from '../../domain/core/access.js';
 import {type Absence, type AbsenceKind, overlapsPeriod} from '../../domain/absences/absence.js';
@@ -7,9 +5,11 @@ import {dayNumber} from '../../domain/core/dates.js';
 import {limits, streaming} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery, positionOf} from '../../domain/core/lists.js';
 import {parseWire, type WireJson} from '../../domain/core/resource.js';
+import type {Records} from '../../store/core/records.js';
+import {listAllRecords, scanPages} from '../core/paging.js';
+import type {ServiceContext} from '../core/context.js';
 import {findNamedTeam} from '../core/named-team.js';
 import {createAbsenceReasons} from './absence-reasons.js';
-import type {Records} from '../../store/core/records.js';
 
 /** Filters for absences; a field that is left out filters nothing. */
 export interface AbsenceQuery extends PageQuery {

@@ -1,8 +1,8 @@
-import type {ServiceContext} from '../core/context.js';
 import type {Absence, ReasonAudience} from '../../domain/absences/absence.js';
 import type {Caller, PrincipalId, RequestContext} from '../../domain/core/access.js';
 import type {Id} from '../../domain/core/ids.js';
 import type {Team} from '../../domain/teams/team.js';
+import type {ServiceContext} from '../core/context.js';
 import {listMembershipsOf} from '../core/memberships.js';
 
 /** An absence as a caller may see it. `isWhole` is false if the reason is hidden from the caller. */

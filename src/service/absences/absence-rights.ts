@@ -1,11 +1,11 @@
-import type {ServiceContext} from '../core/context.js';
-import {describeUnknownMember, findReferredMember, isMemberReferredAs} from '../core/member-references.js';
 import type {Absence} from '../../domain/absences/absence.js';
 import type {Guard} from '../../domain/commit/commit.js';
 import type {Call, Principal} from '../../domain/core/access.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
 import {requireTeamAtPointer, type Team} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
+import type {ServiceContext} from '../core/context.js';
+import {describeUnknownMember, findReferredMember, isMemberReferredAs} from '../core/member-references.js';
 import type {Proof} from '../core/authority.js';
 
 /** Decides who may enter and change absences. */

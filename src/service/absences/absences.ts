@@ -1,11 +1,8 @@
-import type {ServiceContext} from '../core/context.js';
-import {resolveMember} from '../core/member-references.js';
 import type {Call, Caller, Principal, PrincipalId} from '../../domain/core/access.js';
 import {type Absence, type AbsenceKind, findListsWithAbsence} from '../../domain/absences/absence.js';
 import type {Commit, Guard} from '../../domain/commit/commit.js';
 import {createWrite} from '../../domain/commit/writes.js';
 import {addDays, dayNumber} from '../../domain/core/dates.js';
-import type {Answer} from '../core/answers.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
 import {isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
@@ -19,6 +16,11 @@ import {
   type WireJson,
 } from '../../domain/core/resource.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
+import type {ServiceContext} from '../core/context.js';
+import {resolveMember} from '../core/member-references.js';
+import type {Answer} from '../core/answers.js';
+import {planNothing} from '../core/mutation.js';
+import {type Precondition, requireRevision} from '../core/precondition.js';
 import {
   type AbsenceQuery,
   createAbsenceExporter,
@@ -36,8 +38,6 @@ import {
 import {createAbsenceReasons, type ReadAbsence} from './absence-reasons.js';
 import {type MemberReturn, createReturnPlanner, type EndedAbsences} from './come-back.js';
 import {createAbsenceRights} from './absence-rights.js';
-import {planNothing} from '../core/mutation.js';
-import {type Precondition, requireRevision} from '../core/precondition.js';
 
 export interface NewAbsence {
   /** The member: an id, an e-mail address or a Slack user. Left out: the caller. */

@@ -1,4 +1,3 @@
-import type {ServiceContext} from '../core/context.js';
 import {type Absence, findListsWithAbsence, overlapsPeriod} from '../../domain/absences/absence.js';
 import type {Commit} from '../../domain/commit/commit.js';
 import {createWrite} from '../../domain/commit/writes.js';
@@ -7,6 +6,7 @@ import {addDays} from '../../domain/core/dates.js';
 import type {Id} from '../../domain/core/ids.js';
 import {type Draft, toDraft} from '../../domain/core/resource.js';
 import type {Run} from '../../domain/runs/run.js';
+import type {ServiceContext} from '../core/context.js';
 import {listClosedRunsFrom} from '../runs/run-looks.js';
 import {listAbsencesOf} from './absence-list.js';
 import {

@@ -1,16 +1,16 @@
-import type {ServiceContext} from '../core/context.js';
 import {type Id, isId} from '../../domain/core/ids.js';
 import {type DayOff, findDayOff, type HolidayChoice} from '../../domain/absences/absence.js';
 import type {RequestContext, Caller, Principal} from '../../domain/core/access.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
-import {listAbsencesOfEach} from './absence-list.js';
-import {resolveMember} from '../core/member-references.js';
 import {parseWire} from '../../domain/core/resource.js';
 import {addDays, countDaysBetween, toInstant} from '../../domain/core/dates.js';
 import {createParameterError} from '../../domain/core/errors.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
+import type {ServiceContext} from '../core/context.js';
+import {resolveMember} from '../core/member-references.js';
 import {findNamedTeam} from '../core/named-team.js';
+import {listAbsencesOfEach} from './absence-list.js';
 
 /** Finds out which members are off on which days, from absences, skips and holidays. */
 export interface DaysOff {

@@ -1,5 +1,3 @@
-import type {ServiceContext} from '../core/context.js';
-import {findByUniqueName} from '../core/member-references.js';
 import type {Call, RequestContext} from '../../domain/core/access.js';
 import {type Absence, findListsWithAbsence} from '../../domain/absences/absence.js';
 import {type Commit, emptyCommit} from '../../domain/commit/commit.js';
@@ -8,8 +6,10 @@ import {addDays} from '../../domain/core/dates.js';
 import {type Draft, toDraft} from '../../domain/core/resource.js';
 import {slackDoorkeeper} from '../../domain/slack/slack-installation.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
-import {listClosedRunsFrom} from '../runs/run-looks.js';
+import type {ServiceContext} from '../core/context.js';
+import {findByUniqueName} from '../core/member-references.js';
 import {listMembershipsOf} from '../core/memberships.js';
+import {listClosedRunsFrom} from '../runs/run-looks.js';
 import {listAbsencesOf} from './absence-list.js';
 import {planAbsenceRemoval, planAbsenceRevision, createRunUpdateJobWrites} from './absence-plans.js';
 

@@ -1,15 +1,15 @@
-import type {ServiceContext} from '../core/context.js';
 import type {Commit} from '../../domain/commit/commit.js';
 import {createWrite} from '../../domain/commit/writes.js';
 import type {Call, Caller} from '../../domain/core/access.js';
 import {addDays} from '../../domain/core/dates.js';
-import type {Answer} from '../core/answers.js';
 import {AppError, fieldError, notFound, createParameterError} from '../../domain/core/errors.js';
 import type {HolidayCalendar} from '../../domain/absences/holidays.js';
 import {suffixOf, isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import type {Draft, WireJson} from '../../domain/core/resource.js';
+import type {ServiceContext} from '../core/context.js';
+import type {Answer} from '../core/answers.js';
 import {readPage} from '../core/paging.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
 

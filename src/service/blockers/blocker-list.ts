@@ -1,9 +1,9 @@
-import type {ServiceContext} from '../core/context.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {PrincipalId, Viewer} from '../../domain/core/access.js';
 import type {Blocker, BlockerState} from '../../domain/blockers/blocker.js';
 import {type ListName, lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {requireNamedTeam, type Team} from '../../domain/teams/team.js';
+import type {ServiceContext} from '../core/context.js';
 import {scanPages} from '../core/paging.js';
 
 /** Filters for blockers; a field that is left out filters nothing. */

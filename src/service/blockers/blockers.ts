@@ -1,5 +1,3 @@
-import type {ServiceContext} from '../core/context.js';
-import {resolveAuthor} from '../core/member-references.js';
 import {type Call, type Caller, requireScope, type RequestContext} from '../../domain/core/access.js';
 import {
   type Blocker,
@@ -11,7 +9,6 @@ import {
 } from '../../domain/blockers/blocker.js';
 import type {Commit, Guard} from '../../domain/commit/commit.js';
 import {toInstant} from '../../domain/core/dates.js';
-import type {Answer} from '../core/answers.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
 import {isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
@@ -24,7 +21,12 @@ import {
   parseWire,
 } from '../../domain/core/resource.js';
 import {requireTeamAtPointer, type Team} from '../../domain/teams/team.js';
+import type {ServiceContext} from '../core/context.js';
+import {resolveAuthor} from '../core/member-references.js';
+import type {Answer} from '../core/answers.js';
 import type {Proof} from '../core/authority.js';
+import {planNothing} from '../core/mutation.js';
+import {type Precondition, requireRevision} from '../core/precondition.js';
 import {createAuthorFinder} from '../teams/authors.js';
 import {type BlockerQuery, createBlockerLister} from './blocker-list.js';
 import {
@@ -32,8 +34,6 @@ import {
   createRaiseBlockerWrites,
   draftResolvedBlocker,
 } from './blocker-records.js';
-import {planNothing} from '../core/mutation.js';
-import {type Precondition, requireRevision} from '../core/precondition.js';
 
 export interface NewRaised {
   /** The id or slug of a team; upper and lower case are the same. */

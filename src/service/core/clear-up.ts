@@ -8,8 +8,8 @@ import {
 } from '../../domain/commit/commit.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import type {ListQuery} from '../../domain/core/lists.js';
-import {scanPages} from './paging.js';
 import type {Records} from '../../store/core/records.js';
+import {scanPages} from './paging.js';
 
 /** The removal of a resource or of a part of it, with events if there are any. */
 export type Removal = Pick<CommitPart, 'writes'> & Partial<Pick<CommitPart, 'guards' | 'events'>>;

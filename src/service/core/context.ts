@@ -1,9 +1,9 @@
+import type {Call} from '../../domain/core/access.js';
+import {AppError} from '../../domain/core/errors.js';
 import {type Authority, createAuthority, type CallerRole} from './authority.js';
 import type {ServiceEnvironment} from './environment.js';
 import type {Kinds} from './kind-rules.js';
 import {createMutate, type Mutate} from './mutation.js';
-import type {Call} from '../../domain/core/access.js';
-import {AppError} from '../../domain/core/errors.js';
 import {requireLiveToken} from './admission.js';
 
 /** The dependencies of every use case. It contains no service of a feature. */

@@ -1,4 +1,3 @@
-import {listRecords} from './paging.js';
 import type {NamedKinds, NameSpace} from '../../domain/commit/writes.js';
 import {type PrincipalId, type RequestContext, requireScope, type Viewer} from '../../domain/core/access.js';
 import {AppError, createParameterError} from '../../domain/core/errors.js';
@@ -14,6 +13,7 @@ import {
 import type {RecordOf} from '../../domain/records.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Records} from '../../store/core/records.js';
+import {listRecords} from './paging.js';
 
 /** Returns the keys of a name: first in the current form, then in the form of an earlier release. */
 export function listNameKeys(names: NameSpace, name: string | null): string[] {

@@ -3,10 +3,10 @@ import {concernsResource, mayConcernMember} from '../../domain/events/change.js'
 import {type LogEntry, type LogPosition, matchesEventType} from '../../domain/events/event.js';
 import {isId, type Id} from '../../domain/core/ids.js';
 import type {WireJson} from '../../domain/core/resource.js';
+import type {Actor} from '../../domain/core/actor.js';
+import type {EventLog} from '../../store/events/event-log.js';
 import {createStoreUnavailableError} from '../core/admission.js';
 import {createLogPositionLostError} from './event-stream.js';
-import type {EventLog} from '../../store/events/event-log.js';
-import type {Actor} from '../../domain/core/actor.js';
 
 /** Filters for events; a field that is left out filters nothing. */
 export interface EventFilter {

@@ -1,11 +1,11 @@
-import type {ServiceContext} from '../core/context.js';
 import type {Call, PrincipalId} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
 import {type LogPosition, matchesEventType} from '../../domain/events/event.js';
 import {limits, streaming} from '../../domain/core/limits.js';
-import type {CallerRole} from '../core/authority.js';
-import type {TailEvent, TailConsumer} from '../../store/events/event-tail.js';
 import type {Id} from '../../domain/core/ids.js';
+import type {TailEvent, TailConsumer} from '../../store/events/event-tail.js';
+import type {ServiceContext} from '../core/context.js';
+import type {CallerRole} from '../core/authority.js';
 
 /** The next events of a stream, in order. A batch without events is a heartbeat. */
 export interface Batch {

@@ -5,13 +5,13 @@ import {AppError, notFound} from '../../domain/core/errors.js';
 import type {LogPosition} from '../../domain/events/event.js';
 import {isId, sequenceOfId} from '../../domain/core/ids.js';
 import type {WireJson} from '../../domain/core/resource.js';
+import {type Change, createChange, findReadingScope} from '../../domain/events/change.js';
+import type {TailEvent} from '../../store/events/event-tail.js';
 import type {ServiceContext} from '../core/context.js';
 import {createStoreUnavailableError} from '../core/admission.js';
+import type {CallerRole} from '../core/authority.js';
 import {createEventLister, type ListEvents} from './event-list.js';
 import {createEventFollower, type FollowEvents, createLogPositionLostError} from './event-stream.js';
-import {type Change, createChange, findReadingScope} from '../../domain/events/change.js';
-import type {CallerRole} from '../core/authority.js';
-import type {TailEvent} from '../../store/events/event-tail.js';
 
 /**
  * The start of a stream: after an event or a position. Without either, the stream starts with the next event.

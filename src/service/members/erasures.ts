@@ -1,4 +1,3 @@
-import type {ServiceContext} from '../core/context.js';
 import type {Caller} from '../../domain/core/access.js';
 import {
   type ErasedCounts,
@@ -10,6 +9,7 @@ import {
 import {notFound} from '../../domain/core/errors.js';
 import {isId, storedId} from '../../domain/core/ids.js';
 import {lists, type PageQuery} from '../../domain/core/lists.js';
+import type {ServiceContext} from '../core/context.js';
 import {listActions} from '../core/kind-rules.js';
 
 /** Shows the progress of erasures to owners and admins. */

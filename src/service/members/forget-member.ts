@@ -1,4 +1,3 @@
-import type {ServiceContext} from '../core/context.js';
 import type {Call, PrincipalId} from '../../domain/core/access.js';
 import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
 import type {RemovalMode, Write} from '../../domain/commit/writes.js';
@@ -6,6 +5,7 @@ import type {ErasedCounts} from '../../domain/members/erasure.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, parseSlackUserEntry} from '../../domain/core/lists.js';
 import {parseWire} from '../../domain/core/resource.js';
+import type {ServiceContext} from '../core/context.js';
 import {type Removal, makeRemovalCommit, planRemovals} from '../core/clear-up.js';
 import {listActions, type OfPerson} from '../core/kind-rules.js';
 

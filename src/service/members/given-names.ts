@@ -1,4 +1,3 @@
-import type {ServiceContext} from '../core/context.js';
 // A person can sign in as a member with the member's e-mail address or Slack user. An admin may set both, but
 // must not gain an owner's rights by that. If an admin has set them for an owner, nobody can sign in with
 // them until an owner confirms them.
@@ -8,6 +7,7 @@ import {AppError} from '../../domain/core/errors.js';
 import type {IdSuffix} from '../../domain/core/ids.js';
 import type {Draft} from '../../domain/core/resource.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
+import type {ServiceContext} from '../core/context.js';
 import {type MemberChange, memberNames} from './member-records.js';
 
 interface GivenNames {

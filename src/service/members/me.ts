@@ -1,10 +1,10 @@
-import type {ServiceContext} from '../core/context.js';
-import {createWorkspaceService} from '../workspaces/workspaces.js';
 import type {Access, Call, Principal} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {type Id, isId} from '../../domain/core/ids.js';
+import type {ServiceContext} from '../core/context.js';
 import type {CallerRole} from '../core/authority.js';
 import {listOwnTeams, type OwnTeam} from '../core/memberships.js';
+import {createWorkspaceService} from '../workspaces/workspaces.js';
 
 /** The caller of a request: name, rights and teams. */
 export interface Me {
@@ -26,6 +26,7 @@ type TokenCall = Call & {readonly token: NonNullable<Access['token']>};
 export function createCallerFinder(context: ServiceContext) {
   const {records, teams, authority} = context;
   const {findWorkspace} = createWorkspaceService(context);
+
   async function listTeams(call: Call): Promise<readonly OwnTeam[]> {
     const directory = await teams.fresh(call.workspace, call.deadline);
     return (await listOwnTeams(records, directory, call, call.principal.id)).data;

@@ -1,5 +1,3 @@
-import type {ServiceContext} from '../core/context.js';
-import {findByAddress, findByUniqueName} from '../core/member-references.js';
 import {readIdOfWireJson, parseWire, type WireJson, addFieldsToWireJson} from '../../domain/core/resource.js';
 import {type Caller, requireScope} from '../../domain/core/access.js';
 import type {Id, IdKind} from '../../domain/core/ids.js';
@@ -7,6 +5,8 @@ import {limits} from '../../domain/core/limits.js';
 import {type ListName, lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {createNameSearch} from '../../domain/core/name-search.js';
 import type {Member, MemberRole} from '../../domain/workspaces/workspace.js';
+import type {ServiceContext} from '../core/context.js';
+import {findByAddress, findByUniqueName} from '../core/member-references.js';
 import {findNamedTeam} from '../core/named-team.js';
 import {scanPages} from '../core/paging.js';
 import {listOwnTeams} from '../core/memberships.js';

@@ -1,10 +1,10 @@
-import type {ServiceContext} from '../core/context.js';
-import {describeUnknownMember, findReferredMember} from '../core/member-references.js';
 import type {Guard} from '../../domain/commit/commit.js';
 import type {Call} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
 import {lists} from '../../domain/core/lists.js';
 import type {Member, MemberRole} from '../../domain/workspaces/workspace.js';
+import type {ServiceContext} from '../core/context.js';
+import {describeUnknownMember, findReferredMember} from '../core/member-references.js';
 import type {Proof} from '../core/authority.js';
 
 /** Decides who may change and remove members. */

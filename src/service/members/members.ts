@@ -1,11 +1,6 @@
-import {requireMember} from '../core/member-references.js';
-import type {ServiceContext} from '../core/context.js';
-import {createTimeZoneChanges} from '../runs/time-zone-changes.js';
-import {createTokenLines} from '../tokens/token-lines.js';
 import {type Commit, type Guard, nothing} from '../../domain/commit/commit.js';
 import {reviseWrite} from '../../domain/commit/writes.js';
 import type {Call, Caller} from '../../domain/core/access.js';
-import type {Answer} from '../core/answers.js';
 import {fieldError} from '../../domain/core/errors.js';
 import {suffixOf, isId} from '../../domain/core/ids.js';
 import type {Page} from '../../domain/core/lists.js';
@@ -17,7 +12,14 @@ import {
   type WireJson,
 } from '../../domain/core/resource.js';
 import {type Member, memberDefaults} from '../../domain/workspaces/workspace.js';
+import {requireMember} from '../core/member-references.js';
+import type {ServiceContext} from '../core/context.js';
+import type {Answer} from '../core/answers.js';
 import type {Proof} from '../core/authority.js';
+import {planNothing} from '../core/mutation.js';
+import {type Precondition, requireRevision} from '../core/precondition.js';
+import {createTimeZoneChanges} from '../runs/time-zone-changes.js';
+import {createTokenLines} from '../tokens/token-lines.js';
 import {
   applyMemberChange,
   planMemberCreation,
@@ -32,8 +34,6 @@ import {createUnconfirmedNamesPlanner} from './given-names.js';
 import {createMemberLister, type MemberQuery} from './member-list.js';
 import {createMemberRights} from './member-rights.js';
 import {createMemberRemovalPlanner} from './remove-member.js';
-import {planNothing} from '../core/mutation.js';
-import {type Precondition, requireRevision} from '../core/precondition.js';
 import {createUnmarkSlackNameWrites} from './slack-names.js';
 
 export interface MemberService {

@@ -1,13 +1,3 @@
-import {readPages, listRecords} from '../core/paging.js';
-import type {ServiceContext} from '../core/context.js';
-import {createTimeZoneChanges} from '../runs/time-zone-changes.js';
-import {createTokenLines} from '../tokens/token-lines.js';
-import {
-  findByAddress,
-  findByUniqueName,
-  findReferredMember,
-  isUnconfirmedOwner,
-} from '../core/member-references.js';
 import {type Commit, emptyCommit, type Guard, nothing} from '../../domain/commit/commit.js';
 import {reviseWrite} from '../../domain/commit/writes.js';
 import type {Call, Principal, PrincipalId, RequestContext} from '../../domain/core/access.js';
@@ -20,6 +10,21 @@ import {isExpected, type Team, type TeamRole} from '../../domain/teams/team.js';
 import {createEmailComparisonKey} from '../../domain/core/text.js';
 import type {SlackProfile} from '../../domain/slack/slack-installation.js';
 import type {Member, ServiceAccount} from '../../domain/workspaces/workspace.js';
+import {readPages, listRecords} from '../core/paging.js';
+import type {ServiceContext} from '../core/context.js';
+import {
+  findByAddress,
+  findByUniqueName,
+  findReferredMember,
+  isUnconfirmedOwner,
+} from '../core/member-references.js';
+import {listRolesOf} from '../core/memberships.js';
+import {createTimeZoneChanges} from '../runs/time-zone-changes.js';
+import {createTokenLines} from '../tokens/token-lines.js';
+import {createServiceAccountFinder, type EnsureServiceAccount} from '../tokens/service-accounts.js';
+import {createTeamsUnchangedGuard} from '../teams/find-team.js';
+import {createJoinPlanner} from '../teams/plan-join.js';
+import {acceptMembership} from '../teams/membership-writes.js';
 import {createClearUnconfirmedWrites, createUnconfirmedSlackUserError} from './given-names.js';
 import {
   planMemberCreation,
@@ -31,11 +36,6 @@ import {
   createRoleWrites,
 } from './member-records.js';
 import {adoptSlackNames, createMarkSlackNameWrites} from './slack-names.js';
-import {listRolesOf} from '../core/memberships.js';
-import {createServiceAccountFinder, type EnsureServiceAccount} from '../tokens/service-accounts.js';
-import {createTeamsUnchangedGuard} from '../teams/find-team.js';
-import {createJoinPlanner} from '../teams/plan-join.js';
-import {acceptMembership} from '../teams/membership-writes.js';
 
 export interface People {
   readonly ensureServiceAccount: EnsureServiceAccount;

@@ -1,15 +1,15 @@
-import type {ServiceContext} from '../core/context.js';
-import {createTokenRecords, presentUsedToken, toToken} from '../tokens/token-records.js';
-import {createStandupExporter} from '../standups/standup-export.js';
 import type {RecordOf} from '../../domain/records.js';
 import type {Call, AccessToken} from '../../domain/core/access.js';
 import {suffixOf, type Id, type IdKind} from '../../domain/core/ids.js';
 import {limits, streaming} from '../../domain/core/limits.js';
 import type {ListName} from '../../domain/core/lists.js';
 import {parseWire, type WireJson, type Resource} from '../../domain/core/resource.js';
+import type {ServiceContext} from '../core/context.js';
 import {listActions, type PersonExport, type Pages, type PersonSource} from '../core/kind-rules.js';
 import {readPage} from '../core/paging.js';
 import {requireMember} from '../core/member-references.js';
+import {createTokenRecords, presentUsedToken, toToken} from '../tokens/token-records.js';
+import {createStandupExporter} from '../standups/standup-export.js';
 
 const revisionsAtOnce = 20;
 

@@ -1,12 +1,12 @@
-import type {ServiceContext} from '../core/context.js';
-import {createMemberRights} from './member-rights.js';
-import {createTokenLines} from '../tokens/token-lines.js';
 import type {Commit} from '../../domain/commit/commit.js';
 import type {Call, PrincipalId, RequestContext} from '../../domain/core/access.js';
 import {suffixOf, type Id, type IdSuffix, isId, storedId} from '../../domain/core/ids.js';
 import {type ListName, lists} from '../../domain/core/lists.js';
+import type {ServiceContext} from '../core/context.js';
 import {listActions} from '../core/kind-rules.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
+import {createTokenLines} from '../tokens/token-lines.js';
+import {createMemberRights} from './member-rights.js';
 import {createClearUnconfirmedWrites} from './given-names.js';
 import {planUniqueNames} from './member-records.js';
 import {createUnmarkSlackNameWrites} from './slack-names.js';
@@ -22,6 +22,7 @@ export function createMemberRemovalPlanner(context: ServiceContext) {
   const {records, authority, kinds} = context;
   const tokenLines = createTokenLines(context);
   const rights = createMemberRights(context);
+
   /**
    * Returns true if this member has been removed but some of their data is still stored. Lists are found by
    * the second half of the member's id.

@@ -1,4 +1,3 @@
-import {findByAddress} from '../core/member-references.js';
 // A name or e-mail address that came from Slack is updated from Slack until another one is entered here. A
 // mark records that it came from Slack. An e-mail address allows sign-in, so Slack cannot change that of an
 // admin or owner.
@@ -9,6 +8,7 @@ import type {Draft} from '../../domain/core/resource.js';
 import {normalizeEmail} from '../../domain/core/text.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Records} from '../../store/core/records.js';
+import {findByAddress} from '../core/member-references.js';
 import {createMarkUnconfirmedWrites} from './given-names.js';
 
 const marked = [

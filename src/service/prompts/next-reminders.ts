@@ -1,7 +1,3 @@
-import {listRecords} from '../core/paging.js';
-import type {ServiceContext} from '../core/context.js';
-import {createDaysOff} from '../absences/days-off.js';
-import {createPromptService} from './prompts.js';
 import type {PrincipalId, RequestContext} from '../../domain/core/access.js';
 import {addDays, dayNumber} from '../../domain/core/dates.js';
 import {suffixOf, type Id} from '../../domain/core/ids.js';
@@ -11,8 +7,12 @@ import {needsNewMessage} from '../../domain/prompts/prompt.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import {isExpected, type Team} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
+import {listRecords} from '../core/paging.js';
+import type {ServiceContext} from '../core/context.js';
 import {listMembershipsOf} from '../core/memberships.js';
+import {createDaysOff} from '../absences/days-off.js';
 import {listRuns} from '../runs/run-looks.js';
+import {createPromptService} from './prompts.js';
 
 type UpcomingReminder = Extract<NextReminder, {kind: 'reminder'}>;
 
@@ -29,6 +29,7 @@ export function createNextReminderFinder(context: ServiceContext) {
   const {records, teams, prompts, zones, clock} = context;
   const {findState: findPromptState} = createPromptService(context);
   const daysOff = createDaysOff(context);
+
   async function listTeams(asked: RequestContext, member: PrincipalId): Promise<Team[]> {
     const [memberships, directory] = await Promise.all([
       listMembershipsOf(records, asked, member),

@@ -1,6 +1,3 @@
-import {createDayRange, listRecords} from '../core/paging.js';
-import type {ServiceContext} from '../core/context.js';
-import {createDaysOff} from '../absences/days-off.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {Call, RequestContext} from '../../domain/core/access.js';
 import {suffixOf} from '../../domain/core/ids.js';
@@ -16,6 +13,9 @@ import type {Run} from '../../domain/runs/run.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import {isExpected, type Team} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
+import {createDayRange, listRecords} from '../core/paging.js';
+import type {ServiceContext} from '../core/context.js';
+import {createDaysOff} from '../absences/days-off.js';
 
 /** The result of a snooze. Times are in ms. */
 export type SnoozeResult =

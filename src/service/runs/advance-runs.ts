@@ -1,6 +1,3 @@
-import type {ServiceContext} from '../core/context.js';
-import {createRunReports} from './run-reports.js';
-import {createRunPeople} from './run-people.js';
 import type {Call} from '../../domain/core/access.js';
 import {
   type Commit,
@@ -26,6 +23,9 @@ import {
 } from '../../domain/runs/run-steps.js';
 import type {Team} from '../../domain/teams/team.js';
 import {findPromptTime} from '../../domain/workspaces/workspace.js';
+import type {ServiceContext} from '../core/context.js';
+import {createRunReports} from './run-reports.js';
+import {createRunPeople} from './run-people.js';
 import {listRuns} from './run-looks.js';
 import {createRunOpeningFinder} from './run-openings.js';
 import {planCloseRun, type DueStep, planOpenRun, planReviseRun, makeRunStepCommit} from './run-plans.js';

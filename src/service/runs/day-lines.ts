@@ -1,7 +1,3 @@
-import type {ServiceContext} from '../core/context.js';
-import {createDaysOff} from '../absences/days-off.js';
-import {createRunReports, type PlannedRun} from './run-reports.js';
-import {createRunPeople} from './run-people.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import {addDays, toInstant} from '../../domain/core/dates.js';
 import type {Run} from '../../domain/runs/run.js';
@@ -15,8 +11,12 @@ import {isRunDay, runWindowOf} from '../../domain/schedules/schedule.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {DayStatus} from '../../domain/runs/team-day.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
-import {findRunOn} from './run-looks.js';
 import type {Id} from '../../domain/core/ids.js';
+import type {ServiceContext} from '../core/context.js';
+import {createDaysOff} from '../absences/days-off.js';
+import {createRunReports, type PlannedRun} from './run-reports.js';
+import {createRunPeople} from './run-people.js';
+import {findRunOn} from './run-looks.js';
 
 /** The status of a member in a team on one day. */
 export interface DayLine {

@@ -1,5 +1,3 @@
-import type {ServiceContext} from '../core/context.js';
-import {createDayLineFinder} from './day-lines.js';
 import type {Caller} from '../../domain/core/access.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
 import {lists} from '../../domain/core/lists.js';
@@ -14,9 +12,11 @@ import {isCountedForParticipation} from '../../domain/runs/run-report.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {DayStatus} from '../../domain/runs/team-day.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
+import type {Id} from '../../domain/core/ids.js';
+import type {ServiceContext} from '../core/context.js';
+import {createDayLineFinder} from './day-lines.js';
 import {listRuns} from './run-looks.js';
 import type {StandupDates} from './standup-dates.js';
-import type {Id} from '../../domain/core/ids.js';
 
 /** The context of a call without the caller, who is the separate parameter `viewer`. */
 type ViewerContext = Omit<Caller, 'principal'>;

@@ -1,4 +1,3 @@
-import type {ServiceContext} from '../core/context.js';
 import {
   type Commit,
   type CommitPart,
@@ -9,6 +8,7 @@ import {
 } from '../../domain/commit/commit.js';
 import {type Call, createCallByService} from '../../domain/core/access.js';
 import {suffixOf, type Id} from '../../domain/core/ids.js';
+import type {ServiceContext} from '../core/context.js';
 import {createRunOpeningFinder} from './run-openings.js';
 import {planOpenRun, makeRunStepCommit} from './run-plans.js';
 

@@ -1,4 +1,3 @@
-import {createDayRange, readPages} from '../core/paging.js';
 import {findReasonForEverybody} from '../../domain/absences/absence.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {RequestContext} from '../../domain/core/access.js';
@@ -15,6 +14,7 @@ import {
 } from '../../domain/runs/report-references.js';
 import type {LineReference, ReportReferences, Run} from '../../domain/runs/run.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
+import {createDayRange, readPages} from '../core/paging.js';
 import type {ServiceContext} from '../core/context.js';
 import {requireDateRange, findUpdatedReports} from './run-views.js';
 

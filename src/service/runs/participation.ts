@@ -17,8 +17,8 @@ import {
 import type {Team} from '../../domain/teams/team.js';
 import {requireMember} from '../core/member-references.js';
 import type {ServiceContext} from '../core/context.js';
-import {listTeamsBelowPosition} from '../teams/find-team.js';
 import {listTeamsOfReference, listMembershipsOf} from '../core/memberships.js';
+import {listTeamsBelowPosition} from '../teams/find-team.js';
 import {
   type DateRangeQuery,
   chooseDateRange,

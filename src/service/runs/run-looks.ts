@@ -1,10 +1,10 @@
-import {createDayRange, listRecords} from '../core/paging.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import {dayNumber} from '../../domain/core/dates.js';
 import {type ListName, lists, positionOf} from '../../domain/core/lists.js';
 import type {Run} from '../../domain/runs/run.js';
-import type {Records} from '../../store/core/records.js';
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
+import type {Records} from '../../store/core/records.js';
+import {createDayRange, listRecords} from '../core/paging.js';
 
 /**
  * The maximum number of runs read: more than a team can have open, or can have had since it was last checked.

@@ -1,5 +1,3 @@
-import type {ServiceContext} from '../core/context.js';
-import {createRunPeople} from './run-people.js';
 import type {Call} from '../../domain/core/access.js';
 import {addDays} from '../../domain/core/dates.js';
 import {lists} from '../../domain/core/lists.js';
@@ -8,6 +6,8 @@ import {computeRunSpan} from '../../domain/runs/run-steps.js';
 import {findNextRunDay, type Schedule, runWindowOf} from '../../domain/schedules/schedule.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
+import type {ServiceContext} from '../core/context.js';
+import {createRunPeople} from './run-people.js';
 import {listRuns} from './run-looks.js';
 import type {RunOpening} from './run-plans.js';
 
@@ -24,6 +24,7 @@ export interface Openings {
 export function createRunOpeningFinder(context: ServiceContext) {
   const {records, zones} = context;
   const runPeople = createRunPeople(context);
+
   /**
    * Finds the next run of a schedule that has not been opened. The run must open at `from` (ms) or later for
    * at least one member. Time zones in which the run is over by then do not count.

@@ -1,6 +1,3 @@
-import {createDayRange, listAllRecords, readPages} from '../core/paging.js';
-import type {ServiceContext} from '../core/context.js';
-import {createDaysOff} from '../absences/days-off.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {Write} from '../../domain/commit/writes.js';
 import type {PrincipalId, RequestContext} from '../../domain/core/access.js';
@@ -11,6 +8,9 @@ import type {RunGroup} from '../../domain/runs/run-steps.js';
 import {isExpected, type TeamMember} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Id} from '../../domain/core/ids.js';
+import {createDayRange, listAllRecords, readPages} from '../core/paging.js';
+import type {ServiceContext} from '../core/context.js';
+import {createDaysOff} from '../absences/days-off.js';
 
 /** A member who has not posted. `spared`: the reason for a member who is not to be reminded now. */
 export interface MissingMember {

@@ -1,6 +1,3 @@
-import {createDayRange, listRecords, readPages} from '../core/paging.js';
-import type {ServiceContext} from '../core/context.js';
-import {createDaysOff} from '../absences/days-off.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {DayOff} from '../../domain/absences/absence.js';
 import type {RequestContext} from '../../domain/core/access.js';
@@ -13,6 +10,9 @@ import type {ReportReferences, Run} from '../../domain/runs/run.js';
 import {computeRunReport, isDayOff, type ReportInput, type RunReport} from '../../domain/runs/run-report.js';
 import {listMemberAuthors, type Standup} from '../../domain/standups/standup.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
+import {createDayRange, listRecords, readPages} from '../core/paging.js';
+import type {ServiceContext} from '../core/context.js';
+import {createDaysOff} from '../absences/days-off.js';
 
 /** A report, with the data that a commit needs for its guards. */
 export interface FoundReport {

@@ -19,12 +19,12 @@ import {createReadSharer} from '../../domain/core/share-next.js';
 import {type Team, createTeamNotFoundError} from '../../domain/teams/team.js';
 import {quoteForMessage} from '../../domain/core/text.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
+import type {Teams} from '../../store/core/directories.js';
 import {scanPages} from '../core/paging.js';
-import {createDaysOff} from '../absences/days-off.js';
 import type {ServiceContext} from '../core/context.js';
+import {createDaysOff} from '../absences/days-off.js';
 import {findRunOn} from './run-looks.js';
 import {createRunReports} from './run-reports.js';
-import type {Teams} from '../../store/core/directories.js';
 
 /** A run with the status of every member, by current data. */
 export type ShownRun = Omit<Run, 'report'> & {readonly report: ShownReport | null};

@@ -1,5 +1,3 @@
-import type {ServiceContext} from '../core/context.js';
-import {createFirstRetainedDateFinder} from '../workspaces/retention.js';
 import type {PrincipalId, RequestContext} from '../../domain/core/access.js';
 import {addDays} from '../../domain/core/dates.js';
 import {fieldError} from '../../domain/core/errors.js';
@@ -14,7 +12,9 @@ import {
   findTeamToday,
 } from '../../domain/runs/run-times.js';
 import type {Team} from '../../domain/teams/team.js';
+import type {ServiceContext} from '../core/context.js';
 import {type Flow, runFlow, type MaybePromise, waitFor} from '../core/maybe-promise.js';
+import {createFirstRetainedDateFinder} from '../workspaces/retention.js';
 import {createRunUnchangedGuard, type OpenRuns, type RunDay, type StandupRuns} from './standup-runs.js';
 
 /**

@@ -1,5 +1,3 @@
-import type {ServiceContext} from '../core/context.js';
-import {createRunReports} from './run-reports.js';
 import type {CommitPart, Guard} from '../../domain/commit/commit.js';
 import type {Principal, RequestContext} from '../../domain/core/access.js';
 import {dayNumber, toInstant} from '../../domain/core/dates.js';
@@ -10,10 +8,12 @@ import {applyStandupMove} from '../../domain/runs/report-references.js';
 import type {ReportReferences, Run} from '../../domain/runs/run.js';
 import {findClosingTimeFor} from '../../domain/runs/run-times.js';
 import type {Team} from '../../domain/teams/team.js';
+import type {ServiceContext} from '../core/context.js';
 import {createRecollection} from '../core/recollection.js';
+import type {MaybePromise} from '../core/maybe-promise.js';
+import {createRunReports} from './run-reports.js';
 import {findRunOn, listRuns} from './run-looks.js';
 import {planReviseRun} from './run-plans.js';
-import type {MaybePromise} from '../core/maybe-promise.js';
 
 /** A team's run on a date, if any, with guards for a commit that depends on it. */
 export interface RunDay {

@@ -1,5 +1,3 @@
-import type {ServiceContext} from '../core/context.js';
-import {createDayLineFinder, type DayLine} from './day-lines.js';
 import type {Id} from '../../domain/core/ids.js';
 import type {Caller} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
@@ -9,6 +7,8 @@ import type {Standup} from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {DayStandup, DayStatus, TeamDay} from '../../domain/runs/team-day.js';
 import type {RunStatus} from '../../domain/runs/run.js';
+import type {ServiceContext} from '../core/context.js';
+import {createDayLineFinder, type DayLine} from './day-lines.js';
 import {requireDate, requireTeam} from './run-views.js';
 import type {StandupDates} from './standup-dates.js';
 

@@ -1,5 +1,3 @@
-import {createDayRange, listRecords} from '../core/paging.js';
-import type {ServiceContext} from '../core/context.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {Absence} from '../../domain/absences/absence.js';
 import type {RequestContext} from '../../domain/core/access.js';
@@ -8,10 +6,12 @@ import {addDays} from '../../domain/core/dates.js';
 import {type ListName, lists} from '../../domain/core/lists.js';
 import {listMemberAuthors, type Standup} from '../../domain/standups/standup.js';
 import type {Team, TeamRole} from '../../domain/teams/team.js';
-import {listAbsencesOf} from '../absences/absence-list.js';
-import {listMembershipsOf} from '../core/memberships.js';
-import type {StandupDates} from './standup-dates.js';
 import type {Id} from '../../domain/core/ids.js';
+import {createDayRange, listRecords} from '../core/paging.js';
+import type {ServiceContext} from '../core/context.js';
+import {listMembershipsOf} from '../core/memberships.js';
+import {listAbsencesOf} from '../absences/absence-list.js';
+import type {StandupDates} from './standup-dates.js';
 
 /** Today's state of a team, for one of its members. */
 export interface MemberTeamDay {

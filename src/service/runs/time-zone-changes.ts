@@ -1,10 +1,10 @@
-import type {ServiceContext} from '../core/context.js';
-import {createDueRunOpener} from './open-due-runs.js';
 import {parseWire} from '../../domain/core/resource.js';
 import {type CommitPart, joinCommitParts, nothing} from '../../domain/commit/commit.js';
 import type {Call, PrincipalId} from '../../domain/core/access.js';
 import {lists} from '../../domain/core/lists.js';
 import type {Team} from '../../domain/teams/team.js';
+import type {ServiceContext} from '../core/context.js';
+import {createDueRunOpener} from './open-due-runs.js';
 
 /**
  * Plans what has to happen to a team's runs when time zones in the team change: the next run may then open at
@@ -21,6 +21,7 @@ export interface TimeZoneChanges {
 export function createTimeZoneChanges(context: ServiceContext): TimeZoneChanges {
   const {records, teams} = context;
   const openDueRuns = createDueRunOpener(context);
+
   async function planTeamOpenings(
     call: Call,
     {id, schedule}: Pick<Team, 'id' | 'schedule'>,

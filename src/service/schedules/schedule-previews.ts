@@ -1,5 +1,3 @@
-import {listRecords, readPages} from '../core/paging.js';
-import type {ServiceContext} from '../core/context.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import {addDays, dayNumber} from '../../domain/core/dates.js';
@@ -12,6 +10,8 @@ import {
   type SchedulePreview,
 } from '../../domain/schedules/schedule-preview.js';
 import {isExpected, type Team} from '../../domain/teams/team.js';
+import {listRecords, readPages} from '../core/paging.js';
+import type {ServiceContext} from '../core/context.js';
 import {requireTeam} from '../runs/run-views.js';
 
 export interface SchedulePreviews {

@@ -1,6 +1,3 @@
-import {listRecords} from '../core/paging.js';
-import type {ServiceContext} from '../core/context.js';
-import {createDayRefreshes, followedDays, keptDays, type ListRefreshes} from './day-refreshes.js';
 import type {Blocker} from '../../domain/blockers/blocker.js';
 import {addDays} from '../../domain/core/dates.js';
 import {suffixOf, type Id, storedSuffix} from '../../domain/core/ids.js';
@@ -10,6 +7,9 @@ import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Records} from '../../store/core/records.js';
+import {listRecords} from '../core/paging.js';
+import type {ServiceContext} from '../core/context.js';
+import {createDayRefreshes, followedDays, keptDays, type ListRefreshes} from './day-refreshes.js';
 
 /** Lists the Slack messages to update after a change of a blocker. */
 export interface BlockerRefreshes {

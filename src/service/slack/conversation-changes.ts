@@ -1,5 +1,3 @@
-import type {StandupRuns} from '../runs/standup-runs.js';
-import type {ServiceContext} from '../core/context.js';
 import type {Call} from '../../domain/core/access.js';
 import {limits} from '../../domain/core/limits.js';
 import {type AddDue, applyTypedDeletion, applyTypedEdit} from '../../domain/slack/typed-changes.js';
@@ -17,6 +15,8 @@ import {
   type UserMessage,
   addMessageToDraft,
 } from '../../domain/slack/typing.js';
+import type {ServiceContext} from '../core/context.js';
+import type {StandupRuns} from '../runs/standup-runs.js';
 import {createTypedTeams} from './typed-teams.js';
 
 /**

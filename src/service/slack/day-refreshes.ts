@@ -1,4 +1,3 @@
-import type {ServiceContext} from '../core/context.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import {addDays} from '../../domain/core/dates.js';
 import {suffixOf, type Id, type IdSuffix} from '../../domain/core/ids.js';
@@ -6,6 +5,7 @@ import {deadlines} from '../../domain/core/limits.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import type {SlackRefresh} from '../../domain/slack/slack-post.js';
 import type {Team, TeamDirectory} from '../../domain/teams/team.js';
+import type {ServiceContext} from '../core/context.js';
 
 /** Lists the messages of days, standups, reports and weeks that change after an event. */
 export type ListRefreshes = (workspace: Id<'workspace'>, entry: LogEntry) => Promise<readonly SlackRefresh[]>;

@@ -1,13 +1,13 @@
-import {listRecords} from '../core/paging.js';
-import type {ServiceContext} from '../core/context.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import {suffixOf, storedSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import type {GoneMember} from '../../domain/slack/notice-content.js';
 import type {Team} from '../../domain/teams/team.js';
-import {isDeactivationAbsence} from '../absences/gone-from-slack.js';
+import {listRecords} from '../core/paging.js';
+import type {ServiceContext} from '../core/context.js';
 import {listMembershipsOf} from '../core/memberships.js';
+import {isDeactivationAbsence} from '../absences/gone-from-slack.js';
 
 /**
  * Returns true for an event about a deactivated Slack account. Its actor is `slackDoorkeeper`, for whom the

@@ -1,13 +1,13 @@
-import {listRecords} from '../core/paging.js';
-import type {ServiceContext} from '../core/context.js';
-import {createGoneMembers, reportsDeactivation} from './gone-members.js';
-import {createWelcomeFinder, isWelcomeEvent} from './welcomes.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import {storedSuffix, suffixOf, type Id, type IdSuffix} from '../../domain/core/ids.js';
 import {type LogEntry, hasFailureReason} from '../../domain/events/event.js';
 import type {Notice, WelcomeContent} from '../../domain/slack/notice-content.js';
 import type {SlackTrouble} from '../../domain/slack/slack-post.js';
 import {lists} from '../../domain/core/lists.js';
+import {listRecords} from '../core/paging.js';
+import type {ServiceContext} from '../core/context.js';
+import {createGoneMembers, reportsDeactivation} from './gone-members.js';
+import {createWelcomeFinder, isWelcomeEvent} from './welcomes.js';
 
 /**
  * Returns the notice of an event for one person (Slack id); undefined if the event's subject has been erased.
@@ -112,6 +112,7 @@ export function createRecipients(context: ServiceContext) {
   const findFailedChannel = createFailedChannelFinder(context);
   const findWelcome = createWelcomeFinder(context);
   const goneMembers = createGoneMembers(context);
+
   /** Returns the owners and admins, owners first. */
   async function findAdmins(call: RequestContext): Promise<string[]> {
     const found: string[] = [];

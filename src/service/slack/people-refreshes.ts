@@ -1,5 +1,9 @@
+import {suffixOf, type Id, storedSuffix} from '../../domain/core/ids.js';
+import type {LogEntry} from '../../domain/events/event.js';
+import {isExpected} from '../../domain/teams/team.js';
 import {listMembershipsOf} from '../core/memberships.js';
 import type {ServiceContext} from '../core/context.js';
+import {findRunOn} from '../runs/run-looks.js';
 import {createBlockerRefreshes, listOpenBlockers} from './blocker-refreshes.js';
 import {
   createDayRefreshes,
@@ -11,10 +15,6 @@ import {
   openDays,
   type ReportRefresh,
 } from './day-refreshes.js';
-import {suffixOf, type Id, storedSuffix} from '../../domain/core/ids.js';
-import type {LogEntry} from '../../domain/events/event.js';
-import {isExpected} from '../../domain/teams/team.js';
-import {findRunOn} from '../runs/run-looks.js';
 
 /** The number of runs read at once, each with all of its members. */
 const runsAtOnce = 50;

@@ -1,15 +1,15 @@
 import type {EventType, LogEntry} from '../../domain/events/event.js';
+import type {RequestContext} from '../../domain/core/access.js';
+import {type IdSuffix, storedSuffix, suffixOf, isId} from '../../domain/core/ids.js';
+import type {SlackStandupRefresh} from '../../domain/slack/slack-post.js';
+import {listDatesAround} from '../../domain/prompts/prompt-days.js';
+import type {PromptName} from '../../domain/prompts/prompt.js';
 import type {ServiceContext} from '../core/context.js';
 import {createBlockerRefreshes} from './blocker-refreshes.js';
 import {createDayRefreshes, followedDays, type ListRefreshes} from './day-refreshes.js';
 import {createPeopleRefreshes} from './people-refreshes.js';
 import {createRunRefreshes} from './run-refreshes.js';
 import {createWeekRefreshes} from './week-refreshes.js';
-import type {RequestContext} from '../../domain/core/access.js';
-import {type IdSuffix, storedSuffix, suffixOf, isId} from '../../domain/core/ids.js';
-import type {SlackStandupRefresh} from '../../domain/slack/slack-post.js';
-import {listDatesAround} from '../../domain/prompts/prompt-days.js';
-import type {PromptName} from '../../domain/prompts/prompt.js';
 
 export function createRefreshLister(context: ServiceContext): ListRefreshes {
   const days = createDayRefreshes(context);

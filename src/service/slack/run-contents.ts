@@ -1,24 +1,25 @@
-import {createDayRange, listRecords} from '../core/paging.js';
-import type {ServiceContext} from '../core/context.js';
-import {createRunReports} from '../runs/run-reports.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
 import {standupText} from '../../domain/questions/answers.js';
 import type {DigestContent, DigestStandup, RunOfDay} from '../../domain/runs/run-content.js';
 import type {RunReport} from '../../domain/runs/run-report.js';
 import type {Run} from '../../domain/runs/run.js';
-import {findRunOn} from '../runs/run-looks.js';
-import {createParticipation} from '../runs/participation.js';
 import {addDays, dayNumber} from '../../domain/core/dates.js';
 import {lists} from '../../domain/core/lists.js';
 import type {WeekContent} from '../../domain/runs/week-content.js';
 import {findSundayOf} from '../../domain/schedules/week.js';
+import {createDayRange, listRecords} from '../core/paging.js';
+import type {ServiceContext} from '../core/context.js';
+import {createRunReports} from '../runs/run-reports.js';
+import {findRunOn} from '../runs/run-looks.js';
+import {createParticipation} from '../runs/participation.js';
 import {listOpenBlockers} from './blocker-refreshes.js';
 
 /** Reads the content that a channel shows about a team's run on a date. */
 export function createRunContents(context: ServiceContext) {
   const {records, teams, slackPosts} = context;
   const runReports = createRunReports(context);
+
   async function findStandups(
     {workspace, deadline}: RequestContext,
     {lines}: RunReport,

@@ -1,5 +1,3 @@
-import type {ServiceContext} from '../core/context.js';
-import {createDayRefreshes, type ListRefreshes} from './day-refreshes.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import {suffixOf, type Id, storedSuffix} from '../../domain/core/ids.js';
 import {parseWire} from '../../domain/core/resource.js';
@@ -7,6 +5,8 @@ import type {LogEntry} from '../../domain/events/event.js';
 import type {Run} from '../../domain/runs/run.js';
 import type {SlackRefresh} from '../../domain/slack/slack-post.js';
 import type {Team} from '../../domain/teams/team.js';
+import type {ServiceContext} from '../core/context.js';
+import {createDayRefreshes, type ListRefreshes} from './day-refreshes.js';
 
 /**
  * The maximum number of a team's revisions in which earlier channels are searched. After more changes during
@@ -18,6 +18,7 @@ const followedRevisions = 10;
 export function createRunRefreshes(context: ServiceContext) {
   const {records, slackPosts} = context;
   const days = createDayRefreshes(context);
+
   async function findRun(workspace: Id<'workspace'>, {about}: LogEntry): Promise<Run | undefined> {
     const {deadline} = days.read(workspace);
     return records.findBySuffix(workspace, storedSuffix<'run'>(about), deadline);

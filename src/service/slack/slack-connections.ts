@@ -1,5 +1,3 @@
-import type {ServiceContext} from '../core/context.js';
-import type {People} from '../members/people.js';
 import {type Call, everyScope, type IdempotencyKey} from '../../domain/core/access.js';
 import {type Commit, emptyCommit} from '../../domain/commit/commit.js';
 import {AppError} from '../../domain/core/errors.js';
@@ -8,7 +6,9 @@ import {limits} from '../../domain/core/limits.js';
 import {type SlackGrant, slackDoorkeeper} from '../../domain/slack/slack-installation.js';
 import {createSlugFromName} from '../../domain/core/text.js';
 import type {Workspace} from '../../domain/workspaces/workspace.js';
+import type {ServiceContext} from '../core/context.js';
 import type {Answer} from '../core/answers.js';
+import type {People} from '../members/people.js';
 
 /**
  * The reason why a Slack workspace is no longer served: an event from Slack (`happenedAt` in s), or a refused

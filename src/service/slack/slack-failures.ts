@@ -1,9 +1,9 @@
-import type {ServiceContext} from '../core/context.js';
 import {createHash} from 'node:crypto';
 import type {Call} from '../../domain/core/access.js';
 import {suffixOf, type Id, type IdSuffix} from '../../domain/core/ids.js';
 import type {EventType, LogEntry} from '../../domain/events/event.js';
 import type {SlackItem} from '../../domain/slack/slack-post.js';
+import type {ServiceContext} from '../core/context.js';
 import {findRunOn} from '../runs/run-looks.js';
 
 /** A standup, or the report of a run, that Slack does not show. */

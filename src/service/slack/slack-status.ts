@@ -1,13 +1,13 @@
-import type {ServiceContext} from '../core/context.js';
-import type {People} from '../members/people.js';
-import {createWorkspaceService} from '../workspaces/workspaces.js';
 import type {Page, PageQuery} from '../../domain/core/lists.js';
 import type {Principal, RequestContext} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import type {Team} from '../../domain/teams/team.js';
-import type {SlackLook, SlackSetup} from '../core/environment.js';
-import type {SlackTroubleRecords} from '../../store/slack/slack-troubles.js';
 import {createRefusedTokenMessage} from '../../domain/slack/slack-installation.js';
+import type {SlackTroubleRecords} from '../../store/slack/slack-troubles.js';
+import type {ServiceContext} from '../core/context.js';
+import type {SlackLook, SlackSetup} from '../core/environment.js';
+import type {People} from '../members/people.js';
+import {createWorkspaceService} from '../workspaces/workspaces.js';
 
 export interface SlackConnection {
   readonly object: 'slack_connection';

@@ -1,12 +1,12 @@
-import type {ServiceContext} from '../core/context.js';
 import type {Page, PageQuery} from '../../domain/core/lists.js';
 import type {Call, RequestContext} from '../../domain/core/access.js';
-import type {Answer} from '../core/answers.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {notFound} from '../../domain/core/errors.js';
 import {type Id, suffixOf, type IdSuffix} from '../../domain/core/ids.js';
 import type {SlackTrouble} from '../../domain/slack/slack-post.js';
 import type {Team} from '../../domain/teams/team.js';
+import type {ServiceContext} from '../core/context.js';
+import type {Answer} from '../core/answers.js';
 
 /** Delivery problems that keep a channel from showing standups and reports; at most one for each channel. */
 export interface SlackTroubles {

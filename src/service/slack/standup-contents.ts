@@ -1,4 +1,3 @@
-import type {ServiceContext} from '../core/context.js';
 import type {PrincipalId, RequestContext} from '../../domain/core/access.js';
 import {suffixOf, type IdSuffix, isId} from '../../domain/core/ids.js';
 import {lists, parseSequenceOfPosition} from '../../domain/core/lists.js';
@@ -11,6 +10,7 @@ import type {
 } from '../../domain/slack/standup-content.js';
 import type {OtherPrincipal} from '../../domain/standups/standup.js';
 import {standupText} from '../../domain/questions/answers.js';
+import type {ServiceContext} from '../core/context.js';
 
 /**
  * The number of the author's blockers that are read on each side of the standup's position in their list.

@@ -1,7 +1,3 @@
-import {createDayRange, listRecords} from '../core/paging.js';
-import type {ServiceContext} from '../core/context.js';
-import {createDaysOff} from '../absences/days-off.js';
-import {createPromptService} from '../prompts/prompts.js';
 import type {Call} from '../../domain/core/access.js';
 import {addDays, dayNumber} from '../../domain/core/dates.js';
 import {AppError} from '../../domain/core/errors.js';
@@ -14,6 +10,10 @@ import type {Standup} from '../../domain/standups/standup.js';
 import {isExpected, type Team} from '../../domain/teams/team.js';
 import {findTodaySection} from '../../domain/core/text.js';
 import type {TypedDraft, TypedEnd, TypedTeam} from '../../domain/slack/typing.js';
+import {createDayRange, listRecords} from '../core/paging.js';
+import type {ServiceContext} from '../core/context.js';
+import {createDaysOff} from '../absences/days-off.js';
+import {createPromptService} from '../prompts/prompts.js';
 import type {StandupRuns} from '../runs/standup-runs.js';
 
 /**

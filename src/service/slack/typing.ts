@@ -1,5 +1,3 @@
-import type {StandupRuns} from '../runs/standup-runs.js';
-import type {ServiceContext} from '../core/context.js';
 import type {Commit} from '../../domain/commit/commit.js';
 import type {Call} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
@@ -14,6 +12,8 @@ import {
   addUnansweredMatter,
 } from '../../domain/slack/typed-record.js';
 import type {TypedDraft, UserMessage} from '../../domain/slack/typing.js';
+import type {ServiceContext} from '../core/context.js';
+import type {StandupRuns} from '../runs/standup-runs.js';
 import {createConversationChanges, type ConversationEvent} from './conversation-changes.js';
 
 /** The replies that must still be sent to a member. Only the process that holds `token` may send them. */

@@ -1,6 +1,3 @@
-import {createDayRange, listRecords} from '../core/paging.js';
-import type {ServiceContext} from '../core/context.js';
-import {createDayRefreshes, type ListRefreshes} from './day-refreshes.js';
 import {addDays} from '../../domain/core/dates.js';
 import {suffixOf, type Id, storedSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
@@ -9,6 +6,9 @@ import type {Run} from '../../domain/runs/run.js';
 import {hasLaterRun, findMondayOf, findSundayOf} from '../../domain/schedules/week.js';
 import type {SlackRefresh} from '../../domain/slack/slack-post.js';
 import type {Team} from '../../domain/teams/team.js';
+import {createDayRange, listRecords} from '../core/paging.js';
+import type {ServiceContext} from '../core/context.js';
+import {createDayRefreshes, type ListRefreshes} from './day-refreshes.js';
 
 /**
  * The number of weeks during which changes still update a summary, and the number during which erasures do.

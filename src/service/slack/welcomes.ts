@@ -1,11 +1,11 @@
-import type {ServiceContext} from '../core/context.js';
-import {createMembershipNotificationFinder} from '../teams/membership-notifications.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import type {Actor} from '../../domain/core/actor.js';
 import {isId, storedSuffix} from '../../domain/core/ids.js';
 import type {EventType, LogEntry} from '../../domain/events/event.js';
 import type {WelcomeContent} from '../../domain/slack/notice-content.js';
 import type {Team} from '../../domain/teams/team.js';
+import type {ServiceContext} from '../core/context.js';
+import {createMembershipNotificationFinder} from '../teams/membership-notifications.js';
 
 const welcomeEvents: ReadonlySet<EventType> = new Set([
   'team.created',
@@ -27,6 +27,7 @@ const freshMs = 24 * 3_600_000;
 export function createWelcomeFinder(context: ServiceContext) {
   const {teams, records, clock} = context;
   const findMembershipNotification = createMembershipNotificationFinder(context);
+
   /** Returns the channel of a team that was set up in Slack. This channel gets one message. */
   async function findNewTeamChannel(
     {workspace, deadline}: RequestContext,

@@ -1,6 +1,3 @@
-import type {ServiceContext} from '../core/context.js';
-import {createStandupBlockers} from './standup-blockers.js';
-import {createStandupFinder} from './find-standup.js';
 import {type Commit, type EventDraft, joinCommitParts, nothing} from '../../domain/commit/commit.js';
 import {type RemovalMode, reviseWrite, type Write} from '../../domain/commit/writes.js';
 import type {Call, Caller} from '../../domain/core/access.js';
@@ -15,11 +12,14 @@ import {
   findListsWithStandup,
 } from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
+import type {ServiceContext} from '../core/context.js';
 import type {Proof} from '../core/authority.js';
 import {planNothing} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
 import type {StandupDates} from '../runs/standup-dates.js';
 import type {StandupRuns} from '../runs/standup-runs.js';
+import {createStandupBlockers} from './standup-blockers.js';
+import {createStandupFinder} from './find-standup.js';
 import {type StandupInput, buildChangedContent} from './standup-content.js';
 
 export interface StandupChange extends Omit<StandupInput, 'answers'> {

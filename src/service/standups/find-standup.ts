@@ -1,4 +1,3 @@
-import type {ServiceContext} from '../core/context.js';
 import type {Caller, RequestContext} from '../../domain/core/access.js';
 import {notFound} from '../../domain/core/errors.js';
 import {suffixOf, isId, type Id} from '../../domain/core/ids.js';
@@ -7,6 +6,7 @@ import type {Standup, ShownStandup} from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
 import {readIdOfWireJson, type WireJson, addFieldsToWireJson} from '../../domain/core/resource.js';
 import type {SlackShown} from '../../store/slack/slack-shown.js';
+import type {ServiceContext} from '../core/context.js';
 
 /** A standup with its team, and the version of the team list from which the team was read. */
 export interface StandupWithTeam {

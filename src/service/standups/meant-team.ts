@@ -1,8 +1,8 @@
 import type {Call} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
 import {isExpected, type Team, type TeamDirectory} from '../../domain/teams/team.js';
-import {listRolesOf} from '../core/memberships.js';
 import type {Records} from '../../store/core/records.js';
+import {listRolesOf} from '../core/memberships.js';
 
 /**
  * Thrown if the channel does not determine the team of a post. `teams`: the teams from which the author may

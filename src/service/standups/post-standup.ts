@@ -1,5 +1,3 @@
-import type {ServiceContext} from '../core/context.js';
-import {createStandupBlockers} from './standup-blockers.js';
 import {type Call, type Principal, requireScope} from '../../domain/core/access.js';
 import {listQuestionKeys} from '../../domain/questions/answers.js';
 import {
@@ -24,14 +22,16 @@ import {
 } from '../../domain/standups/standup.js';
 import type {DatedAuthor} from '../../domain/runs/run-times.js';
 import {requireTeamAtPointer, type Team, type TeamDirectory} from '../../domain/teams/team.js';
-import {type Author, createAuthorFinder} from '../teams/authors.js';
-import {findTeamForPost} from './meant-team.js';
+import type {ServiceContext} from '../core/context.js';
 import {type Flow, runFlow, runAllFlows, type MaybePromise, waitFor} from '../core/maybe-promise.js';
+import {type Author, createAuthorFinder} from '../teams/authors.js';
 import type {DatedDay, StandupDates} from '../runs/standup-dates.js';
 import type {StandupRuns} from '../runs/standup-runs.js';
 import {createTimeZoneChanges} from '../runs/time-zone-changes.js';
-import {requireUpdateOrAnswers, type StandupInput, buildContent} from './standup-content.js';
 import {createJoinPlanner} from '../teams/plan-join.js';
+import {createStandupBlockers} from './standup-blockers.js';
+import {findTeamForPost} from './meant-team.js';
+import {requireUpdateOrAnswers, type StandupInput, buildContent} from './standup-content.js';
 
 /**
  * The content of a new standup, or of one for each of several teams. Either all of them are created or none.

@@ -1,6 +1,3 @@
-import {listRecords, readPages} from '../core/paging.js';
-import type {PlanStandupBlockers} from '../core/kind-rules.js';
-import type {ServiceContext} from '../core/context.js';
 import {suffixOf} from '../../domain/core/ids.js';
 import type {Call, Principal} from '../../domain/core/access.js';
 import {type Blocker, findBlockerText, isEquivalentText} from '../../domain/blockers/blocker.js';
@@ -13,13 +10,16 @@ import type {StandupAnswer} from '../../domain/questions/question.js';
 import {parseWire, isUnchangedByDraft, toDraft} from '../../domain/core/resource.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
+import {listRecords, readPages} from '../core/paging.js';
+import type {PlanStandupBlockers} from '../core/kind-rules.js';
+import type {ServiceContext} from '../core/context.js';
+import type {MaybePromise} from '../core/maybe-promise.js';
 import {
   createChangeBlockerWrites,
   createDeleteBlockerWrites,
   createRaiseBlockerWrites,
   draftResolvedBlocker,
 } from '../blockers/blocker-records.js';
-import type {MaybePromise} from '../core/maybe-promise.js';
 
 /** The blockers given with a standup, in addition to its answers. */
 export interface BlockersInput {

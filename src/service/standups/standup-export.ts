@@ -1,4 +1,3 @@
-import type {ServiceContext} from '../core/context.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import type {Call} from '../../domain/core/access.js';
 import {dayNumber, toInstant} from '../../domain/core/dates.js';
@@ -8,6 +7,8 @@ import {suffixOf, type Id, type IdSuffix, storedSuffix} from '../../domain/core/
 import {limits, streaming} from '../../domain/core/limits.js';
 import {positionOf, parseSequenceOfPosition, type Row} from '../../domain/core/lists.js';
 import {parseWire, readIdOfWireJson, type WireJson} from '../../domain/core/resource.js';
+import type {Records} from '../../store/core/records.js';
+import type {ServiceContext} from '../core/context.js';
 import {findNamedTeam} from '../core/named-team.js';
 import {createStoreUnavailableError} from '../core/admission.js';
 import {createLogPositionLostError} from '../events/event-stream.js';
@@ -18,7 +19,6 @@ import {
   type StandupFilter,
 } from './standup-list.js';
 import {addSlackMessages} from './find-standup.js';
-import type {Records} from '../../store/core/records.js';
 
 export interface StandupExport {
   /** The UTC date on which the export was started. */

@@ -1,4 +1,3 @@
-import type {ServiceContext} from '../core/context.js';
 import type {PrincipalId, Viewer} from '../../domain/core/access.js';
 import {dayNumber} from '../../domain/core/dates.js';
 import {createSearchTextNormalizer} from '../../domain/core/text.js';
@@ -14,11 +13,12 @@ import {
 import type {Standup, ShownStandup} from '../../domain/standups/standup.js';
 import {parseWire, readTextFieldOfJson, type WireJson} from '../../domain/core/resource.js';
 import {requireNamedTeam, type Team, type TeamDirectory} from '../../domain/teams/team.js';
-import {scanPages} from '../core/paging.js';
-import {addSlackMessage, addSlackMessages} from './find-standup.js';
+import type {Id} from '../../domain/core/ids.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {StandupPage} from '../../store/standups/standup-pages.js';
-import type {Id} from '../../domain/core/ids.js';
+import type {ServiceContext} from '../core/context.js';
+import {scanPages} from '../core/paging.js';
+import {addSlackMessage, addSlackMessages} from './find-standup.js';
 
 /** Filters for standups; a field that is left out filters nothing. */
 export interface StandupFilter {

@@ -1,9 +1,6 @@
-import type {ServiceContext} from '../core/context.js';
-import {resolveAuthor} from '../core/member-references.js';
 import {parseWire, type WireJson} from '../../domain/core/resource.js';
 import type {Page, PageQuery} from '../../domain/core/lists.js';
 import type {Call, Caller, RequestContext, PrincipalId} from '../../domain/core/access.js';
-import type {Answer} from '../core/answers.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
 import {setRequestCount} from '../../domain/core/quota.js';
 import {suffixOf, isId, storedSuffix, type Id} from '../../domain/core/ids.js';
@@ -15,14 +12,17 @@ import {
   type PostResult,
 } from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
+import type {ServiceContext} from '../core/context.js';
+import {resolveAuthor} from '../core/member-references.js';
+import type {Answer} from '../core/answers.js';
+import type {Precondition} from '../core/precondition.js';
+import type {StandupDates} from '../runs/standup-dates.js';
+import type {StandupRuns} from '../runs/standup-runs.js';
 import {createChangePlans, type StandupChange} from './change-standup.js';
 import {createStandupFinder} from './find-standup.js';
 import {TeamUnclear} from './meant-team.js';
 import {type ChannelPost, createPostPlanner, type NewStandup} from './post-standup.js';
-import type {Precondition} from '../core/precondition.js';
 import {createStandupExporter, type ExportStandups} from './standup-export.js';
-import type {StandupDates} from '../runs/standup-dates.js';
-import type {StandupRuns} from '../runs/standup-runs.js';
 import {
   createShownStandupLister,
   createStandupLister,

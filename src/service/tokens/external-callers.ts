@@ -1,16 +1,16 @@
-import type {ServiceContext} from '../core/context.js';
-import {createServiceAccountFinder} from './service-accounts.js';
-import {
-  findByAddress as findMemberByAddress,
-  findByUniqueName,
-  isUnconfirmedOwner,
-} from '../core/member-references.js';
 import type {ExternalIdentity, Principal, TrustedIssuer} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
 import {type Id, isId} from '../../domain/core/ids.js';
 import {SignInRefused, type VouchedMember} from '../../domain/tokens/sign-in.js';
 import type {Workspace} from '../../domain/workspaces/workspace.js';
+import type {ServiceContext} from '../core/context.js';
+import {
+  findByAddress as findMemberByAddress,
+  findByUniqueName,
+  isUnconfirmedOwner,
+} from '../core/member-references.js';
 import {operatorCall} from '../workspaces/workspaces.js';
+import {createServiceAccountFinder} from './service-accounts.js';
 
 export interface ExternalCallers {
   /**

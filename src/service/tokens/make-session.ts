@@ -1,11 +1,11 @@
-import type {ServiceContext} from '../core/context.js';
-import {createTokenRecords, hashSecret, type UsedToken} from './token-records.js';
 import type {AccessToken, Call} from '../../domain/core/access.js';
 import type {Write} from '../../domain/commit/writes.js';
 import {limits} from '../../domain/core/limits.js';
 import {parseWire, type Draft} from '../../domain/core/resource.js';
 import {formatPass} from '../../domain/tokens/session.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
+import type {ServiceContext} from '../core/context.js';
+import {createTokenRecords, hashSecret, type UsedToken} from './token-records.js';
 
 export interface MadeSession {
   readonly session: AccessToken;

@@ -1,5 +1,3 @@
-import type {ServiceContext} from '../core/context.js';
-import {findByUniqueName} from '../core/member-references.js';
 import {suffixOf, isId} from '../../domain/core/ids.js';
 import type {Call, Principal, Caller} from '../../domain/core/access.js';
 import {createWrite} from '../../domain/commit/writes.js';
@@ -9,10 +7,12 @@ import {limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {parseWire, type Draft, type WireJson} from '../../domain/core/resource.js';
 import type {ServiceAccount} from '../../domain/workspaces/workspace.js';
-import {createTokenLines} from './token-lines.js';
+import type {ServiceContext} from '../core/context.js';
+import {findByUniqueName} from '../core/member-references.js';
 import type {Answer} from '../core/answers.js';
 import {readPage} from '../core/paging.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
+import {createTokenLines} from './token-lines.js';
 
 /** Returns the service account with this name, which is created if there is none. Errors: `limit_reached`. */
 export type EnsureServiceAccount = (call: Call, name: string) => Promise<Principal<'service_account'>>;

@@ -1,6 +1,3 @@
-import type {ServiceContext} from '../core/context.js';
-import {createTokenLines, isLiveToken, createTokenRemoval} from './token-lines.js';
-import {createTokenRecords, hashSecret} from './token-records.js';
 import {timingSafeEqual} from 'node:crypto';
 import {nothing} from '../../domain/commit/commit.js';
 import type {AccessToken, Call, Principal, Scope} from '../../domain/core/access.js';
@@ -17,10 +14,13 @@ import {
 } from '../../domain/tokens/session.js';
 import {SignInRefused, type VouchedMember} from '../../domain/tokens/sign-in.js';
 import type {Member, Workspace} from '../../domain/workspaces/workspace.js';
+import type {Id} from '../../domain/core/ids.js';
+import type {ServiceContext} from '../core/context.js';
 import {requireAdmission} from '../core/admission.js';
+import {createTokenLines, isLiveToken, createTokenRemoval} from './token-lines.js';
+import {createTokenRecords, hashSecret} from './token-records.js';
 import {createSessionMaker, type MadeSession} from './make-session.js';
 import {type CreateSignInLink, createSignInLinkMaker} from './sign-in-links.js';
-import type {Id} from '../../domain/core/ids.js';
 
 /** The context of a sign-in by a person who has no token yet. */
 export interface SignInRequest {

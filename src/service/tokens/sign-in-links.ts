@@ -1,11 +1,11 @@
-import type {ServiceContext} from '../core/context.js';
-import {createTokenRecords, hashSecret} from './token-records.js';
 import {type AccessToken, type Call, operatorId} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import type {Draft} from '../../domain/core/resource.js';
 import {listScopesOfRole, createSignInAddress} from '../../domain/tokens/session.js';
+import type {ServiceContext} from '../core/context.js';
 import type {Answer} from '../core/answers.js';
+import {createTokenRecords, hashSecret} from './token-records.js';
 import {createTokenHolderChooser, findParentToken, requireOwnToken} from './token-grants.js';
 
 /**

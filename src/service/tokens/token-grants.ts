@@ -1,12 +1,12 @@
-import type {ServiceContext} from '../core/context.js';
-import {createServiceAccountFinder} from './service-accounts.js';
-import {describeUnknownMember, findReferredMember} from '../core/member-references.js';
 import {type Id, isId} from '../../domain/core/ids.js';
 import type {Call, Principal, Scope} from '../../domain/core/access.js';
 import type {Guard} from '../../domain/commit/commit.js';
 import type {MemberRole} from '../../domain/workspaces/workspace.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
+import type {ServiceContext} from '../core/context.js';
+import {describeUnknownMember, findReferredMember} from '../core/member-references.js';
 import type {CallerRole} from '../core/authority.js';
+import {createServiceAccountFinder} from './service-accounts.js';
 
 /** The fields of a token request. Without `member` and `service_account`, the caller is the holder. */
 export interface TokenRequest {
@@ -27,6 +27,7 @@ export interface TokenRequest {
 export function createTokenHolderChooser(context: ServiceContext, what: 'token' | 'sign-in link' = 'token') {
   const {records} = context;
   const ensureServiceAccount = createServiceAccountFinder(context);
+
   /**
    * Chooses the holder. A token acts with its holder's role, so the holder's role must not be higher than the
    * caller's.

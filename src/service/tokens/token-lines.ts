@@ -1,5 +1,3 @@
-import {listAllRecords} from '../core/paging.js';
-import type {ServiceContext} from '../core/context.js';
 import type {Clock} from '../../domain/core/dates.js';
 import {type CommitPart, type Guard, nothing} from '../../domain/commit/commit.js';
 import type {RemovalMode, Write} from '../../domain/commit/writes.js';
@@ -9,6 +7,8 @@ import {lifetimes} from '../../domain/core/limits.js';
 import {type ListName, lists} from '../../domain/core/lists.js';
 import type {Draft} from '../../domain/core/resource.js';
 import {isDemotion, type Member, type MemberRole} from '../../domain/workspaces/workspace.js';
+import {listAllRecords} from '../core/paging.js';
+import type {ServiceContext} from '../core/context.js';
 
 /**
  * Finds the tokens that were made with a token, those made with them, and so on. A token and all of these are

@@ -1,4 +1,3 @@
-import type {ServiceContext} from '../core/context.js';
 import {toInstant} from '../../domain/core/dates.js';
 import type {CommitPart} from '../../domain/commit/commit.js';
 import {createWrite, type CreateWrite} from '../../domain/commit/writes.js';
@@ -7,6 +6,7 @@ import type {Sha256} from '../../domain/webhooks/delivery.js';
 import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {parseWire, type Draft, type WireJson} from '../../domain/core/resource.js';
+import type {ServiceContext} from '../core/context.js';
 import {isLiveToken, listTokenLists, createTokenRemoval} from './token-lines.js';
 
 /** The random values of a new token. They stay the same if the token is planned again. */

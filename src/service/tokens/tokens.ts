@@ -1,6 +1,3 @@
-import type {ServiceContext} from '../core/context.js';
-import {createTokenLines, isLiveToken} from './token-lines.js';
-import {createTokenRecords, presentUsedToken, toToken, type UsedToken} from './token-records.js';
 import type {
   AccessToken,
   Call,
@@ -13,15 +10,18 @@ import type {
 } from '../../domain/core/access.js';
 import type {Commit, Guard} from '../../domain/commit/commit.js';
 import {toInstant} from '../../domain/core/dates.js';
-import type {Answer} from '../core/answers.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
 import {isId, storedId, type IdSuffix} from '../../domain/core/ids.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {parseWire, type Draft, addFieldsToWireJson, type WireJson} from '../../domain/core/resource.js';
+import type {ServiceContext} from '../core/context.js';
+import type {Answer} from '../core/answers.js';
 import {readPages} from '../core/paging.js';
 import type {CallerRole} from '../core/authority.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
+import {createTokenLines, isLiveToken} from './token-lines.js';
+import {createTokenRecords, presentUsedToken, toToken, type UsedToken} from './token-records.js';
 import {
   createTokenHolderChooser,
   findParentToken,

@@ -1,9 +1,6 @@
-import type {ServiceContext} from '../core/context.js';
-import {createWebhookAccess, requireEnabled} from './webhook-access.js';
 import type {Commit} from '../../domain/commit/commit.js';
 import {type PageQuery, lists, type Page} from '../../domain/core/lists.js';
 import type {Call, Caller} from '../../domain/core/access.js';
-import type {Answer} from '../core/answers.js';
 import {toInstant, parseInstant} from '../../domain/core/dates.js';
 import {
   type Attempt,
@@ -24,7 +21,10 @@ import {
 import {parseWire} from '../../domain/core/resource.js';
 import type {EventType} from '../../domain/events/event.js';
 import {limits} from '../../domain/core/limits.js';
+import type {ServiceContext} from '../core/context.js';
+import type {Answer} from '../core/answers.js';
 import {scanPages} from '../core/paging.js';
+import {createWebhookAccess, requireEnabled} from './webhook-access.js';
 
 export interface DeliveryService extends DeliveryLists {
   findDelivery: (access: Caller, id: string) => Promise<Delivery>;

@@ -1,5 +1,3 @@
-import type {ServiceContext} from '../core/context.js';
-import {createWebhookAccess} from './webhook-access.js';
 import type {Commit} from '../../domain/commit/commit.js';
 import type {Call, Caller} from '../../domain/core/access.js';
 import {parseInstant, toInstant} from '../../domain/core/dates.js';
@@ -9,7 +7,9 @@ import {suffixOf, isId, storedSuffix} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type PageQuery} from '../../domain/core/lists.js';
 import type {Replay, ReplayOnly, ReplayPlan} from '../../domain/webhooks/replay.js';
+import type {ServiceContext} from '../core/context.js';
 import type {Answer} from '../core/answers.js';
+import {createWebhookAccess} from './webhook-access.js';
 
 export interface NewReplay {
   /** The range of event times; both ends are included. `until` is at most now, which is also the default. */

@@ -1,8 +1,8 @@
-import type {ServiceContext} from '../core/context.js';
 import type {Caller} from '../../domain/core/access.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
 import {isId} from '../../domain/core/ids.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
+import type {ServiceContext} from '../core/context.js';
 import type {Proof} from '../core/authority.js';
 
 /** Finds webhooks, and checks who may see them. */

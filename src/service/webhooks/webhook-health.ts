@@ -1,17 +1,17 @@
-import type {ServiceContext} from '../core/context.js';
-import {createWebhookAccess, requireEnabled} from './webhook-access.js';
 import type {Call, Caller} from '../../domain/core/access.js';
 import type {Commit} from '../../domain/commit/commit.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {notFound} from '../../domain/core/errors.js';
 import {suffixOf, type Id, type IdSuffix} from '../../domain/core/ids.js';
 import type {WebhookHealth} from '../../domain/webhooks/webhook-health.js';
-import type {Answer} from '../core/answers.js';
 import {toDraft} from '../../domain/core/resource.js';
 import type {DisabledReason, Webhook} from '../../domain/webhooks/webhook.js';
 import {type FailureStreak, decideFailureAction} from '../../domain/webhooks/webhook-failing.js';
+import type {ServiceContext} from '../core/context.js';
+import type {Answer} from '../core/answers.js';
 import type {Proof} from '../core/authority.js';
 import {planNothing} from '../core/mutation.js';
+import {createWebhookAccess, requireEnabled} from './webhook-access.js';
 import {planWebhookRevision} from './webhook-settings.js';
 
 export interface WebhookHealthService {
@@ -28,6 +28,7 @@ export interface WebhookHealthService {
 export function createWebhookHealthService(context: ServiceContext): WebhookHealthService {
   const {webhookHealths, mutate, clock} = context;
   const access = createWebhookAccess(context);
+
   async function readWebhookHealth({workspace, deadline}: Caller, id: Id<'webhook'>): Promise<WebhookHealth> {
     const health = await webhookHealths.find(workspace, suffixOf(id), deadline);
     if (health === undefined) throw notFound('webhook');
@@ -90,6 +91,7 @@ export interface WebhookFailures {
 export function createWebhookFailures(context: ServiceContext): WebhookFailures {
   const {mutate, records, clock, webhookFailing} = context;
   const {requireWebhook} = createWebhookAccess(context);
+
   function planDisabling(webhook: Webhook, reason: DisabledReason, proof: Proof = []): Commit {
     if (!webhook.enabled) return planNothing(webhook);
     const disabledAt = toInstant(clock.now());

@@ -1,4 +1,3 @@
-import type {ServiceEnvironment} from '../core/environment.js';
 import {type Write, reviseWrite} from '../../domain/commit/writes.js';
 import {fieldError} from '../../domain/core/errors.js';
 import {
@@ -15,6 +14,7 @@ import {type IdSuffix, suffixOf} from '../../domain/core/ids.js';
 import type {Commit} from '../../domain/commit/commit.js';
 import {type Draft, isUnchangedByDraft} from '../../domain/core/resource.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
+import type {ServiceEnvironment} from '../core/environment.js';
 import type {Proof} from '../core/authority.js';
 import {planNothing} from '../core/mutation.js';
 

@@ -1,10 +1,7 @@
-import type {ServiceContext} from '../core/context.js';
-import {createWebhookAccess} from './webhook-access.js';
 import type {Commit} from '../../domain/commit/commit.js';
 import {createWrite, reviseWrite, type Write} from '../../domain/commit/writes.js';
 import type {Call, Caller} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
-import type {Answer} from '../core/answers.js';
 import {AppError, type InputError, fieldError, toRefusalOfFields} from '../../domain/core/errors.js';
 import {suffixOf, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
@@ -26,8 +23,11 @@ import {
   type WebhookHeaders,
 } from '../../domain/webhooks/webhook-headers.js';
 import {defaultSettings, type SettingsPatch, pickSettings} from '../../domain/webhooks/webhook-settings.js';
+import type {ServiceContext} from '../core/context.js';
+import type {Answer} from '../core/answers.js';
 import {readPage} from '../core/paging.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
+import {createWebhookAccess} from './webhook-access.js';
 import {planWebhookRevision, changeSettings, schedulingSettingsWrite} from './webhook-settings.js';
 
 export interface NewWebhook extends SettingsPatch {

@@ -1,8 +1,9 @@
-import type {ServiceContext} from '../core/context.js';
 import type {Call, RequestContext} from '../../domain/core/access.js';
 import {dayNumber} from '../../domain/core/dates.js';
 import {positionOf} from '../../domain/core/lists.js';
 import {findFirstRetainedDate} from '../../domain/workspaces/workspace.js';
+import {limits} from '../../domain/core/limits.js';
+import type {ServiceContext} from '../core/context.js';
 import {
   type Removal,
   clearedAtOnce,
@@ -11,7 +12,6 @@ import {
   planRemovals,
 } from '../core/clear-up.js';
 import {listActions, type PlanStandupBlockers} from '../core/kind-rules.js';
-import {limits} from '../../domain/core/limits.js';
 import type {MaybePromise} from '../core/maybe-promise.js';
 
 /**
