@@ -31,7 +31,6 @@ const readAtOnce = 100;
  */
 export function createAbsenceLister(context: ServiceContext) {
   const {records, teams} = context;
-
   const {createShow} = createAbsenceReasons(context);
   return async function listAbsences(
     access: Caller,
@@ -77,7 +76,6 @@ export function createAbsenceLister(context: ServiceContext) {
  */
 export function createAbsenceExporter(context: ServiceContext) {
   const {requireStillAllowed, monotonic} = context;
-
   const listAbsences = createAbsenceLister(context);
 
   return async function exportAbsences(

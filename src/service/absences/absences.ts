@@ -112,7 +112,6 @@ export interface Absences {
 
 export function createAbsences(context: ServiceContext): Absences {
   const {clock, records, mutate, zones, generateSuffix} = context;
-
   const listAbsences = createAbsenceLister(context);
   const rights = createAbsenceRights(context);
   const reasons = createAbsenceReasons(context);

@@ -79,7 +79,6 @@ export interface Blockers {
 
 export function createBlockers(context: ServiceContext): Blockers {
   const {mutate, records, teams, clock, generateSuffix, authority} = context;
-
   const requireAuthor = createAuthorFinder(context);
   const {nameActors, nameAnswer} = createActorNamer(context);
   const listBlockers = createBlockerLister(context);

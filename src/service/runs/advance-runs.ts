@@ -44,7 +44,6 @@ export function createRunAdvancer(context: ServiceContext): AdvanceRuns {
   const {mutate, records, runSteps, clock, zones, generateSuffix} = context;
   const runPeople = createRunPeople(context);
   const runReports = createRunReports(context);
-
   const lookForOpenings = createRunOpeningFinder(context);
 
   async function findDueStepOfRun(call: Call, team: Team, run: Run, now: number): Promise<DueStep> {

@@ -27,7 +27,6 @@ const most = 20;
 
 export function createDueRunOpener(context: ServiceContext): OpenDueRuns {
   const {mutate, records, runSteps, clock, zones, generateSuffix} = context;
-
   const lookForOpenings = createRunOpeningFinder(context);
 
   return async function openDueRuns(call, id, change) {

@@ -67,7 +67,6 @@ export function createConversationChanges(
   {standupRuns}: {readonly standupRuns: StandupRuns},
 ) {
   const {clock} = context;
-
   const {listAsked, draftFor, findEnd} = createTypedTeams(context, {standupRuns});
 
   /**

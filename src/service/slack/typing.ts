@@ -90,7 +90,6 @@ export function createTyping(
   {standupRuns}: {readonly standupRuns: StandupRuns},
 ): TypingService {
   const {records, clock, mutate, typedRecords, generateSuffix} = context;
-
   const {take, begin} = createConversationChanges(context, {standupRuns});
 
   async function readTypedRecord(

@@ -36,10 +36,8 @@ export function createChangePlans(
   {standupRuns, standupDates}: {readonly standupRuns: StandupRuns; readonly standupDates: StandupDates},
 ) {
   const {records, authority} = context;
-  const finder = createStandupFinder(context);
+  const {requireStandup, findSlackMessage} = createStandupFinder(context);
   const standupBlockers = createStandupBlockers(context);
-
-  const {requireStandup, findSlackMessage} = finder;
 
   /** Checks that the caller may change a standup. Errors: `forbidden`. */
   async function requireChangeable(call: Caller, standup: Standup, team: Team): Promise<Proof> {

@@ -73,7 +73,6 @@ export function createPostPlanner(
 ): PlanPost {
   const {records, teams, generateSuffix} = context;
   const standupBlockers = createStandupBlockers(context);
-
   const requireAuthor = createAuthorFinder(context);
   const planJoin = createJoinPlanner({generateSuffix, timeZoneChanges: createTimeZoneChanges(context)});
 

@@ -39,7 +39,6 @@ export type ExportStandups = (call: Call, filter: StandupFilter) => Promise<Stan
 
 export function createStandupExporter(context: ServiceContext): ExportStandups {
   const {requireStillAllowed, clock, teams, slackPosts, monotonic} = context;
-
   const scanStandups = createStandupScanner(context);
 
   async function* readPages(

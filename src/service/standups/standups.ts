@@ -115,12 +115,10 @@ export function createStandups(
   {standupRuns, standupDates}: {readonly standupRuns: StandupRuns; readonly standupDates: StandupDates},
 ): Standups {
   const {records, mutate, commits} = context;
-
   const listStandups = createStandupLister(context);
   const listShownStandups = createShownStandupLister(context);
   const exportStandups = createStandupExporter(context);
-  const finder = createStandupFinder(context);
-  const {requireStandup, findSlackMessage} = finder;
+  const {requireStandup, findSlackMessage} = createStandupFinder(context);
   const planPost = createPostPlanner(context, {standupRuns, standupDates});
   const {planEdit, planDelete, requireChangeable} = createChangePlans(context, {standupRuns, standupDates});
 

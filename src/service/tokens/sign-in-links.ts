@@ -21,7 +21,6 @@ export type CreateSignInLink = (
 export function createSignInLinkMaker(context: ServiceContext): CreateSignInLink {
   const {mutate, authority, cipher, clock, generateSuffix, generateSecret, sha256, publicUrl} = context;
   const tokenRecords = createTokenRecords(context);
-
   const chooseHolder = createTokenHolderChooser(context, 'sign-in link');
 
   return async function createSignInLink(call, {member = 'me'}) {

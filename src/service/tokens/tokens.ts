@@ -78,7 +78,6 @@ export function createTokens(context: ServiceContext): Tokens {
   const {mutate, records, clock, generateSuffix, authority, signer} = context;
   const tokenRecords = createTokenRecords(context);
   const tokenLines = createTokenLines(context);
-
   const chooseHolder = createTokenHolderChooser(context);
 
   /**

@@ -48,9 +48,7 @@ export interface DeliveryService extends DeliveryLists {
 
 export function createDeliveryService(context: ServiceContext): DeliveryService {
   const {deliveryRecords, mutate, deliveries, wake, retention, clock} = context;
-  const access = createWebhookAccess(context);
-
-  const {requireWebhook, requireManager} = access;
+  const {requireWebhook, requireManager} = createWebhookAccess(context);
 
   async function requireDelivery({workspace, deadline}: Caller, id: string): Promise<Delivery> {
     const delivery = isId('delivery', id) ? await deliveryRecords.find(workspace, id, deadline) : undefined;

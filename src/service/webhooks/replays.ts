@@ -45,8 +45,7 @@ const dayMs = 24 * 3_600_000;
 
 export function createReplayService(context: ServiceContext): ReplayService {
   const {mutate, events, replays, generateSuffix, retention, clock} = context;
-  const access = createWebhookAccess(context);
-  const {requireWebhook, requireManager} = access;
+  const {requireWebhook, requireManager} = createWebhookAccess(context);
 
   async function requireReplay({workspace, deadline}: Caller, webhook: string, id: string): Promise<Replay> {
     const replay =

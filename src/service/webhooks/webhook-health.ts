@@ -27,7 +27,7 @@ export interface WebhookHealthService {
 
 export function createWebhookHealthService(context: ServiceContext): WebhookHealthService {
   const {webhookHealths, mutate, clock} = context;
-  const access = createWebhookAccess(context);
+  const {requireManager, requireWebhook} = createWebhookAccess(context);
 
   async function readWebhookHealth({workspace, deadline}: Caller, id: Id<'webhook'>): Promise<WebhookHealth> {
     const health = await webhookHealths.find(workspace, suffixOf(id), deadline);
@@ -36,8 +36,8 @@ export function createWebhookHealthService(context: ServiceContext): WebhookHeal
   }
 
   async function planTryWebhook(call: Call, reference: string): Promise<Commit> {
-    const webhook = await access.requireWebhook(call, reference);
-    const proof = await access.requireManager(call);
+    const webhook = await requireWebhook(call, reference);
+    const proof = await requireManager(call);
     requireEnabled(webhook, 'try it again');
     const health = await readWebhookHealth(call, webhook.id);
     return {
@@ -50,8 +50,8 @@ export function createWebhookHealthService(context: ServiceContext): WebhookHeal
 
   return {
     async findHealth(caller, id) {
-      const webhook = await access.requireWebhook(caller, id);
-      await access.requireManager(caller);
+      const webhook = await requireWebhook(caller, id);
+      await requireManager(caller);
       return readWebhookHealth(caller, webhook.id);
     },
     tryWebhook: (call, webhook) => mutate(call, () => planTryWebhook(call, webhook)),

@@ -98,9 +98,7 @@ export function createWebhookService(context: ServiceContext): WebhookService {
     webhookHealths,
     clock,
   } = context;
-  const access = createWebhookAccess(context);
-
-  const {requireWebhook, requireManager} = access;
+  const {requireWebhook, requireManager} = createWebhookAccess(context);
 
   function generateSecret(suffix: IdSuffix<'webhook'>): {
     secret: string;
