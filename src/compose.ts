@@ -275,10 +275,7 @@ async function loadMetrics(
 ): Promise<Metrics | undefined> {
   if (secrets.metricsToken === undefined) return undefined;
   const {createMetrics} = await import('./metrics/metrics.js');
-  return createMetrics({
-    version,
-    readBacklog: () => store.backlogs.read(performance.now() + deadlines.job),
-  });
+  return createMetrics(version, () => store.backlogs.read(performance.now() + deadlines.job));
 }
 
 /** Loads the modules for background work, after the port is open. */

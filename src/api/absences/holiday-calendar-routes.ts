@@ -10,7 +10,7 @@ const single = `${collection}/{holiday_calendar}`;
 const tag = 'Absences';
 const readHolidayCalendarId = (params: Readonly<Record<string, string>>) => params['holiday_calendar'] ?? '';
 
-export function createHolidayCalendarRoutes({holidayCalendars}: Pick<Services, 'holidayCalendars'>): Route[] {
+export function createHolidayCalendarRoutes({holidayCalendars}: Services): Route[] {
   return [
     defineRoute({
       method: 'POST',

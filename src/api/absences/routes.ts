@@ -9,7 +9,7 @@ const collection = '/v1/absences';
 const single = `${collection}/{absence}`;
 const tag = 'Absences';
 
-export function createAbsenceRoutes({absences}: Pick<Services, 'absences'>): Route[] {
+export function createAbsenceRoutes({absences}: Services): Route[] {
   return [
     defineRoute({
       method: 'POST',

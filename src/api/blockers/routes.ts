@@ -11,7 +11,7 @@ const collection = '/v1/blockers';
 const single = `${collection}/{blocker}`;
 const tag = 'Blockers';
 
-export function createBlockerRoutes({blockers}: Pick<Services, 'blockers'>): Route[] {
+export function createBlockerRoutes({blockers}: Services): Route[] {
   return [
     defineRoute({
       method: 'POST',

@@ -9,7 +9,7 @@ export const erasuresPath = '/v1/erasures';
 const tag = 'Members';
 const scope = 'members:read';
 
-export function createErasureRoutes({erasures}: Pick<Services, 'erasures'>): Route[] {
+export function createErasureRoutes({erasures}: Services): Route[] {
   return [
     defineRoute({
       method: 'GET',

@@ -18,10 +18,7 @@ const collection = '/v1/members';
 const single = `${collection}/{member}`;
 const tag = 'Members';
 
-export function createMemberRoutes({
-  members,
-  exportPerson,
-}: Pick<Services, 'members' | 'exportPerson'>): Route[] {
+export function createMemberRoutes({members, exportPerson}: Services): Route[] {
   return [
     defineRoute({
       method: 'POST',

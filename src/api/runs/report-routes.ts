@@ -24,7 +24,7 @@ export function createRunReportRoutes({
   findParticipation,
   findMemberParticipation,
   listParticipation,
-}: Pick<Services, 'runViews' | keyof ParticipationService>): Route[] {
+}: Services): Route[] {
   return [
     defineRoute({
       method: 'GET',

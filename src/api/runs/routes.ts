@@ -7,7 +7,7 @@ import {emptySchema, noQuerySchema} from '../http/shared-schemas.js';
 
 const tag = 'Runs';
 
-export function createRunRoutes({runs}: Pick<Services, 'runs'>): Route[] {
+export function createRunRoutes({runs}: Services): Route[] {
   return [
     defineRoute({
       method: 'POST',

@@ -4,7 +4,7 @@ import {type Route, defineRoute} from '../http/route.js';
 import {noQuerySchema} from '../http/shared-schemas.js';
 import {teamDaySchema} from './team-day-schemas.js';
 
-export function createTeamDayRoutes({findTeamDay}: Pick<Services, 'findTeamDay'>): Route[] {
+export function createTeamDayRoutes({findTeamDay}: Services): Route[] {
   return [
     defineRoute({
       method: 'GET',

@@ -9,7 +9,7 @@ import {
 
 const path = '/v1/teams/{team}/schedule/preview';
 
-export function createSchedulePreviewRoutes({schedulePreviews}: Pick<Services, 'schedulePreviews'>): Route[] {
+export function createSchedulePreviewRoutes({schedulePreviews}: Services): Route[] {
   return [
     defineRoute({
       method: 'GET',

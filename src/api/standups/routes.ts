@@ -33,7 +33,7 @@ const listDescription = `Returns standups newest first: by date, then by the tim
 A request reads a bounded number of standups. With \`q\`, \`source\`, \`created_after\`, \`created_before\`, or team and author together, \
 a page can have fewer rows than \`limit\`, or none, while \`has_more\` is true. Continue with \`next_cursor\` until \`has_more\` is false.`;
 
-export function createStandupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
+export function createStandupRoutes({standups}: Services): Route[] {
   const knownPages = createKnownPages();
 
   async function presentStandupPage(handled: ListRequest): Promise<HandlerResponse> {

@@ -9,7 +9,7 @@ const collection = '/v1/teams';
 const single = `${collection}/{team}`;
 const tag = 'Teams';
 
-export function createTeamRoutes({teams}: Pick<Services, 'teams'>): Route[] {
+export function createTeamRoutes({teams}: Services): Route[] {
   return [
     defineRoute({
       method: 'POST',

@@ -10,7 +10,7 @@ const collection = '/v1/teams/{team}/members';
 const single = `${collection}/{member}`;
 const tag = 'Teams';
 
-export function createTeamMemberRoutes({teamMembers}: Pick<Services, 'teamMembers'>): Route[] {
+export function createTeamMemberRoutes({teamMembers}: Services): Route[] {
   return [
     defineRoute({
       method: 'GET',

@@ -16,7 +16,7 @@ const collection = '/v1/tokens';
 const single = `${collection}/{token}`;
 const tag = 'Tokens';
 
-export function createTokenRoutes({tokens, sessions}: Pick<Services, 'tokens' | 'sessions'>): Route[] {
+export function createTokenRoutes({tokens, sessions}: Services): Route[] {
   return [
     defineRoute({
       method: 'POST',

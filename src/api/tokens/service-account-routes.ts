@@ -9,7 +9,7 @@ const collection = '/v1/service-accounts';
 const tag = 'Tokens';
 const scope = 'tokens:manage';
 
-export function createServiceAccountRoutes({accountList}: Pick<Services, 'accountList'>): Route[] {
+export function createServiceAccountRoutes({accountList}: Services): Route[] {
   return [
     defineRoute({
       method: 'GET',

@@ -10,7 +10,7 @@ const single = '/v1/deliveries/{delivery}';
 const tag = 'Deliveries';
 const scope = 'webhooks:manage';
 
-export function createDeliveryRoutes({deliveries}: Pick<Services, 'deliveries'>): Route[] {
+export function createDeliveryRoutes({deliveries}: Services): Route[] {
   return [
     defineRoute({
       method: 'POST',

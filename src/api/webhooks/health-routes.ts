@@ -5,7 +5,7 @@ import {type Route, defineRoute} from '../http/route.js';
 import {emptySchema, noQuerySchema} from '../http/shared-schemas.js';
 import {webhookHealthSchema} from './health-schemas.js';
 
-export function createWebhookHealthRoutes({webhookHealth}: Pick<Services, 'webhookHealth'>): Route[] {
+export function createWebhookHealthRoutes({webhookHealth}: Services): Route[] {
   return [
     defineRoute({
       method: 'GET',

@@ -11,7 +11,7 @@ const single = `${collection}/{replay}`;
 const tag = 'Replays';
 const scope = 'webhooks:manage';
 
-export function createReplayRoutes({replays}: Pick<Services, 'replays'>): Route[] {
+export function createReplayRoutes({replays}: Services): Route[] {
   return [
     defineRoute({
       method: 'POST',

@@ -19,7 +19,7 @@ const single = `${collection}/{webhook}`;
 const tag = 'Webhooks';
 const scope = 'webhooks:manage';
 
-export function createWebhookRoutes({webhooks}: Pick<Services, 'webhooks'>): Route[] {
+export function createWebhookRoutes({webhooks}: Services): Route[] {
   /** Finds wrong webhook URLs. The allowed ones depend on this installation, so no schema can check them. */
   const alsoWrong = (body: unknown) => {
     const {url} = (body ?? {}) as {readonly url?: unknown};

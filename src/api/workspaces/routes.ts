@@ -9,7 +9,7 @@ import {workspaceChangeSchema, workspaceSchema} from './schemas.js';
 const path = '/v1/workspace';
 const tag = 'Workspace';
 
-export function createWorkspaceRoutes({workspaces}: Pick<Services, 'workspaces'>): Route[] {
+export function createWorkspaceRoutes({workspaces}: Services): Route[] {
   return [
     defineRoute({
       method: 'GET',
