@@ -12,14 +12,13 @@ import {createReferencePages} from './openapi/docs.js';
 import type {ApiContext} from './server/context.js';
 import {createHealth, createJwksHandler} from './server/health.js';
 import {createLlmsTxt} from './openapi/llms-txt.js';
-import {createMetricsHandler, type MetricsSource} from './server/metrics-handler.js';
+import {createMetricsHandler} from './server/metrics-handler.js';
 import {createOpenApi} from './openapi/openapi.js';
 import {presentProblemIndex, presentProblemPage} from './openapi/problem-pages.js';
 import type {Route} from './http/route.js';
 import {createDataHeaders, type HeaderLines, createPageHeaders} from './http/security-headers.js';
 import {createDocumentSender} from './http/send-document.js';
 import {createSecurityPage, presentSecurityTxt} from './openapi/security-txt.js';
-import type {SigningKeys} from './access/signing-keys.js';
 
 /** Paths for operators, like `/metrics`. Each process answers them about itself. */
 const operatorData = ['/healthz', '/readyz'];

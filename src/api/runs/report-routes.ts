@@ -1,6 +1,5 @@
 import type {z} from 'zod';
 import {limits} from '../../domain/core/limits.js';
-import type {ParticipationService} from '../../service/runs/participation.js';
 import type {Services} from '../../service/services.js';
 import {presentPage} from '../http/present.js';
 import {type Route, defineRoute} from '../http/route.js';

@@ -1,11 +1,9 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {AppError} from '../../domain/core/errors.js';
 import {createPacer} from '../../domain/core/pacer.js';
-import type {Log} from '../../domain/core/log.js';
-import type {Meter} from '../../domain/core/meter.js';
 import {discardRestOfBody} from '../http/body.js';
 import {findNetworkOfAddress} from '../http/client-address.js';
-import {compressReply, type Pack} from '../http/compress.js';
+import {compressReply} from '../http/compress.js';
 import {createDeprecationHeaders, explainSunset} from '../http/deprecation.js';
 import {explainUnknownId} from '../http/explain-missing.js';
 import {convertToHeaderPairs} from '../http/header-pairs.js';
@@ -18,7 +16,6 @@ import {createDataHeaders} from '../http/security-headers.js';
 import {sendStream} from '../http/send-stream.js';
 import {parseTraceId} from '../http/trace-context.js';
 import type {ApiContext} from './context.js';
-import type {GenerateSuffix} from '../../domain/core/ids.js';
 
 /** A request from Express, with the parameters of its path in `params`. */
 export type IncomingRequest = IncomingMessage & {

@@ -7,17 +7,12 @@ import {
   requireScope,
 } from '../../domain/core/access.js';
 import {AppError, type ErrorCode} from '../../domain/core/errors.js';
-import type {Pacer} from '../../domain/core/pacer.js';
 import {acceptsMediaType, requireAcceptable} from '../http/accept.js';
-import type {KnownTokens} from '../access/known-tokens.js';
-import type {Authenticate} from '../access/authenticate.js';
 import {type MediaType, readJson} from '../http/body.js';
 import {parseIfMatch} from '../http/conditions.js';
-import type {Cursors} from '../http/cursor.js';
-import type {CountFailure} from '../access/failed-authentications.js';
 import {identifyRequest, parseIdempotencyKey} from '../http/idempotency.js';
 import type {HeaderPairs} from '../http/header-pairs.js';
-import type {Limiter, LocalClaim} from '../access/rate-limits.js';
+import type {LocalClaim} from '../access/rate-limits.js';
 import {
   createListCursors,
   type HandlerInput,
@@ -25,7 +20,6 @@ import {
   type HandlerResponse,
   type Route,
 } from '../http/route.js';
-import type {Enter} from '../http/fair-semaphore.js';
 import {parseBody, parseQuery} from '../http/validate.js';
 import type {ApiContext} from './context.js';
 
