@@ -16,7 +16,7 @@ function asKey<T extends 'string' | 'hash' | 'list' | 'set' | 'zset' | 'stream'>
 }
 
 /** The number of characters of a hash (SHA-256 in base64url) that a key contains. */
-export const keptHashLength = 22;
+const keptHashLength = 22;
 
 /**
  * The prefix of fields in a workspace's head. After the prefix comes the id suffix of a webhook that has
