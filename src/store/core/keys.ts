@@ -80,10 +80,7 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
      * that no other work waits behind it.
      */
     slackReady: () => asKey<'zset'>(`${tag}ready:slack`),
-    /**
-     * The JSON of a resource's latest revision. The first revision of a standup is packed
-     * (packed-standups.ts). Kept until the resource is deleted.
-     */
+    /** The JSON of a resource's latest revision. Kept until the resource is deleted. */
     record: (suffix: IdSuffix) => asKey<'string'>(`${tag}r:${suffix}`),
     /**
      * The JSON of a resource's earlier revisions, by number. Kept as long as the record, and then as long as

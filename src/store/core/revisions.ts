@@ -3,7 +3,7 @@ import type {WireJson} from '../../domain/core/resource.js';
 import type {RecordOf} from '../../domain/records.js';
 import type {RedisConnection} from './connection.js';
 import {workspaceKeys} from './keys.js';
-import {unpackRecord} from './packed-standups.js';
+import {addMissingFieldsToRecord} from './earlier-records.js';
 import {applyDifference, isDifference} from './revision-differences.js';
 
 /**
@@ -60,7 +60,7 @@ export function createRevisions({call}: Pick<RedisConnection, 'call'>, findLates
     const read = async (numbers: readonly number[]) => {
       if (numbers.length === 0) return;
       const texts = await call<(string | null)[]>(deadline, ['HMGET', key, ...numbers.map(String)]);
-      texts.forEach((text, i) => text !== null && kept.set(numbers[i] ?? 0, unpackRecord(text)));
+      texts.forEach((text, i) => text !== null && kept.set(numbers[i] ?? 0, addMissingFieldsToRecord(text)));
     };
     await read(wanted);
     const lowest = Math.min(...wanted);
@@ -134,7 +134,7 @@ export function createRevisions({call}: Pick<RedisConnection, 'call'>, findLates
       if (numbers.length === 0) return [];
       const key = workspaceKeys(workspace).revisions(suffix);
       const found = await call<(string | null)[]>(deadline, ['HMGET', key, ...numbers]);
-      return found.filter((text) => text !== null).map((text) => unpackRecord<RecordOf<K>>(text));
+      return found.filter((text) => text !== null).map((text) => addMissingFieldsToRecord<RecordOf<K>>(text));
     },
   };
 }
