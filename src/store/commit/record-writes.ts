@@ -4,7 +4,6 @@ import {suffixLength, suffixOf, idPrefixes, provisionalId} from '../../domain/co
 import {type Listing, lists, sequencesPerDay} from '../../domain/core/lists.js';
 import {createRevisionGuard} from './guards.js';
 import {type WriteContext, type Step, createWriteOnlyStep, type StepsOf} from './step.js';
-import {findDifference} from '../core/revision-differences.js';
 
 export const recordSteps: StepsOf<RecordWrite> = {
   create: createCreateStep,
@@ -123,14 +122,13 @@ function createReviseStep(write: ReviseWrite, {keys, retention: {events}}: Write
   const moves = write.move ?? [];
   const guard = createRevisionGuard(keys, write.id, write.from);
   return {
-    shape: `revise:${moves.length}${write.before ? ':difference' : ''}`,
+    shape: `revise:${moves.length}${write.forEvents === true ? ':for-events' : ''}`,
     keys: [...guard.keys, keys.revisions(suffix), ...moves.map(({list}) => keys.list(list))],
     args: [
       ...guard.args,
       suffix,
       `{"id":"${write.id}",${write.draft},"revision":${write.from + 1},"created_at":"${write.createdAt}","updated_at":"`,
       ...moves.map(({day}) => String(day)),
-      ...(write.before ? [findDifference(write.before.draft, write.draft, write.before.updatedAt)] : []),
     ],
     ...(guard.check && {check: guard.check}),
     write: (key, arg) => {
@@ -141,11 +139,10 @@ do
   if position then redis.call('ZADD', ${key(i + 2)}, ${arg(i + 3)} * ${sequencesPerDay} + position % ${sequencesPerDay}, ${arg(1)}) end
 end`,
       );
-      const keep = write.before
-        ? `redis.call('HSET', ${key(1)}, ${arg(0)}, ${arg(3 + moves.length)})\nredis.call('EXPIRE', ${key(1)}, ${events})`
-        : `redis.call('HSET', ${key(1)}, ${arg(0)}, redis.call('GET', ${key(0)}))`;
+      const expire = write.forEvents === true ? `redis.call('EXPIRE', ${key(1)}, ${events})` : '';
       return `
-${keep}
+redis.call('HSET', ${key(1)}, ${arg(0)}, redis.call('GET', ${key(0)}))
+${expire}
 redis.call('SET', ${key(0)}, ${arg(2)} .. instant .. '"}')
 ${positions.join('\n')}`;
     },

@@ -84,8 +84,7 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
     record: (suffix: IdSuffix) => asKey<'string'>(`${tag}r:${suffix}`),
     /**
      * The JSON of a resource's earlier revisions, by number. Kept as long as the record, and then as long as
-     * events refer to it (30 days). Those of a run are kept for 30 days after the last one, each as a
-     * difference to the next (revision-differences.ts).
+     * events refer to it (30 days). Those of a run are kept for 30 days after the last one.
      */
     revisions: (suffix: IdSuffix) => asKey<'hash'>(`${tag}v:${suffix}`),
     /**
