@@ -72,7 +72,7 @@ export type StatusWithoutStandup = Exclude<RunStatus, 'posted' | 'late'>;
  */
 export interface ReportReferences {
   readonly lines: readonly LineReference[];
-  readonly blockers: readonly StoredReference[];
+  readonly blockers: readonly Reference[];
 }
 
 export interface LineReference {
@@ -93,16 +93,8 @@ export interface Reference {
   readonly revision: number;
 }
 
-/**
- * A revision in the stored form. The field `drawn` has the id suffix; it had this name in the first releases.
- */
-export interface StoredReference {
-  readonly drawn: IdSuffix;
-  readonly revision: number;
-}
-
-export interface StandupReference extends StoredReference {
-  readonly drawn: IdSuffix<'standup'>;
+export interface StandupReference extends Reference {
+  readonly suffix: IdSuffix<'standup'>;
   readonly late: boolean;
 }
 

@@ -76,7 +76,7 @@ export function createSignInLinkMaker(parts: SignInLinkParts): CreateSignInLink 
         reply: {
           kind: 'resource',
           of: created,
-          sealed: cipher.encrypt('shown-once', suffix, JSON.stringify({last_used_at: null, url})),
+          encrypted: cipher.encrypt('shown-once', suffix, JSON.stringify({last_used_at: null, url})),
         },
       };
     });

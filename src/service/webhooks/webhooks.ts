@@ -210,7 +210,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
       reply: {
         kind: 'resource',
         of: created,
-        sealed: cipher.encrypt('shown-once', suffix, JSON.stringify({secret})),
+        encrypted: cipher.encrypt('shown-once', suffix, JSON.stringify({secret})),
       },
     };
   }
@@ -296,7 +296,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
       reply: {
         kind: 'resource',
         of: revised,
-        sealed: cipher.encrypt('shown-once', suffix, JSON.stringify(shown)),
+        encrypted: cipher.encrypt('shown-once', suffix, JSON.stringify(shown)),
       },
     };
   }
