@@ -1,24 +1,14 @@
-import {idPrefixes} from '../../domain/core/ids.js';
 import type {WireJson} from '../../domain/core/resource.js';
-import {teamDefaults} from '../../domain/teams/team.js';
 
 /** A field that was added to records in a later release, with its value for older records. */
 interface AddedField {
+  /** The beginning of each record that must have the field. */
   readonly begins: string;
   readonly member: string;
   readonly value: string;
 }
 
-const added: readonly AddedField[] = [
-  {begins: `{"id":"${idPrefixes.absence}_`, member: '"reason_for":', value: '"leads"'},
-  {
-    begins: `{"id":"${idPrefixes.team}_`,
-    member: '"absence_reasons":',
-    value: JSON.stringify(teamDefaults.absence_reasons),
-  },
-  // The answer to a request for reminders, which is stored for repeats.
-  {begins: '{"object":"reminder",', member: '"not_reminded":', value: '[]'},
-];
+const added: readonly AddedField[] = [];
 
 /** Adds the missing fields to a record that an earlier release may have stored. */
 export function addMissingFieldsToRecord<R>(
