@@ -69,6 +69,7 @@ const ofTheCode = [
   'src/service/tokens/service-accounts.ts: named',
   'src/store/webhooks/attempt-records.ts: errorsByCode',
   'src/store/core/cipher.ts: keys',
+  'src/store/core/earlier-records.ts: added',
   'src/store/core/time-source.ts: rewritten',
 ];
 

@@ -44,9 +44,7 @@ export const actorSchema = z
       'The cause of the event, by ids only. The ids stay when a member leaves. After an erasure they refer to no one.',
   });
 
-const actor = actorSchema
-  .nullable()
-  .meta({description: 'The cause of the event. Null in older events, before it was recorded.'});
+const actor = actorSchema.nullable().meta({description: 'The cause of the event. Null if it is unknown.'});
 
 const previous = openRecord
   .optional()

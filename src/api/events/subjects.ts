@@ -38,7 +38,7 @@ const revisionOfWorkspace = workspaceSchema
 
 const reason = z.string().nullable().meta({
   description:
-    "The reason: Slack's code, such as `not_in_channel` or `is_archived`; `no_answer`, `http_…` or `fault` if Slack failed for too long; `outcome_unknown` if the result is unknown. Null in older events, before reasons were recorded.",
+    "The reason: Slack's code, such as `not_in_channel` or `is_archived`; `no_answer`, `http_…` or `fault` if Slack failed for too long; `outcome_unknown` if the result is unknown. Null if it is unknown.",
 });
 const unshownStandup = standupSchema
   .extend({reason})

@@ -32,9 +32,9 @@ export const webhookSchema = z
     secret_rotated_at: instant.nullable().meta({
       description: 'When the signing secret was last replaced. Null for the first secret.',
     }),
-    public_key: z.string().nullable().meta({
+    public_key: z.string().meta({
       description:
-        'The public key that verifies the signatures `v1a` (Ed25519), `whpk_…`. A rotation of the secret replaces it too. Null for a webhook created before `v1a` existed: rotate its secret.',
+        'The public key that verifies the signatures `v1a` (Ed25519), `whpk_…`. A rotation of the secret replaces it too.',
     }),
     ...resource,
   })

@@ -19,8 +19,8 @@ export interface Webhook extends Resource<'webhook'>, WebhookSettings {
   readonly disabled_at: string | null;
   /** The time at which the signing secret was last replaced; null if it is still the first secret. */
   readonly secret_rotated_at: string | null;
-  /** The public key for `v1a` signatures, `whpk_…`; null for a webhook without a key pair. */
-  readonly public_key: string | null;
+  /** The public key for `v1a` signatures, `whpk_…`. */
+  readonly public_key: string;
 }
 
 export type DisabledReason = 'user' | 'gone' | 'failing';

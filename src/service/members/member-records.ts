@@ -87,10 +87,9 @@ export function planMemberCreation(
   };
 }
 
-/** Returns the keys of a name: first in the current form, then in the form of an earlier release. */
-function listNameKeys(names: NameSpace, name: string | null): string[] {
-  if (name === null) return [];
-  return names === 'email' ? [...new Set([createEmailComparisonKey(name), normalizeEmail(name)])] : [name];
+/** Returns the key under which a name is unique. */
+function createNameKey(names: NameSpace, name: string): string {
+  return names === 'email' ? createEmailComparisonKey(name) : name;
 }
 
 /** Finds the member with an e-mail address, however it is spelt. */
@@ -99,11 +98,7 @@ export async function findByAddress(
   asked: RequestContext,
   address: string,
 ): Promise<Member | undefined> {
-  for (const key of listNameKeys('email', address)) {
-    const found = await findByUniqueName(records, asked, 'email', key);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  return findByUniqueName(records, asked, 'email', createNameKey('email', address));
 }
 
 /** Reserves the unique names that a member gets, and frees those that the member had. */
@@ -117,14 +112,15 @@ export function planUniqueNames(
   for (const {names, member} of memberNames) {
     const [old, name] = [before?.[member] ?? null, after?.[member] ?? null];
     if (old === name) continue;
-    const wanted = listNameKeys(names, name);
-    const taken = wanted.slice(0, 1);
-    for (const key of listNameKeys(names, old))
-      if (!taken.includes(key)) writes.push({do: 'free-name', names, name: key, suffix});
+    const freed = old === null ? undefined : createNameKey(names, old);
+    const taken = name === null ? undefined : createNameKey(names, name);
+    if (freed !== undefined && freed !== taken) writes.push({do: 'free-name', names, name: freed, suffix});
     if (old !== null && names === 'slack-user')
       writes.push({do: 'leave-slack', member: suffix, slackUser: old});
-    for (const key of wanted) guards.push({check: 'name-free', names, name: key, but: suffix});
-    for (const key of taken) writes.push({do: 'name', names, name: key, suffix});
+    if (taken !== undefined) {
+      guards.push({check: 'name-free', names, name: taken, but: suffix});
+      writes.push({do: 'name', names, name: taken, suffix});
+    }
   }
   return {guards, writes};
 }
@@ -153,9 +149,8 @@ export async function requireFreeNames(
   for (const {names, member, code, what} of memberNames) {
     const name = after[member];
     if (name === null || name === before?.[member]) continue;
-    const wanted = listNameKeys(names, name);
-    const holders = await Promise.all(wanted.map((key) => records.findName(workspace, names, key, deadline)));
-    if (holders.every((holder) => holder === undefined || holder === own)) continue;
+    const holder = await records.findName(workspace, names, createNameKey(names, name), deadline);
+    if (holder === undefined || holder === own) continue;
     throw fieldError(
       code,
       `#/${member}`,

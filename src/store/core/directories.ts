@@ -91,7 +91,7 @@ type StoredRow = [suffix: IdSuffix, position: string | null, json: string | null
 
 /**
  * Returns the changes of a collection since a version, and its new version. There are no rows if the changes
- * are unknown: there were too many, an older release did not record them, or the list was lost. KEYS: the
+ * are unknown: there were too many, or the list was lost. KEYS: the
  * workspace's head, the recorded changes, the list of the collection's resources. ARGV: the name of the
  * collection, the known version, the prefix of record keys (in the same cluster slot).
  */
