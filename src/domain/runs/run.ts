@@ -52,17 +52,6 @@ export interface MissedStep {
 /** A member's status in a run. `expected`: the run is open and the member has not posted yet. */
 export type RunStatus = 'posted' | 'late' | 'missed' | 'expected' | 'unreachable' | DayOff['status'];
 
-export const runStatuses = [
-  'posted',
-  'late',
-  'missed',
-  'expected',
-  'unreachable',
-  'away',
-  'holiday',
-  'skipped',
-] as const satisfies readonly RunStatus[];
-
 /** A member's status if no standup counts. */
 export type StatusWithoutStandup = Exclude<RunStatus, 'posted' | 'late'>;
 

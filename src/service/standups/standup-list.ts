@@ -127,8 +127,6 @@ export function createStandupScanner({standupPages, teams, monotonic, nextSlice}
   };
 }
 
-export type ScanStandups = ReturnType<typeof createStandupScanner>;
-
 /** Creates the function that lists standups as the API shows them. Errors: `team_not_found`. */
 export function createStandupLister(
   parts: ScanParts,
