@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {limits} from '../../domain/core/limits.js';
-import {id, resource, text} from '../http/shared-schemas.js';
+import {id, text, resourceEnd} from '../../domain/core/schemas.js';
 
 const day = z.string().meta({format: 'date'});
 
@@ -18,7 +18,7 @@ export const holidayCalendarSchema = z
     days: z
       .array(z.object({date: day, name: z.string()}))
       .meta({description: 'The days off in that period, in order.'}),
-    ...resource,
+    ...resourceEnd,
   })
   .meta({
     id: 'HolidayCalendar',

@@ -1,18 +1,8 @@
 import {z} from 'zod';
 import {absenceKinds} from '../../domain/absences/absence.js';
 import {limits} from '../../domain/core/limits.js';
-import {
-  date,
-  id,
-  pageParameters,
-  principalSchema,
-  reference,
-  resource,
-  text,
-  formatParameter,
-  personParameter,
-  personText,
-} from '../http/shared-schemas.js';
+import {date, id, principalSchema, reference, text, resourceEnd} from '../../domain/core/schemas.js';
+import {pageParameters, formatParameter, personParameter, personText} from '../http/shared-schemas.js';
 
 const kind = z.enum(absenceKinds, 'must be away or skip');
 
@@ -70,7 +60,7 @@ export const absenceSchema = z
       .meta({description: 'The slug of the only team that the absence applies to. Null: all teams.'}),
     team_id: id('team').nullable(),
     created_by: makerSchema,
-    ...resource,
+    ...resourceEnd,
   })
   .meta({
     id: 'Absence',

@@ -1,17 +1,8 @@
 import {z} from 'zod';
 import {blockerStates} from '../../domain/blockers/blocker.js';
 import {limits} from '../../domain/core/limits.js';
-import {
-  id,
-  instant,
-  pageParameters,
-  principalSchema,
-  reference,
-  resource,
-  text,
-  personParameter,
-  personText,
-} from '../http/shared-schemas.js';
+import {id, instant, principalSchema, reference, text, resourceEnd} from '../../domain/core/schemas.js';
+import {pageParameters, personParameter, personText} from '../http/shared-schemas.js';
 
 const actor = z.object({
   type: z.string().meta({description: 'The type: `member` or `service_account`.'}),
@@ -49,7 +40,7 @@ export const blockerSchema = z
     acknowledged_at: instant.nullable(),
     resolved_by: actor.nullable(),
     resolved_at: instant.nullable(),
-    ...resource,
+    ...resourceEnd,
   })
   .meta({id: 'BlockerRevision', description: 'A blocker, as in its events.'});
 

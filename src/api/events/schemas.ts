@@ -10,7 +10,8 @@ import {
 } from '../../domain/events/event.js';
 import {type Id, type IdKind, idPrefixes, isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
-import {cursor, id, instant, instantParameter, longestId, pageParameters} from '../http/shared-schemas.js';
+import {id, instant, longestId} from '../../domain/core/schemas.js';
+import {cursor, instantParameter, pageParameters} from '../http/shared-schemas.js';
 import {eventSubjects} from './subjects.js';
 
 const openRecord = z.record(z.string(), z.unknown());

@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {erasedKinds, erasureStates} from '../../domain/members/erasure.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
-import {id, instant} from '../http/shared-schemas.js';
+import {id, instant} from '../../domain/core/schemas.js';
 
 const descriptions: Readonly<Record<(typeof erasedKinds)[number], string>> = {
   team_places: 'Memberships in teams.',

@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {id, instant, principalSchema} from '../http/shared-schemas.js';
+import {id, instant, principalSchema} from '../../domain/core/schemas.js';
 
 export const ownTeam = z
   .object({

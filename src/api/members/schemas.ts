@@ -2,19 +2,10 @@ import {z} from 'zod';
 import {limits} from '../../domain/core/limits.js';
 import {addressPattern, isEmailAddress} from '../../domain/core/text.js';
 import {memberRoles} from '../../domain/workspaces/workspace.js';
-import {promptAt} from '../schedules/schemas.js';
+import {promptAt} from '../../domain/schedules/schedule.js';
 import {ownTeam} from './me-schemas.js';
-import {
-  clockTime,
-  id,
-  isObject,
-  pageParameters,
-  reference,
-  resource,
-  searchText,
-  text,
-  timezone,
-} from '../http/shared-schemas.js';
+import {clockTime, id, isObject, reference, text, timezone, resourceEnd} from '../../domain/core/schemas.js';
+import {pageParameters, searchText} from '../http/shared-schemas.js';
 
 const email = z
   .string()
@@ -123,7 +114,7 @@ export const memberSchema = z
       .meta({description: 'The id of the linked Slack user, unique in the workspace.'}),
     reminders,
     holidays,
-    ...resource,
+    ...resourceEnd,
   })
   .meta({id: 'Member', description: 'A member of the workspace.'});
 

@@ -1,15 +1,8 @@
 import {z} from 'zod';
 import {limits} from '../../domain/core/limits.js';
 import {runCountsSchema} from './schemas.js';
-import {
-  date,
-  formatParameter,
-  id,
-  pageParameters,
-  personParameter,
-  personText,
-  reference,
-} from '../http/shared-schemas.js';
+import {date, id, reference} from '../../domain/core/schemas.js';
+import {formatParameter, pageParameters, personParameter, personText} from '../http/shared-schemas.js';
 
 const days = {
   since: date.optional().meta({description: 'The first date, inclusive.'}),

@@ -1,8 +1,8 @@
 import {z} from 'zod';
-import {forbidBothFields, addRulesToSchema} from '../http/member-rules.js';
-import {scheduleSchema} from '../schedules/schemas.js';
+import {forbidBothFields, addRulesToSchema} from '../../domain/core/member-rules.js';
+import {scheduleSchema} from '../../domain/schedules/schedule.js';
 import {limits} from '../../domain/core/limits.js';
-import {date, id, instant, instantMember, principalSchema, resource} from '../http/shared-schemas.js';
+import {date, id, instant, instantMember, principalSchema, resourceEnd} from '../../domain/core/schemas.js';
 
 const participantSchema = z.object({
   member: id('member'),
@@ -125,7 +125,7 @@ export const runSchema = z
     report: reportSchema
       .nullable()
       .meta({description: 'The result of the run. Null in events before it closed.'}),
-    ...resource,
+    ...resourceEnd,
   })
   .meta({
     id: 'Run',

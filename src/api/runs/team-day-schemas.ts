@@ -1,7 +1,7 @@
 import {z} from 'zod';
-import {answersShown} from '../questions/schemas.js';
+import {answersShown} from '../../domain/questions/question.js';
 import {runCountsSchema, runSchema} from './schemas.js';
-import {date, id, instant} from '../http/shared-schemas.js';
+import {date, id, instant} from '../../domain/core/schemas.js';
 import {standupSchema} from '../standups/schemas.js';
 
 const beyond = 'Null if it is beyond the size limit of the day.';

@@ -1,7 +1,8 @@
 import {z} from 'zod';
 import {limits} from '../../domain/core/limits.js';
-import {newScheduleSchema, scheduleDate} from './schemas.js';
-import {countParameter, date, id, instant, timezone} from '../http/shared-schemas.js';
+import {newScheduleSchema, scheduleDate} from '../../domain/schedules/schedule.js';
+import {date, id, instant, timezone} from '../../domain/core/schemas.js';
+import {countParameter} from '../http/shared-schemas.js';
 
 const localTime = z.string().meta({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}$',

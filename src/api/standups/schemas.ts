@@ -1,23 +1,25 @@
 import {z} from 'zod';
-import {forbidBothFields, requireEitherField, addRulesToSchema} from '../http/member-rules.js';
+import {forbidBothFields, requireEitherField, addRulesToSchema} from '../../domain/core/member-rules.js';
 import {limits} from '../../domain/core/limits.js';
 import {findCharacterError, countCodePoints} from '../../domain/core/text.js';
-import {answersShown, newAnswersSchema} from '../questions/schemas.js';
+import {answersShown, newAnswersSchema} from '../../domain/questions/question.js';
 import {
   date,
   id,
-  instantParameter,
-  pageParameters,
   principalSchema,
   record,
   reference,
-  resource,
-  searchText,
   text,
+  isObject,
+  resourceEnd,
+} from '../../domain/core/schemas.js';
+import {
+  instantParameter,
+  pageParameters,
+  searchText,
   formatParameter,
   personParameter,
   personText,
-  isObject,
 } from '../http/shared-schemas.js';
 
 const keyMessage = `must have a key of 1 to ${limits.metadataKey} characters`;
@@ -97,7 +99,7 @@ export const standupSchema = z
       'The member or service account that last changed its text. Null: no one, or its author.',
     ),
     metadata: z.record(z.string(), z.string()),
-    ...resource,
+    ...resourceEnd,
   })
   .meta({id: 'Standup', description: 'One update by one author for one team on one date.'});
 
@@ -136,7 +138,7 @@ export const standupRevisionSchema = z
     ...answersShown,
     date: z.string().meta({format: 'date', description: 'The date of the standup in this version.'}),
     metadata: z.record(z.string(), z.string()),
-    ...resource,
+    ...resourceEnd,
   })
   .meta({
     id: 'StandupRevision',

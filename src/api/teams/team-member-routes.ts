@@ -4,7 +4,7 @@ import type {Services} from '../../service/services.js';
 import {presentAnswer, presentPage, presentResource} from '../http/present.js';
 import {type Route, defineRoute} from '../http/route.js';
 import {noQuerySchema, pageQuerySchema} from '../http/shared-schemas.js';
-import {teamMemberSchema, membershipSchema} from './team-member-schemas.js';
+import {teamMemberSchema, membershipSchema} from '../../domain/teams/team.js';
 
 const collection = '/v1/teams/{team}/members';
 const single = `${collection}/{member}`;

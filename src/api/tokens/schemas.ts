@@ -1,16 +1,9 @@
 import {z} from 'zod';
-import {forbidBothFields, addRulesToSchema} from '../http/member-rules.js';
+import {forbidBothFields, addRulesToSchema} from '../../domain/core/member-rules.js';
 import {scopes, tokenKinds} from '../../domain/core/access.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
-import {
-  id,
-  instant,
-  longestId,
-  pageParameters,
-  principalSchema,
-  resource,
-  text,
-} from '../http/shared-schemas.js';
+import {id, instant, longestId, principalSchema, text, resourceEnd} from '../../domain/core/schemas.js';
+import {pageParameters} from '../http/shared-schemas.js';
 
 export const tokenSchema = z
   .object({
@@ -30,7 +23,7 @@ export const tokenSchema = z
       description:
         'The access token that created this one, or null. This token expires no later than that token, and is revoked with it.',
     }),
-    ...resource,
+    ...resourceEnd,
     last_used_at: instant
       .nullable()
       .meta({description: 'The last use, to the minute and up to a minute late. Null: not used yet.'}),

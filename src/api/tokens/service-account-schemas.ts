@@ -1,12 +1,12 @@
 import {z} from 'zod';
-import {id, resource} from '../http/shared-schemas.js';
+import {id, resourceEnd} from '../../domain/core/schemas.js';
 
 export const serviceAccountSchema = z
   .object({
     id: id('service_account'),
     object: z.literal('service_account'),
     name: z.string().meta({description: 'The name, unique in the workspace.'}),
-    ...resource,
+    ...resourceEnd,
   })
   .meta({
     id: 'ServiceAccount',

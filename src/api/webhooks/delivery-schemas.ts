@@ -3,7 +3,8 @@ import {attemptErrors} from '../../domain/webhooks/attempt.js';
 import {type DeliveryState, deliveryStates} from '../../domain/webhooks/delivery.js';
 import {eventTypes} from '../../domain/events/event.js';
 import {limits} from '../../domain/core/limits.js';
-import {id, instant, instantParameter, pageParameters} from '../http/shared-schemas.js';
+import {id, instant} from '../../domain/core/schemas.js';
+import {instantParameter, pageParameters} from '../http/shared-schemas.js';
 
 /** The meaning of each state of a delivery, for the API reference and the guide. */
 export const deliveryStateMeanings: Readonly<Record<DeliveryState, string>> = {

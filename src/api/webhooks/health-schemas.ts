@@ -1,7 +1,8 @@
 import {z} from 'zod';
 import {attemptErrors} from '../../domain/webhooks/attempt.js';
 import {breakerStates, healthHours} from '../../domain/webhooks/webhook-health.js';
-import {id, instant, mostWaiting} from '../http/shared-schemas.js';
+import {id, instant} from '../../domain/core/schemas.js';
+import {mostWaiting} from '../http/shared-schemas.js';
 
 const count = z.int().min(0);
 const milliseconds = z.int().min(0).nullable();

@@ -2,7 +2,7 @@ import {z} from 'zod';
 import {eventTypes} from '../../domain/events/event.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {replayAhead, replayOnly} from '../../domain/webhooks/replay.js';
-import {id, instant, instantMember} from '../http/shared-schemas.js';
+import {id, instant, instantMember} from '../../domain/core/schemas.js';
 
 const count = z.int().min(0);
 const daysBack = lifetimes.delivery / (24 * 3_600);

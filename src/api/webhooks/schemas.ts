@@ -7,7 +7,8 @@ import {
   headerName,
   headerValue,
 } from '../../domain/webhooks/webhook-headers.js';
-import {id, instant, pageParameters, record, reference, resource, text} from '../http/shared-schemas.js';
+import {id, instant, record, reference, text, resourceEnd} from '../../domain/core/schemas.js';
+import {pageParameters} from '../http/shared-schemas.js';
 import {webhookHealthSchema} from './health-schemas.js';
 import {newSettings, settingsChange, settingsShown} from './settings-schemas.js';
 
@@ -36,7 +37,7 @@ export const webhookSchema = z
       description:
         'The public key that verifies the signatures `v1a` (Ed25519), `whpk_…`. A rotation of the secret replaces it too.',
     }),
-    ...resource,
+    ...resourceEnd,
   })
   .meta({id: 'Webhook', description: 'A subscription to events, with the URL to send them to.'});
 

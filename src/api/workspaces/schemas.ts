@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {limits} from '../../domain/core/limits.js';
-import {id, resource, text} from '../http/shared-schemas.js';
+import {id, text, resourceEnd} from '../../domain/core/schemas.js';
 
 export const workspaceSchema = z
   .object({
@@ -14,7 +14,7 @@ export const workspaceSchema = z
       description:
         'The days for which standups are kept after their date, and blockers and absences after their end. Older ones are deleted within the hour. A standup is deleted with the unacknowledged blockers that it alone raised (`blocker.deleted`); everything else without an event. Counts are kept. A standup of such a date, or a reason of such an absence, is rejected. Null: kept until deleted.',
     }),
-    ...resource,
+    ...resourceEnd,
     slack: z.object({
       connected: z.boolean().meta({
         description:

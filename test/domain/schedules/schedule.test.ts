@@ -5,7 +5,6 @@ import fc from 'fast-check';
 import {createZones} from '../../../src/calendar/zones.js';
 import {addDays} from '../../../src/domain/core/dates.js';
 import {
-  type Cadence,
   completeSchedule,
   isRunDay,
   findNextRunDay,
@@ -396,6 +395,10 @@ describe('a stored schedule', () => {
  * function counts week by week, or month by month, from the start to `until`, and shares no arithmetic with
  * the tested code.
  */
+type Cadence =
+  | Pick<Extract<Schedule, {frequency: 'weekly'}>, 'frequency' | 'interval' | 'days'>
+  | Pick<Extract<Schedule, {frequency: 'monthly'}>, 'frequency' | 'nth' | 'day'>;
+
 function recurrences(cadence: Cadence, start: string, until: string): string[] {
   const at = (date: string) => new Date(`${date}T00:00Z`);
   const dates: string[] = [];
