@@ -10,7 +10,7 @@ export type Weekday = (typeof weekdays)[number];
 const day = oneOf(weekdays);
 
 /** The default reminder, in minutes before closing. */
-export const usualReminder = 15;
+const usualReminder = 30;
 
 const closes = clockTime.meta({
   description:
@@ -146,6 +146,14 @@ export function completeSchedule(given: NewSchedule, today: string): Schedule {
   const days = weekdays.filter((day) => given.days.includes(day));
   return {frequency: 'weekly', interval: given.interval ?? 1, days, ...times};
 }
+
+/** The schedule that forms suggest for a team without one. The fields that it leaves out have their defaults. */
+export const suggestedSchedule = {
+  frequency: 'weekly',
+  days: ['mon', 'tue', 'wed', 'thu', 'fri'],
+  opens: '09:00',
+  closes: '11:00',
+} as const satisfies NewSchedule;
 
 /** Returns the default reminders. A run that is open for less time has none. */
 export function listUsualReminders(times: Pick<Schedule, 'opens' | 'closes'>): readonly number[] {

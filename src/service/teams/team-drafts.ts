@@ -1,7 +1,14 @@
 import {completeQuestion} from '../../domain/questions/question.js';
 import {applyPatch, type Draft} from '../../domain/core/resource.js';
 import {completeSchedule} from '../../domain/schedules/schedule.js';
-import type {NewTeam, Team, TeamChange} from '../../domain/teams/team.js';
+import {type NewTeam, type Team, type TeamChange, teamDefaults} from '../../domain/teams/team.js';
+
+/** Returns the draft of a new team, with the same defaults in every channel. `dayIn`: today in a time zone. */
+export function createTeamDraft(input: NewTeam, dayIn: (timezone: string) => string): Draft<Team> {
+  const {slug, name = slug, timezone = 'UTC', slack_channel_id = null} = input;
+  const before = {object: 'team', slug, name, timezone, slack_channel_id, ...teamDefaults} as const;
+  return applyTeamChange(before, input, dayIn(timezone));
+}
 
 /**
  * Returns the draft of a team after a change. New questions get a new version. `today`: today's date in the

@@ -8,7 +8,13 @@ interface AddedField {
   readonly value: string;
 }
 
-const added: readonly AddedField[] = [];
+const added: readonly AddedField[] = Object.entries(teamDefaults).map(([name, value]) => ({
+  begins: `{"id":"${idPrefixes.team}_`,
+  member: `"${name}":`,
+  value: JSON.stringify(value),
+}));
+
+const beginnings = [...new Set(added.map(({begins}) => begins))];
 
 /** Adds the missing fields to a record that an earlier release may have stored. */
 export function addMissingFieldsToRecord<R>(
@@ -17,6 +23,7 @@ export function addMissingFieldsToRecord<R>(
 ): WireJson<R> {
   // Text that people wrote cannot look like a field of the record, because JSON escapes its quotes.
   const isLacking = ({begins, member}: AddedField) => kept.startsWith(begins) && !kept.includes(member);
+  if (!beginnings.some((begins) => kept.startsWith(begins))) return kept;
   // Nearly all records are complete, so that nothing is allocated for them.
   if (!fields.some(isLacking)) return kept;
   const values = fields
