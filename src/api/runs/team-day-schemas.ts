@@ -2,7 +2,7 @@ import {z} from 'zod';
 import {answersShown} from '../../domain/questions/question.js';
 import {runCountsSchema, runSchema} from './schemas.js';
 import {date, id, instant} from '../../domain/core/schemas.js';
-import {standupSchema} from '../standups/schemas.js';
+import {standupSchema} from '../../domain/standups/standup.js';
 
 const beyond = 'Null if it is beyond the size limit of the day.';
 

@@ -15,13 +15,12 @@ import {
 import {type HandlerInput, type HandlerResponse, type Route, defineRoute} from '../http/route.js';
 import {keptText, noQuerySchema, pageQuerySchema} from '../http/shared-schemas.js';
 import {
-  createStandupFilter,
   newStandupSchema,
   shownStandupSchema,
   standupChangeSchema,
-  standupQuerySchema,
   standupRevisionSchema,
-} from './schemas.js';
+} from '../../domain/standups/standup.js';
+import {createStandupFilter, standupQuerySchema} from './schemas.js';
 
 type ListRequest = HandlerInput<z.output<typeof standupQuerySchema>>;
 

@@ -2,7 +2,7 @@ import {limits} from '../../domain/core/limits.js';
 import type {Services} from '../../service/services.js';
 import {presentAnswer, presentPage} from '../http/present.js';
 import {type Route, defineRoute} from '../http/route.js';
-import {serviceAccountSchema} from './service-account-schemas.js';
+import {serviceAccountSchema} from '../../domain/workspaces/workspace.js';
 import {noQuerySchema, pageQuerySchema} from '../http/shared-schemas.js';
 
 const collection = '/v1/service-accounts';

@@ -34,6 +34,9 @@ export type Principal<K extends PrincipalKind = PrincipalKind> = {
   readonly [T in K]: {readonly type: T; readonly id: Id<T>; readonly name: string};
 }[K];
 
+/** The member or service account that acted on a resource. */
+export type PrincipalReference = Pick<Principal, 'type' | 'id'>;
+
 export type PrincipalKind = 'member' | 'service_account';
 
 export type PrincipalId = Principal['id'];

@@ -1,7 +1,7 @@
 // Schemas of fields that several resources have. A resource is declared once, as a schema beside its rules: its
 // type, the API's checks and the OpenAPI document follow from it. Records are never checked when they are read.
 import {z} from 'zod';
-import type {Principal} from './access.js';
+import type {Principal, PrincipalReference} from './access.js';
 import {isCalendarDate, isTimezone, parseInstant, suggestTimezone} from './dates.js';
 import {type Id, type IdKind, idPrefixes} from './ids.js';
 import {limits} from './limits.js';
@@ -126,6 +126,18 @@ export const principalSchema = z
   .meta({id: 'Principal', description: 'A member or a service account.'});
 
 export const principal = principalSchema as unknown as z.ZodType<Principal>;
+
+const referenceFields = z.object({
+  type: z.string().meta({description: 'The type: `member` or `service_account`.'}),
+  id: z.string(),
+});
+
+/** A member or service account without its name, so that erasing a person leaves no names in revisions. */
+export const principalReference = referenceFields as unknown as z.ZodType<PrincipalReference>;
+
+export const namedPrincipalReference = referenceFields.extend({
+  name: z.string().nullable().meta({description: 'The current name. Null after the member is removed.'}),
+}) as unknown as z.ZodType<PrincipalReference & {readonly name: string | null}>;
 
 export const memberPrincipal = principalSchema as unknown as z.ZodType<Principal<'member'>>;
 

@@ -1,6 +1,6 @@
 import {parseWire} from '../../domain/core/resource.js';
-import type {RequestContext} from '../../domain/core/access.js';
-import type {PrincipalReference, Blocker, NamedActor, NamedBlocker} from '../../domain/blockers/blocker.js';
+import type {PrincipalReference, RequestContext} from '../../domain/core/access.js';
+import type {Blocker, NamedBlocker} from '../../domain/blockers/blocker.js';
 import type {Records} from '../../store/core/records.js';
 import type {Answer} from '../core/answers.js';
 
@@ -20,7 +20,7 @@ export function createActorNamer({records}: {readonly records: Pick<Records, 'fi
     const ids = [...new Set(actors.flatMap((actor) => actor?.id ?? []))];
     const found = await records.findMany(workspace, ids, deadline);
     const names = new Map(ids.map((id, i) => [id, found[i]?.name ?? null]));
-    const named = (actor: PrincipalReference | null): NamedActor | null =>
+    const named = (actor: PrincipalReference | null): NamedBlocker['resolved_by'] =>
       actor && {...actor, name: names.get(actor.id) ?? null};
     return blockers.map((blocker) => ({
       ...blocker,

@@ -4,6 +4,7 @@ import {
   type BlockerState,
   type NamedBlocker,
   nextStates,
+  type BlockerChange,
 } from '../../domain/blockers/blocker.js';
 import type {Commit, Guard} from '../../domain/commit/commit.js';
 import {type Clock, toInstant} from '../../domain/core/dates.js';
@@ -36,11 +37,6 @@ export interface NewRaised {
   readonly text: string;
   /** The member who is blocked: an id, an e-mail address or a Slack user. Left out: the caller. */
   readonly author?: string | undefined;
-}
-
-export interface BlockerChange {
-  readonly text?: string | undefined;
-  readonly state?: BlockerState | undefined;
 }
 
 /**

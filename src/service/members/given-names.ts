@@ -9,7 +9,8 @@ import type {Draft} from '../../domain/core/resource.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Records} from '../../store/core/records.js';
 import type {Authority} from '../core/authority.js';
-import {type MemberChange, memberNames} from './member-records.js';
+import {type MemberChange} from '../../domain/workspaces/workspace.js';
+import {memberNames} from './member-records.js';
 
 interface GivenNames {
   readonly before: Member | undefined;

@@ -4,30 +4,18 @@ import {type RequestContext, requireScope, type Viewer} from '../../domain/core/
 import {fieldError} from '../../domain/core/errors.js';
 import {suffixOf, type IdSuffix, isId} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
-import {type Draft, type Patch, applyPatch, toDraft} from '../../domain/core/resource.js';
+import {type Draft, applyPatch, toDraft} from '../../domain/core/resource.js';
 import {createEmailComparisonKey, normalizeEmail} from '../../domain/core/text.js';
-import type {HolidayChoice} from '../../domain/absences/absence.js';
 import {
   type Member,
   memberDefaults,
   type MemberRole,
-  type ReminderChoice,
+  type NewMember,
+  type MemberChange,
 } from '../../domain/workspaces/workspace.js';
 import type {Records} from '../../store/core/records.js';
 import type {NamedKinds, NameSpace} from '../../domain/commit/writes.js';
 import type {RecordOf} from '../../domain/records.js';
-
-export interface NewMember {
-  readonly name: string;
-  readonly email?: string | null | undefined;
-  readonly slack_user_id?: string | null | undefined;
-  readonly timezone?: string | null | undefined;
-  readonly role?: MemberRole | undefined;
-  readonly reminders?: Patch<ReminderChoice> | undefined;
-  readonly holidays?: Patch<HolidayChoice> | undefined;
-}
-
-export type MemberChange = {readonly [K in keyof NewMember]?: NewMember[K] | undefined};
 
 /** The fields that are unique among the members of a workspace. Each value belongs to one member. */
 export const memberNames = [

@@ -15,13 +15,12 @@ import {
 } from '../../domain/core/resource.js';
 import {type Member, memberDefaults} from '../../domain/workspaces/workspace.js';
 import type {Authority, Proof} from '../core/authority.js';
+import {type MemberChange, type NewMember} from '../../domain/workspaces/workspace.js';
 import {
   applyMemberChange,
   planMemberCreation,
   draftMember,
   findReferredMember,
-  type MemberChange,
-  type NewMember,
   planUniqueNames,
   requireFreeNames,
   createRoleWrites,

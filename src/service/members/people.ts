@@ -16,6 +16,7 @@ import {
   isUnconfirmedOwner,
   createUnconfirmedSlackUserError,
 } from './given-names.js';
+import {type NewMember} from '../../domain/workspaces/workspace.js';
 import {
   planMemberCreation,
   draftMember,
@@ -24,7 +25,6 @@ import {
   adoptSlackRole,
   adoptSlackTimeZone,
   findReferredMember,
-  type NewMember,
   planUniqueNames,
   createRoleWrites,
 } from './member-records.js';

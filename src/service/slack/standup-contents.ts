@@ -1,9 +1,8 @@
-import type {PrincipalId, RequestContext} from '../../domain/core/access.js';
+import type {PrincipalId, PrincipalReference, RequestContext} from '../../domain/core/access.js';
 import {suffixOf, type IdSuffix, isId} from '../../domain/core/ids.js';
 import {lists, parseSequenceOfPosition} from '../../domain/core/lists.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {StandupAtRevision, StandupBlocker} from '../../domain/slack/standup-content.js';
-import type {OtherPrincipal} from '../../domain/standups/standup.js';
 import type {Records} from '../../store/core/records.js';
 import type {SlackPeople} from '../../store/slack/slack-people.js';
 
@@ -42,7 +41,7 @@ export function createStandupContents({records, slackPeople}: StandupContentPart
   /** Returns the name of a person: null if the person is deleted, undefined for the author. */
   async function findPersonName(
     {workspace, deadline}: RequestContext,
-    one: OtherPrincipal | null,
+    one: PrincipalReference | null,
   ): Promise<string | null | undefined> {
     if (!one) return undefined;
     return (await records.findBySuffix(workspace, suffixOf(one.id), deadline))?.name ?? null;

@@ -11,6 +11,7 @@ import {
   firstWorkspaceCommand,
   type ShownWorkspace,
   type Workspace,
+  type WorkspaceChange,
 } from '../../domain/workspaces/workspace.js';
 import type {Authority} from '../core/authority.js';
 import type {Answer} from '../core/answers.js';
@@ -19,13 +20,6 @@ import {type Precondition, requireRevision} from '../core/precondition.js';
 import type {SlackInstallationRecords} from '../../store/slack/slack-installation-records.js';
 import type {WorkspaceBytes} from '../../store/workspaces/workspace-bytes.js';
 import type {Workspaces} from '../../store/workspaces/workspaces.js';
-
-/** A change of a workspace. The slug is permanent, since links and settings contain it. */
-export interface WorkspaceChange {
-  readonly name?: string | undefined;
-  /** The retention period in days, effective within the hour; null for unlimited. */
-  readonly retention_days?: number | null | undefined;
-}
 
 export interface WorkspaceService {
   /** Creates a workspace with a slug made from its name. Errors: `slug_taken`, `validation_failed`. */

@@ -365,9 +365,9 @@ describe('the dates of runs', () => {
 
 describe('a stored schedule', () => {
   it.each([
-    ['09:00', '11:00', [15]],
-    ['23:50', '00:05', [15]],
-    ['09:00', '09:14', []],
+    ['09:00', '11:00', [30]],
+    ['23:50', '00:20', [30]],
+    ['09:00', '09:29', []],
   ])('opening at %s and closing at %s gets the reminders %j by default', (opens, closes, reminders) => {
     const given = {frequency: 'weekly', days: ['mon'], opens, closes} as const;
     expect(completeSchedule(given, '2026-11-23').reminders).toEqual(reminders);
