@@ -8,10 +8,7 @@ export type Schema<Name extends keyof components['schemas']> = components['schem
 
 // Schemas that several screens use.
 export type Absence = Schema<'Absence'>;
-export type Blocker = Schema<'Blocker'>;
-export type Erasure = Schema<'Erasure'>;
 export type Me = Schema<'Me'>;
-export type Member = Schema<'Member'>;
 export type ShownStandup = Schema<'ShownStandup'>;
 export type Team = Schema<'Team'>;
 export type TeamDay = Schema<'TeamDay'>;

@@ -17,16 +17,12 @@ import {teamSchema} from '../../domain/teams/team.js';
 import {teamLead, teamMember} from '../teams/team-member-examples.js';
 import {teamMemberSchema} from '../../domain/teams/team.js';
 import {accessToken} from '../tokens/examples.js';
-import {tokenSchema} from '../tokens/schemas.js';
+import {tokenRevisionSchema} from '../../domain/core/access.js';
 import {webhook} from '../webhooks/examples.js';
-import {failingWebhookSchema, webhookSchema} from '../webhooks/schemas.js';
+import {webhookSchema} from '../../domain/webhooks/webhook.js';
+import {failingWebhookSchema} from '../webhooks/schemas.js';
 import {workspace} from '../workspaces/examples.js';
 import {workspaceSchema} from '../../domain/workspaces/workspace.js';
-
-/** A token in its events. The last use is left out, because a use creates no new revision of a token. */
-const revisionOfToken = tokenSchema
-  .omit({last_used_at: true})
-  .meta({id: 'AccessTokenRevision', description: 'An access token, as in its events.'});
 
 const reason = z.string().nullable().meta({
   description:
@@ -71,8 +67,8 @@ export const eventSubjects: Readonly<Record<EventType, EventSubject>> = {
   'absence.deleted': {schema: absenceSchema, data: absence},
   'holiday_calendar.created': {schema: holidayCalendarSchema, data: holidayCalendar},
   'holiday_calendar.deleted': {schema: holidayCalendarSchema, data: holidayCalendar},
-  'token.created': {schema: revisionOfToken, data: accessToken},
-  'token.revoked': {schema: revisionOfToken, data: accessToken},
+  'token.created': {schema: tokenRevisionSchema, data: accessToken},
+  'token.revoked': {schema: tokenRevisionSchema, data: accessToken},
   'workspace.updated': {schema: workspaceSchema, data: workspace, previous: {name: 'Example'}},
   'webhook.created': {schema: webhookSchema, data: webhook},
   'webhook.updated': {schema: webhookSchema, data: {...webhook, revision: 2}, previous: {description: null}},

@@ -7,9 +7,6 @@ import {lifetimes, limits} from '../../domain/core/limits.js';
 import {instantLength} from '../../domain/core/schemas.js';
 import {countCodePoints, isBlank} from '../../domain/core/text.js';
 
-/** The maximum number of deliveries that may wait for a webhook. */
-export const mostWaiting = new Intl.NumberFormat('en-US').format(limits.pendingPerWebhook);
-
 /** The lifetime of events, deliveries and attempts. */
 export const keptText = `kept for ${lifetimes.events / 86_400} days, unless the operator sets another period`;
 

@@ -2,7 +2,8 @@ import {z} from 'zod';
 import {forbidBothFields, addRulesToSchema} from '../../domain/core/member-rules.js';
 import {scheduleSchema} from '../../domain/schedules/schedule.js';
 import {limits} from '../../domain/core/limits.js';
-import {date, id, instant, instantMember, principalSchema, resourceEnd} from '../../domain/core/schemas.js';
+import {principalSchema} from '../../domain/core/access.js';
+import {date, id, instant, instantMember, resourceEnd} from '../../domain/core/schemas.js';
 
 const participantSchema = z.object({
   member: id('member'),

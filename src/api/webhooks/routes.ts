@@ -3,15 +3,13 @@ import {limits} from '../../domain/core/limits.js';
 import {presentAnswer, presentPage, presentResource} from '../http/present.js';
 import {type Route, defineRoute} from '../http/route.js';
 import {noQuerySchema} from '../http/shared-schemas.js';
+import {newWebhookSchema, webhookChangeSchema, webhookSchema} from '../../domain/webhooks/webhook.js';
 import {
   createdWebhookSchema,
   listedWebhookSchema,
-  newWebhookSchema,
   rotatedWebhookSchema,
   rotationSchema,
-  webhookChangeSchema,
   webhookQuerySchema,
-  webhookSchema,
 } from './schemas.js';
 
 const collection = '/v1/webhooks';

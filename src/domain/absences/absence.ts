@@ -4,18 +4,8 @@ import {dayNumber} from '../core/dates.js';
 import {limits} from '../core/limits.js';
 import {type Listing, lists} from '../core/lists.js';
 import type {Id} from '../core/ids.js';
-import {
-  date,
-  id,
-  type Infer,
-  memberPrincipal,
-  open,
-  person,
-  principalSchema,
-  reference,
-  resource,
-  text,
-} from '../core/schemas.js';
+import {memberPrincipal, principalSchema} from '../core/access.js';
+import {date, id, type Infer, open, person, reference, resource, text} from '../core/schemas.js';
 
 export const absenceKinds = ['away', 'skip'] as const;
 export type AbsenceKind = (typeof absenceKinds)[number];

@@ -2,19 +2,8 @@ import {z} from 'zod';
 import {dayNumber} from '../core/dates.js';
 import {limits} from '../core/limits.js';
 import {type Listing, lists} from '../core/lists.js';
-import {
-  id,
-  type Infer,
-  instant,
-  namedPrincipalReference,
-  open,
-  person,
-  principal,
-  principalReference,
-  reference,
-  resource,
-  text,
-} from '../core/schemas.js';
+import {namedPrincipalReference, principal, principalReference} from '../core/access.js';
+import {id, type Infer, instant, open, person, reference, resource, text} from '../core/schemas.js';
 import {countCodePoints} from '../core/text.js';
 
 export const blockerStates = ['raised', 'acknowledged', 'resolved'] as const;

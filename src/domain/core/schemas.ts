@@ -1,7 +1,6 @@
 // Schemas of fields that several resources have. A resource is declared once, as a schema beside its rules: its
 // type, the API's checks and the OpenAPI document follow from it. Records are never checked when they are read.
 import {z} from 'zod';
-import type {Principal, PrincipalReference} from './access.js';
 import {isCalendarDate, isTimezone, parseInstant, suggestTimezone} from './dates.js';
 import {type Id, type IdKind, idPrefixes} from './ids.js';
 import {limits} from './limits.js';
@@ -114,32 +113,6 @@ export const person = z
   .min(1, 'must not be empty')
   .max(limits.email, `has at most ${limits.email} characters`)
   .optional();
-
-export const principalSchema = z
-  .object({
-    type: z
-      .string()
-      .meta({examples: ['service_account'], description: 'The type: `member` or `service_account`.'}),
-    id: z.string(),
-    name: z.string(),
-  })
-  .meta({id: 'Principal', description: 'A member or a service account.'});
-
-export const principal = principalSchema as unknown as z.ZodType<Principal>;
-
-const referenceFields = z.object({
-  type: z.string().meta({description: 'The type: `member` or `service_account`.'}),
-  id: z.string(),
-});
-
-/** A member or service account without its name, so that erasing a person leaves no names in revisions. */
-export const principalReference = referenceFields as unknown as z.ZodType<PrincipalReference>;
-
-export const namedPrincipalReference = referenceFields.extend({
-  name: z.string().nullable().meta({description: 'The current name. Null after the member is removed.'}),
-}) as unknown as z.ZodType<PrincipalReference & {readonly name: string | null}>;
-
-export const memberPrincipal = principalSchema as unknown as z.ZodType<Principal<'member'>>;
 
 /** The fields that the store adds at the end of every resource. */
 export const resourceEnd = {revision: z.int().min(1), created_at: instant, updated_at: instant};

@@ -7,19 +7,8 @@ import type {Listing} from '../core/lists.js';
 import {lists} from '../core/lists.js';
 import {addRulesToSchema, forbidBothFields, requireEitherField} from '../core/member-rules.js';
 import {type Draft, type WireJson, parseWire} from '../core/resource.js';
-import {
-  date,
-  id,
-  type Infer,
-  open,
-  person,
-  principal,
-  principalReference,
-  record,
-  reference,
-  resource,
-  text,
-} from '../core/schemas.js';
+import {principal, principalReference} from '../core/access.js';
+import {date, id, type Infer, open, person, record, reference, resource, text} from '../core/schemas.js';
 import {countCodePoints, findCharacterError} from '../core/text.js';
 import {answersShown, newAnswersSchema} from '../questions/question.js';
 import {slackMessageSchema} from '../slack/slack-post.js';

@@ -15,7 +15,7 @@ import {
   addFieldsToWireJson,
 } from '../../domain/core/resource.js';
 import {requireTeamAtPointer} from '../../domain/teams/team.js';
-import type {Webhook} from '../../domain/webhooks/webhook.js';
+import type {Webhook, NewWebhook, WebhookChange} from '../../domain/webhooks/webhook.js';
 import {
   type HeaderPatch,
   headerLimits,
@@ -34,27 +34,6 @@ import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 import type {Cipher} from '../../store/core/cipher.js';
 import type {WebhookHealths} from '../../store/webhooks/webhook-health.js';
-
-export interface NewWebhook extends SettingsPatch {
-  readonly url: string;
-  /** Event types: single types, `noun.*` or `*`. */
-  readonly events: readonly string[];
-  /** Ids or slugs of teams; null or left out for all teams. */
-  readonly teams?: readonly string[] | null | undefined;
-  readonly description?: string | null | undefined;
-  /**
-   * HTTP headers sent in addition to ours. Names may be in any case; values are encrypted and never shown.
-   */
-  readonly headers?: WebhookHeaders | null | undefined;
-  readonly enabled?: boolean | undefined;
-}
-
-export type WebhookChange = {
-  readonly [K in keyof Omit<NewWebhook, 'headers'>]?: NewWebhook[K] | undefined;
-} & {
-  /** A merge patch of the headers: null removes one header, or all of them. */
-  readonly headers?: HeaderPatch | null | undefined;
-};
 
 export interface WebhookService {
   /** Returns the errors of `url` if no webhook may send there; empty otherwise. */
@@ -133,10 +112,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     if (inputErrors.length > 0) throw toRefusalOfFields('webhook_url_forbidden', inputErrors);
   }
 
-  async function resolveTeams(
-    call: Call,
-    references: NewWebhook['teams'],
-  ): Promise<readonly string[] | null> {
+  async function resolveTeams(call: Call, references: NewWebhook['teams']): Promise<Webhook['teams']> {
     if (references === undefined || references === null) return null;
     const directory = await teams.fresh(call.workspace, call.deadline);
     const ids = references.map(
