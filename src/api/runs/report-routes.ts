@@ -4,15 +4,17 @@ import type {Services} from '../../service/services.js';
 import {presentPage} from '../http/present.js';
 import {type Route, defineRoute} from '../http/route.js';
 import {
-  memberParticipationQuerySchema,
   memberParticipationSchema,
+  participationSchema,
+  teamParticipationSchema,
+} from '../../domain/runs/participation.js';
+import {
+  memberParticipationQuerySchema,
   participationListSchema,
   participationQuerySchema,
-  participationSchema,
   runQuerySchema,
-  teamParticipationSchema,
 } from './participation-schemas.js';
-import {runSchema, runSummarySchema} from './schemas.js';
+import {runSchema, runSummarySchema} from '../../domain/runs/run.js';
 import {noQuerySchema} from '../http/shared-schemas.js';
 
 const tag = 'Runs';

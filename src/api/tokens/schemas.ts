@@ -2,7 +2,7 @@ import {z} from 'zod';
 import {forbidBothFields, addRulesToSchema} from '../../domain/core/member-rules.js';
 import {scopes, tokenKinds, tokenSchema} from '../../domain/core/access.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
-import {longestId, person, text} from '../../domain/core/schemas.js';
+import {longestId, text} from '../../domain/core/schemas.js';
 import {pageParameters} from '../http/shared-schemas.js';
 
 export const createdTokenSchema = tokenSchema

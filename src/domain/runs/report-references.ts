@@ -2,13 +2,12 @@ import {type Absence, type DayOff, findReasonForEverybody} from '../absences/abs
 import type {Blocker} from '../blockers/blocker.js';
 import {suffixOf, type Id, type IdSuffix} from '../core/ids.js';
 import type {WireJson} from '../core/resource.js';
-import type {LineReference, Reference, ReportReferences, Run} from './run.js';
+import type {LineReference, Reference, ReportCounts, ReportReferences, Run} from './run.js';
 import {
   countReportLines,
   isCountedForParticipation,
   isDayOff,
   type ReportBlocker,
-  type ReportCounts,
   type ReportLine,
   type RunReport,
   findRunStatus,

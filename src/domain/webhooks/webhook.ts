@@ -34,7 +34,7 @@ export const webhookSchema = resource('webhook', {
   }),
   public_key: z.string().meta({
     description:
-      'The public key that verifies the signatures `v1a` (Ed25519), `whpk_…`. A rotation of the secret replaces it too. Null for a webhook created before `v1a` existed: rotate its secret.',
+      'The public key that verifies the signatures `v1a` (Ed25519), `whpk_…`. A rotation of the secret replaces it too.',
   }),
 }).meta({id: 'Webhook', description: 'A subscription to events, with the URL to send them to.'});
 

@@ -1,7 +1,6 @@
 import {type Call, type Caller, requireScope} from '../../domain/core/access.js';
 import {
   type Blocker,
-  type BlockerState,
   type NamedBlocker,
   nextStates,
   type BlockerChange,

@@ -23,7 +23,7 @@ import {
   mergeHeaders,
   type WebhookHeaders,
 } from '../../domain/webhooks/webhook-headers.js';
-import {defaultSettings, type SettingsPatch, pickSettings} from '../../domain/webhooks/webhook-settings.js';
+import {defaultSettings, pickSettings} from '../../domain/webhooks/webhook-settings.js';
 import {readPage} from '../core/paging.js';
 import type {Mutate} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
