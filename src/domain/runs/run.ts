@@ -1,3 +1,4 @@
+import type {DayOff} from '../absences/absence.js';
 import {z} from 'zod';
 import {principalSchema} from '../core/access.js';
 import type {Id, IdSuffix} from '../core/ids.js';

@@ -1,3 +1,5 @@
+import {idPrefixes} from '../../domain/core/ids.js';
+import {teamDefaults} from '../../domain/teams/team.js';
 import type {WireJson} from '../../domain/core/resource.js';
 
 /** A field that was added to records in a later release, with its value for older records. */
