@@ -3,6 +3,7 @@ import type {Server} from 'node:http';
 import {acceptsCompression} from './api/http/accept.js';
 import {createKnownTokens} from './api/access/known-tokens.js';
 import {createApp} from './api/app.js';
+import type {ApiContext} from './api/server/context.js';
 import {createAuthenticator} from './api/access/authenticate.js';
 import {readJson} from './api/http/body.js';
 import {createCursors} from './api/http/cursor.js';
@@ -131,7 +132,7 @@ export function createWeb(options: {
   });
   /** Returns a hash that identifies a session, so that the session's secret is not kept in memory. */
   const markOf = (pass: string) => createHash('sha256').update(pass).digest('base64url');
-  const app = createApp({
+  const context: ApiContext = {
     routes: config.roles.web ? changeRoutes(createRoutes(services)) : [],
     operatorOnly: !config.roles.web,
     authenticate: createAuthenticator({
@@ -187,37 +188,6 @@ export function createWeb(options: {
       };
     },
     hasDashboard: webApp !== undefined,
-    createDashboard: ({refuseMethod}) =>
-      createDashboardHandler({
-        sessions: services.sessions,
-        publicUrl,
-        pace: (cookie) => pace(cookie && knownTokens.recognise(markOf(cookie))),
-        remember: (cookie) => knownTokens.remember(markOf(cookie)),
-        enter,
-        countFailure,
-        rateLimits: config.rateLimits,
-        readJson: (request) => readJson(request, ['application/json']),
-        refuseMethod,
-        chooseRequestId: ({headers}) => chooseRequestId(headers['x-request-id'], generateSuffix, wallClock()),
-        app: webApp,
-        hasSlack: slack !== undefined,
-        generateNonce: () => randomBytes(16).toString('base64'),
-        takesCoding: acceptsCompression,
-        signIn: {
-          providers: listProviders(),
-          trips: {
-            encrypt: (text) => store.cipher.encrypt('sign-in', 'trip', text),
-            decrypt: (encrypted) => store.cipher.decrypt('sign-in', 'trip', encrypted),
-          },
-          takeReturn: createSignInReturns(store.connection).take,
-          countReturn,
-          now,
-          generateSecret: () => randomBytes(32).toString('base64url'),
-        },
-        dataHeaders: createDataHeaders(publicUrl),
-        meter,
-        log,
-      }),
     mountSlack: (express) => {
       if (slack === undefined || createBot === undefined) return;
       const bot = createBot({
@@ -250,7 +220,39 @@ export function createWeb(options: {
       draining.addEventListener('abort', () => bot.drain(), {once: true});
       closings.defer(() => bot.close());
     },
-  });
+  };
+  const app = createApp(context, ({refuseMethod}) =>
+    createDashboardHandler({
+      sessions: services.sessions,
+      publicUrl,
+      pace: (cookie) => pace(cookie && knownTokens.recognise(markOf(cookie))),
+      remember: (cookie) => knownTokens.remember(markOf(cookie)),
+      enter,
+      countFailure,
+      rateLimits: config.rateLimits,
+      readJson: (request) => readJson(request, ['application/json']),
+      refuseMethod,
+      chooseRequestId: ({headers}) => chooseRequestId(headers['x-request-id'], generateSuffix, wallClock()),
+      app: webApp,
+      hasSlack: slack !== undefined,
+      generateNonce: () => randomBytes(16).toString('base64'),
+      takesCoding: acceptsCompression,
+      signIn: {
+        providers: listProviders(),
+        trips: {
+          encrypt: (text) => store.cipher.encrypt('sign-in', 'trip', text),
+          decrypt: (encrypted) => store.cipher.decrypt('sign-in', 'trip', encrypted),
+        },
+        takeReturn: createSignInReturns(store.connection).take,
+        countReturn,
+        now,
+        generateSecret: () => randomBytes(32).toString('base64url'),
+      },
+      dataHeaders: createDataHeaders(publicUrl),
+      meter,
+      log,
+    }),
+  );
   /** Lists the identity providers by which people sign in to the dashboard. */
   function listProviders() {
     const own = slack?.client && {

@@ -13,6 +13,7 @@ import {begunPerTick, createPacer} from './domain/core/pacer.js';
 import type {Work} from './domain/core/work.js';
 import {readHostProcesses} from './jobs/host-process.js';
 import {createWorkRequester} from './jobs/ask-workers.js';
+import type {JobContext} from './jobs/context.js';
 import type {Jobs} from './jobs/jobs.js';
 import {createSlackConsumer} from './jobs/slack-consumer.js';
 import type {Metrics} from './metrics/metrics.js';
@@ -156,8 +157,7 @@ export async function composeService(options: {
       ...(options.slackWaits && {waits: options.slackWaits}),
     });
   const joinSlack =
-    installations &&
-    createSlackConsumer({...store, listWorkspaces: (deadline) => installations.listWorkspaces(deadline)});
+    installations && createSlackConsumer(store, (deadline) => installations.listWorkspaces(deadline));
   // Slack is registered as a reader of the event log, whatever the roles of this process. Otherwise, posts
   // that this process accepts before a worker starts would never reach Slack.
   await joinSlack?.(performance.now() + deadlines.job);
@@ -179,10 +179,9 @@ export async function composeService(options: {
       ...(secrets.webhookProxyUrl !== undefined && {proxyUrl: secrets.webhookProxyUrl}),
       ...(options.resolve && {resolve: options.resolve}),
     });
-    const started = await startJobs({
+    const context: JobContext = {
       store,
       services,
-      queueClient: createQueueClient(),
       send: sender.send,
       userAgent,
       sign: createSigner(),
@@ -198,8 +197,9 @@ export async function composeService(options: {
       meter,
       pace: createPacer(begunPerTick.attempts, setImmediate),
       log,
-      ...(slackJobs && joinSlack && {slack: {...slackJobs, join: joinSlack}}),
-    });
+    };
+    const slackWork = slackJobs && joinSlack && {...slackJobs, join: joinSlack};
+    const started = await startJobs(context, createQueueClient(), slackWork);
     const close = async (): Promise<void> => {
       try {
         await started.close();
@@ -275,10 +275,7 @@ async function loadMetrics(
 ): Promise<Metrics | undefined> {
   if (secrets.metricsToken === undefined) return undefined;
   const {createMetrics} = await import('./metrics/metrics.js');
-  return createMetrics({
-    version,
-    readBacklog: () => store.backlogs.read(performance.now() + deadlines.job),
-  });
+  return createMetrics(version, () => store.backlogs.read(performance.now() + deadlines.job));
 }
 
 /** Loads the modules for background work, after the port is open. */

@@ -3,6 +3,7 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {scopes} from '../../src/domain/core/access.js';
 import {lists} from '../../src/domain/core/lists.js';
+import type {JobContext} from '../../src/jobs/context.js';
 import {createFanOutPerformer} from '../../src/jobs/fan-out.js';
 import {operatorCall} from '../../src/service/workspaces/workspaces.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
@@ -142,11 +143,8 @@ async function addBacklog({core}: BenchStage, {id}: Tenant): Promise<void> {
     }
   };
   await Promise.all(Array.from({length: postsAtOnce}, post));
-  const fanOut = createFanOutPerformer({
-    ...core.store,
-    sha256: (text) => createHash('sha256').update(text).digest(),
-    wake: () => undefined,
-  });
+  const sha256 = (text: string) => createHash('sha256').update(text).digest();
+  const fanOut = createFanOutPerformer({...core, sha256} as unknown as JobContext, () => undefined);
   const slice = {workspace: id, work: {kind: 'fan-out'} as const, signal: new AbortController().signal};
   while ((await fanOut({...slice, until: createDeadline()})).more);
 }

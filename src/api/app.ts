@@ -7,18 +7,18 @@ import express, {
 } from 'express';
 import {createPacer} from '../domain/core/pacer.js';
 import {allowCorsMethods, allowCorsOrigins} from './http/cors.js';
-import {createDispatch, type Dispatch, type DispatchParts} from './server/dispatch.js';
+import {createDispatch, type Dispatch} from './server/dispatch.js';
 import {createReferencePages} from './openapi/docs.js';
-import {createHealth, createJwksHandler, type Readiness} from './server/health.js';
+import type {ApiContext} from './server/context.js';
+import {createHealth, createJwksHandler} from './server/health.js';
 import {createLlmsTxt} from './openapi/llms-txt.js';
-import {createMetricsHandler, type MetricsSource} from './server/metrics-handler.js';
+import {createMetricsHandler} from './server/metrics-handler.js';
 import {createOpenApi} from './openapi/openapi.js';
 import {presentProblemIndex, presentProblemPage} from './openapi/problem-pages.js';
 import type {Route} from './http/route.js';
 import {createDataHeaders, type HeaderLines, createPageHeaders} from './http/security-headers.js';
 import {createDocumentSender} from './http/send-document.js';
 import {createSecurityPage, presentSecurityTxt} from './openapi/security-txt.js';
-import type {SigningKeys} from './access/signing-keys.js';
 
 /** Paths for operators, like `/metrics`. Each process answers them about itself. */
 const operatorData = ['/healthz', '/readyz'];
@@ -32,30 +32,14 @@ const openPages = ['/', '/problems', '/problems/:code', '/docs{/*asset}'];
  */
 const piecesPerTick = 2;
 
-export interface AppParts extends DispatchParts {
-  readonly findKeys: SigningKeys['published'];
-  readonly readiness: () => Promise<Readiness>;
-  readonly version: string;
-  /** The origins whose web pages may call the API (CORS). An empty list allows no other origin. */
-  readonly corsOrigins: readonly string[];
-  /** The contact for vulnerability reports. Without one, there is no `/.well-known/security.txt`. */
-  readonly securityContact: string | undefined;
-  /** The source of `/metrics`. Without one, that path does not exist. */
-  readonly metrics: MetricsSource | undefined;
-  /** True for a process without the API: it answers only health checks and metrics. */
-  readonly operatorOnly: boolean;
-  /** The number of proxies in front of the service that are trusted to report the client's address. */
-  readonly trustProxy: number;
-  /** Adds the routes for Slack's requests. They come first, because they need the raw bodies. */
-  readonly mountSlack?: (app: Express) => void;
-  /** True when the dashboard is built. Browsers are then redirected from `/` to it. */
-  readonly hasDashboard: boolean;
-  /** Answers requests at `/app` and below. */
-  readonly createDashboard: (dispatch: Pick<Dispatch, 'refuseMethod'>) => RequestHandler;
-}
-
-/** Creates the Express application with all HTTP routes: Slack, the API, and the paths without a token. */
-export function createApp(parts: AppParts): Express {
+/**
+ * Creates the Express application with all HTTP routes: Slack, the API, and the paths without a token. The
+ * dashboard answers requests at `/app` and below.
+ */
+export function createApp(
+  context: ApiContext,
+  createDashboard: (dispatch: Dispatch) => RequestHandler,
+): Express {
   const {
     routes,
     findKeys,
@@ -68,11 +52,11 @@ export function createApp(parts: AppParts): Express {
     operatorOnly,
     trustProxy,
     mountSlack,
-  } = parts;
+  } = context;
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', false).set('case sensitive routing', true);
   app.set('trust proxy', trustProxy);
-  const dispatch = createDispatch(parts);
+  const dispatch = createDispatch(context);
   const data = setHeaders(createDataHeaders(publicUrl));
   app.use('/slack', data, countAnswers('slack'));
   mountSlack?.(app);
@@ -85,9 +69,9 @@ export function createApp(parts: AppParts): Express {
     app.all(path, dispatch.path(group));
   }
 
-  if (!operatorOnly) app.use('/app', parts.createDashboard(dispatch));
+  if (!operatorOnly) app.use('/app', createDashboard(dispatch));
 
-  const sendDocument = createDocumentSender(createPacer(piecesPerTick, setImmediate), parts.pack);
+  const sendDocument = createDocumentSender(createPacer(piecesPerTick, setImmediate), context.pack);
   let document: Buffer | undefined;
   // The document is made at the first request, because it takes more than 100 ms, which would delay the
   // start.
@@ -95,7 +79,7 @@ export function createApp(parts: AppParts): Express {
     (document ??= Buffer.from(JSON.stringify(createOpenApi(routes, {publicUrl, version}))));
   const health = createHealth(readiness);
   const open = express.Router({caseSensitive: true});
-  const {dataPaths, pagePaths} = listPathsWithoutToken(parts);
+  const {dataPaths, pagePaths} = listPathsWithoutToken(context);
   open.all([...dataPaths, ...pagePaths], countAnswers('open'));
   open.all(dataPaths, data);
   if (!operatorOnly) open.all(pagePaths, createPageHeaders(publicUrl));
@@ -106,7 +90,7 @@ export function createApp(parts: AppParts): Express {
   open.get('/healthz', health.healthz);
   open.get('/readyz', health.readyz);
   if (!operatorOnly) addPublicPages();
-  if (metrics !== undefined) open.get('/metrics', createMetricsHandler(metrics, parts.countFailure));
+  if (metrics !== undefined) open.get('/metrics', createMetricsHandler(metrics, context.countFailure));
   app.use(open);
 
   app.use((request: Request, response: Response) => dispatch.notFound(request as never, response));
@@ -118,7 +102,7 @@ export function createApp(parts: AppParts): Express {
   function addPublicPages(): void {
     open.get('/', (request, response) => {
       const isBrowser = request.headers.accept?.includes('text/html') === true;
-      response.vary('Accept').redirect(isBrowser && parts.hasDashboard ? '/app' : '/docs');
+      response.vary('Accept').redirect(isBrowser && context.hasDashboard ? '/app' : '/docs');
     });
     open.get('/.well-known/jwks.json', createJwksHandler(findKeys));
     open.get('/openapi.json', (request, response) =>
@@ -130,7 +114,7 @@ export function createApp(parts: AppParts): Express {
     open.get('/llms.txt', (request, response) => sendDocument(request, response.type('text/plain'), llmsTxt));
     open.use('/docs', createReferencePages(sendDocument));
     if (securityContact !== undefined) {
-      open.get('/.well-known/security.txt', presentSecurityTxt({...parts, contact: securityContact}));
+      open.get('/.well-known/security.txt', presentSecurityTxt(securityContact, publicUrl, context.now));
       open.get('/security', createSecurityPage(securityContact));
     }
   }
@@ -140,7 +124,12 @@ export function createApp(parts: AppParts): Express {
     return (request, response, next) => {
       const begunAt = performance.now();
       response.once('finish', () =>
-        parts.meter.countRequest(operation, request.method, response.statusCode, performance.now() - begunAt),
+        context.meter.countRequest(
+          operation,
+          request.method,
+          response.statusCode,
+          performance.now() - begunAt,
+        ),
       );
       next();
     };
@@ -148,7 +137,7 @@ export function createApp(parts: AppParts): Express {
 }
 
 /** Lists every path that needs no API token: documents and pages. */
-function listPathsWithoutToken({operatorOnly, metrics, securityContact}: AppParts) {
+function listPathsWithoutToken({operatorOnly, metrics, securityContact}: ApiContext) {
   const shown = metrics === undefined ? [] : ['/metrics'];
   if (operatorOnly) return {dataPaths: [...operatorData, ...shown], pagePaths: []};
   const hasSecurityContact = securityContact !== undefined;

@@ -13,7 +13,7 @@ export function addKeyCommands(program: Command, withSession: WithSession): void
         const rows = all.map(({kid, since, until}) => [
           kid,
           Number.isFinite(until) ? 'verifies' : 'signs',
-          since === 0 ? 'unknown' : new Date(since).toISOString(),
+          new Date(since).toISOString(),
           Number.isFinite(until) ? new Date(until).toISOString() : '',
         ]);
         print(formatTable(['KEY', 'STATE', 'SINCE', 'UNTIL'], rows));
@@ -31,8 +31,6 @@ export function addKeyCommands(program: Command, withSession: WithSession): void
   keys
     .command('drop')
     .argument('<key>', 'id of the key; `standup keys list` lists them')
-    // The ids of keys from earlier releases may begin with a dash, like an option.
-    .allowUnknownOption()
     .description('delete a leaked key: every token that it has signed is rejected from then on')
     .action((kid: string) =>
       withSession(async ({signingKeys, print, deadline}) => {

@@ -1,18 +1,16 @@
 // src/dashboard/: the page at `/app`, and how a browser gets a session and an API token. The rules of
 // sessions are in service/tokens/sessions.ts.
-import type {IncomingMessage, ServerResponse} from 'node:http';
+import type {ServerResponse} from 'node:http';
 import {AppError, fieldError} from '../domain/core/errors.js';
 import {deadlines} from '../domain/core/limits.js';
-import type {Log} from '../domain/core/log.js';
-import type {Meter} from '../domain/core/meter.js';
-import type {QuotaClaim} from '../domain/core/quota.js';
-import type {VerifiedSession, Sessions, SignInRequest} from '../service/tokens/sessions.js';
+import type {VerifiedSession, SignInRequest} from '../service/tokens/sessions.js';
 import {findBrowserName} from './browser-name.js';
 import {createCookie, sessionCookie} from './cookie.js';
 import type {DashboardAnswer, DashboardRequest} from './answer.js';
 import {requireNavigation, requireRequestFromOwnPage} from './own-pages.js';
-import {createShell, type ShellParts} from './shell.js';
-import {createSignInHandler, type SignInParts} from './sign-in.js';
+import type {DashboardContext} from './context.js';
+import {createShell} from './shell.js';
+import {createSignInHandler} from './sign-in.js';
 import type {Id} from '../domain/core/ids.js';
 
 /** Answers a request below `/app`, or passes it on with an error that the API answers. */
@@ -22,49 +20,19 @@ export type DashboardHandler = (
   next: (error?: unknown) => void,
 ) => void;
 
-export interface DashboardParts extends ShellParts {
-  readonly sessions: Sessions;
-  /**
-   * Waits until this request may use the processor, in turn with requests of the API. A request with a known
-   * session never waits behind one with an unknown session.
-   */
-  readonly pace: (cookie: string | undefined) => Promise<void>;
-  readonly remember: (cookie: string) => void;
-  /** Waits for a slot before the store is used, like requests of the API. */
-  readonly enter: (workspace: Id<'workspace'>, timeoutMs: number) => (() => void) | Promise<() => void>;
-  /** Counts a failed authentication from an address. Returns the refusal once there were too many of them. */
-  readonly countFailure: (address: string | undefined, deadline: number) => Promise<AppError | undefined>;
-  readonly rateLimits: QuotaClaim['limits'];
-  readonly readJson: (request: IncomingMessage) => Promise<unknown>;
-  /** Refuses a method that a path does not support. */
-  readonly refuseMethod: (
-    request: DashboardRequest,
-    response: ServerResponse,
-    known: readonly string[],
-  ) => void;
-  readonly chooseRequestId: (request: IncomingMessage) => string;
-  /** The headers of answers that contain data. */
-  readonly dataHeaders: Readonly<Record<string, string>>;
-  readonly meter: Pick<Meter, 'countRequest'>;
-  readonly log: Pick<Log, 'info' | 'error'>;
-  readonly signIn: SignInParts;
-  /** True if the installation has a bot in Slack. Otherwise pages offer no sign-in through Slack. */
-  readonly hasSlack: boolean;
-}
-
 /** A function that handles one kind of change. The path and method of the request choose it. */
 type ChangeHandler = (
   request: DashboardRequest,
   signInRequest: SignInRequest & {readonly cookie: string | undefined},
 ) => Promise<DashboardAnswer>;
 
-export function createDashboardHandler(parts: DashboardParts): DashboardHandler {
-  const {sessions, publicUrl, pace, remember, enter, countFailure, rateLimits, readJson} = parts;
-  const {refuseMethod, chooseRequestId, dataHeaders, meter, log} = parts;
+export function createDashboardHandler(context: DashboardContext): DashboardHandler {
+  const {sessions, publicUrl, pace, remember, enter, countFailure, rateLimits, readJson} = context;
+  const {refuseMethod, chooseRequestId, dataHeaders, meter, log} = context;
   const cookies = createCookie(publicUrl, sessionCookie);
-  const choices = parts.signIn.providers.map(({id, name, confirms}) => ({id, name, confirms}));
-  const metas = {'sign-in-providers': JSON.stringify(choices), ...(parts.hasSlack && {slack: 'on'})};
-  const shell = createShell({...parts, metas});
+  const choices = context.signIn.providers.map(({id, name, confirms}) => ({id, name, confirms}));
+  const metas = {'sign-in-providers': JSON.stringify(choices), ...(context.hasSlack && {slack: 'on'})};
+  const shell = createShell(context, metas);
   const quota = {limits: rateLimits, isWrite: false};
 
   /** Waits for a slot before a session uses the store, because webhook deliveries need the store too. */
@@ -94,7 +62,7 @@ export function createDashboardHandler(parts: DashboardParts): DashboardHandler 
     }
   }
 
-  const signIn = createSignInHandler(parts.signIn, {...parts, findSession, withSlot});
+  const signIn = createSignInHandler(context, {findSession, withSlot});
 
   const acts: Readonly<Record<string, Readonly<Record<string, ChangeHandler>>>> = {
     '/app/session': {

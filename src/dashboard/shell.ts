@@ -1,20 +1,7 @@
 import type {ServerResponse} from 'node:http';
 import type {BuiltApp} from './built-app.js';
+import type {DashboardContext} from './context.js';
 import {renderMissingAppPage} from './missing-app.js';
-
-export interface ShellParts {
-  readonly publicUrl: string;
-  /** The built dashboard; undefined when web/ is not built. The page then explains how to build it. */
-  readonly app: BuiltApp | undefined;
-  /** Creates a nonce for each page, which allows the styles of the app's components. */
-  readonly generateNonce: () => string;
-  /** True if `Accept-Encoding` allows a compression. */
-  readonly takesCoding: (acceptEncoding: string | undefined, coding: 'br' | 'gzip') => boolean;
-  /**
-   * Facts about the installation that the app needs before its first request, as `<meta>` elements by name.
-   */
-  readonly metas?: Readonly<Record<string, string>>;
-}
 
 export interface Shell {
   /** Sends the page for any address of the app. The app itself chooses the screen. */
@@ -31,7 +18,14 @@ export interface Shell {
 /** The text that stands for the nonce in the prepared page. */
 const noncePlaceholder = '{{nonce}}';
 
-export function createShell({publicUrl, app, generateNonce, takesCoding, metas = {}}: ShellParts): Shell {
+/**
+ * Creates the page. `metas`: facts about the installation that the app needs before its first request, as
+ * `<meta>` elements by name.
+ */
+export function createShell(
+  {publicUrl, app, generateNonce, takesCoding}: DashboardContext,
+  metas: Readonly<Record<string, string>>,
+): Shell {
   const page = app === undefined ? renderMissingAppPage(noncePlaceholder) : renderAppPage(app, metas);
   const secured = createAppPageHeaders(publicUrl);
 

@@ -5,10 +5,11 @@ import {AppError} from '../domain/core/errors.js';
 import {deadlines, lifetimes, processBounds} from '../domain/core/limits.js';
 import {parsePass} from '../domain/tokens/session.js';
 import {type SignInProblem, SignInRefused} from '../domain/tokens/sign-in.js';
-import type {VerifiedSession, Sessions, SignInRequest} from '../service/tokens/sessions.js';
+import type {VerifiedSession, SignInRequest} from '../service/tokens/sessions.js';
 import {findBrowserName} from './browser-name.js';
 import {createCookie, sessionCookie, tripCookie} from './cookie.js';
 import type {DashboardAnswer, DashboardRequest} from './answer.js';
+import type {DashboardContext} from './context.js';
 import {
   clockTolerance,
   type IdentityProvider,
@@ -18,26 +19,8 @@ import {
 import {comesFromOtherSite, findSafeReturnPage} from './own-pages.js';
 import type {Id} from '../domain/core/ids.js';
 
-export interface SignInParts {
-  readonly providers: readonly IdentityProvider[];
-  /** Encrypts the state of a sign-in for a cookie, so that nobody can read or change it. */
-  readonly trips: {encrypt: (text: string) => string; decrypt: (encrypted: string) => string};
-  /** Marks a redirect back from a provider as used. Returns false if it was already used. */
-  readonly takeReturn: (hash: string, deadline: number) => Promise<boolean>;
-  /**
-   * Counts redirects back from a provider, each of which costs a request to it. Returns the refusal once
-   * there were too many.
-   */
-  readonly countReturn: (address: string | undefined, deadline: number) => Promise<AppError | undefined>;
-  readonly now: () => number;
-  /** Creates 256 random bits in base64url. */
-  readonly generateSecret: () => string;
-}
-
-interface DashboardContext {
-  readonly publicUrl: string;
-  readonly sessions: Pick<Sessions, 'signInMember'>;
-  readonly countFailure: (address: string | undefined, deadline: number) => Promise<AppError | undefined>;
+/** The functions that sign-in shares with the other changes of sessions. */
+interface SessionFunctions {
   readonly findSession: (
     cookie: string | undefined,
     signInRequest: SignInRequest,
@@ -47,7 +30,6 @@ interface DashboardContext {
     signInRequest: SignInRequest,
     act: () => Promise<T>,
   ) => Promise<T>;
-  readonly remember: (pass: string) => void;
 }
 
 interface TripCookie extends Trip {
@@ -88,9 +70,11 @@ const nonCredentialProblems: ReadonlySet<SignInProblem> = new Set([
   'failed',
 ]);
 
-export function createSignInHandler(parts: SignInParts, dashboard: DashboardContext): SignInHandler {
-  const {providers, trips, takeReturn, countReturn, now, generateSecret} = parts;
-  const {publicUrl, sessions, countFailure, findSession, withSlot, remember} = dashboard;
+export function createSignInHandler(
+  {signIn, publicUrl, sessions, countFailure, remember}: DashboardContext,
+  {findSession, withSlot}: SessionFunctions,
+): SignInHandler {
+  const {providers, trips, takeReturn, countReturn, now, generateSecret} = signIn;
   const tripCookies = createCookie(publicUrl, tripCookie);
   const cookies = createCookie(publicUrl, sessionCookie);
   let asking = 0;

@@ -5,14 +5,6 @@ import {findWorkSide, type Work, workName} from '../domain/core/work.js';
 import type {RawClient, WorkQueue} from './work-queue.js';
 import type {Id} from '../domain/core/ids.js';
 
-export interface AskParts {
-  /** Creates the connection to the queue at the first request. */
-  readonly createClient: () => RawClient;
-  /** True if this installation has Slack. */
-  readonly slack: boolean;
-  readonly log: Log;
-}
-
 export interface AskWorkers {
   /** Tells a worker process that there is new work. */
   wake: (workspace: Id<'workspace'>, work: Work) => void;
@@ -32,9 +24,18 @@ const maxAsked = 1_000;
 
 /**
  * Requests work for a process that does none itself. The queue is loaded and connected at the first request,
- * so the process starts without it. If a request is lost, a worker's scheduler finds the work.
+ * so the process starts without it. If a request is lost, a worker's scheduler finds the work. `slack`: true
+ * if this installation has Slack.
  */
-export function createWorkRequester({createClient, slack, log}: AskParts): AskWorkers {
+export function createWorkRequester({
+  createClient,
+  slack,
+  log,
+}: {
+  readonly createClient: () => RawClient;
+  readonly slack: boolean;
+  readonly log: Log;
+}): AskWorkers {
   /** The current requests by name. The value is true when another request must follow. */
   const asked = new Map<string, boolean>();
   let opening: Promise<WorkQueue> | undefined;

@@ -2,8 +2,6 @@ import type {Charge, SendResult} from '../domain/webhooks/attempt.js';
 import {createAttemptRecord, createExchangeRecord} from '../domain/webhooks/attempt-record.js';
 import {type LogEntry, removeResourceContent} from '../domain/events/event.js';
 import {type Id, composeId, type IdSuffix} from '../domain/core/ids.js';
-import type {Retention} from '../domain/core/limits.js';
-import type {Pacer} from '../domain/core/pacer.js';
 import {
   type AttemptOutcome,
   decideAttemptOutcome,
@@ -11,13 +9,9 @@ import {
 } from '../domain/webhooks/retry.js';
 import type {Webhook} from '../domain/webhooks/webhook.js';
 import type {WebhookHeaders} from '../domain/webhooks/webhook-headers.js';
-import {
-  type SignatureVersion,
-  pickSettings,
-  type TlsSettings,
-  type WebhookSettings,
-} from '../domain/webhooks/webhook-settings.js';
+import {pickSettings, type WebhookSettings} from '../domain/webhooks/webhook-settings.js';
 import type {Claim, Result, EncryptedTarget} from '../store/webhooks/claims.js';
+import {createSystemCall, type JobContext} from './context.js';
 
 /**
  * The URL, additional headers and signing secrets (newest first) of a webhook, when the delivery was claimed.
@@ -33,44 +27,6 @@ export interface DeliveryTarget {
 export interface EventMessage {
   readonly entry: LogEntry;
   readonly body: string;
-}
-
-export interface AttemptParts {
-  /** Waits until this attempt may use the processor, in turn with other work of the process. */
-  readonly pace: Pacer;
-  /** Decrypts a text of the webhook with this id suffix. */
-  readonly decrypt: (
-    purpose: 'webhook-secret' | 'webhook-headers',
-    webhook: IdSuffix<'webhook'>,
-    encrypted: string,
-  ) => string;
-  readonly sign: (input: {
-    id: Id<'event'>;
-    timestamp: number;
-    body: string;
-    secrets: readonly string[];
-    versions: readonly SignatureVersion[];
-  }) => object;
-  readonly send: (request: {
-    url: string;
-    body: string;
-    headers: Record<string, string>;
-    tls?: TlsSettings;
-    maySend: () => boolean;
-  }) => Promise<SendResult>;
-  /** Disables a webhook whose receiver wants no more deliveries, if it still has this URL. */
-  readonly disable: (workspace: Id<'workspace'>, webhook: Id<'webhook'>, url: string) => Promise<void>;
-  /** The default user agent, which the webhook's additional headers may replace. */
-  readonly userAgent: string;
-  readonly retention: Pick<Retention, 'delivery'>;
-  /**
-   * Returns Unix ms by the store's clock, which all processes share. Receivers reject signatures with a wrong
-   * time.
-   */
-  readonly now: () => number;
-  readonly random: () => number;
-  /** Stops the process at a named step in tests; does nothing otherwise. */
-  readonly failpoint: (name: string) => void;
 }
 
 /** Sends one request of a delivery, and interprets its answer. */
@@ -90,8 +46,9 @@ export interface Attempts {
   ) => Promise<Result | undefined>;
 }
 
-export function createAttempts(parts: AttemptParts): Attempts {
-  const {pace, decrypt, sign, send, disable, userAgent, retention, now, random, failpoint} = parts;
+export function createAttempts(context: JobContext): Attempts {
+  const {store, services, pace, sign, send, userAgent, random, failpoint} = context;
+  const {cipher, clock, retention} = store;
   const opened = new WeakMap<EncryptedTarget, DeliveryTarget>();
 
   return {
@@ -100,12 +57,12 @@ export function createAttempts(parts: AttemptParts): Attempts {
       if (known !== undefined) return known;
       const {webhook, encrypted} = target;
       const headers =
-        encrypted.headers === null ? '{}' : decrypt('webhook-headers', suffix, encrypted.headers);
+        encrypted.headers === null ? '{}' : cipher.decrypt('webhook-headers', suffix, encrypted.headers);
       const made = {
         webhook,
         settings: pickSettings(webhook),
         headers: JSON.parse(headers) as WebhookHeaders,
-        secrets: encrypted.secrets.map((secret) => decrypt('webhook-secret', suffix, secret)),
+        secrets: encrypted.secrets.map((secret) => cipher.decrypt('webhook-secret', suffix, secret)),
       };
       opened.set(target, made);
       return made;
@@ -120,7 +77,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
       const {retry_schedule: waits, payload, signature_versions: versions, tls} = settings;
       const body = payload === 'thin' ? removeResourceContent(message.body) : message.body;
       failpoint('before-request');
-      const timestamp = Math.floor(now() / 1_000);
+      const timestamp = Math.floor(clock.now() / 1_000);
       // The webhook's additional headers are in the middle, so that they can replace `user-agent` but no
       // signed header. Separate assignments are used because a spread would cost as much as the signature.
       const sentHeaders: Record<string, string> = {
@@ -147,10 +104,12 @@ export function createAttempts(parts: AttemptParts): Attempts {
       };
       let outcome = decideAttemptOutcome(sent, terms);
       if (outcome.kind === 'gone') {
-        const isDisabled = await disable(workspace, webhook.id, webhook.url).then(
-          () => true,
-          () => false,
-        );
+        const isDisabled = await services.webhookFailures
+          .disableWebhook(createSystemCall(workspace), webhook.id, 'gone', webhook.url)
+          .then(
+            () => true,
+            () => false,
+          );
         // If disabling fails, the next attempt tries it again, after the usual wait. The receiver must not be
         // called every few seconds.
         if (!isDisabled) outcome = decideAttemptOutcome({durationMs: sent.durationMs, status: 500}, terms);

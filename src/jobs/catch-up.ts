@@ -1,22 +1,10 @@
-import {createNewDelivery, type Sha256} from '../domain/webhooks/delivery.js';
+import {createNewDelivery} from '../domain/webhooks/delivery.js';
 import type {LogEntry} from '../domain/events/event.js';
-import {deadlines, type Retention} from '../domain/core/limits.js';
 import {type Subscription, isActiveSubscriber} from '../domain/webhooks/webhook.js';
 import type {Perform} from '../domain/core/work.js';
 import type {Id, IdSuffix} from '../domain/core/ids.js';
-import type {EventLog} from '../store/events/event-log.js';
-import type {Deliveries, Lag} from '../store/webhooks/deliveries.js';
-import type {Records} from '../store/core/records.js';
-
-export interface CatchUpParts {
-  readonly events: Pick<EventLog, 'listAfter'>;
-  readonly records: Pick<Records, 'findRevision' | 'findBySuffix'>;
-  readonly deliveries: Pick<Deliveries, 'findLag' | 'catchUp'>;
-  readonly clock: {now: () => number; isSteady: () => boolean};
-  readonly retention: Pick<Retention, 'events'>;
-  readonly sha256: Sha256;
-  readonly wake: (workspace: Id<'workspace'>, work: {kind: 'deliver'; webhook: IdSuffix<'webhook'>}) => void;
-}
+import type {Lag} from '../store/webhooks/deliveries.js';
+import {callDeadline, type JobContext, type WakeHere} from './context.js';
 
 /**
  * The number of events read at a time, and of deliveries created by one script, which uses a key for each.
@@ -41,9 +29,10 @@ interface CatchUpBatch {
  * several processes.
  */
 export function createCatchUpPerformer(
-  parts: CatchUpParts,
+  {store, sha256}: JobContext,
+  wake: WakeHere,
 ): Perform<{kind: 'catch-up'; webhook: IdSuffix<'webhook'>}> {
-  const {events, records, deliveries, clock, retention, sha256, wake} = parts;
+  const {events, records, deliveries, clock, retention} = store;
 
   async function readCatchUpBatch(
     workspace: Id<'workspace'>,
@@ -126,8 +115,4 @@ export function createCatchUpPerformer(
       if (!more || performance.now() >= until) return {more};
     }
   };
-}
-
-function callDeadline(): number {
-  return performance.now() + deadlines.job;
 }

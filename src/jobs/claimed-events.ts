@@ -1,16 +1,9 @@
 import {createCache} from '../domain/core/cache.js';
 import {AppError} from '../domain/core/errors.js';
-import {deadlines} from '../domain/core/limits.js';
-import type {EventLog} from '../store/events/event-log.js';
 import type {Claim} from '../store/webhooks/claims.js';
+import {callDeadline, type JobContext} from './context.js';
 import type {ClaimedEvent, InFlight, EventMessages} from './in-flight.js';
 import {createRecentEventCache, type KnownEvents} from './known-events.js';
-
-export interface ClaimedEventsParts {
-  readonly events: Pick<EventLog, 'renderRead'>;
-  /** A cache of events whose deliveries this process has created. */
-  readonly known?: Pick<KnownEvents, 'find' | 'hasMade'>;
-}
 
 /** Finds the events of claimed deliveries, either in the claims or in this process's cache. */
 export interface ClaimedEvents {
@@ -34,8 +27,11 @@ export interface ClaimedEvents {
  */
 const maxUnknown = 10_000;
 
-export function createClaimedEvents(parts: ClaimedEventsParts): ClaimedEvents {
-  const {events, known = createRecentEventCache()} = parts;
+/** `known`: a cache of events whose deliveries this process has created. */
+export function createClaimedEvents(
+  {store: {events}}: JobContext,
+  known: KnownEvents = createRecentEventCache(),
+): ClaimedEvents {
   /**
    * Webhooks some of whose deliveries have events that this process does not know. Claims for these webhooks
    * include the events.
@@ -48,7 +44,7 @@ export function createClaimedEvents(parts: ClaimedEventsParts): ClaimedEvents {
   ): Promise<EventMessages> {
     await Promise.all(new Set(found.flatMap((one) => one.read ?? [])));
     const all = found.map(({event}) => event);
-    const bodies = await events.renderRead(workspace, all, performance.now() + deadlines.job);
+    const bodies = await events.renderRead(workspace, all, callDeadline());
     return new Map(found.map(({suffix, event: {entry}}, i) => [suffix, {entry, body: bodies[i] ?? ''}]));
   }
 

@@ -7,14 +7,12 @@
 // 4. The result requests a new slice, which records it. Only then does the store know when the retry is due.
 // Until then this process holds a lease (leases.ts). If the lease ends, another process sends the delivery
 // again.
-import {deadlines} from '../domain/core/limits.js';
-import type {Log} from '../domain/core/log.js';
-import type {Meter} from '../domain/core/meter.js';
 import {slowMs} from '../domain/webhooks/webhook-health.js';
 import {defaultSettings} from '../domain/webhooks/webhook-settings.js';
 import type {Perform, Slice, Work} from '../domain/core/work.js';
-import {type AttemptParts, createAttempts} from './attempts.js';
-import {type ClaimedEventsParts, createClaimedEvents} from './claimed-events.js';
+import {createAttempts} from './attempts.js';
+import {createClaimedEvents} from './claimed-events.js';
+import {callDeadline, createSystemCall, type JobContext, standardLeaseMs} from './context.js';
 import {
   countAllowedRequests,
   createInFlightState,
@@ -26,27 +24,12 @@ import {
   answerValidMs,
   waitForResult,
 } from './in-flight.js';
+import type {KnownEvents} from './known-events.js';
 import {createLeases} from './leases.js';
 import {createPressingWebhooks} from './pressing.js';
 import {type ClaimBatch, createDeliveryRequests} from './requests.js';
 import type {Id, IdSuffix} from '../domain/core/ids.js';
 import type {ClaimOutcome, Result} from '../store/webhooks/claims.js';
-import type {Deliveries} from '../store/webhooks/deliveries.js';
-
-export interface DeliverParts extends AttemptParts, ClaimedEventsParts {
-  readonly deliveries: Pick<Deliveries, 'recordAndClaim' | 'renew'>;
-  /** Warns about or disables a webhook that has failed for long; does nothing if this has been done. */
-  readonly judge: (workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>) => Promise<void>;
-  /**
-   * Requests a time slice in this process, because only this process has the results. After a slow answer the
-   * slice has low priority.
-   */
-  readonly wake: (workspace: Id<'workspace'>, work: Work, lowPriority?: boolean) => void;
-  readonly meter: Meter;
-  readonly log: Log;
-  /** The time (ms) for which this process may work on a delivery. It is extended while the request lasts. */
-  readonly leaseMs?: number | undefined;
-}
 
 export interface Deliver {
   readonly perform: Perform<DeliverWork>;
@@ -63,7 +46,6 @@ export interface Deliver {
 
 type DeliverWork = Extract<Work, {kind: 'deliver'}>;
 
-export const standardLeaseMs = 4_000;
 /**
  * The largest number of results that one script records. After a kill, deliveries without recorded results
  * are sent again.
@@ -72,10 +54,19 @@ const recordedAtOnce = 64;
 /** The interval (ms) at which `close` checks again while it waits for results. */
 const closingWaitMs = 500;
 
-export function createDeliveryPerformer(parts: DeliverParts): Deliver {
-  const {deliveries, judge, wake, failpoint, meter, log, leaseMs = standardLeaseMs} = parts;
-  const attempts = createAttempts(parts);
-  const events = createClaimedEvents(parts);
+/**
+ * `wake` requests a time slice in this process, because only this process has the results. After a slow answer
+ * the slice has low priority. `known`: a cache of events whose deliveries this process has created.
+ */
+export function createDeliveryPerformer(
+  context: JobContext,
+  wake: (workspace: Id<'workspace'>, work: Work, lowPriority?: boolean) => void,
+  known?: KnownEvents,
+): Deliver {
+  const {store, services, failpoint, log, leaseMs = standardLeaseMs} = context;
+  const {deliveries} = store;
+  const attempts = createAttempts(context);
+  const events = createClaimedEvents(context, known);
   const pressing = createPressingWebhooks();
   const byWebhook = new Map<string, InFlight>();
   let closing = false;
@@ -96,16 +87,9 @@ export function createDeliveryPerformer(parts: DeliverParts): Deliver {
     log,
   });
 
-  const requests = createDeliveryRequests({
-    attempts,
-    leases,
-    events,
-    onEnd(inFlight) {
-      inFlight.signal?.();
-      scheduleSlice(inFlight);
-    },
-    meter,
-    log,
+  const requests = createDeliveryRequests(context, {leases, events}, attempts, (inFlight) => {
+    inFlight.signal?.();
+    scheduleSlice(inFlight);
   });
 
   function findInFlight(workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>): InFlight {
@@ -241,7 +225,8 @@ export function createDeliveryPerformer(parts: DeliverParts): Deliver {
         if (claims.length > 0) void startRequests(inFlight, done);
         // The consequence for a failing webhook is decided after its requests are answered, since one of them
         // may be the missing success.
-        if (failureAction !== 'well' && recorded) await judge(workspace, webhook);
+        if (failureAction !== 'well' && recorded)
+          await services.webhookFailures.judgeWebhook(createSystemCall(workspace), webhook);
         if (closing && inFlight.results.length === 0) return {more: false, lowPriority};
         if (isRecordingUrgent(inFlight) && performance.now() < until) continue;
         // True if a delivery is due that was not claimed, so that another slice follows at once.
@@ -306,8 +291,4 @@ function listReplaysWithEndedDelivery(results: readonly Result[]): Set<IdSuffix<
 
 function createInFlightKey(workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>): string {
   return `${workspace} ${webhook}`;
-}
-
-function callDeadline(): number {
-  return performance.now() + deadlines.job;
 }

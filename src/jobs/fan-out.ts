@@ -1,25 +1,12 @@
 import {createCache} from '../domain/core/cache.js';
-import {type NewDelivery, createNewDelivery, type Sha256} from '../domain/webhooks/delivery.js';
+import {type NewDelivery, createNewDelivery} from '../domain/webhooks/delivery.js';
 import type {LogEntry} from '../domain/events/event.js';
-import {deadlines} from '../domain/core/limits.js';
 import {isActiveSubscriber} from '../domain/webhooks/webhook.js';
-import type {Perform, Work} from '../domain/core/work.js';
+import type {Perform} from '../domain/core/work.js';
+import {callDeadline, type JobContext, type WakeHere} from './context.js';
 import {createRecentEventCache, type KnownEvents} from './known-events.js';
 import type {Id} from '../domain/core/ids.js';
-import type {EventLog} from '../store/events/event-log.js';
-import type {Deliveries} from '../store/webhooks/deliveries.js';
-import type {Directory, WebhookDirectory} from '../store/core/directories.js';
-
-export interface FanOutParts {
-  readonly events: Pick<EventLog, 'findCursor' | 'listNext' | 'removeCaughtUpConsumer' | 'prepare'>;
-  readonly subscriptions: Pick<Directory<WebhookDirectory>, 'get' | 'fresh'>;
-  readonly deliveries: Pick<Deliveries, 'fanOut'>;
-  /** A cache of events that is shared with the claims of this process. */
-  readonly known?: Pick<KnownEvents, 'note'>;
-  readonly sha256: Sha256;
-  /** Reports new work. Returns true when a time slice of this process starts after this call. */
-  readonly wake: (workspace: Id<'workspace'>, work: Work) => boolean | undefined;
-}
+import type {WebhookDirectory} from '../store/core/directories.js';
 
 /**
  * The number of events read at a time, which is also roughly the number of their deliveries. While the
@@ -47,16 +34,15 @@ interface FanOutBatch {
 
 /**
  * Creates the deliveries of all new events for all webhooks. One script creates all deliveries of an event
- * and moves the position in the log, so this may run repeatedly and in several processes.
+ * and moves the position in the log, so this may run repeatedly and in several processes. `known`: a cache of
+ * events that is shared with the claims of this process.
  */
-export function createFanOutPerformer({
-  events,
-  subscriptions,
-  deliveries,
-  known = createRecentEventCache(),
-  sha256,
-  wake,
-}: FanOutParts): Perform<{kind: 'fan-out'}> {
+export function createFanOutPerformer(
+  {store, sha256}: JobContext,
+  wake: WakeHere,
+  known: KnownEvents = createRecentEventCache(),
+): Perform<{kind: 'fan-out'}> {
+  const {events, subscriptions, deliveries} = store;
   /**
    * The position in each workspace's log up to which this process has handled events. Other processes may
    * have continued, so the script uses the stored position.
@@ -155,8 +141,4 @@ export function createFanOutPerformer({
 
 function isDoneOutcome(outcome: string): boolean {
   return outcome === 'done' || outcome === 'ended';
-}
-
-function callDeadline(): number {
-  return performance.now() + deadlines.job;
 }

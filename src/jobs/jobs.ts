@@ -1,24 +1,20 @@
-import {deadlines} from '../domain/core/limits.js';
-import type {Log} from '../domain/core/log.js';
 import {type Perform, findWorkSide, type Work} from '../domain/core/work.js';
-import type {Services} from '../service/services.js';
-import {type Call, createCallByService} from '../domain/core/access.js';
+import type {Id} from '../domain/core/ids.js';
 import {createBatchPerformer} from './batches.js';
 import {createCatchUpPerformer} from './catch-up.js';
-import {createDeliveryPerformer, type Deliver, type DeliverParts} from './deliver.js';
+import {createSystemCall, type JobContext} from './context.js';
+import {createDeliveryPerformer, type Deliver} from './deliver.js';
 import {createFairGate} from './fair-gate.js';
 import {createRecentEventCache} from './known-events.js';
-import {createFanOutPerformer, type FanOutParts} from './fan-out.js';
-import {type PredecessorParts, takeOverLeases} from './predecessors.js';
-import {type SchedulerParts, startScheduler} from './scheduler.js';
+import {createFanOutPerformer} from './fan-out.js';
+import {takeOverLeases} from './predecessors.js';
+import {startScheduler} from './scheduler.js';
 import {createReplayPerformer} from './replay.js';
 import {createSchedulePerformer} from './schedules.js';
 import type {JoinSlack} from './slack-consumer.js';
 import type {RawClient} from './work-queue.js';
 import {createWorkRunner} from './work-runner.js';
-import {createUpkeep, type UpkeepParts} from './upkeep.js';
-import type {Id} from '../domain/core/ids.js';
-import type {Store} from '../store/store.js';
+import {createUpkeep} from './upkeep.js';
 
 /**
  * The numbers of slots. Time slices share one processor, so more slots would only make them wait for each
@@ -26,50 +22,18 @@ import type {Store} from '../store/store.js';
  */
 const gateLimits = {slots: {normal: 12, low: 4, slack: 16}, perWorkspace: 10, lowRestMs: 60};
 
-const dayMs = 24 * 3_600_000;
+const hourMs = 3_600_000;
 
 type WorkOf<K extends Work['kind']> = Extract<Work, {kind: K}>;
 
-/** The parts of the store that background jobs use. */
-export type JobStore = Pick<
-  Store,
-  | 'appendOnlyFile'
-  | 'clock'
-  | 'deliveries'
-  | 'events'
-  | 'ready'
-  | 'records'
-  | 'replays'
-  | 'retention'
-  | 'cipher'
-  | 'subscriptions'
-  | 'workers'
-  | 'workspaces'
-  | 'workspaceBytes'
->;
-
-export interface JobParts
-  extends Pick<DeliverParts, 'pace' | 'send' | 'sign' | 'userAgent' | 'random' | 'failpoint' | 'meter'>,
-    Pick<FanOutParts, 'sha256'>,
-    Pick<PredecessorParts, 'host' | 'leaseMs'>,
-    Pick<UpkeepParts, 'checkSlack'>,
-    Pick<SchedulerParts, 'holder' | 'choresEveryMs' | 'schedulerIntervalMs'> {
-  readonly store: JobStore;
-  readonly services: Pick<
-    Services,
-    'webhookFailures' | 'teams' | 'runs' | 'restateRuns' | 'forgetMember' | 'purgeExpired'
-  >;
-  readonly queueClient: RawClient;
-  readonly log: Log;
-  /** The work for Slack, in a process that serves Slack. */
-  readonly slack?: {
-    readonly read: Perform<{kind: 'read-slack'}>;
-    readonly post: Perform<{kind: 'post-slack'; channel: string}>;
-    readonly finish: Perform<{kind: 'finish-team'; form: string}>;
-    readonly join: JoinSlack;
-    /** Checks the Slack profile of every member. */
-    readonly lookAtPeople: (signal: AbortSignal) => Promise<void>;
-  };
+/** The work for Slack, in a process that serves Slack. */
+export interface SlackWork {
+  readonly read: Perform<{kind: 'read-slack'}>;
+  readonly post: Perform<{kind: 'post-slack'; channel: string}>;
+  readonly finish: Perform<{kind: 'finish-team'; form: string}>;
+  readonly join: JoinSlack;
+  /** Checks the Slack profile of every member. */
+  readonly lookAtPeople: (signal: AbortSignal) => Promise<void>;
 }
 
 export interface Jobs {
@@ -81,8 +45,12 @@ export interface Jobs {
 /**
  * Starts the parts of a worker process: the handlers of work, the work runner, the queue and the scheduler.
  */
-export async function startJobs(parts: JobParts): Promise<Jobs> {
-  const {store, services, queueClient, log, slack} = parts;
+export async function startJobs(
+  context: JobContext,
+  queueClient: RawClient,
+  slack?: SlackWork,
+): Promise<Jobs> {
+  const {services, log} = context;
   // The connection is not awaited. While the queue is unavailable, connecting continues and the scheduler
   // works without it.
   queueClient
@@ -94,49 +62,31 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     (slack !== undefined || findWorkSide(work) !== 'slack') && runner.wake(workspace, work);
   const idle: Perform = async () => ({more: false});
   const known = createRecentEventCache();
-  const deliver = createDeliveryPerformer({
-    ...parts,
+  const deliver = createDeliveryPerformer(
+    context,
+    (workspace, work, lowPriority) => void runner.runHere(workspace, work, lowPriority),
     known,
-    deliveries: store.deliveries,
-    events: store.events,
-    now: () => store.clock.now(),
-    retention: store.retention,
-    wake: (workspace, work, lowPriority) => void runner.runHere(workspace, work, lowPriority),
-    decrypt: (purpose, webhook, encrypted) => store.cipher.decrypt(purpose, webhook, encrypted),
-    disable: async (workspace, webhook, url) => {
-      await services.webhookFailures.disableWebhook(createSystemCall(workspace), webhook, 'gone', url);
-    },
-    judge: (workspace, webhook) =>
-      services.webhookFailures.judgeWebhook(createSystemCall(workspace), webhook),
-  });
-  const complete = (workspace: Id<'workspace'>, work: Work) =>
-    store.ready.reschedule(workspace, work, undefined, callDeadline());
-  const catchUp = createCatchUpPerformer({...store, sha256: parts.sha256, wake});
+  );
+  const catchUp = createCatchUpPerformer(context, wake);
   const runner = createWorkRunner({
     performers: {
       'catch-up': catchUp,
-      'fan-out': createFanOutPerformer({...store, known, sha256: parts.sha256, wake}),
+      'fan-out': createFanOutPerformer(context, wake, known),
       deliver: deliver.perform,
-      replay: createReplayPerformer({...store, complete, sha256: parts.sha256, wake}),
-      schedule: createSchedulePerformer({
-        advance: (workspace, team) => services.runs.advanceRuns(createSystemCall(workspace), team),
+      replay: createReplayPerformer(context, wake),
+      schedule: createSchedulePerformer(context),
+      'purge-team': createBatchPerformer<WorkOf<'purge-team'>>(context, (workspace, {team}) =>
+        services.teams.purgeTeam(createSystemCall(workspace), team),
+      ),
+      'restate-runs': createBatchPerformer<WorkOf<'restate-runs'>>(context, async (workspace, days) => {
+        await services.restateRuns(createSystemCall(workspace), days);
+        return false;
       }),
-      'purge-team': createBatchPerformer<WorkOf<'purge-team'>>({
-        doSome: (workspace, {team}) => services.teams.purgeTeam(createSystemCall(workspace), team),
-        complete,
-      }),
-      'restate-runs': createBatchPerformer<WorkOf<'restate-runs'>>({
-        doSome: async (workspace, days) => {
-          await services.restateRuns(createSystemCall(workspace), days);
-          return false;
-        },
-        complete,
-      }),
-      'forget-member': createBatchPerformer<WorkOf<'forget-member'>>({
-        doSome: (workspace, {member, erase, erasure}) =>
+      'forget-member': createBatchPerformer<WorkOf<'forget-member'>>(
+        context,
+        (workspace, {member, erase, erasure}) =>
           services.forgetMember(createSystemCall(workspace), member, erase, erasure),
-        complete,
-      }),
+      ),
       'read-slack': slack?.read ?? idle,
       'post-slack': slack?.post ?? idle,
       'finish-team': slack?.finish ?? idle,
@@ -146,30 +96,25 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     isDoubtful: (workspace, work) => work.kind === 'deliver' && deliver.isDoubtful(workspace, work.webhook),
     log,
   });
-  const inheritance = await takeOverLeases({...parts, workers: store.workers, wake});
+  const inheritance = await takeOverLeases(context, wake);
   queue.work(runner.runQueued, {slack: slack !== undefined});
-  const schedulerParts = {...parts, ready: store.ready, wake: runner.wake};
+  const {choresEveryMs = hourMs} = context;
   const schedulers = [
-    startScheduler({
-      ...schedulerParts,
+    startScheduler(context, {
       side: 'service',
-      mayChore: () => store.clock.isSteady(),
-      chores: createUpkeep({
-        ...parts,
-        catchUp,
-        purgeExpired: (workspace) => services.purgeExpired(createSystemCall(workspace)),
-      }),
+      wake: runner.wake,
+      chores: createUpkeep(context, catchUp),
+      choresEveryMs,
     }),
   ];
   if (slack !== undefined)
     schedulers.push(
-      startScheduler({
-        ...schedulerParts,
+      startScheduler(context, {
         side: 'slack',
+        wake: runner.wake,
         prepare: slack.join,
         chores: slack.lookAtPeople,
-        mayChore: () => store.clock.isSteady(),
-        choresEveryMs: parts.choresEveryMs ?? dayMs,
+        choresEveryMs: context.choresEveryMs ?? 24 * hourMs,
       }),
     );
   return {
@@ -186,12 +131,4 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
       }
     },
   };
-}
-
-function createSystemCall(workspace: Id<'workspace'>): Call {
-  return createCallByService({workspace, deadline: callDeadline()});
-}
-
-function callDeadline(): number {
-  return performance.now() + deadlines.job;
 }

@@ -32,7 +32,7 @@ export interface LeaseHolder {
   renewAt: number;
 }
 
-export interface LeasesParts<H extends LeaseHolder> {
+export interface LeaseRules<H extends LeaseHolder> {
   readonly holders: () => Iterable<H>;
   /** Renews claims in the store, and returns those that are no longer held. */
   readonly renew: Deliveries['renew'];
@@ -71,8 +71,13 @@ export interface Leases<H extends LeaseHolder> {
 const renewalTickMs = 25;
 
 /** Renews the leases of this process while their requests are in progress. */
-export function createLeases<H extends LeaseHolder>(parts: LeasesParts<H>): Leases<H> {
-  const {holders, renew, onRenewal, leaseMs, log} = parts;
+export function createLeases<H extends LeaseHolder>({
+  holders,
+  renew,
+  onRenewal,
+  leaseMs,
+  log,
+}: LeaseRules<H>): Leases<H> {
   const renewEveryMs = leaseMs / 4;
   const roundMs = renewEveryMs / 2;
   /** The holders whose leases this round of renewals must still renew, grouped by workspace. */

@@ -1,20 +1,4 @@
-import {deadlines} from '../domain/core/limits.js';
-import type {Log} from '../domain/core/log.js';
-import type {Work} from '../domain/core/work.js';
-import {standardLeaseMs} from './deliver.js';
-import type {HostProcesses} from './host-process.js';
-import type {Id} from '../domain/core/ids.js';
-import type {Workers} from '../store/core/workers.js';
-
-export interface PredecessorParts {
-  readonly workers: Workers;
-  readonly host: HostProcesses;
-  readonly holder: string;
-  readonly wake: (workspace: Id<'workspace'>, work: Work) => void;
-  readonly log: Log;
-  /** The shortest lease (ms). The leases of this process all end later than this time after its start. */
-  readonly leaseMs?: number | undefined;
-}
+import {callDeadline, type JobContext, standardLeaseMs, type WakeHere} from './context.js';
 
 /** The time (ms) without a heartbeat after which a process cannot hold a lease. */
 const silentMs = 10_000;
@@ -25,8 +9,10 @@ const signOfLifeMs = 2_000;
  * machine. Otherwise the leases end by themselves within seconds, but a process that is killed every few
  * seconds would never get that far.
  */
-export async function takeOverLeases(parts: PredecessorParts): Promise<{close: () => Promise<void>}> {
-  const {workers, host, holder, wake, log, leaseMs = standardLeaseMs} = parts;
+export async function takeOverLeases(
+  {store: {workers}, host, holder, log, leaseMs = standardLeaseMs}: JobContext,
+  wake: WakeHere,
+): Promise<{close: () => Promise<void>}> {
   const join = () => workers.join(holder, host.own ?? '', callDeadline());
 
   const stopping = new AbortController();
@@ -78,8 +64,4 @@ export async function takeOverLeases(parts: PredecessorParts): Promise<{close: (
       await workers.leave(holder, callDeadline()).catch(() => undefined);
     },
   };
-}
-
-function callDeadline(): number {
-  return performance.now() + deadlines.job;
 }

@@ -1,7 +1,5 @@
-import type {Sha256} from '../domain/webhooks/delivery.js';
 import type {LogEntry} from '../domain/events/event.js';
 import {type Id, suffixOf, type IdSuffix} from '../domain/core/ids.js';
-import {deadlines, type Retention} from '../domain/core/limits.js';
 import {
   type EarlierDelivery,
   isSelectedForReplay,
@@ -9,24 +7,9 @@ import {
   createReplayedDeliverySuffix,
 } from '../domain/webhooks/replay.js';
 import {isSubscribedTo, type Subscription} from '../domain/webhooks/webhook.js';
-import type {Perform, Work} from '../domain/core/work.js';
-import type {EventLog} from '../store/events/event-log.js';
-import type {Directory, WebhookDirectory} from '../store/core/directories.js';
+import type {Perform} from '../domain/core/work.js';
 import type {ReplayedDelivery, ReplayLook, Replays} from '../store/webhooks/replays.js';
-
-export interface ReplayJobParts {
-  readonly events: Pick<EventLog, 'listAfter'>;
-  readonly subscriptions: Pick<Directory<WebhookDirectory>, 'fresh'>;
-  readonly replays: Pick<
-    Replays,
-    'look' | 'listEarlier' | 'findNumbers' | 'advance' | 'wait' | 'complete' | 'takeBack'
-  >;
-  /** Removes the work from the list of due work. */
-  readonly complete: (workspace: Id<'workspace'>, work: Work) => Promise<void>;
-  readonly retention: Pick<Retention, 'delivery'>;
-  readonly sha256: Sha256;
-  readonly wake: (workspace: Id<'workspace'>, work: Work) => void;
-}
+import {callDeadline, completeWork, type JobContext, type WakeHere} from './context.js';
 
 /** The number of events that one step examines. */
 const scannedAtOnce = 256;
@@ -50,9 +33,11 @@ const recheckMs = 1_000;
  * unfinished deliveries is limited.
  */
 export function createReplayPerformer(
-  parts: ReplayJobParts,
+  context: JobContext,
+  wake: WakeHere,
 ): Perform<{kind: 'replay'; replay: IdSuffix<'replay'>}> {
-  const {events, subscriptions, replays, complete, retention, sha256, wake} = parts;
+  const {store, sha256} = context;
+  const {events, subscriptions, replays, retention} = store;
 
   /** Does one step of a replay. Returns true while more can be done at once. */
   async function performReplayStep(
@@ -63,7 +48,7 @@ export function createReplayPerformer(
     const {webhooks} = await subscriptions.fresh(workspace, callDeadline());
     const subscription = webhooks.find(({id}) => id === replay?.plan.webhook);
     if (replay === undefined || subscription === undefined || replay.progress.state === 'completed') {
-      await complete(workspace, work);
+      await completeWork(context, workspace, work);
       return false;
     }
     const {plan, progress} = replay;
@@ -71,7 +56,7 @@ export function createReplayPerformer(
     if (progress.state === 'cancelled') {
       await replays.takeBack(workspace, replay, callDeadline());
       if (unfinished > 0) await replays.wait(workspace, replay, recheckMs, callDeadline());
-      else await complete(workspace, work);
+      else await completeWork(context, workspace, work);
       return false;
     }
     if (progress.cursor >= plan.last && unfinished <= 0) {
@@ -148,8 +133,4 @@ export function createReplayPerformer(
     }
     return {more: false};
   };
-}
-
-function callDeadline(): number {
-  return performance.now() + deadlines.job;
 }

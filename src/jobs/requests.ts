@@ -1,9 +1,8 @@
 import {createCache} from '../domain/core/cache.js';
-import type {Log} from '../domain/core/log.js';
-import type {Meter} from '../domain/core/meter.js';
 import type {Claim, Result} from '../store/webhooks/claims.js';
 import type {Attempts} from './attempts.js';
 import type {ClaimedEvents} from './claimed-events.js';
+import type {JobContext} from './context.js';
 import {
   countAllowedRequests,
   giveBackClaims,
@@ -12,16 +11,6 @@ import {
   type QueuedClaim,
 } from './in-flight.js';
 import type {Leases} from './leases.js';
-
-export interface RequestsParts {
-  readonly attempts: Pick<Attempts, 'make'>;
-  readonly leases: Pick<Leases<InFlight>, 'take' | 'begin' | 'maySend'>;
-  readonly events: ClaimedEvents;
-  /** Called when an attempt has ended and its result waits to be recorded. */
-  readonly onEnd: (inFlight: InFlight) => void;
-  readonly meter: Meter;
-  readonly log: Log;
-}
 
 /**
  * Claimed deliveries. `since`: when they were requested (monotonic ms). `wire`: the allowed number of
@@ -68,14 +57,14 @@ const quickMs = 100;
 /** The wait (ms) of a delivery that could not be sent at all, for example because its event is unreadable. */
 const unmadeWaitMs = 60_000;
 
-export function createDeliveryRequests({
-  attempts,
-  leases,
-  events,
-  onEnd,
-  meter,
-  log,
-}: RequestsParts): Requests {
+/** `onEnd` is called when an attempt has ended and its result waits to be recorded. */
+export function createDeliveryRequests(
+  context: JobContext,
+  {leases, events}: {readonly leases: Leases<InFlight>; readonly events: ClaimedEvents},
+  attempts: Attempts,
+  onEnd: (inFlight: InFlight) => void,
+): Requests {
+  const {meter, log} = context;
   /** Webhooks whose last attempt by this process has succeeded, with its duration (ms). */
   const proven = createCache<number>(maxProven);
   let onWire = 0;

@@ -1,12 +1,11 @@
 import {setTimeout as pause} from 'node:timers/promises';
 import {deadlines} from '../domain/core/limits.js';
-import type {Log} from '../domain/core/log.js';
 import type {Work, WorkSide} from '../domain/core/work.js';
 import type {Id} from '../domain/core/ids.js';
-import type {Ready} from '../store/core/ready.js';
+import type {JobContext} from './context.js';
 
-export interface SchedulerParts {
-  readonly ready: Pick<Ready, 'holdScheduler' | 'listDue'>;
+/** The work that one scheduler finds, and what it does beside that. */
+export interface Schedule {
   /** The kind of work that this scheduler finds. Slack work has its own scheduler. */
   readonly side: WorkSide;
   readonly wake: (workspace: Id<'workspace'>, work: Work, overdue: boolean) => void;
@@ -16,21 +15,13 @@ export interface SchedulerParts {
    * Does rare maintenance, such as shortening logs. It runs beside the searches for work, one at a time,
    * until it is done or aborted.
    */
-  readonly chores?: (signal: AbortSignal) => Promise<void>;
-  /** True if the store's clock can be trusted at the moment. The maintenance deletes data by it. */
-  readonly mayChore?: () => boolean;
-  /** The interval of the maintenance in ms; only tests set it. */
-  readonly choresEveryMs?: number | undefined;
-  /** The interval of the searches for work in ms; only tests set it, as their time runs faster. */
-  readonly schedulerIntervalMs?: number | undefined;
-  readonly holder: string;
-  readonly random: () => number;
-  readonly log: Log;
+  readonly chores: (signal: AbortSignal) => Promise<void>;
+  /** The interval of the maintenance in ms. */
+  readonly choresEveryMs: number;
 }
 
 const periodMs = 1_000;
 const leaseMs = 3_000;
-const hourMs = 3_600_000;
 /** The time until the first maintenance. It is short, so that a process with a short life also does it. */
 const firstChoresMs = 60_000;
 /** The number of time slices that each workspace gets first, if a search finds very much work. */
@@ -55,20 +46,10 @@ const lateMs = 1_000;
  * Finds due work about once a second and requests time slices for it, if another process has failed to do so.
  * It uses a plain timer, because a job scheduler would stop when the queue's data is deleted.
  */
-export function startScheduler(parts: SchedulerParts): {close: () => Promise<void>} {
-  const {
-    ready,
-    side,
-    wake,
-    prepare,
-    chores,
-    mayChore = () => true,
-    choresEveryMs = hourMs,
-    schedulerIntervalMs = periodMs,
-    holder,
-    random,
-    log,
-  } = parts;
+export function startScheduler(
+  {store: {ready, clock}, schedulerIntervalMs = periodMs, holder, random, log}: JobContext,
+  {side, wake, prepare, chores, choresEveryMs}: Schedule,
+): {close: () => Promise<void>} {
   let choresAt = performance.now() + Math.min(firstChoresMs, choresEveryMs);
   let runningChores: Promise<void> | undefined;
   const stopping = new AbortController();
@@ -96,8 +77,8 @@ export function startScheduler(parts: SchedulerParts): {close: () => Promise<voi
         wake(workspace, work, overdueMs > lateMs);
       }
     }
-    if (chores === undefined || performance.now() < choresAt || runningChores !== undefined || !mayChore())
-      return;
+    // The maintenance deletes data by the store's clock.
+    if (performance.now() < choresAt || runningChores !== undefined || !clock.isSteady()) return;
     choresAt = performance.now() + choresEveryMs;
     runningChores = chores(stopping.signal)
       .catch((error: unknown) => log.debug({reason: String(error)}, 'upkeep was interrupted'))

@@ -1,6 +1,5 @@
 import type {Id} from '../domain/core/ids.js';
-import type {EventLog} from '../store/events/event-log.js';
-import type {Workspaces} from '../store/workspaces/workspaces.js';
+import type {Store} from '../store/store.js';
 
 /**
  * The interval (ms) of the heartbeat that shows that events are read for Slack. `joinedAtOnce`: the number of
@@ -9,26 +8,16 @@ import type {Workspaces} from '../store/workspaces/workspaces.js';
 const joinEveryMs = 10_000;
 const joinedAtOnce = 100;
 
-export interface SlackConsumerParts {
-  readonly events: Pick<EventLog, 'addConsumer'>;
-  readonly workspaces: Pick<Workspaces, 'noteSlackServed'>;
-  readonly clock: {now: () => number};
-  /** Lists the workspaces whose events are read for Slack. */
-  readonly listWorkspaces: (deadline: number) => Promise<readonly Id<'workspace'>[]>;
-}
-
 export type JoinSlack = (deadline: number) => Promise<void>;
 
 /**
  * Registers Slack as a reader of the event log in each workspace with Slack. The registration is repeated,
  * because maintenance removes a reader that no process serves.
  */
-export function createSlackConsumer({
-  events,
-  workspaces,
-  clock,
-  listWorkspaces,
-}: SlackConsumerParts): JoinSlack {
+export function createSlackConsumer(
+  {events, workspaces, clock}: Store,
+  listWorkspaces: (deadline: number) => Promise<readonly Id<'workspace'>[]>,
+): JoinSlack {
   const joined = new Set<Id<'workspace'>>();
   let lookAt = 0;
   return async (deadline) => {

@@ -1,47 +1,7 @@
-import {deadlines, lifetimes, type Retention} from '../domain/core/limits.js';
-import type {Log} from '../domain/core/log.js';
-import type {Meter} from '../domain/core/meter.js';
+import {lifetimes} from '../domain/core/limits.js';
 import type {Perform} from '../domain/core/work.js';
 import type {Id, IdSuffix} from '../domain/core/ids.js';
-import type {EventLog} from '../store/events/event-log.js';
-import type {Deliveries} from '../store/webhooks/deliveries.js';
-import type {Directory, WebhookDirectory} from '../store/core/directories.js';
-import type {Replays} from '../store/webhooks/replays.js';
-import type {Ready} from '../store/core/ready.js';
-import type {WorkspaceBytes} from '../store/workspaces/workspace-bytes.js';
-import type {Workspaces} from '../store/workspaces/workspaces.js';
-import type {AppendOnlyFile} from '../store/core/append-only-file.js';
-
-export interface UpkeepStore {
-  readonly workspaces: Pick<Workspaces, 'list' | 'sweepClaims'>;
-  readonly workspaceBytes: Pick<WorkspaceBytes, 'measure'>;
-  readonly events: Pick<EventLog, 'removeIdleConsumer' | 'trim' | 'span' | 'findRange'>;
-  readonly subscriptions: Pick<Directory<WebhookDirectory>, 'fresh'>;
-  readonly deliveries: Pick<Deliveries, 'expire' | 'trim'>;
-  readonly replays: Pick<Replays, 'trim'>;
-  readonly ready: Pick<Ready, 'clearSlack'>;
-  readonly clock: {now: () => number; isSteady: () => boolean};
-  readonly retention: Pick<Retention, 'delivery'>;
-  readonly appendOnlyFile: Pick<AppendOnlyFile, 'rewrite'>;
-}
-
-export interface UpkeepParts {
-  readonly store: UpkeepStore;
-  /**
-   * Deletes some data of a workspace that is older than its retention. Returns the number of deleted
-   * resources; 0 when none is left.
-   */
-  readonly purgeExpired: (workspace: Id<'workspace'>) => Promise<number>;
-  /**
-   * Skips events that are too old for a webhook that has fallen behind. Otherwise its position would keep the
-   * log from being shortened.
-   */
-  readonly catchUp: Perform<{kind: 'catch-up'; webhook: IdSuffix<'webhook'>}>;
-  /** Checks whether Slack still accepts the token in the environment. It never throws. */
-  readonly checkSlack?: () => Promise<void>;
-  readonly meter: Pick<Meter, 'countExpired'>;
-  readonly log: Log;
-}
+import {callDeadline, createSystemCall, type JobContext} from './context.js';
 
 /**
  * Does the maintenance that limits the growth of data. It gives up expired deliveries, and removes old
@@ -49,14 +9,10 @@ export interface UpkeepParts {
  * steps, may stop at any point, and may run twice at once. A failure in one workspace does not affect the
  * others.
  */
-export function createUpkeep({
-  store,
-  catchUp,
-  purgeExpired,
-  checkSlack,
-  meter,
-  log,
-}: UpkeepParts): (signal: AbortSignal) => Promise<void> {
+export function createUpkeep(
+  {store, services, checkSlack, meter, log}: JobContext,
+  catchUp: Perform<{kind: 'catch-up'; webhook: IdSuffix<'webhook'>}>,
+): (signal: AbortSignal) => Promise<void> {
   const {
     workspaces,
     workspaceBytes,
@@ -98,7 +54,7 @@ export function createUpkeep({
   async function purgeExpiredData(workspace: Id<'workspace'>, signal: AbortSignal): Promise<void> {
     let purged = 0;
     await repeatUntilNone(signal, async () => {
-      const some = await purgeExpired(workspace);
+      const some = await services.purgeExpired(createSystemCall(workspace));
       purged += some;
       return some;
     });
@@ -145,8 +101,4 @@ export function createUpkeep({
 /** Repeats a step until it finds nothing to do. */
 async function repeatUntilNone(signal: AbortSignal, step: () => Promise<number>): Promise<void> {
   while (!signal.aborted && (await step()) > 0);
-}
-
-function callDeadline(): number {
-  return performance.now() + deadlines.job;
 }

@@ -25,15 +25,6 @@ export interface WorkRunner {
 /** A handler for each kind of work. */
 export type Performers = {readonly [K in Work['kind']]: Perform<Extract<Work, {kind: K}>>};
 
-export interface WorkRunnerParts {
-  readonly performers: Performers;
-  readonly queue: Pick<WorkQueue, 'add' | 'available'>;
-  readonly gate: FairGate;
-  /** True for work that will probably wait for a slow receiver, although this is not certain yet. */
-  readonly isDoubtful?: (workspace: Id<'workspace'>, work: Work) => boolean;
-  readonly log: Log;
-}
-
 /** The length of a time slice (ms). Afterwards other work gets its turn. */
 const sliceMs = 250;
 /**
@@ -55,10 +46,22 @@ interface RunningWork {
 
 /**
  * Runs time slices of work, only one at a time for each piece of work. Two processes may run the same work at
- * once, because claims in the store prevent conflicts.
+ * once, because claims in the store prevent conflicts. `isDoubtful`: true for work that will probably wait for
+ * a slow receiver, although this is not certain yet.
  */
-export function createWorkRunner(parts: WorkRunnerParts): WorkRunner {
-  const {performers, queue, gate, isDoubtful = () => false, log} = parts;
+export function createWorkRunner({
+  performers,
+  queue,
+  gate,
+  isDoubtful = () => false,
+  log,
+}: {
+  readonly performers: Performers;
+  readonly queue: WorkQueue;
+  readonly gate: FairGate;
+  readonly isDoubtful?: (workspace: Id<'workspace'>, work: Work) => boolean;
+  readonly log: Log;
+}): WorkRunner {
   const running = new Map<string, RunningWork>();
   const low = new Set<string>();
   const stopping = new AbortController();

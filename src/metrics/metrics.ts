@@ -5,12 +5,6 @@ import type {Backlog} from '../domain/webhooks/backlog.js';
 import type {Meter} from '../domain/core/meter.js';
 import {createWebhookGauges} from './webhook-gauges.js';
 
-export interface MetricsParts {
-  readonly version: string;
-  /** Reads the waiting work. It throws when the store does not answer. */
-  readonly readBacklog: () => Promise<Backlog>;
-}
-
 export interface Metrics {
   readonly meter: Meter;
   /**
@@ -30,7 +24,7 @@ const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** Creates the metrics of this process, with names and units as Prometheus recommends. */
-export function createMetrics({version, readBacklog}: MetricsParts): Metrics {
+export function createMetrics(version: string, readBacklog: () => Promise<Backlog>): Metrics {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({register});

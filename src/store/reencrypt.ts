@@ -99,10 +99,11 @@ export async function reencryptStore(
     'shown-once': {
       list: () => readStringValues('{ws_*}:i:*'),
       rewrite({value}) {
-        const {fingerprint, reply} = parseStoredAnswer(value);
-        if (reply.kind !== 'resource' || reply.sealed === undefined) return undefined;
-        const encrypted = cipher.reencrypt('shown-once', reply.of.suffix, reply.sealed);
-        return encrypted && serializeStoredAnswer({fingerprint, reply: {...reply, sealed: encrypted}});
+        const answer = parseStoredAnswer(value);
+        const {reply} = answer;
+        if (reply.kind !== 'resource' || reply.encrypted === undefined) return undefined;
+        const encrypted = cipher.reencrypt('shown-once', reply.of.suffix, reply.encrypted);
+        return encrypted && serializeStoredAnswer({...answer, reply: {...reply, encrypted}});
       },
     },
     'slack-installation': {

@@ -64,7 +64,7 @@ export function createSigningPair(randomBytes: RandomBytes): SigningPair {
 }
 
 /**
- * Returns the stored form of a webhook's secret: `<whsec_…> <whsk_…>`. An old secret has only the first part.
+ * Returns the stored form of a webhook's secret: `<whsec_…> <whsk_…>`.
  */
 export function joinSecrets({secret, privateKey}: Pick<SigningPair, 'secret' | 'privateKey'>): string {
   return `${secret} ${privateKey}`;
@@ -84,7 +84,7 @@ interface Keys {
    * The private key in its stored form. It is parsed only when needed, because this costs more than
    * everything else here.
    */
-  readonly privateKey: string | undefined;
+  readonly privateKey: string;
   ed25519?: KeyObject;
 }
 
@@ -111,7 +111,6 @@ export function createSigner(): Sign {
     let signatures = keys.map(({hmac}) => `v1,${computeHmac(hmac, head, body)}`).join(' ');
     if (versions?.includes('v1a') === true) {
       for (const pair of keys) {
-        if (pair.privateKey === undefined) continue;
         pair.ed25519 ??= createEd25519Key(decodeKey(pair.privateKey, privatePrefix).subarray(0, 32));
         signatures += ` v1a,${createEd25519Signature(pair.ed25519, head, body)}`;
       }
@@ -135,7 +134,7 @@ function createEd25519Signature(key: KeyObject, head: string, body: string | Buf
 }
 
 function decodeSecrets(joined: string): Keys {
-  const [secret = '', privateKey] = joined.split(' ');
+  const [secret = '', privateKey = ''] = joined.split(' ');
   return {hmac: createSecretKey(decodeKey(secret, secretPrefix)), privateKey};
 }
 

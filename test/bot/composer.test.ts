@@ -131,13 +131,6 @@ describe('a text composed in a form', () => {
       expect(body.errors).toEqual({today: expect.stringContaining('today')});
     }
   });
-
-  test('is accepted from a form opened before rich text inputs existed', async () => {
-    const view = await openStandupForm(slack, {user: {id: 'UOLD', name: 'Old'}});
-    const values = {today: {value: {type: 'plain_text_input', value: 'R&amp;D *x*'}}};
-    await slack.submit({...view, id: 'V_OLD', state: {values}}, {user: {id: 'UOLD', name: 'Old'}});
-    expect((await latest())?.update).toBe('Today\nR&D *x*');
-  });
 });
 
 describe('a text of forty thousand characters', () => {

@@ -119,7 +119,7 @@ describe('the set-up in steps', () => {
         interval: 1,
         opens: '09:30',
         closes: '10:30',
-        reminders: [15],
+        reminders: [30],
       },
       slack_post_mode: 'thread',
       slack_digest: 'thread',

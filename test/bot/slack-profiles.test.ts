@@ -5,7 +5,7 @@ import {createMemberProfileUpdater} from '../../src/bot/slack/core/follow-profil
 import {createNewcomers} from '../../src/bot/slack/core/newcomers.js';
 import {createSlackAdmins} from '../../src/bot/slack/core/slack-admins.js';
 import {suffixOf} from '../../src/domain/core/ids.js';
-import type {MemberChange} from '../../src/service/members/member-records.js';
+import type {MemberChange} from '../../src/domain/workspaces/workspace.js';
 import {botToken, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
 

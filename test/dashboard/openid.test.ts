@@ -6,6 +6,7 @@ import {scopes} from '../../src/domain/core/access.js';
 import {lifetimes, processBounds} from '../../src/domain/core/limits.js';
 import type {DashboardRequest} from '../../src/dashboard/answer.js';
 import {createIdentityProvider, type IdentityProvider} from '../../src/dashboard/identity-provider.js';
+import type {DashboardContext} from '../../src/dashboard/context.js';
 import {createSignInHandler} from '../../src/dashboard/sign-in.js';
 import {signInProblems, SignInRefused} from '../../src/domain/tokens/sign-in.js';
 import {addPerson, type Person} from '../api/people.js';
@@ -647,24 +648,24 @@ it('at most a hundred sign-ins wait for a provider that does not answer, and fur
     finish: () => new Promise((_, reject) => waiting.push(() => reject(new SignInRefused('cancelled')))),
   };
   const none = async () => undefined;
-  const handler = createSignInHandler(
-    {
+  const context = {
+    publicUrl: url,
+    sessions: service.core.services.sessions,
+    countFailure: none,
+    remember: () => undefined,
+    signIn: {
       providers: [slow],
-      trips: {encrypt: (text) => text, decrypt: (encrypted) => encrypted},
+      trips: {encrypt: (text: string) => text, decrypt: (encrypted: string) => encrypted},
       takeReturn: async () => true,
       countReturn: none,
       now: Date.now,
       generateSecret: () => 's',
     },
-    {
-      publicUrl: url,
-      sessions: service.core.services.sessions,
-      countFailure: none,
-      findSession: none,
-      withSlot: (_workspace, _request, act) => act(),
-      remember: () => undefined,
-    },
-  );
+  };
+  const handler = createSignInHandler(context as unknown as DashboardContext, {
+    findSession: none,
+    withSlot: (_workspace, _request, act) => act(),
+  });
   const trip = JSON.stringify({provider: 'slow', state: 's', to: '/app', at: Date.now()});
   const request = {headers: {cookie: `standup-signin=${trip}`}} as DashboardRequest;
   const signInRequest = {deadline: performance.now() + 5_000, cookie: undefined};

@@ -5,6 +5,7 @@ import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {listPreloads} from '../../src/dashboard/built-app.js';
+import type {DashboardContext} from '../../src/dashboard/context.js';
 import {createShell} from '../../src/dashboard/shell.js';
 import {sendRequest, startService, type TestService} from '../support/service.js';
 
@@ -111,9 +112,10 @@ describe('the page of the app', () => {
   });
 
   it('contains the installation’s settings for the app as plain text', () => {
-    const parts = {publicUrl: 'http://localhost', generateNonce: () => 'n', takesCoding: () => false};
+    const app = {loads: [], assets: new Map()};
+    const context = {publicUrl: 'http://localhost', generateNonce: () => 'n', takesCoding: () => false, app};
     const metas = {providers: '["<i>","A & \\"B\\""]'};
-    const shell = createShell({...parts, app: {loads: [], assets: new Map()}, metas});
+    const shell = createShell(context as unknown as DashboardContext, metas);
     let sent = '';
     const response = {writeHead: () => response, end: (text: string) => (sent = text)};
     shell.sendPage(response as never, false);

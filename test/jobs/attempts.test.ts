@@ -1,25 +1,24 @@
 import {expect, it} from '@jest/globals';
-import {type AttemptParts, createAttempts, type DeliveryTarget} from '../../src/jobs/attempts.js';
+import {createAttempts, type DeliveryTarget} from '../../src/jobs/attempts.js';
+import type {JobContext} from '../../src/jobs/context.js';
 import type {Webhook} from '../../src/domain/webhooks/webhook.js';
 import {defaultSettings} from '../../src/domain/webhooks/webhook-settings.js';
 import {standardRetention} from '../../src/domain/core/limits.js';
 import {asId, asSuffix} from '../support/ids.js';
 
 /** Creates the attempts of a delivery to a receiver that answers 410. */
-function attemptsWith(parts: Partial<AttemptParts>) {
-  return createAttempts({
+function attemptsWith(disableWebhook: (...asked: unknown[]) => Promise<void>) {
+  const context = {
+    store: {retention: standardRetention, clock: {now: Date.now}},
+    services: {webhookFailures: {disableWebhook}},
     pace: async () => undefined,
-    decrypt: () => '',
     sign: () => ({}),
     send: async () => ({status: 410, durationMs: 1}),
-    disable: async () => undefined,
     userAgent: 'test',
-    now: Date.now,
     random: () => 0.5,
     failpoint: () => undefined,
-    retention: standardRetention,
-    ...parts,
-  });
+  };
+  return createAttempts(context as unknown as JobContext);
 }
 
 const webhook = {id: 'whk_1', url: 'https://example.com/'} as Webhook;
@@ -45,7 +44,7 @@ it('an attempt answered 410 is retried like any failure if the webhook cannot be
   const disable = async () => {
     throw new Error('the store is full');
   };
-  const result = await attemptsWith({disable}).make(
+  const result = await attemptsWith(disable).make(
     asId('ws_1'),
     claim,
     {entry, body: '{}'},
@@ -57,9 +56,9 @@ it('an attempt answered 410 is retried like any failure if the webhook cannot be
 });
 
 it('an attempt answered 410 ends its delivery, and disables the webhook with that address', async () => {
-  const asked: string[][] = [];
-  const disable = async (...args: string[]) => void asked.push(args);
-  const result = await attemptsWith({disable}).make(
+  const asked: unknown[] = [];
+  const disable = async (...args: unknown[]) => void asked.push(args);
+  const result = await attemptsWith(disable).make(
     asId('ws_1'),
     claim,
     {entry, body: '{}'},
@@ -67,5 +66,7 @@ it('an attempt answered 410 ends its delivery, and disables the webhook with tha
     () => true,
   );
   expect(result).toMatchObject({state: 'aborted', charge: 'none'});
-  expect(asked).toEqual([['ws_1', 'whk_1', 'https://example.com/']]);
+  expect(asked).toEqual([
+    [expect.objectContaining({workspace: 'ws_1'}), 'whk_1', 'gone', 'https://example.com/'],
+  ]);
 });

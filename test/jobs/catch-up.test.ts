@@ -1,5 +1,4 @@
 import {afterAll, afterEach, beforeAll, beforeEach, expect, it} from '@jest/globals';
-import {createHash} from 'node:crypto';
 import {limits} from '../../src/domain/core/limits.js';
 import {createCatchUpPerformer} from '../../src/jobs/catch-up.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
@@ -23,6 +22,7 @@ import {
   removeWebhooks,
   newDeadline,
   startWorker,
+  createJobContext,
 } from './stage.js';
 
 const cleanUps = createCleanUps();
@@ -182,14 +182,13 @@ it('regression: catch-up skips old events, but not one among them whose time is 
     if (standups.length === 3) ahead = standups[1]?.sequence ?? 0;
     return found.map((entry) => (entry.sequence === ahead ? {...entry, at: entry.at + 3_600_000} : entry));
   };
-  const catchUp = createCatchUpPerformer({
+  const later = {
     ...store,
-    events: {listAfter},
-    retention: {events: 60},
-    clock: {now: () => newest + 60_000, isSteady: () => true},
-    sha256: (text) => createHash('sha256').update(text).digest(),
-    wake: () => undefined,
-  });
+    events: {...store.events, listAfter},
+    retention: {...store.retention, events: 60},
+    clock: {...store.clock, now: () => newest + 60_000, isSteady: () => true},
+  };
+  const catchUp = createCatchUpPerformer(createJobContext(service, {store: later}), () => undefined);
   const work = {kind: 'catch-up', webhook: hook.suffix} as const;
   const signal = new AbortController().signal;
   await catchUp({workspace: workspace.id, work, until: newDeadline(), signal});
@@ -307,12 +306,9 @@ it('regression: no event expires for a webhook that has fallen behind because th
   await postStandups(workspace, 2);
   await fanOutOnce(service, workspace);
   await makeRoom(hook);
-  const catchUp = createCatchUpPerformer({
-    ...store,
-    clock: {now: () => Date.now() + 2_000 * store.retention.events, isSteady: () => false},
-    sha256: (text) => createHash('sha256').update(text).digest(),
-    wake: () => undefined,
-  });
+  const now = () => Date.now() + 2_000 * store.retention.events;
+  const later = {...store, clock: {...store.clock, now, isSteady: () => false}};
+  const catchUp = createCatchUpPerformer(createJobContext(service, {store: later}), () => undefined);
   const work = {kind: 'catch-up', webhook: hook.suffix} as const;
   await catchUp({workspace: workspace.id, work, until: newDeadline(), signal: new AbortController().signal});
   expect(await behindOf(hook)).toBe(0);

@@ -1,5 +1,4 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
-import {createHash} from 'node:crypto';
 import {AppError} from '../../src/domain/core/errors.js';
 import {createFanOutPerformer} from '../../src/jobs/fan-out.js';
 import {until} from '../support/until.js';
@@ -14,6 +13,7 @@ import {
   fanOutOnce,
   postStandups,
   newDeadline,
+  createJobContext,
 } from './stage.js';
 
 const cleanUps = createCleanUps();
@@ -43,11 +43,7 @@ it('repeated and concurrent fan-outs make one delivery of each event', async () 
   const hook = await addWebhook(workspace, receiver);
   await postStandups(workspace, 70);
   const woken: string[] = [];
-  const fanOut = createFanOutPerformer({
-    ...service.core.store,
-    sha256: (text) => createHash('sha256').update(text).digest(),
-    wake: (_, work) => void woken.push(work.kind),
-  });
+  const fanOut = createFanOutPerformer(createJobContext(service), (_, work) => void woken.push(work.kind));
   const slice = () =>
     fanOut({
       workspace: workspace.id,
@@ -80,21 +76,16 @@ it('regression: fan-out skips no event after the store has refused one of its st
   await postStandups(workspace, 131);
 
   const outcomes: Promise<string>[] = [];
-  const fanOut = createFanOutPerformer({
-    ...service.core.store,
-    deliveries: {
-      fanOut(...args) {
-        const isFirst = outcomes.length === 0;
-        const outcome = isFirst
-          ? Promise.reject(new AppError('service_unavailable', 'Refused.'))
-          : deliveries.fanOut(...args);
-        outcomes.push(outcome);
-        return outcome;
-      },
-    },
-    sha256: (text) => createHash('sha256').update(text).digest(),
-    wake: () => undefined,
-  });
+  const refusing: typeof deliveries.fanOut = (...args) => {
+    const isFirst = outcomes.length === 0;
+    const outcome = isFirst
+      ? Promise.reject(new AppError('service_unavailable', 'Refused.'))
+      : deliveries.fanOut(...args);
+    outcomes.push(outcome);
+    return outcome;
+  };
+  const store = {...service.core.store, deliveries: {...deliveries, fanOut: refusing}};
+  const fanOut = createFanOutPerformer(createJobContext(service, {store}), () => undefined);
   const slice = {
     workspace: workspace.id,
     work: {kind: 'fan-out'},

@@ -1,5 +1,7 @@
+import type {KnownEvents} from '../../src/jobs/known-events.js';
+import type {Store} from '../../src/store/store.js';
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
-import type {Deliver, DeliverParts} from '../../src/jobs/deliver.js';
+import type {Deliver} from '../../src/jobs/deliver.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {
@@ -34,8 +36,9 @@ beforeEach(async () => {
 
 afterEach(() => cleanUps.run());
 
-function startDeliver(parts: Partial<DeliverParts> = {}): Deliver {
-  const {deliver, close} = createPerformer(service, parts);
+function startDeliver(changes: Partial<Store> = {}, known?: Partial<KnownEvents>): Deliver {
+  const store = {...service.core.store, ...changes};
+  const {deliver, close} = createPerformer(service, {store}, known as KnownEvents);
   cleanUps.add(close);
   return deliver;
 }
@@ -52,20 +55,22 @@ function slice({perform}: Deliver) {
 it('regression: a worker that does not know whether it has returned a lease takes no lease from another worker', async () => {
   const {deliveries} = service.core.store;
   let lost = 0;
-  const first = startDeliver({
-    // Without the events in memory, the worker claims deliveries and returns them.
-    known: {find: () => undefined, hasMade: () => true},
-    deliveries: {
-      ...deliveries,
-      async recordAndClaim(id, webhook, request, deadline) {
-        const givesBack = request.results.some(({state}) => state === 'returned');
-        if (!givesBack || lost > 0) return deliveries.recordAndClaim(id, webhook, request, deadline);
-        await deliveries.recordAndClaim(id, webhook, {...request, concurrency: 0}, deadline);
-        lost += 1;
-        throw new Error('the answer is lost');
+  const first = startDeliver(
+    {
+      deliveries: {
+        ...deliveries,
+        async recordAndClaim(id, webhook, request, deadline) {
+          const givesBack = request.results.some(({state}) => state === 'returned');
+          if (!givesBack || lost > 0) return deliveries.recordAndClaim(id, webhook, request, deadline);
+          await deliveries.recordAndClaim(id, webhook, {...request, concurrency: 0}, deadline);
+          lost += 1;
+          throw new Error('the answer is lost');
+        },
       },
     },
-  });
+    // Without the events in memory, the worker claims deliveries and returns them.
+    {find: () => undefined, hasMade: () => true},
+  );
   let answer: () => void = () => undefined;
   const answered = new Promise<204>((resolve) => (answer = () => resolve(204)));
   receiver.respondWith(() => answered);
@@ -89,19 +94,22 @@ it('regression: a delivery is still sent if its process drops the event from mem
   await fanOutOnce(service, workspace);
   const [entry] = (await events.listAfter(workspace.id, 0, 100, newDeadline())).slice(-1);
   let isForgotten = entry === undefined;
-  const deliver = startDeliver({
-    known: {
+  const deliver = startDeliver(
+    {
+      events: {
+        ...events,
+        async renderRead(...asked) {
+          if (isForgotten) return events.renderRead(...asked);
+          isForgotten = true;
+          throw new SyntaxError('a record that cannot be read');
+        },
+      },
+    },
+    {
       find: () => (entry && !isForgotten ? {entry, read: Promise.resolve()} : undefined),
       hasMade: () => true,
     },
-    events: {
-      async renderRead(...asked) {
-        if (isForgotten) return events.renderRead(...asked);
-        isForgotten = true;
-        throw new SyntaxError('a record that cannot be read');
-      },
-    },
-  });
+  );
   await slice(deliver);
   await deliver.close();
   expect(await deliveryIn(workspace, hook, 'succeeded')).toMatchObject({attempts: 1});

@@ -4,6 +4,7 @@ import {defaultSettings} from '../../src/domain/webhooks/webhook-settings.js';
 import {standardRetention} from '../../src/domain/core/limits.js';
 import {noMeter} from '../../src/domain/core/meter.js';
 import type {Claim} from '../../src/store/webhooks/claims.js';
+import type {JobContext} from '../../src/jobs/context.js';
 import {createDeliveryPerformer} from '../../src/jobs/deliver.js';
 import {until} from '../support/until.js';
 import {silentLog} from './stage.js';
@@ -24,37 +25,36 @@ const entry = {
  */
 function createStage({durationMs, waits}: {durationMs: number; waits: () => boolean}) {
   let asked = 0;
-  const deliver = createDeliveryPerformer({
-    deliveries: {
-      async recordAndClaim() {
-        const now = Date.now();
-        const claims = [1, 2].map((sequence): Claim => {
-          const event = {entry: {...entry, at: now}, latest: '{}'};
-          const suffix = asSuffix<'delivery'>(String(sequence).padStart(16, '0'));
-          return {suffix, sequence, attempt: 1, failures: 0, claimedAt: now, probe: false, event};
-        });
-        const target = {webhook, encrypted: {headers: null, secrets: []}};
-        const plain = {nextAt: undefined, refused: 0, slow: false, mayCatchUp: false, repaired: 0, wire: 2};
-        return {...plain, claims, target, now, failureAction: 'well', waits: waits()};
+  const context = {
+    store: {
+      deliveries: {
+        async recordAndClaim() {
+          const now = Date.now();
+          const claims = [1, 2].map((sequence): Claim => {
+            const event = {entry: {...entry, at: now}, latest: '{}'};
+            const suffix = asSuffix<'delivery'>(String(sequence).padStart(16, '0'));
+            return {suffix, sequence, attempt: 1, failures: 0, claimedAt: now, probe: false, event};
+          });
+          const target = {webhook, encrypted: {headers: null, secrets: []}};
+          const plain = {nextAt: undefined, refused: 0, slow: false, mayCatchUp: false, repaired: 0, wire: 2};
+          return {...plain, claims, target, now, failureAction: 'well', waits: waits()};
+        },
+        renew: async () => [],
       },
-      renew: async () => [],
+      events: {renderRead: async (_: string, events: readonly unknown[]) => events.map(() => '{}')},
+      retention: standardRetention,
+      clock: {now: Date.now},
     },
-    events: {renderRead: async (_, events) => events.map(() => '{}')},
-    retention: standardRetention,
-    decrypt: () => '',
     sign: () => ({}),
     send: async () => ({status: 204, durationMs}),
     userAgent: 'test',
-    disable: async () => undefined,
-    judge: async () => undefined,
     pace: async () => undefined,
-    wake: () => void (asked += 1),
-    now: Date.now,
     random: () => 0.5,
     failpoint: () => undefined,
     meter: noMeter,
     log: silentLog,
-  });
+  };
+  const deliver = createDeliveryPerformer(context as unknown as JobContext, () => void (asked += 1));
   return {
     pressing: deliver.pressing,
     /** Runs one slice and waits for the answers to its requests. */

@@ -1,10 +1,10 @@
-import {createHash} from 'node:crypto';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {positionsPerEvent} from '../../src/domain/webhooks/delivery.js';
 import {suffixOf, suffixWithSequence, sequenceOfId, type IdSuffix} from '../../src/domain/core/ids.js';
 import {lists} from '../../src/domain/core/lists.js';
 import {replayAhead} from '../../src/domain/webhooks/replay.js';
-import {createReplayPerformer, type ReplayJobParts} from '../../src/jobs/replay.js';
+import {createReplayPerformer} from '../../src/jobs/replay.js';
+import type {Store} from '../../src/store/store.js';
 import {createDeliveryLister} from '../../src/store/webhooks/delivery-pages.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {type ReceivedRequest, type Receiver, startReceiver} from '../support/receiver.js';
@@ -26,6 +26,7 @@ import {
   postStandups,
   removeWebhooks,
   newDeadline,
+  createJobContext,
 } from './stage.js';
 import {asSuffix} from '../support/ids.js';
 
@@ -229,17 +230,12 @@ function requestsTo({url}: TestService): TestWorkspace['request'] {
 
 /** Returns a function that runs one slice of a replay at each call and wakes no other worker. */
 function sliceOf(
-  {core: {store}}: TestService,
+  service: TestService,
   {id}: Json,
-  replays: ReplayJobParts['replays'] = store.replays,
+  replays: Store['replays'] = service.core.store.replays,
 ): () => Promise<unknown> {
-  const replay = createReplayPerformer({
-    ...store,
-    replays,
-    complete: (own, work) => store.ready.reschedule(own, work, undefined, newDeadline()),
-    sha256: (text) => createHash('sha256').update(text).digest(),
-    wake: () => undefined,
-  });
+  const store = {...service.core.store, replays};
+  const replay = createReplayPerformer(createJobContext(service, {store}), () => undefined);
   return () =>
     replay({
       workspace: workspace.id,

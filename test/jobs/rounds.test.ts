@@ -1,7 +1,9 @@
 import {describe, expect, it} from '@jest/globals';
 import type {DueSearch} from '../../src/store/core/ready.js';
 import {startScheduler} from '../../src/jobs/scheduler.js';
-import {createUpkeep, type UpkeepStore} from '../../src/jobs/upkeep.js';
+import {createUpkeep} from '../../src/jobs/upkeep.js';
+import type {Call} from '../../src/domain/core/access.js';
+import type {JobContext} from '../../src/jobs/context.js';
 import {asId} from '../support/ids.js';
 import {until} from '../support/until.js';
 import {silentLog} from './stage.js';
@@ -11,7 +13,7 @@ import {silentLog} from './stage.js';
 /** Starts a scheduler whose searches for due work are recorded. Each search covers seven workspaces. */
 function openScheduler({
   held = () => true,
-  chores,
+  chores = async () => undefined,
   choresEveryMs = 0,
 }: {
   held?: () => boolean;
@@ -19,21 +21,27 @@ function openScheduler({
   choresEveryMs?: number;
 } = {}) {
   const looks: DueSearch[] = [];
-  const scheduler = startScheduler({
-    ready: {
-      holdScheduler: async () => held(),
-      listDue: async (look) => {
-        looks.push(look);
-        return {due: [], next: look.from + 7};
+  const context = {
+    store: {
+      ready: {
+        holdScheduler: async () => held(),
+        listDue: async (look: DueSearch) => {
+          looks.push(look);
+          return {due: [], next: look.from + 7};
+        },
       },
+      clock: {isSteady: () => true},
     },
-    side: 'service',
-    wake: () => undefined,
-    ...(chores && {chores, choresEveryMs}),
     schedulerIntervalMs: 1,
     holder: 'own',
     random: () => 0.5,
     log: silentLog,
+  };
+  const scheduler = startScheduler(context as unknown as JobContext, {
+    side: 'service',
+    wake: () => undefined,
+    chores,
+    choresEveryMs,
   });
   return {looks, close: () => scheduler.close()};
 }
@@ -130,18 +138,20 @@ function openUpkeep({
         return rewrites.shift() ?? 'done';
       },
     },
-  } as unknown as UpkeepStore;
-  const upkeep = createUpkeep({
+  };
+  const context = {
     store,
-    purgeExpired: async (workspace) => {
-      const found = purged[workspace === 'one' ? 0 : 1]?.shift() ?? 0;
-      if (found < 0) throw new Error('away');
-      return found;
+    services: {
+      purgeExpired: async ({workspace}: Call) => {
+        const found = purged[workspace === 'one' ? 0 : 1]?.shift() ?? 0;
+        if (found < 0) throw new Error('away');
+        return found;
+      },
     },
-    catchUp: async () => ({more: false}),
     meter: {countExpired: () => undefined},
     log: silentLog,
-  });
+  };
+  const upkeep = createUpkeep(context as unknown as JobContext, async () => ({more: false}));
   return async () => {
     asked.length = 0;
     await upkeep(new AbortController().signal);

@@ -1,5 +1,4 @@
 import {afterEach, beforeEach, describe, expect, it} from '@jest/globals';
-import {createHash} from 'node:crypto';
 import {createFanOutPerformer} from '../../src/jobs/fan-out.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
@@ -13,6 +12,7 @@ import {
   type JobWebhook,
   postStandups,
   newDeadline,
+  createJobContext,
 } from './stage.js';
 
 const cleanUps = createCleanUps();
@@ -106,22 +106,16 @@ describe('regression: a store that was restored to an earlier state', () => {
     const setBack = await copyDatabase(service.redisUrl);
     await postStandups(workspace, 3);
     let reads = 0;
-    const fanOut = createFanOutPerformer({
-      ...store,
-      events: {
-        ...store.events,
-        async listNext(...args) {
-          const found = await store.events.listNext(...args);
-          reads += 1;
-          if (reads > 1) return found;
-          await setBack();
-          for (let i = 0; i < since; i++) await postByTwin();
-          return found;
-        },
-      },
-      sha256: (text) => createHash('sha256').update(text).digest(),
-      wake: () => undefined,
-    });
+    const listNext: typeof store.events.listNext = async (...args) => {
+      const found = await store.events.listNext(...args);
+      reads += 1;
+      if (reads > 1) return found;
+      await setBack();
+      for (let i = 0; i < since; i++) await postByTwin();
+      return found;
+    };
+    const context = createJobContext(service, {store: {...store, events: {...store.events, listNext}}});
+    const fanOut = createFanOutPerformer(context, () => undefined);
     const slice = {workspace: workspace.id, work: {kind: 'fan-out'}, until: newDeadline()} as const;
     await fanOut({...slice, signal: new AbortController().signal});
     expect(reads).toBeGreaterThan(0);

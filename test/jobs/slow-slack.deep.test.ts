@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import {suffixOf} from '../../src/domain/core/ids.js';
 import type {Perform} from '../../src/domain/core/work.js';
-import type {JobParts} from '../../src/jobs/jobs.js';
+import type {SlackWork} from '../../src/jobs/jobs.js';
 import {startReceiver} from '../support/receiver.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
@@ -44,7 +44,7 @@ async function startCrowd() {
     await released;
     return {more: false};
   };
-  const slack: NonNullable<JobParts['slack']> = {
+  const slack: SlackWork = {
     read: async () => ({more: false}),
     post,
     finish: async () => ({more: false}),

@@ -4,9 +4,11 @@ import {createHash, randomBytes} from 'node:crypto';
 import {suffixOf, type IdSuffix} from '../../src/domain/core/ids.js';
 import type {Log} from '../../src/domain/core/log.js';
 import {noMeter} from '../../src/domain/core/meter.js';
-import {createDeliveryPerformer, type Deliver, type DeliverParts} from '../../src/jobs/deliver.js';
+import type {JobContext} from '../../src/jobs/context.js';
+import {createDeliveryPerformer, type Deliver} from '../../src/jobs/deliver.js';
 import {createFanOutPerformer} from '../../src/jobs/fan-out.js';
-import {type JobParts, type Jobs, startJobs} from '../../src/jobs/jobs.js';
+import {type Jobs, type SlackWork, startJobs} from '../../src/jobs/jobs.js';
+import type {KnownEvents} from '../../src/jobs/known-events.js';
 import {createRedisClient} from '../../src/store/core/connection.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {createAddressPolicy} from '../../src/webhook/address.js';
@@ -127,30 +129,12 @@ export async function lookAt(
   return score === null ? undefined : Number(score);
 }
 
-/**
- * Starts a separate worker beside a service with `ROLES=web`. A test may choose its clock, randomness and
- * sender. Its queue has its own database by default, so that it gets work only by `wake` and the scheduler.
- */
-export async function startWorker(
-  {core}: TestService,
-  options: Partial<JobParts> & {readonly queueUrl: string; readonly timeoutMs?: number},
-): Promise<Jobs> {
-  const {queueUrl, timeoutMs, ...parts} = options;
-  const sender = createSender({
-    policy: createAddressPolicy({allowNetworks: ['127.0.0.0/8']}),
-    userAgent: 'test',
-    ...(timeoutMs !== undefined && {timeoutMs}),
-    wallClock: () => core.store.clock.now(),
-  });
-  const jobs = await startJobs({
-    ...core,
-    queueClient: createRedisClient({
-      url: queueUrl,
-      tlsVerify: true,
-      onError: () => undefined,
-      forQueue: true,
-    }),
-    send: sender.send,
+/** Creates the context of background jobs beside a service. It sends nothing unless the test gives a sender. */
+export function createJobContext({core}: TestService, changes: Partial<JobContext> = {}): JobContext {
+  return {
+    store: core.store,
+    services: core.services,
+    send: async () => ({error: 'aborted', durationMs: 0}),
     userAgent: 'test',
     sign: createSigner(),
     sha256: (text) => createHash('sha256').update(text).digest(),
@@ -161,8 +145,37 @@ export async function startWorker(
     failpoint: () => undefined,
     meter: noMeter,
     log: silentLog,
-    ...parts,
+    ...changes,
+  };
+}
+
+/**
+ * Starts a separate worker beside a service with `ROLES=web`. A test may choose its clock, randomness and
+ * sender. Its queue has its own database by default, so that it gets work only by `wake` and the scheduler.
+ */
+export async function startWorker(
+  service: TestService,
+  options: Partial<JobContext> & {
+    readonly queueUrl: string;
+    readonly timeoutMs?: number;
+    readonly slack?: SlackWork;
+  },
+): Promise<Jobs> {
+  const {queueUrl, timeoutMs, slack, ...changes} = options;
+  const sender = createSender({
+    policy: createAddressPolicy({allowNetworks: ['127.0.0.0/8']}),
+    userAgent: 'test',
+    ...(timeoutMs !== undefined && {timeoutMs}),
+    wallClock: () => service.core.store.clock.now(),
   });
+  const queueClient = createRedisClient({
+    url: queueUrl,
+    tlsVerify: true,
+    onError: () => undefined,
+    forQueue: true,
+  });
+  const context = createJobContext(service, {send: sender.send, ...changes});
+  const jobs = await startJobs(context, queueClient, slack);
   return {
     ...jobs,
     async close() {
@@ -177,41 +190,24 @@ export async function startWorker(
  * replaced.
  */
 export function createPerformer(
-  {core}: TestService,
-  parts: Partial<DeliverParts> = {},
+  service: TestService,
+  changes: Partial<JobContext> = {},
+  known?: KnownEvents,
 ): {deliver: Deliver; close(): Promise<void>} {
-  const {store} = core;
   const sender = createSender({
     policy: createAddressPolicy({allowNetworks: ['127.0.0.0/8']}),
     userAgent: 'test',
   });
-  const deliver = createDeliveryPerformer({
-    ...store,
-    decrypt: (purpose, webhook, encrypted) => store.cipher.decrypt(purpose, webhook, encrypted),
-    sign: createSigner(),
-    send: sender.send,
-    userAgent: 'test',
-    disable: async () => undefined,
-    judge: async () => undefined,
-    pace: async () => undefined,
-    wake: () => undefined,
-    now: Date.now,
-    random: Math.random,
-    failpoint: () => undefined,
-    meter: noMeter,
-    log: silentLog,
-    ...parts,
-  });
-  return {deliver, close: () => sender.close()};
+  const context = createJobContext(service, {send: sender.send, ...changes});
+  return {
+    deliver: createDeliveryPerformer(context, () => undefined, known),
+    close: () => sender.close(),
+  };
 }
 
 /** Creates the deliveries of all events in the log. */
-export async function fanOutOnce({core}: TestService, {id: workspace}: TestWorkspace): Promise<void> {
-  const fanOut = createFanOutPerformer({
-    ...core.store,
-    sha256: (text) => createHash('sha256').update(text).digest(),
-    wake: () => undefined,
-  });
+export async function fanOutOnce(service: TestService, {id: workspace}: TestWorkspace): Promise<void> {
+  const fanOut = createFanOutPerformer(createJobContext(service), () => undefined);
   await fanOut({
     workspace,
     work: {kind: 'fan-out'},

@@ -166,10 +166,7 @@ async function startSlack(service: TestService, workspace: TestWorkspace) {
     },
     finish: async () => ({more: false}),
     lookAtPeople: async () => undefined,
-    join: createSlackConsumer({
-      ...service.core.store,
-      listWorkspaces: async () => [workspace.id],
-    }),
+    join: createSlackConsumer(service.core.store, async () => [workspace.id]),
   };
   const worker = await startWorker(service, {queueUrl: await testRedisUrl(), schedulerIntervalMs: 50, slack});
   cleanUps.add(() => worker.close());

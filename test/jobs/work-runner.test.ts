@@ -39,6 +39,8 @@ function openRunner(slots: Partial<GateLimits['slots']> = {}, doubtful: readonly
     queue: {
       add: (workspace, work) => void queued.push(`${workspace} ${work.kind}`),
       available: () => queueIsThere,
+      work: () => undefined,
+      close: async () => undefined,
     },
     gate: createFairGate({slots: {normal: 4, low: 1, slack: 1, ...slots}, perWorkspace: 10, lowRestMs: 1}),
     isDoubtful: (_, work) => work.kind === 'deliver' && doubtful.includes(work.webhook),

@@ -33,8 +33,8 @@ const usual: Readonly<Record<string, string>> = {
   whom: 'member',
 };
 
-/** Allowed names that are in the API or in stored data. */
-const kept: ReadonlySet<string> = new Set(['team_places', 'drawn', 'sealed']);
+/** Allowed names that are in the API. */
+const kept: ReadonlySet<string> = new Set(['team_places']);
 /**
  * Allowed names that one file needs for external data: a field in Redis, `webhook listen --json`, test data.
  */

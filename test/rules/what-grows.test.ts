@@ -68,8 +68,8 @@ const ofTheCode = [
   'src/dashboard/shell.ts: assets',
   'src/service/tokens/service-accounts.ts: named',
   'src/store/webhooks/attempt-records.ts: errorsByCode',
-  'src/store/core/packed-standups.ts: usualAt',
   'src/store/core/cipher.ts: keys',
+  'src/store/core/earlier-records.ts: added',
   'src/store/core/time-source.ts: rewritten',
 ];
 

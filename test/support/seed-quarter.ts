@@ -87,7 +87,7 @@ export async function seedQuarter(
  */
 function generateRunLine(member: Id<'member'>, chance: Chance): LineReference {
   const otherwise = chance.pick(['missed', 'missed', 'missed', 'unreachable', 'holiday'] as const);
-  const standup = (late: boolean) => ({drawn: suffixFromBytes(randomBytes(10)), revision: 1, late});
+  const standup = (late: boolean) => ({suffix: suffixFromBytes(randomBytes(10)), revision: 1, late});
   const roll = chance.between(1, 10);
   return {
     member,

@@ -2,7 +2,7 @@ import {randomBytes} from 'node:crypto';
 import {dayNumber, toInstant} from '../../src/domain/core/dates.js';
 import {suffixFromBytes, suffixOf} from '../../src/domain/core/ids.js';
 import {lists} from '../../src/domain/core/lists.js';
-import {type Draft, renderDraft, toDraft} from '../../src/domain/core/resource.js';
+import {type Draft, toDraft} from '../../src/domain/core/resource.js';
 import type {Run} from '../../src/domain/runs/run.js';
 import type {TestService, TestWorkspace} from './service.js';
 import {createWrite, reviseWrite} from '../../src/domain/commit/writes.js';
@@ -65,13 +65,7 @@ export async function planClosing(
   const change = {state: 'closed', closed_at: now.closes_at, report: references} as const;
   const commit = {
     guards: [{check: 'run-posts', run: suffix, count: posts}],
-    writes: [
-      reviseWrite(
-        now,
-        {...toDraft(now), ...change},
-        {before: {draft: renderDraft(toDraft(now)), updatedAt: now.updated_at}},
-      ),
-    ],
+    writes: [reviseWrite(now, {...toDraft(now), ...change}, {forEvents: true})],
     events: [{type: 'run.closed', about: suffix, revision: now.revision + 1, team: run.team_id}],
     reply: {kind: 'empty'},
   } as const;

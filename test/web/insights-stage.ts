@@ -75,7 +75,7 @@ function weekdaysBefore(last: string, count: number): string[] {
 function lineOf(member: Id<'member'>, letter: string, date: string): LineReference[] {
   if (letter === '.') return [];
   const otherwise = ({h: 'holiday', u: 'unreachable'} as const)[letter] ?? 'missed';
-  const standups = [{drawn: suffixFromBytes(randomBytes(10)), revision: 1, late: letter === 'l'}];
+  const standups = [{suffix: suffixFromBytes(randomBytes(10)), revision: 1, late: letter === 'l'}];
   const holiday = otherwise === 'holiday' && {holiday: date < '2027' ? 'Christmas Day' : 'New Year’s Day'};
   return [{member, revision: 1, otherwise, ...holiday, ...('pl'.includes(letter) && {standups})}];
 }

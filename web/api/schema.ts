@@ -5,3 +5,11 @@ export type Paths = paths;
 
 /** A schema from the OpenAPI document's `components`, such as `Schema<'Standup'>`. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
+
+// Schemas that several screens use.
+export type Absence = Schema<'Absence'>;
+export type Me = Schema<'Me'>;
+export type ShownStandup = Schema<'ShownStandup'>;
+export type Team = Schema<'Team'>;
+export type TeamDay = Schema<'TeamDay'>;
+export type WebhookHealth = Schema<'WebhookHealth'>;

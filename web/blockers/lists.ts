@@ -1,9 +1,7 @@
 import type {InfiniteData} from '@tanstack/react-query';
-import type {Schema} from '../api/schema.ts';
+import type {Schema, Me} from '../api/schema.ts';
 import type {Blocker, BlockerListFilter, BlockerPage} from './queries.ts';
 import {everyTeam} from './search.ts';
-
-type Me = Schema<'Me'>;
 
 /** Slugs of the teams that the page's address names; the viewer's own teams if it names none. */
 export function readTeamsFromUrl(

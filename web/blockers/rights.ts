@@ -1,8 +1,6 @@
-import type {Schema} from '../api/schema.ts';
+import type {Me} from '../api/schema.ts';
 import {managesWorkspace} from '../parts/rights.ts';
 import type {Blocker} from './queries.ts';
-
-type Me = Schema<'Me'>;
 
 /**
  * The changes that the viewer may make to a blocker. The service decides in src/service/blockers/blockers.ts.

@@ -1,7 +1,5 @@
-import type {Schema} from '../api/schema.ts';
+import type {Me} from '../api/schema.ts';
 import {managesWorkspace} from '../parts/rights.ts';
-
-type Me = Schema<'Me'>;
 
 /**
  * Whether the viewer may manage a member with this role: only owners manage owners. The service decides in

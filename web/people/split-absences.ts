@@ -1,6 +1,4 @@
-import type {Schema} from '../api/schema.ts';
-
-type Absence = Schema<'Absence'>;
+import type {Absence} from '../api/schema.ts';
 
 /**
  * Splits absences into past ones, and current or future ones. The next absence comes first among the latter.

@@ -4,18 +4,9 @@ import {listZones} from '../parts/zones.ts';
 import {texts} from '../texts/texts.ts';
 import type {Team} from './queries.ts';
 import {SectionForm} from './section.tsx';
-import {type SectionOf, useSection} from './use-section.ts';
+import {createFieldSection, useSection} from './use-section.ts';
 
-interface General {
-  readonly name: string;
-  readonly timezone: string;
-}
-
-const general: SectionOf<General> = {
-  name: 'general',
-  read: ({name, timezone}) => ({name, timezone}),
-  write: (draft) => draft,
-};
+const general = createFieldSection('general', ['name', 'timezone']);
 
 export function GeneralSection({team, isReadOnly}: {readonly team: Team; readonly isReadOnly: boolean}) {
   const section = useSection(team, general);

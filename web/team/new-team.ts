@@ -1,9 +1,9 @@
-/** The default schedule of a new team. It equals Slack's, as `test/web/plain/new-team.test.ts` checks. */
+/** The schedule that forms suggest: `suggestedSchedule` of the service, as `test/web/plain/new-team.test.ts` checks. */
 export const newSchedule = {
   interval: 1,
   days: ['mon', 'tue', 'wed', 'thu', 'fri'],
   opens: '09:00',
   closes: '11:00',
   clock: 'team',
-  reminders: [15],
+  reminders: [30],
 } as const;

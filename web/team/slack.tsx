@@ -5,42 +5,28 @@ import {hasSlack} from '../parts/has-slack.ts';
 import {texts} from '../texts/texts.ts';
 import type {Team} from './queries.ts';
 import {type Fact, SectionForm} from './section.tsx';
-import {type SectionOf, useSection} from './use-section.ts';
+import {createFieldSection, useSection} from './use-section.ts';
 
 const postModes = ['thread', 'channel', 'digest'] as const;
 const digests = ['thread', 'channel', 'off'] as const;
 const mentionKinds = ['none', 'team', 'workspace'] as const;
 
-interface Slack {
-  readonly channel: string;
-  readonly postMode: (typeof postModes)[number];
-  readonly digest: (typeof digests)[number];
-  readonly namesMissing: boolean;
-  readonly sharesReasons: boolean;
-  readonly weekly: boolean;
-  readonly mentions: (typeof mentionKinds)[number];
-}
+const posts = createFieldSection('slack-posts', [
+  'slack_channel_id',
+  'slack_post_mode',
+  'slack_digest',
+  'names_missing',
+  'absence_reasons',
+  'slack_weekly_summary',
+  'slack_mentions',
+]);
 
-function createSlackSection(maySetChannel: boolean): SectionOf<Slack> {
+function createSlackSection(maySetChannel: boolean): typeof posts {
   return {
-    name: 'slack',
-    read: (team) => ({
-      channel: team.slack_channel_id ?? '',
-      postMode: team.slack_post_mode,
-      digest: team.slack_digest,
-      namesMissing: team.names_missing,
-      sharesReasons: team.absence_reasons === 'team',
-      weekly: team.slack_weekly_summary,
-      mentions: team.slack_mentions,
-    }),
-    write: ({channel, postMode, digest, namesMissing, sharesReasons, weekly, mentions}) => ({
-      ...(maySetChannel && {slack_channel_id: channel.trim() === '' ? null : channel.trim()}),
-      slack_post_mode: postMode,
-      slack_digest: digest,
-      names_missing: namesMissing,
-      absence_reasons: sharesReasons ? 'team' : 'leads',
-      slack_weekly_summary: weekly,
-      slack_mentions: mentions,
+    ...posts,
+    write: ({slack_channel_id: channel, ...draft}) => ({
+      ...draft,
+      ...(maySetChannel && {slack_channel_id: channel?.trim() || null}),
     }),
   };
 }
@@ -72,56 +58,60 @@ export function SlackSection({
         isReadOnly={!isManager}
         label={t.channel}
         name="slack_channel_id"
-        onChange={(channel) => set({...draft, channel})}
+        onChange={(channel) => set({...draft, slack_channel_id: channel || null})}
         spellCheck="false"
-        value={draft.channel}
+        value={draft.slack_channel_id ?? ''}
       />
       <Select
         label={t.postMode}
         name="slack_post_mode"
-        onChange={(postMode) => set({...draft, postMode})}
+        onChange={(slack_post_mode) => set({...draft, slack_post_mode})}
         options={postModes.map((id) => ({id, label: t.postModes[id]}))}
-        value={draft.postMode}
+        value={draft.slack_post_mode}
       />
       <Select
         label={t.digest}
         name="slack_digest"
-        onChange={(digest) => set({...draft, digest})}
+        onChange={(slack_digest) => set({...draft, slack_digest})}
         options={digests.map((id) => ({id, label: t.digests[id]}))}
-        value={draft.digest}
+        value={draft.slack_digest}
       />
       <CheckBox
-        isSelected={draft.namesMissing}
+        isSelected={draft.names_missing}
         label={t.namesMissing}
-        onChange={(namesMissing) => set({...draft, namesMissing})}
+        onChange={(names_missing) => set({...draft, names_missing})}
       />
       <CheckBox
-        isSelected={draft.sharesReasons}
+        isSelected={draft.absence_reasons === 'team'}
         label={t.sharesReasons}
-        onChange={(sharesReasons) => set({...draft, sharesReasons})}
+        onChange={(isShared) => set({...draft, absence_reasons: isShared ? 'team' : 'leads'})}
       />
-      <CheckBox isSelected={draft.weekly} label={t.weekly} onChange={(weekly) => set({...draft, weekly})} />
+      <CheckBox
+        isSelected={draft.slack_weekly_summary}
+        label={t.weekly}
+        onChange={(slack_weekly_summary) => set({...draft, slack_weekly_summary})}
+      />
       <Select
         label={t.mentions}
         name="slack_mentions"
-        onChange={(mentions) => set({...draft, mentions})}
+        onChange={(slack_mentions) => set({...draft, slack_mentions})}
         options={mentionKinds.map((id) => ({id, label: t.mentionKinds[id]}))}
-        value={draft.mentions}
+        value={draft.slack_mentions}
       />
     </SectionForm>
   );
 }
 
-function describeSlack(draft: Slack): readonly Fact[] {
+function describeSlack(draft: ReturnType<typeof posts.read>): readonly Fact[] {
   const {slack: t, yes, no} = texts.team;
   const say = (is: boolean): string => (is ? yes : no);
   return [
-    [t.channel, draft.channel === '' ? t.none : draft.channel],
-    [t.postMode, t.postModes[draft.postMode]],
-    [t.digest, t.digests[draft.digest]],
-    [t.namesMissing, say(draft.namesMissing)],
-    [t.sharesReasons, say(draft.sharesReasons)],
-    [t.weekly, say(draft.weekly)],
-    [t.mentions, t.mentionKinds[draft.mentions]],
+    [t.channel, draft.slack_channel_id ?? t.none],
+    [t.postMode, t.postModes[draft.slack_post_mode]],
+    [t.digest, t.digests[draft.slack_digest]],
+    [t.namesMissing, say(draft.names_missing)],
+    [t.sharesReasons, say(draft.absence_reasons === 'team')],
+    [t.weekly, say(draft.slack_weekly_summary)],
+    [t.mentions, t.mentionKinds[draft.slack_mentions]],
   ];
 }

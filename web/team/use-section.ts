@@ -24,6 +24,16 @@ export interface SectionOf<Draft> {
   readonly write: (draft: Draft) => TeamChange;
 }
 
+/** Creates a section whose draft has these fields of the team, as the API has them. */
+export function createFieldSection<Field extends keyof Team & keyof TeamChange>(
+  name: string,
+  fields: readonly Field[],
+): SectionOf<Pick<Team, Field>> {
+  const pick = (team: Pick<Team, Field>) =>
+    Object.fromEntries(fields.map((field) => [field, team[field]])) as Pick<Team, Field>;
+  return {name, read: pick, write: pick};
+}
+
 export interface Section<Draft> {
   readonly draft: Draft;
   readonly set: (draft: Draft) => void;

@@ -53,9 +53,7 @@ export function MakeToken({me, isAdmin, onClose, onMade}: MakeTokenProps) {
   const t = texts.tokens.make;
   const form = useId();
   const queries = useQueryClient();
-  const [kept, setTyped, forget] = useDraft<TokenFields>('token', {...first, key: newKey()});
-  // An older draft may lack newer fields.
-  const typed = {...first, ...kept};
+  const [typed, setTyped, forget] = useDraft<TokenFields>('token', {...first, key: newKey()});
   const accounts = useQuery({...accountsQuery, enabled: isAdmin}).data?.data ?? [];
   const offered = scopes.filter((scope) => mayUse(me, scope));
   const chosen = typed.scopes.filter((scope) => offered.includes(scope));

@@ -1,10 +1,9 @@
-import type {Schema} from '../api/schema.ts';
+import type {Schema, WebhookHealth} from '../api/schema.ts';
 import {formatAhead, formatDuration, formatWhen} from '../parts/deliveries/durations.ts';
 import {describeRepeatedFailure} from '../parts/deliveries/outcomes.ts';
 import {formatNumber} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 
-type WebhookHealth = Schema<'WebhookHealth'>;
 type WebhookState = Pick<Schema<'Webhook'>, 'enabled' | 'disabled_reason' | 'disabled_at'>;
 
 export type HealthState = keyof typeof texts.webhooks.healthStates;

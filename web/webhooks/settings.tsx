@@ -120,7 +120,7 @@ function SettingsForm({webhook}: {readonly webhook: Webhook}) {
         )}
         <FirstFields {...fields} />
         <MoreFields {...fields} />
-        {webhook.signature_versions.includes('v1a') && webhook.public_key !== null && (
+        {webhook.signature_versions.includes('v1a') && (
           <p className={styles['key']}>
             {t.fields.publicKey} <code dir="ltr">{webhook.public_key}</code>
           </p>

@@ -2,9 +2,8 @@
 import {newKey} from '../api/new-key.ts';
 import {findOperationsReading} from '../api/affected.ts';
 import {queryClient} from '../api/queries.ts';
-import type {Schema} from '../api/schema.ts';
+import type {TeamDay} from '../api/schema.ts';
 
-type TeamDay = Schema<'TeamDay'>;
 type DayPerson = TeamDay['people'][number];
 type DayStandup = DayPerson['standups'][number];
 

@@ -1,4 +1,4 @@
-import type {Schema} from '../api/schema.ts';
+import type {Schema, ShownStandup} from '../api/schema.ts';
 import {texts} from '../texts/texts.ts';
 import {
   type QuestionAnswer,
@@ -15,8 +15,6 @@ import {
 } from './compose.ts';
 import type {LaidOut} from './lay-out.ts';
 import {createPartLabels} from './lay-out.ts';
-
-type ShownStandup = Schema<'ShownStandup'>;
 
 /**
  * Fills a form with a posted standup: each text is in the field in which it was written, as in Slack's form.

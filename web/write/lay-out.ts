@@ -1,4 +1,4 @@
-import type {Schema} from '../api/schema.ts';
+import type {ShownStandup, Team} from '../api/schema.ts';
 import {formatDay} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {
@@ -20,9 +20,6 @@ import {
 } from './compose.ts';
 import type {StandupDraft} from './draft.ts';
 import {addDays} from '../parts/days.ts';
-
-type ShownStandup = Schema<'ShownStandup'>;
-type Team = Schema<'Team'>;
 
 /** The fields of a form, their values, and the standup that they compose. */
 export interface LaidOut {

@@ -2,7 +2,7 @@ import {newKey} from '../api/new-key.ts';
 import {api, dataOf} from '../api/client.ts';
 import {dropDraft} from '../api/drafts.ts';
 import {Problem} from '../api/problem.ts';
-import type {Schema} from '../api/schema.ts';
+import type {Schema, ShownStandup} from '../api/schema.ts';
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
 import {refetchBoard, removeFromBoard, showOnBoard} from './board.ts';
@@ -12,7 +12,6 @@ import {deliverRequest, sendWithoutDuplicate} from './outbox.ts';
 import {formatList} from '../texts/format.ts';
 
 export type NewStandup = Schema<'NewStandup'>;
-type ShownStandup = Schema<'ShownStandup'>;
 
 export interface PendingPost {
   readonly draftKey: string;

@@ -1,11 +1,9 @@
 // Finds the day of a standup written now, and whether it is on time.
-import type {Schema} from '../api/schema.ts';
+import type {Schema, Me, Team} from '../api/schema.ts';
 import {addDays} from '../parts/days.ts';
 import {dateInZone} from '../texts/format.ts';
 
-type Team = Schema<'Team'>;
 type RunSummary = Schema<'RunSummary'>;
-type Me = Schema<'Me'>;
 
 /**
  * The day that the service gives to a standup written now. It is the day of the run that is open for the

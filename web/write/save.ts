@@ -2,7 +2,7 @@ import {api, dataOf} from '../api/client.ts';
 import {dropDraft} from '../api/drafts.ts';
 import type {Problem} from '../api/problem.ts';
 import {queryClient} from '../api/queries.ts';
-import type {Schema} from '../api/schema.ts';
+import type {Schema, ShownStandup} from '../api/schema.ts';
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
 import {changeOnBoard, refetchBoard} from './board.ts';
@@ -12,7 +12,6 @@ import {deliverRequest, sendWithoutDuplicate} from './outbox.ts';
 import {showUndoFailure} from './post.ts';
 import {standupQuery} from './queries.ts';
 
-type ShownStandup = Schema<'ShownStandup'>;
 type StandupChange = Schema<'StandupChange'>;
 
 /** An edit of a standup, and the revision on which it is based. */

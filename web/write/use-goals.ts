@@ -1,11 +1,9 @@
 import {useQueries} from '@tanstack/react-query';
 import {useState} from 'react';
-import type {Schema} from '../api/schema.ts';
+import type {Schema, TeamDay} from '../api/schema.ts';
 import type {StandupDraft} from './draft.ts';
 import {dayQuery, openRunsQuery} from './queries.ts';
 import {findStandupDate, type PostingStatus, findPostingStatus} from './posting-status.ts';
-
-type TeamDay = Schema<'TeamDay'>;
 
 /** A team that the standup is for, with the standup's day and status in this team. */
 export interface Goal {

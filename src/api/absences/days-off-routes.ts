@@ -11,10 +11,7 @@ import {
 
 const tag = 'Absences';
 
-export function createDaysOffRoutes({
-  listMembersOff,
-  listHolidayRegions,
-}: Pick<Services, 'listMembersOff' | 'listHolidayRegions'>): Route[] {
+export function createDaysOffRoutes({listMembersOff, listHolidayRegions}: Services): Route[] {
   return [
     defineRoute({
       method: 'GET',

@@ -1,14 +1,8 @@
 import {z} from 'zod';
 import {limits} from '../../domain/core/limits.js';
-import {
-  date,
-  id,
-  pageParameters,
-  personParameter,
-  personText,
-  principalSchema,
-  reference,
-} from '../http/shared-schemas.js';
+import {principalSchema} from '../../domain/core/access.js';
+import {date, id, reference} from '../../domain/core/schemas.js';
+import {pageParameters, personParameter, personText} from '../http/shared-schemas.js';
 
 const timeOffSchema = z
   .object({

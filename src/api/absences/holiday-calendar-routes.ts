@@ -2,7 +2,7 @@ import {limits} from '../../domain/core/limits.js';
 import type {Services} from '../../service/services.js';
 import {presentAnswer, presentPage, presentResource} from '../http/present.js';
 import {type Route, defineRoute} from '../http/route.js';
-import {holidayCalendarSchema, newHolidayCalendarSchema} from './holiday-calendar-schemas.js';
+import {holidayCalendarSchema, newHolidayCalendarSchema} from '../../domain/absences/holidays.js';
 import {noQuerySchema, pageQuerySchema} from '../http/shared-schemas.js';
 
 const collection = '/v1/holiday-calendars';
@@ -10,7 +10,7 @@ const single = `${collection}/{holiday_calendar}`;
 const tag = 'Absences';
 const readHolidayCalendarId = (params: Readonly<Record<string, string>>) => params['holiday_calendar'] ?? '';
 
-export function createHolidayCalendarRoutes({holidayCalendars}: Pick<Services, 'holidayCalendars'>): Route[] {
+export function createHolidayCalendarRoutes({holidayCalendars}: Services): Route[] {
   return [
     defineRoute({
       method: 'POST',

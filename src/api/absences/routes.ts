@@ -2,14 +2,15 @@ import {limits} from '../../domain/core/limits.js';
 import type {Services} from '../../service/services.js';
 import {presentAnswer, presentPage, presentResource} from '../http/present.js';
 import {type Route, defineRoute} from '../http/route.js';
-import {absenceChangeSchema, absenceQuerySchema, absenceSchema, newAbsenceSchema} from './schemas.js';
+import {absenceChangeSchema, absenceSchema, newAbsenceSchema} from '../../domain/absences/absence.js';
+import {absenceQuerySchema} from './schemas.js';
 import {noQuerySchema} from '../http/shared-schemas.js';
 
 const collection = '/v1/absences';
 const single = `${collection}/{absence}`;
 const tag = 'Absences';
 
-export function createAbsenceRoutes({absences}: Pick<Services, 'absences'>): Route[] {
+export function createAbsenceRoutes({absences}: Services): Route[] {
   return [
     defineRoute({
       method: 'POST',

@@ -9,7 +9,7 @@ import {createLocalTallies} from './local-tallies.js';
  */
 export type CountFailure = (address: string | undefined, deadline: number) => Promise<AppError | undefined>;
 
-export interface FailureParts {
+export interface FailureLimit {
   /** The limit per minute and address; 0 for none. */
   readonly limit: number;
   /**
@@ -27,7 +27,7 @@ export interface FailureParts {
  * address and need no look-up here. While the store is unavailable, full or read-only, each process counts
  * alone.
  */
-export function createFailureCounter({limit, hash, count, now}: FailureParts): CountFailure {
+export function createFailureCounter({limit, hash, count, now}: FailureLimit): CountFailure {
   const cost: QuotaCost = {limits: {all: limit, writes: 0}, isWrite: false};
   const tallies = createLocalTallies(now);
 

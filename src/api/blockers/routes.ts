@@ -4,14 +4,15 @@ import {parseWire} from '../../domain/core/resource.js';
 import type {Services} from '../../service/services.js';
 import {presentAnswer, presentPage, presentResource} from '../http/present.js';
 import {type Route, defineRoute} from '../http/route.js';
-import {blockerChangeSchema, blockerQuerySchema, namedBlockerSchema, newBlockerSchema} from './schemas.js';
+import {blockerChangeSchema, namedBlockerSchema, newBlockerSchema} from '../../domain/blockers/blocker.js';
+import {blockerQuerySchema} from './schemas.js';
 import {noQuerySchema} from '../http/shared-schemas.js';
 
 const collection = '/v1/blockers';
 const single = `${collection}/{blocker}`;
 const tag = 'Blockers';
 
-export function createBlockerRoutes({blockers}: Pick<Services, 'blockers'>): Route[] {
+export function createBlockerRoutes({blockers}: Services): Route[] {
   return [
     defineRoute({
       method: 'POST',

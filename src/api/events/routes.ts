@@ -34,7 +34,7 @@ changed resource; the id is null after an erasure. Its team, the date of a stand
 With \`Last-Event-ID\` the stream continues after that event; without it the stream starts with the next one. Open the stream first, then read, to miss nothing. \
 The limits of open streams count these streams and those of \`GET ${feed}/stream\` together.`;
 
-export function createEventRoutes({events}: Pick<Services, 'events'>): Route[] {
+export function createEventRoutes({events}: Services): Route[] {
   return [
     defineRoute({
       method: 'GET',

@@ -10,7 +10,8 @@ import {
 } from '../../domain/events/event.js';
 import {type Id, type IdKind, idPrefixes, isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
-import {cursor, id, instant, instantParameter, longestId, pageParameters} from '../http/shared-schemas.js';
+import {id, instant, longestId} from '../../domain/core/schemas.js';
+import {cursor, instantParameter, pageParameters} from '../http/shared-schemas.js';
 import {eventSubjects} from './subjects.js';
 
 const openRecord = z.record(z.string(), z.unknown());
@@ -44,9 +45,7 @@ export const actorSchema = z
       'The cause of the event, by ids only. The ids stay when a member leaves. After an erasure they refer to no one.',
   });
 
-const actor = actorSchema
-  .nullable()
-  .meta({description: 'The cause of the event. Null in older events, before it was recorded.'});
+const actor = actorSchema.nullable().meta({description: 'The cause of the event. Null if it is unknown.'});
 
 const previous = openRecord
   .optional()

@@ -2,43 +2,32 @@ import {z} from 'zod';
 import type {EventType} from '../../domain/events/event.js';
 import {absence, longerAbsence} from '../absences/examples.js';
 import {holidayCalendar} from '../absences/holiday-calendar-examples.js';
-import {holidayCalendarSchema} from '../absences/holiday-calendar-schemas.js';
-import {absenceSchema} from '../absences/schemas.js';
+import {holidayCalendarSchema} from '../../domain/absences/holidays.js';
+import {absenceSchema} from '../../domain/absences/absence.js';
 import {acknowledgedBlocker, blocker, resolvedBlocker} from '../blockers/examples.js';
-import {blockerSchema} from '../blockers/schemas.js';
+import {blockerSchema} from '../../domain/blockers/blocker.js';
 import {member, renamedMember} from '../members/examples.js';
-import {memberSchema} from '../members/schemas.js';
+import {memberSchema} from '../../domain/workspaces/workspace.js';
 import {closedRun, lateRun, missedRun, openRun} from '../runs/examples.js';
-import {remindedRunSchema, runSchema} from '../runs/schemas.js';
+import {runSchema} from '../../domain/runs/run.js';
+import {remindedRunSchema} from '../runs/schemas.js';
 import {editedStandup, standup} from '../standups/examples.js';
-import {standupSchema} from '../standups/schemas.js';
+import {standupSchema} from '../../domain/standups/standup.js';
 import {team} from '../teams/examples.js';
-import {teamSchema} from '../teams/schemas.js';
+import {teamSchema} from '../../domain/teams/team.js';
 import {teamLead, teamMember} from '../teams/team-member-examples.js';
-import {teamMemberSchema} from '../teams/team-member-schemas.js';
+import {teamMemberSchema} from '../../domain/teams/team.js';
 import {accessToken} from '../tokens/examples.js';
-import {tokenSchema} from '../tokens/schemas.js';
+import {tokenRevisionSchema} from '../../domain/core/access.js';
 import {webhook} from '../webhooks/examples.js';
-import {failingWebhookSchema, webhookSchema} from '../webhooks/schemas.js';
+import {webhookSchema} from '../../domain/webhooks/webhook.js';
+import {failingWebhookSchema} from '../webhooks/schemas.js';
 import {workspace} from '../workspaces/examples.js';
-import {workspaceSchema} from '../workspaces/schemas.js';
-
-/** A token in its events. The last use is left out, because a use creates no new revision of a token. */
-const revisionOfToken = tokenSchema
-  .omit({last_used_at: true})
-  .meta({id: 'AccessTokenRevision', description: 'An access token, as in its events.'});
-
-/**
- * The form in which events show a workspace. The Slack connection and the used storage are left out, as no
- * revision has them.
- */
-const revisionOfWorkspace = workspaceSchema
-  .omit({slack: true, storage: true})
-  .meta({id: 'WorkspaceRevision', description: 'The workspace, as in its events.'});
+import {workspaceSchema} from '../../domain/workspaces/workspace.js';
 
 const reason = z.string().nullable().meta({
   description:
-    "The reason: Slack's code, such as `not_in_channel` or `is_archived`; `no_answer`, `http_…` or `fault` if Slack failed for too long; `outcome_unknown` if the result is unknown. Null in older events, before reasons were recorded.",
+    "The reason: Slack's code, such as `not_in_channel` or `is_archived`; `no_answer`, `http_…` or `fault` if Slack failed for too long; `outcome_unknown` if the result is unknown. Null if it is unknown.",
 });
 const unshownStandup = standupSchema
   .extend({reason})
@@ -79,9 +68,9 @@ export const eventSubjects: Readonly<Record<EventType, EventSubject>> = {
   'absence.deleted': {schema: absenceSchema, data: absence},
   'holiday_calendar.created': {schema: holidayCalendarSchema, data: holidayCalendar},
   'holiday_calendar.deleted': {schema: holidayCalendarSchema, data: holidayCalendar},
-  'token.created': {schema: revisionOfToken, data: accessToken},
-  'token.revoked': {schema: revisionOfToken, data: accessToken},
-  'workspace.updated': {schema: revisionOfWorkspace, data: workspace, previous: {name: 'Example'}},
+  'token.created': {schema: tokenRevisionSchema, data: accessToken},
+  'token.revoked': {schema: tokenRevisionSchema, data: accessToken},
+  'workspace.updated': {schema: workspaceSchema, data: workspace, previous: {name: 'Example'}},
   'webhook.created': {schema: webhookSchema, data: webhook},
   'webhook.updated': {schema: webhookSchema, data: {...webhook, revision: 2}, previous: {description: null}},
   'webhook.deleted': {schema: webhookSchema, data: webhook},
@@ -122,8 +111,8 @@ export const eventSubjects: Readonly<Record<EventType, EventSubject>> = {
   'blocker.acknowledged': {schema: blockerSchema, data: acknowledgedBlocker},
   'blocker.resolved': {schema: blockerSchema, data: resolvedBlocker},
   'blocker.deleted': {schema: blockerSchema, data: blocker},
-  'slack.connected': {schema: revisionOfWorkspace, data: workspace},
-  'slack.disconnected': {schema: revisionOfWorkspace, data: workspace},
+  'slack.connected': {schema: workspaceSchema, data: workspace},
+  'slack.disconnected': {schema: workspaceSchema, data: workspace},
   'slack.post_failed': {schema: unshownStandup, bySystem: true, data: {...standup, reason: 'not_in_channel'}},
   'slack.report_failed': {schema: unshownRun, bySystem: true, data: {...closedRun, reason: 'is_archived'}},
 };

@@ -2,14 +2,14 @@ import {limits} from '../../domain/core/limits.js';
 import type {Services} from '../../service/services.js';
 import {presentPage} from '../http/present.js';
 import {type Route, defineRoute} from '../http/route.js';
-import {erasureSchema} from './erasure-schemas.js';
+import {erasureSchema} from '../../domain/members/erasure.js';
 import {noQuerySchema, pageQuerySchema} from '../http/shared-schemas.js';
 
 export const erasuresPath = '/v1/erasures';
 const tag = 'Members';
 const scope = 'members:read';
 
-export function createErasureRoutes({erasures}: Pick<Services, 'erasures'>): Route[] {
+export function createErasureRoutes({erasures}: Services): Route[] {
   return [
     defineRoute({
       method: 'GET',

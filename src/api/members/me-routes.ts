@@ -3,7 +3,7 @@ import {type Route, defineRoute} from '../http/route.js';
 import {meSchema} from './me-schemas.js';
 import {noQuerySchema} from '../http/shared-schemas.js';
 
-export function createMeRoutes({findMe}: Pick<Services, 'findMe'>): Route[] {
+export function createMeRoutes({findMe}: Services): Route[] {
   return [
     defineRoute({
       method: 'GET',

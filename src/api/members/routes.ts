@@ -2,14 +2,8 @@ import {limits} from '../../domain/core/limits.js';
 import type {Services} from '../../service/services.js';
 import {presentAnswer, presentPage, presentResource} from '../http/present.js';
 import {type Route, defineRoute} from '../http/route.js';
-import {
-  eraseQuerySchema,
-  listedMemberSchema,
-  memberChangeSchema,
-  memberQuerySchema,
-  memberSchema,
-  newMemberSchema,
-} from './schemas.js';
+import {memberChangeSchema, memberSchema, newMemberSchema} from '../../domain/workspaces/workspace.js';
+import {eraseQuerySchema, listedMemberSchema, memberQuerySchema} from './schemas.js';
 import {noQuerySchema} from '../http/shared-schemas.js';
 import {erasuresPath} from './erasure-routes.js';
 import {exportFormats, streamNdjson} from '../http/exports.js';
@@ -18,10 +12,7 @@ const collection = '/v1/members';
 const single = `${collection}/{member}`;
 const tag = 'Members';
 
-export function createMemberRoutes({
-  members,
-  exportPerson,
-}: Pick<Services, 'members' | 'exportPerson'>): Route[] {
+export function createMemberRoutes({members, exportPerson}: Services): Route[] {
   return [
     defineRoute({
       method: 'POST',

@@ -2,8 +2,8 @@ import {type Scope, scopes} from '../../domain/core/access.js';
 import {deliveryStates} from '../../domain/webhooks/delivery.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {retrySchedule} from '../../domain/webhooks/retry.js';
-import {deliveryStateMeanings} from '../webhooks/delivery-schemas.js';
-import {mostWaiting} from '../http/shared-schemas.js';
+import {deliveryStateMeanings} from '../../domain/webhooks/delivery.js';
+import {mostWaiting} from '../../domain/core/limits.js';
 
 const scopeMeanings: Readonly<Record<Scope, string>> = {
   'standups:read': 'read standups, their earlier versions, and the export',

@@ -6,19 +6,11 @@ const dayMs = 24 * 3600 * 1_000;
  */
 const validDays = 180;
 
-export interface SecurityTxtParts {
-  /** The contact, as a `mailto:` or `https:` URL. */
-  readonly contact: string;
-  readonly publicUrl: string;
-  /** The current time, in ms since the epoch. */
-  readonly now: () => number;
-}
-
 /**
  * Creates `/.well-known/security.txt` (RFC 9116). Its URLs must be https (section 2.5), so over plain http
- * they are left out.
+ * they are left out. `contact`: a `mailto:` or `https:` URL. `now`: the time in ms.
  */
-export function presentSecurityTxt({contact, publicUrl, now}: SecurityTxtParts) {
+export function presentSecurityTxt(contact: string, publicUrl: string, now: () => number) {
   return (_: Request, response: Response) => {
     const expires = new Date((Math.floor(now() / dayMs) + validDays) * dayMs).toISOString();
     const own = publicUrl.startsWith('https:')

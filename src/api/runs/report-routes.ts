@@ -1,19 +1,20 @@
 import type {z} from 'zod';
 import {limits} from '../../domain/core/limits.js';
-import type {ParticipationService} from '../../service/runs/participation.js';
 import type {Services} from '../../service/services.js';
 import {presentPage} from '../http/present.js';
 import {type Route, defineRoute} from '../http/route.js';
 import {
-  memberParticipationQuerySchema,
   memberParticipationSchema,
+  participationSchema,
+  teamParticipationSchema,
+} from '../../domain/runs/participation.js';
+import {
+  memberParticipationQuerySchema,
   participationListSchema,
   participationQuerySchema,
-  participationSchema,
   runQuerySchema,
-  teamParticipationSchema,
 } from './participation-schemas.js';
-import {runSchema, runSummarySchema} from './schemas.js';
+import {runSchema, runSummarySchema} from '../../domain/runs/run.js';
 import {noQuerySchema} from '../http/shared-schemas.js';
 
 const tag = 'Runs';
@@ -24,7 +25,7 @@ export function createRunReportRoutes({
   findParticipation,
   findMemberParticipation,
   listParticipation,
-}: Pick<Services, 'runViews' | keyof ParticipationService>): Route[] {
+}: Services): Route[] {
   return [
     defineRoute({
       method: 'GET',

@@ -2,12 +2,13 @@ import {parseWire} from '../../domain/core/resource.js';
 import type {Services} from '../../service/services.js';
 import {presentAnswer} from '../http/present.js';
 import {type Route, defineRoute} from '../http/route.js';
-import {askedReminderSchema, newRunSchema, runSchema} from './schemas.js';
+import {runSchema} from '../../domain/runs/run.js';
+import {askedReminderSchema, newRunSchema} from './schemas.js';
 import {emptySchema, noQuerySchema} from '../http/shared-schemas.js';
 
 const tag = 'Runs';
 
-export function createRunRoutes({runs}: Pick<Services, 'runs'>): Route[] {
+export function createRunRoutes({runs}: Services): Route[] {
   return [
     defineRoute({
       method: 'POST',

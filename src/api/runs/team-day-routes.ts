@@ -2,9 +2,9 @@ import type {Services} from '../../service/services.js';
 import {presentContent} from '../http/present.js';
 import {type Route, defineRoute} from '../http/route.js';
 import {noQuerySchema} from '../http/shared-schemas.js';
-import {teamDaySchema} from './team-day-schemas.js';
+import {teamDaySchema} from '../../domain/runs/team-day.js';
 
-export function createTeamDayRoutes({findTeamDay}: Pick<Services, 'findTeamDay'>): Route[] {
+export function createTeamDayRoutes({findTeamDay}: Services): Route[] {
   return [
     defineRoute({
       method: 'GET',

@@ -1,15 +1,11 @@
 import type {Services} from '../../service/services.js';
 import {type Route, defineRoute} from '../http/route.js';
-import {
-  previewQuerySchema,
-  scheduleDraftSchema,
-  schedulePreviewSchema,
-  usualRuns,
-} from './preview-schemas.js';
+import {schedulePreviewSchema} from '../../domain/schedules/schedule-preview.js';
+import {previewQuerySchema, scheduleDraftSchema, usualRuns} from './preview-schemas.js';
 
 const path = '/v1/teams/{team}/schedule/preview';
 
-export function createSchedulePreviewRoutes({schedulePreviews}: Pick<Services, 'schedulePreviews'>): Route[] {
+export function createSchedulePreviewRoutes({schedulePreviews}: Services): Route[] {
   return [
     defineRoute({
       method: 'GET',

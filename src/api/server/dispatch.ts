@@ -1,11 +1,9 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {AppError} from '../../domain/core/errors.js';
 import {createPacer} from '../../domain/core/pacer.js';
-import type {Log} from '../../domain/core/log.js';
-import type {Meter} from '../../domain/core/meter.js';
 import {discardRestOfBody} from '../http/body.js';
 import {findNetworkOfAddress} from '../http/client-address.js';
-import {compressReply, type Pack} from '../http/compress.js';
+import {compressReply} from '../http/compress.js';
 import {createDeprecationHeaders, explainSunset} from '../http/deprecation.js';
 import {explainUnknownId} from '../http/explain-missing.js';
 import {convertToHeaderPairs} from '../http/header-pairs.js';
@@ -13,30 +11,11 @@ import {presentProblem, type ProblemCode, type ProblemSite} from '../http/proble
 import {chooseRequestId} from '../http/request-id.js';
 import {createAddressSuggester} from '../http/near-addresses.js';
 import type {HandlerResponse, Route} from '../http/route.js';
-import {type OperationExchange as Running, type RequestParts, runRequest} from './run-request.js';
+import {type OperationExchange as Running, runRequest} from './run-request.js';
 import {createDataHeaders} from '../http/security-headers.js';
 import {sendStream} from '../http/send-stream.js';
 import {parseTraceId} from '../http/trace-context.js';
-import type {GenerateSuffix} from '../../domain/core/ids.js';
-
-export interface DispatchParts extends RequestParts {
-  /**
-   * All operations of the API. When a caller asks for an unknown address, a similar address of these
-   * operations is suggested.
-   */
-  readonly routes: readonly Route[];
-  readonly publicUrl: string;
-  readonly log: Log;
-  readonly meter: Meter;
-  readonly generateSuffix: GenerateSuffix;
-  /** The current time for request ids, in ms since the epoch. */
-  readonly now: () => number;
-  readonly pack: Pack;
-  /** Aborted when the service stops, so that streams end. */
-  readonly stopping: AbortSignal;
-  /** The time (ms) after which a client that reads nothing of a stream is disconnected. */
-  readonly drainMs: number;
-}
+import type {ApiContext} from './context.js';
 
 /** A request from Express, with the parameters of its path in `params`. */
 export type IncomingRequest = IncomingMessage & {
@@ -63,8 +42,8 @@ export interface Dispatch {
   refuse: (request: IncomingRequest, response: ServerResponse, error: unknown) => void;
 }
 
-export function createDispatch(parts: DispatchParts): Dispatch {
-  const {routes, publicUrl, log, meter, generateSuffix, now, pack, stopping, drainMs} = parts;
+export function createDispatch(context: ApiContext): Dispatch {
+  const {routes, publicUrl, log, meter, generateSuffix, now, pack, stopping, drainMs} = context;
   const pace = createPacer(1, setImmediate);
   const secured = convertToHeaderPairs(createDataHeaders(publicUrl));
   const suggestAddress = createAddressSuggester(routes, `GET ${publicUrl}/docs describes the API.`);
@@ -171,7 +150,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       const gone = explainSunset(route.deprecated, now());
       const plain =
         gone === undefined
-          ? await runRequest(parts, route, exchange)
+          ? await runRequest(context, route, exchange)
           : createRefusalResponse(exchange, 'endpoint_sunset', gone);
       const packed = compressReply(route, plain, request.headers['accept-encoding']?.toString(), pack);
       const reply = packed instanceof Promise ? await packed : packed;

@@ -7,17 +7,12 @@ import {
   requireScope,
 } from '../../domain/core/access.js';
 import {AppError, type ErrorCode} from '../../domain/core/errors.js';
-import type {Pacer} from '../../domain/core/pacer.js';
 import {acceptsMediaType, requireAcceptable} from '../http/accept.js';
-import type {KnownTokens} from '../access/known-tokens.js';
-import type {Authenticate} from '../access/authenticate.js';
 import {type MediaType, readJson} from '../http/body.js';
 import {parseIfMatch} from '../http/conditions.js';
-import type {Cursors} from '../http/cursor.js';
-import type {CountFailure} from '../access/failed-authentications.js';
 import {identifyRequest, parseIdempotencyKey} from '../http/idempotency.js';
 import type {HeaderPairs} from '../http/header-pairs.js';
-import type {Limiter, LocalClaim} from '../access/rate-limits.js';
+import type {LocalClaim} from '../access/rate-limits.js';
 import {
   createListCursors,
   type HandlerInput,
@@ -25,27 +20,8 @@ import {
   type HandlerResponse,
   type Route,
 } from '../http/route.js';
-import type {Enter} from '../http/fair-semaphore.js';
 import {parseBody, parseQuery} from '../http/validate.js';
-
-export interface RequestParts {
-  /** The time limit (ms) for all store accesses of one request. */
-  readonly requestMs: number;
-  /** Waits until this request may use the processor, in turn with other work of the process. */
-  readonly pace: Pacer;
-  readonly knownTokens: KnownTokens;
-  /**
-   * Waits for a slot before the store is used. A client that sends its body slowly does not occupy a slot.
-   */
-  readonly enter: Enter;
-  readonly authenticate: Authenticate;
-  readonly requireAdmission: (call: Applicant) => Promise<void>;
-  readonly limiter: Limiter;
-  readonly countFailure: CountFailure;
-  readonly cursors: Cursors;
-}
-
-type Applicant = Pick<Call, 'workspace' | 'token' | 'quota' | 'deadline'>;
+import type {ApiContext} from './context.js';
 
 /** One request of an operation, with everything that its checks have found out so far. */
 export interface OperationExchange {
@@ -71,33 +47,33 @@ export interface OperationExchange {
  * the body is long.
  */
 export async function runRequest(
-  parts: RequestParts,
+  context: ApiContext,
   route: Route,
   exchange: OperationExchange,
 ): Promise<HandlerResponse> {
   const {request} = exchange;
-  const {limiter, knownTokens} = parts;
-  const deadline = performance.now() + parts.requestMs;
+  const {limiter, knownTokens} = context;
+  const deadline = performance.now() + context.requestMs;
   const {authorization} = request.headers;
   const line = authorization && knownTokens.recognise(authorization);
   let claim: LocalClaim | undefined;
   // A request without a token has no queue to wait in.
-  if (authorization !== undefined) await parts.pace(line);
+  if (authorization !== undefined) await context.pace(line);
   try {
-    const known = parts.authenticate(authorization, deadline, line);
+    const known = context.authenticate(authorization, deadline, line);
     const access = known instanceof Promise ? await known : known;
     exchange.caller = access;
     claim = limiter.open(access, !isReadOnly(route));
     const call = createRequestCall(exchange, access, claim, deadline);
-    if (line === undefined || isExpensive(request)) await admitUnknownToken(parts, call);
+    if (line === undefined || isExpensive(request)) await admitUnknownToken(context, call);
     if (line === undefined) knownTokens.remember(authorization);
-    const reply = await runAdmittedRequest(parts, route, exchange, call);
+    const reply = await runAdmittedRequest(context, route, exchange, call);
     const refusal = claim.verdict === undefined ? limiter.countAlone(claim) : undefined;
     if (refusal !== undefined) throw refusal;
     return reply;
   } catch (error) {
     if (error instanceof AppError && error.code === 'invalid_token') knownTokens.forget(authorization);
-    throw await replaceRefusal(parts, error, {address: request.ip, deadline, claim});
+    throw await replaceRefusal(context, error, {address: request.ip, deadline, claim});
   } finally {
     if (claim !== undefined) exchange.quota = limiter.recordVerdict(claim);
   }
@@ -135,25 +111,25 @@ function isExpensive({headers}: IncomingMessage): boolean {
  * Checks a token in the store before any other work, if this process does not know it as valid or if the body
  * is costly to read.
  */
-function admitUnknownToken({limiter, requireAdmission}: RequestParts, call: RequestCall): Promise<void> {
+function admitUnknownToken({limiter, requireAdmission}: ApiContext, call: RequestCall): Promise<void> {
   const refusal = limiter.refuseAlone(call.quota);
   if (refusal !== undefined) throw refusal;
   return requireAdmission(call);
 }
 
 async function runAdmittedRequest(
-  parts: RequestParts,
+  context: ApiContext,
   route: Route,
   exchange: OperationExchange,
   call: RequestCall,
 ): Promise<HandlerResponse> {
-  const {limiter, requireAdmission} = parts;
+  const {limiter, requireAdmission} = context;
   const refusal = limiter.refuseAlone(call.quota);
   if (refusal !== undefined) throw refusal;
   if (limiter.seemsUsedUp(call.quota)) await requireAdmission(call);
   let reply: HandlerResponse;
   try {
-    reply = await runCheckedRequest(parts, route, exchange, call);
+    reply = await runCheckedRequest(context, route, exchange, call);
   } catch (error) {
     if (error instanceof AppError && !final.has(error.code)) await requireAdmission(call);
     throw error;
@@ -174,7 +150,7 @@ const final: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 async function runCheckedRequest(
-  parts: RequestParts,
+  context: ApiContext,
   route: Route,
   exchange: OperationExchange,
   call: RequestCall,
@@ -184,11 +160,11 @@ async function runCheckedRequest(
   requireAcceptable(headers.accept, route.success.mediaTypes ?? json);
   const sent =
     route.body === undefined ? undefined : await readJson(exchange.request, listBodyMediaTypes(route));
-  const input = checkRequestContent(parts, route, exchange, call, sent);
-  const slot = parts.enter(call.workspace, (call.deadline - performance.now()) / 2);
+  const input = checkRequestContent(context, route, exchange, call, sent);
+  const slot = context.enter(call.workspace, (call.deadline - performance.now()) / 2);
   const leave = slot instanceof Promise ? await slot : slot;
   try {
-    return await (isReadOnly(route) ? runReadRequest(parts, route, input) : route.handle(input));
+    return await (isReadOnly(route) ? runReadRequest(context, route, input) : route.handle(input));
   } finally {
     leave();
   }
@@ -199,7 +175,7 @@ async function runCheckedRequest(
  * precedence.
  */
 async function runReadRequest(
-  {requireAdmission}: RequestParts,
+  {requireAdmission}: ApiContext,
   route: Route,
   input: HandlerInput,
 ): Promise<HandlerResponse> {
@@ -221,7 +197,7 @@ async function runReadRequest(
  * the store is unavailable, full or read-only, this process counts alone.
  */
 async function replaceRefusal(
-  {countFailure, limiter}: RequestParts,
+  {countFailure, limiter}: ApiContext,
   error: unknown,
   {address, deadline, claim}: {address: string | undefined; deadline: number; claim: LocalClaim | undefined},
 ): Promise<unknown> {
@@ -234,7 +210,7 @@ async function replaceRefusal(
 
 /** Runs the checks that need no waiting: idempotency key, query, conditions, and the schema of the body. */
 function checkRequestContent(
-  parts: RequestParts,
+  context: ApiContext,
   route: Route,
   {request: {headers}, path, search, params}: OperationExchange,
   call: RequestCall,
@@ -251,7 +227,7 @@ function checkRequestContent(
     const {method} = route;
     call.idempotency = identifyRequest(call.principal.id, key, {method, path, search, ifMatch, body: sent});
   }
-  const cursors = isReadOnly(route) ? createRequestCursors(parts, route, call, {path, search}) : noCursors;
+  const cursors = isReadOnly(route) ? createRequestCursors(context, route, call, {path, search}) : noCursors;
   return {
     call,
     params,
@@ -269,7 +245,7 @@ function checkRequestContent(
 
 /** Returns the cursors of a list. A path with a slash at its end has the same cursors as one without. */
 function createRequestCursors(
-  {cursors}: RequestParts,
+  {cursors}: ApiContext,
   {cursorsOf: list}: Route,
   {workspace}: RequestCall,
   {path, search}: Pick<OperationExchange, 'path' | 'search'>,

@@ -8,11 +8,7 @@ import {slackChannelSchema, slackConnectionSchema, slackTroubleSchema} from './s
 const path = '/v1/slack';
 const tag = 'Slack';
 
-export function createSlackRoutes({
-  slackStatus,
-  slackTroubles,
-  slackConnections,
-}: Pick<Services, 'slackStatus' | 'slackTroubles' | 'slackConnections'>): Route[] {
+export function createSlackRoutes({slackStatus, slackTroubles, slackConnections}: Services): Route[] {
   return [
     defineRoute({
       method: 'GET',

@@ -1,5 +1,6 @@
 import {z} from 'zod';
-import {id, instant, principalSchema} from '../http/shared-schemas.js';
+import {principalSchema} from '../../domain/core/access.js';
+import {id, instant} from '../../domain/core/schemas.js';
 
 export const slackConnectionSchema = z
   .object({

@@ -14,11 +14,7 @@ import {exportQuerySchema, createStandupFilter} from './schemas.js';
 
 const whole = 'After an error the connection is closed early, so the download fails.';
 
-export function createExportRoutes({
-  standups,
-  absences,
-  findParticipation,
-}: Pick<Services, 'standups' | 'absences' | 'findParticipation'>): Route[] {
+export function createExportRoutes({standups, absences, findParticipation}: Services): Route[] {
   return [
     defineRoute({
       method: 'GET',

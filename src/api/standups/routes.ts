@@ -15,13 +15,12 @@ import {
 import {type HandlerInput, type HandlerResponse, type Route, defineRoute} from '../http/route.js';
 import {keptText, noQuerySchema, pageQuerySchema} from '../http/shared-schemas.js';
 import {
-  createStandupFilter,
   newStandupSchema,
   shownStandupSchema,
   standupChangeSchema,
-  standupQuerySchema,
   standupRevisionSchema,
-} from './schemas.js';
+} from '../../domain/standups/standup.js';
+import {createStandupFilter, standupQuerySchema} from './schemas.js';
 
 type ListRequest = HandlerInput<z.output<typeof standupQuerySchema>>;
 
@@ -33,7 +32,7 @@ const listDescription = `Returns standups newest first: by date, then by the tim
 A request reads a bounded number of standups. With \`q\`, \`source\`, \`created_after\`, \`created_before\`, or team and author together, \
 a page can have fewer rows than \`limit\`, or none, while \`has_more\` is true. Continue with \`next_cursor\` until \`has_more\` is false.`;
 
-export function createStandupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
+export function createStandupRoutes({standups}: Services): Route[] {
   const knownPages = createKnownPages();
 
   async function presentStandupPage(handled: ListRequest): Promise<HandlerResponse> {

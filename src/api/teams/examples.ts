@@ -1,3 +1,4 @@
+import {teamDefaults} from '../../domain/teams/team.js';
 import {type Examples, lastPage} from '../examples/example.js';
 import {exampleIds} from '../examples/ids.js';
 import {member} from '../members/examples.js';
@@ -9,18 +10,7 @@ export const team = {
   name: 'Platform',
   timezone: 'Europe/Berlin',
   slack_channel_id: 'C024BE91L',
-  slack_post_mode: 'thread',
-  slack_digest: 'thread',
-  names_missing: false,
-  absence_reasons: 'leads',
-  slack_mentions: 'team',
-  slack_weekly_summary: true,
-  prompt_at: 'both',
-  schedule: null,
-  paused: false,
-  late_policy: {accept: 'always'},
-  questions: [],
-  questions_version: 0,
+  ...teamDefaults,
   revision: 2,
   created_at: '2026-01-05T09:00:06.210Z',
   updated_at: '2026-01-05T09:12:44.018Z',

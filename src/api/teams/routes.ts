@@ -3,13 +3,14 @@ import {limits} from '../../domain/core/limits.js';
 import {presentAnswer, presentPage, presentResource} from '../http/present.js';
 import {type Route, defineRoute} from '../http/route.js';
 import {noQuerySchema} from '../http/shared-schemas.js';
-import {forceQuerySchema, newTeamSchema, teamChangeSchema, teamQuerySchema, teamSchema} from './schemas.js';
+import {newTeamSchema, teamChangeSchema, teamSchema} from '../../domain/teams/team.js';
+import {forceQuerySchema, teamQuerySchema} from './schemas.js';
 
 const collection = '/v1/teams';
 const single = `${collection}/{team}`;
 const tag = 'Teams';
 
-export function createTeamRoutes({teams}: Pick<Services, 'teams'>): Route[] {
+export function createTeamRoutes({teams}: Services): Route[] {
   return [
     defineRoute({
       method: 'POST',

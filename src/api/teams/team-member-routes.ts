@@ -4,13 +4,13 @@ import type {Services} from '../../service/services.js';
 import {presentAnswer, presentPage, presentResource} from '../http/present.js';
 import {type Route, defineRoute} from '../http/route.js';
 import {noQuerySchema, pageQuerySchema} from '../http/shared-schemas.js';
-import {teamMemberSchema, membershipSchema} from './team-member-schemas.js';
+import {teamMemberSchema, membershipSchema} from '../../domain/teams/team.js';
 
 const collection = '/v1/teams/{team}/members';
 const single = `${collection}/{member}`;
 const tag = 'Teams';
 
-export function createTeamMemberRoutes({teamMembers}: Pick<Services, 'teamMembers'>): Route[] {
+export function createTeamMemberRoutes({teamMembers}: Services): Route[] {
   return [
     defineRoute({
       method: 'GET',

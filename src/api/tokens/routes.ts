@@ -3,20 +3,20 @@ import {limits} from '../../domain/core/limits.js';
 import {presentAnswer, presentPage, presentResource} from '../http/present.js';
 import {type Route, defineRoute} from '../http/route.js';
 import {noQuerySchema} from '../http/shared-schemas.js';
+import {tokenSchema} from '../../domain/core/access.js';
 import {
   createdSignInLinkSchema,
   createdTokenSchema,
   newSignInLinkSchema,
   newTokenSchema,
   tokenQuerySchema,
-  tokenSchema,
 } from './schemas.js';
 
 const collection = '/v1/tokens';
 const single = `${collection}/{token}`;
 const tag = 'Tokens';
 
-export function createTokenRoutes({tokens, sessions}: Pick<Services, 'tokens' | 'sessions'>): Route[] {
+export function createTokenRoutes({tokens, sessions}: Services): Route[] {
   return [
     defineRoute({
       method: 'POST',

@@ -1,44 +1,9 @@
 import {z} from 'zod';
-import {forbidBothFields, addRulesToSchema} from '../http/member-rules.js';
-import {scopes, tokenKinds} from '../../domain/core/access.js';
+import {forbidBothFields, addRulesToSchema} from '../../domain/core/member-rules.js';
+import {scopes, tokenKinds, tokenSchema} from '../../domain/core/access.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
-import {
-  id,
-  instant,
-  longestId,
-  pageParameters,
-  principalSchema,
-  resource,
-  text,
-} from '../http/shared-schemas.js';
-
-export const tokenSchema = z
-  .object({
-    id: id('access_token'),
-    object: z.literal('access_token'),
-    name: z.string(),
-    kind: z.string().meta({
-      description: `The kind: ${tokenKinds.map((kind) => `\`${kind}\``).join(', ')}. More values may be added. A session is a sign-in to the dashboard; a sign-in link creates one.`,
-    }),
-    holder: principalSchema,
-    scopes: z.array(z.string()),
-    expires_at: instant,
-    created_by: principalSchema.nullable().meta({
-      description: 'The member or service account that created it. Null: the operator, with the command.',
-    }),
-    parent: id('access_token').nullable().meta({
-      description:
-        'The access token that created this one, or null. This token expires no later than that token, and is revoked with it.',
-    }),
-    ...resource,
-    last_used_at: instant
-      .nullable()
-      .meta({description: 'The last use, to the minute and up to a minute late. Null: not used yet.'}),
-  })
-  .meta({
-    id: 'AccessToken',
-    description: 'A credential of a member or a service account, without its value.',
-  });
+import {longestId, text} from '../../domain/core/schemas.js';
+import {pageParameters} from '../http/shared-schemas.js';
 
 export const createdTokenSchema = tokenSchema
   .extend({token: z.string().meta({description: 'The value for `Authorization: Bearer`. Shown only once.'})})

@@ -2,14 +2,14 @@ import {limits} from '../../domain/core/limits.js';
 import type {Services} from '../../service/services.js';
 import {presentAnswer, presentPage} from '../http/present.js';
 import {type Route, defineRoute} from '../http/route.js';
-import {serviceAccountSchema} from './service-account-schemas.js';
+import {serviceAccountSchema} from '../../domain/workspaces/workspace.js';
 import {noQuerySchema, pageQuerySchema} from '../http/shared-schemas.js';
 
 const collection = '/v1/service-accounts';
 const tag = 'Tokens';
 const scope = 'tokens:manage';
 
-export function createServiceAccountRoutes({accountList}: Pick<Services, 'accountList'>): Route[] {
+export function createServiceAccountRoutes({accountList}: Services): Route[] {
   return [
     defineRoute({
       method: 'GET',

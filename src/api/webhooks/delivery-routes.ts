@@ -3,14 +3,15 @@ import type {WireJson} from '../../domain/core/resource.js';
 import type {Services} from '../../service/services.js';
 import {presentAnswer, presentPage} from '../http/present.js';
 import {type Route, defineRoute} from '../http/route.js';
-import {attemptSchema, deliveriesQuerySchema, deliverySchema} from './delivery-schemas.js';
+import {attemptSchema, deliverySchema} from '../../domain/webhooks/delivery.js';
+import {deliveriesQuerySchema} from './delivery-schemas.js';
 import {emptySchema, keptText, noQuerySchema, pageQuerySchema} from '../http/shared-schemas.js';
 
 const single = '/v1/deliveries/{delivery}';
 const tag = 'Deliveries';
 const scope = 'webhooks:manage';
 
-export function createDeliveryRoutes({deliveries}: Pick<Services, 'deliveries'>): Route[] {
+export function createDeliveryRoutes({deliveries}: Services): Route[] {
   return [
     defineRoute({
       method: 'POST',

@@ -3,9 +3,9 @@ import {limits} from '../../domain/core/limits.js';
 import {presentAnswer} from '../http/present.js';
 import {type Route, defineRoute} from '../http/route.js';
 import {emptySchema, noQuerySchema} from '../http/shared-schemas.js';
-import {webhookHealthSchema} from './health-schemas.js';
+import {webhookHealthSchema} from '../../domain/webhooks/webhook-health.js';
 
-export function createWebhookHealthRoutes({webhookHealth}: Pick<Services, 'webhookHealth'>): Route[] {
+export function createWebhookHealthRoutes({webhookHealth}: Services): Route[] {
   return [
     defineRoute({
       method: 'GET',

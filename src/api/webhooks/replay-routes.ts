@@ -2,7 +2,7 @@ import {limits} from '../../domain/core/limits.js';
 import type {Services} from '../../service/services.js';
 import {presentAnswer, presentPage} from '../http/present.js';
 import {type Route, defineRoute} from '../http/route.js';
-import {newReplaySchema, replaySchema} from './replay-schemas.js';
+import {newReplaySchema, replaySchema} from '../../domain/webhooks/replay.js';
 import {noQuerySchema, pageQuerySchema} from '../http/shared-schemas.js';
 
 const webhookPath = '/v1/webhooks/{webhook}';
@@ -11,7 +11,7 @@ const single = `${collection}/{replay}`;
 const tag = 'Replays';
 const scope = 'webhooks:manage';
 
-export function createReplayRoutes({replays}: Pick<Services, 'replays'>): Route[] {
+export function createReplayRoutes({replays}: Services): Route[] {
   return [
     defineRoute({
       method: 'POST',

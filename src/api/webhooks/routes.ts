@@ -3,15 +3,13 @@ import {limits} from '../../domain/core/limits.js';
 import {presentAnswer, presentPage, presentResource} from '../http/present.js';
 import {type Route, defineRoute} from '../http/route.js';
 import {noQuerySchema} from '../http/shared-schemas.js';
+import {newWebhookSchema, webhookChangeSchema, webhookSchema} from '../../domain/webhooks/webhook.js';
 import {
   createdWebhookSchema,
   listedWebhookSchema,
-  newWebhookSchema,
   rotatedWebhookSchema,
   rotationSchema,
-  webhookChangeSchema,
   webhookQuerySchema,
-  webhookSchema,
 } from './schemas.js';
 
 const collection = '/v1/webhooks';
@@ -19,7 +17,7 @@ const single = `${collection}/{webhook}`;
 const tag = 'Webhooks';
 const scope = 'webhooks:manage';
 
-export function createWebhookRoutes({webhooks}: Pick<Services, 'webhooks'>): Route[] {
+export function createWebhookRoutes({webhooks}: Services): Route[] {
   /** Finds wrong webhook URLs. The allowed ones depend on this installation, so no schema can check them. */
   const alsoWrong = (body: unknown) => {
     const {url} = (body ?? {}) as {readonly url?: unknown};

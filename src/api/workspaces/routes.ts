@@ -4,12 +4,12 @@ import type {Services} from '../../service/services.js';
 import {presentAnswer, presentResource} from '../http/present.js';
 import {type Route, defineRoute} from '../http/route.js';
 import {noQuerySchema} from '../http/shared-schemas.js';
-import {workspaceChangeSchema, workspaceSchema} from './schemas.js';
+import {workspaceChangeSchema, shownWorkspaceSchema} from '../../domain/workspaces/workspace.js';
 
 const path = '/v1/workspace';
 const tag = 'Workspace';
 
-export function createWorkspaceRoutes({workspaces}: Pick<Services, 'workspaces'>): Route[] {
+export function createWorkspaceRoutes({workspaces}: Services): Route[] {
   return [
     defineRoute({
       method: 'GET',
@@ -19,7 +19,7 @@ export function createWorkspaceRoutes({workspaces}: Pick<Services, 'workspaces'>
       summary: 'Get your workspace',
       scope: 'workspace:manage',
       query: noQuerySchema,
-      success: {status: 200, schema: workspaceSchema},
+      success: {status: 200, schema: shownWorkspaceSchema},
       errors: [],
       handle: async (input) => {
         const workspace = await workspaces.findWorkspace(input.call);
@@ -36,7 +36,7 @@ export function createWorkspaceRoutes({workspaces}: Pick<Services, 'workspaces'>
       scope: 'workspace:manage',
       query: noQuerySchema,
       body: workspaceChangeSchema,
-      success: {status: 200, schema: workspaceSchema},
+      success: {status: 200, schema: shownWorkspaceSchema},
       errors: ['forbidden', 'precondition_failed'],
       handle: async ({call, body, expected}) => {
         const answer = await workspaces.changeWorkspace(call, body, expected);

@@ -1,36 +1,11 @@
-import type {Principal} from '../core/access.js';
+import {z} from 'zod';
+import type {PrincipalReference} from '../core/access.js';
 import {dayNumber} from '../core/dates.js';
+import {limits} from '../core/limits.js';
 import {type Listing, lists} from '../core/lists.js';
-import type {Resource} from '../core/resource.js';
 import type {Id} from '../core/ids.js';
-
-/**
- * Days on which a member is not expected to post. The member gets no reminders and does not count as missing.
- */
-export interface Absence extends Resource<'absence'> {
-  readonly object: 'absence';
-  readonly member: Principal<'member'>;
-  /** `away`: not working. `skip`: working, but without a standup on that day. */
-  readonly kind: AbsenceKind;
-  /**
-   * The first day, in the member's time zone. Both ends are included; `until` is null while the end is
-   * unknown.
-   */
-  readonly from: string;
-  readonly until: string | null;
-  readonly reason: string | null;
-  /**
-   * The people who may read the reason. They are fixed, and shown to its author, when the reason is written.
-   */
-  readonly reason_for: ReasonAudience;
-  /** The only team that the absence concerns; null for all teams. */
-  readonly team: string | null;
-  readonly team_id: Id<'team'> | null;
-  /**
-   * The person who entered the absence: the member, or a lead. The name is null after that person is erased.
-   */
-  readonly created_by: Omit<Principal, 'name'> & {readonly name: string | null};
-}
+import {memberPrincipal, principalSchema} from '../core/access.js';
+import {date, id, type Infer, open, person, reference, resource, text} from '../core/schemas.js';
 
 export const absenceKinds = ['away', 'skip'] as const;
 export type AbsenceKind = (typeof absenceKinds)[number];
@@ -41,6 +16,105 @@ export type AbsenceKind = (typeof absenceKinds)[number];
  */
 export const reasonAudiences = ['leads', 'team'] as const;
 export type ReasonAudience = (typeof reasonAudiences)[number];
+
+const kind = z.enum(absenceKinds, 'must be away or skip');
+
+const reason = text(limits.reason)
+  .nullable()
+  .meta({
+    description:
+      'The reason, as free text. `reason_for` in the response says who can read it: leads, owners and admins, unless `absence_reasons` of every team that it applies to is `team`.',
+    examples: ['Vacation'],
+  });
+
+const until = date.nullable().meta({
+  description: `The last day, inclusive, at most ${limits.absenceDays} days in all. Null: without an end.`,
+  examples: ['2026-11-27'],
+});
+
+const team = reference.nullable().meta({
+  description: 'The only team that the absence applies to, by id or slug. Null: all teams.',
+});
+
+const maker = z
+  .object({
+    ...principalSchema.shape,
+    name: z.string().nullable().meta({description: 'The name. Null after an erasure.'}),
+  })
+  .meta({description: 'The member or service account that created it.'}) as unknown as z.ZodType<
+  PrincipalReference & {readonly name: string | null}
+>;
+
+export const absenceSchema = resource('absence', {
+  member: memberPrincipal,
+  kind: open<AbsenceKind>({
+    examples: ['away'],
+    description:
+      'The kind: `away`, out of office; `skip`, at work, but not in the standup of that day. More values may be added.',
+  }),
+  from: z.string().meta({format: 'date', description: 'The first day, in the time zone of the member.'}),
+  until: z
+    .string()
+    .nullable()
+    .meta({format: 'date', description: 'The last day, inclusive. Null: without an end.'}),
+  reason: z.string().nullable().meta({
+    description:
+      'The reason. It is null if there is none, or if `reason_for` does not include the caller. In events and reports it is null unless `reason_for` is `team`.',
+  }),
+  reason_for: open<ReasonAudience>({
+    examples: ['leads'],
+    description:
+      'Who can read the reason, as set when it was written. `leads`: the member, leads of their teams that the absence applies to, owners, admins and service accounts. `team`: every member of the workspace, also in the channels of the teams. More values may be added.',
+  }),
+  team: z
+    .string()
+    .nullable()
+    .meta({description: 'The slug of the only team that the absence applies to. Null: all teams.'}),
+  team_id: id('team').nullable(),
+  created_by: maker,
+}).meta({
+  id: 'Absence',
+  description:
+    'Days on which a member is off: they are not reminded, and do not count as missing. Absences can overlap. Away takes precedence over skip, and skip over a public holiday.',
+});
+
+const given = {
+  kind: kind.optional(),
+  from: date.optional(),
+  until: until.optional(),
+  reason: reason.optional(),
+  team: team.optional(),
+};
+
+export const newAbsenceSchema = z
+  .strictObject({
+    member: person.meta({
+      description:
+        'The member who is absent, by id, e-mail address or Slack user. The default is the caller; a service account must set it.',
+      examples: ['ada@example.com'],
+    }),
+    ...given,
+    kind: kind.optional().meta({description: 'The kind. The default is `away`.'}),
+    from: date.optional().meta({
+      description: 'The first day, up to a year back. The default is today in the time zone of the member.',
+    }),
+    until: until.optional().meta({
+      description: `The last day, inclusive. The default is \`from\`; null: without an end. At most ${limits.absenceDays} days in all; a skip has one day.`,
+    }),
+  })
+  .meta({id: 'NewAbsence', description: 'The fields of a new absence.'});
+
+export const absenceChangeSchema = z
+  .strictObject(given)
+  .meta({id: 'AbsenceChange', description: 'Changes to an absence, as a JSON merge patch.'});
+
+/**
+ * Days on which a member is not expected to post. The member gets no reminders and does not count as missing.
+ */
+export type Absence = Infer<typeof absenceSchema>;
+
+export type NewAbsence = Infer<typeof newAbsenceSchema>;
+export type AbsenceChange = Infer<typeof absenceChangeSchema>;
 
 /** Returns the reason of an absence if everybody in the team may read it. */
 export function findReasonForEverybody({
@@ -61,15 +135,36 @@ export interface DayOff {
   readonly absence?: {readonly id: Id<'absence'>; readonly revision: number};
 }
 
-/** The holiday calendar that a member has chosen. */
-export interface HolidayChoice {
-  /** The country's code in ISO 3166-1, such as `DE`; null for none. */
-  readonly country: string | null;
-  /** A region of the country, as the calendar names it, such as `BY`. */
-  readonly region: string | null;
-  /** The id of a calendar that the workspace imported from an iCalendar file. */
-  readonly calendar: string | null;
-}
+const holidayMembers = {
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 country code, such as "DE"')
+    .meta({maxLength: 2})
+    .nullable()
+    .meta({examples: ['DE']}),
+  region: z
+    .string()
+    .regex(/^[A-Z0-9-]{1,12}$/, 'must be a part of the country, such as "BY"')
+    .meta({maxLength: 12})
+    .nullable()
+    .meta({examples: ['BY']}),
+  // The service looks the calendar up, so any text may stand for its id.
+  calendar: id('holiday_calendar').nullable() as z.ZodType<string | null>,
+};
+
+export const holidayChoiceSchema = z.object(holidayMembers).meta({
+  id: 'HolidayChoice',
+  description:
+    'The public holidays of the member: of a country, optionally a region of it, and of a calendar of the workspace.',
+});
+
+export const holidayChangeSchema = z.strictObject(holidayMembers).partial().meta({
+  id: 'HolidayChange',
+  description: 'Changes to the existing settings of the member, as a merge patch.',
+});
+
+/** The holiday calendars that a member has chosen. */
+export type HolidayChoice = Infer<typeof holidayChoiceSchema>;
 
 /**
  * The last day under which lists sort an absence whose end is unknown. It is the last day that a list can

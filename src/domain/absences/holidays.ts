@@ -1,27 +1,48 @@
+import {z} from 'zod';
 import type {Id} from '../core/ids.js';
 import type {HolidayChoice} from './absence.js';
-import type {Resource} from '../core/resource.js';
+import {limits} from '../core/limits.js';
+import {type Infer, resource, text} from '../core/schemas.js';
+
+const day = z.string().meta({format: 'date'});
+
+export const holidayCalendarSchema = resource('holiday_calendar', {
+  name: z.string(),
+  from: day.meta({
+    format: 'date',
+    description:
+      'The first day of the period that was read from the file. Both `from` and `until` are inclusive.',
+  }),
+  until: day,
+  days: z
+    .array(z.object({date: day, name: z.string()}))
+    .meta({description: 'The days off in that period, in order.'}),
+}).meta({
+  id: 'HolidayCalendar',
+  description:
+    'Days off that were read from an iCalendar file, for members to choose (`holidays.calendar`). A calendar never changes: create another one from a newer file.',
+});
+
+export const newHolidayCalendarSchema = z
+  .strictObject({
+    name: text(limits.name).meta({examples: ['Company holidays']}),
+    ics: z
+      .string()
+      .min(1, 'must not be empty')
+      .max(limits.calendarFile, `has at most ${limits.calendarFile} characters`)
+      .meta({
+        description: `The text of an iCalendar file (RFC 5545, \`text/calendar\`). Whole-day events count, with their yearly repetitions. An event with times counts for each day that it covers from midnight to midnight (times in UTC by \`X-WR-TIMEZONE\`). A file is rejected if a part that affects days is not understood, or if it has no day off to keep. The days kept are from the beginning of last year to the end of the ${limits.holidayYears - 1}th year after this one, at most ${limits.holidayDays}.`,
+      }),
+  })
+  .meta({id: 'NewHolidayCalendar', description: 'The fields of a new holiday calendar.'});
 
 /**
  * Days off that a workspace imported from an iCalendar file. An imported calendar never changes; a new file
  * becomes a new calendar.
  */
-export interface HolidayCalendar extends Resource<'holiday_calendar'> {
-  readonly object: 'holiday_calendar';
-  readonly name: string;
-  /**
-   * The first day of the period for which the file was read. Both ends are included. Whether days outside the
-   * period are off is unknown.
-   */
-  readonly from: string;
-  readonly until: string;
-  readonly days: readonly HolidayDay[];
-}
+export type HolidayCalendar = Infer<typeof holidayCalendarSchema>;
 
-export interface HolidayDay {
-  readonly date: string;
-  readonly name: string;
-}
+export type HolidayDay = HolidayCalendar['days'][number];
 
 /** A country, or a region of it. */
 export type HolidayRegion = Pick<HolidayChoice, 'country' | 'region'>;

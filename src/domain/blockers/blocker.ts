@@ -1,54 +1,79 @@
-import type {Principal} from '../core/access.js';
+import {z} from 'zod';
 import {dayNumber} from '../core/dates.js';
 import {limits} from '../core/limits.js';
 import {type Listing, lists} from '../core/lists.js';
-import type {Resource} from '../core/resource.js';
+import {namedPrincipalReference, principal, principalReference} from '../core/access.js';
+import {id, type Infer, instant, open, person, reference, resource, text} from '../core/schemas.js';
 import {countCodePoints} from '../core/text.js';
-import type {Id} from '../core/ids.js';
+
+export const blockerStates = ['raised', 'acknowledged', 'resolved'] as const;
+export type BlockerState = (typeof blockerStates)[number];
+
+export const blockerSchema = resource('blocker', {
+  team: z.string().meta({description: "The team's slug."}),
+  team_id: id('team'),
+  author: principal,
+  text: z.string(),
+  state: open<BlockerState>({
+    description:
+      'The state: `raised`; `acknowledged`, a member works on it; `resolved`, which can be raised again.',
+  }),
+  standup: id('standup').nullable().meta({
+    description:
+      'The standup that raised the blocker, or the first of several that did. Null for a blocker that was raised directly.',
+  }),
+  question: z
+    .string()
+    .nullable()
+    .meta({description: 'The key of the question whose answer raised the blocker. Null without a question.'}),
+  acknowledged_by: principalReference.nullable(),
+  acknowledged_at: instant.nullable(),
+  resolved_by: principalReference.nullable(),
+  resolved_at: instant.nullable(),
+}).meta({id: 'BlockerRevision', description: 'A blocker, as in its events.'});
+
+export const namedBlockerSchema = blockerSchema
+  .extend({
+    acknowledged_by: namedPrincipalReference.nullable(),
+    resolved_by: namedPrincipalReference.nullable(),
+  })
+  .meta({
+    id: 'Blocker',
+    description: 'Something that prevents a member from continuing their work, until it is resolved.',
+  });
+
+export const newBlockerSchema = z
+  .strictObject({
+    team: reference,
+    text: text(limits.blocker).meta({examples: ['No access to the staging database.']}),
+    author: person.meta({
+      description:
+        'The blocked member: a member of the team by id, e-mail address or Slack user. For a lead, the member must have accepted their membership there. Needs the scope `standups:write_any`. The default is the caller.',
+      examples: ['ada@example.com'],
+    }),
+  })
+  .meta({id: 'NewBlocker', description: 'The fields of a new blocker.'});
+
+export const blockerChangeSchema = z
+  .strictObject({
+    state: z
+      .enum(blockerStates, `must be ${blockerStates.map((state) => `"${state}"`).join(' or ')}`)
+      .optional()
+      .meta({
+        description:
+          'The new state. A raised blocker can become `acknowledged` or `resolved`. An acknowledged one can become `resolved`, or `raised` when its acknowledgement is withdrawn. A resolved one can become `raised`.',
+      }),
+    text: text(limits.blocker).optional(),
+  })
+  .meta({id: 'BlockerChange', description: 'Changes to a blocker, as a JSON merge patch.'});
 
 /** A problem that stops its author's work until it is resolved. */
-export interface Blocker extends Resource<'blocker'> {
-  readonly object: 'blocker';
-  readonly team: string;
-  readonly team_id: Id<'team'>;
-  /** The person who is blocked. */
-  readonly author: Principal;
-  readonly text: string;
-  readonly state: BlockerState;
-  /** The first standup that reports the blocker; null if no standup does. */
-  readonly standup: Id<'standup'> | null;
-  /** The key of the question that the blocker was an answer to; null without a question. */
-  readonly question: string | null;
-  readonly acknowledged_by: PrincipalReference | null;
-  readonly acknowledged_at: string | null;
-  readonly resolved_by: PrincipalReference | null;
-  readonly resolved_at: string | null;
-}
-
-/**
- * The person or service account that acted on a resource. It has no name, so that erasing a person leaves no
- * names in revisions.
- */
-export type PrincipalReference = Pick<Principal, 'type' | 'id'>;
-
-/** A person or service account with its current name; null when it no longer exists. */
-export interface NamedActor extends PrincipalReference {
-  readonly name: string | null;
-}
+export type Blocker = Infer<typeof blockerSchema>;
 
 /** A blocker with the names of the people who acted on it, as callers see it. */
-export interface NamedBlocker extends Blocker {
-  readonly acknowledged_by: NamedActor | null;
-  readonly resolved_by: NamedActor | null;
-}
+export type NamedBlocker = Infer<typeof namedBlockerSchema>;
 
-export type BlockerState = 'raised' | 'acknowledged' | 'resolved';
-
-export const blockerStates = [
-  'raised',
-  'acknowledged',
-  'resolved',
-] as const satisfies readonly BlockerState[];
+export type BlockerChange = Infer<typeof blockerChangeSchema>;
 
 /** The states that may follow each state of a blocker. Setting the same state again changes nothing. */
 export const nextStates: Readonly<Record<BlockerState, readonly BlockerState[]>> = {

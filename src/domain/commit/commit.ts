@@ -171,7 +171,7 @@ type CommitResult =
 
 /** The stored answer to an earlier request with the same idempotency key. */
 export interface StoredAnswer {
-  /** The beginning of the first request's fingerprint, which is long enough to be unique. */
+  /** The fingerprint of the first request. */
   readonly fingerprint: string;
   readonly reply: KeptReply;
   /** The time of the commit and its last event, for an answer that contains them. */

@@ -19,7 +19,7 @@ interface ResourceReply<R> {
   readonly kind: 'resource';
   readonly of: R;
   /** Fields that are shown only once, such as a secret, in encrypted form. */
-  readonly sealed?: string;
+  readonly encrypted?: string;
   /** Additional fields of the answer. They may have changed when the request is repeated. */
   readonly beside?: object;
   /**

@@ -65,11 +65,10 @@ export interface ReviseWrite {
   readonly createdAt: string;
   readonly draft: DraftJson;
   /**
-   * The content of the revision before this one. With it, the earlier revision is stored as a difference, and
-   * only as long as the events that show it. Without it, the earlier revision is stored as long as the
-   * resource.
+   * The earlier revisions are kept only as long as the events that show them. Without it, they are kept as
+   * long as the resource.
    */
-  readonly before?: {readonly draft: DraftJson; readonly updatedAt: string};
+  readonly forEvents?: true;
   /**
    * Lists in which the resource moves to another day. Among the entries of that day it is sorted as before.
    */
@@ -340,7 +339,7 @@ export function createWrite(
 export function reviseWrite(
   {id, revision: from, created_at: createdAt}: Resource,
   draft: object,
-  more?: Pick<ReviseWrite, 'before' | 'move'>,
+  more?: Pick<ReviseWrite, 'forEvents' | 'move'>,
 ): ReviseWrite {
   return {do: 'revise', id, from, createdAt, draft: renderDraft(draft), ...more};
 }

@@ -1,5 +1,7 @@
 // src/domain/: types, rules and presenters that all layers share. It has no I/O, clock, random values, or
 // imports from other folders.
+import {z} from 'zod';
+import {id, type Infer, instant, open, resource} from './schemas.js';
 import {AppError} from './errors.js';
 import type {QuotaClaim} from './quota.js';
 import {type Id, storedId} from './ids.js';
@@ -34,9 +36,38 @@ export type Principal<K extends PrincipalKind = PrincipalKind> = {
   readonly [T in K]: {readonly type: T; readonly id: Id<T>; readonly name: string};
 }[K];
 
+/** The member or service account that acted on a resource. */
+export type PrincipalReference = Pick<Principal, 'type' | 'id'>;
+
 export type PrincipalKind = 'member' | 'service_account';
 
 export type PrincipalId = Principal['id'];
+
+export const principalSchema = z
+  .object({
+    type: z
+      .string()
+      .meta({examples: ['service_account'], description: 'The type: `member` or `service_account`.'}),
+    id: z.string(),
+    name: z.string(),
+  })
+  .meta({id: 'Principal', description: 'A member or a service account.'});
+
+export const principal = principalSchema as unknown as z.ZodType<Principal>;
+
+const referenceFields = z.object({
+  type: z.string().meta({description: 'The type: `member` or `service_account`.'}),
+  id: z.string(),
+});
+
+/** A member or service account without its name, so that erasing a person leaves no names in revisions. */
+export const principalReference = referenceFields as unknown as z.ZodType<PrincipalReference>;
+
+export const namedPrincipalReference = referenceFields.extend({
+  name: z.string().nullable().meta({description: 'The current name. Null after the member is removed.'}),
+}) as unknown as z.ZodType<PrincipalReference & {readonly name: string | null}>;
+
+export const memberPrincipal = principalSchema as unknown as z.ZodType<Principal<'member'>>;
 
 /**
  * The id of the operator, for whom no account exists. The operator holds the installation's keys, so no role
@@ -149,28 +180,39 @@ export const tokenKinds = ['token', 'session', 'sign_in_link'] as const;
 
 export type TokenKind = (typeof tokenKinds)[number];
 
+export const tokenRevisionSchema = resource('access_token', {
+  name: z.string(),
+  kind: open<TokenKind>({
+    description: `The kind: ${tokenKinds.map((kind) => `\`${kind}\``).join(', ')}. More values may be added. A session is a sign-in to the dashboard; a sign-in link creates one.`,
+  }),
+  holder: principal,
+  scopes: z.array(open<Scope>()),
+  expires_at: instant,
+  created_by: principal.nullable().meta({
+    description: 'The member or service account that created it. Null: the operator, with the command.',
+  }),
+  parent: id('access_token').nullable().meta({
+    description:
+      'The access token that created this one, or null. This token expires no later than that token, and is revoked with it.',
+  }),
+}).meta({id: 'AccessTokenRevision', description: 'An access token, as in its events.'});
+
+export const tokenSchema = tokenRevisionSchema
+  .extend({
+    last_used_at: instant
+      .nullable()
+      .meta({description: 'The last use, to the minute and up to a minute late. Null: not used yet.'}),
+  })
+  .meta({
+    id: 'AccessToken',
+    description: 'A credential of a member or a service account, without its value.',
+  });
+
 /** A token as the API and the command line show it. Its value is shown only once, at creation. */
-export interface AccessToken {
-  readonly id: Id<'access_token'>;
-  readonly object: 'access_token';
-  readonly name: string;
-  readonly kind: TokenKind;
-  readonly holder: Principal;
-  readonly scopes: readonly Scope[];
-  readonly expires_at: string;
-  /** The creator of the token; null for the operator. */
-  readonly created_by: Principal | null;
-  /** The id of the token with which this token was created. This token ends no later than that token. */
-  readonly parent: Id<'access_token'> | null;
-  readonly revision: number;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+export type AccessToken = Infer<typeof tokenRevisionSchema>;
 
 /** A token with the minute of its last use, which is not part of a revision. */
-export interface ShownAccessToken extends AccessToken {
-  readonly last_used_at: string | null;
-}
+export type ShownAccessToken = Infer<typeof tokenSchema>;
 
 /**
  * Requires a scope. Entry points check scopes too, to keep the documented order of errors. Services must

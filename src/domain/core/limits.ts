@@ -286,3 +286,6 @@ export const streaming = {
   /** The time after which a client should connect again. */
   reconnect: 2_000,
 } as const;
+
+/** `pendingPerWebhook` as texts show it. */
+export const mostWaiting = new Intl.NumberFormat('en-US').format(limits.pendingPerWebhook);

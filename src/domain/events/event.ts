@@ -47,7 +47,7 @@ export interface LogEntry {
   readonly team?: Id<'team'>;
   /** The time of the event, in ms since the epoch. */
   readonly at: number;
-  /** The person or program that caused the event; absent in old log entries. */
+  /** The person or program that caused the event; absent if unknown. */
   readonly actor?: Actor;
   /** The start of the reported period (ms). Only `webhook.failing` has it, and shows it in `data`. */
   readonly since?: number;

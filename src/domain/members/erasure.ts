@@ -1,3 +1,6 @@
+import {z} from 'zod';
+import {lifetimes, limits} from '../core/limits.js';
+import {id, type Infer, instant, open} from '../core/schemas.js';
 import {toInstant} from '../core/dates.js';
 import {composeId, type Id, type IdSuffix} from '../core/ids.js';
 
@@ -15,23 +18,52 @@ export const erasedKinds = [
 ] as const;
 
 export type ErasedKind = (typeof erasedKinds)[number];
-export type ErasedCounts = Readonly<Record<ErasedKind, number>>;
-
 /** The states of an erasure. `failed`: the last attempt failed, and another follows automatically. */
 export const erasureStates = ['queued', 'running', 'failed', 'done'] as const;
 
 export type ErasureState = (typeof erasureStates)[number];
 
+const descriptions: Readonly<Record<ErasedKind, string>> = {
+  team_places: 'Memberships in teams.',
+  access_tokens:
+    'Access tokens, sessions and sign-in links of the member, and those they created for others.',
+  absences: 'Their absences.',
+  blockers: 'Their blockers.',
+  standups: 'Their standups.',
+  traces:
+    'Their name in absences of others, earlier texts of resources deleted before, and records of Slack.',
+};
+
+const countsOf = (description: string) =>
+  z
+    .object(
+      Object.fromEntries(
+        erasedKinds.map((kind) => [kind, z.int().min(0).meta({description: descriptions[kind]})]),
+      ) as unknown as Record<ErasedKind, z.ZodInt>,
+    )
+    .meta({description});
+
+export const erasureSchema = z
+  .object({
+    id: id('erasure'),
+    object: z.literal('erasure'),
+    state: open<ErasureState>({
+      description: `The state: ${erasureStates.map((state) => `\`${state}\``).join(', ')}. More values may be added. \`failed\` refers to the last try; another follows automatically. \`done\` includes that the store's file on disk was rewritten without the data.`,
+    }),
+    erased: countsOf('The number of deleted resources of each kind.'),
+    left: countsOf('The known number of remaining resources of each kind. Resources of others can add more.'),
+    created_at: instant,
+    ended_at: instant.nullable(),
+  })
+  .meta({
+    id: 'Erasure',
+    description: `The erasure of all data of a member. It names neither the member nor the caller; the event \`member.left\` has the caller. The last ${limits.erasures} of a workspace are kept, for ${lifetimes.erasure / 86_400} days. It changes too often for an \`ETag\`.`,
+  });
+
 /** The erasure of everything about a person. It contains neither the person nor the one who requested it. */
-export interface Erasure {
-  readonly id: Id<'erasure'>;
-  readonly object: 'erasure';
-  readonly state: ErasureState;
-  readonly erased: ErasedCounts;
-  readonly left: ErasedCounts;
-  readonly created_at: string;
-  readonly ended_at: string | null;
-}
+export type Erasure = Infer<typeof erasureSchema>;
+
+export type ErasedCounts = Erasure['erased'];
 
 /** An erasure in its stored form. */
 export interface ErasureRecord {

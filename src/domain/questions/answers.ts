@@ -1,15 +1,13 @@
 import {limits} from '../core/limits.js';
-import {moods, type Question, type StandupAnswer} from './question.js';
+import type {Infer} from '../core/schemas.js';
+import {moods, type newAnswersSchema, type Question, type StandupAnswer} from './question.js';
 import {losesPrecision, lostNumberMessage} from '../core/numbers.js';
 import {countCodePoints, suggestNearMatches, findTextError} from '../core/text.js';
 
 export type AnswerValue = StandupAnswer['value'];
 
-/** An answer in a request, to the question with this key. */
-export interface AnswerInput {
-  readonly question: string;
-  readonly value: AnswerValue;
-}
+/** An answer in a request. */
+export type AnswerInput = Infer<typeof newAnswersSchema>[number];
 
 /** An invalid or missing answer. */
 export interface AnswerError {

@@ -1,6 +1,9 @@
+import {z} from 'zod';
+import {date, id, type Infer, open} from '../core/schemas.js';
+import {runCountsSchema} from './run.js';
 import type {LineReference, Run, RunStatus} from './run.js';
-import {countReportLines, isDayOff, type ReportCounts} from './run-report.js';
-import type {Id} from '../core/ids.js';
+import {type ReportCounts} from './run.js';
+import {countReportLines, isDayOff} from './run-report.js';
 
 /** A member's status in a closed run. */
 export interface MemberStatus {
@@ -9,73 +12,99 @@ export interface MemberStatus {
   readonly status: RunStatus;
 }
 
-/** A member's status on the date of a team's run. */
-export interface ParticipationDay {
-  readonly date: string;
-  readonly status: RunStatus;
-  /** The reason for a day off, from the absence or the calendar. */
-  readonly reason: string | null;
-}
+const namedMember = z.object({
+  type: z.literal('member'),
+  id: id('member'),
+  name: z.string().nullable().meta({description: 'The current name. Null after the member is removed.'}),
+});
 
-export interface ParticipationDate {
-  readonly date: string;
-  readonly run: Id<'run'>;
-  readonly counts: ReportCounts;
-}
+const teamNames = {
+  team: z.string().meta({description: 'Slug of the team.'}),
+  team_id: id('team'),
+};
+
+const byDateSchema = z
+  .array(z.object({date, run: id('run'), counts: runCountsSchema}))
+  .meta({description: 'The dates, the earliest first.'});
+
+const daysSchema = z
+  .array(
+    z
+      .object({
+        date,
+        status: open<RunStatus>({
+          description: 'The status, as in a report: `posted`, `late`, `missed`, `unreachable`, `away` …',
+        }),
+        reason: z.string().nullable().meta({
+          description:
+            'The reason of a day off, from the member or the calendar. Null if only leads can read it (`reason_for` of the absence).',
+        }),
+      })
+      .meta({id: 'ParticipationDay', description: 'The status of a member on a date.'}),
+  )
+  .optional()
+  .meta({description: 'The days, the earliest first; only with `include=days`.'});
+
+export const participationSchema = z
+  .object({
+    object: z.literal('participation'),
+    ...teamNames,
+    since: date,
+    until: date,
+    counts: runCountsSchema,
+    by_date: byDateSchema,
+    by_member: z
+      .array(z.object({member: namedMember, counts: runCountsSchema, days: daysSchema}))
+      .meta({description: 'Every member who is in one of the runs, by name.'}),
+  })
+  .meta({id: 'Participation', description: 'The participation in the closed runs of a team.'});
+
+export const memberParticipationSchema = z
+  .object({
+    object: z.literal('member_participation'),
+    member: namedMember,
+    since: date,
+    until: date,
+    counts: runCountsSchema,
+    by_team: z
+      .array(z.object({...teamNames, team_name: z.string(), counts: runCountsSchema, days: daysSchema}))
+      .meta({description: 'The current teams of the member, by name.'}),
+  })
+  .meta({
+    id: 'MemberParticipation',
+    description: 'The participation of a member in the closed runs of their teams.',
+  });
+
+export const teamParticipationSchema = z
+  .object({
+    object: z.literal('team_participation'),
+    ...teamNames,
+    team_name: z.string(),
+    since: date,
+    until: date,
+    counts: runCountsSchema,
+    by_date: byDateSchema
+      .optional()
+      .meta({description: 'The days, the earliest first; only with `include=days`.'}),
+  })
+  .meta({
+    id: 'TeamParticipation',
+    description: 'The participation counts of a team in its closed runs, without names.',
+  });
 
 /** Participation in a team's closed runs between two dates, both included. */
-export interface Participation {
-  readonly object: 'participation';
-  readonly team: string;
-  readonly team_id: Id<'team'>;
-  readonly since: string;
-  readonly until: string;
-  readonly counts: ReportCounts;
-  /** The dates in ascending order. */
-  readonly by_date: readonly ParticipationDate[];
-  /** Every member with a status in one of the runs, sorted by name. */
-  readonly by_member: readonly {
-    readonly member: NamedParticipant;
-    readonly counts: ReportCounts;
-    /** The days in ascending order, if they were requested. */
-    readonly days?: readonly ParticipationDay[];
-  }[];
-}
+export type Participation = Infer<typeof participationSchema>;
 
-interface NamedParticipant {
-  readonly type: 'member';
-  readonly id: Id<'member'>;
-  readonly name: string | null;
-}
+export type ParticipationDate = Participation['by_date'][number];
+
+/** A member's status on the date of a team's run. */
+export type ParticipationDay = NonNullable<Participation['by_member'][number]['days']>[number];
 
 /** The participation of one member in each of their teams. */
-export interface MemberParticipation {
-  readonly object: 'member_participation';
-  readonly member: NamedParticipant;
-  readonly since: string;
-  readonly until: string;
-  readonly counts: ReportCounts;
-  /** The teams, sorted by name. */
-  readonly by_team: readonly {
-    readonly team: string;
-    readonly team_id: Id<'team'>;
-    readonly team_name: string;
-    readonly counts: ReportCounts;
-    readonly days?: readonly ParticipationDay[];
-  }[];
-}
+export type MemberParticipation = Infer<typeof memberParticipationSchema>;
 
 /** The participation of a team, without people's names. */
-export interface TeamParticipation {
-  readonly object: 'team_participation';
-  readonly team: string;
-  readonly team_id: Id<'team'>;
-  readonly team_name: string;
-  readonly since: string;
-  readonly until: string;
-  readonly counts: ReportCounts;
-  readonly by_date?: readonly ParticipationDate[];
-}
+export type TeamParticipation = Infer<typeof teamParticipationSchema>;
 
 /**
  * Counts statuses. All participation counts come from this function, so that a team, a day and a person have

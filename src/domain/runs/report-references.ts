@@ -2,13 +2,12 @@ import {type Absence, type DayOff, findReasonForEverybody} from '../absences/abs
 import type {Blocker} from '../blockers/blocker.js';
 import {suffixOf, type Id, type IdSuffix} from '../core/ids.js';
 import type {WireJson} from '../core/resource.js';
-import type {LineReference, Reference, ReportReferences, Run, StoredReference} from './run.js';
+import type {LineReference, Reference, ReportCounts, ReportReferences, Run} from './run.js';
 import {
   countReportLines,
   isCountedForParticipation,
   isDayOff,
   type ReportBlocker,
-  type ReportCounts,
   type ReportLine,
   type RunReport,
   findRunStatus,
@@ -26,10 +25,10 @@ export function createReportReferences({lines, blockers}: RunReport): ReportRefe
       ...(until !== null && {until}),
       ...(absence !== null && {absence}),
       ...(standups.length > 0 && {
-        standups: standups.map((one) => ({drawn: suffixOf(one.id), revision: one.revision, late: one.late})),
+        standups: standups.map((one) => ({suffix: suffixOf(one.id), revision: one.revision, late: one.late})),
       }),
     })),
-    blockers: blockers.map(({id, revision}) => ({drawn: suffixOf(id), revision})),
+    blockers: blockers.map(({id, revision}) => ({suffix: suffixOf(id), revision})),
   };
 }
 
@@ -83,14 +82,14 @@ export function applyStandupMove(
   {lines, blockers}: ReportReferences,
   {member, suffix, now}: StandupMove,
 ): ReportReferences {
-  const added = now === null ? [] : [{drawn: suffix, ...now}];
+  const added = now === null ? [] : [{suffix, ...now}];
   const known = lines.find((line) => line.member === member.id);
   if (known === undefined) {
     const line = {member: member.id, revision: member.revision, otherwise: null, standups: added};
     return {lines: added.length === 0 ? lines : [...lines, line], blockers};
   }
   const before = known.standups ?? [];
-  const index = before.findIndex((one) => one.drawn === suffix);
+  const index = before.findIndex((one) => one.suffix === suffix);
   const standups =
     index < 0 ? [...before, ...added] : [...before.slice(0, index), ...added, ...before.slice(index + 1)];
   const {standups: _standups, ...rest} = known;
@@ -117,14 +116,10 @@ export function listReferences({lines, blockers}: ReportReferences): Reference[]
     ...lines.flatMap(({member, revision, absence, standups = []}) => [
       {suffix: suffixOf(member), revision},
       ...(absence === undefined ? [] : [{suffix: suffixOf(absence.id), revision: absence.revision}]),
-      ...standups.map(createReference),
+      ...standups,
     ]),
-    ...blockers.map(createReference),
+    ...blockers,
   ];
-}
-
-function createReference({drawn, revision}: StoredReference): Reference {
-  return {suffix: drawn, revision};
 }
 
 /** Returns the unique name of a revision in its workspace. */
@@ -192,7 +187,7 @@ export function renderReport(
     return text;
   };
   const blockers = references.blockers.flatMap((reference): ShownBlocker[] => {
-    const blocker = read<Blocker>(createReference(reference));
+    const blocker = read<Blocker>(reference);
     if (blocker === undefined) return [];
     const {id, revision, author, text, state, created_at} = blocker;
     return [{id, revision, author, text: fit(text), state, created_at}];
@@ -204,7 +199,7 @@ export function renderReport(
     const sharedText = spoken && findReasonForEverybody(spoken);
     const status = findStatusOfLine(line);
     const standups = (line.standups ?? []).map((reference): ShownReportStandup => {
-      const standup = read<Standup>(createReference(reference));
+      const standup = read<Standup>(reference);
       const {revision, late} = reference;
       return {id: standup?.id ?? null, revision, late, update: fit(standup?.update)};
     });

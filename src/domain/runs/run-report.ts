@@ -1,7 +1,7 @@
 import type {Principal} from '../core/access.js';
 import type {DayOff} from '../absences/absence.js';
 import type {Blocker, BlockerState} from '../blockers/blocker.js';
-import type {StatusWithoutStandup, Run, RunStatus} from './run.js';
+import type {StatusWithoutStandup, Run, RunStatus, ReportCounts} from './run.js';
 import {findClosingTimeFor} from './run-times.js';
 import type {Standup} from '../standups/standup.js';
 import type {Member} from '../workspaces/workspace.js';
@@ -46,22 +46,6 @@ export interface ReportBlocker {
   readonly text: string;
   readonly state: BlockerState;
   readonly created_at: string;
-}
-
-/**
- * `expected`: the number of expected members. `participation`: the share of them who posted (also late), from
- * 0 to 1; null if no member is expected.
- */
-export interface ReportCounts {
-  readonly expected: number;
-  readonly posted: number;
-  readonly late: number;
-  readonly missed: number;
-  readonly away: number;
-  readonly holiday: number;
-  readonly skipped: number;
-  readonly unreachable: number;
-  readonly participation: number | null;
 }
 
 export interface ReportInput {

@@ -1,67 +1,155 @@
 import type {DayOff} from '../absences/absence.js';
-import type {Resource} from '../core/resource.js';
-import type {Schedule} from '../schedules/schedule.js';
+import {z} from 'zod';
+import {principalSchema} from '../core/access.js';
 import type {Id, IdSuffix} from '../core/ids.js';
-
-/** A run: one date of a team's schedule. A team has at most one run for each date. */
-export interface Run extends Resource<'run'> {
-  readonly object: 'run';
-  readonly team: string;
-  readonly team_id: Id<'team'>;
-  readonly date: string;
-  /** `ad_hoc`: a person opened the run, and not the schedule. */
-  readonly kind: 'scheduled' | 'ad_hoc';
-  readonly state: RunState;
-  /** The planned opening for the first person. `closes_at`: the planned closing for the last person. */
-  readonly opens_at: string;
-  readonly closes_at: string;
-  /** The actual opening; null if the run has not opened. */
-  readonly opened_at: string | null;
-  readonly closed_at: string | null;
-  /** The schedule at the opening, which is used until the run ends. Null for a run that a person opened. */
-  readonly schedule: Schedule | null;
-  /** The team's time zone at the opening. */
-  readonly timezone: string;
-  /**
-   * The expected people: the team's members at the opening. They have a time zone if the run uses each
-   * member's own.
-   */
-  readonly participants: readonly Participant[];
-  /**
-   * Steps that were not done within two hours, because the service was not running or the team was paused.
-   */
-  readonly missed_steps: readonly MissedStep[];
-  /** The result of a closed run; null until then. It is shown together with the texts that it refers to. */
-  readonly report: ReportReferences | null;
-}
+import {date, id, type Infer, instant, open, resource} from '../core/schemas.js';
+import {scheduleSchema} from '../schedules/schedule.js';
 
 export type RunState = 'open' | 'closed' | 'missed' | 'cancelled';
 
-export interface Participant {
-  /** The id of the member. */
-  readonly member: Id<'member'>;
-  /** The member's time zone; null if the team's applies. */
-  readonly timezone: string | null;
-}
+const participantSchema = z.object({
+  member: id('member'),
+  timezone: z
+    .string()
+    .nullable()
+    .meta({description: "The zone of their times: their own, or null for the team's."}),
+});
 
-export interface MissedStep {
-  readonly step: 'open' | 'remind' | 'close';
-  readonly due_at: string;
-}
+const missedStepSchema = z.object({
+  step: open<'open' | 'remind' | 'close'>({description: 'The step: `open`, `remind` or `close`.'}),
+  due_at: instant,
+});
+
+export const runCountsSchema = z
+  .object({
+    expected: z
+      .int()
+      .meta({description: 'The number of members with an expected standup: the base of participation.'}),
+    posted: z.int(),
+    late: z.int().meta({
+      description: 'The number of members who posted after closing, within the late policy of the team.',
+    }),
+    missed: z.int(),
+    away: z.int(),
+    holiday: z.int(),
+    skipped: z.int(),
+    unreachable: z.int().meta({
+      description: 'The number of members who did not post and whose reminder Slack could not deliver.',
+    }),
+    participation: z.number().min(0).max(1).nullable().meta({
+      description: 'The participation: posted or late divided by expected. Null if no one was expected.',
+    }),
+  })
+  .meta({
+    id: 'RunCounts',
+    description: 'The status counts. `expected` does not include away, holiday and skipped.',
+  });
+
+const reportLineSchema = z.object({
+  member: z.object({
+    type: z.literal('member'),
+    id: id('member'),
+    name: z.string().nullable().meta({description: 'The name. Null after an erasure.'}),
+  }),
+  status: open<RunStatus>({
+    description:
+      'The status: `posted`, `late`, `missed`, `expected` (the run is open), `unreachable`, `away`, `holiday` or `skipped`. More values may be added.',
+  }),
+  reason: z.string().nullable().meta({
+    description:
+      'The reason of a day off, from the member or the calendar. Null if only leads can read it (`reason_for` of the absence).',
+  }),
+  until: date.nullable().meta({description: 'The last day off, if known.'}),
+  standups: z
+    .array(
+      z.object({
+        id: id('standup').nullable().meta({description: 'The id. Null after an erasure.'}),
+        revision: z.int(),
+        late: z.boolean(),
+        update: z
+          .string()
+          .nullable()
+          .meta({description: 'The text. Null after an erasure, or if it is beyond the size limit.'}),
+      }),
+    )
+    .meta({description: 'Their standups, the earliest first.'}),
+});
+
+export const reportSchema = z
+  .object({
+    counts: runCountsSchema,
+    blockers: z.array(
+      z.object({
+        id: id('blocker'),
+        revision: z.int(),
+        author: principalSchema,
+        text: z.string().nullable(),
+        state: z.string(),
+        created_at: instant,
+      }),
+    ),
+    lines: z.array(reportLineSchema),
+    truncated: z.boolean().meta({
+      description: 'Whether updates and blockers have more than 128 KiB: texts beyond that are null.',
+    }),
+  })
+  .meta({id: 'RunReport', description: 'The report of a run: the status and standups of each member.'});
+
+export const runSchema = resource('run', {
+  team: z.string().meta({description: 'Slug of the team.'}),
+  team_id: id('team'),
+  date,
+  kind: open<'scheduled' | 'ad_hoc'>({
+    description: 'The kind: `scheduled`, or `ad_hoc` for a run opened by a caller.',
+  }),
+  state: open<RunState>({
+    description:
+      'The state: `open`; `closed`; `missed`, it never opened, because the service was down or the team was paused; `cancelled`, the team was paused while it was open. `missed` and `cancelled` count for no one.',
+  }),
+  opens_at: instant.meta({description: 'The planned opening for the first of its members.'}),
+  closes_at: instant.meta({description: 'The planned closing for the last of its members.'}),
+  opened_at: instant.nullable().meta({description: 'When it opened. Null if it never opened.'}),
+  closed_at: instant.nullable().meta({description: 'When it closed. Null if it has not closed.'}),
+  schedule: scheduleSchema.nullable().meta({
+    description:
+      'The schedule when the run opened; the run keeps it to its end. Null for a run opened by a caller.',
+  }),
+  timezone: z.string().meta({description: "The team's zone when it opened."}),
+  participants: z
+    .array(participantSchema)
+    .meta({description: 'The expected members: those in the team when the run opened.'}),
+  missed_steps: z.array(missedStepSchema).meta({
+    description:
+      'The steps that were not done in time: two hours late or more, or a reminder overtaken by closing or by another reminder.',
+  }),
+  report: reportSchema
+    .nullable()
+    .meta({description: 'The result of the run. Null in events before it closed.'}),
+}).meta({
+  id: 'Run',
+  description: "One occurrence of a team's schedule. A team has at most one run for each date.",
+});
+
+const {report: _report, participants: _participants, ...summary} = runSchema.shape;
+
+export const runSummarySchema = z
+  .object({...summary, counts: runCountsSchema})
+  .meta({id: 'RunSummary', description: 'A run with its status counts.'});
+
+/** A run as the store keeps it: its report refers to texts, which are added when it is shown. */
+export type Run = Omit<Infer<typeof runSchema>, 'report'> & {readonly report: ReportReferences | null};
+
+/** A run in a list: the numbers of members by status, without names. */
+export type RunSummary = Infer<typeof runSummarySchema>;
+
+export type Participant = Run['participants'][number];
+export type MissedStep = Run['missed_steps'][number];
+
+/** The numbers of members by status. `participation` is the share of expected members who posted. */
+export type ReportCounts = Infer<typeof runCountsSchema>;
 
 /** A member's status in a run. `expected`: the run is open and the member has not posted yet. */
 export type RunStatus = 'posted' | 'late' | 'missed' | 'expected' | 'unreachable' | DayOff['status'];
-
-export const runStatuses = [
-  'posted',
-  'late',
-  'missed',
-  'expected',
-  'unreachable',
-  'away',
-  'holiday',
-  'skipped',
-] as const satisfies readonly RunStatus[];
 
 /** A member's status if no standup counts. */
 export type StatusWithoutStandup = Exclude<RunStatus, 'posted' | 'late'>;
@@ -72,7 +160,7 @@ export type StatusWithoutStandup = Exclude<RunStatus, 'posted' | 'late'>;
  */
 export interface ReportReferences {
   readonly lines: readonly LineReference[];
-  readonly blockers: readonly StoredReference[];
+  readonly blockers: readonly Reference[];
 }
 
 export interface LineReference {
@@ -93,16 +181,8 @@ export interface Reference {
   readonly revision: number;
 }
 
-/**
- * A revision in the stored form. The field `drawn` has the id suffix; it had this name in the first releases.
- */
-export interface StoredReference {
-  readonly drawn: IdSuffix;
-  readonly revision: number;
-}
-
-export interface StandupReference extends StoredReference {
-  readonly drawn: IdSuffix<'standup'>;
+export interface StandupReference extends Reference {
+  readonly suffix: IdSuffix<'standup'>;
   readonly late: boolean;
 }
 

@@ -1,47 +1,82 @@
+import {z} from 'zod';
 import type {Principal} from '../core/access.js';
-import type {Run, RunStatus} from './run.js';
-import type {ReportCounts} from './run-report.js';
-import type {Standup} from '../standups/standup.js';
-import type {Id} from '../core/ids.js';
+import {date, id, type Infer, instant, open} from '../core/schemas.js';
+import {standupSchema} from '../standups/standup.js';
+import {runCountsSchema, runSchema, type RunStatus} from './run.js';
 
 /** `not_expected`: no run expects the person, and nothing else is known about the person's day. */
 export type DayStatus = RunStatus | 'not_expected';
 
-/** The status of every member of a team on a day, with or without a run. */
-export interface TeamDay {
-  readonly object: 'team_day';
-  readonly team: string;
-  readonly team_id: Id<'team'>;
-  readonly date: string;
-  readonly timezone: string;
-  /** The run of this date; null if there is none, or none yet. */
-  readonly run: Pick<Run, 'id' | 'kind' | 'state' | 'opens_at' | 'closes_at'> | null;
-  readonly counts: ReportCounts;
-  /**
-   * The status of the team's members, and of other people who have posted or were expected, sorted by name.
-   */
-  readonly people: readonly DayPerson[];
-  /** True when the standups have more text than is shown. */
-  readonly truncated: boolean;
-}
+const beyond = 'Null if it is beyond the size limit of the day.';
 
-export interface DayPerson {
-  readonly member: Principal;
-  /** The person's time zone, or the team's for people without one. */
-  readonly timezone: string;
-  readonly status: DayStatus;
-  /** The reason for the day off. `until`: its last day, if known. */
-  readonly reason: string | null;
-  readonly until: string | null;
-  /** The instant at which the run closes for this person, or would close. Null if no standup is expected. */
-  readonly closes_at: string | null;
-  /** The person's standups, the earliest first. */
-  readonly standups: readonly DayStandup[];
-}
+const {id: run, kind, state, opens_at, closes_at} = runSchema.shape;
+const {id: standup, revision, source, late, edited, created_at} = standupSchema.shape;
+
+const dayPersonSchema = z
+  .object({
+    member: z.object({
+      type: z.literal('member'),
+      id: id('member'),
+      name: z.string(),
+    }) as unknown as z.ZodType<Principal>,
+    timezone: z.string().meta({description: "The time zone of the member, or the team's if they have none."}),
+    status: open<DayStatus>({
+      description:
+        'The status: `posted`, `late`, `expected` (not posted yet, and still in time), `missed`, `unreachable` (Slack could not deliver their reminder), `away`, `holiday`, `skipped`, or `not_expected` (no run expects a standup). More values may be added.',
+    }),
+    reason: z.string().nullable().meta({
+      description:
+        'The reason of a day off, from the member or the calendar. Null if only leads can read it (`reason_for` of the absence).',
+    }),
+    until: date.nullable().meta({description: 'The last day off, if known.'}),
+    closes_at: instant
+      .nullable()
+      .meta({description: 'When the run closes for them. Null if no run expects a standup.'}),
+    standups: z
+      .array(
+        z.object({
+          id: standup,
+          revision,
+          source,
+          late,
+          edited,
+          created_at,
+          update: z
+            .string()
+            .nullable()
+            .meta({description: `The text. ${beyond}`}),
+          answers: standupSchema.shape.answers
+            .nullable()
+            .meta({description: `The answers. Empty for an update without answers. ${beyond}`}),
+        }),
+      )
+      .meta({description: 'Their standups for the day, the earliest first.'}),
+  })
+  .meta({id: 'DayPerson', description: 'The status of a member on a day of a team.'});
+
+export const teamDaySchema = z
+  .object({
+    object: z.literal('team_day'),
+    team: z.string().meta({description: 'Slug of the team.'}),
+    team_id: id('team'),
+    date,
+    timezone: z.string().meta({description: 'The time zone of the team.'}),
+    run: z
+      .object({id: run, kind, state, opens_at, closes_at})
+      .nullable()
+      .meta({description: 'The run of the day. Null if there is none, or none yet.'}),
+    counts: runCountsSchema,
+    people: z.array(dayPersonSchema).meta({description: 'The members, by name.'}),
+    truncated: z.boolean().meta({
+      description: 'Whether standups have more than 1,000,000 characters: texts beyond that are null.',
+    }),
+  })
+  .meta({id: 'TeamDay', description: 'A day of a team: the status and standups of each member.'});
+
+/** The status of every member of a team on a day, with or without a run. */
+export type TeamDay = Infer<typeof teamDaySchema>;
+
+export type DayPerson = TeamDay['people'][number];
 
 /** A standup of the day. Its texts are null if the texts of all standups together are too long. */
-export interface DayStandup
-  extends Pick<Standup, 'id' | 'revision' | 'source' | 'late' | 'edited' | 'created_at'> {
-  readonly update: Standup['update'] | null;
-  readonly answers: Standup['answers'] | null;
-}
+export type DayStandup = DayPerson['standups'][number];

@@ -1,3 +1,5 @@
+import {z} from 'zod';
+import {date, id, type Infer, instant, open} from '../core/schemas.js';
 import {addDays, toInstant} from '../core/dates.js';
 import {
   listPromptInstants,
@@ -11,43 +13,77 @@ import {findPromptTime, type ReminderChoice} from '../workspaces/workspace.js';
 import type {Zones} from '../core/zones.js';
 import type {Id} from '../core/ids.js';
 
+const localTime = z.string().meta({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}$',
+  examples: ['2026-11-23T09:30'],
+  description: 'The local date and time.',
+});
+
+const window = {
+  opens_at: instant,
+  closes_at: instant,
+  reminders_at: z.array(instant).meta({description: 'The times of the reminders of the schedule.'}),
+  asked_at: z.array(instant).meta({
+    description:
+      'When the member is asked in Slack: at the opening, at the reminders, or at both, by the settings of the team (`prompt_at`) and the member. Empty for members with reminders off.',
+  }),
+  local: z.object({
+    opens: localTime,
+    closes: localTime.meta({...localTime.meta(), examples: ['2026-11-23T11:00']}),
+    reminders: z.array(localTime),
+  }),
+};
+
+const previewedMemberSchema = z
+  .object({
+    id: id('member'),
+    name: z.string(),
+    timezone: z.string().meta({description: "The time zone of the member, or the team's if they have none."}),
+    ...window,
+  })
+  .meta({
+    id: 'PreviewedMember',
+    description:
+      "The times of a run for one of the team's members. The instants differ between members if the schedule uses their own zones.",
+  });
+
+const previewedRunSchema = z
+  .object({
+    date,
+    ...window,
+    members: z.array(previewedMemberSchema).meta({description: 'The members, by name.'}),
+  })
+  .meta({
+    id: 'PreviewedRun',
+    description:
+      "A future run, from its opening for the first to its closing for the last of its members. `local` is in the team's zone.",
+  });
+
+export const schedulePreviewSchema = z
+  .object({
+    object: z.literal('schedule_preview'),
+    team: z.string(),
+    team_id: id('team'),
+    timezone: z.string(),
+    reason: open<'no_schedule' | 'paused'>()
+      .nullable()
+      .meta({
+        examples: [null],
+        description: 'Why there is no run: `no_schedule` or `paused`. Null if there are runs.',
+      }),
+    runs: z.array(previewedRunSchema).meta({description: 'The dates, the earliest first.'}),
+  })
+  .meta({
+    id: 'SchedulePreview',
+    description: 'The next runs of a team. They are computed for each request and not stored.',
+  });
+
 /** The future runs of a team by its schedule. */
-export interface SchedulePreview {
-  readonly object: 'schedule_preview';
-  readonly team: string;
-  readonly team_id: Id<'team'>;
-  readonly timezone: string;
-  /** The reason why there are no future runs; null if there are some. */
-  readonly reason: 'no_schedule' | 'paused' | null;
-  /** The runs, the earliest first. */
-  readonly runs: readonly PreviewedRun[];
-}
+export type SchedulePreview = Infer<typeof schedulePreviewSchema>;
 
-export interface PreviewedRun extends PreviewedWindow {
-  readonly date: string;
-  readonly members: readonly PreviewedMember[];
-}
-
-export interface PreviewedMember extends PreviewedWindow {
-  readonly id: Id<'member'>;
-  readonly name: string;
-  /** The person's time zone, or the team's for people without one. */
-  readonly timezone: string;
-}
-
-export interface PreviewedWindow {
-  /** The instants of opening and closing. */
-  readonly opens_at: string;
-  readonly closes_at: string;
-  readonly reminders_at: readonly string[];
-  /**
-   * The instants at which people are asked in Slack: at the opening, at reminders, or at both. The team and
-   * each member can choose.
-   */
-  readonly asked_at: readonly string[];
-  /** The same times on the person's clock, such as `2026-11-23T09:30`. */
-  readonly local: {readonly opens: string; readonly closes: string; readonly reminders: readonly string[]};
-}
+export type PreviewedRun = SchedulePreview['runs'][number];
+export type PreviewedMember = PreviewedRun['members'][number];
+export type PreviewedWindow = Pick<PreviewedRun, keyof typeof window>;
 
 /** A person in a future run. A null `timezone` means the team's. */
 export interface PreviewedPerson {

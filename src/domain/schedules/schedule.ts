@@ -1,47 +1,139 @@
+import {z} from 'zod';
 import {addDays} from '../core/dates.js';
+import {limits} from '../core/limits.js';
+import {clockTime, date, type Infer, oneOf, open} from '../core/schemas.js';
 import {parseMinuteOfDay, type Zones} from '../core/zones.js';
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof weekdays)[number];
 
-/** The dates on which a team has a run, as a subset of RFC 5545. */
-export type Cadence =
-  /** Every `interval` weeks. Weeks begin on Monday, and the first one is the week of `starts_on`. */
-  | {readonly frequency: 'weekly'; readonly interval: number; readonly days: readonly Weekday[]}
-  /** On the n-th such weekday of each month; -1 for the last. */
-  | {readonly frequency: 'monthly'; readonly nth: 1 | 2 | 3 | 4 | -1; readonly day: Weekday};
+const day = oneOf(weekdays);
 
-/** The times at which a team's runs open, remind and close. All of them are local times. */
-export type Schedule = Cadence & {
-  /** The opening as `HH:MM` on the date of the run. */
-  readonly opens: string;
-  /** The closing as `HH:MM`. If it is not later than `opens`, it is on the following day. */
-  readonly closes: string;
-  /**
-   * The times at which members who have not posted are reminded, in minutes before closing. The earliest
-   * reminder comes first.
-   */
-  readonly reminders: readonly number[];
-  /**
-   * The clock that shows these times: in the team's time zone, or in each member's own (the team's for
-   * members without one).
-   */
-  readonly clock: 'team' | 'member';
-  /** The first date on which a run is possible. */
-  readonly starts_on: string;
+/** The default reminder, in minutes before closing. */
+const usualReminder = 30;
+
+const closes = clockTime.meta({
+  description:
+    'The closing time. A time before `opens` is on the next day: a run can cross midnight. It cannot equal `opens`.',
+  examples: ['11:00'],
+});
+
+const minutesBefore = z
+  .int()
+  .min(1, 'must be at least 1 minute before closing')
+  .max(1_439, 'must be less than a day before closing');
+
+const reminders = z
+  .array(minutesBefore)
+  .max(limits.remindersPerRun, `has at most ${limits.remindersPerRun} reminders`)
+  .refine((minutes) => new Set(minutes).size === minutes.length, 'has the same minute twice')
+  .meta({
+    uniqueItems: true,
+    description: 'Minutes before closing at which those who have not posted are reminded.',
+    examples: [[60, 15]],
+  });
+
+const clock = z.enum(['team', 'member'], 'must be "team" or "member"').meta({
+  description:
+    "The time zone of the times. `team`: the team's zone. `member`: each member's own zone, or the team's if they have none.",
+});
+
+/** The last accepted date. It leaves room for later runs, since dates after 9999 do not fit `YYYY-MM-DD`. */
+const lastDate = '8999-12-31';
+
+export const scheduleDate = date.refine((value) => value <= lastDate, `must not be after ${lastDate}`);
+
+const startsOn = scheduleDate.meta({description: 'The first date. Weeks are counted from its week.'});
+
+const times = {
+  opens: clockTime.meta({description: 'The opening time, on the date of the run.'}),
+  closes,
+  clock,
 };
 
-/** A schedule in a request. Defaults: every week, the team's time zone, the usual reminder, from today on. */
-export type NewSchedule = (
-  | {readonly frequency: 'weekly'; readonly interval?: number | undefined; readonly days: readonly Weekday[]}
-  | Extract<Cadence, {frequency: 'monthly'}>
-) & {
-  readonly opens: string;
-  readonly closes: string;
-  readonly reminders?: readonly number[] | undefined;
-  readonly clock?: Schedule['clock'] | undefined;
-  readonly starts_on?: string | undefined;
+const weekly = {
+  frequency: z.literal('weekly'),
+  interval: z
+    .int()
+    .min(1, 'must be at least 1 week')
+    .max(limits.scheduleInterval, `must be at most ${limits.scheduleInterval} weeks`)
+    .meta({description: 'The number of weeks between runs, counted from the week of `starts_on`.'}),
+  days: z
+    .array(day)
+    .min(1, 'has at least one day')
+    .max(weekdays.length, `has at most ${weekdays.length} days`)
+    .refine((days) => new Set(days).size === days.length, 'has the same day twice')
+    .meta({uniqueItems: true, examples: [['mon', 'tue', 'wed', 'thu', 'fri']]}),
 };
+
+const nth = [1, 2, 3, 4, -1] as const;
+const monthly = {
+  frequency: z.literal('monthly'),
+  nth: z
+    .literal(nth, 'must be 1, 2, 3, 4 or -1')
+    .meta({description: 'Which of these weekdays in each month: 1 is the first, and -1 is the last.'}),
+  day,
+};
+
+const shown = {...times, reminders: z.array(z.int()), starts_on: startsOn};
+
+export const scheduleSchema = z
+  .discriminatedUnion('frequency', [
+    z.object({...weekly, days: z.array(open<Weekday>()), ...shown}),
+    z.object({...monthly, ...shown}),
+  ])
+  .meta({
+    id: 'Schedule',
+    type: 'object',
+    description: "When a team's runs open, remind and close, in local time.",
+  });
+
+const given = {
+  ...times,
+  clock: clock.optional().meta({
+    description: "The time zone of the times: the team's, or each member's own. The default is `team`.",
+  }),
+  reminders: reminders.optional().meta({
+    description: `The minutes before closing at which members who have not posted are reminded. The default is ${usualReminder}, or none if a run is open for less than that.`,
+  }),
+  starts_on: startsOn
+    .optional()
+    .meta({description: "The first date. The default is today in the team's zone."}),
+};
+
+const timesOf = z.object({opens: clockTime, closes: clockTime});
+
+/** True if the times can be compared, even if something else is wrong. */
+function hasValidTimes({value}: {value: unknown}): boolean {
+  return timesOf.safeParse(value).success;
+}
+
+export const newScheduleSchema = z
+  .discriminatedUnion('frequency', [
+    z.strictObject({...weekly, interval: weekly.interval.optional(), ...given}),
+    z.strictObject({...monthly, ...given}),
+  ])
+  .superRefine(
+    (schedule, context) => {
+      const longest = countMinutesRunIsOpen(schedule);
+      const {reminders: asked} = schedule;
+      const tooEarly = Array.isArray(asked) ? asked.findIndex((minutes) => minutes > longest) : -1;
+      if (schedule.opens === schedule.closes) {
+        context.addIssue({code: 'custom', path: ['closes'], message: 'must differ from `opens`'});
+      } else if (tooEarly >= 0) {
+        const message = `must be at most ${longest} minutes before closing, when the run opens`;
+        context.addIssue({code: 'custom', path: ['reminders', tooEarly], message});
+      }
+    },
+    {when: hasValidTimes},
+  )
+  .meta({id: 'NewSchedule', type: 'object', description: 'The fields of a new schedule.'});
+
+/** The times at which a team's runs open, remind and close, as a subset of RFC 5545. All times are local. */
+export type Schedule = Infer<typeof scheduleSchema>;
+
+/** A schedule in a request. */
+export type NewSchedule = Infer<typeof newScheduleSchema>;
 
 /**
  * Returns the schedule in its stored form, with defaults for missing fields. `today` is in the team's time
@@ -55,8 +147,13 @@ export function completeSchedule(given: NewSchedule, today: string): Schedule {
   return {frequency: 'weekly', interval: given.interval ?? 1, days, ...times};
 }
 
-/** The default reminder, in minutes before closing. */
-export const usualReminder = 15;
+/** The schedule that forms suggest for a team without one. The fields that it leaves out have their defaults. */
+export const suggestedSchedule = {
+  frequency: 'weekly',
+  days: ['mon', 'tue', 'wed', 'thu', 'fri'],
+  opens: '09:00',
+  closes: '11:00',
+} as const satisfies NewSchedule;
 
 /** Returns the default reminders. A run that is open for less time has none. */
 export function listUsualReminders(times: Pick<Schedule, 'opens' | 'closes'>): readonly number[] {
@@ -70,19 +167,37 @@ export function countMinutesRunIsOpen({opens, closes}: Pick<Schedule, 'opens' | 
   return (parseMinuteOfDay(closes) - parseMinuteOfDay(opens) + 1_440) % 1_440;
 }
 
+export const latePolicySchema = z
+  .discriminatedUnion('accept', [
+    z.strictObject({accept: z.literal('always')}),
+    z.strictObject({accept: z.literal('never')}),
+    z.strictObject({
+      accept: z.literal('until'),
+      minutes: z
+        .int()
+        .min(1, 'must be at least 1 minute')
+        .max(limits.lateMinutes, `must be at most ${limits.lateMinutes} minutes`)
+        .meta({description: 'The number of minutes after closing.', examples: [30]}),
+    }),
+  ])
+  .meta({
+    id: 'LatePolicy',
+    type: 'object',
+    description: 'Whether a closed run accepts standups. They are marked late.',
+    examples: [{accept: 'until', minutes: 30}],
+  });
+
 /** The time for which a closed run still accepts late standups. */
-export type LatePolicy =
-  | {readonly accept: 'always'}
-  | {readonly accept: 'never'}
-  | {readonly accept: 'until'; readonly minutes: number};
+export type LatePolicy = Infer<typeof latePolicySchema>;
 
-/**
- * `opening`: when the run opens. `before_closing`: at the reminders of the schedule. `both`: at all of these
- * times.
- */
-export type PromptAt = 'opening' | 'before_closing' | 'both';
+export const promptTimes = ['opening', 'before_closing', 'both'] as const;
 
-export const promptTimes = ['opening', 'before_closing', 'both'] as const satisfies readonly PromptAt[];
+export const promptAt = oneOf(promptTimes).meta({
+  description:
+    'When members are asked for their standup in Slack: `opening`, when the run opens; `before_closing`, at the `reminders` of the schedule; `both`. A member can choose their own setting.',
+});
+
+export type PromptAt = Infer<typeof promptAt>;
 
 /** The instants (ms) at which a run opens, reminds and closes for people in the same time zone. */
 export interface Window {

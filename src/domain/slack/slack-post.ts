@@ -1,3 +1,5 @@
+import {z} from 'zod';
+import type {Infer} from '../core/schemas.js';
 import type {PrincipalId} from '../core/access.js';
 import {suffixOf, idPrefixes, type IdSuffix, storedSuffix, type Id} from '../core/ids.js';
 import type {SlackDigest, SlackPostMode} from '../teams/team.js';
@@ -71,16 +73,24 @@ export function formatSlackMessageField(field: 'ts' | 'posted' | 'blockers', num
   return number === 1 ? field : `${field}:${number}`;
 }
 
+export const slackMessageSchema = z.object({
+  channel_id: z.string(),
+  message_ts: z
+    .string()
+    .nullable()
+    .meta({description: "Slack's id of the message in its channel. Null until Slack accepts it."}),
+  permalink: z
+    .string()
+    .nullable()
+    .meta({description: 'The link to the message. Null until Slack has returned it.'}),
+  problem: z.string().nullable().meta({
+    description:
+      "Why Slack does not show it or its latest change: Slack's code, such as `not_in_channel`, or `outcome_unknown`. Null if Slack shows it.",
+  }),
+});
+
 /** The Slack message of a standup, as the API shows it. */
-export interface SlackMessage {
-  readonly channel_id: string;
-  /** Slack's id of the message; null when Slack does not accept the message. */
-  readonly message_ts: string | null;
-  /** The URL of the message; null until Slack has returned it. */
-  readonly permalink: string | null;
-  /** The reason why Slack does not show the standup or its latest change; null when it does. */
-  readonly problem: string | null;
-}
+export type SlackMessage = Infer<typeof slackMessageSchema>;
 
 /** The report of a run, with the messages in Slack that show it. */
 export interface SlackDigestPost {

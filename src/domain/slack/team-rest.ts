@@ -16,7 +16,7 @@ export interface TeamRest {
   /** The Slack user ids of people to add. */
   readonly add: readonly string[];
   readonly remove: readonly string[];
-  /** The members who become leads. `unlead`: those who no longer are. Absent in old records. */
-  readonly lead?: readonly string[];
-  readonly unlead?: readonly string[];
+  /** The members who become leads. `unlead`: those who no longer are. */
+  readonly lead: readonly string[];
+  readonly unlead: readonly string[];
 }

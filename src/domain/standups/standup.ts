@@ -1,55 +1,208 @@
-import type {Principal} from '../core/access.js';
+import {z} from 'zod';
+import {type Principal, type PrincipalReference} from '../core/access.js';
 import {dayNumber} from '../core/dates.js';
 import {type Id, composeId, suffixOf, suffixWithSequence} from '../core/ids.js';
+import {limits} from '../core/limits.js';
 import type {Listing} from '../core/lists.js';
 import {lists} from '../core/lists.js';
-import type {StandupAnswer} from '../questions/question.js';
-import {type Draft, type Resource, type WireJson, parseWire} from '../core/resource.js';
-import type {SlackMessage} from '../slack/slack-post.js';
+import {addRulesToSchema, forbidBothFields, requireEitherField} from '../core/member-rules.js';
+import {type Draft, type WireJson, parseWire} from '../core/resource.js';
+import {principal, principalReference} from '../core/access.js';
+import {date, id, type Infer, open, person, record, reference, resource, text} from '../core/schemas.js';
+import {countCodePoints, findCharacterError} from '../core/text.js';
+import {answersShown, newAnswersSchema} from '../questions/question.js';
+import {slackMessageSchema} from '../slack/slack-post.js';
 
 /** The entry point through which a standup came. There may be more in the future. */
 export type Source = 'api' | 'slack' | 'dashboard' | 'cli';
 
 export type Metadata = Readonly<Record<string, string>>;
 
-/** A principal other than the author. It has no name, so that an erasure need not search for one. */
-export type OtherPrincipal = Pick<Principal, 'type' | 'id'>;
+const keyMessage = `must have a key of 1 to ${limits.metadataKey} characters`;
 
-/** Returns the principal who acted on a standup; null if that was its author. */
-export function findPrincipalUnlessAuthor(author: Principal, {type, id}: Principal): OtherPrincipal | null {
-  return id === author.id ? null : {type, id};
-}
+const metadataKey = z
+  .string()
+  .min(1, keyMessage)
+  .refine((key) => countCodePoints(key) <= limits.metadataKey, keyMessage)
+  .refine((key) => !/\p{Cc}/u.test(key), 'must have a key without control characters');
 
-export interface Standup extends Resource<'standup'> {
-  readonly object: 'standup';
-  readonly team: string;
-  readonly team_id: Id<'team'>;
-  /** The text exactly as sent. Without a text in the request, it is composed from the answers. */
-  readonly update: string;
-  /** Answers to the team's questions; empty for a standup with only an update. */
-  readonly answers: readonly StandupAnswer[];
-  /** The version of the team's questions to which the answers belong; null without answers. */
-  readonly questions_version: number | null;
-  readonly author: Principal;
-  /** The principal who posted for the author; null if the author did. */
-  readonly posted_by: OtherPrincipal | null;
-  /** The calendar day in the time zone that counts for the standup. */
-  readonly date: string;
-  readonly source: Source;
-  readonly late: boolean;
-  readonly edited: boolean;
-  /** The principal who last changed the text; null if it was the author. */
-  readonly edited_by: OtherPrincipal | null;
-  readonly metadata: Metadata;
-}
+const metadataText = z
+  .string()
+  .refine(
+    (value) => countCodePoints(value) <= limits.metadataValue,
+    `has at most ${limits.metadataValue} characters`,
+  )
+  .superRefine((value, context) => {
+    const error = findCharacterError(value);
+    if (error !== undefined) context.addIssue({code: 'custom', message: error});
+  })
+  .meta({maxLength: limits.metadataValue});
+
+const metadataSize = `${limits.metadataKeys} keys of ${limits.metadataKey} characters with texts of up to ${limits.metadataValue}`;
+
+const metadata = record(metadataKey, metadataText, {
+  most: limits.metadataKeys,
+  longest: limits.metadataKey,
+  noun: 'keys',
+}).meta({
+  description: `Up to ${metadataSize}, for your own use. A key cannot contain a backslash.`,
+  examples: [{build: '1432'}],
+});
+
+/**
+ * A change may remove all existing keys and add as many new ones. Only the service can count the resulting
+ * keys.
+ */
+const metadataPatch = record(metadataKey, metadataText.nullable(), {
+  most: 2 * limits.metadataKeys,
+  longest: limits.metadataKey,
+  noun: 'keys',
+})
+  .nullable()
+  .meta({
+    description: `Changes to the metadata, merged into the existing ones. Null removes a key, or all of them. The result has up to ${metadataSize}.`,
+  });
+
+export const standupSchema = resource('standup', {
+  team: z.string().meta({description: "The team's slug."}),
+  team_id: id('team'),
+  update: z.string().meta({description: 'The text. It is composed of the answers if none was sent.'}),
+  ...answersShown,
+  author: principal,
+  posted_by: principalReference
+    .nullable()
+    .meta({description: 'The member or service account that posted it for its author. Null: the author.'}),
+  date: z.string().meta({format: 'date', description: "Calendar day in the team's time zone."}),
+  source: open<Source>({
+    description:
+      'The interface that the standup was posted with: `api`, `slack`, `dashboard` or `cli`. More values may be added.',
+  }),
+  late: z
+    .boolean()
+    .meta({description: 'Whether the run of its day had closed for its author when it was posted.'}),
+  edited: z.boolean().meta({description: 'Whether its text was changed after it was posted.'}),
+  edited_by: principalReference.nullable().meta({
+    description: 'The member or service account that last changed its text. Null: no one, or its author.',
+  }),
+  metadata: z.record(z.string(), z.string()),
+}).meta({id: 'Standup', description: 'One update by one author for one team on one date.'});
+
+export const shownStandupSchema = standupSchema
+  .extend({
+    slack: slackMessageSchema.nullable().meta({
+      description:
+        'The message of the standup in Slack, or why there is none. Null if it has no message of its own, or none yet. It is not part of its revision and its events.',
+    }),
+  })
+  .meta({id: 'ShownStandup', description: 'A standup with its message in Slack.'});
+
+export const standupRevisionSchema = resource('standup_revision', {
+  standup: id('standup'),
+  update: z.string(),
+  ...answersShown,
+  date: z.string().meta({format: 'date', description: 'The date of the standup in this version.'}),
+  metadata: z.record(z.string(), z.string()),
+}).meta({
+  id: 'StandupRevision',
+  description:
+    'An earlier version of a standup. `created_at` and `updated_at` are when that version was written.',
+});
+
+export type Standup = Infer<typeof standupSchema>;
 
 /**
  * A standup together with its Slack message. The message may change without the standup, so it is not part of
  * a revision.
  */
-export interface ShownStandup extends Standup {
-  /** The standup's own Slack message; null while it has none. */
-  readonly slack: SlackMessage | null;
+export type ShownStandup = Infer<typeof shownStandupSchema>;
+
+/** The text of a standup before a change. */
+export type StandupRevision = Infer<typeof standupRevisionSchema>;
+
+/** The separate field for blockers in a new standup, as in Slack's form. */
+const blockersSaid = {
+  blockers: text(limits.update)
+    .optional()
+    .meta({
+      description:
+        'The blockers of the author, raised in the same step. A text that says there is none, or that is already open in the team, raises nothing. The text is not part of `update`. Leave this out if an answer to a question with `raises_blocker` raises the blocker.',
+      examples: ['No access to the staging database.'],
+    }),
+  resolved: z
+    .array(id('blocker'))
+    .max(limits.openBlockersPerTeam, `has at most ${limits.openBlockersPerTeam} blockers`)
+    .optional()
+    .meta({
+      description:
+        "The ids of its author's blockers in the team to resolve in the same step. Others do not change.",
+    }),
+};
+
+export const newStandupSchema = addRulesToSchema(
+  z.strictObject({
+    team: reference.optional(),
+    teams: z
+      .array(reference)
+      .min(1, 'must name at least one team')
+      .max(limits.teamsPerSubmission, `has at most ${limits.teamsPerSubmission} teams`)
+      .optional()
+      .meta({
+        uniqueItems: true,
+        description:
+          'The teams, instead of `team`. A standup is created for each of them, or for none. The response is then a list, without `ETag` and `Location`. Each team keeps the `answers` to its own questions; at least one team must ask each of them.',
+        examples: [['platform', 'mobile']],
+      }),
+    update: text(limits.update)
+      .optional()
+      .meta({
+        description: 'The text. If it is left out, it is composed of the answers.',
+        examples: ['Shipped the importer. Today: the retry page.'],
+      }),
+    answers: newAnswersSchema.optional().meta({
+      description: `The answers to the team's questions, at most one for each. The answers and their questions have at most ${limits.update} characters together.`,
+    }),
+    ...blockersSaid,
+    date: date.optional().meta({
+      description:
+        "The calendar day in the team's zone. The default is the date of the team's open run, or else today.",
+    }),
+    metadata: metadata.optional(),
+    author: person.meta({
+      description:
+        'The author: a member of the team by id, e-mail address or Slack user. For a lead, the author must have accepted their membership there. Needs the scope `standups:write_any`. The default is the caller.',
+      examples: ['ada@example.com'],
+    }),
+  }),
+  [
+    requireEitherField(['team', 'teams'], 'is required (string, such as "platform")'),
+    forbidBothFields(['team', 'teams'], 'cannot be combined with `team`: send one of them'),
+    requireEitherField(['update', 'answers'], 'is required (string, such as "Shipped the importer.")'),
+  ],
+).meta({id: 'NewStandup', description: 'The fields of a new standup.'});
+
+export const standupChangeSchema = z
+  .strictObject({
+    update: text(limits.update).optional(),
+    answers: newAnswersSchema.nullable().optional().meta({
+      description:
+        'All answers, which replace the existing ones. Null: none. An update composed of the answers is composed again. An unchanged answer stays valid, even if the questions have changed.',
+    }),
+    ...blockersSaid,
+    blockers: blockersSaid.blockers.unwrap().nullable().optional().meta({
+      description:
+        'The blockers of the author. Null: none. A blocker that the standup raised, and that is still `raised`, is changed too. If left out, blockers do not change.',
+    }),
+    date: date.optional(),
+    metadata: metadataPatch.optional(),
+  })
+  .meta({id: 'StandupChange', description: 'Changes to a standup, as a JSON merge patch.'});
+
+/** Returns the principal who acted on a standup; null if that was its author. */
+export function findPrincipalUnlessAuthor(
+  author: Principal,
+  {type, id}: Principal,
+): PrincipalReference | null {
+  return id === author.id ? null : {type, id};
 }
 
 /** The answer to a post: one standup, or a list of standups if the request names teams in a list. */
@@ -61,17 +214,6 @@ type PostedStandups = readonly [ShownStandup, ...ShownStandup[]];
 export function standupsOfPostResult(body: WireJson<PostResult>): PostedStandups {
   const posted = parseWire(body);
   return 'data' in posted ? posted.data : [posted];
-}
-
-/** The text of a standup before a change. */
-export interface StandupRevision extends Resource<'standup_revision'> {
-  readonly object: 'standup_revision';
-  readonly standup: Id<'standup'>;
-  readonly update: string;
-  readonly answers: readonly StandupAnswer[];
-  readonly questions_version: number | null;
-  readonly date: string;
-  readonly metadata: Metadata;
 }
 
 /**

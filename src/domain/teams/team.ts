@@ -1,58 +1,77 @@
-import type {ReasonAudience} from '../absences/absence.js';
-import type {Principal} from '../core/access.js';
-import type {Question} from '../questions/question.js';
-import type {Resource} from '../core/resource.js';
-import type {LatePolicy, PromptAt, Schedule} from '../schedules/schedule.js';
+import {z} from 'zod';
+import {reasonAudiences} from '../absences/absence.js';
 import type {Scope} from '../core/access.js';
 import {AppError, fieldError, createParameterError} from '../core/errors.js';
-import {suggestNearMatches, quoteForMessage} from '../core/text.js';
-import {suffixOf, type Id, type IdSuffix} from '../core/ids.js';
+import {suffixOf, type IdSuffix} from '../core/ids.js';
+import {limits} from '../core/limits.js';
+import {memberPrincipal} from '../core/access.js';
+import {id, type Infer, oneOf, open, resource, text, timezone} from '../core/schemas.js';
+import {isSlug, suggestNearMatches, quoteForMessage} from '../core/text.js';
+import {newQuestionsSchema, questionSchema} from '../questions/question.js';
+import {latePolicySchema, newScheduleSchema, promptAt, scheduleSchema} from '../schedules/schedule.js';
 
-export interface Team extends Resource<'team'> {
-  readonly object: 'team';
-  /**
-   * The short name of the team in lower case. It is unique in the workspace and never changes, because links
-   * contain it.
-   */
-  readonly slug: string;
-  readonly name: string;
-  /** The IANA time zone in which the dates of standups are determined. */
-  readonly timezone: string;
-  readonly slack_channel_id: string | null;
-  readonly slack_post_mode: SlackPostMode;
-  /** The place where Slack shows the report of a closed run. */
-  readonly slack_digest: SlackDigest;
-  /** True if the report names people who have not posted; false if it only counts them. */
-  readonly names_missing: boolean;
-  /** The people who may read why a member is away: leads, or everybody if the team chooses so. */
-  readonly absence_reasons: ReasonAudience;
-  /** The people that a mention in a standup may notify in Slack. */
-  readonly slack_mentions: SlackMentions;
-  /** True if Slack gets a summary of each week. */
-  readonly slack_weekly_summary: boolean;
-  /** The times at which members are asked for a standup, unless they have made their own choice. */
-  readonly prompt_at: PromptAt;
-  /** The schedule of runs; null if only people open runs. */
-  readonly schedule: Schedule | null;
-  /** True while the team has no runs and no reminders. */
-  readonly paused: boolean;
-  readonly late_policy: LatePolicy;
-  /** The team's own questions. If empty, the form asks for yesterday, today and blockers. */
-  readonly questions: readonly Question[];
-  /** The number of changes of the questions. */
-  readonly questions_version: number;
-}
+/** The short name of a team. It is unique in the workspace and never changes, because links contain it. */
+const slug = z
+  .string()
+  .refine(
+    (value) => isSlug(value, limits.slug),
+    `must be 1 to ${limits.slug} lower-case letters, digits and inner dashes, such as "platform"`,
+  )
+  .meta({pattern: '^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$', maxLength: limits.slug, examples: ['platform']});
 
-/** `thread`: a reply to the day's message. `channel`: a separate message. `off`: no report. */
-export type SlackDigest = 'thread' | 'channel' | 'off';
+export const slackPostModes = ['thread', 'channel', 'digest'] as const;
+export type SlackPostMode = (typeof slackPostModes)[number];
 
-export const slackDigests = ['thread', 'channel', 'off'] as const satisfies readonly SlackDigest[];
+export const slackDigests = ['thread', 'channel', 'off'] as const;
+export type SlackDigest = (typeof slackDigests)[number];
 
-/** `none`: nobody. `team`: members of the team. `workspace`: members of the workspace. */
-export type SlackMentions = 'none' | 'team' | 'workspace';
+export const slackMentions = ['none', 'team', 'workspace'] as const;
+export type SlackMentions = (typeof slackMentions)[number];
 
-export const slackMentions = ['none', 'team', 'workspace'] as const satisfies readonly SlackMentions[];
+/** The settings of a team, as a request may give them. A new one needs its default in `teamDefaults`. */
+const settings = {
+  name: text(limits.name),
+  timezone,
+  slack_channel_id: z
+    .string()
+    .regex(/^[CG][A-Z0-9]{2,20}$/, 'must be the id of a Slack channel, such as "C024BE91L"')
+    .meta({maxLength: 21})
+    .nullable()
+    .meta({description: 'The Slack channel in which the team posts and reads its standups.'}),
+  slack_post_mode: oneOf(slackPostModes).meta({
+    description:
+      "How standups appear in the Slack channel: `thread`, as replies to one message for the day; `channel`, each as a message of its own; `digest`, only the day's message with the list of members who posted. A change applies to later standups.",
+  }),
+  slack_digest: oneOf(slackDigests).meta({
+    description:
+      'Where the report of a run is posted in Slack when it closes: `thread`, below the message of the day; `channel`, as a message of its own; `off`, nowhere.',
+  }),
+  names_missing: z.boolean().meta({
+    description: 'Whether the report of a run names the members who have not posted, or only counts them.',
+  }),
+  absence_reasons: z.enum(reasonAudiences, 'must be "leads" or "team"').meta({
+    description:
+      'Who can read why members of the team are away: `leads`, leads of the team, owners and admins; `team`, every member of the workspace, also in its channel. A change applies to later reasons.',
+  }),
+  slack_mentions: oneOf(slackMentions).meta({
+    description:
+      'Who is notified in Slack when a standup mentions them: `none`, no one; `team`, members of the team; `workspace`, members of the workspace. Others are named without a notification.',
+  }),
+  slack_weekly_summary: z.boolean().meta({description: 'Whether Slack gets a summary of each week.'}),
+  prompt_at: promptAt,
+  schedule: newScheduleSchema.nullable().optional().meta({
+    description:
+      'The schedule, replaced as a whole. Null removes it. An open run keeps the schedule it opened with.',
+  }),
+  paused: z.boolean().meta({
+    description:
+      'Whether the team is paused: it has no runs and no reminders. An open run is cancelled when the team is paused.',
+  }),
+  late_policy: latePolicySchema,
+  questions: newQuestionsSchema,
+};
 
+/** The settings of a new team in every channel, for those that the request leaves out. */
 export const teamDefaults = {
   slack_post_mode: 'thread',
   slack_digest: 'thread',
@@ -68,20 +87,69 @@ export const teamDefaults = {
   questions_version: 0,
 } as const satisfies Partial<Team>;
 
-/**
- * The form in which standups appear in the team's Slack channel. `thread`: as replies to the day's message.
- * `channel`: as separate messages. `digest`: only the day's message, with the people who have posted.
- */
-export type SlackPostMode = 'thread' | 'channel' | 'digest';
+export const teamSchema = resource('team', {
+  slug: z.string(),
+  ...settings,
+  name: z.string(),
+  timezone: z.string(),
+  slack_channel_id: z.string().nullable(),
+  schedule: scheduleSchema
+    .nullable()
+    .meta({description: 'The schedule. Null: runs are only opened by callers.'}),
+  questions: z
+    .array(questionSchema)
+    .meta({description: 'The questions of the form. Empty: yesterday, today, blockers.'}),
+  questions_version: z.int().meta({description: 'The version of the questions: it counts their changes.'}),
+}).meta({id: 'Team', description: 'The group an update is for.'});
 
-export const slackPostModes = ['thread', 'channel', 'digest'] as const satisfies readonly SlackPostMode[];
+export type Team = Infer<typeof teamSchema>;
 
-/**
- * A member's role in a team. An observer sees what a member sees, but is never asked, expected or counted.
- */
-export type TeamRole = 'lead' | 'member' | 'observer';
+export const teamChangeSchema = z
+  .strictObject(settings)
+  .partial()
+  .meta({id: 'TeamChange', description: 'Changes to a team, as a JSON merge patch.'});
 
-export const teamRoles = ['lead', 'member', 'observer'] as const satisfies readonly TeamRole[];
+export type TeamChange = Infer<typeof teamChangeSchema>;
+
+/** Requests cannot set `questions_version`, so its default is not shown. */
+const {questions_version: _, ...defaults} = teamDefaults;
+const shownDefaults = Object.entries(defaults)
+  .map(([name, value]) => `\`${name}\` \`${JSON.stringify(value)}\``)
+  .join(', ');
+
+export const newTeamSchema = z
+  .strictObject({slug, ...teamChangeSchema.shape})
+  .meta({id: 'NewTeam', description: `The fields of a new team. The defaults are ${shownDefaults}.`});
+
+/** A new team. By default its name is the slug and its time zone is UTC; for the rest see `teamDefaults`. */
+export type NewTeam = Infer<typeof newTeamSchema>;
+
+/** The roles in a team. An observer sees what a member sees, but is never asked, expected or counted. */
+export const teamRoles = ['lead', 'member', 'observer'] as const;
+export type TeamRole = (typeof teamRoles)[number];
+
+export const teamMemberSchema = resource('team_member', {
+  team: z.string().meta({description: "The team's slug."}),
+  team_id: id('team'),
+  member: memberPrincipal,
+  role: open<TeamRole>({
+    examples: ['member'],
+    description:
+      'The role: `lead`, `member` or `observer`. An observer sees what a member sees, and is never asked, expected or counted. More values may be added.',
+  }),
+  accepted: z.boolean().meta({
+    description:
+      "Whether the team's leads can post and create absences for the member. It is false after a lead adds a member. It becomes true when the member writes for the team, or when they, an owner or an admin repeat the `PUT` of the membership.",
+  }),
+}).meta({
+  id: 'TeamMember',
+  description:
+    "A member's membership in a team, from joining to leaving. Its `id` stays when the role changes. A member who joins again gets a new one.",
+});
+
+export const membershipSchema = z.strictObject({
+  role: z.enum(teamRoles, 'must be lead, member or observer').default('member'),
+});
 
 /** True when members with this role are expected to post. */
 export function isExpected({role}: {readonly role: TeamRole}): boolean {
@@ -98,18 +166,7 @@ export interface Membership {
 }
 
 /** A person's membership in a team, from joining to leaving. Joining again creates a new one. */
-export interface TeamMember extends Resource<'team_member'> {
-  readonly object: 'team_member';
-  readonly team: string;
-  readonly team_id: Id<'team'>;
-  readonly member: Principal<'member'>;
-  readonly role: TeamRole;
-  /**
-   * True if the team's leads may act for the member. It is false after a lead has added them, until they post
-   * to the team, or an owner or admin confirms it.
-   */
-  readonly accepted: boolean;
-}
+export type TeamMember = Infer<typeof teamMemberSchema>;
 
 /** All teams of a workspace at one version, for look-ups without a request to the store. */
 export interface TeamDirectory {

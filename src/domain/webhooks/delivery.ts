@@ -1,4 +1,7 @@
-import type {AttemptError} from './attempt.js';
+import {z} from 'zod';
+import {attemptErrors} from './attempt.js';
+import {limits} from '../core/limits.js';
+import {id, type Infer, instant, open} from '../core/schemas.js';
 import type {EventType, LogEntry} from '../events/event.js';
 import {
   composeId,
@@ -11,90 +14,139 @@ import {
   storedSuffix,
 } from '../core/ids.js';
 
-/** The states of a delivery in the API. `held`: its webhook is disabled, or has an open circuit breaker. */
-export const deliveryStates = [
-  'pending',
-  'delivering',
-  'succeeded',
-  'retrying',
-  'exhausted',
-  'aborted',
-  'expired',
-  'held',
-] as const;
+/** The states of a delivery in the API with their meanings, for the API reference and the guide. */
+export const deliveryStateMeanings = {
+  pending: 'waits for its first attempt, for another delivery of its team, or to be sent again',
+  delivering: 'an attempt is under way',
+  succeeded: 'a complete 2xx was returned',
+  retrying: 'an attempt failed, and the next one is due at `next_attempt_at`',
+  exhausted: 'the last attempt of its schedule failed',
+  aborted:
+    'the receiver ended it (410, `webhook-delivery: abort` or, without a 2xx, `disable`), or its replay was cancelled',
+  expired: '15 days have passed since its event, or its next attempt would be later than that',
+  held: 'its webhook is disabled, or it is due while the breaker of its webhook is open, and it continues afterwards without losing an attempt',
+} as const;
 
-export type DeliveryState = (typeof deliveryStates)[number];
+export type DeliveryState = keyof typeof deliveryStateMeanings;
 
-export interface Delivery {
-  readonly id: Id<'delivery'>;
-  readonly object: 'delivery';
-  readonly webhook_id: Id<'webhook'>;
-  readonly event_id: Id<'event'>;
-  readonly event_type: EventType;
-  readonly state: DeliveryState;
-  /** The number of attempts that have begun. */
-  readonly attempts: number;
-  readonly next_attempt_at: string | null;
-  readonly last_attempt: AttemptSummary | null;
-  /** The replay that created the delivery; null for the event's first delivery. */
-  readonly replay_id: Id<'replay'> | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+export const deliveryStates = Object.keys(deliveryStateMeanings) as [DeliveryState, ...DeliveryState[]];
 
-/** The result of one HTTP request; times are in milliseconds. */
-export interface AttemptRecord {
-  readonly at: string;
-  readonly duration_ms: number;
-  /** The parts of `connect_ms`. Null for an existing connection, or if the attempt failed earlier. */
-  readonly dns_ms: number | null;
-  readonly tcp_ms: number | null;
-  readonly tls_ms: number | null;
-  /** The time until a connection was available (DNS, TCP, TLS); null without a connection. */
-  readonly connect_ms: number | null;
-  /** The time from the start to the response's headers; null without a response. */
-  readonly first_byte_ms: number | null;
-  /** The IP address of the receiver; null without a connection. */
-  readonly remote_address: string | null;
-  /** The HTTP status; null without an answer. */
-  readonly status: number | null;
-  /** The error of the attempt; null for a success. */
-  readonly error: AttemptError | null;
-  /** True for an attempt that tests whether a failing receiver works again. */
-  readonly probe: boolean;
-}
+const stateText = `The state: ${deliveryStates.map((state) => `\`${state}\`: ${deliveryStateMeanings[state]}`).join('; ')}. More values may be added.`;
+
+const milliseconds = z.int().min(0);
+const part = milliseconds.nullable();
+const sentHeaders = z.record(z.string(), z.string());
+
+const attemptSummarySchema = z
+  .object({
+    id: id('attempt'),
+    object: z.literal('attempt'),
+    number: z.int().min(1).meta({description: 'The number of the attempt in the delivery, from 1.'}),
+    at: instant.meta({description: 'The start of the attempt.'}),
+    duration_ms: milliseconds.meta({
+      description: 'The time from the start of the attempt to the end of the response.',
+    }),
+    dns_ms: part.meta({description: 'The part of `connect_ms` that resolving the host name took.'}),
+    tcp_ms: part.meta({description: 'The part of `connect_ms` that opening the TCP connection took.'}),
+    tls_ms: part.meta({description: 'The part of `connect_ms` that the TLS handshake took.'}),
+    connect_ms: milliseconds.nullable().meta({
+      description:
+        'The time to get a connection: name, TCP and TLS. It is about 0 for a reused connection, and null without a connection. Its parts are null for a reused connection, and for steps that were not reached.',
+    }),
+    first_byte_ms: milliseconds.nullable().meta({
+      description: "The time to the response's headers. Null if none arrived.",
+    }),
+    remote_address: z.string().nullable().meta({
+      description: 'The IP address of the receiver. Null without a connection.',
+    }),
+    status: z.int().nullable().meta({description: 'The HTTP status. Null without a response.'}),
+    error: z
+      .enum(attemptErrors)
+      .nullable()
+      .meta({
+        description: `The error. Null if the attempt succeeded. Otherwise \`status\` (a response other than 2xx), \`timeout\`, \`dns_failed\`, \`connection_failed\` \
+(refused, or an address that is not allowed), \`connection_closed\`, \`tls_failed\`, \`invalid_response\` (not HTTP) or \`proxy_failed\` (the outgoing proxy of the service).`,
+      }),
+    probe: z.boolean().meta({
+      description:
+        'Whether the attempt is a probe: it checks whether a failing receiver works again, while its other deliveries wait.',
+    }),
+  })
+  .meta({id: 'AttemptSummary', description: 'One HTTP request of a delivery.'});
+
+const exchangeText = `Requests and responses are kept for the last ${limits.excerptsPerWebhook} attempts of a webhook. If very many attempts succeed at once, those of some successes are left out, but never those of a failure. Null if not kept, and after a later erasure of a member.`;
+
+export const attemptSchema = attemptSummarySchema
+  .extend({
+    request: z
+      .object({
+        method: z.literal('POST'),
+        url: z.string(),
+        headers: sentHeaders.meta({
+          description:
+            "The headers of the service as they were sent, without the signature. The webhook's own headers have only their names. Hidden values read `[hidden]`. Headers of HTTP itself (`host`, `content-length`) are left out.",
+        }),
+      })
+      .nullable()
+      .meta({
+        description: `The request as it was sent, without secrets. Its body is not included: the body is the event (\`GET /v1/events/{event}\`), byte for byte, or the thin event. ${exchangeText}`,
+      }),
+    response: z
+      .object({
+        headers: sentHeaders.meta({
+          description:
+            "The headers of the response, at most 2 KiB, with names in lower case and without cookies. Values that may be credentials read `***`. Repeated values of the webhook's own headers read `[hidden]`. URLs have no query and fragment.",
+        }),
+        body: z.string().nullable().meta({
+          description:
+            "The beginning of the body as text: 1 KiB, or 4 KiB for failures. Repeated values (of 8 characters or more) of the webhook's own headers read `[hidden]`. Null if the body was empty.",
+        }),
+      })
+      .nullable()
+      .meta({description: `The response. Null if none arrived. ${exchangeText}`}),
+  })
+  .meta({id: 'Attempt', description: 'One HTTP request of a delivery, with the request and the response.'});
+
+export const deliverySchema = z
+  .object({
+    id: id('delivery'),
+    object: z.literal('delivery'),
+    webhook_id: id('webhook'),
+    event_id: id('event'),
+    event_type: open<EventType>(),
+    state: open<DeliveryState>({description: stateText}),
+    attempts: z.int().meta({
+      description:
+        'The number of attempts started. An attempt without a known end, because a process died, is counted and not listed.',
+    }),
+    next_attempt_at: instant.nullable().meta({
+      description:
+        'When the next attempt is due. Null if the delivery has ended, is under way, waits for another of its team, or its webhook is disabled. While the breaker is open, it is not before the next probe; the probe takes the oldest due delivery.',
+    }),
+    last_attempt: attemptSummarySchema.nullable(),
+    replay_id: id('replay')
+      .nullable()
+      .meta({description: 'The replay that created it. Null if the event itself created it.'}),
+    created_at: instant,
+    updated_at: instant,
+  })
+  .meta({id: 'Delivery', description: 'One event sent to one webhook. It changes too often for an `ETag`.'});
+
+export type Delivery = Infer<typeof deliverySchema>;
 
 /** One HTTP request of a delivery, as the delivery shows its last attempt. */
-export interface AttemptSummary extends AttemptRecord {
-  readonly id: Id<'attempt'>;
-  readonly object: 'attempt';
-  /** The number of the attempt, counted from 1. */
-  readonly number: number;
-}
+export type AttemptSummary = Infer<typeof attemptSummarySchema>;
 
-/** The request as it was sent, without secret values. The body is that of the event. */
-export interface AttemptRequest {
-  readonly method: 'POST';
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
+/** The result of one HTTP request; times are in milliseconds. */
+export type AttemptRecord = Omit<AttemptSummary, 'id' | 'object' | 'number'>;
 
-export interface AttemptResponse {
-  readonly headers: Readonly<Record<string, string>>;
-  /** The beginning of the response body; null for an empty body. */
-  readonly body: string | null;
-}
+/** An attempt with its request and response. They are null after they have been deleted. */
+export type Attempt = Infer<typeof attemptSchema>;
 
 /** The request and the response. The response is null if none came. */
 export interface AttemptExchange {
-  readonly request: AttemptRequest;
-  readonly response: AttemptResponse | null;
-}
-
-/** An attempt with its request and response. They are null after they have been deleted. */
-export interface Attempt extends AttemptSummary {
-  readonly request: AttemptRequest | null;
-  readonly response: AttemptResponse | null;
+  readonly request: NonNullable<Attempt['request']>;
+  readonly response: Attempt['response'];
 }
 
 /**

@@ -1,4 +1,7 @@
-import type {EventType, LogEntry} from '../events/event.js';
+import {z} from 'zod';
+import {type EventType, eventTypes, type LogEntry} from '../events/event.js';
+import {lifetimes, limits} from '../core/limits.js';
+import {id, type Infer, instant, instantMember, open} from '../core/schemas.js';
 import type {Sha256} from './delivery.js';
 import {composeId, suffixFromBytes, type Id, suffixWithSequence, type IdSuffix} from '../core/ids.js';
 import {toInstant} from '../core/dates.js';
@@ -13,31 +16,84 @@ export type ReplayOnly = (typeof replayOnly)[number];
 
 export type ReplayState = 'running' | 'completed' | 'cancelled';
 
+/**
+ * The largest number of unfinished deliveries of a replay. It leaves space for new events, and lets a
+ * cancelled replay end soon.
+ */
+export const replayAhead = 240;
+
+const count = z.int().min(0);
+const daysBack = lifetimes.delivery / (24 * 3_600);
+
+const onlyText = `\`failed\`: all deliveries of the event have ended without success. \`missed\`: no delivery was created, because the webhook was disabled. \`all\`: every event, including those that have arrived.`;
+
+export const replaySchema = z
+  .object({
+    id: id('replay'),
+    object: z.literal('replay'),
+    webhook_id: id('webhook'),
+    since: instant.meta({description: 'The start of the period of the events, inclusive.'}),
+    until: instant.meta({description: 'The end of the period of the events, inclusive.'}),
+    types: z
+      .array(open<EventType>())
+      .nullable()
+      .meta({description: 'The types of the events. Null: all types of the webhook.'}),
+    only: open<ReplayOnly>({description: `Which events are sent. ${onlyText}`}),
+    dry_run: z.boolean().meta({description: 'Whether the replay only counts; nothing is sent.'}),
+    state: open<ReplayState | 'waiting'>({
+      description:
+        'The state: `running`, then `completed` (every event read and every delivery ended) or `cancelled`. `waiting`: the workspace has used up its share of the store; the replay continues automatically when there is room. More values may be added.',
+    }),
+    progress: z
+      .object({
+        scanned: count.meta({description: 'The number of events read.'}),
+        total: count.meta({description: 'The number of events in the period, of all types.'}),
+        matched: count.meta({
+          description: 'The number of deliveries created. In a dry run, the number that would be created.',
+        }),
+        succeeded: count,
+        failed: count.meta({
+          description: 'The number of deliveries that ended without success, including cancelled ones.',
+        }),
+      })
+      .meta({description: 'The progress.'}),
+    created_at: instant,
+    ended_at: instant.nullable(),
+  })
+  .meta({
+    id: 'Replay',
+    description: `Events of a period, sent to one webhook again. At most ${replayAhead} of its deliveries are unfinished at a time. It changes too often for an \`ETag\`.`,
+  });
+
+export const newReplaySchema = z
+  .strictObject({
+    since: instantMember.meta({
+      description: `The start of the period, inclusive, at most ${daysBack} days back: a delivery expires that long after its event.`,
+    }),
+    until: instantMember.optional().meta({
+      description:
+        'The end of the period, inclusive. The default is now; an instant in the future means now.',
+    }),
+    types: z
+      .array(z.enum(eventTypes, 'must be an event type such as "standup.created"'))
+      .min(1, 'must name at least one event type, such as "standup.created", or be null for all')
+      .max(limits.webhookEvents, `has at most ${limits.webhookEvents} event types`)
+      .nullable()
+      .optional()
+      .meta({description: 'The types of events to send. Null or left out: all types of the webhook.'}),
+    only: z
+      .enum(replayOnly, `must be one of ${replayOnly.join(', ')}`)
+      .optional()
+      .meta({default: 'failed', description: `Which events are sent. ${onlyText}`}),
+    dry_run: z.boolean().optional().meta({
+      default: false,
+      description: 'Whether to only count the deliveries. This works while the webhook is disabled, too.',
+    }),
+  })
+  .meta({id: 'NewReplay', description: 'The events to send again.'});
+
 /** A replay: events of a period that are sent to one webhook again. */
-export interface Replay {
-  readonly id: Id<'replay'>;
-  readonly object: 'replay';
-  readonly webhook_id: Id<'webhook'>;
-  /** The start of the period. Both ends are included. */
-  readonly since: string;
-  readonly until: string;
-  /** The event types; null for all that the webhook subscribes to. */
-  readonly types: readonly EventType[] | null;
-  readonly only: ReplayOnly;
-  readonly dry_run: boolean;
-  readonly state: ReplayState | 'waiting';
-  readonly progress: {
-    /** The number of examined events. `total`: the number of all events in the period. */
-    readonly scanned: number;
-    readonly total: number;
-    /** The number of created deliveries (in a dry run, those that would be created), and of their results. */
-    readonly matched: number;
-    readonly succeeded: number;
-    readonly failed: number;
-  };
-  readonly created_at: string;
-  readonly ended_at: string | null;
-}
+export type Replay = Infer<typeof replaySchema>;
 
 /** The plan of a replay. Instants are in ms. */
 export interface ReplayPlan {
@@ -64,12 +120,6 @@ export interface ReplayProgress {
   /** The end of the replay (ms); undefined while it runs. */
   readonly endedAt: number | undefined;
 }
-
-/**
- * The largest number of unfinished deliveries of a replay. It leaves space for new events, and lets a
- * cancelled replay end soon.
- */
-export const replayAhead = 240;
 
 /** Presents a replay. `at` is its creation time (ms). */
 export function presentReplay(

@@ -1,4 +1,7 @@
-import type {AttemptError} from './attempt.js';
+import {z} from 'zod';
+import {attemptErrors} from './attempt.js';
+import {mostWaiting} from '../core/limits.js';
+import {id, type Infer, instant} from '../core/schemas.js';
 import {toInstant} from '../core/dates.js';
 import type {Id} from '../core/ids.js';
 
@@ -16,79 +19,120 @@ export const breakerStates = ['closed', 'open', 'recovering'] as const;
 
 export type BreakerState = (typeof breakerStates)[number];
 
+/** The number of hours: the current one and the 24 before it, so that a whole day is always included. */
+export const healthHours = 25;
+
+const count = z.int().min(0);
+const milliseconds = z.int().min(0).nullable();
+
+export const webhookHealthSchema = z
+  .object({
+    object: z.literal('webhook_health'),
+    webhook_id: id('webhook'),
+    enabled: z
+      .boolean()
+      .meta({description: 'Whether it is enabled. False: nothing is sent, and waiting deliveries are held.'}),
+    attempts: z
+      .object({
+        succeeded: count,
+        failed: count,
+        success_rate: z
+          .number()
+          .min(0)
+          .max(1)
+          .nullable()
+          .meta({description: 'The share of attempts that succeeded. Null if there were none.'}),
+        p50_ms: milliseconds.meta({description: 'The median duration of the attempts, to about 10 %.'}),
+        p95_ms: milliseconds.meta({
+          description: 'The 95th percentile of the duration of the attempts, to about 10 %.',
+        }),
+      })
+      .meta({
+        description:
+          'The attempts of the current hour and the 24 before it. Attempts that failed because of the service, or that the receiver ended (410, `webhook-delivery`), are not counted.',
+      }),
+    hours: z
+      .array(
+        z.object({
+          at: instant.meta({description: 'When the hour begins.'}),
+          succeeded: count,
+          failed: count,
+          errors: z.partialRecord(z.enum(attemptErrors), count).meta({
+            description: 'The number of failed attempts by error. Errors without attempts are left out.',
+          }),
+          p50_ms: milliseconds,
+          p95_ms: milliseconds,
+        }),
+      )
+      .length(healthHours)
+      .meta({
+        description: `The same numbers for each hour in UTC, the oldest first: ${healthHours} hours, of which the last is the current one.`,
+      }),
+    last_attempt: z
+      .object({
+        at: instant.meta({description: 'When the end of the attempt was recorded.'}),
+        error: z
+          .enum(attemptErrors)
+          .nullable()
+          .meta({description: 'The error. Null if the attempt succeeded.'}),
+        status: z.int().nullable().meta({description: 'The HTTP status. Null without a response.'}),
+      })
+      .nullable()
+      .meta({
+        description:
+          'The last counted attempt. Null if there was none since the webhook was created, enabled, or got another `url`.',
+      }),
+    backlog: z.object({
+      pending: count.meta({
+        description:
+          'The number of waiting deliveries. They wait for their next attempt, for another delivery of their team, or for a probe. Deliveries of replays are included.',
+      }),
+      in_flight: count.meta({description: 'The number of deliveries with an attempt under way.'}),
+      behind: count.meta({
+        description: `The number of events waiting in the log because ${mostWaiting} deliveries already wait. Events of all types are counted. They are queued automatically, in order, as deliveries are sent. 0 if the webhook has not fallen behind.`,
+      }),
+      oldest_age_ms: milliseconds.meta({
+        description:
+          'The age of the event of the oldest unfinished delivery, without replays. Null if there is none. If more than 200 wait, it is the oldest of the 100 due first and the 100 delayed longest.',
+      }),
+      next_attempt_at: instant.nullable().meta({
+        description: 'When the next attempt is due. Null if none waits, or the webhook is disabled.',
+      }),
+    }),
+    breaker: z
+      .object({
+        state: z.enum(breakerStates),
+        opened_at: instant
+          .nullable()
+          .meta({description: 'When the breaker opened. Null while the breaker is `closed`.'}),
+        next_probe_at: instant.nullable().meta({
+          description: 'When the next probe is sent. Null unless the breaker is `open`.',
+        }),
+      })
+      .meta({
+        description:
+          'The breaker is `open` after 5 failures in a row, or when half of the last 20 attempts have failed: deliveries wait without losing attempts, and single requests are sent as probes. After a successful probe the breaker is `recovering`: a few deliveries are sent at a time. Then the breaker is `closed`.',
+      }),
+    failing_since: instant.nullable().meta({
+      description:
+        'When the first attempt failed after the last success. Null while attempts succeed. After 5 days, and 10 attempts or more, the webhook is disabled.',
+    }),
+    consecutive_failures: count.meta({description: 'The number of failed attempts since the last success.'}),
+    same_failures: count.meta({
+      description: 'How many of these failures in a row, back from the last, have the same error and status.',
+    }),
+    missed: z.object({events: count, since: instant.nullable()}).meta({
+      description:
+        'The number of events that expired from the log before there was room for them. They can no longer be sent.',
+    }),
+  })
+  .meta({id: 'WebhookHealth', description: 'The health of a webhook. It changes too often for an `ETag`.'});
+
 /** The health of a webhook. Instants are ISO 8601 in UTC, durations in ms. */
-export interface WebhookHealth {
-  readonly object: 'webhook_health';
-  readonly webhook_id: Id<'webhook'>;
-  /** False for a disabled webhook, to which nothing is sent. Its deliveries are held. */
-  readonly enabled: boolean;
-  /** The attempts of the current hour and the 24 hours before. Failures that we caused are not counted. */
-  readonly attempts: {
-    readonly succeeded: number;
-    readonly failed: number;
-    /** The share of successful attempts, 0 to 1; null without attempts. */
-    readonly success_rate: number | null;
-    readonly p50_ms: number | null;
-    readonly p95_ms: number | null;
-  };
-  /** The attempts by hours of UTC, the oldest first: 25 hours, the current one last. */
-  readonly hours: readonly HealthHour[];
-  /**
-   * The last counted attempt. Null if there was none since the webhook was created, enabled or given another
-   * URL.
-   */
-  readonly last_attempt: LastAttempt | null;
-  readonly backlog: {
-    /** Deliveries that wait for any reason, including those of replays. */
-    readonly pending: number;
-    readonly in_flight: number;
-    /** The age of the oldest waiting event, without replays; null when there is none. */
-    readonly oldest_age_ms: number | null;
-    /**
-     * The number of events that are still to be examined for the webhook, because too many deliveries wait. 0
-     * when it has not fallen behind.
-     */
-    readonly behind: number;
-    /** The time at which the next attempt is due; null when none waits or the webhook is disabled. */
-    readonly next_attempt_at: string | null;
-  };
-  readonly breaker: {
-    readonly state: BreakerState;
-    readonly opened_at: string | null;
-    readonly next_probe_at: string | null;
-  };
-  /**
-   * The first failure of the current series of failures; null if the last attempt succeeded. The webhook is
-   * disabled 5 days later, if there were enough attempts.
-   */
-  readonly failing_since: string | null;
-  /** The number of failed attempts since the last success. */
-  readonly consecutive_failures: number;
-  /** The number of last attempts in a row with the same error and status. */
-  readonly same_failures: number;
-  /** The number of events that were deleted before there was space for their deliveries, and since when. */
-  readonly missed: {readonly events: number; readonly since: string | null};
-}
+export type WebhookHealth = Infer<typeof webhookHealthSchema>;
 
-export interface HealthHour {
-  /** The beginning of the hour. */
-  readonly at: string;
-  readonly succeeded: number;
-  readonly failed: number;
-  /** The number of failed attempts, by error. */
-  readonly errors: Readonly<Partial<Record<AttemptError, number>>>;
-  readonly p50_ms: number | null;
-  readonly p95_ms: number | null;
-}
-
-export interface LastAttempt {
-  /** The time at which the end of the attempt was recorded. */
-  readonly at: string;
-  /** The error; null for a success. */
-  readonly error: AttemptError | null;
-  /** The status; null without an answer. */
-  readonly status: number | null;
-}
+export type HealthHour = WebhookHealth['hours'][number];
+export type LastAttempt = NonNullable<WebhookHealth['last_attempt']>;
 
 /** The counts of one hour, as they are stored. */
 export interface HourFigures {
@@ -124,10 +168,7 @@ export interface WebhookFigures {
 }
 
 const hourMs = 3_600_000;
-/** The number of hours: the current one and the 24 before it, so that a whole day is always included. */
-export const healthHours = 25;
-
-export function presentHealth(id: Id<'webhook'>, figures: WebhookFigures): WebhookHealth {
+export function presentHealth(webhook: Id<'webhook'>, figures: WebhookFigures): WebhookHealth {
   const {now, enabled, pending, inFlight, oldestAt, breaker} = figures;
   const present = Math.floor(now / hourMs);
   const hours = Array.from({length: healthHours}, (_, i) => present - healthHours + 1 + i);
@@ -139,7 +180,7 @@ export function presentHealth(id: Id<'webhook'>, figures: WebhookFigures): Webho
   const probeAt = breaker === 'open' ? figures.probeAt : undefined;
   return {
     object: 'webhook_health',
-    webhook_id: id,
+    webhook_id: webhook,
     enabled,
     attempts: {
       succeeded,

@@ -1,15 +1,72 @@
-import type {HolidayChoice} from '../absences/absence.js';
+import {z} from 'zod';
+import {holidayChangeSchema, holidayChoiceSchema} from '../absences/absence.js';
 import {addDays, toInstant} from '../core/dates.js';
-import type {Resource} from '../core/resource.js';
-import type {PromptAt} from '../schedules/schedule.js';
+import {limits} from '../core/limits.js';
+import {clockTime, type Infer, isObject, open, resource, text, timezone} from '../core/schemas.js';
+import {addressPattern, isEmailAddress} from '../core/text.js';
+import {promptAt, type PromptAt} from '../schedules/schedule.js';
 
-export interface Workspace extends Resource<'workspace'> {
-  readonly object: 'workspace';
-  readonly slug: string;
-  readonly name: string;
-  /** The number of days for which standups are kept; null for no limit. */
-  readonly retention_days: number | null;
-}
+export const workspaceSchema = resource('workspace', {
+  slug: z
+    .string()
+    .meta({description: 'The slug, made from the original name of the workspace. It is permanent.'}),
+  name: z.string(),
+  retention_days: z.int().nullable().meta({
+    description:
+      'The days for which standups are kept after their date, and blockers and absences after their end. Older ones are deleted within the hour. A standup is deleted with the unacknowledged blockers that it alone raised (`blocker.deleted`); everything else without an event. Counts are kept. A standup of such a date, or a reason of such an absence, is rejected. Null: kept until deleted.',
+  }),
+}).meta({id: 'WorkspaceRevision', description: 'The workspace, as in its events.'});
+
+export const shownWorkspaceSchema = workspaceSchema
+  .extend({
+    slack: z.object({
+      connected: z.boolean().meta({
+        description:
+          'Whether a Slack workspace is connected, by a configured token or by an installation of the bot.',
+      }),
+    }),
+    storage: z
+      .object({
+        used_bytes: z.int().meta({
+          description:
+            'The bytes of the store that all data of the workspace uses, including deleted data that is kept for webhooks. The number is rounded up to a multiple of 64 KiB. It is measured each hour; changes since then are added.',
+        }),
+        limit_bytes: z.int().nullable().meta({
+          description:
+            'The limit (`WORKSPACE_BYTES`). Beyond it new data is rejected: 507 `workspace_full`. Null: no limit.',
+        }),
+      })
+      .meta({description: 'How much of the store the workspace uses.'}),
+  })
+  .meta({id: 'Workspace', description: 'The tenant. Every resource belongs to exactly one.'});
+
+export const workspaceChangeSchema = z
+  .strictObject({
+    name: text(limits.name).optional(),
+    retention_days: z
+      .int()
+      .min(limits.retentionDaysMin, `must be at least ${limits.retentionDaysMin} days`)
+      .max(limits.retentionDaysMax, `must be at most ${limits.retentionDaysMax} days`)
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'The days for which texts are kept. Older ones are deleted permanently. Null: kept until deleted.',
+      }),
+  })
+  .meta({id: 'WorkspaceChange', description: 'Changes to the workspace, as a JSON merge patch.'});
+
+export type Workspace = Infer<typeof workspaceSchema>;
+
+/**
+ * A workspace as it is shown. Its connection to Slack and its storage are not part of a revision.
+ */
+export type ShownWorkspace = Infer<typeof shownWorkspaceSchema>;
+
+/** The storage that a workspace uses, rounded up to a whole step, and its limit. */
+export type WorkspaceStorage = ShownWorkspace['storage'];
+
+export type WorkspaceChange = Infer<typeof workspaceChangeSchema>;
 
 /** The command that creates the first workspace, as it is shown to people. */
 export const firstWorkspaceCommand = 'standup workspace create NAME --owner EMAIL';
@@ -34,61 +91,113 @@ export function isDemotion(before: MemberRole, after: MemberRole): boolean {
 }
 
 /**
- * A workspace as it is shown. Its connection to Slack depends on the settings of this installation, so it is
- * not part of a revision.
- */
-export interface ShownWorkspace extends Workspace {
-  readonly slack: {readonly connected: boolean};
-  readonly storage: WorkspaceStorage;
-}
-
-/** The storage that a workspace uses, rounded up to a whole step, and its limit; null for no limit. */
-export interface WorkspaceStorage {
-  readonly used_bytes: number;
-  readonly limit_bytes: number | null;
-}
-
-/**
  * The size of a step in bytes. With smaller steps, the entity tag of a workspace would change with every
  * post.
  */
 export const storageStep = 64 * 1024;
 
+export const email = z
+  .string()
+  .max(limits.email, `has at most ${limits.email} characters`)
+  .refine(isEmailAddress, 'must be an e-mail address such as "ada@example.com"')
+  .meta({pattern: addressPattern.source, examples: ['ada@example.com']});
+
+export const slackUser = z
+  .string()
+  .regex(/^[UW][A-Z0-9]{2,20}$/, 'must be the id of a Slack user, such as "U024BE7LH"')
+  .meta({maxLength: 21, examples: ['U024BE7LH']});
+
+export const role = z.enum(memberRoles, 'must be owner, admin or member');
+
+const quiet = clockTime.nullable();
+
+const reminderMembers = {
+  enabled: z.boolean().meta({description: 'Whether reminders are sent.'}),
+  quiet_from: quiet,
+  quiet_until: quiet,
+  prompt_at: promptAt.nullable().meta({
+    description: 'When they are asked for their standup. Null: by the setting of each of their teams.',
+  }),
+};
+
+const reminders = z.object(reminderMembers).meta({
+  id: 'ReminderChoice',
+  description:
+    'The reminder settings of the member in Slack. Between `quiet_from` and `quiet_until`, in their own zone, nothing is sent; reminders due then are sent at the end.',
+});
+
+const reminderChange = z
+  .strictObject(reminderMembers)
+  .partial()
+  .refine(
+    ({quiet_from: from, quiet_until: until}) =>
+      (from === undefined) === (until === undefined) && (from === null) === (until === null),
+    {
+      message: 'must have both `quiet_from` and `quiet_until`, such as "22:00" and "07:00", or both null',
+      when: isObject,
+    },
+  )
+  .meta({
+    id: 'ReminderChange',
+    description: 'Changes to the existing settings of the member, as a merge patch.',
+    dependentRequired: {quiet_from: ['quiet_until'], quiet_until: ['quiet_from']},
+  });
+
+export const memberSchema = resource('member', {
+  name: z.string(),
+  email: z.string().nullable().meta({
+    description: 'The e-mail address, with the letters A to Z in lower case. It is unique in the workspace.',
+  }),
+  role: open<MemberRole>({
+    examples: ['member'],
+    description: 'The role: `owner`, `admin` or `member`. More values may be added.',
+  }),
+  role_source: open<'slack' | 'chosen'>({
+    examples: ['chosen'],
+    description:
+      'The source of the role. `slack`: the member is an admin as long as they are an owner or admin of the Slack workspace (`SLACK_ADMINS_ARE_ADMINS`). `chosen`: the role was set, and stays. More values may be added.',
+  }),
+  timezone: z.string().nullable(),
+  timezone_source: open<'slack' | 'chosen'>()
+    .nullable()
+    .meta({
+      examples: ['chosen'],
+      description:
+        'The source of the time zone. `slack`: the zone follows their Slack profile. `chosen`: the zone was set, and stays. If `timezone` is set to null, the zone follows the profile again from their next use of the bot. More values may be added.',
+    }),
+  slack_user_id: z
+    .string()
+    .nullable()
+    .meta({description: 'The id of the linked Slack user, unique in the workspace.'}),
+  reminders,
+  holidays: holidayChoiceSchema,
+}).meta({id: 'Member', description: 'A member of the workspace.'});
+
+const given = {
+  email: email.nullable().optional(),
+  slack_user_id: slackUser.nullable().optional(),
+  timezone: timezone.nullable().optional(),
+  role: role.optional(),
+  reminders: reminderChange.optional(),
+  holidays: holidayChangeSchema.optional(),
+};
+
+export const newMemberSchema = z
+  .strictObject({name: text(limits.name).meta({examples: ['Ada Lovelace']}), ...given})
+  .meta({id: 'NewMember', description: 'The fields of a new member.'});
+
+export const memberChangeSchema = z
+  .strictObject({name: text(limits.name).optional(), ...given})
+  .meta({id: 'MemberChange', description: 'Changes to a member, as a JSON merge patch.'});
+
 /** A person in a workspace. Members post only for their own teams, and may be linked to a Slack user. */
-export interface Member extends Resource<'member'> {
-  readonly object: 'member';
-  readonly name: string;
-  /** The email address in lower case. The address and the Slack user are unique in the workspace. */
-  readonly email: string | null;
-  readonly role: MemberRole;
-  /**
-   * The origin of the role. A role from Slack ends when the person is no longer an admin there; a chosen one
-   * stays.
-   */
-  readonly role_source: 'slack' | 'chosen';
-  readonly timezone: string | null;
-  /**
-   * The origin of the time zone. A zone from Slack follows the Slack profile; a chosen one stays. Null
-   * without a time zone.
-   */
-  readonly timezone_source: 'slack' | 'chosen' | null;
-  readonly slack_user_id: string | null;
-  readonly reminders: ReminderChoice;
-  readonly holidays: HolidayChoice;
-}
+export type Member = Infer<typeof memberSchema>;
 
 /** A person's choice of reminders in Slack. */
-export interface ReminderChoice {
-  readonly enabled: boolean;
-  /**
-   * The start of the quiet hours (`HH:MM`) in the person's time zone; both null for none. Messages due in
-   * them come at their end.
-   */
-  readonly quiet_from: string | null;
-  readonly quiet_until: string | null;
-  /** The times at which the person is asked for standups; null to use the setting of each team. */
-  readonly prompt_at: PromptAt | null;
-}
+export type ReminderChoice = Member['reminders'];
+
+export type NewMember = Infer<typeof newMemberSchema>;
+export type MemberChange = Infer<typeof memberChangeSchema>;
 
 /** Returns when a member is asked for a team's standup: by their own choice, or by the team's setting. */
 export function findPromptTime(
@@ -98,14 +207,19 @@ export function findPromptTime(
   return reminders.prompt_at ?? team.prompt_at;
 }
 
-export const memberDefaults = {
+export const memberDefaults: Pick<Member, 'role_source' | 'reminders' | 'holidays'> = {
   role_source: 'chosen',
   reminders: {enabled: true, quiet_from: null, quiet_until: null, prompt_at: null},
   holidays: {country: null, region: null, calendar: null},
-} as const satisfies Partial<Member>;
+};
+
+export const serviceAccountSchema = resource('service_account', {
+  name: z.string().meta({description: 'The name, unique in the workspace.'}),
+}).meta({
+  id: 'ServiceAccount',
+  description:
+    'A program that acts in its own name. It is created with its first token (`service_account` of `POST /v1/tokens`).',
+});
 
 /** An account of a program, which acts in its own name. */
-export interface ServiceAccount extends Resource<'service_account'> {
-  readonly object: 'service_account';
-  readonly name: string;
-}
+export type ServiceAccount = Infer<typeof serviceAccountSchema>;

@@ -1,5 +1,10 @@
 import type {Call, Caller, Principal, PrincipalId} from '../../domain/core/access.js';
-import {type Absence, type AbsenceKind, findListsWithAbsence} from '../../domain/absences/absence.js';
+import {
+  type Absence,
+  findListsWithAbsence,
+  type NewAbsence,
+  type AbsenceChange,
+} from '../../domain/absences/absence.js';
 import type {Commit, Guard} from '../../domain/commit/commit.js';
 import {createWrite} from '../../domain/commit/writes.js';
 import {addDays, dayNumber} from '../../domain/core/dates.js';
@@ -11,7 +16,6 @@ import {
   parseWire,
   type Draft,
   isUnchangedByDraft,
-  type Patch,
   toDraft,
   type WireJson,
 } from '../../domain/core/resource.js';
@@ -38,21 +42,6 @@ import {
 import {createAbsenceReasons, type ReadAbsence} from './absence-reasons.js';
 import {type MemberReturn, createReturnPlanner, type EndedAbsences} from './come-back.js';
 import {createAbsenceRights} from './absence-rights.js';
-
-export interface NewAbsence {
-  /** The member: an id, an e-mail address or a Slack user. Left out: the caller. */
-  readonly member?: string | undefined;
-  readonly kind?: AbsenceKind | undefined;
-  /** The first day. Left out: today in the member's time zone. */
-  readonly from?: string | undefined;
-  /** The last day; null until the member is back. Left out: the same day as `from`. */
-  readonly until?: string | null | undefined;
-  readonly reason?: string | null | undefined;
-  /** The id or slug of the only team to which the absence applies. */
-  readonly team?: string | null | undefined;
-}
-
-export type AbsenceChange = Patch<Omit<NewAbsence, 'member'>>;
 
 export interface Absences {
   /**

@@ -1,11 +1,15 @@
-import {type Call, type Caller, requireScope, type RequestContext} from '../../domain/core/access.js';
+import {
+  type Call,
+  type Caller,
+  type PrincipalReference,
+  requireScope,
+  type RequestContext,
+} from '../../domain/core/access.js';
 import {
   type Blocker,
-  type BlockerState,
-  type NamedBlocker,
   nextStates,
-  type PrincipalReference,
-  type NamedActor,
+  type BlockerChange,
+  type NamedBlocker,
 } from '../../domain/blockers/blocker.js';
 import type {Commit, Guard} from '../../domain/commit/commit.js';
 import {toInstant} from '../../domain/core/dates.js';
@@ -42,11 +46,6 @@ export interface NewRaised {
   readonly text: string;
   /** The member who is blocked: an id, an e-mail address or a Slack user. Left out: the caller. */
   readonly author?: string | undefined;
-}
-
-export interface BlockerChange {
-  readonly text?: string | undefined;
-  readonly state?: BlockerState | undefined;
 }
 
 /**
@@ -249,7 +248,7 @@ function createActorNamer({records}: ServiceContext) {
     const ids = [...new Set(actors.flatMap((actor) => actor?.id ?? []))];
     const found = await records.findMany(workspace, ids, deadline);
     const names = new Map(ids.map((id, i) => [id, found[i]?.name ?? null]));
-    const named = (actor: PrincipalReference | null): NamedActor | null =>
+    const named = (actor: PrincipalReference | null): NamedBlocker['resolved_by'] =>
       actor && {...actor, name: names.get(actor.id) ?? null};
     return blockers.map((blocker) => ({
       ...blocker,

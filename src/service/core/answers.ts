@@ -42,7 +42,7 @@ export async function findStoredAnswer(
   kept: StoredAnswer,
 ): Promise<Answer> {
   const {records, cipher, sha256} = environment;
-  if (call.idempotency?.fingerprint.startsWith(kept.fingerprint) !== true) {
+  if (call.idempotency?.fingerprint !== kept.fingerprint) {
     throw new AppError(
       'idempotency_key_reused',
       'This Idempotency-Key was used before with another request. Use a new key for a new request.',
@@ -153,7 +153,7 @@ function presentResource(
   {json, revision}: {readonly json: WireJson; readonly revision: number},
   replayed: boolean,
 ): Answer {
-  const {beside, sealed: encrypted, signedBy} = reply;
+  const {beside, encrypted, signedBy} = reply;
   const id = readIdOfWireJson(json);
   const whole = beside === undefined ? json : addFieldsToWireJson(json, beside);
   const body =

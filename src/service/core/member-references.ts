@@ -7,7 +7,6 @@ import {
   createEmailComparisonKey,
   findNearMatches,
   formatSuggestions,
-  normalizeEmail,
   quoteForMessage,
 } from '../../domain/core/text.js';
 import type {RecordOf} from '../../domain/records.js';
@@ -15,23 +14,18 @@ import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Records} from '../../store/core/records.js';
 import {listRecords} from './paging.js';
 
-/** Returns the keys of a name: first in the current form, then in the form of an earlier release. */
-export function listNameKeys(names: NameSpace, name: string | null): string[] {
-  if (name === null) return [];
-  return names === 'email' ? [...new Set([createEmailComparisonKey(name), normalizeEmail(name)])] : [name];
+/** Returns the key under which a name is unique. */
+export function createNameKey(names: NameSpace, name: string): string {
+  return names === 'email' ? createEmailComparisonKey(name) : name;
 }
 
 /** Finds the member with an e-mail address, however it is spelt. */
-export async function findByAddress(
+export function findByAddress(
   records: Records,
   asked: RequestContext,
   address: string,
 ): Promise<Member | undefined> {
-  for (const key of listNameKeys('email', address)) {
-    const found = await findByUniqueName(records, asked, 'email', key);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  return findByUniqueName(records, asked, 'email', createNameKey('email', address));
 }
 
 export async function findByUniqueName<N extends NameSpace>(

@@ -140,7 +140,7 @@ async function returnStoredAnswerOrThrow(
 }
 
 function replyShowsSecret(reply: KeptReply): boolean {
-  return reply.kind === 'resource' && (reply.sealed !== undefined || reply.signedBy !== undefined);
+  return reply.kind === 'resource' && (reply.encrypted !== undefined || reply.signedBy !== undefined);
 }
 
 const loggedEvents = 20;

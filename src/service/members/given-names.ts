@@ -7,8 +7,9 @@ import {AppError} from '../../domain/core/errors.js';
 import type {IdSuffix} from '../../domain/core/ids.js';
 import type {Draft} from '../../domain/core/resource.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
+import {type MemberChange} from '../../domain/workspaces/workspace.js';
 import type {ServiceContext} from '../core/context.js';
-import {type MemberChange, memberNames} from './member-records.js';
+import {memberNames} from './member-records.js';
 
 interface GivenNames {
   readonly before: Member | undefined;

@@ -4,29 +4,17 @@ import type {RequestContext} from '../../domain/core/access.js';
 import {fieldError} from '../../domain/core/errors.js';
 import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
-import {type Draft, type Patch, applyPatch, toDraft} from '../../domain/core/resource.js';
+import {type Draft, applyPatch, toDraft} from '../../domain/core/resource.js';
 import {normalizeEmail} from '../../domain/core/text.js';
-import type {HolidayChoice} from '../../domain/absences/absence.js';
 import {
   type Member,
   memberDefaults,
   type MemberRole,
-  type ReminderChoice,
+  type NewMember,
+  type MemberChange,
 } from '../../domain/workspaces/workspace.js';
 import type {Records} from '../../store/core/records.js';
-import {listNameKeys} from '../core/member-references.js';
-
-export interface NewMember {
-  readonly name: string;
-  readonly email?: string | null | undefined;
-  readonly slack_user_id?: string | null | undefined;
-  readonly timezone?: string | null | undefined;
-  readonly role?: MemberRole | undefined;
-  readonly reminders?: Patch<ReminderChoice> | undefined;
-  readonly holidays?: Patch<HolidayChoice> | undefined;
-}
-
-export type MemberChange = {readonly [K in keyof NewMember]?: NewMember[K] | undefined};
+import {createNameKey} from '../core/member-references.js';
 
 /** The fields that are unique among the members of a workspace. Each value belongs to one member. */
 export const memberNames = [
@@ -97,14 +85,15 @@ export function planUniqueNames(
   for (const {names, member} of memberNames) {
     const [old, name] = [before?.[member] ?? null, after?.[member] ?? null];
     if (old === name) continue;
-    const wanted = listNameKeys(names, name);
-    const taken = wanted.slice(0, 1);
-    for (const key of listNameKeys(names, old))
-      if (!taken.includes(key)) writes.push({do: 'free-name', names, name: key, suffix});
+    const freed = old === null ? undefined : createNameKey(names, old);
+    const taken = name === null ? undefined : createNameKey(names, name);
+    if (freed !== undefined && freed !== taken) writes.push({do: 'free-name', names, name: freed, suffix});
     if (old !== null && names === 'slack-user')
       writes.push({do: 'leave-slack', member: suffix, slackUser: old});
-    for (const key of wanted) guards.push({check: 'name-free', names, name: key, but: suffix});
-    for (const key of taken) writes.push({do: 'name', names, name: key, suffix});
+    if (taken !== undefined) {
+      guards.push({check: 'name-free', names, name: taken, but: suffix});
+      writes.push({do: 'name', names, name: taken, suffix});
+    }
   }
   return {guards, writes};
 }
@@ -133,9 +122,8 @@ export async function requireFreeNames(
   for (const {names, member, code, what} of memberNames) {
     const name = after[member];
     if (name === null || name === before?.[member]) continue;
-    const wanted = listNameKeys(names, name);
-    const holders = await Promise.all(wanted.map((key) => records.findName(workspace, names, key, deadline)));
-    if (holders.every((holder) => holder === undefined || holder === own)) continue;
+    const holder = await records.findName(workspace, names, createNameKey(names, name), deadline);
+    if (holder === undefined || holder === own) continue;
     throw fieldError(
       code,
       `#/${member}`,

@@ -20,12 +20,11 @@ import {planNothing} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
 import {createTimeZoneChanges} from '../runs/time-zone-changes.js';
 import {createTokenLines} from '../tokens/token-lines.js';
+import {type MemberChange, type NewMember} from '../../domain/workspaces/workspace.js';
 import {
   applyMemberChange,
   planMemberCreation,
   draftMember,
-  type MemberChange,
-  type NewMember,
   planUniqueNames,
   requireFreeNames,
   createRoleWrites,

@@ -26,12 +26,12 @@ import {createTeamsUnchangedGuard} from '../teams/find-team.js';
 import {createJoinPlanner} from '../teams/plan-join.js';
 import {acceptMembership} from '../teams/membership-writes.js';
 import {createClearUnconfirmedWrites, createUnconfirmedSlackUserError} from './given-names.js';
+import {type NewMember} from '../../domain/workspaces/workspace.js';
 import {
   planMemberCreation,
   draftMember,
   adoptSlackRole,
   adoptSlackTimeZone,
-  type NewMember,
   planUniqueNames,
   createRoleWrites,
 } from './member-records.js';

@@ -10,7 +10,7 @@ import {dayNumber, toInstant} from '../../domain/core/dates.js';
 import type {EventType} from '../../domain/events/event.js';
 import {suffixOf, type IdSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
-import {type Draft, renderDraft, toDraft} from '../../domain/core/resource.js';
+import {type Draft, toDraft} from '../../domain/core/resource.js';
 import {graceMs, type MissedStep, type Run} from '../../domain/runs/run.js';
 import type {Schedule} from '../../domain/schedules/schedule.js';
 import {listRunReminders, type RunSpan} from '../../domain/runs/run-steps.js';
@@ -127,13 +127,11 @@ export function planReviseRun(
   change: Partial<Draft<Run>>,
   types: readonly EventType[],
 ): CommitPart {
-  const {id, revision, updated_at: updatedAt, team_id: team} = run;
+  const {id, revision, team_id: team} = run;
   const suffix = suffixOf(id);
-  const draft = toDraft(run);
-  const before = {draft: renderDraft(draft), updatedAt};
   return {
     guards: [],
-    writes: [reviseWrite(run, {...draft, ...change}, {before})],
+    writes: [reviseWrite(run, {...toDraft(run), ...change}, {forEvents: true})],
     events: types.map((type) => ({type, about: suffix, revision: revision + 1, team})),
   };
 }

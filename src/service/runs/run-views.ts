@@ -13,8 +13,7 @@ import {
   renderReport,
   removeDuplicateReferences,
 } from '../../domain/runs/report-references.js';
-import type {ReportReferences, Run, RunState} from '../../domain/runs/run.js';
-import type {ReportCounts} from '../../domain/runs/run-report.js';
+import type {ReportReferences, Run, RunState, RunSummary} from '../../domain/runs/run.js';
 import {createReadSharer} from '../../domain/core/share-next.js';
 import {type Team, createTeamNotFoundError} from '../../domain/teams/team.js';
 import {quoteForMessage} from '../../domain/core/text.js';
@@ -28,9 +27,6 @@ import {createRunReports} from './run-reports.js';
 
 /** A run with the status of every member, by current data. */
 export type ShownRun = Omit<Run, 'report'> & {readonly report: ShownReport | null};
-
-/** A run in a list: the numbers of members by status, without names. */
-export type RunSummary = Omit<Run, 'report' | 'participants'> & {readonly counts: ReportCounts};
 
 export interface RunFilter {
   /** The range of dates; the first and the last are included. */

@@ -1,14 +1,13 @@
-import type {PrincipalId, RequestContext} from '../../domain/core/access.js';
+import type {PrincipalId, PrincipalReference, RequestContext} from '../../domain/core/access.js';
 import {suffixOf, type IdSuffix, isId} from '../../domain/core/ids.js';
 import {lists, parseSequenceOfPosition} from '../../domain/core/lists.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {
+  Nameable,
   StandupAtRevision,
   StandupBlocker,
-  Nameable,
   StandupContent,
 } from '../../domain/slack/standup-content.js';
-import type {OtherPrincipal} from '../../domain/standups/standup.js';
 import {standupText} from '../../domain/questions/answers.js';
 import type {ServiceContext} from '../core/context.js';
 
@@ -24,7 +23,7 @@ export function createStandupContents({records, slackPeople}: ServiceContext) {
   /** Returns the name of a person: null if the person is deleted, undefined for the author. */
   async function findPersonName(
     {workspace, deadline}: RequestContext,
-    one: OtherPrincipal | null,
+    one: PrincipalReference | null,
   ): Promise<string | null | undefined> {
     if (!one) return undefined;
     return (await records.findBySuffix(workspace, suffixOf(one.id), deadline))?.name ?? null;

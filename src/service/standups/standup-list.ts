@@ -119,8 +119,6 @@ export function createStandupScanner({monotonic, nextSlice, standupPages, teams}
   };
 }
 
-export type ScanStandups = ReturnType<typeof createStandupScanner>;
-
 /** Creates the function that lists standups as the API shows them. Errors: `team_not_found`. */
 export function createStandupLister(
   context: ServiceContext,

@@ -93,12 +93,7 @@ export interface Standups {
     access: Caller,
     standup: {readonly id: string; readonly revision: number},
   ) => Promise<Standup | undefined>;
-  /** Returns the current state of the standup that a call with this idempotency key has posted, if any. */
-  findKept: (call: Call) => Promise<Standup | undefined>;
-  /**
-   * Returns the standups that a call with this idempotency key has posted for several teams, if they still
-   * exist.
-   */
+  /** Returns the standups that a call with this idempotency key has posted, if they still exist. */
   listKept: (call: Call) => Promise<Standup[]>;
 }
 
@@ -192,7 +187,6 @@ export function createStandups(
       const standup = last === undefined ? undefined : parseWire(last);
       return standup?.id === id && standup.author.id === principal.id ? standup : undefined;
     },
-    findKept: async (call) => (await findStandupsOfEarlierReply(call))[0],
     listKept: findStandupsOfEarlierReply,
     async findShownStandup(access, id) {
       const {standup} = await requireStandup(access, id);

@@ -5,7 +5,7 @@ import type {Calendar, Clock} from '../../domain/core/dates.js';
 import {suffixOf} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Draft, isUnchangedByDraft, toDraft} from '../../domain/core/resource.js';
-import type {Team} from '../../domain/teams/team.js';
+import type {Team, TeamChange} from '../../domain/teams/team.js';
 import type {Authority} from '../core/authority.js';
 import {type RequireTeam, createTeamsUnchangedGuard} from './find-team.js';
 import {planNothing} from '../core/mutation.js';
@@ -19,7 +19,7 @@ import {
   requireChannelRight,
   requireFreeChannel,
 } from './team-channels.js';
-import {applyTeamChange, completeTeamChange, type TeamChange} from './team-drafts.js';
+import {applyTeamChange} from './team-drafts.js';
 import type {Records} from '../../store/core/records.js';
 
 export interface ChangeTeamParts {
@@ -56,7 +56,7 @@ export function createTeamChangePlanner(parts: ChangeTeamParts): PlanChangeTeam 
     const proof = await authority.requireLead(call, team, 'change it');
     requireRevision(expected, team.revision);
     const today = calendar.dayIn(change.timezone ?? team.timezone, clock.now());
-    const draft = applyTeamChange(toDraft(team), completeTeamChange(change, today));
+    const draft = applyTeamChange(toDraft(team), change, today);
     const suffix = suffixOf(team.id);
     if (isUnchangedByDraft(team, draft)) return planNothing(team);
     const channels = {before: team.slack_channel_id, after: draft.slack_channel_id};

@@ -6,17 +6,16 @@ import {AppError, fieldError} from '../../domain/core/errors.js';
 import {type GenerateSuffix, type Id, provisionalId, type IdSuffix} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
-import {type Team, teamDefaults} from '../../domain/teams/team.js';
+import type {NewTeam, Team} from '../../domain/teams/team.js';
 import {createTeamsUnchangedGuard} from './find-team.js';
 import type {Authority} from '../core/authority.js';
-
 import {
   type ChannelChoice,
   createChannelLinkWrites,
   requireChannelRight,
   requireFreeChannel,
 } from './team-channels.js';
-import {applyTeamChange, completeTeamChange, type NewTeam} from './team-drafts.js';
+import {createTeamDraft} from './team-drafts.js';
 import {createAddMembershipWrites} from './membership-writes.js';
 import type {Teams} from '../../store/core/directories.js';
 
@@ -52,9 +51,7 @@ export function createTeamCreationPlanner({
         reason: 'many_teams',
       });
     }
-    const {slug, name = slug, timezone = 'UTC', slack_channel_id = null} = input;
-    const before = {object: 'team', slug, name, timezone, slack_channel_id, ...teamDefaults} as const;
-    const draft = applyTeamChange(before, completeTeamChange(input, calendar.dayIn(timezone, clock.now())));
+    const draft = createTeamDraft(input, (timezone) => calendar.dayIn(timezone, clock.now()));
     const after = draft.slack_channel_id;
     const proof = await requireChannelRight(authority, call, choice, {before: null, after});
     requireFreeChannel(directory, after);

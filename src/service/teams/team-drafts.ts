@@ -1,42 +1,31 @@
-import {completeQuestion, type NewQuestion, type Question} from '../../domain/questions/question.js';
-import {type Draft, applyPatch} from '../../domain/core/resource.js';
-import {completeSchedule, type NewSchedule, type Schedule} from '../../domain/schedules/schedule.js';
-import type {Team} from '../../domain/teams/team.js';
+import {completeQuestion} from '../../domain/questions/question.js';
+import {applyPatch, type Draft} from '../../domain/core/resource.js';
+import {completeSchedule} from '../../domain/schedules/schedule.js';
+import {type NewTeam, type Team, type TeamChange, teamDefaults} from '../../domain/teams/team.js';
 
-/** The fields of a team that a request may set when it creates or changes one. */
-type TeamSettings = Omit<Draft<Team>, 'object' | 'slug' | 'schedule' | 'questions' | 'questions_version'> & {
-  /** The schedule. By default it starts today. */
-  readonly schedule: NewSchedule | null;
-  readonly questions: readonly NewQuestion[];
-};
-
-export type TeamChange = {readonly [F in keyof TeamSettings]?: TeamSettings[F] | undefined};
-
-/** A new team. By default its name is the slug and its time zone is UTC; for the rest see `teamDefaults`. */
-export type NewTeam = Pick<Team, 'slug'> & TeamChange;
-
-export type CompletedTeam<C> = Omit<C, 'schedule' | 'questions'> & {
-  readonly schedule: Schedule | null | undefined;
-  readonly questions: readonly Question[] | undefined;
-};
-
-/**
- * Converts the requested change of a team into the form that the store keeps. `today`: today's date in the
- * team's time zone.
- */
-export function completeTeamChange<C extends TeamChange>(change: C, today: string): CompletedTeam<C> {
-  const {schedule, questions, ...rest} = change;
-  return {
-    ...rest,
-    schedule: schedule && completeSchedule(schedule, today),
-    questions: questions?.map(completeQuestion),
-  };
+/** Returns the draft of a new team, with the same defaults in every channel. `dayIn`: today in a time zone. */
+export function createTeamDraft(input: NewTeam, dayIn: (timezone: string) => string): Draft<Team> {
+  const {slug, name = slug, timezone = 'UTC', slack_channel_id = null} = input;
+  const before = {object: 'team', slug, name, timezone, slack_channel_id, ...teamDefaults} as const;
+  return applyTeamChange(before, input, dayIn(timezone));
 }
 
-/** Returns the draft after the change. New questions get a new version. */
-export function applyTeamChange(before: Draft<Team>, change: CompletedTeam<TeamChange>): Draft<Team> {
-  const {slug: _, ...patch} = change as CompletedTeam<NewTeam>;
-  const draft = applyPatch(before, patch);
+/**
+ * Returns the draft of a team after a change. New questions get a new version. `today`: today's date in the
+ * team's time zone.
+ */
+export function applyTeamChange(
+  before: Draft<Team>,
+  change: NewTeam | TeamChange,
+  today: string,
+): Draft<Team> {
+  const {schedule, questions, ...rest} = change;
+  const draft = applyPatch(before, {
+    ...rest,
+    slug: before.slug,
+    schedule: schedule && completeSchedule(schedule, today),
+    questions: questions?.map(completeQuestion),
+  });
   const asks = JSON.stringify(draft.questions) !== JSON.stringify(before.questions);
   return asks ? {...draft, questions_version: before.questions_version + 1} : draft;
 }

@@ -4,7 +4,7 @@ import type {Call, Caller} from '../../domain/core/access.js';
 import type {Id} from '../../domain/core/ids.js';
 import type {Answer} from '../core/answers.js';
 import {createNameSearch} from '../../domain/core/name-search.js';
-import type {Team, TeamDirectory} from '../../domain/teams/team.js';
+import type {NewTeam, Team, TeamChange, TeamDirectory} from '../../domain/teams/team.js';
 import {type ChangeTeamParts, createTeamChangePlanner} from './change-team.js';
 import {createTeamCreationPlanner, type CreateTeamParts} from './create-team.js';
 import {createTeamDeletion, type DeleteTeamParts} from './delete-team.js';
@@ -12,7 +12,6 @@ import {createTeamFinder, listTeamsBelowPosition} from './find-team.js';
 import {listTeamsOfReference} from '../core/memberships.js';
 import type {Precondition} from '../core/precondition.js';
 import type {ChannelChoice} from './team-channels.js';
-import type {NewTeam, TeamChange} from './team-drafts.js';
 
 export interface TeamQuery extends PageQuery {
   /** A search text: beginnings of words in the team's name or slug. */

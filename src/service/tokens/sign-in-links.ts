@@ -55,7 +55,7 @@ export function createSignInLinkMaker(context: ServiceContext): CreateSignInLink
         reply: {
           kind: 'resource',
           of: created,
-          sealed: cipher.encrypt('shown-once', suffix, JSON.stringify({last_used_at: null, url})),
+          encrypted: cipher.encrypt('shown-once', suffix, JSON.stringify({last_used_at: null, url})),
         },
       };
     });

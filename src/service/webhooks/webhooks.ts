@@ -14,7 +14,7 @@ import {
   addFieldsToWireJson,
 } from '../../domain/core/resource.js';
 import {requireTeamAtPointer} from '../../domain/teams/team.js';
-import type {Webhook} from '../../domain/webhooks/webhook.js';
+import type {Webhook, NewWebhook, WebhookChange} from '../../domain/webhooks/webhook.js';
 import {
   type HeaderPatch,
   headerLimits,
@@ -22,34 +22,13 @@ import {
   mergeHeaders,
   type WebhookHeaders,
 } from '../../domain/webhooks/webhook-headers.js';
-import {defaultSettings, type SettingsPatch, pickSettings} from '../../domain/webhooks/webhook-settings.js';
+import {defaultSettings, pickSettings} from '../../domain/webhooks/webhook-settings.js';
 import type {ServiceContext} from '../core/context.js';
 import type {Answer} from '../core/answers.js';
 import {readPage} from '../core/paging.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
 import {createWebhookAccess} from './webhook-access.js';
 import {planWebhookRevision, changeSettings, schedulingSettingsWrite} from './webhook-settings.js';
-
-export interface NewWebhook extends SettingsPatch {
-  readonly url: string;
-  /** Event types: single types, `noun.*` or `*`. */
-  readonly events: readonly string[];
-  /** Ids or slugs of teams; null or left out for all teams. */
-  readonly teams?: readonly string[] | null | undefined;
-  readonly description?: string | null | undefined;
-  /**
-   * HTTP headers sent in addition to ours. Names may be in any case; values are encrypted and never shown.
-   */
-  readonly headers?: WebhookHeaders | null | undefined;
-  readonly enabled?: boolean | undefined;
-}
-
-export type WebhookChange = {
-  readonly [K in keyof Omit<NewWebhook, 'headers'>]?: NewWebhook[K] | undefined;
-} & {
-  /** A merge patch of the headers: null removes one header, or all of them. */
-  readonly headers?: HeaderPatch | null | undefined;
-};
 
 export interface WebhookService {
   /** Returns the errors of `url` if no webhook may send there; empty otherwise. */
@@ -119,10 +98,7 @@ export function createWebhookService(context: ServiceContext): WebhookService {
     if (inputErrors.length > 0) throw toRefusalOfFields('webhook_url_forbidden', inputErrors);
   }
 
-  async function resolveTeams(
-    call: Call,
-    references: NewWebhook['teams'],
-  ): Promise<readonly string[] | null> {
+  async function resolveTeams(call: Call, references: NewWebhook['teams']): Promise<Webhook['teams']> {
     if (references === undefined || references === null) return null;
     const directory = await teams.fresh(call.workspace, call.deadline);
     const ids = references.map(
@@ -196,7 +172,7 @@ export function createWebhookService(context: ServiceContext): WebhookService {
       reply: {
         kind: 'resource',
         of: created,
-        sealed: cipher.encrypt('shown-once', suffix, JSON.stringify({secret})),
+        encrypted: cipher.encrypt('shown-once', suffix, JSON.stringify({secret})),
       },
     };
   }
@@ -282,7 +258,7 @@ export function createWebhookService(context: ServiceContext): WebhookService {
       reply: {
         kind: 'resource',
         of: revised,
-        sealed: cipher.encrypt('shown-once', suffix, JSON.stringify(shown)),
+        encrypted: cipher.encrypt('shown-once', suffix, JSON.stringify(shown)),
       },
     };
   }

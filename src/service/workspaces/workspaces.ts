@@ -11,18 +11,12 @@ import {
   firstWorkspaceCommand,
   type ShownWorkspace,
   type Workspace,
+  type WorkspaceChange,
 } from '../../domain/workspaces/workspace.js';
 import type {ServiceContext} from '../core/context.js';
 import type {Answer} from '../core/answers.js';
 import {planNothing} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
-
-/** A change of a workspace. The slug is permanent, since links and settings contain it. */
-export interface WorkspaceChange {
-  readonly name?: string | undefined;
-  /** The retention period in days, effective within the hour; null for unlimited. */
-  readonly retention_days?: number | null | undefined;
-}
 
 export interface WorkspaceService {
   /** Creates a workspace with a slug made from its name. Errors: `slug_taken`, `validation_failed`. */

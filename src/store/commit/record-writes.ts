@@ -4,8 +4,6 @@ import {suffixLength, suffixOf, idPrefixes, provisionalId} from '../../domain/co
 import {type Listing, lists, sequencesPerDay} from '../../domain/core/lists.js';
 import {createRevisionGuard} from './guards.js';
 import {type WriteContext, type Step, createWriteOnlyStep, type StepsOf} from './step.js';
-import {packDraft, packedMark} from '../core/packed-standups.js';
-import {findDifference} from '../core/revision-differences.js';
 
 export const recordSteps: StepsOf<RecordWrite> = {
   create: createCreateStep,
@@ -70,8 +68,7 @@ end`,
 
 function createCreateStep(write: CreateWrite, {keys, eventAbout}: WriteContext): Step {
   const prefix = idPrefixes[write.kind];
-  const packed = write.kind === 'standup' && write.ofNew === undefined ? packDraft(write.draft) : undefined;
-  const [draft, rest] = packed === undefined ? splitAtProvisionalId(write.draft, write.ofNew) : [packed];
+  const [draft, rest] = splitAtProvisionalId(write.draft, write.ofNew);
   const tail = rest === undefined ? [] : [rest];
   // Positions in a list must be unique. Otherwise a page that ends between two equal positions would skip an
   // entry.
@@ -79,7 +76,7 @@ function createCreateStep(write: CreateWrite, {keys, eventAbout}: WriteContext):
   // A resource usually has the same day in all its lists.
   const days = collapseEqualDays(write.lists);
   return {
-    shape: `create:${packed === undefined ? '' : 'packed-'}${prefix}:${write.lists.length}:${days.length}:${tail.length}`,
+    shape: `create:${prefix}:${write.lists.length}:${days.length}:${tail.length}`,
     keys: [keys.record(write.suffix), ...write.lists.map(({list}) => keys.list(list))],
     args: [write.suffix, draft, String(nth), ...days.map(String), ...tail],
     write: (key, arg) => {
@@ -91,11 +88,8 @@ function createCreateStep(write: CreateWrite, {keys, eventAbout}: WriteContext):
         (_, i) => `redis.call('ZADD', ${key(i + 1)}, position${days.length === 1 ? 0 : i}, ${arg(0)})`,
       );
       const more = rest === undefined ? '' : ` .. stamp .. ${arg(days.length + 3)}`;
-      const record =
-        packed === undefined
-          ? `redis.call('SET', ${key(0)}, '{"id":"${prefix}_' .. stamp .. ${arg(0)} .. '",' .. ${arg(1)}${more}
-    .. ',"revision":1,"created_at":"' .. instant .. '","updated_at":"' .. instant .. '"}')`
-          : `redis.call('SET', ${key(0)}, '${packedMark}' .. stamp .. ${arg(0)} .. ${arg(1)})`;
+      const record = `redis.call('SET', ${key(0)}, '{"id":"${prefix}_' .. stamp .. ${arg(0)} .. '",' .. ${arg(1)}${more}
+    .. ',"revision":1,"created_at":"' .. instant .. '","updated_at":"' .. instant .. '"}')`;
       return `
 do
   ${[record, ...positions, ...listed].join('\n  ')}
@@ -128,14 +122,13 @@ function createReviseStep(write: ReviseWrite, {keys, retention: {events}}: Write
   const moves = write.move ?? [];
   const guard = createRevisionGuard(keys, write.id, write.from);
   return {
-    shape: `revise:${moves.length}${write.before ? ':difference' : ''}`,
+    shape: `revise:${moves.length}${write.forEvents === true ? ':for-events' : ''}`,
     keys: [...guard.keys, keys.revisions(suffix), ...moves.map(({list}) => keys.list(list))],
     args: [
       ...guard.args,
       suffix,
       `{"id":"${write.id}",${write.draft},"revision":${write.from + 1},"created_at":"${write.createdAt}","updated_at":"`,
       ...moves.map(({day}) => String(day)),
-      ...(write.before ? [findDifference(write.before.draft, write.draft, write.before.updatedAt)] : []),
     ],
     ...(guard.check && {check: guard.check}),
     write: (key, arg) => {
@@ -146,11 +139,10 @@ do
   if position then redis.call('ZADD', ${key(i + 2)}, ${arg(i + 3)} * ${sequencesPerDay} + position % ${sequencesPerDay}, ${arg(1)}) end
 end`,
       );
-      const keep = write.before
-        ? `redis.call('HSET', ${key(1)}, ${arg(0)}, ${arg(3 + moves.length)})\nredis.call('EXPIRE', ${key(1)}, ${events})`
-        : `redis.call('HSET', ${key(1)}, ${arg(0)}, redis.call('GET', ${key(0)}))`;
+      const expire = write.forEvents === true ? `redis.call('EXPIRE', ${key(1)}, ${events})` : '';
       return `
-${keep}
+redis.call('HSET', ${key(1)}, ${arg(0)}, redis.call('GET', ${key(0)}))
+${expire}
 redis.call('SET', ${key(0)}, ${arg(2)} .. instant .. '"}')
 ${positions.join('\n')}`;
     },

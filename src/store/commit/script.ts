@@ -335,8 +335,7 @@ end`,
   'revision(': `
 local function revision(key)
   local tail = redis.call('GETRANGE', key, -${revisionTail}, -1)
-  -- Only a first revision is packed, see packed-standups.ts.
-  return string.match(tail, '"revision":(%d+),"created_at":"[^"]+","updated_at":"[^"]+"}$') or tail ~= '' and '1'
+  return string.match(tail, '"revision":(%d+),"created_at":"[^"]+","updated_at":"[^"]+"}$')
 end`,
 };
 

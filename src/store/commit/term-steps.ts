@@ -3,7 +3,7 @@ import type {Reply} from '../../domain/commit/reply.js';
 import type {PrincipalId} from '../../domain/core/access.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {type Step, status} from './step.js';
-import {shortenFingerprint, serializeReply} from './kept-replies.js';
+import {createKeptReply, serializeStoredAnswer} from './kept-replies.js';
 import type {AnyKey, WorkspaceKeys} from '../core/keys.js';
 import {createQuotaArgs, takeQuota} from '../core/quota-script.js';
 
@@ -125,19 +125,19 @@ export function createKeepAnswerStep(
 }
 
 function createUnconditionalKeepStep(fingerprint: string, reply: Reply): Step {
-  const [front, kept] = [shortenFingerprint(fingerprint), serializeReply(reply)];
+  const kept = serializeStoredAnswer({fingerprint, reply: createKeptReply(reply)});
   return made.has(reply.kind)
     ? {
         shape: 'keep-made',
         keys: [],
-        args: [front, kept.slice(1)],
+        args: [kept.slice(1)],
         write: (_, arg) =>
-          `redis.call('SET', keptKey, ${arg(0)} .. '{"made":{"at":' .. now .. ',"sequence":' .. sequence .. '},' .. ${arg(1)}, 'EX', ${lifetimes.idempotency})`,
+          `redis.call('SET', keptKey, '{"made":{"at":' .. now .. ',"sequence":' .. sequence .. '},' .. ${arg(0)}, 'EX', ${lifetimes.idempotency})`,
       }
     : {
         shape: 'keep',
         keys: [],
-        args: [front + kept],
+        args: [kept],
         write: (_, arg) => `redis.call('SET', keptKey, ${arg(0)}, 'EX', ${lifetimes.idempotency})`,
       };
 }

@@ -3,12 +3,12 @@ import {type Id, suffixOf, type IdSuffix, storedSuffix} from '../../domain/core/
 import type {Collection} from '../../domain/commit/writes.js';
 import {type ListName, lists, parseSequenceOfPosition} from '../../domain/core/lists.js';
 import {processBounds} from '../../domain/core/limits.js';
-import {parseWire, type Resource, type WireJson} from '../../domain/core/resource.js';
+import {parseWire, type Resource} from '../../domain/core/resource.js';
 import {createTeamDirectory, type Team, type TeamDirectory} from '../../domain/teams/team.js';
 import type {Subscription, Webhook} from '../../domain/webhooks/webhook.js';
 import {type RedisConnection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
-import {unpackRecord} from './packed-standups.js';
+import {addMissingFieldsToRecord} from './earlier-records.js';
 
 /** All webhooks of a workspace, at one version of their collection, as needed to create deliveries. */
 export interface WebhookDirectory {
@@ -87,11 +87,11 @@ interface CachedRow<R> {
 }
 
 /** A resource of a collection in the store. Without a position or a record, it no longer exists. */
-type StoredRow = [suffix: IdSuffix, position: string | null, json: WireJson | null];
+type StoredRow = [suffix: IdSuffix, position: string | null, json: string | null];
 
 /**
  * Returns the changes of a collection since a version, and its new version. There are no rows if the changes
- * are unknown: there were too many, an older release did not record them, or the list was lost. KEYS: the
+ * are unknown: there were too many, or the list was lost. KEYS: the
  * workspace's head, the recorded changes, the list of the collection's resources. ARGV: the name of the
  * collection, the known version, the prefix of record keys (in the same cluster slot).
  */
@@ -201,7 +201,7 @@ function parseRows<R>([suffix, position, json]: StoredRow): CachedRow<R>[] {
     {
       suffix,
       position: Number(position),
-      resource: parseWire(unpackRecord<R>(json)),
+      resource: parseWire(addMissingFieldsToRecord<R>(json)),
       bytes: Buffer.byteLength(json),
     },
   ];

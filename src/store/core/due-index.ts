@@ -6,7 +6,7 @@ import {type Id, storedId} from '../../domain/core/ids.js';
 
 /**
  * An index of workspaces by the time at which they must be checked for due work. It is not part of commits,
- * and may be on another cluster node. So work of a killed process or of an old release may be missing. Each
+ * and may be on another cluster node. So work of a killed process may be missing. Each
  * search for work therefore also checks some workspaces in turn, and corrects the index.
  */
 export interface DueIndex {

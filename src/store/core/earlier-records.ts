@@ -1,24 +1,22 @@
 import {idPrefixes} from '../../domain/core/ids.js';
-import type {WireJson} from '../../domain/core/resource.js';
 import {teamDefaults} from '../../domain/teams/team.js';
+import type {WireJson} from '../../domain/core/resource.js';
 
 /** A field that was added to records in a later release, with its value for older records. */
 interface AddedField {
+  /** The beginning of each record that must have the field. */
   readonly begins: string;
   readonly member: string;
   readonly value: string;
 }
 
-const added: readonly AddedField[] = [
-  {begins: `{"id":"${idPrefixes.absence}_`, member: '"reason_for":', value: '"leads"'},
-  {
-    begins: `{"id":"${idPrefixes.team}_`,
-    member: '"absence_reasons":',
-    value: JSON.stringify(teamDefaults.absence_reasons),
-  },
-  // The answer to a request for reminders, which is stored for repeats.
-  {begins: '{"object":"reminder",', member: '"not_reminded":', value: '[]'},
-];
+const added: readonly AddedField[] = Object.entries(teamDefaults).map(([name, value]) => ({
+  begins: `{"id":"${idPrefixes.team}_`,
+  member: `"${name}":`,
+  value: JSON.stringify(value),
+}));
+
+const beginnings = [...new Set(added.map(({begins}) => begins))];
 
 /** Adds the missing fields to a record that an earlier release may have stored. */
 export function addMissingFieldsToRecord<R>(
@@ -27,6 +25,7 @@ export function addMissingFieldsToRecord<R>(
 ): WireJson<R> {
   // Text that people wrote cannot look like a field of the record, because JSON escapes its quotes.
   const isLacking = ({begins, member}: AddedField) => kept.startsWith(begins) && !kept.includes(member);
+  if (!beginnings.some((begins) => kept.startsWith(begins))) return kept;
   // Nearly all records are complete, so that nothing is allocated for them.
   if (!fields.some(isLacking)) return kept;
   const values = fields

@@ -1,6 +1,6 @@
 import {randomBytes} from 'node:crypto';
 import {type RedisConnection, script} from './connection.js';
-import {globalKeys, keptHashLength} from './keys.js';
+import {globalKeys} from './keys.js';
 import type {Cipher} from './cipher.js';
 
 /**
@@ -34,11 +34,10 @@ export class StartupError extends Error {
 const checkText = 'the SECRET_KEY of this installation';
 
 /**
- * The version of the data format. It grows with each change that an earlier release would misread; existing
- * data stays readable. 2: standups and stored answers are packed (packed-standups.ts, kept-replies.ts), and
- * keys have shorter hashes. 3: deliveries are stored in blocks (delivery-blocks.ts).
+ * The version of the data format, of which a program reads no other. It grows with each change that an
+ * earlier release would misread.
  */
-const dataFormat = 3;
+const dataFormat = 4;
 
 /**
  * Creates the installation unless it exists, and returns 1 for a new one. KEYS: the hash of the installation,
@@ -49,45 +48,9 @@ const makeScript = script(`#!lua flags=allow-oom
 for i = 2, #ARGV, 2 do redis.call('HSETNX', KEYS[1], ARGV[i], ARGV[i + 1]) end
 return redis.call('SET', KEYS[2], ARGV[1], 'NX') and 1 or 0`);
 
-/**
- * Raises the version of the data format, unless a newer program has already done so. KEYS: the hash of the
- * installation. ARGV: the version of the format.
- */
-const raiseScript = script(`#!lua flags=allow-oom
-local format = tonumber(redis.call('HGET', KEYS[1], 'format') or '')
-if not format or format < tonumber(ARGV[1]) then redis.call('HSET', KEYS[1], 'format', ARGV[1]) end
-return redis.call('HGET', KEYS[1], 'format')`);
-
 /** Stores the public URL. KEYS: the hash of the installation. ARGV: the public URL. */
 const noteScript = script(`#!lua flags=allow-oom
 redis.call('HSET', KEYS[1], 'public_url', ARGV[1])`);
-
-/**
- * Renames the key of a stored answer, unless another process has already done so. KEYS: the name of the key
- * in format 1, its current name.
- */
-const renameScript = script(`#!lua flags=allow-oom
-if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('RENAME', KEYS[1], KEYS[2]) end`);
-
-/**
- * Renames the keys of the answers that are stored for repeats, which in format 1 contained whole hashes. No
- * process serves requests before this is done, because a repeated request must find its answer. Answers are
- * at most 24 hours old.
- */
-async function shortenReplyKeys({call, run}: Pick<RedisConnection, 'call' | 'run'>): Promise<void> {
-  const newDeadline = () => performance.now() + 10_000;
-  let cursor = '0';
-  do {
-    const scan = ['SCAN', cursor, 'MATCH', '{ws_*}:i:*', 'COUNT', '1000'];
-    const [next, names] = await call<[string, string[]]>(newDeadline(), scan);
-    const shortened = names.flatMap((name) => {
-      const [tag = '', hash = ''] = name.split(':i:');
-      return hash.length > keptHashLength ? [[name, `${tag}:i:${hash.slice(0, keptHashLength)}`]] : [];
-    });
-    await Promise.all(shortened.map((both) => run(newDeadline(), renameScript, both, [])));
-    cursor = next;
-  } while (cursor !== '0');
-}
 
 /**
  * Opens the installation, or creates it if it does not exist. If nothing must be created, this only reads, so
@@ -113,17 +76,18 @@ export async function openInstallation(
     ]);
   let [[id, check, format, publicUrl], generation] = await read();
   let isNew = false;
-  if ([id, check, format, generation].includes(null)) {
-    const fields = {id: generateIdSuffix(), check: cipher.encrypt('check', 'installation', checkText)};
-    const args = [randomBytes(16).toString('hex'), ...Object.entries(fields).flat()];
+  if (id !== null) requireKnownFormat(format);
+  if ([id, check, generation].includes(null)) {
+    const fields = {
+      id: generateIdSuffix(),
+      check: cipher.encrypt('check', 'installation', checkText),
+      format: dataFormat,
+    };
+    const args = [randomBytes(16).toString('hex'), ...Object.entries(fields).flat().map(String)];
     isNew = (await run<number>(deadline, makeScript, keys, args)) === 1;
     [[id, check, format, publicUrl], generation] = await read();
   }
-  if (Number(format) > dataFormat) {
-    throw new StartupError(
-      `The data in Redis has format ${format}, and this version knows only up to ${dataFormat}: start the newer version again, or restore a backup that was made before it ran.`,
-    );
-  }
+  requireKnownFormat(format);
   try {
     cipher.decrypt('check', 'installation', check ?? '');
   } catch (error) {
@@ -131,11 +95,6 @@ export async function openInstallation(
       'SECRET_KEY is not the one this data was encrypted with: set the earlier key as SECRET_KEY, or as SECRET_KEY_PREVIOUS beside a new one.',
       {cause: error},
     );
-  }
-  // The format is raised before any write in it, and only by a program that can read the existing data.
-  if (Number(format) < dataFormat) {
-    await shortenReplyKeys({call, run});
-    await run(deadline, raiseScript, keys.slice(0, 1), [String(dataFormat)]);
   }
   return {
     id: id ?? '',
@@ -146,6 +105,19 @@ export async function openInstallation(
       if (now !== publicUrl) await run(deadline, noteScript, keys.slice(0, 1), [now]);
     },
   };
+}
+
+/** Refuses data that this program would misread. Data of before the first release may have no format. */
+function requireKnownFormat(format: string | null | undefined): void {
+  const found = Number(format ?? '1');
+  if (found === dataFormat) return;
+  const advice =
+    found > dataFormat
+      ? 'start the newer version again, or restore a backup that was made before it ran'
+      : 'start the earlier version again, or begin with an empty Redis';
+  throw new StartupError(
+    `The data in Redis has format ${found}, and this version knows only ${dataFormat}: ${advice}.`,
+  );
 }
 
 function generateIdSuffix(): string {

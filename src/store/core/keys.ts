@@ -16,7 +16,7 @@ function asKey<T extends 'string' | 'hash' | 'list' | 'set' | 'zset' | 'stream'>
 }
 
 /** The number of characters of a hash (SHA-256 in base64url) that a key contains. */
-export const keptHashLength = 22;
+const keptHashLength = 22;
 
 /**
  * The prefix of fields in a workspace's head. After the prefix comes the id suffix of a webhook that has
@@ -80,15 +80,11 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
      * that no other work waits behind it.
      */
     slackReady: () => asKey<'zset'>(`${tag}ready:slack`),
-    /**
-     * The JSON of a resource's latest revision. The first revision of a standup is packed
-     * (packed-standups.ts). Kept until the resource is deleted.
-     */
+    /** The JSON of a resource's latest revision. Kept until the resource is deleted. */
     record: (suffix: IdSuffix) => asKey<'string'>(`${tag}r:${suffix}`),
     /**
      * The JSON of a resource's earlier revisions, by number. Kept as long as the record, and then as long as
-     * events refer to it (30 days). Those of a run are kept for 30 days after the last one, each as a
-     * difference to the next (revision-differences.ts).
+     * events refer to it (30 days). Those of a run are kept for 30 days after the last one.
      */
     revisions: (suffix: IdSuffix) => asKey<'hash'>(`${tag}v:${suffix}`),
     /**

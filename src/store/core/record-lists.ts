@@ -3,7 +3,7 @@ import type {ListName, ListQuery, Page, Row} from '../../domain/core/lists.js';
 import type {RecordOf} from '../../domain/records.js';
 import {type RedisConnection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
-import {unpackRecord} from './packed-standups.js';
+import {addMissingFieldsToRecord} from './earlier-records.js';
 
 /**
  * Reads lists of resources. Each entry has a position (a number), by which the list is sorted and divided
@@ -75,7 +75,9 @@ export function createRecordLists({call, run}: Pick<RedisConnection, 'call' | 'r
       if (members.length === 0) return {rows: [], next: undefined};
       const records = await call<(string | null)[]>(deadline, ['MGET', ...members.map(keys.record)]);
       const rows = records.flatMap((kept, i) =>
-        kept === null ? [] : [{position: Number(found[2 * i + 1]), json: unpackRecord<RecordOf<K>>(kept)}],
+        kept === null
+          ? []
+          : [{position: Number(found[2 * i + 1]), json: addMissingFieldsToRecord<RecordOf<K>>(kept)}],
       );
       return {rows, next: findNextPageStart(found, query.limit)};
     },

@@ -6,7 +6,7 @@ import type {RecordOf} from '../../domain/records.js';
 import type {Membership, TeamRole} from '../../domain/teams/team.js';
 import type {RedisConnection} from './connection.js';
 import {workspaceKeys} from './keys.js';
-import {unpackRecord} from './packed-standups.js';
+import {addMissingFieldsToRecord} from './earlier-records.js';
 import {createRecordLists, type RecordLists} from './record-lists.js';
 import {createRevisions, type Revisions} from './revisions.js';
 
@@ -70,7 +70,7 @@ export function createRecords({call, run}: Pick<RedisConnection, 'call' | 'run'>
     suffix: IdSuffix,
     deadline: number,
   ): Promise<WireJson | undefined> {
-    return unpackRecordIfFound(
+    return completeRecordIfFound(
       await call<string | null>(deadline, ['GET', workspaceKeys(workspace).record(suffix)]),
     );
   }
@@ -83,7 +83,7 @@ export function createRecords({call, run}: Pick<RedisConnection, 'call' | 'run'>
     if (suffixes.length === 0) return [];
     const keys = suffixes.map(workspaceKeys(workspace).record);
     const found = await call<(string | null)[]>(deadline, ['MGET', ...keys]);
-    return found.map(unpackRecordIfFound);
+    return found.map(completeRecordIfFound);
   }
 
   async function listExpectedMembers(
@@ -117,7 +117,7 @@ export function createRecords({call, run}: Pick<RedisConnection, 'call' | 'run'>
         ...ids.map((id) => keys.record(suffixOf(id))),
       ]);
       return ids.map((id, i) => {
-        const json = unpackRecordIfFound(found[i] ?? null);
+        const json = completeRecordIfFound(found[i] ?? null);
         return json?.startsWith(`{"id":"${id}"`) ? (JSON.parse(json) as RecordOf<K>) : undefined;
       });
     },
@@ -153,8 +153,8 @@ export function createRecords({call, run}: Pick<RedisConnection, 'call' | 'run'>
   };
 }
 
-function unpackRecordIfFound(kept: string | null): WireJson | undefined {
-  return kept === null ? undefined : unpackRecord(kept);
+function completeRecordIfFound(kept: string | null): WireJson | undefined {
+  return kept === null ? undefined : addMissingFieldsToRecord(kept);
 }
 
 /** Returns a membership in the form in which `teamMembers` stores it. */

@@ -3,8 +3,7 @@ import type {WireJson} from '../../domain/core/resource.js';
 import type {RecordOf} from '../../domain/records.js';
 import type {RedisConnection} from './connection.js';
 import {workspaceKeys} from './keys.js';
-import {unpackRecord} from './packed-standups.js';
-import {applyDifference, isDifference} from './revision-differences.js';
+import {addMissingFieldsToRecord} from './earlier-records.js';
 
 /**
  * A reference to one revision of one resource. Events, deliveries and idempotency records store it instead of
@@ -29,10 +28,7 @@ export interface Revisions {
     revision: number,
     deadline: number,
   ) => Promise<RecordOf<K> | undefined>;
-  /**
-   * Returns the earlier revisions with numbers from `from` to `to`, newest first and without missing ones.
-   * Runs are not supported.
-   */
+  /** Returns the earlier revisions with numbers from `from` to `to`, newest first and without missing ones. */
   listRevisions: <K extends IdKind>(
     workspace: Id<'workspace'>,
     suffix: IdSuffix<K>,
@@ -49,38 +45,11 @@ type FindLatest = (
 ) => Promise<(WireJson | undefined)[]>;
 
 export function createRevisions({call}: Pick<RedisConnection, 'call'>, findLatest: FindLatest): Revisions {
-  /** Reads the earlier revisions of one resource, by number. */
-  async function readEarlierRevisions(
-    key: string,
-    latest: WireJson | undefined,
-    wanted: readonly number[],
-    deadline: number,
-  ): Promise<Map<number, WireJson>> {
-    const kept = new Map<number, string>();
-    const read = async (numbers: readonly number[]) => {
-      if (numbers.length === 0) return;
-      const texts = await call<(string | null)[]>(deadline, ['HMGET', key, ...numbers.map(String)]);
-      texts.forEach((text, i) => text !== null && kept.set(numbers[i] ?? 0, unpackRecord(text)));
-    };
-    await read(wanted);
-    const lowest = Math.min(...wanted);
-    let top = latest === undefined ? Math.max(0, ...kept.keys()) : parseRevisionNumber(latest) - 1;
-    if ([...kept.values()].some(isDifference)) {
-      if (latest === undefined) {
-        top = Math.max(...(await call<string[]>(deadline, ['HKEYS', key])).map(Number));
-      }
-      const between = Array.from({length: top - lowest + 1}, (_, i) => lowest + i);
-      await read(between.filter((number) => !kept.has(number)));
-    }
-    const found = new Map<number, WireJson>();
-    let next = latest;
-    for (let number = top; number >= lowest; number -= 1) {
-      const text = kept.get(number);
-      const isWhole = text !== undefined && (next !== undefined || !isDifference(text));
-      next = isWhole ? applyDifference(text, next ?? '') : undefined;
-      if (next !== undefined) found.set(number, next);
-    }
-    return found;
+  /** Reads the stored earlier revisions of one resource, in the order of their numbers. */
+  async function readEarlierRevisions<R>(key: string, numbers: readonly number[], deadline: number) {
+    if (numbers.length === 0) return [];
+    const found = await call<(string | null)[]>(deadline, ['HMGET', key, ...numbers.map(String)]);
+    return found.map((text) => (text === null ? undefined : addMissingFieldsToRecord<R>(text)));
   }
 
   async function findRevisions(workspace: Id<'workspace'>, refs: readonly RevisionRef[], deadline: number) {
@@ -98,11 +67,10 @@ export function createRevisions({call}: Pick<RedisConnection, 'call'>, findLates
         const json = latest[i];
         const top = json === undefined ? undefined : parseRevisionNumber(json);
         const earlier = numbers.filter((number) => number !== top);
-        const known =
-          earlier.length === 0
-            ? new Map<number, WireJson>()
-            : await readEarlierRevisions(keys.revisions(suffix), json, earlier, deadline);
-        return [suffix, json === undefined || top === undefined ? known : known.set(top, json)] as const;
+        const known = await readEarlierRevisions<unknown>(keys.revisions(suffix), earlier, deadline);
+        const byNumber = new Map(earlier.map((number, at) => [number, known[at]]));
+        if (top !== undefined) byNumber.set(top, json);
+        return [suffix, byNumber] as const;
       }),
     );
     const bySuffix = new Map(found);
@@ -130,11 +98,10 @@ export function createRevisions({call}: Pick<RedisConnection, 'call'>, findLates
       {from, to}: {from: number; to: number},
       deadline: number,
     ) {
-      const numbers = Array.from({length: Math.max(0, to - from + 1)}, (_, i) => String(to - i));
-      if (numbers.length === 0) return [];
+      const numbers = Array.from({length: Math.max(0, to - from + 1)}, (_, i) => to - i);
       const key = workspaceKeys(workspace).revisions(suffix);
-      const found = await call<(string | null)[]>(deadline, ['HMGET', key, ...numbers]);
-      return found.filter((text) => text !== null).map((text) => unpackRecord<RecordOf<K>>(text));
+      const found = await readEarlierRevisions<RecordOf<K>>(key, numbers, deadline);
+      return found.filter((json) => json !== undefined);
     },
   };
 }

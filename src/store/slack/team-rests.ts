@@ -103,8 +103,8 @@ export function createUnfinishedTeamForms({call, run}: Pick<RedisConnection, 'ca
           ...rest,
           add: others(rest.add),
           remove: others(rest.remove),
-          ...(rest.lead && {lead: others(rest.lead)}),
-          ...(rest.unlead && {unlead: others(rest.unlead)}),
+          lead: others(rest.lead),
+          unlead: others(rest.unlead),
         };
         await run(deadline, replaceScript, [key], [JSON.stringify(left)]);
       }

@@ -3,7 +3,7 @@ import type {ListQuery, Page, Row} from '../../domain/core/lists.js';
 import type {SlackMessage} from '../../domain/slack/slack-post.js';
 import {type RedisConnection, script} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
-import {unpackRecord} from '../core/packed-standups.js';
+import {addMissingFieldsToRecord} from '../core/earlier-records.js';
 import {findNextPageStart, createRangeArgs} from '../core/record-lists.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import {type MessageFields, messageFields, parseSlackMessage} from '../slack/slack-shown.js';
@@ -124,7 +124,7 @@ function parseStandupPage(
   );
   const rows = records.flatMap((kept, i) => {
     const [position, slack] = [Number(found[2 * i + 1]), slackMessages.get(i) ?? null];
-    return kept === null ? [] : [{position, json: unpackRecord<Standup>(kept), slack}];
+    return kept === null ? [] : [{position, json: addMissingFieldsToRecord<Standup>(kept), slack}];
   });
   return {rows, next: findNextPageStart(found, limit), teams, mark, unchanged: mark === known};
 }

@@ -111,14 +111,11 @@ interface KeyEntry {
   readonly encrypted: string;
 }
 
-/**
- * Parses a stored key: `<since>.<encrypted>`, with `<until>` in between for a key that only verifies. The
- * first keys were stored without a time.
- */
+/** Parses a stored key: `<since>.<encrypted>`, with `<until>` in between for a key that only verifies. */
 function parseEntry(field: string, value: string): KeyEntry {
   const parts = value.split('.');
   const encrypted = parts.pop() ?? '';
-  const [since = 0, until = Number.POSITIVE_INFINITY] = parts;
+  const [since, until = Number.POSITIVE_INFINITY] = parts;
   return {field, value, encrypted, since: Number(since), until: Number(until)};
 }
 

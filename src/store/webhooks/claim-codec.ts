@@ -7,7 +7,7 @@ import type {FailureAction} from '../../domain/webhooks/webhook-failing.js';
 import {findDurationBucket, slowMs} from '../../domain/webhooks/webhook-health.js';
 import type {RedisReply} from '../core/connection.js';
 import type {WorkspaceKeys} from '../core/keys.js';
-import {unpackRecord} from '../core/packed-standups.js';
+import {addMissingFieldsToRecord} from '../core/earlier-records.js';
 import type {ReadEvent} from '../events/event-bodies.js';
 import {parseLogEntry} from '../events/log-entry.js';
 import {encodeAttempt, encodeExchange} from './attempt-records.js';
@@ -305,5 +305,8 @@ function parseClaims({claims: flat, events, now, isProbe}: ClaimScriptAnswers): 
 }
 
 function parseClaimedEvent([id, fields, latest]: EventRow): ReadEvent {
-  return {entry: parseLogEntry(id, fields), ...(latest !== null && {latest: unpackRecord(latest)})};
+  return {
+    entry: parseLogEntry(id, fields),
+    ...(latest !== null && {latest: addMissingFieldsToRecord(latest)}),
+  };
 }

@@ -10,7 +10,7 @@ import {type Key, type WorkspaceKeys, workspaceKeys} from '../core/keys.js';
  * much memory as three deliveries in a block.
  * Nearly all deliveries succeed at their first attempt. Then the field is `<number>`, and later
  * `<number>,<attempt>`. A delivery with more data has its own record, and an empty field.
- * Deliveries of replays, and those from before data format 3, are separate list entries between blocks.
+ * Deliveries of replays are separate list entries between blocks.
  */
 
 /** The number of events in a block. The last base32 digit of their numbers distinguishes them. */

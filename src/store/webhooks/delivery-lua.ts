@@ -106,8 +106,7 @@ local function lookUp(k, asked)
   k.made, k.blocks, k.listed, k.count = readFields(asked), {}, {}, 0
   if #asked == 0 then return end
   local names = {}
-  for i = 1, #asked, 2 do names[i], names[i + 1] = asked[i], blockName(asked[i]) end
-  -- Most deliveries are listed by their block. Deliveries from before data format 3 are listed by themselves.
+  for i = 1, #asked, 2 do names[#names + 1] = blockName(asked[i]) end
   for i, position in ipairs(redis.call('ZMSCORE', k.list, unpack(names))) do
     if position then k.made[names[i]] = position end
   end

@@ -74,8 +74,7 @@ export function createEarlierDeliveries({call}: Pick<RedisConnection, 'call'>): 
       kept.listInBlocks(workspace, webhook, span, deadline),
       listDeliveriesOutsideBlocks(workspace, webhook, span, deadline),
     ]);
-    // Deliveries from before data format 3 may be both in a block and in the list itself.
-    return {made: [...new Set([...inBlocks.filter((suffix) => sequenceOfId(suffix) <= to), ...made])], to};
+    return {made: [...inBlocks.filter((suffix) => sequenceOfId(suffix) <= to), ...made], to};
   }
 
   return {

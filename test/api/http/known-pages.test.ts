@@ -215,8 +215,10 @@ it('a page is rendered once for all concurrent requests with the same token', as
       asked.push(`${call.token.id} ${query.limit}`);
       return {rows: [], next: undefined, mark: 'm', unchanged: false};
     },
-  } as unknown as Services['standups'];
-  const list = createStandupRoutes({standups}).find(({operation}) => operation === 'listStandups');
+  };
+  const list = createStandupRoutes({standups} as unknown as Services).find(
+    ({operation}) => operation === 'listStandups',
+  );
   const ask = (id: string, search = '', issuer?: string, ifNoneMatch?: string) =>
     list?.handle({
       call: {workspace: 'w', principal: {id: 'p'}, token: {id, issuer}, deadline: newDeadline()},

@@ -1,8 +1,5 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
-import {suffixOf} from '../../../src/domain/core/ids.js';
-import {workspaceKeys} from '../../../src/store/core/keys.js';
-import {asId} from '../../support/ids.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {make} from '../samples.js';
 
@@ -49,43 +46,6 @@ describe('an e-mail address in another spelling', () => {
     await workspace.request('PATCH', `/v1/members/${id}`, {body: {email: 'joerg@example.test'}});
     const body = {name: 'Another', email: spellings[2]?.[1]};
     expect((await workspace.request('POST', '/v1/members', {body})).status).toBe(201);
-  });
-});
-
-describe('regression: two members whose addresses an earlier release distinguished', () => {
-  const [[, composed = ''] = [], [, apart = ''] = []] = spellings;
-
-  /** Two records as that release left them: each under the typed bytes. */
-  async function addTwo() {
-    const {id, core, request} = await service.addWorkspace();
-    const one = await request('POST', '/v1/members', {body: {name: 'One', email: composed}});
-    const other = await request('POST', '/v1/members', {body: {name: 'Other', email: 'other@example.test'}});
-    const call = (...command: string[]) =>
-      core.store.connection.call<string>(performance.now() + 5_000, command);
-    const [keys, suffix] = [workspaceKeys(id), suffixOf(asId<'member'>(other.body.id))];
-    const json = await call('GET', keys.record(suffix));
-    await call('SET', keys.record(suffix), json.replace('other@example.test', apart));
-    await call('HDEL', keys.names('email'), 'other@example.test');
-    await call('HSET', keys.names('email'), apart, suffix);
-    const find = async () => {
-      const {body} = await request('GET', `/v1/members?email=${encodeURIComponent(composed)}`);
-      return body.data.map((row: Json) => row.id);
-    };
-    return {request, find, one: one.body.id, other: `/v1/members/${other.body.id}`};
-  }
-
-  it.each(['DELETE', 'PATCH'])('keep their own address after a %s of the other', async (method) => {
-    const {request, find, one, other} = await addTwo();
-    const sent = method === 'PATCH' ? {body: {email: 'new@example.test'}} : {};
-    expect((await request(method, other, sent)).status).toBeLessThan(300);
-    expect(await find()).toEqual([one]);
-    expectProblem(await request('POST', '/v1/members', {body: {name: 'Third', email: apart}}), 'email_taken');
-  });
-
-  it('cannot take the address of the other member in another spelling', async () => {
-    const {request, find, one, other} = await addTwo();
-    expectProblem(await request('PATCH', other, {body: {email: composed}}), 'email_taken');
-    expect(await find()).toEqual([one]);
   });
 });
 

@@ -2,7 +2,7 @@ import {spawnSync} from 'node:child_process';
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {problemKinds} from '../../../src/api/http/problems.js';
 import {isReadOnly} from '../../../src/api/http/route.js';
-import {deliveryStateMeanings} from '../../../src/api/webhooks/delivery-schemas.js';
+import {deliveryStateMeanings} from '../../../src/domain/webhooks/delivery.js';
 import {deliveryStates} from '../../../src/domain/webhooks/delivery.js';
 import {eventTypes} from '../../../src/domain/events/event.js';
 import {deep, sampleUnlessDeep} from '../../support/deep.js';

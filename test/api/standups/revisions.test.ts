@@ -99,3 +99,21 @@ it('earlier texts are removed with their standup, and with its team', async () =
   await workspace.request('DELETE', '/v1/teams/platform?force=true');
   expectProblem(await workspace.request('GET', `/v1/standups/${other.id}/revisions`), 'not_found');
 });
+
+it("the events of a standup show its earlier text, and a deleted standup's last one", async () => {
+  const changed = await edit({update: 'Second words.'});
+  const body = {team: 'platform', update: 'Other words.'};
+  const {slack: _, ...other} = await make(workspace, '/v1/standups', body);
+  expect((await workspace.request('DELETE', `/v1/standups/${other.id}`)).status).toBe(204);
+  const events = await workspace.request('GET', '/v1/events?types=standup.*');
+  expect(events.body.data).toMatchObject([
+    {type: 'standup.created', data: {id: standup.id, update: 'First words.', revision: 1}},
+    {
+      type: 'standup.updated',
+      data: {revision: changed.revision},
+      previous_attributes: {update: 'First words.'},
+    },
+    {type: 'standup.created', data: other},
+    {type: 'standup.deleted', data: other},
+  ]);
+});

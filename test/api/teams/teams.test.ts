@@ -39,10 +39,10 @@ describe('POST /v1/teams', () => {
     expect((await eventsOf(workspace)).at(-1)).toMatchObject({type: 'team.created', data: body});
   });
 
-  it('creates a team that is prompted at the opening and 15 minutes before closing by default', async () => {
+  it('creates a team that is prompted at the opening and 30 minutes before closing by default', async () => {
     const schedule = {frequency: 'weekly', days: ['mon'], opens: '09:00', closes: '11:00'};
     const {body} = await create({slug: randomName(), schedule});
-    expect(body).toMatchObject({prompt_at: 'both', slack_weekly_summary: true, schedule: {reminders: [15]}});
+    expect(body).toMatchObject({prompt_at: 'both', slack_weekly_summary: true, schedule: {reminders: [30]}});
   });
 
   it('stores all given fields', async () => {

@@ -5,7 +5,6 @@ import fc from 'fast-check';
 import {createZones} from '../../../src/calendar/zones.js';
 import {addDays} from '../../../src/domain/core/dates.js';
 import {
-  type Cadence,
   completeSchedule,
   isRunDay,
   findNextRunDay,
@@ -366,9 +365,9 @@ describe('the dates of runs', () => {
 
 describe('a stored schedule', () => {
   it.each([
-    ['09:00', '11:00', [15]],
-    ['23:50', '00:05', [15]],
-    ['09:00', '09:14', []],
+    ['09:00', '11:00', [30]],
+    ['23:50', '00:20', [30]],
+    ['09:00', '09:29', []],
   ])('opening at %s and closing at %s gets the reminders %j by default', (opens, closes, reminders) => {
     const given = {frequency: 'weekly', days: ['mon'], opens, closes} as const;
     expect(completeSchedule(given, '2026-11-23').reminders).toEqual(reminders);
@@ -396,6 +395,10 @@ describe('a stored schedule', () => {
  * function counts week by week, or month by month, from the start to `until`, and shares no arithmetic with
  * the tested code.
  */
+type Cadence =
+  | Pick<Extract<Schedule, {frequency: 'weekly'}>, 'frequency' | 'interval' | 'days'>
+  | Pick<Extract<Schedule, {frequency: 'monthly'}>, 'frequency' | 'nth' | 'day'>;
+
 function recurrences(cadence: Cadence, start: string, until: string): string[] {
   const at = (date: string) => new Date(`${date}T00:00Z`);
   const dates: string[] = [];

@@ -6,7 +6,7 @@ import {suffixOf, type Id} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
 import type {Run} from '../../../src/domain/runs/run.js';
 import {findWeekday, type Weekday} from '../../../src/domain/schedules/schedule.js';
-import type {TeamChange} from '../../../src/service/teams/team-drafts.js';
+import type {TeamChange} from '../../../src/domain/teams/team.js';
 import {deep} from '../../support/deep.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';

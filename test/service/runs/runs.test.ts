@@ -4,7 +4,7 @@ import {lists} from '../../../src/domain/core/lists.js';
 import type {Run} from '../../../src/domain/runs/run.js';
 import type {NewSchedule} from '../../../src/domain/schedules/schedule.js';
 import {workName} from '../../../src/domain/core/work.js';
-import type {TeamChange} from '../../../src/service/teams/team-drafts.js';
+import type {TeamChange} from '../../../src/domain/teams/team.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';

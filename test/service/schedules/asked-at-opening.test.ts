@@ -3,7 +3,7 @@ import {suffixOf, type Id} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
 import type {Run} from '../../../src/domain/runs/run.js';
 import type {NewSchedule, PromptAt} from '../../../src/domain/schedules/schedule.js';
-import type {TeamChange} from '../../../src/service/teams/team-drafts.js';
+import type {TeamChange} from '../../../src/domain/teams/team.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {createTestClock, type TestClock} from '../../support/test-clock.js';

@@ -184,7 +184,7 @@ describe.each(Object.keys(ways) as (keyof typeof ways)[])('a standup that is rem
     const lines = text.split('\n');
     const gone = Object.entries(standups).filter(([name]) => !expected.standups.includes(name));
     for (const [name, {id}] of gone) {
-      // The text may be in a packed record, or in its revisions.
+      // The text may be in the record, or in its revisions.
       expect([name, text.includes(`words-${name}.`)]).toEqual([name, expected.texts === 'kept a while']);
       const listed = lines.filter((line) => line.includes(':l:') && line.includes(suffixOf(id)));
       expect([name, listed.filter((line) => !line.includes(':l:removed:'))]).toEqual([name, []]);

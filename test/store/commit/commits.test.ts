@@ -356,7 +356,7 @@ describe('an idempotency record', () => {
     const before = await dumpWritten();
     const kept = {
       kind: 'kept',
-      fingerprint: own.fingerprint.slice(0, 11),
+      fingerprint: own.fingerprint,
       reply: {kind: 'resource', created: true, of: createRevisionRef(of)},
     };
     expect(await store.commits.run(terms({idempotency: own}), first)).toEqual(kept);

@@ -12,7 +12,7 @@ import type {Reply} from '../../../src/domain/commit/reply.js';
 import {type CreateWrite, createWrite, reviseWrite, type Write} from '../../../src/domain/commit/writes.js';
 import {provisionalId} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
-import {renderDraft, type Resource} from '../../../src/domain/core/resource.js';
+import {type Resource} from '../../../src/domain/core/resource.js';
 import {createCommitCompiler} from '../../../src/store/commit/script.js';
 
 const half = fc
@@ -41,14 +41,7 @@ const create: fc.Arbitrary<CreateWrite> = fc
   );
 
 const revise = fc
-  .tuple(
-    id,
-    draft,
-    fc.record(
-      {before: fc.record({draft: draft.map(renderDraft), updatedAt: text}), move: days},
-      {requiredKeys: []},
-    ),
-  )
+  .tuple(id, draft, fc.record({forEvents: fc.constant(true), move: days}, {requiredKeys: []}))
   .map(([resourceId, said, more]) =>
     reviseWrite({id: resourceId, revision: 1, created_at: 'x'} as unknown as Resource, said, more),
   );

@@ -579,21 +579,6 @@ describe('the deliveries of a webhook', () => {
     );
   });
 
-  it('are not made again by fan-out if they exist already in data before format 3', async () => {
-    const [suffix = asSuffix<'delivery'>('')] = await makeDeliveries(1);
-    const sequence = sequenceOfId(suffix);
-    await call('DEL', blockKeyOf(keys, webhook, suffix), keys.list(lists.deliveriesOf(webhook)));
-    await call('ZADD', keys.list(lists.deliveriesOf(webhook)), String(sequence), suffix);
-    await recordAndClaim();
-    await call('HSET', keys.head(), 'cursor:webhooks', String(sequence - 1));
-    const span = {from: sequence, last: {sequence, at: 1, about: subject}};
-    const known = {version: '', webhooks: [{suffix: webhook, revision: 1}]};
-    const made = [{webhook, suffix, sequence}];
-    expect(await test.store.deliveries.fanOut(workspace, span, known, made, newDeadline())).toBe('done');
-    expect(await call('HGET', keys.tries(webhook), suffix)).toBe('1:0:1::');
-    expect(await call('EXISTS', blockKeyOf(keys, webhook, suffix))).toBe(0);
-  });
-
   it('are limited to 10,000 waiting ones, and the webhook catches up later, in steps and without duplicates', async () => {
     const many = Array.from({length: 9_999}, (_, i) => ['2000000000000', `x${i}`]).flat();
     await call('ZADD', keys.pending(webhook), ...many);

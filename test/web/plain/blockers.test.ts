@@ -12,13 +12,11 @@ import {findNextRowIndex} from '../../../web/blockers/next-index.ts';
 import type {Blocker, BlockerPage} from '../../../web/blockers/queries.ts';
 import {findBlockerRights} from '../../../web/blockers/rights.ts';
 import {readBlockersSearch} from '../../../web/blockers/search.ts';
-import type {Schema} from '../../../web/api/schema.ts';
+import type {Me} from '../../../web/api/schema.ts';
 import {countDaysOpen, longDays} from '../../../web/parts/blocker-days.ts';
 import {mayLeadTeam} from '../../../web/parts/rights.ts';
 import {texts, loadTexts} from '../../../web/texts/texts.ts';
 import {type FakeBrowser, createFakeBrowser} from './browser.ts';
-
-type Me = Schema<'Me'>;
 
 let browser: FakeBrowser;
 beforeAll(async () => {

@@ -1,30 +1,44 @@
 import {expect, it} from '@jest/globals';
-import {teamDefaults} from '../../../src/domain/teams/team.js';
-import {newTeamRules} from '../../../src/bot/slack/setup/team-rules.js';
+import {newTeamRules, parseTeamRules} from '../../../src/bot/slack/setup/team-rules.js';
+import {en} from '../../../src/bot/texts/compiled/en.js';
+import {
+  completeSchedule,
+  type NewSchedule,
+  suggestedSchedule,
+} from '../../../src/domain/schedules/schedule.js';
+import type {NewTeam} from '../../../src/domain/teams/team.js';
+import {createTeamDraft} from '../../../src/service/teams/team-drafts.js';
 import {newSchedule} from '../../../web/team/new-team.ts';
+import {toSchedule} from '../../../web/team/schedule-draft.ts';
 
-it('the dashboard and Slack offer a new team the same schedule', () => {
-  const {days, opens, closes, clock, reminders, repeat} = newTeamRules;
-  expect(newSchedule).toEqual({
-    interval: Number(repeat.split(':')[1]),
-    days,
-    opens,
-    closes,
-    clock,
-    reminders,
-  });
+const today = '2026-11-23';
+const name = {slug: 'platform', name: 'Platform'};
+const create = (input: NewTeam) => createTeamDraft(input, () => today);
+const readSlackForm = (days: typeof newTeamRules.days) => {
+  const read = parseTeamRules({...newTeamRules, days}, undefined, en);
+  if ('errors' in read) throw new Error(JSON.stringify(read.errors));
+  return read.wish;
+};
+
+it('a team with only a name has the same settings from the API, the dashboard and Slack', () => {
+  const byApi = create(name);
+  expect(create({...name, timezone: 'UTC'})).toEqual(byApi);
+  expect(create({...name, ...readSlackForm([])})).toEqual(byApi);
 });
 
-it('a team set up in Slack begins with the same settings as one created by the API or the dashboard', () => {
-  const {shown, digest, mentions, weekly, named, promptAt, late, paused} = newTeamRules;
-  expect(teamDefaults).toMatchObject({
-    slack_post_mode: shown,
-    slack_digest: digest,
-    slack_mentions: mentions,
-    slack_weekly_summary: weekly,
-    names_missing: named,
-    prompt_at: promptAt,
-    late_policy: late,
-    paused,
-  });
+it('a new schedule has the same settings from the API, the dashboard and Slack', () => {
+  const form = {
+    kind: 'weekly',
+    nth: '1',
+    day: 'mon',
+    startsOn: null,
+    promptAt: 'both',
+    paused: false,
+  } as const;
+  const byDashboard = toSchedule({...newSchedule, ...form}) as NewSchedule;
+  const bySlack = readSlackForm(newTeamRules.days).schedule;
+  const byApi = completeSchedule(suggestedSchedule, today);
+  expect(byApi).toMatchObject({reminders: [30], interval: 1, clock: 'team'});
+  expect(completeSchedule(byDashboard, today)).toEqual(byApi);
+  expect(bySlack && completeSchedule(bySlack, today)).toEqual(byApi);
 });

@@ -1,11 +1,9 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
-import type {Schema} from '../../../web/api/schema.ts';
+import type {WebhookHealth} from '../../../web/api/schema.ts';
 import {formatWhen} from '../../../web/parts/deliveries/durations.ts';
 import {describeHealth, findHealthState} from '../../../web/webhooks/sentence.ts';
 import {loadTexts} from '../../../web/texts/texts.ts';
 import {type FakeBrowser, createFakeBrowser} from './browser.ts';
-
-type WebhookHealth = Schema<'WebhookHealth'>;
 
 const now = Date.parse('2026-11-23T10:00:00.000Z');
 const at = (seconds: number) => new Date(now + seconds * 1_000).toISOString();

@@ -46,14 +46,10 @@ export function isFormUntouched(
   if (!areAnswersUntouched({blocks, state})) return false;
   return (blocks as SubmittedBlock[]).every(
     ({block_id, element}) =>
-      element === undefined ||
-      !textInputs.has(element.type ?? '') ||
+      element?.type !== 'rich_text_input' ||
       isTextUntouched(state.values[block_id ?? '']?.[fieldValue] ?? {}, element, names),
   );
 }
-
-/** The types of text inputs. Plain inputs occur only in forms that were opened by an earlier version. */
-const textInputs: ReadonlySet<string> = new Set(['rich_text_input', 'plain_text_input']);
 
 interface SubmittedBlock {
   readonly block_id?: string;

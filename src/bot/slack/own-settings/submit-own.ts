@@ -3,7 +3,7 @@ import {isTimezone} from '../../../domain/core/dates.js';
 import {AppError} from '../../../domain/core/errors.js';
 import {promptTimes} from '../../../domain/schedules/schedule.js';
 import {isClockTime} from '../../../domain/core/zones.js';
-import type {MemberChange} from '../../../service/members/member-records.js';
+import type {MemberChange} from '../../../domain/workspaces/workspace.js';
 import type {RespondOnce, BotDeps} from '../core/deps.js';
 import type {Submission} from '../core/listeners.js';
 import {fieldValue, ownFields, teamFields} from '../blocks/names.js';

@@ -29,8 +29,7 @@ export function createFinishSetupJob(parts: FinishLaterParts): Perform<{kind: 'f
       const team = await deps.services.teams.findTeamToChange(call, kept.team);
       const {texts} = await deps.identities.translationFor(kept.origin, kept.user);
       const add = lookUpPeople(deps, slackWorkspace, kept.add, performance.now() + lookUpMs);
-      const {lead = [], unlead = []} = kept;
-      return {...kept, lead, unlead, slackWorkspace, call, texts, viewId: form, team, add, text: undefined};
+      return {...kept, slackWorkspace, call, texts, viewId: form, team, add, text: undefined};
     } catch (error) {
       if (!(error instanceof AppError) || (error.code !== 'not_found' && error.code !== 'forbidden'))
         throw error;

@@ -1,5 +1,5 @@
 import type {z} from 'zod';
-import {isObject} from './shared-schemas.js';
+import {isObject} from './schemas.js';
 
 /** A rule about several fields of a body. It is used both to validate requests and to document them. */
 interface MemberRule {

@@ -1,0 +1,65 @@
+import type {IncomingMessage, ServerResponse} from 'node:http';
+import type {AppError} from '../domain/core/errors.js';
+import type {Id} from '../domain/core/ids.js';
+import type {Log} from '../domain/core/log.js';
+import type {Meter} from '../domain/core/meter.js';
+import type {QuotaClaim} from '../domain/core/quota.js';
+import type {Sessions} from '../service/tokens/sessions.js';
+import type {DashboardRequest} from './answer.js';
+import type {BuiltApp} from './built-app.js';
+import type {IdentityProvider} from './identity-provider.js';
+
+/** Everything that the pages at `/app` need from their process. */
+export interface DashboardContext {
+  readonly publicUrl: string;
+  /** The built dashboard; undefined when web/ is not built. The page then explains how to build it. */
+  readonly app: BuiltApp | undefined;
+  /** Creates a nonce for each page, which allows the styles of the app's components. */
+  readonly generateNonce: () => string;
+  /** True if `Accept-Encoding` allows a compression. */
+  readonly takesCoding: (acceptEncoding: string | undefined, coding: 'br' | 'gzip') => boolean;
+  readonly sessions: Sessions;
+  /**
+   * Waits until this request may use the processor, in turn with requests of the API. A request with a known
+   * session never waits behind one with an unknown session.
+   */
+  readonly pace: (cookie: string | undefined) => Promise<void>;
+  readonly remember: (cookie: string) => void;
+  /** Waits for a slot before the store is used, like requests of the API. */
+  readonly enter: (workspace: Id<'workspace'>, timeoutMs: number) => (() => void) | Promise<() => void>;
+  /** Counts a failed authentication from an address. Returns the refusal once there were too many of them. */
+  readonly countFailure: (address: string | undefined, deadline: number) => Promise<AppError | undefined>;
+  readonly rateLimits: QuotaClaim['limits'];
+  readonly readJson: (request: IncomingMessage) => Promise<unknown>;
+  /** Refuses a method that a path does not support. */
+  readonly refuseMethod: (
+    request: DashboardRequest,
+    response: ServerResponse,
+    known: readonly string[],
+  ) => void;
+  readonly chooseRequestId: (request: IncomingMessage) => string;
+  /** The headers of answers that contain data. */
+  readonly dataHeaders: Readonly<Record<string, string>>;
+  readonly meter: Meter;
+  readonly log: Log;
+  readonly signIn: SignInContext;
+  /** True if the installation has a bot in Slack. Otherwise pages offer no sign-in through Slack. */
+  readonly hasSlack: boolean;
+}
+
+/** What sign-in through an identity provider needs. */
+export interface SignInContext {
+  readonly providers: readonly IdentityProvider[];
+  /** Encrypts the state of a sign-in for a cookie, so that nobody can read or change it. */
+  readonly trips: {encrypt: (text: string) => string; decrypt: (encrypted: string) => string};
+  /** Marks a redirect back from a provider as used. Returns false if it was already used. */
+  readonly takeReturn: (hash: string, deadline: number) => Promise<boolean>;
+  /**
+   * Counts redirects back from a provider, each of which costs a request to it. Returns the refusal once
+   * there were too many.
+   */
+  readonly countReturn: (address: string | undefined, deadline: number) => Promise<AppError | undefined>;
+  readonly now: () => number;
+  /** Creates 256 random bits in base64url. */
+  readonly generateSecret: () => string;
+}

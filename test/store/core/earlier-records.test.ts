@@ -1,0 +1,26 @@
+import {expect, it} from '@jest/globals';
+import type {WireJson} from '../../../src/domain/core/resource.js';
+import {addMissingFieldsToRecord} from '../../../src/store/core/earlier-records.js';
+
+const fields = ['one', 'two'].map((name) => ({begins: '{"id":"team_', member: `"${name}":`, value: '1'}));
+
+it('a record that lacks several fields of later releases gets all of them', () => {
+  const record = '{"id":"team_1","name":"Platform","revision":3}' as WireJson;
+  expect(addMissingFieldsToRecord(record, fields)).toBe(
+    '{"id":"team_1","name":"Platform","one":1,"two":1,"revision":3}',
+  );
+});
+
+it.each([
+  ['has these fields', '{"id":"team_1","one":2,"two":3,"revision":3}'],
+  ['is of another kind', '{"id":"mem_1","name":"Ada","revision":3}'],
+])('a record that %s stays as it is', (_, record) => {
+  expect(addMissingFieldsToRecord(record, fields)).toBe(record);
+});
+
+it('a text that looks like the field of a later release is not taken for it', () => {
+  const name = JSON.stringify('"one":5');
+  expect(addMissingFieldsToRecord(`{"id":"team_1","name":${name},"two":3,"revision":3}`, fields)).toBe(
+    `{"id":"team_1","name":${name},"two":3,"one":1,"revision":3}`,
+  );
+});
