@@ -3,7 +3,7 @@ import {rmSync, symlinkSync} from 'node:fs';
 import path from 'node:path';
 import {StopError, runLauncher, say} from './console.mjs';
 import {ensureBuild} from './compile.mjs';
-import {ensureMessages} from './messages.mjs';
+import {ensureGenerated} from './generated.mjs';
 import {ensurePackages} from './packages.mjs';
 import {cacheFolder, root} from './paths.mjs';
 import {ensureRedisServer} from './redis-server.mjs';
@@ -15,7 +15,7 @@ import {runCommand} from './run-command.mjs';
 await runLauncher(async () => {
   await ensurePackages();
   await ensureBuild();
-  await ensureMessages();
+  await ensureGenerated();
   const bin = await ensureRedisServer();
   say('Building the benchmarks …');
   const compiler = path.join(root, 'node_modules/typescript/bin/tsc');

@@ -6,7 +6,7 @@ import {promisify} from 'node:util';
 import zlib from 'node:zlib';
 import {hashFiles, listFiles} from './files.mjs';
 import {StopError, say} from './console.mjs';
-import {ensureMessages, listMessageFiles, listSourceFiles} from './messages.mjs';
+import {ensureGenerated, listMessageFiles, listSourceFiles} from './generated.mjs';
 import {root} from './paths.mjs';
 import {runCommand} from './run-command.mjs';
 
@@ -31,7 +31,7 @@ export async function ensureWebBuilt() {
       'The dashboard is not built and Vite is not installed: run `npm install --include=dev`.',
     );
   }
-  await ensureMessages();
+  await ensureGenerated();
   const startedAt = Date.now();
   const stamp = hashSource();
   say('Building the dashboard …');

@@ -2,7 +2,7 @@ import {copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync
 import path from 'node:path';
 import {StopError, say} from './console.mjs';
 import {hashFiles, listFiles} from './files.mjs';
-import {ensureMessages, listMessageFiles, listSourceFiles} from './messages.mjs';
+import {ensureGenerated, listMessageFiles, listSourceFiles} from './generated.mjs';
 import {cacheFolder, root} from './paths.mjs';
 import {runCommand} from './run-command.mjs';
 
@@ -24,7 +24,7 @@ export async function ensureBuild() {
       'dist/ is not built from this source and the bundler is not installed: run `npm install --include=dev`.',
     );
   }
-  await ensureMessages();
+  await ensureGenerated();
   const startedAt = Date.now();
   const stamp = hashBuildInputs();
   say('Building …');
@@ -42,14 +42,14 @@ export function isBuilt() {
 
 /** Returns a hash of the sources and of the package versions, because the bundle contains packages too. */
 function hashBuildInputs() {
-  const settings = ['tsconfig.json', 'package-lock.json', 'scripts/bundle.mjs'];
+  const settings = ['tsconfig.json', 'package-lock.json', 'scripts/bundle.mjs', 'scripts/compile-lua.mjs'];
   const sources = [...listSourceFiles(source), ...listMessageFiles()];
   return hashFiles([...settings.map((name) => path.join(root, name)), ...sources]);
 }
 
 /** Checks the types of src/. This is fast when few files have changed since the last time. */
 export async function checkTypes() {
-  await ensureMessages();
+  await ensureGenerated();
   const remembered = path.join(cacheFolder, 'types.tsbuildinfo');
   const flags = ['--noEmit', '--incremental', '--tsBuildInfoFile', remembered];
   await runTool('The check of the types', [compiler, '-p', 'tsconfig.build.json', ...flags]);
@@ -59,7 +59,7 @@ export async function checkTypes() {
  * Compiles src/ file by file into `modulesFolder`, unless the folder is already compiled from these files.
  */
 export async function ensureModules() {
-  await ensureMessages();
+  await ensureGenerated();
   const file = path.join(modulesFolder, '.source');
   const stamp = hashFiles([path.join(root, 'tsconfig.build.json'), ...listFiles(source)]);
   if (existsSync(file) && readFileSync(file, 'utf8') === stamp) return;
@@ -71,7 +71,7 @@ export async function ensureModules() {
 
 function copyAssets() {
   for (const file of listFiles(source)) {
-    if (file.endsWith('.ts')) continue;
+    if (/\.(?:ts|lua)$/.test(file)) continue;
     const target = path.join(modulesFolder, path.relative(source, file));
     mkdirSync(path.dirname(target), {recursive: true});
     copyFileSync(file, target);

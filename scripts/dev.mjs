@@ -4,7 +4,7 @@ import path from 'node:path';
 import {createInterface} from 'node:readline';
 import {ensureWebBuilt} from './compile-web.mjs';
 import {runLauncher, say, StopError} from './console.mjs';
-import {ensureMessages, watchMessages} from './messages.mjs';
+import {ensureGenerated, watchGenerated} from './generated.mjs';
 import {ensurePackages} from './packages.mjs';
 import {root} from './paths.mjs';
 import {isProduction, readEnvFile} from './prepare.mjs';
@@ -22,9 +22,9 @@ await runLauncher(async () => {
   readEnvFile();
   await ensurePackages();
   // The service offers sign-in only if a dashboard is built. In development, pages come from Vite instead.
-  await ensureMessages();
+  await ensureGenerated();
   await ensureWebBuilt();
-  watchMessages(say);
+  watchGenerated(say);
   const port = process.env.PORT || '3000';
   const webPort = process.env.WEB_PORT || '5173';
   const local = await openRedis();

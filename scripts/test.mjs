@@ -5,7 +5,7 @@ import {ensureBrowser} from './browser.mjs';
 import {ensureWebBuilt} from './compile-web.mjs';
 import {ensureBuild, ensureModules} from './compile.mjs';
 import {StopError, runLauncher, say} from './console.mjs';
-import {ensureMessages} from './messages.mjs';
+import {ensureGenerated} from './generated.mjs';
 import {ensurePackages} from './packages.mjs';
 import {ensureRedisServer} from './redis-server.mjs';
 import {chooseTests, listChanged} from './testing/changed.mjs';
@@ -105,7 +105,7 @@ async function runAll(total) {
 }
 
 async function runChanged(total, [ref]) {
-  await ensureMessages();
+  await ensureGenerated();
   const {all, tests} = chooseTests(listChanged(ref), readSources());
   if (all) return runAll(total);
   const files = [...new Set([...tests, ...smoke])];

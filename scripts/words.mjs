@@ -6,7 +6,7 @@ import {parse, TYPE} from '@formatjs/icu-messageformat-parser';
 import {root} from './paths.mjs';
 import {readSources} from './testing/imports.mjs';
 import {listMessages} from './compile-messages.mjs';
-import {readCatalogues} from './messages.mjs';
+import {readCatalogues} from './generated.mjs';
 
 const {runCommand} = await import('../src/cli/run-command.ts');
 const languageNames = new Intl.DisplayNames(['en'], {type: 'language'});

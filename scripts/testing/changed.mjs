@@ -21,7 +21,12 @@ export function chooseTests(changed, sources) {
   if (changed.some((file) => settings.test(file) || hubs.test(file))) return {all: true, tests: []};
   const importers = findImporters(sources);
   const compiled = [...sources.keys()].filter((file) => file.includes('/texts/compiled/'));
-  const reached = new Set(changed.flatMap((file) => (file.startsWith('messages/') ? compiled : file)));
+  const reached = new Set(
+    changed.flatMap((file) => {
+      if (file.startsWith('messages/')) return compiled;
+      return file.endsWith('.lua') ? ['src/store/core/compiled/lua.ts', 'test/rules/lua.test.ts'] : file;
+    }),
+  );
   for (const file of reached) {
     if (hubs.test(file)) continue;
     for (const importer of importers.get(file) ?? []) reached.add(importer);

@@ -2,6 +2,7 @@ import path from 'node:path';
 import {StopError} from '../console.mjs';
 import {cacheFolder, root} from '../paths.mjs';
 import {runCommand} from '../run-command.mjs';
+import {checkLua} from './lint-lua.mjs';
 import {lint} from './lint.mjs';
 import {countStep} from './total.mjs';
 
@@ -15,6 +16,7 @@ const steps = [
     () => run(path.join(nodeModules, '@biomejs/biome/bin/biome'), 'format', '--error-on-warnings', '.'),
   ],
   ['lint', lint],
+  ['lua', async () => checkLua()],
   ['types', () => checkTypes('tsconfig.json', 'types-of-all')],
   ['types of web', () => checkTypes('web', 'types-of-web')],
   ['layers', () => run(path.join(root, 'scripts/check-layers.mjs'))],

@@ -1,6 +1,7 @@
 import {deadlines} from '../domain/core/limits.js';
 import {parseStoredAnswer, serializeStoredAnswer} from './commit/kept-replies.js';
-import {type RedisConnection, script} from './core/connection.js';
+import type {RedisConnection} from './core/connection.js';
+import {replaceEncryptedValueScript} from './core/compiled/lua.js';
 import {type AnyKey, globalKeys} from './core/keys.js';
 import type {Purpose, Cipher} from './core/cipher.js';
 
@@ -28,20 +29,6 @@ interface EncryptedValues {
   readonly list: () => AsyncIterable<EncryptedValue>;
   readonly rewrite: Rewrite;
 }
-
-/**
- * Replaces a value only if it has not changed, and keeps its lifetime. It also works on a full store, because
- * it takes no more space.
- */
-const replaceScript = script(`#!lua flags=allow-oom
-if ARGV[3] then
-  if redis.call('HGET', KEYS[1], ARGV[3]) ~= ARGV[1] then return 0 end
-  redis.call('HSET', KEYS[1], ARGV[3], ARGV[2])
-else
-  if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
-  redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')
-end
-return 1`);
 
 const maxPasses = 10;
 const scannedAtOnce = '1000';
@@ -138,7 +125,7 @@ export async function reencryptStore(
         if (next === undefined) continue;
         const {key, field, value} = encrypted;
         const args = [value, next, ...(field === undefined ? [] : [field])];
-        counts.rewritten += await run<number>(newDeadline(), replaceScript, [key], args);
+        counts.rewritten += await run<number>(newDeadline(), replaceEncryptedValueScript, [key], args);
       }
     }
     return counts;

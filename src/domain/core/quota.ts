@@ -80,7 +80,7 @@ export function computeQuotaCost(limit: number, count = 1): number {
 
 /**
  * Takes a request from a quota with the generic cell rate algorithm (ITU-T I.371): a minute's quota may be
- * used at once, and returns evenly. A refused request takes nothing. store/core/quota-script.ts does the same
+ * used at once, and returns evenly. A refused request takes nothing. store/core/include/take-quota.lua does the same
  * in Lua.
  */
 export function takeFrom(tally: Tally, {limits, isWrite, count}: QuotaCost, at: number): QuotaVerdict {

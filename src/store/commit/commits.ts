@@ -3,9 +3,9 @@ import {type Retention, standardRetention} from '../../domain/core/limits.js';
 import {createLastEventCache, type HandedEvents} from '../events/handed-events.js';
 import {parseStoredAnswer} from './kept-replies.js';
 import {createCommitCompiler} from './script.js';
-import {status} from './step.js';
 import type {RedisConnection} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
+import {status} from '../core/lua-constants.js';
 import {parseQuotaVerdict} from '../core/quota-script.js';
 
 export interface Commits {

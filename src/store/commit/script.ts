@@ -8,13 +8,12 @@ import {processBounds, type Retention, standardRetention} from '../../domain/cor
 import type {Work} from '../../domain/core/work.js';
 import {createGuardStep} from './guards.js';
 import {createEventStep, createWakeStep} from './event-steps.js';
-import {type WriteContext, joinCheckSteps, type Step, status} from './step.js';
-import {createKeepAnswerStep, createTermStep} from './term-steps.js';
+import type {Step, WriteContext} from './step.js';
+import {countSignIn, createKeepAnswerStep, buildTermSteps} from './term-steps.js';
 import {createWriteStep} from './writes.js';
-import {type Script, script} from '../core/connection.js';
+import {beginCommitLua, countGrowthLua, finishCommitLua} from '../core/compiled/lua.js';
 import {workspaceKeys} from '../core/keys.js';
-import {quotaLocals} from '../core/quota-script.js';
-import {revisionTail} from '../core/revisions.js';
+import {declareConstants, type Fragment, type Script, script} from '../core/script.js';
 
 export interface Program {
   readonly script: Script;
@@ -51,23 +50,22 @@ export function createCommitCompiler(retention: Retention = standardRetention, s
     const around = {keys, retention, eventAbout: buildEventIndexFinder(commit.events)};
     const effect = findCommitEffect(commit);
     const {lets} = commit;
-    const isBound = countsAgainstShare(terms);
-    const conditions = createTermStep(keys, terms, {
-      notAfter,
-      share: isBound && effect === 'growth' ? share : 0,
-      lets,
-    });
-    const loops = joinRepeatedCheck(groupStepsIntoLoops(around, terms, commit, isBound ? share : 0));
-    const isPlain = loops.every(({length}) => length === 1);
-    let shape = `${effect}|${isPlain}|${conditions.shape}`;
-    for (const [step] of loops) shape += `|${step.shape}`;
+    const bound = countsAgainstShare(terms) ? share : 0;
+    const conditions = buildTermSteps(keys, terms, {notAfter, share: effect === 'growth' ? bound : 0, lets});
+    const loops = groupStepsIntoLoops(around, terms, commit, bound);
+    if (effect === 'growth' && bound > 0 && lets !== undefined) loops.push([countSignIn]);
+    const isPlain = hasNoLoop(loops);
+    const steps = loops.flat();
+    let shape = `${effect}|${isPlain}`;
+    for (const step of conditions) shape += `|${step.shape}`;
+    for (const step of isPlain ? steps : loops.map(([first]) => first)) shape += `|${step.shape}`;
     let compiled = scripts.get(shape);
     if (compiled === undefined) {
       compiled = script(generateScript(conditions, loops, {effect, isPlain}));
       scripts.set(shape, compiled);
     }
     const counts = isPlain ? [] : loops.map(({length}) => String(length));
-    const parts = collectKeysAndArgs(conditions, loops, [clockArgs(expected), conditions.args, counts]);
+    const parts = collectKeysAndArgs(conditions, steps, clockArgs(expected), counts);
     const args = effect === 'release' ? parts.args : [...parts.args, String(estimateAddedBytes(parts))];
     return {script: compiled, ...parts, args};
   };
@@ -75,19 +73,23 @@ export function createCommitCompiler(retention: Retention = standardRetention, s
 
 /** Returns the keys and arguments in the order that the script expects, and the work that it makes due. */
 function collectKeysAndArgs(
-  conditions: Step,
-  loops: readonly Loop[],
-  [clock, terms, counts]: readonly [readonly string[], readonly string[], readonly string[]],
+  conditions: readonly Step[],
+  steps: readonly Step[],
+  clock: readonly string[],
+  counts: readonly string[],
 ): Omit<Program, 'script'> {
-  const keys: string[] = [...conditions.keys];
-  const args = [...clock, ...terms, ...counts];
+  const keys: string[] = [];
+  const args = [...clock];
   const due: Work[] = [];
-  for (const loop of loops) {
-    for (const step of loop) {
-      keys.push(...step.keys);
-      args.push(...step.args);
-      if (step.wakes !== undefined) due.push(...step.wakes);
-    }
+  for (const step of conditions) {
+    keys.push(...step.keys);
+    args.push(...step.args);
+  }
+  args.push(...counts);
+  for (const step of steps) {
+    keys.push(...step.keys);
+    args.push(...step.args);
+    if (step.wakes !== undefined) due.push(...step.wakes);
   }
   return {keys, args, due};
 }
@@ -175,15 +177,13 @@ function compareStepShapes({shape: one}: Step, {shape: other}: Step): number {
 }
 
 /**
- * Joins a check that occurs twice into one step, so that the commit needs no loop. This is common for posts:
- * two lists must be empty, or two records unchanged.
+ * True if the script repeats each step in full. A check may occur twice, which is common for posts: two lists
+ * must be empty, or two records unchanged.
  */
-function joinRepeatedCheck(loops: readonly Loop[]): readonly Loop[] {
-  const repeated = loops.filter(({length}) => length > 1);
-  const [[one, other, more] = []] = repeated;
-  if (repeated.length !== 1 || one === undefined || other === undefined || more !== undefined) return loops;
-  const joined = joinCheckSteps(one, other);
-  return joined === undefined ? loops : loops.map((loop) => (loop.length > 1 ? [joined] : loop));
+function hasNoLoop(loops: readonly Loop[]): boolean {
+  const [repeated, another] = loops.filter(({length}) => length > 1);
+  if (repeated === undefined) return true;
+  return another === undefined && repeated.length === 2 && repeated[0].write === undefined;
 }
 
 interface Form {
@@ -191,33 +191,35 @@ interface Form {
   readonly isPlain: boolean;
 }
 
-function generateScript(conditions: Step, loops: readonly Loop[], {effect, isPlain}: Form): string {
-  const check = conditions.check?.(
-    (n) => `KEYS[${n + 1}]`,
-    (n) => `ARGV[${clockArgCount + n + 1}]`,
-  );
-  const at = {key: conditions.keys.length, arg: clockArgCount + conditions.args.length};
-  const passes = isPlain
-    ? [...generateStepsWithoutLoops('check', loops, at), ...generateStepsWithoutLoops('write', loops, at)]
-    : [
-        'local atKey, atArg',
-        ...generateStepsInLoops('check', loops, at),
-        ...generateStepsInLoops('write', loops, at),
-      ];
-  const counts = conditions.write?.(
-    (n) => `KEYS[${n + 1}]`,
-    () => '',
-  );
-  if (counts !== undefined) passes.push(counts);
-  if (effect !== 'release') passes.push(countGrowth);
-  const body = [check ?? '', ...passes, `return {${status.committed}, now, quota, sequence}`].join('\n');
+function generateScript(
+  conditions: readonly Step[],
+  loops: readonly Loop[],
+  {effect, isPlain}: Form,
+): string {
+  const at = {key: 0, arg: clockArgCount};
+  const checks = conditions.map((step) => bindNames(step.check, step, findPositions(step, at)));
+  const generate = isPlain ? generateStepsWithoutLoops : generateStepsInLoops;
+  const body = [
+    ...checks,
+    ...(isPlain ? [] : ['local atKey, atArg']),
+    ...generate('check', loops, {...at}),
+    ...generate('write', loops, {...at}),
+    ...(effect === 'release' ? [] : [`local bytes = ARGV[#ARGV]\n${countGrowthLua.body}`]),
+    finishCommitLua.body,
+  ];
+  const fragments = [...conditions, ...loops.map(([step]) => step)].flatMap(({check, write}) => [
+    check,
+    write,
+  ]);
+  const around = [countGrowthLua, finishCommitLua];
+  const used = [beginCommitLua, ...fragments.filter((one) => one !== undefined), ...around];
+  const constants = new Set(used.flatMap((one) => [...one.constants]));
+  const includes = new Set(used.flatMap((one) => [...one.includes]));
   // On a full store, Redis refuses scripts without this flag.
-  const head = effect === 'release' ? '#!lua flags=allow-oom' : '#!lua';
-  return [head, ...listUsedPreludeParts(body), body].join('\n');
+  const head = effect === 'release' ? '#!lua flags=allow-oom\n' : '#!lua\n';
+  const begin = [...beginCommitLua.includes, beginCommitLua.body, ...includes];
+  return head + declareConstants(constants) + [...new Set(begin), ...body].join('\n');
 }
-
-/** The Lua that adds the last argument to the memory that the workspace uses. */
-const countGrowth = `redis.call('HINCRBY', headKey, 'bytes', ARGV[#ARGV])`;
 
 /**
  * Returns the memory that a commit adds to its workspace, which is roughly its size and the cost of each key.
@@ -235,23 +237,48 @@ function estimateAddedBytes({keys, args}: Pick<Program, 'keys' | 'args'>): numbe
  */
 const shortText = 64;
 
-interface Offsets {
-  readonly key: number;
-  readonly arg: number;
+/** The Lua of a key and of an argument of a step, by its position. */
+interface Positions {
+  readonly key: (n: number) => string;
+  readonly arg: (n: number) => string;
 }
 
-/** Generates the Lua of steps that occur once each. All positions of keys and arguments are known. */
-function generateStepsWithoutLoops(what: 'check' | 'write', loops: readonly Loop[], from: Offsets): string[] {
-  let {key, arg} = from;
-  return loops.map(([step]) => {
-    const [firstKey, firstArg] = [key + 1, arg + 1];
-    key += step.keys.length;
-    arg += step.args.length;
-    const code = step[what]?.(
-      (n) => `KEYS[${firstKey + n}]`,
-      (n) => `ARGV[${firstArg + n}]`,
-    );
-    return code === undefined ? '' : `do\n${code.trim()}\nend`;
+interface Offsets {
+  key: number;
+  arg: number;
+}
+
+/** Returns the known positions of a step, and moves the offsets behind it. */
+function findPositions({keys, args}: Step, at: Offsets): Positions {
+  const [firstKey, firstArg] = [at.key + 1, at.arg + 1];
+  at.key += keys.length;
+  at.arg += args.length;
+  return {key: (n) => `KEYS[${firstKey + n}]`, arg: (n) => `ARGV[${firstArg + n}]`};
+}
+
+/** Returns the Lua of a fragment after local variables for its keys and arguments. */
+function bindNames(fragment: Fragment | undefined, step: Step, {key, arg}: Positions): string {
+  if (fragment === undefined) return '';
+  const keys = step.keys.map((_, n) => key(n));
+  const args = step.args.map((_, n) => arg(n));
+  const fixed = (step.fixed ?? []).map((value) => JSON.stringify(value));
+  const names = [declareNames(fragment.keys, keys), declareNames(fragment.args, args)];
+  return [...names, declareNames(fragment.fixed, fixed), fragment.body].join('');
+}
+
+function declareNames(names: readonly string[], values: readonly string[]): string {
+  if (names.length === 0) return '';
+  const found = names.map((name, i) =>
+    name.endsWith('...') ? `{${values.slice(i).join(', ')}}` : (values[i] ?? 'nil'),
+  );
+  return `local ${names.join(', ').replace('...', '')} = ${found.join(', ')}\n`;
+}
+
+/** Generates the Lua of steps that are not repeated. All positions of keys and arguments are known. */
+function generateStepsWithoutLoops(what: 'check' | 'write', loops: readonly Loop[], at: Offsets): string[] {
+  return loops.flat().map((step) => {
+    const positions = findPositions(step, at);
+    return step[what] === undefined ? '' : `do\n${bindNames(step[what], step, positions)}\nend`;
   });
 }
 
@@ -264,85 +291,22 @@ function generateStepsInLoops(
   loops: readonly Loop[],
   {key: keys, arg: counts}: Offsets,
 ): string[] {
+  const positions = {
+    key: (n: number) => `KEYS[atKey + ${n + 1}]`,
+    arg: (n: number) => `ARGV[atArg + ${n + 1}]`,
+  };
   return [
     `atKey, atArg = ${keys}, ${counts + loops.length}`,
     ...loops.map(([step], i) => {
       const count = `ARGV[${counts + i + 1}]`;
-      const code = step[what]?.(
-        (n) => `KEYS[atKey + ${n + 1}]`,
-        (n) => `ARGV[atArg + ${n + 1}]`,
-      );
       const [ofKeys, ofArgs] = [step.keys.length, step.args.length];
-      if (code === undefined) {
+      if (step[what] === undefined) {
         return `atKey, atArg = atKey + ${ofKeys} * ${count}, atArg + ${ofArgs} * ${count}`;
       }
-      return `for _ = 1, ${count} do\n${code.trim()}\natKey, atArg = atKey + ${ofKeys}, atArg + ${ofArgs}\nend`;
+      const lua = bindNames(step[what], step, positions);
+      return `for _ = 1, ${count} do\n${lua}\natKey, atArg = atKey + ${ofKeys}, atArg + ${ofArgs}\nend`;
     }),
   ];
-}
-
-const time = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-${quotaLocals}`.trim();
-
-/**
- * The Lua functions for ids and instants by the clock of Redis, like those in domain/core/ids.ts and
- * dates.ts. The caller sends the text for the expected second, and the script calculates it only if that
- * second is wrong.
- */
-const prelude = {
-  stamp: `
-local stamp = ARGV[2]
-do
-  local alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
-  local low = now % 1024
-  local high = (now - low) / 1024
-  if high ~= tonumber(ARGV[1]) then
-    stamp = ''
-    for _ = 1, 8 do
-      local digit = high % 32
-      stamp = string.sub(alphabet, digit + 1, digit + 1) .. stamp
-      high = (high - digit) / 32
-    end
-  end
-  local last = low % 32
-  local before = (low - last) / 32
-  stamp = stamp .. string.sub(alphabet, before + 1, before + 1) .. string.sub(alphabet, last + 1, last + 1)
-end`,
-  instant: `
-local instant = ARGV[4]
-if time[1] ~= ARGV[3] then
-  local z = math.floor(now / 86400000) + 719468
-  local era = math.floor(z / 146097)
-  local doe = z - era * 146097
-  local yoe = math.floor((doe - math.floor(doe / 1460) + math.floor(doe / 36524) - math.floor(doe / 146096)) / 365)
-  local doy = doe - (365 * yoe + math.floor(yoe / 4) - math.floor(yoe / 100))
-  local mp = math.floor((5 * doy + 2) / 153)
-  local day = doy - math.floor((153 * mp + 2) / 5) + 1
-  local month = mp < 10 and mp + 3 or mp - 9
-  local year = yoe + era * 400 + (month <= 2 and 1 or 0)
-  local rest = math.floor(now % 86400000 / 1000)
-  instant = string.format('%04d-%02d-%02dT%02d:%02d:%02d.', year, month, day,
-    math.floor(rest / 3600), math.floor(rest / 60) % 60, rest % 60)
-end
-instant = instant .. string.format('%03dZ', now % 1000)`,
-  'countErased(': `
-local function countErased(head, key)
-  local used = redis.pcall('MEMORY', 'USAGE', key)
-  if type(used) == 'number' then redis.call('HINCRBY', head, 'bytes', -used) end
-end`,
-  'revision(': `
-local function revision(key)
-  local tail = redis.call('GETRANGE', key, -${revisionTail}, -1)
-  return string.match(tail, '"revision":(%d+),"created_at":"[^"]+","updated_at":"[^"]+"}$')
-end`,
-};
-
-/** Returns the Lua functions that a script uses. Unused ones would cost time in each run. */
-function listUsedPreludeParts(body: string): string[] {
-  const used = Object.entries(prelude).filter(([name]) => body.includes(name));
-  return [time, ...used.map(([, source]) => source.trim())];
 }
 
 const clockArgCount = 4;

@@ -1,25 +1,13 @@
-import {createHash} from 'node:crypto';
 import {createClient, ErrorReply} from '@redis/client';
+import {callWhenFullScript} from './compiled/lua.js';
 import {createCallDeadlines, createUnavailableError} from './deadlines.js';
 import {createRedisClock, type RedisClock} from './redis-clock.js';
 import {createRenewalWithBackoff} from './renewal.js';
+import type {Script} from './script.js';
 import {needsOperatorAction, isStoreUnavailableError} from './store-errors.js';
 import {AppError} from '../../domain/core/errors.js';
 
 export type RedisReply = string | number | null | RedisReply[];
-
-/** A Lua script and its SHA-1 digest, by which the server knows it. */
-export interface Script {
-  readonly source: string;
-  readonly sha: string;
-}
-
-export function script(source: string): Script {
-  return {source, sha: createHash('sha1').update(source).digest('hex')};
-}
-
-const whenFullScript = script(`#!lua flags=allow-oom
-return redis.call(ARGV[1], KEYS[1], unpack(ARGV, 2))`);
 
 /**
  * Runs a command that also works on a full store. It must use one key and need almost no memory. Scripts with
@@ -30,7 +18,7 @@ export function callWhenFull<T extends RedisReply = RedisReply>(
   deadline: number,
   [command, key, ...args]: readonly [command: string, key: string, ...args: string[]],
 ): Promise<T> {
-  return run<T>(deadline, whenFullScript, [key], [command, ...args]);
+  return run<T>(deadline, callWhenFullScript, [key], [command, ...args]);
 }
 
 /**

@@ -6,7 +6,8 @@ import {processBounds} from '../../domain/core/limits.js';
 import {parseWire, type Resource} from '../../domain/core/resource.js';
 import {createTeamDirectory, type Team, type TeamDirectory} from '../../domain/teams/team.js';
 import type {Subscription, Webhook} from '../../domain/webhooks/webhook.js';
-import {type RedisConnection, script} from './connection.js';
+import type {RedisConnection} from './connection.js';
+import {listCollectionChangesScript} from './compiled/lua.js';
 import {workspaceKeys} from './keys.js';
 import {addMissingFieldsToRecord} from './earlier-records.js';
 
@@ -89,26 +90,6 @@ interface CachedRow<R> {
 /** A resource of a collection in the store. Without a position or a record, it no longer exists. */
 type StoredRow = [suffix: IdSuffix, position: string | null, json: string | null];
 
-/**
- * Returns the changes of a collection since a version, and its new version. There are no rows if the changes
- * are unknown: there were too many, or the list was lost. KEYS: the
- * workspace's head, the recorded changes, the list of the collection's resources. ARGV: the name of the
- * collection, the known version, the prefix of record keys (in the same cluster slot).
- */
-const changesScript = script(`#!lua flags=no-writes
-local version = redis.call('HGET', KEYS[1], 'version:' .. ARGV[1]) or ''
-local at, changed, rows = version, {}, {}
-for _, change in ipairs(at == ARGV[2] and {} or redis.call('LRANGE', KEYS[2], 0, -1)) do
-  local before, after, suffix = string.match(change, '^(%S*) (%S+) (%S+)$')
-  if at == ARGV[2] or at ~= after then break end
-  at, changed[suffix] = before, true
-end
-if at ~= ARGV[2] then return {version} end
-for suffix in pairs(changed) do
-  rows[#rows + 1] = {suffix, redis.call('ZSCORE', KEYS[3], suffix), redis.call('GET', ARGV[3] .. suffix)}
-end
-return {version, rows}`);
-
 function createDirectory<R extends Resource, T extends {readonly version: string}>(
   {call, run}: RedisCalls,
   collection: Collection,
@@ -146,7 +127,7 @@ function createDirectory<R extends Resource, T extends {readonly version: string
     const [version, changed] = known
       ? await run<[version: string] | [version: string, rows: StoredRow[]]>(
           deadline,
-          changesScript,
+          listCollectionChangesScript,
           [keys.head(), keys.changes(collection), keys.list(list)],
           [collection, known.directory.version, keys.record(storedSuffix(''))],
         )

@@ -1,6 +1,7 @@
 import {deadlines} from '../../domain/core/limits.js';
 import type {WorkSide} from '../../domain/core/work.js';
-import {type RedisConnection, script} from './connection.js';
+import type {RedisConnection} from './connection.js';
+import {correctDueIndexScript, noteDueWorkspacesScript} from './compiled/lua.js';
 import {globalKeys} from './keys.js';
 import {type Id, storedId} from '../../domain/core/ids.js';
 
@@ -35,31 +36,6 @@ export interface Correction extends DueEntry {
   readonly at: number | undefined;
 }
 
-/**
- * Updates entries of the index, unless they have changed since they were read. KEYS: the index. ARGV: for
- * each workspace its id, the score that was read, and the new score (empty to remove the entry).
- */
-const correctScript = script(`#!lua flags=allow-oom
-for i = 1, #ARGV, 3 do
-  if (redis.call('ZSCORE', KEYS[1], ARGV[i]) or '') == ARGV[i + 1] then
-    if ARGV[i + 2] == '' then redis.call('ZREM', KEYS[1], ARGV[i])
-    else redis.call('ZADD', KEYS[1], ARGV[i + 2], ARGV[i]) end
-  end
-end`);
-
-/**
- * Adds workspaces with new work to the index. A workspace that is already due keeps its position but gets
- * another score, because a process that is checking it may have missed the new work. KEYS: the index. ARGV:
- * the ids of the workspaces.
- */
-const noteScript = script(`#!lua flags=allow-oom
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-for _, workspace in ipairs(ARGV) do
-  local score = tonumber(redis.call('ZSCORE', KEYS[1], workspace) or '')
-  redis.call('ZADD', KEYS[1], string.format('%.3f', score and score <= now and score + 0.001 or now), workspace)
-end`);
-
 const indexes = {service: globalKeys.due, slack: globalKeys.slackDue} as const;
 
 export function createDueIndex({call, run}: Pick<RedisConnection, 'call' | 'run'>): DueIndex {
@@ -79,7 +55,7 @@ export function createDueIndex({call, run}: Pick<RedisConnection, 'call' | 'run'
     async correct(side, changes, deadline) {
       if (changes.length === 0) return;
       const args = changes.flatMap(({workspace, score, at}) => [workspace, score, at?.toString() ?? '']);
-      await run(deadline, correctScript, [indexes[side]()], args);
+      await run(deadline, correctDueIndexScript, [indexes[side]()], args);
     },
   };
 }
@@ -122,7 +98,7 @@ export function addDueIndexUpdates(connection: RedisConnection): RedisConnection
         noted[side].clear();
         if (workspaces.length === 0) return;
         await connection
-          .run(performance.now() + deadlines.request, noteScript, [indexes[side]()], workspaces)
+          .run(performance.now() + deadlines.request, noteDueWorkspacesScript, [indexes[side]()], workspaces)
           .catch(() => workspaces.forEach((workspace) => noted[side].add(workspace)));
       }),
     );

@@ -1,5 +1,6 @@
 import {randomBytes} from 'node:crypto';
-import {type RedisConnection, script} from './connection.js';
+import {createInstallationScript, notePublicUrlScript} from './compiled/lua.js';
+import type {RedisConnection} from './connection.js';
 import {globalKeys} from './keys.js';
 import type {Cipher} from './cipher.js';
 
@@ -40,17 +41,6 @@ const checkText = 'the SECRET_KEY of this installation';
 const dataFormat = 4;
 
 /**
- * Creates the installation unless it exists, and returns 1 for a new one. KEYS: the hash of the installation,
- * the id of the stored data. ARGV: a new id for the stored data, then the fields of the installation with
- * their values.
- */
-const makeScript = script(`#!lua flags=allow-oom
-for i = 2, #ARGV, 2 do redis.call('HSETNX', KEYS[1], ARGV[i], ARGV[i + 1]) end
-return redis.call('SET', KEYS[2], ARGV[1], 'NX') and 1 or 0`);
-
-/** Stores the public URL. KEYS: the hash of the installation. ARGV: the public URL. */
-const noteScript = script(`#!lua flags=allow-oom
-redis.call('HSET', KEYS[1], 'public_url', ARGV[1])`);
 
 /**
  * Opens the installation, or creates it if it does not exist. If nothing must be created, this only reads, so
@@ -84,7 +74,7 @@ export async function openInstallation(
       format: dataFormat,
     };
     const args = [randomBytes(16).toString('hex'), ...Object.entries(fields).flat().map(String)];
-    isNew = (await run<number>(deadline, makeScript, keys, args)) === 1;
+    isNew = (await run<number>(deadline, createInstallationScript, keys, args)) === 1;
     [[id, check, format, publicUrl], generation] = await read();
   }
   requireKnownFormat(format);
@@ -102,7 +92,7 @@ export async function openInstallation(
     isNew,
     publicUrl: publicUrl ?? undefined,
     async notePublicUrl(now, deadline) {
-      if (now !== publicUrl) await run(deadline, noteScript, keys.slice(0, 1), [now]);
+      if (now !== publicUrl) await run(deadline, notePublicUrlScript, keys.slice(0, 1), [now]);
     },
   };
 }

@@ -192,7 +192,7 @@ function buildWorkspaceKeys(workspace: Id<'workspace'>) {
     /**
      * The state of a webhook, kept as long as the webhook.
      * Settings: `concurrency`, `ordering`, `throttle` (`<max>/<seconds>`); `off` while it is disabled.
-     * Circuit breaker: see claim-results.ts. `anew`: deliveries claimed until then (ms) do not count for the
+     * Circuit breaker: see include/charge-receiver.lua. `anew`: deliveries claimed until then (ms) do not count for the
      * current receiver.
      * Failures: `failing` (the first failure after the last success, ms), `failed` (the number since), `same`
      * (how many of the last failed alike), `last` (`<ms>:<error>:<status>` of the last attempt), `warned`;

@@ -1,4 +1,5 @@
-import {type RedisConnection, script} from './connection.js';
+import type {RedisConnection} from './connection.js';
+import {probeStoreScript} from './compiled/lua.js';
 import {globalKeys} from './keys.js';
 import {explainStoreError} from './store-errors.js';
 
@@ -26,16 +27,6 @@ const goodForMs = 1_000;
 
 const lostDetail = 'Redis holds other data than at the start: restore it, then start the service again.';
 
-/**
- * Tries a write that is never saved to disk or replicated. The script has no `#!lua` line, because Redis
- * would then refuse the whole script on a full or read-only store. KEYS: the id of the stored data, the set
- * of workspaces, the test value, the process that runs the scheduler.
- */
-const probeScript = script(`
-redis.set_repl(redis.REPL_NONE)
-local written = redis.pcall('SET', KEYS[3], '1', 'PX', 1000)
-return {redis.call('GET', KEYS[1]), redis.call('SCARD', KEYS[2]), written.err or '', redis.call('EXISTS', KEYS[4])}`);
-
 /** Creates the check of the store. `generation`: the id of the data at the start. */
 export function createStoreProbe(
   {run, noteRefusal}: Pick<RedisConnection, 'run' | 'noteRefusal'>,
@@ -49,7 +40,7 @@ export function createStoreProbe(
     try {
       const [found, count, refusal, schedulers] = await run<[string | null, number, string, number]>(
         deadline,
-        probeScript,
+        probeStoreScript,
         keys,
         [],
       );

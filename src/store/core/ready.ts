@@ -1,5 +1,6 @@
 import {parseWorkName, type Work, workName, type WorkSide} from '../../domain/core/work.js';
-import {callWhenFull, type RedisConnection, script} from './connection.js';
+import {callWhenFull, type RedisConnection} from './connection.js';
+import {clearSlackWorkScript, holdSchedulerScript} from './compiled/lua.js';
 import {type Correction, createDueIndex, type DueEntry} from './due-index.js';
 import {globalKeys, findReadySet, findReadySetOfSide, workspaceKeys} from './keys.js';
 import type {Id} from '../../domain/core/ids.js';
@@ -50,25 +51,6 @@ export interface Ready {
   /** True while this process may run the scheduler. The permission lasts for `leaseMs`. */
   holdScheduler: (side: WorkSide, holder: string, leaseMs: number, deadline: number) => Promise<boolean>;
 }
-
-const holdScript = script(`#!lua flags=allow-oom
-local holder = redis.call('GET', KEYS[1])
--- A lease that would end impossibly late was taken before the clock was set back, so it is ignored.
-if holder and holder ~= ARGV[1] and redis.call('PTTL', KEYS[1]) <= tonumber(ARGV[2]) then return 0 end
-redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-return 1`);
-
-/**
- * Drops Slack work of a workspace. KEYS: the head, the due Slack work, then for each channel its pending
- * items. ARGV: for each channel, the name of its work. Returns the number of dropped pieces of work.
- */
-const clearScript = script(`#!lua flags=allow-oom
-if redis.call('HEXISTS', KEYS[1], 'cursor:slack') == 1 then return 0 end
-for i, work in ipairs(ARGV) do
-  redis.call('DEL', KEYS[i + 2])
-  redis.call('ZREM', KEYS[2], work)
-end
-return #ARGV`);
 
 const schedulerKeys = {service: globalKeys.scheduler, slack: globalKeys.slackScheduler} as const;
 
@@ -210,11 +192,21 @@ export function createReadySets({call, run, clock}: Pick<RedisConnection, 'call'
       const names = await call<string[]>(deadline, ['ZRANGE', keys.slackReady(), ...range]);
       if (names.length === 0) return 0;
       const pendings = names.map((name) => keys.slackPending(name.slice(name.indexOf('/') + 1)));
-      return run<number>(deadline, clearScript, [keys.head(), keys.slackReady(), ...pendings], names);
+      return run<number>(
+        deadline,
+        clearSlackWorkScript,
+        [keys.head(), keys.slackReady(), ...pendings],
+        names,
+      );
     },
     async holdScheduler(side, holder, leaseMs, deadline) {
       return (
-        (await run<number>(deadline, holdScript, [schedulerKeys[side]()], [holder, String(leaseMs)])) === 1
+        (await run<number>(
+          deadline,
+          holdSchedulerScript,
+          [schedulerKeys[side]()],
+          [holder, String(leaseMs)],
+        )) === 1
       );
     },
   };

@@ -1,7 +1,8 @@
 import type {Id, IdKind, IdSuffix} from '../../domain/core/ids.js';
 import type {ListName, ListQuery, Page, Row} from '../../domain/core/lists.js';
 import type {RecordOf} from '../../domain/records.js';
-import {type RedisConnection, script} from './connection.js';
+import {findFilledListsScript} from './compiled/lua.js';
+import type {RedisConnection} from './connection.js';
 import {workspaceKeys} from './keys.js';
 import {addMissingFieldsToRecord} from './earlier-records.js';
 
@@ -38,17 +39,6 @@ export interface RecordLists {
     deadline: number,
   ) => Promise<Set<ListName<K>>>;
 }
-
-/**
- * Finds lists with entries at or after a position. KEYS: the lists. ARGV: the position. Returns the numbers
- * of the lists found, counted from 1.
- */
-const filledScript = script(`#!lua flags=no-writes
-local filled = {}
-for i, key in ipairs(KEYS) do
-  if redis.call('ZCOUNT', key, ARGV[1], '+inf') > 0 then filled[#filled + 1] = i end
-end
-return filled`);
 
 /**
  * The number of lists that one script checks. Redis serves no other client during that time, about a
@@ -101,7 +91,9 @@ export function createRecordLists({call, run}: Pick<RedisConnection, 'call' | 'r
       const filled = new Set<ListName<K>>();
       for (let at = 0; at < asked.length; at += lookedAtOnce) {
         const some = asked.slice(at, at + lookedAtOnce);
-        const found = await run<number[]>(deadline, filledScript, some.map(keys.list), [String(from)]);
+        const found = await run<number[]>(deadline, findFilledListsScript, some.map(keys.list), [
+          String(from),
+        ]);
         for (const number of found) filled.add(some[number - 1] as ListName<K>);
       }
       return filled;

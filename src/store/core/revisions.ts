@@ -3,6 +3,7 @@ import type {WireJson} from '../../domain/core/resource.js';
 import type {RecordOf} from '../../domain/records.js';
 import type {RedisConnection} from './connection.js';
 import {workspaceKeys} from './keys.js';
+import {revisionTail} from './lua-constants.js';
 import {addMissingFieldsToRecord} from './earlier-records.js';
 
 /**
@@ -105,9 +106,6 @@ export function createRevisions({call}: Pick<RedisConnection, 'call'>, findLates
     },
   };
 }
-
-/** The maximum length of the end of a resource's JSON, with its revision and times. All of it is ASCII. */
-export const revisionTail = 112;
 
 /** Reads the revision number at the end of a resource's JSON without parsing it. */
 export function parseRevisionNumber(json: WireJson): number {

@@ -1,5 +1,7 @@
-import {type RedisConnection, type Script, script} from './connection.js';
+import {readTimeScript} from './compiled/lua.js';
+import type {RedisConnection} from './connection.js';
 import type {RedisClock} from './redis-clock.js';
+import {type Script, script} from './script.js';
 
 /** Another clock than that of the Redis server, for scripts and for this process. Only tests use it. */
 export interface TimeSource {
@@ -12,7 +14,7 @@ export interface TimeSource {
 }
 
 /** The only spelling with which scripts read the time. */
-export const timeCall = "redis.call('TIME')";
+const timeCall = /redis\.call\('TIME'\)/g;
 
 /**
  * Returns the connection with another clock for every script and every plain `TIME`. Keys still expire by the
@@ -22,10 +24,9 @@ export function addTimeSource(connection: RedisConnection, source: TimeSource | 
   if (source === undefined) return connection;
   const {run} = connection;
   const rewritten = new Map<string, Script>();
-  const readTime = script(`#!lua flags=allow-oom\nreturn ${source.lua}`);
 
   function replaceTimeCalls({sha, source: lua}: Script): Script {
-    const known = rewritten.get(sha) ?? script(lua.replaceAll(timeCall, source?.lua ?? ''));
+    const known = rewritten.get(sha) ?? script(lua.replaceAll(timeCall, () => source?.lua ?? ''));
     rewritten.set(sha, known);
     return known;
   }
@@ -34,7 +35,7 @@ export function addTimeSource(connection: RedisConnection, source: TimeSource | 
     ...connection,
     call: (deadline, args) =>
       args.length === 1 && args[0] === 'TIME'
-        ? run(deadline, readTime, [], [])
+        ? connection.run(deadline, replaceTimeCalls(readTimeScript), [], [])
         : connection.call(deadline, args),
     run: (deadline, original, keys, args) => run(deadline, replaceTimeCalls(original), keys, args),
     clock: source.clock ?? {now: () => source.now(), isSteady: () => true, observe: () => undefined},

@@ -1,7 +1,8 @@
 import type {LogEntry, LogPosition} from '../../domain/events/event.js';
 import type {Id} from '../../domain/core/ids.js';
 import {type Retention, standardRetention} from '../../domain/core/limits.js';
-import {type RedisConnection, script} from '../core/connection.js';
+import type {RedisConnection} from '../core/connection.js';
+import {findEventsByTimeScript, trimEventsScript} from '../core/compiled/lua.js';
 import {parseLogEntry} from './log-entry.js';
 import {createLogConsumers, type LogConsumers} from './log-consumers.js';
 import {createEventBodies, type EventBodies} from './event-bodies.js';
@@ -88,57 +89,6 @@ export interface EventLog extends LogConsumers {
    */
   trim: (workspace: Id<'workspace'>, deadline: number) => Promise<number>;
 }
-
-/**
- * Shortens the log, but never past the position of the reader that is furthest behind. If entries were
- * deleted by age alone, that reader would miss events.
- */
-const trimScript = script(`#!lua flags=allow-oom
-local time = redis.call('TIME')
-local head = redis.call('HGETALL', KEYS[1])
-local limit
-for i = 1, #head, 2 do
-  if head[i] == 'sequence' or string.find(head[i], 'cursor:', 1, true) == 1 then
-    limit = math.min(limit or tonumber(head[i + 1]), tonumber(head[i + 1]))
-  end
-end
-if not limit then return 0 end
-local trimmed = 0
-while true do
-  local entries = redis.call('XRANGE', KEYS[2], '-', '+', 'COUNT', 100)
-  local keep
-  for _, entry in ipairs(entries) do
-    local sequence = tonumber(string.match(entry[1], '^%d+'))
-    if sequence >= limit or (tonumber(entry[2][2]) or 0) >= (time[1] - ARGV[1]) * 1000 then keep = sequence break end
-    keep = sequence + 1
-  end
-  local gone = keep and redis.call('XTRIM', KEYS[2], 'MINID', string.format('%.0f-0', keep)) or 0
-  trimmed = trimmed + gone
-  if gone < 100 or trimmed >= 5000 then return trimmed end
-end`);
-
-/**
- * Finds events by time. KEYS: the workspace's head, the event log. ARGV: two instants (ms). Returns for each
- * instant the number of the first event at or after it.
- */
-const findTimesScript = script(`#!lua flags=no-writes
-local function entryFrom(sequence)
-  return redis.call('XRANGE', KEYS[2], string.format('%.0f-0', sequence), '+', 'COUNT', 1)[1]
-end
-local function sequenceOf(entry) return tonumber(string.match(entry[1], '^%d+')) end
-local oldest = entryFrom(0)
-local past = tonumber(redis.call('HGET', KEYS[1], 'sequence') or '0') + 1
-local found = {}
-for i = 1, 2 do
-  local low, high = oldest and sequenceOf(oldest) or past, past
-  while low < high do
-    local middle = math.floor((low + high) / 2)
-    local entry = entryFrom(middle)
-    if not entry or (tonumber(entry[2][2]) or 0) >= tonumber(ARGV[i]) then high = middle else low = sequenceOf(entry) + 1 end
-  end
-  found[i] = low
-end
-return found`);
 
 export function createEventLog(
   {call, run}: Pick<RedisConnection, 'call' | 'run'>,
@@ -263,7 +213,7 @@ export function createEventLog(
       const times = [String(since), String(until + 1)];
       const found = await run<[number, number]>(
         deadline,
-        findTimesScript,
+        findEventsByTimeScript,
         [keys.head(), keys.events()],
         times,
       );
@@ -271,7 +221,12 @@ export function createEventLog(
     },
     trim(workspace, deadline) {
       const keys = workspaceKeys(workspace);
-      return run<number>(deadline, trimScript, [keys.head(), keys.events()], [String(retention.events)]);
+      return run<number>(
+        deadline,
+        trimEventsScript,
+        [keys.head(), keys.events()],
+        [String(retention.events)],
+      );
     },
   };
 }

@@ -3,8 +3,8 @@ import {type Prompt, promptMoments, type PromptName} from '../../domain/prompts/
 import {lifetimes} from '../../domain/core/limits.js';
 import {parseSlackItemName, slackItemName} from '../../domain/slack/slack-post.js';
 import {workName} from '../../domain/core/work.js';
-import {ofTheMessage} from '../commit/prompt-writes.js';
-import {type RedisConnection, script} from '../core/connection.js';
+import type {RedisConnection} from '../core/connection.js';
+import {makePromptsDueScript, movePromptScript, noteUnreachableScript} from '../core/compiled/lua.js';
 import {type Key, workspaceKeys} from '../core/keys.js';
 import {createSlackItemKey} from '../slack/slack-items.js';
 import {formatNotifiedEntry} from '../slack/slack-people.js';
@@ -85,79 +85,6 @@ export interface Prompts {
 const askedAtOnce = 50;
 const unreachableLifetime = 400 * 24 * 3600;
 
-/**
- * Records that a reminder of a run did not reach a member. KEYS: the members that reminders of the run did
- * not reach. ARGV: the id suffix of the member, Slack's reason, the lifetime (s).
- */
-const unreachableScript = script(`#!lua flags=allow-oom
-redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
-return redis.call('EXPIRE', KEYS[1], ARGV[3])`);
-
-/**
- * Makes reminders due. KEYS: the due Slack work, then for each reminder: its record, the pending items of its
- * channel. ARGV: for each reminder: the pending item, the name of the channel's work.
- */
-const askScript = script(`#!lua flags=allow-oom
-local time = redis.call('TIME')
-local now = time[1] * 1000 + time[2] / 1000
-for i = 1, #ARGV, 2 do
-  local prompt, pending = KEYS[i + 1], KEYS[i + 2]
-  if redis.call('EXISTS', prompt) == 1 then
-    local due = tonumber(redis.call('ZSCORE', pending, ARGV[i]) or '')
-    if due and due <= now then
-      redis.call('ZINCRBY', pending, '0.001', ARGV[i])
-    else
-      redis.call('ZADD', pending, now, ARGV[i])
-    end
-    redis.call('ZADD', KEYS[1], 'LT', now, ARGV[i + 1])
-  end
-end
-return 1`);
-
-/**
- * Moves a reminder to a later date. KEYS: the lease of the channel, the reminder, the reminder of the later
- * date, the channel's pending items, the due Slack work, the list of everything stored for the Slack user,
- * then for each run its list of reminders. ARGV: the lease holder, the item, the later item, the name of the
- * channel's work, the lifetime (s), the name of the later reminder.
- */
-const moveScript = script(`#!lua flags=allow-oom
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
-local from, to, pending = KEYS[2], KEYS[3], KEYS[4]
-local user, put, snoozed, before, at, old = unpack(redis.call('HMGET', from, 'user', 'take', 'snoozed', 'before', 'at', 'old'))
-if not user or redis.call('HEXISTS', from, 'ts') == 1 or redis.call('HEXISTS', from, 'sending') == 1 then return 0 end
-local time = redis.call('TIME')
-local now = time[1] * 1000 + time[2] / 1000
-if redis.call('HGET', to, 'user') ~= user then redis.call('HDEL', to, ${ofTheMessage}) end
-local fields = redis.call('HGETALL', from)
-for i = 1, #fields, 2 do
-  local kind = string.sub(fields[i], 1, 4)
-  if kind == 'run:' or kind == 'due:' then redis.call('HSETNX', to, fields[i], fields[i + 1]) end
-end
-redis.call('HSET', to, 'user', user, 'before', before)
-redis.call('HSETNX', to, 'at', at)
-redis.call('HDEL', to, 'failures', 'failed')
-if put then redis.call('HSETNX', to, 'take', put) end
--- The snooze of this reminder has just ended, so the merged message is sent again, whatever the later
--- reminder contains.
-if snoozed then redis.call('HSET', to, 'snoozed', string.format('%.0f', now)) end
-if old then
-  local more = redis.call('HGET', to, 'old')
-  redis.call('HSET', to, 'old', more and more .. ',' .. old or old)
-end
-redis.call('EXPIRE', to, ARGV[5])
-redis.call('SREM', KEYS[6], ARGV[2])
-redis.call('SADD', KEYS[6], ARGV[3])
-redis.call('EXPIRE', KEYS[6], ARGV[5])
-for i = 7, #KEYS do
-  redis.call('SADD', KEYS[i], ARGV[6])
-  redis.call('EXPIRE', KEYS[i], ARGV[5])
-end
-redis.call('DEL', from)
-redis.call('ZREM', pending, ARGV[2])
-redis.call('ZADD', pending, 'LT', now, ARGV[3])
-redis.call('ZADD', KEYS[5], 'LT', now, ARGV[4])
-return 1`);
-
 export function createPrompts({call, run}: Pick<RedisConnection, 'call' | 'run'>): Prompts {
   async function parseHash(key: Key<'hash'>, deadline: number): Promise<Map<string, string>> {
     const flat = await call<string[]>(deadline, ['HGETALL', key]);
@@ -231,7 +158,7 @@ export function createPrompts({call, run}: Pick<RedisConnection, 'call' | 'run'>
         const some = prompts.slice(from, from + askedAtOnce);
         await run(
           deadline,
-          askScript,
+          makePromptsDueScript,
           [
             keys.slackReady(),
             ...some.flatMap(({member, date, user}) => [
@@ -250,7 +177,7 @@ export function createPrompts({call, run}: Pick<RedisConnection, 'call' | 'run'>
       const keys = workspaceKeys(workspace);
       await run(
         deadline,
-        moveScript,
+        movePromptScript,
         [
           keys.slackLease(channel),
           keys.slackPrompt(member, date),
@@ -277,7 +204,7 @@ export function createPrompts({call, run}: Pick<RedisConnection, 'call' | 'run'>
           const key = keys.slackUnreachable(id);
           if (code === undefined) return [call(deadline, ['HDEL', key, suffixOf(member)])];
           const args = [suffixOf(member), code, String(unreachableLifetime)];
-          return [run(deadline, unreachableScript, [key], args)];
+          return [run(deadline, noteUnreachableScript, [key], args)];
         }),
       );
     },

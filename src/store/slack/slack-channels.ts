@@ -1,4 +1,5 @@
-import {type RedisConnection, script} from '../core/connection.js';
+import type {RedisConnection} from '../core/connection.js';
+import {notePublicChannelScript} from '../core/compiled/lua.js';
 import {workspaceKeys} from '../core/keys.js';
 import type {Id} from '../../domain/core/ids.js';
 
@@ -23,20 +24,11 @@ export interface SlackChannels {
  */
 const mostKept = 1_000;
 
-/**
- * Records a public channel. KEYS: the list of public channels. ARGV: the channel, the number of channels to
- * keep in the list.
- */
-const noteScript = script(`#!lua flags=allow-oom
-redis.call('ZADD', KEYS[1], redis.call('TIME')[1], ARGV[1])
-redis.call('ZREMRANGEBYRANK', KEYS[1], 0, -1 - ARGV[2])
-return 1`);
-
 export function createSlackChannels({call, run}: Pick<RedisConnection, 'call' | 'run'>): SlackChannels {
   return {
     async notePublic(workspace, channel, deadline) {
       const args = [channel, String(mostKept)];
-      await run(deadline, noteScript, [workspaceKeys(workspace).slackPublic()], args);
+      await run(deadline, notePublicChannelScript, [workspaceKeys(workspace).slackPublic()], args);
     },
     async listPublic(workspace, channels, deadline) {
       if (channels.length === 0) return new Set();

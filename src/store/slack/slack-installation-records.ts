@@ -1,5 +1,6 @@
 import {type Work, workName} from '../../domain/core/work.js';
-import {type RedisConnection, script} from '../core/connection.js';
+import type {RedisConnection} from '../core/connection.js';
+import {claimSlackWorkspaceScript, parkWorkScript, postponeWorkScript} from '../core/compiled/lua.js';
 import {globalKeys, workspaceKeys} from '../core/keys.js';
 import {type Id, storedId} from '../../domain/core/ids.js';
 
@@ -44,36 +45,6 @@ export interface SlackInstallationRecords {
   postpone: (workspace: Id<'workspace'>, work: Work, deadline: number) => Promise<void>;
 }
 
-/**
- * Assigns a Slack workspace to one of ours. KEYS: the hash from Slack ids to our workspaces. ARGV: the Slack
- * id, our workspace, `1` if our workspace must have no other Slack workspace. Returns our workspace, or
- * nothing.
- */
-const claimScript = script(`#!lua
-local known = redis.call('HGET', KEYS[1], ARGV[1])
-if known then return known end
-if ARGV[3] == '1' then
-  for _, taken in ipairs(redis.call('HVALS', KEYS[1])) do
-    if taken == ARGV[2] then return false end
-  end
-end
-redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
-return ARGV[2]`);
-
-/**
- * Postpones work while there is no token. The token is checked in the same step, because a new connection
- * could otherwise be missed. KEYS: the token, the due Slack work. ARGV: the name of the work, the delay (ms).
- */
-const parkScript = script(`#!lua flags=allow-oom
-if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
-local time = redis.call('TIME')
-return redis.call('ZADD', KEYS[2], 'XX', time[1] * 1000 + tonumber(ARGV[2]), ARGV[1])`);
-
-/** Postpones work. KEYS: the due Slack work. ARGV: the name of the work, the delay (ms). */
-const postponeScript = script(`#!lua flags=allow-oom
-local time = redis.call('TIME')
-return redis.call('ZADD', KEYS[1], 'XX', time[1] * 1000 + tonumber(ARGV[2]), ARGV[1])`);
-
 const postponedMs = 5 * 60_000;
 const parkedMs = 24 * 3_600_000;
 
@@ -85,8 +56,12 @@ export function createSlackInstallationRecords({
     async claim(slackId, workspace, {alone}, deadline) {
       const args = [slackId, workspace, alone ? '1' : '0'];
       return (
-        (await run<Id<'workspace'> | null>(deadline, claimScript, [globalKeys.slackWorkspaces()], args)) ??
-        undefined
+        (await run<Id<'workspace'> | null>(
+          deadline,
+          claimSlackWorkspaceScript,
+          [globalKeys.slackWorkspaces()],
+          args,
+        )) ?? undefined
       );
     },
     async findWorkspace(slackId, deadline) {
@@ -121,11 +96,11 @@ export function createSlackInstallationRecords({
     async park(workspace, work, deadline) {
       const keys = workspaceKeys(workspace);
       const args = [workName(work), String(parkedMs)];
-      await run(deadline, parkScript, [keys.slackToken(), keys.slackReady()], args);
+      await run(deadline, parkWorkScript, [keys.slackToken(), keys.slackReady()], args);
     },
     async postpone(workspace, work, deadline) {
       const args = [workName(work), String(postponedMs)];
-      await run(deadline, postponeScript, [workspaceKeys(workspace).slackReady()], args);
+      await run(deadline, postponeWorkScript, [workspaceKeys(workspace).slackReady()], args);
     },
   };
 }

@@ -1,7 +1,8 @@
 import {lifetimes} from '../../domain/core/limits.js';
 import {parseSlackItemName} from '../../domain/slack/slack-post.js';
 import {workName} from '../../domain/core/work.js';
-import {type RedisConnection, script} from '../core/connection.js';
+import type {RedisConnection} from '../core/connection.js';
+import {forgetSlackUserScript, keepSlackProfileScript} from '../core/compiled/lua.js';
 import {workspaceKeys} from '../core/keys.js';
 import {createSlackItemKey} from './slack-items.js';
 import type {TeamRests} from './team-rests.js';
@@ -50,72 +51,6 @@ const [pictureEntry, localeEntry] = ['picture/', 'locale/'];
  */
 export const formatNotifiedEntry = (channel: string): string => `told/${channel}`;
 
-/**
- * Deletes the stored data of a Slack user. KEYS: the pending items of the user's channel, the due Slack work,
- * the workspace's head, the list of everything stored for the user, the installation, the bot token, then the
- * key of each thing in that list. ARGV: the Slack id, the name of the channel's work, then the names in that
- * list. Returns 1 when a reminder was left.
- */
-const forgetScript = script(`#!lua flags=allow-oom
-local pending, ready, kept = KEYS[1], KEYS[2], KEYS[4]
-local user, work = ARGV[1], ARGV[2]
-local time = redis.call('TIME')
-local now = time[1] * 1000 + time[2] / 1000
--- In a workspace without its bot, nobody can edit the reminder in Slack, so its record is deleted. If there
--- is no installation record, the token may be in the environment.
-local removed = redis.call('EXISTS', KEYS[5]) == 1 and redis.call('EXISTS', KEYS[6]) == 0
-local served = redis.call('HEXISTS', KEYS[3], 'cursor:slack') == 1 and not removed
-local function forget(entry, key)
-  if string.sub(entry, 1, 5) == 'told/' then
-    local others = {}
-    for _, one in ipairs(cjson.decode(redis.call('HGET', key, 'told') or '[]')) do
-      if one ~= user then others[#others + 1] = one end
-    end
-    if redis.call('EXISTS', key) == 1 then redis.call('HSET', key, 'told', #others > 0 and cjson.encode(others) or '[]') end
-    return true
-  end
-  if string.sub(entry, 1, 7) == 'prompt/' then
-    -- A reminder that now belongs to another Slack account must stay.
-    if redis.call('HGET', key, 'user') ~= user then return true end
-    local shownFields = redis.call('HEXISTS', key, 'ts') + redis.call('HEXISTS', key, 'sending') + redis.call('HEXISTS', key, 'old')
-    if served and shownFields > 0 then return false end
-  end
-  redis.call('DEL', key)
-  return true
-end
-local left = 0
-for i = 3, #ARGV do
-  if forget(ARGV[i], KEYS[i + 4]) then
-    redis.call('SREM', kept, ARGV[i])
-    redis.call('ZREM', pending, ARGV[i])
-  else
-    left = 1
-    redis.call('ZADD', pending, now, ARGV[i])
-    redis.call('ZADD', ready, 'LT', now, work)
-  end
-end
-if left == 0 and redis.call('EXISTS', kept) == 0 then
-  redis.call('DEL', pending)
-  redis.call('ZREM', ready, work)
-end
-return left`);
-
-/**
- * Stores a picture or locale, or deletes it if no value is given. KEYS: the key of the picture or locale, the
- * list of everything stored for the Slack user. ARGV: its name in that list, the lifetime (s), the value
- * (absent to delete).
- */
-const keepScript = script(`#!lua flags=allow-oom
-if ARGV[3] then
-  redis.call('SET', KEYS[1], ARGV[3], 'EX', ARGV[2])
-  redis.call('SADD', KEYS[2], ARGV[1])
-  redis.call('EXPIRE', KEYS[2], ARGV[2])
-else
-  redis.call('DEL', KEYS[1])
-  redis.call('SREM', KEYS[2], ARGV[1])
-end
-return 1`);
-
 const forgottenAtOnce = 100;
 
 export function createSlackPeople(
@@ -148,7 +83,7 @@ export function createSlackPeople(
       const work = workName({kind: 'post-slack', channel: slackUser});
       const left = await run<number>(
         deadline,
-        forgetScript,
+        forgetSlackUserScript,
         [...own, ...named],
         [slackUser, work, ...entries],
       );
@@ -157,7 +92,12 @@ export function createSlackPeople(
     async keepPicture(workspace, slackUser, address, deadline) {
       const keys = workspaceKeys(workspace);
       const args = [pictureEntry, String(lifetimes.events), ...(address === undefined ? [] : [address])];
-      await run(deadline, keepScript, [keys.slackPicture(slackUser), keys.slackKept(slackUser)], args);
+      await run(
+        deadline,
+        keepSlackProfileScript,
+        [keys.slackPicture(slackUser), keys.slackKept(slackUser)],
+        args,
+      );
     },
     async findPicture(workspace, slackUser, deadline) {
       const key = workspaceKeys(workspace).slackPicture(slackUser);
@@ -166,7 +106,12 @@ export function createSlackPeople(
     async keepLocale(workspace, slackUser, locale, deadline) {
       const keys = workspaceKeys(workspace);
       const args = [localeEntry, String(lifetimes.events), ...(locale === undefined ? [] : [locale])];
-      await run(deadline, keepScript, [keys.slackLocale(slackUser), keys.slackKept(slackUser)], args);
+      await run(
+        deadline,
+        keepSlackProfileScript,
+        [keys.slackLocale(slackUser), keys.slackKept(slackUser)],
+        args,
+      );
     },
     async findLocale(workspace, slackUser, deadline) {
       const key = workspaceKeys(workspace).slackLocale(slackUser);

@@ -4,9 +4,9 @@ import {slackItemName, type SlackRefresh, type SlackStandupRefresh} from '../../
 import {workName} from '../../domain/core/work.js';
 import type {RedisConnection} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
-import type {LogMark} from '../core/log-lua.js';
+import type {LogMark} from '../core/log-mark.js';
 import {createSlackItemKey, slackPostLifetime} from './slack-items.js';
-import {refreshScript, readNoticeScript, readScript} from './slack-scripts.js';
+import {readEventScript, readNoticeScript, requestRefreshesScript} from '../core/compiled/lua.js';
 
 /**
  * Records what channels should show because of events, and moves the position in the event log past those
@@ -95,7 +95,7 @@ export function createSlackRefreshes(
       return (
         (await run<number>(
           deadline,
-          readScript,
+          readEventScript,
           [
             keys.head(),
             keys.events(),
@@ -109,7 +109,7 @@ export function createSlackRefreshes(
     },
     async refresh(workspace, refreshes, deadline) {
       const named = [workspaceKeys(workspace).slackReady(), ...listRefreshKeys(workspace, refreshes)];
-      await run(deadline, refreshScript, named, [JSON.stringify(packRefreshes(refreshes))]);
+      await run(deadline, requestRefreshesScript, named, [JSON.stringify(packRefreshes(refreshes))]);
     },
     async readNotice(workspace, {sequence, at, about}, recipients, deadline) {
       const keys = workspaceKeys(workspace);

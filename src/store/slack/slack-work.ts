@@ -12,13 +12,13 @@ import type {RedisConnection} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import {createSlackItemKey, slackPostLifetime} from './slack-items.js';
 import {
-  beginScript,
-  claimScript,
-  findLimitScript,
-  limitScript,
-  renewScript,
+  beginMessageScript,
+  claimChannelScript,
+  findRateLimitScript,
+  noteRateLimitScript,
   recordOutcomeScript,
-} from './slack-scripts.js';
+  renewChannelScript,
+} from '../core/compiled/lua.js';
 import type {Id} from '../../domain/core/ids.js';
 
 /** One worker's lease on a channel. */
@@ -78,7 +78,7 @@ export function createSlackWork(
     const keys = workspaceKeys(workspace);
     return run<string[]>(
       deadline,
-      claimScript,
+      claimChannelScript,
       [keys.slackLease(channel), keys.slackPending(channel), keys.slackReady()],
       [holder, String(leaseMs), workName({kind: 'post-slack', channel})],
     );
@@ -102,7 +102,12 @@ export function createSlackWork(
       const keys = workspaceKeys(workspace);
       const args = [holder, String(leaseMs), workName({kind: 'post-slack', channel})];
       return (
-        (await run<number>(deadline, renewScript, [keys.slackLease(channel), keys.slackReady()], args)) === 1
+        (await run<number>(
+          deadline,
+          renewChannelScript,
+          [keys.slackLease(channel), keys.slackReady()],
+          args,
+        )) === 1
       );
     },
     async begin({workspace, channel, holder}, item, token, parent, leaseMs, deadline, more = {}) {
@@ -112,7 +117,7 @@ export function createSlackWork(
       return (
         (await run<number>(
           deadline,
-          beginScript,
+          beginMessageScript,
           [keys.slackLease(channel), createSlackItemKey(workspace, channel, item), keys.slackPace(channel)],
           [holder, String(leaseMs), token, String(spacingMs), ...Object.entries(fields).flat()],
         )) === 1
@@ -185,11 +190,11 @@ export function createSlackWork(
       return outcome === 1;
     },
     async findLimit(workspace, method, deadline) {
-      return run<number>(deadline, findLimitScript, [workspaceKeys(workspace).slackThrottle(method)], []);
+      return run<number>(deadline, findRateLimitScript, [workspaceKeys(workspace).slackThrottle(method)], []);
     },
     async limit(workspace, method, waitMs, deadline) {
       const wait = String(Math.max(1, Math.round(waitMs)));
-      await run(deadline, limitScript, [workspaceKeys(workspace).slackThrottle(method)], [wait]);
+      await run(deadline, noteRateLimitScript, [workspaceKeys(workspace).slackThrottle(method)], [wait]);
     },
   };
 }

@@ -1,6 +1,12 @@
 import type {TeamRest} from '../../domain/slack/team-rest.js';
 import {parseWorkName, workName} from '../../domain/core/work.js';
-import {type RedisConnection, script} from '../core/connection.js';
+import type {RedisConnection} from '../core/connection.js';
+import {
+  dropTeamRestScript,
+  replaceTeamRestScript,
+  saveTeamRestScript,
+  takeTeamRestScript,
+} from '../core/compiled/lua.js';
 import {workspaceKeys} from '../core/keys.js';
 import type {Id} from '../../domain/core/ids.js';
 
@@ -27,42 +33,6 @@ export interface TeamRests {
 const lifetime = 24 * 3_600;
 const leaseMs = 60_000;
 
-const now = `
-local time = redis.call('TIME')
-local due = time[1] * 1000 + `;
-
-/**
- * Saves the part of a set-up that is still to be done. KEYS: its key, the due Slack work. ARGV: the name of
- * the work, how long a process has it (ms), its content, the lifetime (s).
- */
-const saveScript = script(`#!lua flags=allow-oom
-${now} tonumber(ARGV[2])
-redis.call('SET', KEYS[1], ARGV[3], 'EX', ARGV[4])
-redis.call('ZADD', KEYS[2], due, ARGV[1])
-return 1`);
-
-/**
- * Takes the part of a set-up that is still to be done. KEYS: its key, the due Slack work. ARGV: the name of
- * the work, how long a process has it (ms).
- */
-const takeScript = script(`#!lua flags=allow-oom
-${now} tonumber(ARGV[2])
-local rest = redis.call('GET', KEYS[1])
-if rest then redis.call('ZADD', KEYS[2], due, ARGV[1]) else redis.call('ZREM', KEYS[2], ARGV[1]) end
-return rest`);
-
-/**
- * Deletes the part of a set-up that was still to be done. KEYS: its key, the due Slack work. ARGV: the name
- * of the work.
- */
-const dropScript = script(`#!lua flags=allow-oom
-redis.call('ZREM', KEYS[2], ARGV[1])
-return redis.call('DEL', KEYS[1])`);
-
-/** Replaces the part of a set-up that is still to be done. KEYS: its key. ARGV: the new content. */
-const replaceScript = script(`#!lua flags=allow-oom
-return redis.call('SET', KEYS[1], ARGV[1], 'XX', 'KEEPTTL')`);
-
 export function createUnfinishedTeamForms({call, run}: Pick<RedisConnection, 'call' | 'run'>): TeamRests {
   const keysOf = (workspace: Id<'workspace'>, form: string) => {
     const keys = workspaceKeys(workspace);
@@ -71,18 +41,18 @@ export function createUnfinishedTeamForms({call, run}: Pick<RedisConnection, 'ca
   const nameOf = (form: string) => workName({kind: 'finish-team', form});
 
   async function dropTeamForm(workspace: Id<'workspace'>, form: string, deadline: number): Promise<void> {
-    await run(deadline, dropScript, keysOf(workspace, form), [nameOf(form)]);
+    await run(deadline, dropTeamRestScript, keysOf(workspace, form), [nameOf(form)]);
   }
 
   return {
     drop: dropTeamForm,
     async save(workspace, form, rest, deadline) {
       const args = [nameOf(form), String(leaseMs), JSON.stringify(rest), String(lifetime)];
-      await run(deadline, saveScript, keysOf(workspace, form), args);
+      await run(deadline, saveTeamRestScript, keysOf(workspace, form), args);
     },
     async take(workspace, form, deadline) {
       const args = [nameOf(form), String(leaseMs)];
-      const json = await run<string | null>(deadline, takeScript, keysOf(workspace, form), args);
+      const json = await run<string | null>(deadline, takeTeamRestScript, keysOf(workspace, form), args);
       return json === null ? undefined : (JSON.parse(json) as TeamRest);
     },
     async forget(workspace, slackUser, deadline) {
@@ -106,7 +76,7 @@ export function createUnfinishedTeamForms({call, run}: Pick<RedisConnection, 'ca
           lead: others(rest.lead),
           unlead: others(rest.unlead),
         };
-        await run(deadline, replaceScript, [key], [JSON.stringify(left)]);
+        await run(deadline, replaceTeamRestScript, [key], [JSON.stringify(left)]);
       }
     },
   };

@@ -1,9 +1,5 @@
-import type {Guard} from '../../domain/commit/commit.js';
-import type {SlackWrite} from '../../domain/commit/writes.js';
-import {lifetimes} from '../../domain/core/limits.js';
-import {type WriteContext, type Step, createWriteOnlyStep, stale} from '../commit/step.js';
 import type {RedisConnection} from '../core/connection.js';
-import {type WorkspaceKeys, workspaceKeys} from '../core/keys.js';
+import {workspaceKeys} from '../core/keys.js';
 import type {Id} from '../../domain/core/ids.js';
 
 /** Records of people's messages to the bot, by Slack user: a version, a space and JSON. */
@@ -28,33 +24,4 @@ export function createTypedInputRecords({call}: Pick<RedisConnection, 'call'>): 
       await call(deadline, ['DEL', workspaceKeys(workspace).typed(slackUser)]);
     },
   };
-}
-
-/**
- * Creates the check that nobody has changed the record since it was read. An empty version means that there
- * was no record.
- */
-export function createTypedInputGuardStep(
-  guard: Extract<Guard, {check: 'typed'}>,
-  keys: WorkspaceKeys,
-): Step {
-  return {
-    shape: 'typed',
-    keys: [keys.typed(guard.slackUser)],
-    args: [guard.version],
-    check: (key, arg) =>
-      `if string.match(redis.call('GET', ${key(0)}) or '', '^%S*') ~= ${arg(0)} then ${stale} end`,
-  };
-}
-
-export function createTypedInputStep(
-  {slackUser, version, json}: Extract<SlackWrite, {do: 'keep-typed'}>,
-  {keys}: Pick<WriteContext, 'keys'>,
-): Step {
-  return createWriteOnlyStep(
-    'keep-typed',
-    [keys.typed(slackUser)],
-    [`${version} ${json}`],
-    (key, arg) => `redis.call('SET', ${key(0)}, ${arg(0)}, 'EX', ${lifetimes.typed})`,
-  );
 }

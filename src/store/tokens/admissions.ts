@@ -1,9 +1,10 @@
 import {createQuestionBatcher} from '../../domain/core/ask-together.js';
 import type {QuotaClaim, QuotaCost, QuotaVerdict} from '../../domain/core/quota.js';
-import {status} from '../commit/step.js';
-import {type RedisConnection, script} from '../core/connection.js';
+import {admitRequestsScript, checkTokenScript, countFailureScript} from '../core/compiled/lua.js';
+import type {RedisConnection} from '../core/connection.js';
 import {globalKeys, workspaceKeys} from '../core/keys.js';
-import {parseQuotaVerdict, createQuotaArgs, quotaLocals, takeQuota} from '../core/quota-script.js';
+import {status} from '../core/lua-constants.js';
+import {parseQuotaVerdict, createQuotaArgs} from '../core/quota-script.js';
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
 import type {Credential} from '../../domain/core/access.js';
 
@@ -45,45 +46,6 @@ export interface Admissions {
   countFailure: (address: string, cost: QuotaCost, deadline: number) => Promise<QuotaVerdict | undefined>;
 }
 
-/**
- * The beginning of the scripts. They have no `#!lua` line, because Redis would then refuse the whole script
- * on a full or read-only store. The scripts write nothing but the count, and their reads also work if the
- * count cannot be written.
- */
-const clock = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-${quotaLocals}`;
-
-const liveness = `${clock}
-if redis.call('EXISTS', KEYS[1]) == 0 then
-  return {redis.call('EXISTS', KEYS[2]) == 1 and ${status.tokenDead} or ${status.storeLost}, now, ''}
-end`;
-
-const verdict = `return {over and ${status.overQuota} or ${status.committed}, now, quota}`;
-
-const looking = script(`${liveness}\nreturn {${status.committed}, now}`);
-/** Takes several simultaneous requests from a quota one after the other, until one is refused. */
-const taking = script(`${liveness}
-local reply = {${status.committed}, now}
-for _ = 1, tonumber(ARGV[5]) do${takeQuota(
-  (n) => `KEYS[${n + 3}]`,
-  (n) => `tonumber(ARGV[${n + 1}])`,
-)}
-  reply[#reply + 1] = quota
-  if over then
-    reply[1] = ${status.overQuota}
-    break
-  end
-end
-return reply`);
-const counting = script(
-  `${clock}${takeQuota(
-    (n) => `KEYS[${n + 1}]`,
-    (n) => `tonumber(ARGV[${n + 1}])`,
-  )}\n${verdict}`,
-);
-
 type AdmissionReply = [code: number, now: number, quota: string];
 /**
  * The answer of the script: a code, the time, and the quota's state after each accepted request. If a request
@@ -101,10 +63,10 @@ export function createAdmissions({
       const keys = workspaceKeys(workspace);
       const known = [keys.credential(token.id), keys.head()];
       const [code, now, ...tallies] = await (quota === undefined
-        ? run<Replies>(deadline, looking, known, [])
+        ? run<Replies>(deadline, checkTokenScript, known, [])
         : run<Replies>(
             deadline,
-            taking,
+            admitRequestsScript,
             [...known, keys.quota(quota.principal)],
             [...createQuotaArgs(quota), String(count)],
           ));
@@ -134,7 +96,12 @@ export function createAdmissions({
     },
     async countFailure(address, cost, deadline) {
       const keys = [globalKeys.failedAuthentications(address)];
-      const [code, now, left] = await run<AdmissionReply>(deadline, counting, keys, createQuotaArgs(cost));
+      const [code, now, left] = await run<AdmissionReply>(
+        deadline,
+        countFailureScript,
+        keys,
+        createQuotaArgs(cost),
+      );
       return parseQuotaVerdict(left, code !== status.overQuota, now);
     },
   };

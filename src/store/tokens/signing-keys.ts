@@ -1,5 +1,6 @@
 import {lifetimes} from '../../domain/core/limits.js';
-import {callWhenFull, type RedisConnection, script} from '../core/connection.js';
+import {callWhenFull, type RedisConnection} from '../core/connection.js';
+import {rotateSigningKeyScript} from '../core/compiled/lua.js';
 import {globalKeys} from '../core/keys.js';
 import type {Cipher} from '../core/cipher.js';
 
@@ -28,13 +29,6 @@ export interface SigningKeyStore {
    */
   drop: (since: number, deadline: number) => Promise<boolean>;
 }
-
-/** Replaces the signing key. If another rotation happens at the same time, this one starts again. */
-const rotateScript = script(`#!lua flags=allow-oom
-if redis.call('HGET', KEYS[1], 'current') ~= ARGV[1] then return 0 end
-redis.call('HSET', KEYS[1], 'current', ARGV[2], ARGV[3], ARGV[4])
-if #ARGV > 4 then redis.call('HDEL', KEYS[1], unpack(ARGV, 5)) end
-return 1`);
 
 const maxTries = 5;
 
@@ -93,7 +87,7 @@ export function createSigningKeys(
           `${current.since}.${until}.${encrypted}`,
           ...over,
         ];
-        if ((await run<number>(deadline, rotateScript, [key], args)) === 1) return;
+        if ((await run<number>(deadline, rotateSigningKeyScript, [key], args)) === 1) return;
       }
       throw new Error('the signing key is being replaced by others at the same time');
     },

@@ -1,6 +1,7 @@
 import {type Id, suffixOf} from '../../domain/core/ids.js';
 import {deadlines} from '../../domain/core/limits.js';
-import {type RedisConnection, script} from '../core/connection.js';
+import type {RedisConnection} from '../core/connection.js';
+import {writeTokenUseScript} from '../core/compiled/lua.js';
 import {workspaceKeys} from '../core/keys.js';
 
 /**
@@ -25,19 +26,6 @@ export interface TokenUse {
 const minuteMs = 60_000;
 const writtenAtOnce = 200;
 
-/**
- * Writes last uses. Only valid tokens are written, because a late write would leave data of revoked ones
- * forever. Only later times are written.
- */
-const flushScript = script(`#!lua flags=allow-oom
-for i = 2, #KEYS do
-  local token, minute = ARGV[2 * i - 3], ARGV[2 * i - 2]
-  if redis.call('EXISTS', KEYS[i]) == 1 then
-    local known = redis.call('HGET', KEYS[1], token)
-    if not known or tonumber(known) < tonumber(minute) then redis.call('HSET', KEYS[1], token, minute) end
-  end
-end`);
-
 export function createTokenUse({
   call,
   run,
@@ -58,7 +46,7 @@ export function createTokenUse({
         const some = all.slice(i, i + writtenAtOnce);
         await run(
           performance.now() + deadlines.request,
-          flushScript,
+          writeTokenUseScript,
           [keys.tokenUse(), ...some.map(([token]) => keys.liveToken(suffixOf(token)))],
           some.flatMap(([token, minute]) => [suffixOf(token), String(minute)]),
         );

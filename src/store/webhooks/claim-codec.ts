@@ -1,6 +1,5 @@
-// The protocol between a worker and the script that claims deliveries. Keys, arguments and answers have the
-// same names in TypeScript and Lua. Only this file knows their positions, and how flags and missing values
-// are written.
+// The protocol between a worker and the script that claims deliveries. Keys and arguments have the same names and
+// the same order as in include/claim-request.lua, and answers as at the end of claim-deliveries.lua.
 import {type IdSuffix, sequenceOfId, storedSuffix} from '../../domain/core/ids.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
 import type {FailureAction} from '../../domain/webhooks/webhook-failing.js';
@@ -13,9 +12,6 @@ import {parseLogEntry} from '../events/log-entry.js';
 import {encodeAttempt, encodeExchange} from './attempt-records.js';
 import type {Claim, ClaimOutcome, Result, EncryptedTarget} from './claims.js';
 import {blockKeyOf} from './delivery-blocks.js';
-
-/** Lua expressions by name. */
-type Expressions<Name extends string> = Readonly<Record<Name, string>>;
 
 const hourMs = 3_600_000;
 
@@ -46,15 +42,7 @@ const webhookKeys = {
   Record<string, (keys: WorkspaceKeys, webhook: IdSuffix<'webhook'>, results: readonly Result[]) => string>
 >;
 
-const webhookKeyNames = Object.keys(webhookKeys);
 const webhookKeysOf = Object.values(webhookKeys);
-const targetKeys = [
-  'subscription',
-  'headers',
-  'secret',
-  'earlier',
-  'earliest',
-] satisfies (keyof typeof webhookKeys)[];
 
 /** Returns the keys of the webhook, and then for each result the keys of its delivery and block. */
 export function createClaimKeys(
@@ -67,14 +55,6 @@ export function createClaimKeys(
     ...results.flatMap(({claim: {suffix}}) => [keys.delivery(suffix), blockKeyOf(keys, webhook, suffix)]),
   ];
 }
-
-/** The Lua table of the webhook's keys. */
-export const keyTable = `{${webhookKeyNames.map((name, i) => `${name} = KEYS[${i + 1}]`).join(', ')}}`;
-/** The Lua that reads all values of the target: the webhook's record, headers and secrets. */
-export const readTarget = `redis.call('MGET', ${targetKeys.map((name) => `k.${name}`).join(', ')})`;
-/** The Lua for the keys of result `i`: its delivery and its block. */
-export const resultKey = `KEYS[${webhookKeyNames.length - 1} + 2 * i]`;
-export const resultBlock = `KEYS[${webhookKeyNames.length} + 2 * i]`;
 
 /**
  * The request of a worker, without its results. Undefined becomes nil in Lua, and an empty text becomes
@@ -101,25 +81,16 @@ interface ClaimArgs {
   readonly sureUntil: number | undefined;
 }
 
-const argKinds: {readonly [Name in keyof ClaimArgs]: ClaimArgs[Name] extends string ? 'text' : 'number'} = {
-  webhook: 'text',
-  concurrency: 'number',
-  lease: 'number',
-  keptFor: 'number',
-  atMost: 'number',
-  recordPrefix: 'text',
-  held: 'number',
-  sureUntil: 'number',
-};
-const argNames = Object.keys(argKinds) as (keyof ClaimArgs)[];
-
-/** The Lua that builds the table of the worker's request. */
-export const requestTable = `{${argNames
-  .map((name, i) => {
-    const arg = `ARGV[${i + 1}]`;
-    return `${name} = ${argKinds[name] === 'number' ? `tonumber(${arg})` : `${arg} ~= '' and ${arg}`}`;
-  })
-  .join(', ')}}`;
+const argNames = [
+  'webhook',
+  'concurrency',
+  'lease',
+  'keptFor',
+  'atMost',
+  'recordPrefix',
+  'held',
+  'sureUntil',
+] satisfies (keyof ClaimArgs)[];
 
 /**
  * The fields of a result, by the names of their Lua variables. An empty text means that a field is missing.
@@ -149,16 +120,7 @@ const resultParts = {
   status: ({attempt}) => String(attempt?.status ?? ''),
 } satisfies Readonly<Record<string, (result: Result, isShown: boolean) => string>>;
 
-const resultNames = Object.keys(resultParts);
 const encoders = Object.values(resultParts);
-/** The Lua for the index of the last argument before those of result `i`. */
-const beforeResult = `${encoders.length} * i - ${encoders.length - argNames.length}`;
-
-/** The Lua for the number of results, the delivery of result `i`, and the variables of its parts. */
-export const resultCount = `(#ARGV - ${argNames.length}) / ${encoders.length}`;
-export const resultDelivery = `ARGV[${beforeResult} + ${1 + resultNames.indexOf('delivery')}]`;
-const itsArgs = `ARGV, ${beforeResult} + 1, ${beforeResult} + ${encoders.length}`;
-export const readResult = `local ${resultNames.join(', ')} = unpack(${itsArgs})`;
 
 /** The number of results up to which the response of every success is stored. */
 const fewShown = 4;
@@ -181,32 +143,10 @@ export function createClaimArgs(request: ClaimArgs, results: readonly Result[]):
 const claimNames = ['delivery', 'attempt', 'failures', 'number', 'replay'] as const;
 type ClaimPart = (typeof claimNames)[number];
 
-/** Returns the Lua that adds a claim to the list `claims`. */
-export function createAddClaimLua(parts: Expressions<ClaimPart>): string {
-  const targets = claimNames.map((_, i) => `claims[n + ${i + 1}]`);
-  return `local n = #claims; ${targets.join(', ')} = ${claimNames.map((name) => parts[name]).join(', ')}`;
-}
-
-/** The Lua for the number of claims, and for a part of claim `i`. */
-export const claimCount = `#claims / ${claimNames.length}`;
-export function createClaimPartLua(name: ClaimPart): string {
-  return `claims[${claimNames.length} * i - ${claimNames.length - 1 - claimNames.indexOf(name)}]`;
-}
-
-const eventNames = ['id', 'fields', 'latest'] as const;
 type EventRow = readonly [id: string, fields: string[], latest: string | null];
 
-/** Returns the Lua for a claim's event as in the log, with the record of its resource, or false. */
-export function createEventRowLua(parts: Expressions<(typeof eventNames)[number]>): string {
-  return `{${eventNames.map((name) => parts[name]).join(', ')}}`;
-}
-
+/** The consequences of a webhook's failures, in the order of their numbers in the script. */
 const failureActions: readonly FailureAction[] = ['well', 'warn', 'disable'];
-
-/** Returns the number by which Lua names the consequence of a webhook's failures. */
-export function encodeFailureAction(failureAction: FailureAction): number {
-  return failureActions.indexOf(failureAction);
-}
 
 /** The answers of the script. Null means that a value is missing, or that a flag is not set. */
 interface ClaimScriptAnswers {
@@ -241,11 +181,6 @@ const answerNames = Object.keys({
   waits: 1,
   wire: 1,
 } satisfies Record<keyof ClaimScriptAnswers, 1>) as (keyof ClaimScriptAnswers)[];
-
-/** Returns the Lua that builds the answer. */
-export function createAnswerRowLua(answers: Expressions<keyof ClaimScriptAnswers>): string {
-  return `{${answerNames.map((name) => `${answers[name]} or false`).join(', ')}}`;
-}
 
 export function parseClaimAnswers(
   row: readonly RedisReply[],

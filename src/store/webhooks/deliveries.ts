@@ -6,7 +6,7 @@ import {lists} from '../../domain/core/lists.js';
 import {settingLimits} from '../../domain/webhooks/webhook-settings.js';
 import type {RedisConnection, RedisReply} from '../core/connection.js';
 import {formatWebhookCursorField, type WorkspaceKeys, workspaceKeys} from '../core/keys.js';
-import {claimScript} from './claim-script.js';
+import * as lua from '../core/compiled/lua.js';
 import {
   createClaimArgs,
   createClaimKeys,
@@ -15,10 +15,8 @@ import {
   type TargetRow,
 } from './claim-codec.js';
 import type {Claim, ClaimOutcome, ClaimRequest, HeldClaims, EncryptedTarget} from './claims.js';
-import {expireScript} from './expire-script.js';
 import {blockKeyOf} from './delivery-blocks.js';
-import {catchUpScript, fanOutScript, makeScript, renewScript, trimScript} from './delivery-scripts.js';
-import type {LogMark} from '../core/log-lua.js';
+import type {LogMark} from '../core/log-mark.js';
 
 /**
  * The number of unfinished deliveries that are checked together for their age. `expiredAtOnce`: the number
@@ -172,7 +170,7 @@ export function createDeliveries(
       const revisions = new Map(known.webhooks.map(({suffix, revision}) => [suffix, revision]));
       const outcome = await run<number>(
         deadline,
-        fanOutScript,
+        lua.fanOutEventsScript,
         [
           keys.head(),
           keys.ready(),
@@ -217,7 +215,7 @@ export function createDeliveries(
       const keys = workspaceKeys(workspace);
       const outcome = await run<number>(
         deadline,
-        catchUpScript,
+        lua.catchUpWebhookScript,
         [
           keys.head(),
           keys.ready(),
@@ -238,7 +236,7 @@ export function createDeliveries(
       const keys = workspaceKeys(workspace);
       await run(
         deadline,
-        makeScript,
+        lua.createDeliveryScript,
         [
           keys.record(webhook),
           keys.ready(),
@@ -266,7 +264,7 @@ export function createDeliveries(
       };
       const answers = await run<RedisReply[]>(
         deadline,
-        claimScript,
+        lua.claimDeliveriesScript,
         createClaimKeys(keys, webhook, results),
         createClaimArgs(terms, results),
       );
@@ -278,7 +276,7 @@ export function createDeliveries(
       const keys = workspaceKeys(workspace);
       const renewed = await run<number[]>(
         deadline,
-        renewScript,
+        lua.renewLeasesScript,
         [keys.ready(), ...held.flatMap(({webhook}) => listLeaseRenewalKeys(keys, webhook))],
         [
           String(leaseMs),
@@ -302,7 +300,7 @@ export function createDeliveries(
         const some = old.slice(at, at + expiredAtOnce);
         expired += await run<number>(
           deadline,
-          expireScript,
+          lua.expireDeliveriesScript,
           [
             keys.pending(webhook),
             keys.inflight(webhook),
@@ -325,7 +323,7 @@ export function createDeliveries(
       const keys = workspaceKeys(workspace);
       const trimmed = [keys.list(lists.deliveriesOf(webhook)), keys.excerpts(webhook)];
       const args = [String(before), String(retention.events), keys.deliveryBlock(webhook, '')];
-      return run<number>(deadline, trimScript, trimmed, args);
+      return run<number>(deadline, lua.trimDeliveriesScript, trimmed, args);
     },
   };
 }

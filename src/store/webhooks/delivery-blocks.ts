@@ -1,8 +1,8 @@
-import {positionsPerEvent} from '../../domain/webhooks/delivery.js';
 import {type Id, encodeBase32, sequenceOfId, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import type {RedisConnection} from '../core/connection.js';
 import {type Key, type WorkspaceKeys, workspaceKeys} from '../core/keys.js';
+import {eventsPerBlock} from '../core/lua-constants.js';
 
 /*
  * Deliveries are stored in blocks. A hash for up to 32 consecutive events has a short field for each
@@ -12,16 +12,6 @@ import {type Key, type WorkspaceKeys, workspaceKeys} from '../core/keys.js';
  * `<number>,<attempt>`. A delivery with more data has its own record, and an empty field.
  * Deliveries of replays are separate list entries between blocks.
  */
-
-/** The number of events in a block. The last base32 digit of their numbers distinguishes them. */
-export const eventsPerBlock = 32;
-/** The maximum length of a field in Redis's compact form of a hash. */
-const longest = 64;
-/**
- * The position of a block in a webhook's list, which is after the last of the block's events. It is higher
- * than the position of every delivery in the block, so that a descending read finds the block first.
- */
-const offsetInLast = 1 - 0.5 / positionsPerEvent;
 
 /** Returns the block of a delivery from its id suffix: the number of the event without its last digit. */
 export function blockKeyOf(
@@ -52,63 +42,6 @@ export function createBlockField(suffix: IdSuffix<'delivery'>): string {
 export function composeSuffixFromBlockField(name: string, field: string): IdSuffix<'delivery'> {
   return storedSuffix(field.slice(0, 8) + name + field.slice(8));
 }
-
-/** The Lua that finds where a delivery is stored. */
-export const blockFunctions = `
-local function fieldOf(suffix) return string.sub(suffix, 1, 8) .. string.sub(suffix, 16) end
-local function isBlockName(entry) return #entry == 7 end
-local function blockName(suffix) return string.sub(suffix, 9, 15) end
-local function placeOfBlock(sequence) return sequence - sequence % ${eventsPerBlock} + ${eventsPerBlock - 1 + offsetInLast} end`.trim();
-
-/** The Lua that reads fields. Its argument is a flat list of id suffixes, each followed by its block. */
-export const fieldsFunction = `
-local function readFields(asked)
-  local blocks, found = {}, {}
-  for i = 1, #asked, 2 do
-    local block = asked[i + 1]
-    blocks[block] = blocks[block] or {}
-    table.insert(blocks[block], asked[i])
-  end
-  for block, suffix in pairs(blocks) do
-    local fields = {}
-    for i, one in ipairs(suffix) do fields[i] = fieldOf(one) end
-    for i, entry in ipairs(redis.call('HMGET', block, unpack(fields))) do found[suffix[i]] = entry end
-  end
-  return found
-end`.trim();
-
-/** The Lua that moves a delivery from its field in a block to a separate record, if the field has a value. */
-export const takeOutFunction = `
-local function takeOut(key, block, suffix, webhook)
-  local number, attempt = string.match(redis.call('HGET', block, fieldOf(suffix)) or '', '^(%d+),?(.*)$')
-  if not number then return end
-  redis.call('HSET', key, 'webhook', webhook, 'n', number)
-  if attempt ~= '' then redis.call('HSET', key, 'state', 'succeeded', 'attempts', '1', 'attempt:1', attempt) end
-  redis.call('PEXPIRE', key, redis.call('PTTL', block))
-  redis.call('HSET', block, fieldOf(suffix), '')
-end`.trim();
-
-/**
- * The Lua that stores the only attempt of a successful delivery. Returns false if the attempt is too long for
- * a field.
- */
-export const doneFunctions = `
-local done = {}
-local function putDone(block, suffix, number, attempted)
-  local entry = number .. ',' .. attempted
-  if attempted == '' or #entry > ${longest} then return false end
-  done[block] = done[block] or {}
-  table.insert(done[block], fieldOf(suffix))
-  table.insert(done[block], entry)
-  return true
-end
-
-local function writeDone(lifetime)
-  for block, entries in pairs(done) do
-    redis.call('HSET', block, unpack(entries))
-    redis.call('EXPIRE', block, lifetime)
-  end
-end`.trim();
 
 /** Reads the fields of deliveries in both stored forms. */
 export interface DeliveryFields {

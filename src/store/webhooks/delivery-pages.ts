@@ -1,36 +1,10 @@
 import {positionsPerEvent} from '../../domain/webhooks/delivery.js';
 import {type Id, type IdSuffix, sequenceOfId, storedSuffix} from '../../domain/core/ids.js';
 import {lists, type PageQuery} from '../../domain/core/lists.js';
-import {type RedisConnection, script} from '../core/connection.js';
-import {
-  blockFunctions,
-  createBlockName,
-  composeSuffixFromBlockField,
-  eventsPerBlock,
-  isDeliveryBlockName,
-} from './delivery-blocks.js';
+import type {RedisConnection} from '../core/connection.js';
+import {readDeliveryPageScript} from '../core/compiled/lua.js';
+import {createBlockName, composeSuffixFromBlockField, isDeliveryBlockName} from './delivery-blocks.js';
 import {workspaceKeys} from '../core/keys.js';
-
-/**
- * Reads a list of deliveries in descending order, with the contents of its blocks, until it has more than
- * enough. KEYS: the list, the block in which the previous page ended. ARGV: the highest and the lowest
- * position, the number of deliveries, the prefix of block keys. Returns the fields of that block, and for
- * each entry of the list its name, its position, and the fields if it is a block. A 1 at the end means that
- * there may be more entries.
- */
-const pageScript = script(`#!lua flags=no-writes
-${blockFunctions}
-local wanted, have = ARGV[3] + ${eventsPerBlock + 1}, 0
-local entries = redis.call('ZRANGE', KEYS[1], ARGV[1], ARGV[2], 'BYSCORE', 'REV', 'LIMIT', 0, wanted, 'WITHSCORES')
-local found = {}
-for i = 1, #entries, 2 do
-  local name = entries[i]
-  local fields = isBlockName(name) and redis.call('HKEYS', ARGV[4] .. name) or {}
-  found[#found + 1] = {name, entries[i + 1], fields}
-  have = have + math.max(1, #fields)
-  if have >= wanted then break end
-end
-return {redis.call('HKEYS', KEYS[2]), found, have >= wanted and 1 or 0}`);
 
 /**
  * Lists the deliveries of a webhook between two positions by id suffix, in descending order. The next page
@@ -56,7 +30,7 @@ export function createDeliveryLister({run}: Pick<RedisConnection, 'run'>): ListD
     const last = past === Infinity ? '' : createBlockName(past / positionsPerEvent);
     const [own, entries, isCut] = await run<[string[], [string, string, string[]][], number]>(
       deadline,
-      pageScript,
+      readDeliveryPageScript,
       [keys.list(lists.deliveriesOf(webhook)), keys.deliveryBlock(webhook, last)],
       [
         past === Infinity ? '+inf' : `(${past / positionsPerEvent}`,

@@ -13,7 +13,7 @@ import type {RedisConnection} from '../core/connection.js';
 import {createEarlierDeliveries, type EarlierDeliveries} from './earlier-deliveries.js';
 import {formatWebhookCursorField, workspaceKeys} from '../core/keys.js';
 import {decodePlan} from './replay-plan.js';
-import {advanceScript, completeScript, takeBackScript, trimScript, waitScript} from './replay-scripts.js';
+import * as lua from '../core/compiled/lua.js';
 
 /** The state of a replay, as its job needs it. */
 export interface ReplayLook {
@@ -226,7 +226,7 @@ export function createReplays(
       const [webhook, replay] = [suffixOf(plan.webhook), suffixOf(id)];
       const outcome = await run<keyof typeof outcomes>(
         deadline,
-        advanceScript,
+        lua.advanceReplayScript,
         [
           keys.replay(replay),
           keys.record(webhook),
@@ -265,7 +265,7 @@ export function createReplays(
       const mayGoOn = replay.plan.dryRun || replay.progress.state !== 'running';
       const state = keys.webhookState(suffixOf(replay.plan.webhook));
       const args = [formatReplayWorkName(replay), String(ms), mayGoOn ? '1' : ''];
-      await run(deadline, waitScript, [state, keys.ready()], args);
+      await run(deadline, lua.waitForReplayScript, [state, keys.ready()], args);
     },
     async complete(workspace, replay, deadline) {
       const keys = workspaceKeys(workspace);
@@ -273,7 +273,7 @@ export function createReplays(
       const state = keys.webhookState(suffixOf(replay.plan.webhook));
       await run(
         deadline,
-        completeScript,
+        lua.completeReplayScript,
         [keys.replay(suffix), state, keys.ready()],
         [suffix, formatReplayWorkName(replay)],
       );
@@ -286,7 +286,7 @@ export function createReplays(
         const some = unfinished.slice(at, at + takenAtOnce);
         await run(
           deadline,
-          takeBackScript,
+          lua.withdrawReplayScript,
           [
             keys.replay(replay),
             keys.pending(webhook),
@@ -310,7 +310,7 @@ export function createReplays(
         oldest.map((suffix) => call<number>(deadline, ['EXISTS', keys.replay(suffix)])),
       );
       const gone = oldest.filter((_, i) => kept[i] === 0);
-      if (gone.length > 0) await run(deadline, trimScript, [list, keys.replayed(webhook)], gone);
+      if (gone.length > 0) await run(deadline, lua.trimReplaysScript, [list, keys.replayed(webhook)], gone);
       return gone.length;
     },
   };

@@ -11,9 +11,10 @@ import {
   type WebhookFigures,
   type WebhookHealth,
 } from '../../domain/webhooks/webhook-health.js';
-import {type RedisConnection, script} from '../core/connection.js';
+import type {RedisConnection} from '../core/connection.js';
+import {readWebhookHealthScript} from '../core/compiled/lua.js';
 import type {FindEvent} from './delivery-records.js';
-import {cursorPrefix, workspaceKeys} from '../core/keys.js';
+import {workspaceKeys} from '../core/keys.js';
 
 export interface WebhookHealths {
   /**
@@ -28,12 +29,6 @@ export interface WebhookHealths {
 }
 
 const hourMs = 3_600_000;
-/**
- * The number of due deliveries that are read at each end of the list to find the oldest event: those that are
- * due first, and those that were postponed longest.
- */
-const looked = 100;
-
 const stateFields = [
   'off',
   'breaker',
@@ -47,38 +42,6 @@ const stateFields = [
   'missed_at',
 ] as const;
 
-/**
- * Reads the health of a webhook. KEYS (core/keys.ts explains them): the webhook's record, state, pending,
- * inflight, replays, replaying and waiting, the workspace's head, then the webhook's health in each hour.
- * ARGV: the webhook's id suffix. Returns the time, the record, the fields of the state, the size of each set,
- * the first due time of pending and of replays, the end of the oldest delivery's id (empty for none; exact if
- * at most twice `looked` wait), for each hour the counts as field and number, and the number of events by
- * which the webhook is behind.
- */
-const healthScript = script(`#!lua flags=no-writes
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local record = redis.call('GET', KEYS[1])
-if not record then return false end
-local state = redis.call('HMGET', KEYS[2], ${stateFields.map((field) => `'${field}'`).join(', ')})
-local sizes, first = {}, {}
-for i = 3, 7 do sizes[i - 2] = redis.call('ZCARD', KEYS[i]) end
-for i, key in ipairs({KEYS[3], KEYS[5]}) do first[i] = redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2] or '' end
-local oldest = ''
-local function look(key, from, to)
-  for _, delivery in ipairs(redis.call('ZRANGE', key, from, to)) do
-    local sequence = string.sub(delivery, -8)
-    if oldest == '' or sequence < oldest then oldest = sequence end
-  end
-end
-look(KEYS[3], 0, ${looked - 1})
-if sizes[1] > ${looked} then look(KEYS[3], -${looked}, -1) end
-look(KEYS[4], 0, ${looked - 1})
-local hours = {}
-for i = 9, #KEYS do hours[i - 8] = redis.call('HGETALL', KEYS[i]) end
-local at = redis.call('HMGET', KEYS[8], 'sequence', '${cursorPrefix}' .. ARGV[1])
-return {now, record, state, sizes, first, oldest, hours, at[2] and at[1] - at[2] or 0}`);
-
 type HealthReply = [number, string, (string | null)[], number[], string[], string, string[][], number];
 
 export function createWebhookHealths(
@@ -91,7 +54,7 @@ export function createWebhookHealths(
       const hour = Math.floor(clock.now() / hourMs);
       const reply = await run<HealthReply | null>(
         deadline,
-        healthScript,
+        readWebhookHealthScript,
         [
           keys.record(webhook),
           keys.webhookState(webhook),
@@ -103,7 +66,7 @@ export function createWebhookHealths(
           keys.head(),
           ...Array.from({length: healthHours}, (_, i) => keys.health(webhook, hour - i)),
         ],
-        [webhook],
+        [webhook, ...stateFields],
       );
       if (reply === null) return undefined;
       const oldest = reply[5];
@@ -144,7 +107,7 @@ function parseWebhookFigures(
   };
 }
 
-/** Converts the counts of an hour, with the fields that claim-script.ts writes. */
+/** Converts the counts of an hour, with the fields that record-results.lua writes. */
 function parseHourFigures(flat: readonly string[]): HourFigures {
   const counts = new Map<string, number>();
   for (let i = 0; i < flat.length; i += 2) counts.set(flat[i] ?? '', Number(flat[i + 1]));

@@ -1,6 +1,7 @@
 import type {Id} from '../../domain/core/ids.js';
 import {storageStep, type WorkspaceStorage} from '../../domain/workspaces/workspace.js';
-import {type RedisConnection, script} from '../core/connection.js';
+import type {RedisConnection} from '../core/connection.js';
+import {correctBytesScript, measureBytesScript} from '../core/compiled/lua.js';
 import {workspaceKeys} from '../core/keys.js';
 
 /**
@@ -19,35 +20,6 @@ export interface WorkspaceBytes {
     signal: AbortSignal,
   ) => Promise<void>;
 }
-
-/**
- * Measures the memory of some keys. ARGV: the cursor, the number of keys. Returns the next cursor, then the
- * workspaces with the bytes of their keys.
- */
-const measureScript = script(`#!lua flags=allow-oom
-local found = redis.call('SCAN', ARGV[1], 'COUNT', ARGV[2])
-local sums = {}
-for _, key in ipairs(found[2]) do
-  local workspace = string.match(key, '^{(ws_%w+)}:')
-  if workspace then
-    sums[workspace] = (sums[workspace] or 0) + (redis.call('MEMORY', 'USAGE', key) or 0)
-  end
-end
-local answer = {found[1]}
-for workspace, bytes in pairs(sums) do
-  answer[#answer + 1] = workspace
-  answer[#answer + 1] = bytes
-end
-return answer`);
-
-/**
- * Corrects the counted bytes of a workspace, if it still exists. KEYS: the workspace's head. ARGV: the number
- * of bytes by which the count is wrong.
- */
-const correctScript = script(`#!lua flags=allow-oom
-if redis.call('HEXISTS', KEYS[1], 'sequence') == 1 then
-  redis.call('HINCRBY', KEYS[1], 'bytes', ARGV[1])
-end`);
 
 const keysAtOnce = 200;
 
@@ -81,7 +53,7 @@ export function createWorkspaceBytes(
         const args = [cursor, String(keysAtOnce)];
         const [next, ...sums] = await run<[string, ...(string | number)[]]>(
           within(),
-          measureScript,
+          measureBytesScript,
           [],
           args,
         );
@@ -93,7 +65,7 @@ export function createWorkspaceBytes(
       } while (cursor !== '0');
       for (const workspace of workspaces) {
         const wrong = (measured.get(workspace) ?? 0) - (before.get(workspace) ?? 0);
-        await run(within(), correctScript, [workspaceKeys(workspace).head()], [String(wrong)]);
+        await run(within(), correctBytesScript, [workspaceKeys(workspace).head()], [String(wrong)]);
       }
     },
   };

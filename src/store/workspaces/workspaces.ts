@@ -10,7 +10,8 @@ import {renderResource} from '../../domain/core/resource.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {toInstant} from '../../domain/core/dates.js';
 import type {Workspace} from '../../domain/workspaces/workspace.js';
-import {callWhenFull, type RedisConnection, script} from '../core/connection.js';
+import {callWhenFull, type RedisConnection} from '../core/connection.js';
+import {createWorkspaceScript, releaseSlugScript} from '../core/compiled/lua.js';
 import {globalKeys, workspaceKeys} from '../core/keys.js';
 
 export interface Workspaces {
@@ -34,26 +35,6 @@ export interface Workspaces {
   /** Removes reserved slugs whose workspaces were never created. Returns their number. */
   sweepClaims: (deadline: number) => Promise<number>;
 }
-
-/**
- * Creates the head of a workspace. If a process serves Slack, Slack becomes a reader of the log from the
- * first event on. Otherwise it does not, because no process would do the work for Slack. KEYS: the head, the
- * workspace's record. ARGV: the workspace, and 1 if a process serves Slack.
- */
-const createScript = script(`#!lua
-if redis.call('EXISTS', KEYS[1]) == 0 then
-  redis.call('HSET', KEYS[1], 'sequence', '0', 'cursor:webhooks', '0')
-  if ARGV[2] == '1' then redis.call('HSET', KEYS[1], 'cursor:slack', '0') end
-  redis.call('SET', KEYS[2], ARGV[1])
-end
-return redis.call('GET', KEYS[2])`);
-
-const releaseScript = script(`#!lua flags=allow-oom
-if redis.call('HGET', KEYS[1], ARGV[1]) == ARGV[2] then
-  redis.call('SREM', KEYS[2], ARGV[2])
-  return redis.call('HDEL', KEYS[1], ARGV[1])
-end
-return 0`);
 
 const claimLifetimeMs = 10 * 60_000;
 
@@ -109,7 +90,7 @@ export function createWorkspaces(
         servesSlack || (await call<number>(deadline, ['EXISTS', globalKeys.slackServed()])) === 1;
       const stored = await run<string>(
         deadline,
-        createScript,
+        createWorkspaceScript,
         [keys.head(), keys.record(suffixOf(owner))],
         [json, served ? '1' : '0'],
       );
@@ -141,7 +122,7 @@ export function createWorkspaces(
         )
           continue;
         const keys = [globalKeys.workspaceSlugs(), globalKeys.workspaces()];
-        const released = await run<number>(deadline, releaseScript, keys, [slug, id]);
+        const released = await run<number>(deadline, releaseSlugScript, keys, [slug, id]);
         // The workspace was created while its slug was being released, so the released slug is stored again.
         const late = released === 0 ? undefined : await findWorkspace(id, deadline);
         if (late?.slug === slug) await addWorkspaceToIndexes(slug, id, deadline);

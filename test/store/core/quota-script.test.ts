@@ -1,12 +1,8 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import fc from 'fast-check';
 import {takeFrom} from '../../../src/domain/core/quota.js';
-import {
-  parseQuotaVerdict,
-  createQuotaArgs,
-  quotaLocals,
-  takeQuota,
-} from '../../../src/store/core/quota-script.js';
+import {takeQuotaInclude} from '../../../src/store/core/compiled/lua.js';
+import {parseQuotaVerdict, createQuotaArgs} from '../../../src/store/core/quota-script.js';
 import type {Store} from '../../../src/store/store.js';
 import {openTestStore, newDeadline} from '../open-test-store.js';
 
@@ -20,12 +16,9 @@ afterAll(() => store.close());
 
 const key = 'a quota';
 const source = `
-local now = tonumber(ARGV[1])
-${quotaLocals}
-${takeQuota(
-  () => 'KEYS[1]',
-  (n) => `tonumber(ARGV[${n + 2}])`,
-)}
+${takeQuotaInclude.body}
+local kept = redis.call('GET', KEYS[1])
+local quota, over = takeQuota(KEYS[1], kept, tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], ARGV[5])
 return {quota, over and 1 or 0}`;
 
 /** Lead of a count over the clock (µs): about zero, about a minute, or more than a steady clock allows. */

@@ -1,25 +1,14 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import type {Id} from '../../../src/domain/core/ids.js';
-import {type RedisReply, script} from '../../../src/store/core/connection.js';
+import type {RedisReply} from '../../../src/store/core/connection.js';
+import {claimRequestInclude} from '../../../src/store/core/compiled/lua.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
+import {script} from '../../../src/store/core/script.js';
 import {
-  createAddClaimLua,
-  createAnswerRowLua,
   createClaimArgs,
-  claimCount,
   createClaimKeys,
-  createClaimPartLua,
-  createEventRowLua,
-  keyTable,
   parseClaimAnswers,
-  readResult,
-  readTarget,
   parseTargetRow,
-  requestTable,
-  resultBlock,
-  resultCount,
-  resultDelivery,
-  resultKey,
 } from '../../../src/store/webhooks/claim-codec.js';
 import type {Claim, Result} from '../../../src/store/webhooks/claims.js';
 import {blockKeyOf} from '../../../src/store/webhooks/delivery-blocks.js';
@@ -51,10 +40,11 @@ afterEach(async () => {
 it('the claim script receives keys, requests and results under their names', async () => {
   const results = [resultOf('first'), resultOf('second', {counted: true, charge: 'failure', delayMs: 20})];
   const lua = `
-local k, request, found = ${keyTable}, ${requestTable}, {}
-for i = 1, ${resultCount} do
-  ${readResult}
-  found[i] = {delivery, attempt, delay, charged, counted, ${resultDelivery}, ${resultKey}, ${resultBlock}}
+${claimRequestInclude.body}
+local found = {}
+for i = 1, resultCount do
+  local delivery, attempt, _, delay, _, _, _, charged, counted = resultFields(i)
+  found[i] = {delivery, attempt, delay, charged, counted, resultKeys(i)}
 end
 return cjson.encode({k = k, request = request, found = found})`;
   const args = createClaimArgs(
@@ -77,7 +67,6 @@ return cjson.encode({k = k, request = request, found = found})`;
       String(delayMs),
       charge,
       counted ? '1' : '0',
-      suffix,
       keys.delivery(suffix),
       blockKeyOf(keys, webhook, suffix),
     ]),
@@ -85,34 +74,19 @@ return cjson.encode({k = k, request = request, found = found})`;
 });
 
 it('the claim script receives omitted values as nil or false', async () => {
-  const lua = `local request = ${requestTable}
+  const lua = `${claimRequestInclude.body}
 return cjson.encode({request.held == nil, request.sureUntil == nil, request.recordPrefix == false})`;
   const seen = JSON.parse(await run<string>(lua, [], createClaimArgs(asked, [])));
   expect(seen).toEqual([true, true, true]);
 });
 
-it('the answer of the claim script returns claims and values under their names, with their flags', async () => {
+it('the answer of the claim script returns claims and values under their names, with their flags', () => {
   const first = claimOf('first', {attempt: 1, failures: 0, number: 7});
   const second = claimOf('second', {attempt: 4, failures: 2, replay: asSuffix('replay')});
-  const lua = `local claims, k = {}, ${keyTable}
-redis.call('SET', k.subscription, '{"url":"http://x/"}')
-for name, value in pairs({headers = 'own', secret = 'new', earlier = 'previous', earliest = 'old'}) do redis.call('SET', k[name], value) end
-do ${createAddClaimLua({delivery: `'${first.suffix}'`, attempt: "'1'", failures: "'0'", number: "'7'", replay: "''"})} end
-do ${createAddClaimLua({delivery: `'${second.suffix}'`, attempt: "'4'", failures: "'2'", number: "''", replay: "'replay'"})} end
-for i = 1, ${claimCount} do redis.call('RPUSH', k.starts, ${createClaimPartLua('delivery')}, ${createClaimPartLua('attempt')}) end
-return ${createAnswerRowLua({
-    ...plain,
-    claims: 'claims',
-    events: `{false, ${createEventRowLua({id: "'7-0'", fields: '{}', latest: 'false'})}}`,
-    target: readTarget,
-    nextAt: '1002',
-    isProbe: 'true',
-    slow: "'20'",
-    mayCatchUp: 'true',
-    waits: 'true',
-  })}`;
-  const answers = await run<RedisReply[]>(lua, createClaimKeys(keys, webhook, []), []);
-  const {claims, ...outcome} = parseClaimAnswers(answers, parseTargetRow);
+  const claimed = [first.suffix, '1', '0', '7', '', second.suffix, '4', '2', '', 'replay'];
+  const target = ['{"url":"http://x/"}', 'own', 'new', 'previous', 'old'];
+  const answer = [1_001, 1_002, 1, claimed, [null, ['7-0', [], null]], target, 1, '20', 1, 2, 1, 1, 3];
+  const {claims, ...outcome} = parseClaimAnswers(answer, parseTargetRow);
   expect(claims).toEqual([
     {...first, probe: true},
     {...second, probe: true, event: expect.objectContaining({entry: expect.anything()})},
@@ -125,13 +99,11 @@ return ${createAnswerRowLua({
     waits: true,
     target: {webhook: {url: 'http://x/'}, encrypted: {headers: 'own', secrets: ['new', 'previous', 'old']}},
   });
-  const starts = await test.store.connection.call(newDeadline(), ['LRANGE', keys.starts(webhook), '0', '-1']);
-  expect(starts).toEqual([first.suffix, '1', second.suffix, '4']);
 });
 
-it('an answer of the claim script may have no claims, target or flags', async () => {
-  const answers = await run<RedisReply[]>(`return ${createAnswerRowLua(plain)}`, [], []);
-  expect(parseClaimAnswers(answers, parseTargetRow)).toEqual({
+it('an answer of the claim script may have no claims, target or flags', () => {
+  const answer = [1_001, null, 1, [], [], null, null, null, 1, 2, null, null, 3];
+  expect(parseClaimAnswers(answer, parseTargetRow)).toEqual({
     ...values,
     claims: [],
     nextAt: undefined,
@@ -141,22 +113,7 @@ it('an answer of the claim script may have no claims, target or flags', async ()
   });
 });
 
-/** Values in Lua of an answer without options. `values`: the fields that all of these tests share. */
-const plain = {
-  now: '1001',
-  nextAt: 'nil',
-  refused: '1',
-  claims: '{}',
-  events: '{}',
-  target: 'false',
-  isProbe: 'false',
-  slow: 'nil',
-  failureAction: '1',
-  repaired: '2',
-  mayCatchUp: 'nil',
-  waits: 'false',
-  wire: '3',
-};
+/** The fields of the answers that all of these tests share. */
 const values = {now: 1_001, refused: 1, failureAction: 'warn', repaired: 2, wire: 3};
 
 function run<T extends RedisReply>(lua: string, keyNames: string[], args: string[]): Promise<T> {

@@ -3,9 +3,10 @@ import fc from 'fast-check';
 import {positionsPerEvent} from '../../../src/domain/webhooks/delivery.js';
 import {suffixWithSequence} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
-import {blockFunctions, blockKeyOf, createBlockField} from '../../../src/store/webhooks/delivery-blocks.js';
+import {blockKeyOf, createBlockField} from '../../../src/store/webhooks/delivery-blocks.js';
 import {createDeliveryLister} from '../../../src/store/webhooks/delivery-pages.js';
-import {script} from '../../../src/store/core/connection.js';
+import {deliveryBlocksInclude} from '../../../src/store/core/compiled/lua.js';
+import {declareConstants, script} from '../../../src/store/core/script.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {openTestStore, newDeadline, type TestStore} from '../open-test-store.js';
 import {asSuffix, asId} from '../../support/ids.js';
@@ -27,9 +28,10 @@ const call = (...command: string[]) => test.store.connection.call<string[]>(newD
 
 /** Adds a delivery to a list by its block, as the scripts do. KEYS: list, block. ARGV: suffix, sequence. */
 const listScript = script(`#!lua
-${blockFunctions}
+${declareConstants(deliveryBlocksInclude.constants)}
+${deliveryBlocksInclude.body}
 redis.call('HSET', KEYS[2], fieldOf(ARGV[1]), '')
-redis.call('ZADD', KEYS[1], placeOfBlock(ARGV[2]), blockName(ARGV[1]))
+redis.call('ZADD', KEYS[1], positionOfBlock(ARGV[2]), blockName(ARGV[1]))
 return 1`);
 
 /** The deliveries of one event: one in its block or none, and those of replays. */

@@ -1,0 +1,2 @@
+export function checkLua(): void;
+export function lintLua(folder?: string): string[];

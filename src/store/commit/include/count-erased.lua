@@ -1,0 +1,4 @@
+local function countErased(head, key)
+  local used = redis.pcall('MEMORY', 'USAGE', key)
+  if type(used) == 'number' then redis.call('HINCRBY', head, 'bytes', -used) end
+end

@@ -1,0 +1,26 @@
+-- Adds a run to the message that reminds a person. If the event log is not read for Slack, no process would
+-- send it, so nothing is written.
+--- @keys prompt, pending, ready, promptsOfRun, keptOfUser
+--- @args item, work, user, runField, closesAt, notBefore, name, countField, moment
+--- @const eventLifetime
+--- @include "../../prompts/include/forget-message"
+--- @include "../include/make-prompt-due"
+if head[2] then
+  local fields = redis.call('HMGET', prompt, 'user', 'at', countField, 'ts', 'sending', 'failures', 'failed')
+  if fields[1] and fields[1] ~= user then forgetMessage(prompt) end
+  -- At least one of these fields exists once sending has begun. Until then, further reminders are not
+  -- counted, because the person has seen none.
+  local wasTried = fields[4] or fields[5] or fields[6] or fields[7]
+  if moment ~= 'opening' and (not fields[3] or (wasTried and tonumber(fields[2]) ~= now)) then
+    redis.pcall('HINCRBY', prompt, countField, 1)
+  end
+  redis.call('HSETNX', prompt, 'why:' .. moment, now)
+  redis.call('HSET', prompt, 'user', user, runField, closesAt, 'before', notBefore, 'at', now)
+  redis.call('HDEL', prompt, 'failures', 'failed')
+  redis.call('EXPIRE', prompt, eventLifetime)
+  redis.call('SADD', promptsOfRun, name)
+  redis.call('EXPIRE', promptsOfRun, eventLifetime)
+  redis.call('SADD', keptOfUser, item)
+  redis.call('EXPIRE', keptOfUser, eventLifetime)
+  makePromptDue(pending, ready, item, work, math.max(now, tonumber(notBefore)))
+end

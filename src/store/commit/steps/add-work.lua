@@ -1,0 +1,4 @@
+-- Makes background work due.
+--- @keys ready
+--- @args work
+redis.call('ZADD', ready, now, work)

@@ -1,0 +1,3 @@
+--- @keys key
+--- @args field
+redis.call('HDEL', key, field)

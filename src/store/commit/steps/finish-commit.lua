@@ -1,0 +1,2 @@
+--- @const committed
+return {committed, now, quota, sequence}

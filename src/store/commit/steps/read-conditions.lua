@@ -1,0 +1,3 @@
+-- Reads the values on which the commit depends. The following checks use one after the other.
+--- @keys conditions...
+local asked, nth = redis.call('MGET', unpack(conditions)), 0

@@ -1,0 +1,3 @@
+--- @keys list
+--- @args suffix
+redis.call('ZREM', list, suffix)

@@ -1,0 +1,3 @@
+--- @args instant
+--- @const stale
+if now >= tonumber(instant) then return {stale, now, quota} end

@@ -1,0 +1,3 @@
+--- @keys list
+--- @const stale
+if redis.call('EXISTS', list) == 1 then return {stale, now, quota} end

@@ -1,0 +1,4 @@
+--- @keys token, use
+--- @args suffix
+redis.call('DEL', token)
+redis.call('HDEL', use, suffix)

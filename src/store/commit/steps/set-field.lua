@@ -1,0 +1,3 @@
+--- @keys key
+--- @args field, value
+redis.call('HSET', key, field, value)

@@ -1,0 +1,3 @@
+--- @keys key
+--- @args value
+redis.call('SET', key, value)

@@ -1,0 +1,46 @@
+#!lua flags=allow-oom
+-- Moves a reminder to a later date.
+-- KEYS: the lease of the channel, the reminder, the reminder of the later date, the channel's pending items,
+-- the due Slack work, the list of everything stored for the Slack user, then for each run its list of
+-- reminders.
+-- ARGV: the lease holder, the item, the later item, the name of the channel's work, the lifetime (s), the
+-- name of the later reminder.
+--- @include "include/forget-message"
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+local from, to, pending = KEYS[2], KEYS[3], KEYS[4]
+local user, put, snoozed, before, at, old =
+  unpack(redis.call('HMGET', from, 'user', 'take', 'snoozed', 'before', 'at', 'old'))
+if not user or redis.call('HEXISTS', from, 'ts') == 1 or redis.call('HEXISTS', from, 'sending') == 1 then
+  return 0
+end
+--- @include "../core/include/exact-clock"
+if redis.call('HGET', to, 'user') ~= user then forgetMessage(to) end
+local fields = redis.call('HGETALL', from)
+for i = 1, #fields, 2 do
+  local kind = string.sub(fields[i], 1, 4)
+  if kind == 'run:' or kind == 'due:' then redis.call('HSETNX', to, fields[i], fields[i + 1]) end
+end
+redis.call('HSET', to, 'user', user, 'before', before)
+redis.call('HSETNX', to, 'at', at)
+redis.call('HDEL', to, 'failures', 'failed')
+if put then redis.call('HSETNX', to, 'take', put) end
+-- The snooze of this reminder has just ended, so the merged message is sent again, whatever the later
+-- reminder contains.
+if snoozed then redis.call('HSET', to, 'snoozed', string.format('%.0f', now)) end
+if old then
+  local more = redis.call('HGET', to, 'old')
+  redis.call('HSET', to, 'old', more and more .. ',' .. old or old)
+end
+redis.call('EXPIRE', to, ARGV[5])
+redis.call('SREM', KEYS[6], ARGV[2])
+redis.call('SADD', KEYS[6], ARGV[3])
+redis.call('EXPIRE', KEYS[6], ARGV[5])
+for i = 7, #KEYS do
+  redis.call('SADD', KEYS[i], ARGV[6])
+  redis.call('EXPIRE', KEYS[i], ARGV[5])
+end
+redis.call('DEL', from)
+redis.call('ZREM', pending, ARGV[2])
+redis.call('ZADD', pending, 'LT', now, ARGV[3])
+redis.call('ZADD', KEYS[5], 'LT', now, ARGV[4])
+return 1
