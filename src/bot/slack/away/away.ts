@@ -9,14 +9,14 @@ import type {Team} from '../../../domain/teams/team.js';
 import {explainTextError} from '../blocks/text-errors.js';
 import type {Member} from '../../../domain/workspaces/workspace.js';
 import {privateAnswer} from '../blocks/blocks.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {explainError} from '../core/refusals.js';
 import {slackKey} from '../core/slack-identities.js';
 import {askWhichDays, presentEnteredAbsence, presentRefusedAbsence} from './away-answers.js';
 import {parseDays} from '../../typed/parse-days.js';
 
 export type AwayParts = Pick<
-  BotDeps,
+  SlackContext,
   'identities' | 'services' | 'refreshHome' | 'calendar' | 'now' | 'log' | 'generateReference'
 >;
 

@@ -1,5 +1,5 @@
 import {AppError} from '../../../domain/core/errors.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {explainError} from '../core/refusals.js';
 import {slackKey} from '../core/slack-identities.js';
 
@@ -13,7 +13,7 @@ export async function changeBlocker(
     services,
     log,
     generateReference,
-  }: Pick<BotDeps, 'identities' | 'services' | 'log' | 'generateReference'>,
+  }: Pick<SlackContext, 'identities' | 'services' | 'log' | 'generateReference'>,
   {origin, user, translation, triggerId}: Pick<SlackRequest, 'origin' | 'user' | 'translation' | 'triggerId'>,
   id: string,
   state: 'acknowledged' | 'resolved',

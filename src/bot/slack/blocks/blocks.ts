@@ -13,6 +13,14 @@ import {type ParsedText, parseText} from '../rich-text/parse-text.js';
 import {renderText} from '../rich-text/show-text.js';
 import {findCutPositionBefore, ellipsis, splitText} from '../../texts/cut-text.js';
 import {escapeText} from './text.js';
+import type {ChatMessage} from '../../showing/chat.js';
+
+/** A message in the form of `chat.postMessage` and `chat.update`, without its channel. */
+export interface OutgoingMessage extends ChatMessage {
+  /** The text for screen readers and notifications, in place of the blocks. */
+  readonly text: string;
+  readonly blocks?: KnownBlock[];
+}
 
 /**
  * An answer that only the person who asked can see. Slack interprets no markup in it, since a refusal may

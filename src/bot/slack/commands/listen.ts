@@ -4,11 +4,11 @@ import {isId} from '../../../domain/core/ids.js';
 import {privateAnswer, createPrivateMarkupAnswer} from '../blocks/blocks.js';
 import {listenToButton, listenToCommand} from '../core/listeners.js';
 import {openForm} from '../form/open-form.js';
-import {leaveTeam} from '../home/leave-team.js';
-import type {RespondOnce, BotDeps, SlackRequest} from '../core/deps.js';
+import {leaveTeam} from '../welcome/leave-team.js';
+import type {RespondOnce, SlackContext, SlackRequest} from '../core/context.js';
 import {actions, standupCommand} from '../blocks/names.js';
 import {escapeText} from '../blocks/text.js';
-import {presentUpdateInForm} from './answers.js';
+import {presentUpdateInForm} from '../answers/standup-answers.js';
 import {parseCommand, isUpdateTooShort} from '../../typed/parse-command.js';
 import {postUpdate} from './post.js';
 import {readCommandText} from './read-typed.js';
@@ -18,7 +18,7 @@ import {undoStandup} from './undo.js';
 import {commandNames} from '../../typed/vocabulary.js';
 
 /** Listens to `/standup` with an update, a subcommand or nothing, and to the buttons of its answers. */
-export function listenToCommands(deps: BotDeps): void {
+export function listenToCommands(deps: SlackContext): void {
   listenToCommand(deps, standupCommand, async ({request, command, onUnserved}, answer) => {
     const typed = await readCommandText(deps, request, command);
     const parsed = parseCommand(typed.trim());

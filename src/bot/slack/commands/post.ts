@@ -2,22 +2,24 @@ import type {RespondArguments} from '@slack/bolt';
 import {limits} from '../../../domain/core/limits.js';
 import {type Standup, standupsOfPostResult} from '../../../domain/standups/standup.js';
 import {countCodePoints} from '../../../domain/core/text.js';
-import {nameTeamInRefusal} from '../form/form-dates.js';
-import type {FormRequest} from '../form/form-request.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
-import {explainError} from '../core/refusals.js';
+import {nameTeamInRefusal, explainError} from '../core/refusals.js';
+import type {FormRequest} from '../answers/form-request.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {isChannelId, presentSetupAnswer, createSetupHereButton} from '../setup/offer.js';
 import {slackKey} from '../core/slack-identities.js';
-import {presentJoinNotice, appendWelcome} from './join-notice.js';
+import {presentJoinNotice, appendWelcome} from '../answers/join-notice.js';
 import {buildTeamWithoutChannel} from '../blocks/reach.js';
 import {
   presentRefusedUpdate,
   presentUncertainPost,
   presentSavedStandup,
   presentTeamChoice,
-} from './answers.js';
+} from '../answers/standup-answers.js';
 
-export type PostDeps = Pick<BotDeps, 'identities' | 'services' | 'refreshHome' | 'log' | 'generateReference'>;
+export type PostDeps = Pick<
+  SlackContext,
+  'identities' | 'services' | 'refreshHome' | 'log' | 'generateReference'
+>;
 
 /** An update as it came from Slack. */
 export interface UpdateInput {

@@ -1,5 +1,5 @@
-import type {BotDeps, SlackRequest} from '../core/deps.js';
-import {findNames} from '../rich-text/find-names.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
+import {findNames} from '../core/find-names.js';
 import {namesFromRequest, type SlackNames} from '../rich-text/names.js';
 import {convertMarkupToPlainText} from '../rich-text/plain-of.js';
 
@@ -11,7 +11,7 @@ const isName = (name: string | undefined): boolean => name !== 'directmessage' &
  * those sent by Slack are used.
  */
 export async function readCommandText(
-  deps: Pick<BotDeps, 'services' | 'identities' | 'timeouts'>,
+  deps: Pick<SlackContext, 'services' | 'identities' | 'timeouts'>,
   {origin, translation: {texts}, channel, domain}: SlackRequest,
   {text, channel_name: channelName}: {readonly text: string; readonly channel_name?: string | undefined},
 ): Promise<string> {

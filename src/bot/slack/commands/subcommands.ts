@@ -1,7 +1,7 @@
 import type {RespondArguments} from '@slack/bolt';
 import {createPrivateMarkupAnswer} from '../blocks/blocks.js';
 import {openForm} from '../form/open-form.js';
-import type {RespondOnce, BotDeps, SlackRequest} from '../core/deps.js';
+import type {RespondOnce, SlackContext, SlackRequest} from '../core/context.js';
 import {returnFromAbsence, enterAbsence, skipToday} from '../away/away.js';
 import {presentRemindButton, presentMissingMembers} from '../missing/show-missing.js';
 import {openOwnSettings} from '../own-settings/open-own.js';
@@ -16,7 +16,7 @@ import {createSignInLink} from './web.js';
  * if a modal shows the result. `rest`: the text after the subcommand.
  */
 export type Subcommand = (
-  deps: BotDeps,
+  deps: SlackContext,
   request: SlackRequest,
   answer: RespondOnce<RespondArguments>,
   rest: string,

@@ -5,9 +5,8 @@ import {plainTextBlock, privateAnswer, createFormattedTextBlock} from '../blocks
 import {standupCommand} from '../blocks/names.js';
 import {actionsRow} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import {createTextButton} from './answers.js';
+import {createTextButton, createRunButton} from '../answers/buttons.js';
 import type {UnclearCommand} from '../../typed/parse-command.js';
-import {createRunButton} from './run-button.js';
 
 /**
  * Asks what the person meant, with a button for each option and the original text. `key`: the key of the

@@ -10,7 +10,7 @@ import {header, actionsRow} from '../blocks/shapes.js';
 import {parseAndCutText} from '../rich-text/show-text.js';
 import {cutText} from '../../texts/cut-text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import {formButton} from './answers.js';
+import {formButton} from '../answers/buttons.js';
 
 /** The state of one team today. */
 export interface TeamToday {

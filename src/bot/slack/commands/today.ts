@@ -3,7 +3,7 @@ import {parseWire} from '../../../domain/core/resource.js';
 import {type Caller, everyScope} from '../../../domain/core/access.js';
 import {listMemberAuthors} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {presentSetupAnswer} from '../setup/offer.js';
 import {presentToday, type TeamToday} from './today-view.js';
 import {storedId} from '../../../domain/core/ids.js';
@@ -17,7 +17,10 @@ const readStandups = 100;
  * Shows today's standups in the channel's team, or in the person's own teams. Errors: those of `identify`,
  * for a person who is not a member.
  */
-export async function presentTodayAnswer(deps: BotDeps, request: SlackRequest): Promise<RespondArguments> {
+export async function presentTodayAnswer(
+  deps: SlackContext,
+  request: SlackRequest,
+): Promise<RespondArguments> {
   const {identities} = deps;
   const deadline = identities.answerBy();
   const slackWorkspace = await identities.findSlackWorkspace(request.origin, deadline);
@@ -37,7 +40,7 @@ export async function presentTodayAnswer(deps: BotDeps, request: SlackRequest): 
   return presentToday(request.translation, days, mine.length - days.length);
 }
 
-async function readTeamToday({services}: BotDeps, access: Caller, team: Team): Promise<TeamToday> {
+async function readTeamToday({services}: SlackContext, access: Caller, team: Team): Promise<TeamToday> {
   const date = await services.standups.findDate(access, team, access.principal.id);
   const query = {team: team.id, dateFrom: date, dateTo: date, limit: readStandups};
   const [{rows, next}, size] = await Promise.all([

@@ -4,9 +4,9 @@ import {type Caller, everyScope} from '../../../domain/core/access.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import {privateAnswer} from '../blocks/blocks.js';
 import {buildTeamWithoutChannel} from '../blocks/reach.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {slackKey} from '../core/slack-identities.js';
-import {presentDeletionQuestion, type SavedFor} from './answers.js';
+import {presentDeletionQuestion, type SavedFor} from '../answers/standup-answers.js';
 import {undoStandup} from './undo.js';
 import {storedId} from '../../../domain/core/ids.js';
 
@@ -21,7 +21,7 @@ const mostTeams = 25;
  * Errors: those of `identify`.
  */
 export async function undoLatest(
-  deps: BotDeps,
+  deps: SlackContext,
   request: SlackRequest,
   {asks}: {readonly asks: boolean},
 ): Promise<RespondArguments> {
@@ -60,7 +60,7 @@ export async function undoLatest(
 
 /** Returns the person's latest standup of today in each of these teams, newest first. */
 async function listOwnStandups(
-  {services}: BotDeps,
+  {services}: SlackContext,
   access: Caller,
   dates: ReadonlyMap<string, string>,
 ): Promise<Standup[]> {

@@ -2,9 +2,9 @@ import type {RespondArguments} from '@slack/bolt';
 import type {Call} from '../../../domain/core/access.js';
 import {AppError} from '../../../domain/core/errors.js';
 import {privateAnswer} from '../blocks/blocks.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {explainError} from '../core/refusals.js';
-import {presentDeletedStandup, presentUndoneStandup} from './answers.js';
+import {presentDeletedStandup, presentUndoneStandup} from '../answers/standup-answers.js';
 
 /**
  * Deletes a standup that the person may change; the answer contains its whole text. A repeated press gets the
@@ -17,7 +17,7 @@ export async function undoStandup(
     refreshHome,
     log,
     generateReference,
-  }: Pick<BotDeps, 'identities' | 'services' | 'refreshHome' | 'log' | 'generateReference'>,
+  }: Pick<SlackContext, 'identities' | 'services' | 'refreshHome' | 'log' | 'generateReference'>,
   {origin, user, translation}: SlackRequest,
   {id, revision}: {readonly id: string; readonly revision: number},
   of: 'themselves' | 'anybody' = 'themselves',

@@ -2,7 +2,7 @@ import type {RespondArguments} from '@slack/bolt';
 import {parseWire} from '../../../domain/core/resource.js';
 import {privateAnswer} from '../blocks/blocks.js';
 import {link, paragraph, textElement} from '../blocks/shapes.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {explainError} from '../core/refusals.js';
 import {slackKey} from '../core/slack-identities.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
@@ -14,7 +14,7 @@ export async function createSignInLink(
     services,
     log,
     generateReference,
-  }: Pick<BotDeps, 'identities' | 'services' | 'log' | 'generateReference'>,
+  }: Pick<SlackContext, 'identities' | 'services' | 'log' | 'generateReference'>,
   {origin, user, translation, commandKey, triggerId}: SlackRequest,
 ): Promise<RespondArguments> {
   try {

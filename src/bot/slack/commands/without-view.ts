@@ -5,8 +5,8 @@ import {plainTextBlock, privateAnswer} from '../blocks/blocks.js';
 import {actions} from '../blocks/names.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {button, actionsRow} from '../blocks/shapes.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
-import {formButton} from './answers.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
+import {formButton} from '../answers/buttons.js';
 import {subcommands} from './subcommands.js';
 import {presentSuggestion} from './suggestion.js';
 
@@ -16,7 +16,7 @@ import {presentSuggestion} from './suggestion.js';
  * message.
  */
 export async function answerWithoutView(
-  deps: BotDeps,
+  deps: SlackContext,
   request: SlackRequest,
   parsed: Exclude<Command, {kind: 'update'}>,
 ): Promise<RespondArguments> {

@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {parseValue} from '../blocks/button-value.js';
-import type {SlackRequest} from './deps.js';
+import type {SlackRequest} from './context.js';
 
 /** Slack accepts private answers for 30 minutes; we use a little less to be safe. */
 const answerableMs = 25 * 60_000;

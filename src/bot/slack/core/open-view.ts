@@ -2,7 +2,7 @@ import type {RespondArguments} from '@slack/bolt';
 import type {ModalView} from '@slack/types';
 import type {WebClient} from '@slack/web-api';
 import {errorCodeOf} from './clients.js';
-import type {BotDeps, SlackRequest} from './deps.js';
+import type {SlackContext, SlackRequest} from './context.js';
 import {explainError} from './refusals.js';
 import {resolveWithin} from './slack-identities.js';
 
@@ -41,7 +41,7 @@ export interface ModalOpening<T> {
   readonly retry: RespondArguments;
 }
 
-type OpenViewDeps = Pick<BotDeps, 'identities' | 'timeouts' | 'log' | 'generateReference'>;
+type OpenViewDeps = Pick<SlackContext, 'identities' | 'timeouts' | 'log' | 'generateReference'>;
 
 /** The id and the hash of an open modal in Slack. */
 interface OpenedView {
@@ -99,7 +99,7 @@ export async function replaceView<T>(
 
 /** Updates an open modal. The hash makes Slack refuse the update if the modal has changed since. */
 export async function updateModal(
-  {log}: Pick<BotDeps, 'log'>,
+  {log}: Pick<SlackContext, 'log'>,
   client: WebClient,
   request: SlackRequest,
   {id, hash}: OpenedView,

@@ -1,8 +1,9 @@
-import {AppError, type ErrorCode, type RefusalReason} from '../../../domain/core/errors.js';
+import {AppError, type ErrorCode, type RefusalReason, refusalForPeople} from '../../../domain/core/errors.js';
 import type {Log} from '../../../domain/core/log.js';
 import {isolateName} from '../../texts/bidi.js';
-import {translationFor} from '../blocks/slack-translation.js';
+import {translationFor, type SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
+import type {TeamDirectory} from '../../../domain/teams/team.js';
 
 type RefusalKey = keyof Texts['refusal'];
 
@@ -132,4 +133,22 @@ function formatRefusalSentence(refusal: AppError, texts: Texts): string {
   if (context.retryAfter !== undefined) return texts.tooFast({seconds: context.retryAfter});
   if (context.person !== undefined) return texts.typed.onlyAuthor({name: isolateName(context.person)});
   return texts.refusal[context.reason === undefined ? sentences[code] : reasons[context.reason]];
+}
+
+/**
+ * Adds the team's name and the date to a refusal that concerns one team. Other errors are returned unchanged.
+ */
+export function nameTeamInRefusal(
+  error: unknown,
+  {texts, day}: SlackTranslation,
+  directory: TeamDirectory,
+): unknown {
+  if (!(error instanceof AppError)) return error;
+  const {code, context} = error;
+  const team = directory.byReference(context.team ?? '');
+  if (team === undefined) return error;
+  const [name, {date}] = [isolateName(team.name), context];
+  const say = (sentence: string) => refusalForPeople(code, sentence, {...context, cause: error});
+  if (context.reason === 'outside_team') return say(texts.form.outside({team: name}));
+  return date === undefined ? error : say(texts.form.tooLate({team: name, day: day(date)}));
 }

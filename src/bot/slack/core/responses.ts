@@ -4,12 +4,13 @@ import type {WebClient} from '@slack/web-api';
 import type {Log} from '../../../domain/core/log.js';
 import {errorCodeOf} from './clients.js';
 import {sendDirectMessage} from './direct-message.js';
-import {presentNote} from '../form/form-view.js';
-import type {BotDeps, SlackRequest} from './deps.js';
+import type {SlackContext, SlackRequest} from './context.js';
 import {decodeText} from '../blocks/text.js';
+import {modal} from '../blocks/inputs.js';
+import {section} from '../blocks/shapes.js';
 
 type Respond = SlackRequest['respond'];
-type RespondParts = Pick<BotDeps, 'identities' | 'log' | 'generateReference'>;
+type RespondParts = Pick<SlackContext, 'identities' | 'log' | 'generateReference'>;
 type AnsweredRequest = Pick<SlackRequest, 'origin' | 'user' | 'triggerId' | 'translation'>;
 
 const clientMs = 1_000;
@@ -103,10 +104,9 @@ export function createModalResponder(parts: RespondParts, request: AnsweredReque
 }
 
 function convertMessageToModal({translation}: AnsweredRequest, message: RespondArguments): ModalView {
-  const blocks = readBlocks(message);
-  const note = presentNote(translation, decodeText(message.text ?? ''));
-  // The modal also shows the blocks of the answer, since they contain the buttons for the next action.
-  return {...note, ...(blocks && {blocks})};
+  const {title, close} = translation.texts.form;
+  // The blocks of the answer are shown too, since they contain the buttons for the next action.
+  return modal({title, close}, readBlocks(message) ?? [section(decodeText(message.text ?? ''))]);
 }
 
 function readBlocks(message: RespondArguments): KnownBlock[] | undefined {

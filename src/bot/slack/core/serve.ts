@@ -1,10 +1,10 @@
 import type {RespondArguments} from '@slack/bolt';
 import {privateAnswer} from '../blocks/blocks.js';
-import type {RespondOnce, BotDeps, SlackRequest} from './deps.js';
+import type {RespondOnce, SlackContext, SlackRequest} from './context.js';
 import {explainError} from './refusals.js';
 import type {Texts} from '../../texts/translation.js';
 
-type ServeParts = Pick<BotDeps, 'log' | 'generateReference' | 'track'>;
+type ServeParts = Pick<SlackContext, 'log' | 'generateReference' | 'track'>;
 
 /**
  * Runs a listener to its end, even while the process shuts down. `refuse` gets the explanation of an error.

@@ -2,7 +2,7 @@ import type {KnownBlock, RichTextElement} from '@slack/types';
 import {createReportMetadata} from '../../showing/metadata.js';
 import {presentBlockerButtons} from '../blockers/blocker-buttons.js';
 import {slackLimits} from '../blocks/names.js';
-import type {OutgoingMessage} from '../posting/messages.js';
+import type {OutgoingMessage} from '../blocks/blocks.js';
 import {bold, paragraph, textElement} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {DigestContent} from '../../../domain/runs/run-content.js';

@@ -2,10 +2,10 @@ import {type Caller, everyScope} from '../../../domain/core/access.js';
 import {refusalForPeople} from '../../../domain/core/errors.js';
 import {type Id, storedId} from '../../../domain/core/ids.js';
 import type {Team} from '../../../domain/teams/team.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {NoTeam, type SlackWorkspace} from '../core/slack-identities.js';
-import {findTeamDate} from './form-dates.js';
-import {type FormRequest, readTeamAndDates} from './form-request.js';
+import {findTeamDate} from '../answers/form-dates.js';
+import {type FormRequest, readTeamAndDates} from '../answers/form-request.js';
 
 /** The person who asked for a form, with their request and teams. */
 export interface Asker {
@@ -19,7 +19,7 @@ export interface Asker {
   readonly here: Team | undefined;
 }
 
-type FindAskerDeps = Pick<BotDeps, 'identities'>;
+type FindAskerDeps = Pick<SlackContext, 'identities'>;
 
 /**
  * Finds the person who asked for a form. Errors: those of `refuseOutsider`; a person who may not post is told

@@ -1,14 +1,15 @@
 import type {Id} from '../../../domain/core/ids.js';
 import type {Team} from '../../../domain/teams/team.js';
-import type {BotDeps} from '../core/deps.js';
+import type {SlackContext} from '../core/context.js';
 import type {Asker} from './find-asker.js';
-import {findTeamDate, nameTeamInRefusal, type FormDates} from './form-dates.js';
+import {findTeamDate, type FormDates} from '../answers/form-dates.js';
+import {nameTeamInRefusal} from '../core/refusals.js';
 
 export type Dates = ReadonlyMap<Id<'team'>, string>;
 
 /** Returns the date of a form for each team: the requested date, or that of a standup posted now. */
 export async function findFormDates(
-  {services}: Pick<BotDeps, 'services'>,
+  {services}: Pick<SlackContext, 'services'>,
   {slackWorkspace: {workspace}, member, deadline}: Pick<Asker, 'slackWorkspace' | 'member' | 'deadline'>,
   teams: readonly Team[],
   given: FormDates | undefined,
@@ -25,7 +26,7 @@ export async function findFormDates(
 
 /** Returns the date that a form shows; undefined if it is today in all of its teams. */
 export function findDateToShow(
-  {calendar, now}: Pick<BotDeps, 'calendar' | 'now'>,
+  {calendar, now}: Pick<SlackContext, 'calendar' | 'now'>,
   teams: readonly Team[],
   dates: Dates,
 ): string | undefined {
@@ -37,7 +38,7 @@ export function findDateToShow(
 
 /** Refuses a form for a run that takes no more standups, before the person writes anything. */
 export async function requireOpenRun(
-  {services}: Pick<BotDeps, 'services'>,
+  {services}: Pick<SlackContext, 'services'>,
   {access, slackWorkspace, slackRequest: request}: Asker,
   team: Team,
   date: string,

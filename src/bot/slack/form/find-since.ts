@@ -2,14 +2,14 @@ import type {Caller} from '../../../domain/core/access.js';
 import {addDays} from '../../../domain/core/dates.js';
 import type {Team} from '../../../domain/teams/team.js';
 import {findLastWorkingDay, longestLookBack} from '../../../domain/schedules/working-days.js';
-import type {BotDeps} from '../core/deps.js';
+import type {SlackContext} from '../core/context.js';
 
 /**
  * Returns the day to which "Yesterday" refers in a form, if it is not the day before: after a weekend,
  * holidays or an absence.
  */
 export async function findPreviousDay(
-  {services}: Pick<BotDeps, 'services'>,
+  {services}: Pick<SlackContext, 'services'>,
   access: Caller,
   team: Team,
   today: string,

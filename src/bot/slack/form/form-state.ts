@@ -5,7 +5,7 @@ import {parseValue} from '../blocks/button-value.js';
 import {fields, slackLimits} from '../blocks/names.js';
 import {answerAddress} from '../core/answer-address.js';
 import type {FormContent} from './form-content.js';
-import {formDates} from './form-dates.js';
+import {formDates} from '../answers/form-dates.js';
 
 const team = z.custom<Id<'team'>>((given) => typeof given === 'string' && isId('team', given));
 

@@ -28,7 +28,7 @@ import {
   isEditForm,
   type NewData,
 } from './form-data.js';
-import {type FormRequest, requestFitsButton, packRequest} from './form-request.js';
+import {type FormRequest, requestFitsButton, packRequest} from '../answers/form-request.js';
 import {buildFieldBlockId, type FormState, packForm} from './form-state.js';
 import {presentOpenBlockers} from './open-blockers.js';
 import {presentQuestion, buildQuestionFieldName} from './question-inputs.js';

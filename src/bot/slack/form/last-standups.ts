@@ -4,10 +4,10 @@ import {addDays} from '../../../domain/core/dates.js';
 import {findPrefillSourceKey, type StandupAnswer} from '../../../domain/questions/question.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
-import type {BotDeps} from '../core/deps.js';
+import type {SlackContext} from '../core/context.js';
 import type {Dates} from './find-dates.js';
 
-type LastStandupsDeps = Pick<BotDeps, 'services'>;
+type LastStandupsDeps = Pick<SlackContext, 'services'>;
 
 /** Returns the person's last standup in each team on the form's date there, newest first. */
 export async function listPostedStandups(

@@ -1,13 +1,13 @@
 import {listenToButton, listenToView} from '../core/listeners.js';
-import type {BotDeps} from '../core/deps.js';
+import type {SlackContext} from '../core/context.js';
 import {actions, views} from '../blocks/names.js';
 import {showFormOfPickedTeam} from './choose-team.js';
-import {parseRequest} from './form-request.js';
+import {parseRequest} from '../answers/form-request.js';
 import {openForm, replaceForm} from './open-form.js';
 import {keepFormWithReason, submitForm} from './submit-form.js';
 
 /** Listens to the buttons that open or clear the form, and to its submission. */
-export function listenToForm(deps: BotDeps): void {
+export function listenToForm(deps: SlackContext): void {
   listenToButton(deps, actions.openForm, async ({request, value, view}, answer) => {
     await answer();
     if (view?.type === 'modal') return replaceForm(deps, request, view, parseRequest(value));

@@ -1,7 +1,7 @@
 import type {Caller} from '../../../domain/core/access.js';
 import {AppError, refusalForPeople} from '../../../domain/core/errors.js';
 import type {Standup} from '../../../domain/standups/standup.js';
-import type {BotDeps} from '../core/deps.js';
+import type {SlackContext} from '../core/context.js';
 import type {Texts} from '../../texts/translation.js';
 import type {Asker} from './find-asker.js';
 import {appendText, buildFormContentFromStandup} from './form-content.js';
@@ -9,7 +9,7 @@ import type {EditData} from './form-data.js';
 import type {EditForm} from './form-state.js';
 import {listOpenBlockersForForm} from './open-blockers.js';
 
-type LoadEditDeps = Pick<BotDeps, 'services'>;
+type LoadEditDeps = Pick<SlackContext, 'services'>;
 
 /** The data of an edit, except the standup. */
 type EditExtras = Pick<EditForm, 'answer' | 'setUpIn' | 'dates' | 'picks'>;

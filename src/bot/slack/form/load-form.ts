@@ -1,6 +1,6 @@
 import {AppError} from '../../../domain/core/errors.js';
 import {buildAnswerAddress} from '../core/answer-address.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {isChannelId} from '../setup/offer.js';
 import type {Texts} from '../../texts/translation.js';
 import {type Asker, findAsker, listRequestedTeams} from './find-asker.js';
@@ -12,14 +12,14 @@ import {
   readTeamAndDates,
   isFromPrivate,
   makePostAgainRequest,
-} from './form-request.js';
+} from '../answers/form-request.js';
 import type {FormState} from './form-state.js';
 import {listPostedStandups} from './last-standups.js';
 import {buildEditOfOtherAuthor, findOwnStandup, findShownStandup, loadEditForm} from './load-edit.js';
 import {loadTeamChoiceForm, loadNewForm} from './load-new.js';
 import {findTypedText} from './typed-content.js';
 
-export type LoadParts = Pick<BotDeps, 'identities' | 'services' | 'calendar' | 'now' | 'slackNow'>;
+export type LoadParts = Pick<SlackContext, 'identities' | 'services' | 'calendar' | 'now' | 'slackNow'>;
 
 /** Thrown when there is no standup of today to edit. `team`: the team, if clear. */
 export class NothingToday extends AppError {

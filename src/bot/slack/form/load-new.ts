@@ -1,6 +1,6 @@
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
-import type {BotDeps} from '../core/deps.js';
+import type {SlackContext} from '../core/context.js';
 import {findTodaySection} from '../blocks/text.js';
 import {listAlsoTeams} from './also-teams.js';
 import {type Asker, listPostableTeams} from './find-asker.js';
@@ -15,14 +15,14 @@ import {
   buildQuestionFormContent,
 } from './form-content.js';
 import type {ChooseData, NewData} from './form-data.js';
-import {findTeamDate, packDates} from './form-dates.js';
-import {readAddedText, type FormRequest, readTeamAndDates, readInitialText} from './form-request.js';
+import {findTeamDate, packDates} from '../answers/form-dates.js';
+import {readAddedText, type FormRequest, readTeamAndDates, readInitialText} from '../answers/form-request.js';
 import type {ChooseForm} from './form-state.js';
 import {carryAnswersForward, findLastStandupBefore} from './last-standups.js';
 import {listOpenBlockersForForm} from './open-blockers.js';
 import {listTypedTeamIds, toFormContent, type TypedContent} from './typed-content.js';
 
-type LoadNewDeps = Pick<BotDeps, 'identities' | 'services' | 'calendar' | 'now'>;
+type LoadNewDeps = Pick<SlackContext, 'identities' | 'services' | 'calendar' | 'now'>;
 
 /** The first content of a new form. */
 export interface Start {

@@ -5,7 +5,7 @@ import type {Caller} from '../../../domain/core/access.js';
 import type {Blocker} from '../../../domain/blockers/blocker.js';
 import type {Id} from '../../../domain/core/ids.js';
 import {cleanName} from '../../texts/bidi.js';
-import type {BotDeps} from '../core/deps.js';
+import type {SlackContext} from '../core/context.js';
 import {input, checkboxes} from '../blocks/inputs.js';
 import {fields, fieldValue} from '../blocks/names.js';
 import {option} from '../blocks/shapes.js';
@@ -20,7 +20,7 @@ const mostShown = 10;
  * is not a member yet.
  */
 export async function listOpenBlockersForForm(
-  {blockers}: Pick<BotDeps['services'], 'blockers'>,
+  {blockers}: Pick<SlackContext['services'], 'blockers'>,
   access: Caller | undefined,
   team: Id<'team'>,
 ): Promise<readonly Blocker[]> {

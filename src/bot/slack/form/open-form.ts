@@ -2,18 +2,18 @@ import type {RespondArguments} from '@slack/bolt';
 import type {KnownBlock} from '@slack/types';
 import {actionsRow} from '../blocks/shapes.js';
 import {plainTextBlock, privateAnswer, createFormattedTextBlock} from '../blocks/blocks.js';
-import {formButton} from '../commands/answers.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import {formButton} from '../answers/buttons.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {type ModalOpening, openView, replaceView} from '../core/open-view.js';
 import {presentSetupAnswer, presentSetupNote} from '../setup/offer.js';
 import {NoTeam} from '../core/slack-identities.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {FormData} from './form-data.js';
-import {type FormRequest, readInitialText} from './form-request.js';
+import {type FormRequest, readInitialText} from '../answers/form-request.js';
 import {presentForm, presentLoading, presentNote} from './form-view.js';
 import {type LoadParts, loadForm, NothingToday} from './load-form.js';
 
-export type FormParts = LoadParts & Pick<BotDeps, 'timeouts' | 'log' | 'generateReference'>;
+export type FormParts = LoadParts & Pick<SlackContext, 'timeouts' | 'log' | 'generateReference'>;
 
 /**
  * Opens the form, or answers why that is not possible, with the text that the form would have contained.

@@ -5,10 +5,11 @@ import {type Standup, standupsOfPostResult} from '../../../domain/standups/stand
 import type {Team} from '../../../domain/teams/team.js';
 import type {StandupInput} from '../../../service/standups/standup-content.js';
 import {isolateName} from '../../texts/bidi.js';
-import type {BotDeps} from '../core/deps.js';
+import type {SlackContext} from '../core/context.js';
 import {type MemberCall, type SlackWorkspace, slackKey} from '../core/slack-identities.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import {findTeamDate, nameTeamInRefusal} from './form-dates.js';
+import {findTeamDate} from '../answers/form-dates.js';
+import {nameTeamInRefusal} from '../core/refusals.js';
 import type {EditForm, FormState} from './form-state.js';
 
 /** A submitted form that is to be saved. */
@@ -30,7 +31,7 @@ export interface SavedStandups {
   readonly joined?: Team | undefined;
 }
 
-export type SaveParts = Pick<BotDeps, 'services'>;
+export type SaveParts = Pick<SlackContext, 'services'>;
 
 /**
  * Saves a form: creates one standup for each of its teams in a single commit, or changes the standup being

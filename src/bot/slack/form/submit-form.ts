@@ -12,20 +12,20 @@ import {
   presentSavedStandupOfOther,
   type SavedFor,
   describeSaved,
-} from '../commands/answers.js';
-import {type JoinNotice, presentJoinNotice, appendWelcome} from '../commands/join-notice.js';
-import type {BotDeps} from '../core/deps.js';
+} from '../answers/standup-answers.js';
+import {type JoinNotice, presentJoinNotice, appendWelcome} from '../answers/join-notice.js';
+import type {SlackContext} from '../core/context.js';
 import {fields} from '../blocks/names.js';
 import {textElement} from '../blocks/shapes.js';
 import {explainError} from '../core/refusals.js';
-import {findNames} from '../rich-text/find-names.js';
+import {findNames} from '../core/find-names.js';
 import {namesFromRequest} from '../rich-text/names.js';
 import {cutText} from '../../texts/cut-text.js';
 import {type SlackUser} from '../core/slack-identities.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {readAlso} from './also-teams.js';
 import {composeContent, type FormContent, type QuestionContent} from './form-content.js';
-import {packDates} from './form-dates.js';
+import {packDates} from '../answers/form-dates.js';
 import {findContentErrors, findMainField} from './form-errors.js';
 import type {EditData, FormData} from './form-data.js';
 import {buildFieldBlockId, type FormState, parseForm} from './form-state.js';
@@ -37,7 +37,7 @@ import {validateAnswers} from './validate-answers.js';
 import {endTypedConversation} from './typed-content.js';
 
 export type SubmitParts = Pick<
-  BotDeps,
+  SlackContext,
   | 'identities'
   | 'services'
   | 'timeouts'
@@ -170,7 +170,7 @@ const noVersion = -1;
 
 /** Returns the answers of the edited standup; none if it is deleted, which saving detects. */
 async function loadEditedAnswers(
-  {standups}: Pick<BotDeps['services'], 'standups'>,
+  {standups}: Pick<SlackContext['services'], 'standups'>,
   call: Call,
   state: FormState,
 ): Promise<readonly StandupAnswer[]> {

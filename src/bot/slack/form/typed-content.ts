@@ -8,17 +8,17 @@ import {
   type TypedDraft,
   listTypedAnswers,
 } from '../../../domain/slack/typing.js';
-import type {BotDeps} from '../core/deps.js';
+import type {SlackContext} from '../core/context.js';
 import {buildFormContentFromUpdate, type FormContent, buildQuestionFormContent} from './form-content.js';
 import type {Asker} from './find-asker.js';
-import type {FormRequest} from './form-request.js';
+import type {FormRequest} from '../answers/form-request.js';
 
 /** A text typed to the bot: a draft in a conversation, or a text that answers no question. */
 export type TypedContent = TypedDraft | TypedOffer;
 
 /** Finds the typed text that the request asks to post; undefined if it is no longer stored. */
 export async function findTypedText(
-  {services}: {readonly services: Pick<BotDeps['services'], 'typing'>},
+  {services}: {readonly services: Pick<SlackContext['services'], 'typing'>},
   {access, slackRequest: {user}}: Asker,
   request: FormRequest,
 ): Promise<TypedContent | undefined> {
@@ -54,7 +54,7 @@ export function listTypedTeamIds(typed: TypedContent): string[] {
  * only the record of which messages gave which answers.
  */
 export async function endTypedConversation(
-  {typing}: Pick<BotDeps['services'], 'typing'>,
+  {typing}: Pick<SlackContext['services'], 'typing'>,
   call: Call,
   user: string,
   id: string | undefined,

@@ -8,10 +8,10 @@ import {privateAnswer} from '../blocks/blocks.js';
 import {actions} from '../blocks/names.js';
 import type {FollowProfile} from '../core/follow-profile.js';
 import {listenToButton, listenToEvent} from '../core/listeners.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 
 /** Listens to Slack's `user_change`, and to *Remove from team* in the message about a deactivated member. */
-export function listenToDeactivations(deps: BotDeps, followProfile: FollowProfile): void {
+export function listenToDeactivations(deps: SlackContext, followProfile: FollowProfile): void {
   const {identities, services} = deps;
 
   listenToEvent(deps, 'user_change', async ({event: {user}, origin}) => {

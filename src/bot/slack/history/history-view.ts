@@ -5,7 +5,7 @@ import type {ShownStandup} from '../../../domain/standups/standup.js';
 import {isolateDirection, isolateName} from '../../texts/bidi.js';
 import {privateAnswer} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
-import {formButton} from '../commands/answers.js';
+import {formButton} from '../answers/buttons.js';
 import {actions, slackLimits} from '../blocks/names.js';
 import {bold, button, header, link, paragraph, actionsRow, textElement} from '../blocks/shapes.js';
 import {parseAndCutText, renderText} from '../rich-text/show-text.js';

@@ -1,7 +1,7 @@
 import type {RespondArguments} from '@slack/bolt';
 import {parseWire} from '../../../domain/core/resource.js';
 import {everyScope} from '../../../domain/core/access.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {presentHistory} from './history-view.js';
 
 /** The number of standups in one answer. */
@@ -13,7 +13,7 @@ const shown = 10;
  * is not a member.
  */
 export async function showHistory(
-  deps: BotDeps,
+  deps: SlackContext,
   request: SlackRequest,
   past?: number,
 ): Promise<RespondArguments> {

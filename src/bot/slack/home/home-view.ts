@@ -32,7 +32,7 @@ import {
 import {parseAndCutText, renderText} from '../rich-text/show-text.js';
 import {presentAway} from './away-section.js';
 import {cutText} from '../../texts/cut-text.js';
-import {confirmLeaving} from './leave-team.js';
+import {confirmLeaving} from '../answers/join-notice.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 
 /**

@@ -4,20 +4,20 @@ import {createSignInLink} from '../commands/web.js';
 import {openForm} from '../form/open-form.js';
 import {showHistory} from '../history/show-history.js';
 import {listenToButton, listenToEvent} from '../core/listeners.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {actions} from '../blocks/names.js';
 import {explainError} from '../core/refusals.js';
 import {openTeamSettings} from '../setup/open-settings.js';
 import {firstPage, parsePage} from './home-view.js';
 import type {Homes} from './homes.js';
-import {leaveTeam} from './leave-team.js';
+import {leaveTeam} from '../welcome/leave-team.js';
 import {startAbsence, endAbsence} from './switch-away.js';
 
 /** The number of events that are remembered, since Slack may send an event again. */
 const maxEvents = 5_000;
 
 /** Listens to the opening of the Home tab, and to all buttons and menus in it. */
-export function listenToHome(deps: BotDeps, homes: Homes): void {
+export function listenToHome(deps: SlackContext, homes: Homes): void {
   const seen = createCache<true>(maxEvents, 3_600_000);
 
   listenToEvent(deps, 'app_home_opened', async ({event, body, origin}) => {

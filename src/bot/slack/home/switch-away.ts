@@ -1,7 +1,7 @@
 import {parseWire} from '../../../domain/core/resource.js';
 import {describeAbsenceDays} from '../away/away-answers.js';
 import {type AwayParts, endAbsences, findRequester} from '../away/away.js';
-import type {SlackRequest} from '../core/deps.js';
+import type {SlackRequest} from '../core/context.js';
 
 /**
  * Records that a person is away until a day; without a day, for today. A current absence then ends on that

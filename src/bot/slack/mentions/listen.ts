@@ -3,15 +3,14 @@ import type {RespondArguments} from '@slack/bolt';
 import {parseCommand, isUpdateTooShort} from '../../typed/parse-command.js';
 import {plainTextBlock, privateAnswer} from '../blocks/blocks.js';
 import {actionsRow} from '../blocks/shapes.js';
-import {formButton} from '../commands/answers.js';
+import {formButton, createRunButton} from '../answers/buttons.js';
 import {postUpdate} from '../commands/post.js';
 import {readCommandText} from '../commands/read-typed.js';
-import {createRunButton} from '../commands/run-button.js';
 import {askWhetherUpdate} from '../commands/suggestion.js';
 import {answerWithoutView, presentContinueButton} from '../commands/without-view.js';
 import {errorCodeOf} from '../core/clients.js';
 import {sendDirectMessage} from '../core/direct-message.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {listenToEvent} from '../core/listeners.js';
 import {explainError} from '../core/refusals.js';
 
@@ -37,7 +36,7 @@ interface MentionMessage {
  * Listens to `@Standup` with the arguments of `/standup`: the answer is the same, in the same channel,
  * visible to the author only. A mention without arguments gets an introduction.
  */
-export function listenToMentions(deps: BotDeps): void {
+export function listenToMentions(deps: SlackContext): void {
   const {identities, log, generateReference} = deps;
 
   listenToEvent(deps, 'app_mention', async ({event, body, origin}) => {

@@ -1,10 +1,10 @@
 import type {RespondArguments} from '@slack/bolt';
 import {isCalendarDate} from '../../../domain/core/dates.js';
 import {suffixOf, type Id} from '../../../domain/core/ids.js';
-import {packDates} from '../form/form-dates.js';
+import {packDates} from '../answers/form-dates.js';
 import {openForm} from '../form/open-form.js';
 import {listenToButton, type ButtonPress} from '../core/listeners.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {actions} from '../blocks/names.js';
 import {resolveWithin} from '../core/slack-identities.js';
 import {remindMissing} from './remind.js';
@@ -13,7 +13,7 @@ import {presentMissingMembers} from './show-missing.js';
 /**
  * Listens to the buttons and the menu that show who is missing, and to the button that reminds these people.
  */
-export function listenToMissing(deps: BotDeps): void {
+export function listenToMissing(deps: SlackContext): void {
   listenToMissingButton(actions.showMissing, (request, value) =>
     presentMissingMembers(deps, request, readButtonText(value, 'team')),
   );
@@ -51,7 +51,7 @@ export function listenToMissing(deps: BotDeps): void {
  * store answers too late, the channel determines the team.
  */
 async function findTeamBySuffix(
-  {identities, timeouts}: BotDeps,
+  {identities, timeouts}: SlackContext,
   {origin}: SlackRequest,
   suffix: string | undefined,
 ): Promise<Id<'team'> | undefined> {

@@ -1,5 +1,5 @@
 import type {RespondArguments} from '@slack/bolt';
-import type {Button, KnownBlock} from '@slack/types';
+import type {Button, KnownBlock, Overflow} from '@slack/types';
 import {
   type MissingPerson,
   missingReasons,
@@ -18,8 +18,12 @@ import {
   actionsRowIfAny,
   textElement,
   richTextSection,
+  option,
+  overflow,
 } from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
+import {packValue} from '../blocks/button-value.js';
+import type {Texts} from '../../texts/translation.js';
 
 /** The maximum length of all names in one answer. Each name appears twice: in the blocks and in the text. */
 const namesLength = 3_000;
@@ -241,4 +245,12 @@ function presentMissingSection(translation: SlackTranslation, part: MissingSecti
   const list = bulletList(part.lines.map((line) => [textElement(line)]));
   const note = part.note === undefined ? [] : [richTextSection([textElement(part.note)])];
   return [paragraph(heading, [...list, ...note]), ...actionsRowIfAny(part.buttons)];
+}
+
+/** Returns the menu in the message of a day. `team`: the team's id suffix. */
+export function createDayMenu({leads}: Texts, team: string, date: string): Overflow {
+  return overflow(actions.dayMenu, [
+    option(packValue({act: 'missing', team}), leads.missing),
+    option(packValue({act: 'post', team, date}), leads.postMine),
+  ]);
 }

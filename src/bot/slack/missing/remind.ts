@@ -4,7 +4,7 @@ import {everyScope} from '../../../domain/core/access.js';
 import {AppError} from '../../../domain/core/errors.js';
 import {isolateName} from '../../texts/bidi.js';
 import {privateAnswer} from '../blocks/blocks.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {slackKey} from '../core/slack-identities.js';
 import {presentReminderOutcome} from './missing-view.js';
 
@@ -13,7 +13,7 @@ import {presentReminderOutcome} from './missing-view.js';
  * who was not and why.
  */
 export async function remindMissing(
-  {identities, services}: Pick<BotDeps, 'identities' | 'services'>,
+  {identities, services}: Pick<SlackContext, 'identities' | 'services'>,
   {origin, user, translation, triggerId}: SlackRequest,
   reference: string,
 ): Promise<RespondArguments> {

@@ -2,10 +2,10 @@ import type {RespondArguments} from '@slack/bolt';
 import {everyScope} from '../../../domain/core/access.js';
 import type {TeamMissing} from '../../../domain/runs/missing.js';
 import {privateAnswer} from '../blocks/blocks.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {canRemind, presentMissing} from './missing-view.js';
 
-type MissingDeps = Pick<BotDeps, 'identities' | 'services'>;
+type MissingDeps = Pick<SlackContext, 'identities' | 'services'>;
 
 /** The maximum number of teams in one answer. */
 const shownTeams = 5;

@@ -1,8 +1,7 @@
 import {type WebClient, WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError} from '@slack/web-api';
-import {pictureRefusals, removePictures} from '../shown/profile.js';
 import type {ChatCalls, ChatFailure, FoundMetadata, ChatRateLimit, ChatResult} from '../../showing/chat.js';
 import {classifySlackError, toRefusalReason} from '../core/slack-errors.js';
-import type {OutgoingMessage} from './messages.js';
+import type {OutgoingMessage} from '../blocks/blocks.js';
 
 /**
  * Options that make Slack show the text of a message unchanged: Slack turns no word into a mention of a
@@ -180,3 +179,23 @@ export function classifyCallError(error: unknown, method: string): ChatFailure {
     return {kind: 'limited', method, waitMs: unnamedWaitMs};
   return {kind: 'unknown', code: 'no_answer'};
 }
+
+/** Returns the message without its pictures; undefined if there are none. */
+function removePictures(message: OutgoingMessage): OutgoingMessage | undefined {
+  const {blocks = []} = message;
+  let had = false;
+  const plain = blocks.map((block) => {
+    if (block.type !== 'context') return block;
+    const elements = block.elements.filter(({type}) => type !== 'image');
+    had ||= elements.length < block.elements.length;
+    return {...block, elements};
+  });
+  return had ? {...message, blocks: plain} : undefined;
+}
+
+/** Slack's error codes for a message with a picture that Slack refuses. They can have other causes too. */
+const pictureRefusals: ReadonlySet<string> = new Set([
+  'invalid_blocks',
+  'invalid_blocks_format',
+  'downloading_file_failed',
+]);

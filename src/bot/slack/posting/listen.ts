@@ -1,13 +1,13 @@
 import {privateAnswer} from '../blocks/blocks.js';
 import {listenToButton} from '../core/listeners.js';
-import type {BotDeps} from '../core/deps.js';
+import type {SlackContext} from '../core/context.js';
 import {actions} from '../blocks/names.js';
 
 /**
  * Listens to the buttons of the message about a channel that shows nothing. The outcome appears in that
  * message.
  */
-export function listenToPosting(deps: BotDeps): void {
+export function listenToPosting(deps: SlackContext): void {
   for (const action of [actions.tryAgain, actions.postAgain]) {
     listenToButton(
       deps,

@@ -1,10 +1,14 @@
 import type {Id} from '../../../domain/core/ids.js';
-import type {NoticeContent} from '../../../domain/slack/notice-content.js';
+import type {NoticeContent, NoticeWebhook} from '../../../domain/slack/notice-content.js';
 import {presentNewTeam, presentMembershipNotification} from '../welcome/welcome-view.js';
 import {presentDeactivatedMember} from '../gone/gone-view.js';
-import {type OutgoingMessage, presentWebhookNotice} from './messages.js';
+import {type OutgoingMessage, richTextSentence} from '../blocks/blocks.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {presentTrouble} from './trouble-messages.js';
+import {failingLimits} from '../../../domain/webhooks/webhook-failing.js';
+import {isolateName} from '../../texts/bidi.js';
+import {createNoticeMetadata} from '../../showing/metadata.js';
+import {escapeText} from '../blocks/text.js';
 
 /**
  * Presents an event as a message. `dashboard`: the dashboard's address; `bot`: the name by which people
@@ -31,4 +35,40 @@ export function presentNoticeContent(
     case 'beginning':
       return presentNewTeam(translation, event, content.team, content.by);
   }
+}
+
+/**
+ * Notifies the people who run the workspace about a webhook: its host (the path may hold a secret), the time,
+ * and what to do. `failingSince`: since when (ms) it fails; left out if the webhook is disabled. `dashboard`:
+ * the dashboard's address.
+ */
+export function presentWebhookNotice(
+  translation: SlackTranslation,
+  event: Id<'event'>,
+  {id, url, description, disabled_reason, disabled_at}: NoticeWebhook,
+  {failingSince, dashboard}: {failingSince?: number | undefined; dashboard: string},
+): OutgoingMessage {
+  // The same text goes to several people, so Slack shows times in each person's time zone.
+  const texts = translation.texts.webhook;
+  const {host} = new URL(url);
+  const named = description === null ? host : `${description} (${host})`;
+  /** Returns the sentence as plain text or rich text, depending on the functions that fill its gaps. */
+  const say = (name: string, at: (ms: number) => string): string =>
+    failingSince === undefined
+      ? texts.disabled({
+          name,
+          at: at(Date.parse(disabled_at ?? '')),
+          forFailing: disabled_reason === 'failing',
+        })
+      : texts.failing({name, since: at(failingSince), until: at(failingSince + failingLimits.disable.ms)});
+  const elements = richTextSentence((gap) =>
+    say(gap({type: 'text', text: isolateName(named)}), (ms) => gap(translation.richInstant(ms))),
+  );
+  const page = `${dashboard}/webhooks/${id}`;
+  const link = [{type: 'text', text: ' '} as const, {type: 'link', url: page} as const];
+  return {
+    text: `${say(escapeText(isolateName(named)), translation.instant)} ${page}`,
+    blocks: [{type: 'rich_text', elements: [{type: 'rich_text_section', elements: [...elements, ...link]}]}],
+    metadata: createNoticeMetadata(event),
+  };
 }

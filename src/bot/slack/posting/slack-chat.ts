@@ -8,7 +8,8 @@ import {presentWeek} from '../week/present-week.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {buildMentionIndex} from '../rich-text/mentions.js';
 import {createChannelCalls, type MethodLimits} from './channel-calls.js';
-import {type OutgoingMessage, presentDayMessage} from './messages.js';
+import type {OutgoingMessage} from '../blocks/blocks.js';
+import {presentDayMessage} from './day-message.js';
 import {presentStandup} from './standup-messages.js';
 
 export interface SlackChatParts {

@@ -1,10 +1,10 @@
 import type {StandupContent} from '../../../domain/slack/standup-content.js';
 import {createHash} from 'node:crypto';
-import type {KnownBlock, RichTextBlock} from '@slack/types';
+import type {KnownBlock, RichTextBlock, ContextBlock} from '@slack/types';
 import {standupText} from '../../../domain/questions/answers.js';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
 import {presentStandupBlockers, type RenderedBlockers} from '../blockers/standup-blockers.js';
-import {prependHeading, appendNote} from '../blocks/blocks.js';
+import {prependHeading, appendNote, type OutgoingMessage} from '../blocks/blocks.js';
 import {cutToFit, type Stretch} from '../../texts/cut-to-fit.js';
 import {createStandupMetadata} from '../../showing/metadata.js';
 import {slackLimits} from '../blocks/names.js';
@@ -13,13 +13,11 @@ import {makeHeadingsBold} from '../rich-text/headings.js';
 import type {Mentions} from '../rich-text/mentions.js';
 import {type ParsedText, parseText} from '../rich-text/parse-text.js';
 import {renderText} from '../rich-text/show-text.js';
-import {presentProfile} from '../shown/profile.js';
 import {presentStandupMenu} from '../shown/standup-menu.js';
 import type {StandupLocation} from '../../showing/chat.js';
 import {escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
-import type {OutgoingMessage} from './messages.js';
 
 /**
  * Presents one standup, usually in one message. A text too long for one message is cut with a note and
@@ -198,4 +196,10 @@ function toBlock({name, beside, parsed, at, note, lead}: Piece): RichTextBlock {
     },
   );
   return {type: 'rich_text', elements: shown};
+}
+
+/** Presents the author's picture, and their name in an element in which Slack finds no markup. */
+function presentProfile(name: string, picture: string): ContextBlock {
+  const text = {type: 'plain_text', text: name, emoji: false} as const;
+  return {type: 'context', elements: [{type: 'image', image_url: picture, alt_text: name}, text]};
 }

@@ -2,14 +2,13 @@ import type {Id} from '../../../domain/core/ids.js';
 import type {KnownBlock} from '@slack/types';
 import type {SlackTrouble} from '../../../domain/slack/slack-post.js';
 import {cleanName, isolateName} from '../../texts/bidi.js';
-import {richTextSentence} from '../blocks/blocks.js';
+import {richTextSentence, type OutgoingMessage} from '../blocks/blocks.js';
 import {createNoticeMetadata} from '../../showing/metadata.js';
 import {actions} from '../blocks/names.js';
 import {classifySlackError} from '../core/slack-errors.js';
 import {escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
-import type {OutgoingMessage} from './messages.js';
 
 /**
  * Presents, for the leads of a team, why its channel does not show standups or reports, and how to fix that.

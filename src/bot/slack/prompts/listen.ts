@@ -4,9 +4,9 @@ import {isCalendarDate} from '../../../domain/core/dates.js';
 import {snoozeMinutes} from '../../../domain/prompts/prompt.js';
 import {privateAnswer, createPrivateMarkupAnswer} from '../blocks/blocks.js';
 import {listenToButton} from '../core/listeners.js';
-import {parseRequest} from '../form/form-request.js';
+import {parseRequest} from '../answers/form-request.js';
 import {openForm} from '../form/open-form.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {actions} from '../blocks/names.js';
 import {slackKey} from '../core/slack-identities.js';
 
@@ -14,7 +14,7 @@ import {slackKey} from '../core/slack-identities.js';
  * Listens to the buttons of a reminder. The reminder itself shows the outcome; only a refusal is a separate
  * message.
  */
-export function listenToPrompts(deps: BotDeps): void {
+export function listenToPrompts(deps: SlackContext): void {
   const {prompts, absences} = deps.services;
 
   listenToButton(deps, actions.promptPost, async ({request, value}, answer) => {

@@ -6,14 +6,13 @@ import {
   snoozeMinutes,
 } from '../../../domain/prompts/prompt.js';
 import {cleanName, isolateName} from '../../texts/bidi.js';
-import {richTextSentence} from '../blocks/blocks.js';
+import {richTextSentence, type OutgoingMessage} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
-import {formButton} from '../commands/answers.js';
-import {packDates} from '../form/form-dates.js';
-import {packRequest} from '../form/form-request.js';
+import {formButton} from '../answers/buttons.js';
+import {packDates} from '../answers/form-dates.js';
+import {packRequest} from '../answers/form-request.js';
 import {createPromptMetadata} from '../../showing/metadata.js';
 import {actions} from '../blocks/names.js';
-import type {OutgoingMessage} from '../posting/messages.js';
 import {
   bulletList,
   button,

@@ -6,7 +6,7 @@ import {limits} from '../../../domain/core/limits.js';
 import type {Team, TeamDirectory} from '../../../domain/teams/team.js';
 import {createSlugFromName} from '../../../domain/core/text.js';
 import {isolateName} from '../../texts/bidi.js';
-import type {RespondOnce, BotDeps} from '../core/deps.js';
+import type {RespondOnce, SlackContext} from '../core/context.js';
 import type {Submission} from '../core/listeners.js';
 import {teamFields} from '../blocks/names.js';
 import {explainError} from '../core/refusals.js';
@@ -26,7 +26,7 @@ export const lookUpMs = 20_000;
  * modal's id identifies the team, so submitting the form again continues with the same team.
  */
 export async function submitSetup(
-  deps: BotDeps,
+  deps: SlackContext,
   {request, view, onUnserved}: Submission,
   answer: RespondOnce<ViewResponseAction>,
 ): Promise<void> {
@@ -80,7 +80,7 @@ export async function submitSetup(
 
 /** Shows why a team was not saved, under the field of its name. */
 export function presentSaveError(
-  deps: BotDeps,
+  deps: SlackContext,
   texts: Texts,
   error: unknown,
   onUnserved: () => void,
@@ -124,7 +124,7 @@ export function findTeamWithChannel(
  * another team that has the channel.
  */
 async function saveTeam(
-  {services, identities}: BotDeps,
+  {services, identities}: SlackContext,
   slackWorkspace: SlackWorkspace,
   call: Call,
   viewId: string,
@@ -175,7 +175,7 @@ function chooseUnusedSlug(name: string, directory: TeamDirectory): string {
  * people to it. The form stays as it is.
  */
 async function presentTeamWithChannel(
-  deps: BotDeps,
+  deps: SlackContext,
   texts: Texts,
   call: Call,
   holder: Team,

@@ -2,14 +2,14 @@ import type {GlobalShortcut, MessageShortcut} from '@slack/bolt';
 import {createPrivateMarkupAnswer} from '../blocks/blocks.js';
 import {openForm} from '../form/open-form.js';
 import {listenToShortcut} from '../core/listeners.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {shortcuts} from '../blocks/names.js';
-import {findNames} from '../rich-text/find-names.js';
+import {findNames} from '../core/find-names.js';
 import {namesFromRequest, type SlackNames} from '../rich-text/names.js';
 import {composeAddition, isPrivateMessage} from './compose-addition.js';
 
 /** Listens to the entries in Slack's own menus: they open the form, empty or with the text of a message. */
-export function listenToShortcuts(deps: BotDeps): void {
+export function listenToShortcuts(deps: SlackContext): void {
   listenToShortcut<GlobalShortcut>(
     deps,
     {type: 'shortcut', callback_id: shortcuts.post},
@@ -38,7 +38,7 @@ export function listenToShortcuts(deps: BotDeps): void {
 
 /** Finds the names of members only, from our store: Slack is not asked before the form is open. */
 async function findNamesIn(
-  deps: BotDeps,
+  deps: SlackContext,
   {origin, translation: {texts}}: SlackRequest,
   {message}: MessageShortcut,
 ): Promise<SlackNames> {

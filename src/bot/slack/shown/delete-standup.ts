@@ -7,10 +7,10 @@ import type {Standup} from '../../../domain/standups/standup.js';
 import {isolateName} from '../../texts/bidi.js';
 import {plainTextBlock, privateAnswer, createFormattedTextBlock} from '../blocks/blocks.js';
 import {parseValue} from '../blocks/button-value.js';
-import {presentUndoneStandup} from '../commands/answers.js';
+import {presentUndoneStandup} from '../answers/standup-answers.js';
 import {undoStandup} from '../commands/undo.js';
 import {buildAnswerAddress, readModalAddress} from '../core/answer-address.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {modal, type ModalParts} from '../blocks/inputs.js';
 import {views} from '../blocks/names.js';
 import {openView} from '../core/open-view.js';
@@ -30,7 +30,7 @@ type DeletionTarget =
  * standup is already deleted, the answer says so, with its text if it was the person's own.
  */
 export async function askToDelete(
-  deps: BotDeps,
+  deps: SlackContext,
   request: SlackRequest,
   chosen: ChosenStandup,
 ): Promise<void> {
@@ -49,7 +49,7 @@ export async function askToDelete(
 }
 
 async function findDeletionTarget(
-  {identities, services: {standups}}: BotDeps,
+  {identities, services: {standups}}: SlackContext,
   {origin, user, translation}: SlackRequest,
   chosen: ChosenStandup,
   deadline: number,
@@ -77,7 +77,7 @@ async function findDeletionTarget(
  * Deletes the chosen standup. An undefined view closes the modal; `notify` answers privately, with the text.
  */
 export async function deleteChosenStandup(
-  deps: BotDeps,
+  deps: SlackContext,
   view: ViewOutput,
   request: SlackRequest,
 ): Promise<{readonly response?: ViewResponseAction; readonly notify?: () => Promise<void>}> {

@@ -1,12 +1,12 @@
 import {listenToButton, listenToView} from '../core/listeners.js';
 import {openForm} from '../form/open-form.js';
-import type {BotDeps} from '../core/deps.js';
+import type {SlackContext} from '../core/context.js';
 import {actions, views} from '../blocks/names.js';
 import {askToDelete, deleteChosenStandup} from './delete-standup.js';
 import {parseMenuChoice} from './standup-menu.js';
 
 /** Listens to the menu of a standup in its channel, and to the confirmation of its deletion. */
-export function listenToShown(deps: BotDeps): void {
+export function listenToShown(deps: SlackContext): void {
   listenToButton(deps, actions.standupMenu, async ({request, value}, answer) => {
     await answer();
     const choice = parseMenuChoice(value);

@@ -1,6 +1,6 @@
 import type {PendingReplies} from '../../../service/slack/typing.js';
 import {errorCodeOf} from '../core/clients.js';
-import type {BotDeps} from '../core/deps.js';
+import type {SlackContext} from '../core/context.js';
 import {messageTypes} from '../../showing/metadata.js';
 import {isKnownRefusal, classifySlackError} from '../core/slack-errors.js';
 import {composeReply, nextMessagesToAnswer} from './compose.js';
@@ -22,7 +22,7 @@ const lookedAt = 100;
  * message again.
  */
 export async function answerPendingMessages(
-  deps: BotDeps,
+  deps: SlackContext,
   conversation: Conversation,
   first: PendingReplies,
 ): Promise<void> {

@@ -8,8 +8,8 @@ import {
   type TypedDraft,
 } from '../../../domain/slack/typing.js';
 import {isolateName} from '../../texts/bidi.js';
-import {formButton} from '../commands/answers.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import {formButton} from '../answers/buttons.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {explainError} from '../core/refusals.js';
 import type {Conversation, NextMessage} from './conversation.js';
 import {postDraft} from './post-typed.js';
@@ -60,7 +60,7 @@ export function nextMessagesToAnswer(due: readonly TypedDue[]): readonly TypedDu
  * action.
  */
 export async function composeReply(
-  deps: BotDeps,
+  deps: SlackContext,
   conversation: Conversation,
   record: TypedRecord,
   due: readonly TypedDue[],
@@ -111,7 +111,7 @@ export async function composeReply(
 }
 
 async function continueConversation(
-  deps: BotDeps,
+  deps: SlackContext,
   conversation: Conversation,
   record: TypedRecord,
   due: readonly TypedDue[],
@@ -277,7 +277,7 @@ function findTeamName({slackWorkspace, request}: Conversation, team: string): st
 }
 
 async function postDraftAndReport(
-  deps: BotDeps,
+  deps: SlackContext,
   conversation: Conversation,
   given: {
     readonly draft: TypedDraft;

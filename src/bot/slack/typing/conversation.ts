@@ -1,5 +1,5 @@
 import type {Call} from '../../../domain/core/access.js';
-import type {SlackRequest} from '../core/deps.js';
+import type {SlackRequest} from '../core/context.js';
 import type {SlackWorkspace} from '../core/slack-identities.js';
 import type {TypedMessage} from './present.js';
 

@@ -7,10 +7,10 @@ import {listenToButton, listenToEvent} from '../core/listeners.js';
 import {privateAnswer} from '../blocks/blocks.js';
 import {postUpdate} from '../commands/post.js';
 import {openForm} from '../form/open-form.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {actions} from '../blocks/names.js';
 import {explainError} from '../core/refusals.js';
-import {findNames} from '../rich-text/find-names.js';
+import {findNames} from '../core/find-names.js';
 import {translationFor} from '../blocks/slack-translation.js';
 import {namesFromRequest} from '../rich-text/names.js';
 import {escapeText} from '../blocks/text.js';
@@ -26,7 +26,7 @@ const minuteMs = 60_000;
 const lastRetry = 3;
 
 /** Listens to messages that people type to the bot, and to the buttons of its answers. */
-export function listenToTyping(deps: BotDeps): void {
+export function listenToTyping(deps: SlackContext): void {
   const {identities, services, log} = deps;
   const refusals = createCache<{count: number}>(maxRefused, minuteMs);
   const runInLine = createPersonQueue();

@@ -9,16 +9,16 @@ import {type Talk, type TypedDraft, listTypedAnswers} from '../../../domain/slac
 import type {StandupChange} from '../../../service/standups/change-standup.js';
 import type {StandupInput} from '../../../service/standups/standup-content.js';
 import {type QuestionContent, buildFormContentFromUpdate as inputsOf} from '../form/form-content.js';
-import {nameTeamInRefusal} from '../form/form-dates.js';
+import {nameTeamInRefusal} from '../core/refusals.js';
 import {serializeContent} from '../form/save-form.js';
 import {validateAnswers} from '../form/validate-answers.js';
-import type {BotDeps} from '../core/deps.js';
+import type {SlackContext} from '../core/context.js';
 import {composeUpdate} from '../blocks/text.js';
 import {type SlackWorkspace, slackKey} from '../core/slack-identities.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {composeDraftText, describeError} from './present.js';
 
-type PostTypedDeps = Pick<BotDeps, 'services'>;
+type PostTypedDeps = Pick<SlackContext, 'services'>;
 
 /**
  * Posts a draft for all of its teams or for none. The form for the same draft has the same idempotency key,

@@ -12,9 +12,9 @@ import {
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
 import {createFormattedTextBlock} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
-import {formButton} from '../commands/answers.js';
-import {packDates} from '../form/form-dates.js';
-import type {FormRequest} from '../form/form-request.js';
+import {formButton} from '../answers/buttons.js';
+import {packDates} from '../answers/form-dates.js';
+import type {FormRequest} from '../answers/form-request.js';
 import {actions, slackLimits} from '../blocks/names.js';
 import {
   listTeamLabels,

@@ -4,10 +4,11 @@ import type {KnownBlock} from '@slack/types';
 import {AppError} from '../../../domain/core/errors.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {TypedDue, TypedRecord} from '../../../domain/slack/typed-record.js';
-import {presentSavedStandup, presentStandupsSavedForTeams, formButton} from '../commands/answers.js';
+import {presentSavedStandup, presentStandupsSavedForTeams} from '../answers/standup-answers.js';
+import {formButton} from '../answers/buttons.js';
 import {parseCommand} from '../../typed/parse-command.js';
 import {answerWithoutView} from '../commands/without-view.js';
-import type {BotDeps} from '../core/deps.js';
+import type {SlackContext} from '../core/context.js';
 import {buildTeamWithoutChannel} from '../blocks/reach.js';
 import {explainError} from '../core/refusals.js';
 import type {Conversation, NextMessage} from './conversation.js';
@@ -16,7 +17,7 @@ import {presentOfferToPost, presentMessageParts, type TypedMessage} from './pres
 
 /** Sends the answer about a posted text if the process that should have sent it has ended. */
 export async function sendPostedAnswer(
-  deps: BotDeps,
+  deps: SlackContext,
   conversation: Conversation,
   record: TypedRecord,
   id: string,
@@ -65,7 +66,7 @@ export function convertAnswerToMessage(answer: RespondArguments): TypedMessage {
 
 /** Runs a subcommand of `/standup` that a person typed to the bot. */
 export async function runCommand(
-  deps: BotDeps,
+  deps: SlackContext,
   {request}: Conversation,
   {ts, text}: Extract<TypedDue, {is: 'command'}>,
 ): Promise<TypedMessage> {
@@ -75,7 +76,7 @@ export async function runCommand(
 }
 
 export async function presentOffer(
-  deps: BotDeps,
+  deps: SlackContext,
   {request, slackWorkspace, call}: Conversation,
   record: TypedRecord,
   ts: string,
@@ -99,7 +100,7 @@ export async function presentOffer(
 }
 
 export async function answerEditedMessage(
-  deps: BotDeps,
+  deps: SlackContext,
   conversation: Conversation,
   record: TypedRecord,
   due: Extract<TypedDue, {is: 'edit-posted'}>,
@@ -132,7 +133,7 @@ export async function answerEditedMessage(
 }
 
 export async function answerDeletedMessage(
-  deps: BotDeps,
+  deps: SlackContext,
   conversation: Conversation,
   record: TypedRecord,
   ts: string,

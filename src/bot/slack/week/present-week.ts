@@ -1,10 +1,9 @@
 import type {RichTextElement} from '@slack/types';
 import {findSundayOf} from '../../../domain/schedules/week.js';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
-import {richTextSentence} from '../blocks/blocks.js';
+import {richTextSentence, type OutgoingMessage} from '../blocks/blocks.js';
 import {createWeekMetadata} from '../../showing/metadata.js';
 import {slackLimits} from '../blocks/names.js';
-import type {OutgoingMessage} from '../posting/messages.js';
 import {cutText} from '../../texts/cut-text.js';
 import {escapeText} from '../blocks/text.js';
 import {bold, link, paragraph, textElement} from '../blocks/shapes.js';

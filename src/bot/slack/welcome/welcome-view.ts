@@ -4,11 +4,10 @@ import {weekdays} from '../../../domain/schedules/schedule.js';
 import type {Team} from '../../../domain/teams/team.js';
 import type {MembershipNotification} from '../../../domain/teams/membership-notification.js';
 import {isolateName} from '../../texts/bidi.js';
-import {richTextSentence} from '../blocks/blocks.js';
+import {richTextSentence, type OutgoingMessage} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import {createNoticeMetadata} from '../../showing/metadata.js';
 import {actions} from '../blocks/names.js';
-import type {OutgoingMessage} from '../posting/messages.js';
 import {
   button,
   channelMention,
@@ -17,7 +16,7 @@ import {
   textElement,
   userMention,
 } from '../blocks/shapes.js';
-import {confirmLeaving} from '../home/leave-team.js';
+import {confirmLeaving} from '../answers/join-notice.js';
 import {escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';

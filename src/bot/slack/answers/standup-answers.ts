@@ -6,7 +6,7 @@ import type {Team} from '../../../domain/teams/team.js';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
 import {createPrivateMarkupAnswer, createFormattedTextBlock} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
-import {type FormRequest, packRequest, makePostAgainRequest} from '../form/form-request.js';
+import {makePostAgainRequest} from './form-request.js';
 import {actions, slackLimits} from '../blocks/names.js';
 import {
   listTeamLabels,
@@ -20,6 +20,7 @@ import {button, paragraph, actionsRow, actionsRowIfAny} from '../blocks/shapes.j
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
 import {escapeText} from '../blocks/text.js';
+import {formButton, createTextButton} from './buttons.js';
 
 /** An answer whose content is completely in its blocks. */
 export type BlockAnswer = RespondArguments & {readonly blocks: KnownBlock[]};
@@ -231,31 +232,6 @@ export function presentTeamChoice(
     buttons.every(({value = ''}) => value.length <= slackLimits.buttonValue) &&
     Buffer.byteLength(JSON.stringify(answer.blocks)) <= slackLimits.blockBytes;
   return fits ? answer : undefined;
-}
-
-/**
- * Returns a button that posts a text as an update. The key of the original command prevents a second post if
- * the button is pressed again.
- */
-export function createTextButton(
-  label: string,
-  value: {
-    readonly key: string;
-    readonly text: string;
-    readonly team?: string;
-    readonly date?: string | undefined;
-  },
-  part: string | undefined = value.team,
-): Button {
-  return button(actions.postText, label, packValue(value), {part});
-}
-
-/**
- * Returns a button that opens the form. `part`: distinguishes buttons of the same block. `spoken`: the text
- * for screen readers.
- */
-export function formButton(label: string, request: FormRequest, part?: string, spoken?: string): Button {
-  return button(actions.openForm, label, packRequest(request), {part, spoken});
 }
 
 function presentSentenceAndText(

@@ -1,55 +1,56 @@
 // The Slack channel: Bolt's listeners, presenters, and the jobs that show standups in channels. Only this
 // folder may use `@slack/*`. It contains no business logic: a listener translates, calls one service
 // function, and presents the result.
-import {deadlines} from '../../../domain/core/limits.js';
+import {deadlines} from '../../domain/core/limits.js';
 import {
   type AllMiddlewareArgs,
   type AnyMiddlewareArgs,
   ExpressReceiver,
   type ExpressReceiverOptions,
+  type App,
 } from '@slack/bolt';
-import {createCalendar} from '../../../domain/core/dates.js';
-import type {Log} from '../../../domain/core/log.js';
-import type {RateLimits} from '../../../domain/core/quota.js';
-import type {OauthInstallations} from '../../../service/slack/oauth-installations.js';
-import type {SlackInstallations} from '../../../service/slack/slack-installations.js';
-import {answerUnhandledRequests} from './answer-the-rest.js';
-import {createClientOptions, createSlackClients, createSlackLogger} from './clients.js';
-import {listenToAway} from '../away/listen.js';
-import {listenToBlockers} from '../blockers/listen.js';
-import {listenToCommands} from '../commands/listen.js';
-import {listenToDeactivations} from '../gone/listen.js';
-import {listenToForm} from '../form/listen.js';
-import {createHomes} from '../home/homes.js';
-import {listenToHistory} from '../history/listen.js';
-import {listenToHome} from '../home/listen.js';
-import {type InstallRouteParts, mountInstallRoutes} from '../installation/install-routes.js';
-import {listenToInstallation} from '../installation/listen.js';
-import type {BotDeps} from './deps.js';
-import {findInstallation} from './origin.js';
-import {createMemberProfileUpdater} from './follow-profile.js';
-import {createProfileReader} from './read-profile.js';
-import {listenToMentions} from '../mentions/listen.js';
-import {listenToMissing} from '../missing/listen.js';
-import {listenToOwnSettings} from '../own-settings/listen.js';
-import {listenToPosting} from '../posting/listen.js';
-import {listenToPrompts} from '../prompts/listen.js';
-import {listenToShown} from '../shown/listen.js';
-import {postResponse} from './responses.js';
-import {type Timeouts, standardTimeouts} from './timeouts.js';
-import {prepareRequestForBolt, hashSignature} from './request-guard.js';
-import {createProfileChecks} from './looks.js';
-import {createNewcomers} from './newcomers.js';
-import {createSignedInMemberFinder, type FindSignedIn} from './sign-in.js';
-import {createSlackAdmins} from './slack-admins.js';
-import {listenToSetup} from '../setup/listen.js';
-import {listenToShortcuts} from '../shortcuts/listen.js';
-import {createSocketReceiver} from '../socket/socket-receiver.js';
-import {HoldingApp, refuseHeld} from '../typing/held-events.js';
-import {listenToTyping} from '../typing/listen.js';
-import type {Language} from '../../texts/translation.js';
-import {createSlackIdentities, resolveWithin} from './slack-identities.js';
-import {listenToWelcomes} from '../welcome/listen.js';
+import {createCalendar} from '../../domain/core/dates.js';
+import type {Log} from '../../domain/core/log.js';
+import type {RateLimits} from '../../domain/core/quota.js';
+import type {OauthInstallations} from '../../service/slack/oauth-installations.js';
+import type {SlackInstallations} from '../../service/slack/slack-installations.js';
+import {createClientOptions, createSlackClients, createSlackLogger} from './core/clients.js';
+import {listenToAway} from './away/listen.js';
+import {listenToBlockers} from './blockers/listen.js';
+import {listenToCommands} from './commands/listen.js';
+import {listenToDeactivations} from './gone/listen.js';
+import {listenToForm} from './form/listen.js';
+import {createHomes} from './home/homes.js';
+import {listenToHistory} from './history/listen.js';
+import {listenToHome} from './home/listen.js';
+import {type InstallRouteParts, mountInstallRoutes} from './installation/install-routes.js';
+import {listenToInstallation} from './installation/listen.js';
+import type {SlackContext} from './core/context.js';
+import {findInstallation} from './core/origin.js';
+import {createMemberProfileUpdater} from './core/follow-profile.js';
+import {createProfileReader} from './core/read-profile.js';
+import {listenToMentions} from './mentions/listen.js';
+import {listenToMissing} from './missing/listen.js';
+import {listenToOwnSettings} from './own-settings/listen.js';
+import {listenToPosting} from './posting/listen.js';
+import {listenToPrompts} from './prompts/listen.js';
+import {listenToShown} from './shown/listen.js';
+import {postResponse} from './core/responses.js';
+import {type Timeouts, standardTimeouts} from './core/timeouts.js';
+import {prepareRequestForBolt, hashSignature} from './core/request-guard.js';
+import {createProfileChecks} from './core/looks.js';
+import {createNewcomers} from './core/newcomers.js';
+import {createSignedInMemberFinder, type FindSignedIn} from './core/sign-in.js';
+import {createSlackAdmins} from './core/slack-admins.js';
+import {listenToSetup} from './setup/listen.js';
+import {listenToShortcuts} from './shortcuts/listen.js';
+import {createSocketReceiver} from './socket/socket-receiver.js';
+import {HoldingApp, refuseHeld} from './core/held-events.js';
+import {listenToTyping} from './typing/listen.js';
+import type {Language} from '../texts/translation.js';
+import {createSlackIdentities, resolveWithin} from './core/slack-identities.js';
+import {listenToWelcomes} from './welcome/listen.js';
+import {actions, fieldValue, shortcuts, teamFields, views} from './blocks/names.js';
 
 export interface SlackBotParts {
   /**
@@ -57,7 +58,7 @@ export interface SlackBotParts {
    * body.
    */
   readonly app: NonNullable<ExpressReceiverOptions['app']>;
-  readonly services: BotDeps['services'];
+  readonly services: SlackContext['services'];
   readonly installations: SlackInstallations;
   /**
    * The OAuth configuration, with which any number of Slack workspaces can install the bot. Undefined: the
@@ -89,8 +90,8 @@ export interface SlackBotParts {
     forget: (hash: string, deadline: number) => Promise<void>;
   };
   /** Stores the work that remains after a team is set up in Slack. */
-  readonly rests: BotDeps['rests'];
-  readonly slackChannels: BotDeps['slackChannels'];
+  readonly rests: SlackContext['rests'];
+  readonly slackChannels: SlackContext['slackChannels'];
   /** Generates a short reference to a failure, which the person can quote and which is in the log. */
   readonly generateReference: () => string;
   /** The timeouts. Default: the standard ones. */
@@ -175,7 +176,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   bolt.use((args) => dropRepeatedRequest(args));
 
   const homes = createHomes({identities, slackAdmins, services, timeouts, log, generateReference, track});
-  const deps: BotDeps = {
+  const deps: SlackContext = {
     bolt,
     identities,
     services,
@@ -279,4 +280,22 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   function forgetSignature(context: Readonly<Record<string, unknown>>): void {
     signatures.forget(String(context['signature']), performance.now() + timeouts.signature).catch(() => {});
   }
+}
+
+/**
+ * Answers at once all requests from Slack that nothing else handles. Slack shows an error after 3 s without
+ * an answer.
+ */
+function answerUnhandledRequests(bolt: App): void {
+  const unknownActions = new RegExp(`^(?!(?:${Object.values(actions).join('|')})(?::|$))`);
+  bolt.action(unknownActions, async ({ack}) => ack());
+  const unknownViews = new RegExp(`^(?!(?:${Object.values(views).join('|')})$)`);
+  bolt.view({callback_id: unknownViews, type: 'view_submission'}, async ({ack}) => ack());
+  bolt.view({callback_id: /^/, type: 'view_closed'}, async ({ack}) => ack());
+  bolt.options<'block_suggestion'>({action_id: /^/}, async ({options, ack}) => {
+    const isZone = options.block_id === teamFields.zone && options.action_id === fieldValue;
+    if (!isZone) await ack({options: []});
+  });
+  const unknownShortcuts = new RegExp(`^(?!(?:${Object.values(shortcuts).join('|')})$)`);
+  bolt.shortcut(unknownShortcuts, async ({ack}) => ack());
 }

@@ -1,9 +1,9 @@
-import type {BotDeps} from '../core/deps.js';
-import {findProfile, readName} from '../core/profiles.js';
-import {type SlackWorkspace, resolveWithin} from '../core/slack-identities.js';
+import type {SlackContext} from './context.js';
+import {findProfile, readName} from './profiles.js';
+import {type SlackWorkspace, resolveWithin} from './slack-identities.js';
 import type {Texts} from '../../texts/translation.js';
-import {namesFromRequest, type SlackNames} from './names.js';
-import {listMentionedUserIds} from './plain-of.js';
+import {namesFromRequest, type SlackNames} from '../rich-text/names.js';
+import {listMentionedUserIds} from '../rich-text/plain-of.js';
 
 /**
  * The maximum number of people looked up for one text, and of people looked up in Slack. The person waits for
@@ -18,7 +18,7 @@ const mostProfiles = 5;
  * store.
  */
 export async function findNames(
-  {services: {people}, timeouts}: Pick<BotDeps, 'services' | 'timeouts'>,
+  {services: {people}, timeouts}: Pick<SlackContext, 'services' | 'timeouts'>,
   findSlackWorkspace: () => Promise<SlackWorkspace>,
   given: unknown,
   {

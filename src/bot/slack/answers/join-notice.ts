@@ -1,4 +1,4 @@
-import type {Button, KnownBlock} from '@slack/types';
+import type {Button, KnownBlock, ConfirmationDialog} from '@slack/types';
 import {type Schedule, type Weekday, weekdays} from '../../../domain/schedules/schedule.js';
 import type {Team} from '../../../domain/teams/team.js';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
@@ -6,10 +6,10 @@ import {plainTextBlock} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import {actions, slackLimits} from '../blocks/names.js';
 import {cutEscapedText, escapeText} from '../blocks/text.js';
-import {button, actionsRow} from '../blocks/shapes.js';
-import {confirmLeaving} from '../home/leave-team.js';
+import {button, actionsRow, confirmation} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import type {BlockAnswer} from './answers.js';
+import type {BlockAnswer} from './standup-answers.js';
+import type {Texts} from '../../texts/translation.js';
 
 /** The welcome to a person who joined a team by posting, with a button to leave the team. */
 export interface JoinNotice {
@@ -86,4 +86,10 @@ function formatDayRanges(locale: string, days: readonly Weekday[]): string {
       row.length > 2 ? [`${name(row[0] ?? 0)}–${name(row.at(-1) ?? 0)}`] : row.map((index) => name(index)),
     )
     .join(', ');
+}
+
+/** Asks for confirmation before a person leaves a team. */
+export function confirmLeaving({home}: Texts, {name}: Pick<Team, 'name'>): ConfirmationDialog {
+  const {leaveTitle: title, leaveConfirm: confirm, leaveDeny: deny} = home;
+  return confirmation({title, text: home.leaveText({team: isolateName(name)}), confirm, deny}, 'danger');
 }

@@ -4,6 +4,7 @@ import {packValue} from '../blocks/button-value.js';
 import {actions, slackLimits} from '../blocks/names.js';
 import {button} from '../blocks/shapes.js';
 import type {CommandName} from '../../typed/vocabulary.js';
+import {type FormRequest, packRequest} from './form-request.js';
 
 /** The subcommand that a button runs. */
 export interface RunValue {
@@ -22,4 +23,29 @@ export function createRunButton(value: RunValue, label: string, part?: string): 
   const packed = packValue(value);
   if (packed.length > slackLimits.buttonValue) return [];
   return [button(actions.runCommand, cleanName(label), packed, {part})];
+}
+
+/**
+ * Returns a button that posts a text as an update. The key of the original command prevents a second post if
+ * the button is pressed again.
+ */
+export function createTextButton(
+  label: string,
+  value: {
+    readonly key: string;
+    readonly text: string;
+    readonly team?: string;
+    readonly date?: string | undefined;
+  },
+  part: string | undefined = value.team,
+): Button {
+  return button(actions.postText, label, packValue(value), {part});
+}
+
+/**
+ * Returns a button that opens the form. `part`: distinguishes buttons of the same block. `spoken`: the text
+ * for screen readers.
+ */
+export function formButton(label: string, request: FormRequest, part?: string, spoken?: string): Button {
+  return button(actions.openForm, label, packRequest(request), {part, spoken});
 }

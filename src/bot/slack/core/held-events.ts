@@ -1,7 +1,5 @@
 import {App, type ExpressReceiverOptions, HTTPModuleFunctions, type ReceiverEvent} from '@slack/bolt';
 
-import type {MessageEvent} from './read-event.js';
-
 /** The key in Bolt's context by which a listener says that Slack must send the event again. */
 const held = Symbol('held');
 
@@ -18,7 +16,7 @@ export class HoldingApp extends App {
   override async processEvent(event: ReceiverEvent): Promise<void> {
     if (!isMessage(event.body)) return super.processEvent(event);
     // Slack sends an event for each of our own messages, too, and for each change of one.
-    if (isOfBot(event.body['event'] as MessageEvent)) return event.ack();
+    if (isOfBot(event.body['event'] as MessageWithin)) return event.ack();
     const verdict: Verdict = {[held]: {isHeld: false}};
     const customProperties = {...event.customProperties, verdict};
     await super.processEvent({...event, ack: async () => {}, customProperties});
@@ -51,7 +49,13 @@ function isMessage({type, event}: ReceiverEvent['body']): boolean {
   return type === 'event_callback' && (event as {type?: string} | undefined)?.type === 'message';
 }
 
-function isOfBot(event: MessageEvent): boolean {
+interface MessageWithin {
+  readonly bot_id?: string;
+  readonly message?: MessageWithin;
+  readonly previous_message?: MessageWithin;
+}
+
+function isOfBot(event: MessageWithin): boolean {
   const {message, previous_message: before} = event;
   return [event, message, before].some((one) => one?.bot_id !== undefined);
 }

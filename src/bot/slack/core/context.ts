@@ -13,7 +13,7 @@ import type {Id} from '../../../domain/core/ids.js';
 export type RespondOnce<T> = (response?: T) => Promise<void>;
 
 /** The dependencies of all listeners. */
-export interface BotDeps {
+export interface SlackContext {
   readonly bolt: App;
   readonly identities: SlackIdentities;
   readonly services: Pick<

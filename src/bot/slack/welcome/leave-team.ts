@@ -1,17 +1,13 @@
-import type {ConfirmationDialog} from '@slack/types';
 import {AppError} from '../../../domain/core/errors.js';
-import type {Team} from '../../../domain/teams/team.js';
 import {isolateName} from '../../texts/bidi.js';
-import {confirmation} from '../blocks/shapes.js';
 import {findLeads} from '../setup/leads.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
-import type {Texts} from '../../texts/translation.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 
 const changeMs = 5_000;
 
 /** Removes a person from a team; returns a sentence that says so. Safe to repeat. */
 export async function leaveTeam(
-  {identities, services}: Pick<BotDeps, 'identities' | 'services'>,
+  {identities, services}: Pick<SlackContext, 'identities' | 'services'>,
   {origin, user, translation}: Pick<SlackRequest, 'origin' | 'user' | 'translation'>,
   reference: string,
 ): Promise<string> {
@@ -31,9 +27,4 @@ export async function leaveTeam(
   return isLast
     ? translation.texts.leads.leftAsLead({team: isolateName(team.name)})
     : home.left({team: isolateName(team.name)});
-}
-
-export function confirmLeaving({home}: Texts, {name}: Pick<Team, 'name'>): ConfirmationDialog {
-  const {leaveTitle: title, leaveConfirm: confirm, leaveDeny: deny} = home;
-  return confirmation({title, text: home.leaveText({team: isolateName(name)}), confirm, deny}, 'danger');
 }

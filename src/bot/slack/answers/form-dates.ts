@@ -1,11 +1,7 @@
 import {z} from 'zod';
 import {isCalendarDate} from '../../../domain/core/dates.js';
-import {AppError, refusalForPeople} from '../../../domain/core/errors.js';
 import {suffixOf, type Id} from '../../../domain/core/ids.js';
-import type {TeamDirectory} from '../../../domain/teams/team.js';
-import {isolateName} from '../../texts/bidi.js';
 import {slackLimits} from '../blocks/names.js';
-import type {SlackTranslation} from '../blocks/slack-translation.js';
 
 /**
  * The dates of a form's teams: for each date, the joined id suffixes of its teams. In this short form, all
@@ -28,22 +24,4 @@ export function packDates(dates: Iterable<readonly [team: Id<'team'>, date: stri
 export function findTeamDate(dates: FormDates | undefined, team: Id<'team'>): string | undefined {
   const found = Object.entries(dates ?? {}).find(([, teams]) => teams.split(' ').includes(suffixOf(team)));
   return found?.[0];
-}
-
-/**
- * Adds the team's name and the date to a refusal that concerns one team. Other errors are returned unchanged.
- */
-export function nameTeamInRefusal(
-  error: unknown,
-  {texts, day}: SlackTranslation,
-  directory: TeamDirectory,
-): unknown {
-  if (!(error instanceof AppError)) return error;
-  const {code, context} = error;
-  const team = directory.byReference(context.team ?? '');
-  if (team === undefined) return error;
-  const [name, {date}] = [isolateName(team.name), context];
-  const say = (sentence: string) => refusalForPeople(code, sentence, {...context, cause: error});
-  if (context.reason === 'outside_team') return say(texts.form.outside({team: name}));
-  return date === undefined ? error : say(texts.form.tooLate({team: name, day: day(date)}));
 }
