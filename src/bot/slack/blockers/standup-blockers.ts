@@ -1,12 +1,14 @@
 import type {KnownBlock} from '@slack/types';
 import type {StandupBlocker} from '../../../domain/slack/standup-content.js';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
-import {bold, paragraph, textElement} from '../blocks/shapes.js';
+import {bold, paragraph, textElement, button, actionsRow} from '../blocks/shapes.js';
 import {toInlineElements} from '../rich-text/show-text.js';
 import {cutText} from '../../texts/cut-text.js';
 import {escapeText} from '../blocks/text.js';
 import type {Texts} from '../../texts/translation.js';
-import {presentBlockerButtons} from './blocker-buttons.js';
+import type {Blocker} from '../../../domain/blockers/blocker.js';
+import {packValue} from '../blocks/button-value.js';
+import {actions} from '../blocks/names.js';
 
 export interface RenderedBlockers {
   readonly blocks: readonly KnownBlock[];
@@ -88,4 +90,16 @@ function presentSingleBlocker(texts: Texts, blocker: StandupBlocker, excerpt: st
 
 function presentHiddenBlockersNote(sentence: string): RenderedBlockers {
   return {blocks: [paragraph([textElement(sentence, {italic: true})])], spoken: sentence};
+}
+
+/** Returns the buttons of a blocker in a channel. Permission is checked when a person presses one. */
+export function presentBlockerButtons(
+  {blockers: texts}: Texts,
+  {id, state}: Pick<Blocker, 'id' | 'state'>,
+): KnownBlock[] {
+  if (state === 'resolved') return [];
+  const value = packValue({blocker: id});
+  const resolve = button(actions.resolveBlocker, texts.resolve, value);
+  if (state !== 'raised') return [actionsRow(resolve)];
+  return [actionsRow(button(actions.acknowledgeBlocker, texts.acknowledge, value), resolve)];
 }

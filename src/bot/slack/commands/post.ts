@@ -15,11 +15,7 @@ import {
   presentSavedStandup,
   presentTeamChoice,
 } from '../answers/standup-answers.js';
-
-export type PostDeps = Pick<
-  SlackContext,
-  'identities' | 'services' | 'refreshHome' | 'log' | 'generateReference'
->;
+import {admitRequester} from '../core/requester.js';
 
 /** An update as it came from Slack. */
 export interface UpdateInput {
@@ -48,23 +44,23 @@ export type PostOutcome =
  * refusal.
  */
 export async function postUpdate(
-  {identities, services, refreshHome, log, generateReference}: PostDeps,
-  {origin, user, channel, translation}: SlackRequest,
+  context: SlackContext,
+  request: SlackRequest,
   {update, key, team: chosen, date}: UpdateInput,
 ): Promise<PostOutcome> {
+  const {origin, user, channel, translation} = request;
+  const {standups} = context.services;
   const {command} = translation.texts;
   const length = countCodePoints(update.trim());
   if (length > limits.update) {
     const sentence = command.tooLong({length, max: limits.update});
     return {outcome: 'refused', answer: presentRefusedUpdate(translation, sentence, update)};
   }
-  const deadline = identities.answerBy();
   try {
-    const slackWorkspace = await identities.findSlackWorkspace(origin, deadline);
-    const call = await identities.admit(slackWorkspace, user, deadline);
+    const {slackWorkspace, call} = await admitRequester(context, request);
     const idempotency = slackKey(call, 'command', key, update);
     const input = {team: chosen, channel, date, update, source: 'slack'} as const;
-    const saving = services.standups.postFromChannel({...call, idempotency}, input);
+    const saving = standups.postFromChannel({...call, idempotency}, input);
     const posted = await saving.catch((error: unknown) => {
       throw nameTeamInRefusal(error, translation, slackWorkspace.directory);
     });
@@ -72,15 +68,15 @@ export async function postUpdate(
       const {teams} = posted;
       if (teams.length === 0)
         return {outcome: 'refused', answer: presentSetupAnswer(translation, channel, update)};
-      const dates = await services.standups.findDates(call, teams, call.principal.id);
+      const dates = await standups.findDates(call, teams, call.principal.id);
       const more = isChannelId(channel) ? [createSetupHereButton(translation, update)] : [];
       const answer = presentTeamChoice(translation, teams, {text: update, key, dates}, more);
-      const request = {mode: 'new', begins: {with: 'text', text: update}} as const;
-      if (answer === undefined) return {outcome: 'form', request};
-      return {outcome: 'asks', answer};
+      return answer === undefined
+        ? {outcome: 'form', request: {mode: 'new', begins: {with: 'text', text: update}}}
+        : {outcome: 'asks', answer};
     }
     const {body} = posted.answer;
-    refreshHome(origin, user);
+    context.refreshHome(origin, user);
     // A repeated command is answered with the result of the first one, which may be for another team.
     const [standup] = standupsOfPostResult(body);
     const team =
@@ -91,8 +87,7 @@ export async function postUpdate(
     const answer = appendWelcome(presentSavedStandup(translation, standup, team), welcome);
     return {outcome: 'posted', standup, answer};
   } catch (error) {
-    const reference = generateReference();
-    const {sentence, uncertain, unserved} = explainError(error, log, reference, translation.texts);
+    const {reference, sentence, uncertain, unserved} = explainError(context, error, translation.texts);
     if (uncertain)
       return {outcome: 'unserved', answer: presentUncertainPost(translation, {reference, update})};
     return {

@@ -11,13 +11,13 @@ const isName = (name: string | undefined): boolean => name !== 'directmessage' &
  * those sent by Slack are used.
  */
 export async function readCommandText(
-  deps: Pick<SlackContext, 'services' | 'identities' | 'timeouts'>,
+  context: SlackContext,
   {origin, translation: {texts}, channel, domain}: SlackRequest,
   {text, channel_name: channelName}: {readonly text: string; readonly channel_name?: string | undefined},
 ): Promise<string> {
-  const deadline = performance.now() + deps.timeouts.names.command;
-  const findSlackWorkspace = () => deps.identities.findSlackWorkspace(origin, deadline);
-  const names = await findNames(deps, findSlackWorkspace, text, {texts, deadline, domain}).catch(() =>
+  const deadline = performance.now() + context.timeouts.names.command;
+  const findSlackWorkspace = () => context.identities.findSlackWorkspace(origin, deadline);
+  const names = await findNames(context, findSlackWorkspace, text, {texts, deadline, domain}).catch(() =>
     namesFromRequest(texts, {domain}),
   );
   const here: SlackNames = {

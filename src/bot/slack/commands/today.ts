@@ -1,12 +1,12 @@
 import type {RespondArguments} from '@slack/bolt';
 import {parseWire} from '../../../domain/core/resource.js';
-import {type Caller, everyScope} from '../../../domain/core/access.js';
+import type {Caller} from '../../../domain/core/access.js';
 import {listMemberAuthors} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import {presentSetupAnswer} from '../setup/offer.js';
 import {presentToday, type TeamToday} from './today-view.js';
-import {storedId} from '../../../domain/core/ids.js';
+import {findViewer} from '../core/requester.js';
 
 /** The maximum number of teams in one answer. */
 const shownTeams = 5;
@@ -18,25 +18,21 @@ const readStandups = 100;
  * for a person who is not a member.
  */
 export async function presentTodayAnswer(
-  deps: SlackContext,
+  context: SlackContext,
   request: SlackRequest,
 ): Promise<RespondArguments> {
-  const {identities} = deps;
-  const deadline = identities.answerBy();
-  const slackWorkspace = await identities.findSlackWorkspace(request.origin, deadline);
-  const member = await identities.findMember(slackWorkspace, request.user, deadline);
-  if (member === undefined) await identities.identify(slackWorkspace, request.user, deadline);
+  const {slackWorkspace, member, deadline, access} = await findViewer(context, request);
   const here = slackWorkspace.directory.byChannel(request.channel);
   const mine =
     here !== undefined
       ? [here]
       : member === undefined
         ? []
-        : await identities.listTeams(slackWorkspace, member, deadline);
+        : await context.identities.listTeams(slackWorkspace, member, deadline);
   if (mine.length === 0) return presentSetupAnswer(request.translation, request.channel);
-  const principal = {type: 'member', id: member ?? storedId(''), name: request.user.name} as const;
-  const access = {workspace: slackWorkspace.workspace, principal, scopes: everyScope, deadline};
-  const days = await Promise.all(mine.slice(0, shownTeams).map((team) => readTeamToday(deps, access, team)));
+  const days = await Promise.all(
+    mine.slice(0, shownTeams).map((team) => readTeamToday(context, access, team)),
+  );
   return presentToday(request.translation, days, mine.length - days.length);
 }
 

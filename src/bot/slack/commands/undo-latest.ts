@@ -1,6 +1,6 @@
 import type {RespondArguments} from '@slack/bolt';
 import {parseWire} from '../../../domain/core/resource.js';
-import {type Caller, everyScope} from '../../../domain/core/access.js';
+import type {Caller} from '../../../domain/core/access.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import {privateAnswer} from '../blocks/blocks.js';
 import {buildTeamWithoutChannel} from '../blocks/reach.js';
@@ -8,7 +8,7 @@ import type {SlackContext, SlackRequest} from '../core/context.js';
 import {slackKey} from '../core/slack-identities.js';
 import {presentDeletionQuestion, type SavedFor} from '../answers/standup-answers.js';
 import {undoStandup} from './undo.js';
-import {storedId} from '../../../domain/core/ids.js';
+import {findViewer} from '../core/requester.js';
 
 /** The time (ms) after a post in which `undo` can only mean that post. */
 const justNowMs = 5 * 60_000;
@@ -21,29 +21,24 @@ const mostTeams = 25;
  * Errors: those of `identify`.
  */
 export async function undoLatest(
-  deps: SlackContext,
+  context: SlackContext,
   request: SlackRequest,
   {asks}: {readonly asks: boolean},
 ): Promise<RespondArguments> {
-  const {identities, now} = deps;
-  const {translation, origin, user} = request;
-  const deadline = identities.answerBy();
-  const slackWorkspace = await identities.findSlackWorkspace(origin, deadline);
-  const member = await identities.findMember(slackWorkspace, user, deadline);
-  if (member === undefined) await identities.identify(slackWorkspace, user, deadline);
-  const principal = {type: 'member', id: member ?? storedId(''), name: user.name} as const;
-  const access = {workspace: slackWorkspace.workspace, principal, scopes: everyScope, deadline};
-  const teams = member === undefined ? [] : await identities.listTeams(slackWorkspace, member, deadline);
-  const dates = await deps.services.standups.findDates(access, teams.slice(0, mostTeams), member);
-  const found = await listOwnStandups(deps, access, dates);
+  const {translation} = request;
+  const {slackWorkspace, member, deadline, access} = await findViewer(context, request);
+  const teams =
+    member === undefined ? [] : await context.identities.listTeams(slackWorkspace, member, deadline);
+  const dates = await context.services.standups.findDates(access, teams.slice(0, mostTeams), member);
+  const found = await listOwnStandups(context, access, dates);
   const [latest] = found;
   if (latest === undefined) return privateAnswer(translation.texts.typed.nothingToDelete);
   const together = found.filter(
     ({created_at: at, update}) => at === latest.created_at && update === latest.update,
   );
-  const isJustNow = now() - Date.parse(latest.created_at) < justNowMs && !latest.edited;
+  const isJustNow = context.now() - Date.parse(latest.created_at) < justNowMs && !latest.edited;
   if (!asks && isJustNow && together.length === 1) {
-    return undoStandup(deps, request, latest, 'themselves', (call) => ({
+    return undoStandup(context, request, latest, 'themselves', (call) => ({
       ...call,
       // Slack may send a command twice: the second one must not undo the standup before this one.
       idempotency: slackKey(call, 'command', request.commandKey ?? request.triggerId, 'undo'),

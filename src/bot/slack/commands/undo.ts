@@ -5,32 +5,27 @@ import {privateAnswer} from '../blocks/blocks.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import {explainError} from '../core/refusals.js';
 import {presentDeletedStandup, presentUndoneStandup} from '../answers/standup-answers.js';
+import {admitRequester} from '../core/requester.js';
 
 /**
  * Deletes a standup that the person may change; the answer contains its whole text. A repeated press gets the
  * same answer if the person is the author. After a failure the message with the button remains.
  */
 export async function undoStandup(
-  {
-    identities,
-    services: {standups},
-    refreshHome,
-    log,
-    generateReference,
-  }: Pick<SlackContext, 'identities' | 'services' | 'refreshHome' | 'log' | 'generateReference'>,
-  {origin, user, translation}: SlackRequest,
+  context: SlackContext,
+  request: SlackRequest,
   {id, revision}: {readonly id: string; readonly revision: number},
   of: 'themselves' | 'anybody' = 'themselves',
   keyed: (call: Call) => Call = (call) => call,
 ): Promise<RespondArguments> {
-  const {command} = translation.texts;
-  const deadline = identities.answerBy();
+  const {origin, user, translation} = request;
+  const {standups} = context.services;
+  const {command, shown} = translation.texts;
   try {
-    const slackWorkspace = await identities.findSlackWorkspace(origin, deadline);
-    const call = keyed(await identities.admit(slackWorkspace, user, deadline));
+    const call = keyed((await admitRequester(context, request)).call);
     try {
       const standup = await standups.retractStandup(call, id, of);
-      refreshHome(origin, user);
+      context.refreshHome(origin, user);
       const isOwn = standup.author.id === call.principal.id;
       const now = of === 'anybody' || standup.edited ? 'deleted' : 'undone';
       const undone = isOwn
@@ -44,13 +39,8 @@ export async function undoStandup(
       return {...presentUndoneStandup(translation, gone, {now: false}), replace_original: true};
     }
   } catch (error) {
-    const {sentence, uncertain} = explainError(error, log, generateReference(), translation.texts);
-    if (of === 'themselves')
-      return {
-        ...privateAnswer(uncertain ? sentence : command.notUndone({reason: sentence})),
-        replace_original: false,
-      };
-    const refused = uncertain ? sentence : translation.texts.shown.notDeleted({reason: sentence});
-    return {...privateAnswer(refused), replace_original: false};
+    const {sentence, uncertain} = explainError(context, error, translation.texts);
+    const refuse = of === 'themselves' ? command.notUndone : shown.notDeleted;
+    return {...privateAnswer(uncertain ? sentence : refuse({reason: sentence})), replace_original: false};
   }
 }

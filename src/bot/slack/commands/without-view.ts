@@ -16,7 +16,7 @@ import {presentSuggestion} from './suggestion.js';
  * message.
  */
 export async function answerWithoutView(
-  deps: SlackContext,
+  context: SlackContext,
   request: SlackRequest,
   parsed: Exclude<Command, {kind: 'update'}>,
 ): Promise<RespondArguments> {
@@ -36,7 +36,7 @@ export async function answerWithoutView(
     return presentContinueButton(translation, button(actions.openOwn, translation.texts.typing.settings));
   let said: RespondArguments | undefined;
   const hear = async (answer?: RespondArguments) => void (said = answer ?? said);
-  await subcommands[parsed.name](deps, {...request, respond: hear}, hear, parsed.rest);
+  await subcommands[parsed.name](context, {...request, respond: hear}, hear, parsed.rest);
   return said ?? form;
 }
 

@@ -16,28 +16,7 @@ export type RespondOnce<T> = (response?: T) => Promise<void>;
 export interface SlackContext {
   readonly bolt: App;
   readonly identities: SlackIdentities;
-  readonly services: Pick<
-    Services,
-    | 'standups'
-    | 'blockers'
-    | 'teams'
-    | 'people'
-    | 'workspaces'
-    | 'members'
-    | 'teamDays'
-    | 'findNextReminder'
-    | 'findMissing'
-    | 'runs'
-    | 'sessions'
-    | 'teamMembers'
-    | 'prompts'
-    | 'typing'
-    | 'absences'
-    | 'followSlackAccount'
-    | 'holidayCalendars'
-    | 'daysOff'
-    | 'slackTroubles'
-  >;
+  readonly services: Services;
   readonly rests: {
     save: (workspace: Id<'workspace'>, form: string, rest: TeamRest, deadline: number) => Promise<void>;
     drop: (workspace: Id<'workspace'>, form: string, deadline: number) => Promise<void>;

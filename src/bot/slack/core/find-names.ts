@@ -18,7 +18,7 @@ const mostProfiles = 5;
  * store.
  */
 export async function findNames(
-  {services: {people}, timeouts}: Pick<SlackContext, 'services' | 'timeouts'>,
+  {services: {people}, timeouts}: SlackContext,
   findSlackWorkspace: () => Promise<SlackWorkspace>,
   given: unknown,
   {

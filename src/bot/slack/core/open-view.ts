@@ -41,8 +41,6 @@ export interface ModalOpening<T> {
   readonly retry: RespondArguments;
 }
 
-type OpenViewDeps = Pick<SlackContext, 'identities' | 'timeouts' | 'log' | 'generateReference'>;
-
 /** The id and the hash of an open modal in Slack. */
 interface OpenedView {
   readonly id: string;
@@ -57,13 +55,13 @@ const loadMs = 5_000;
  * which needs no trigger. Never throws.
  */
 export async function openView<T>(
-  parts: OpenViewDeps,
+  context: SlackContext,
   request: SlackRequest,
   opening: ModalOpening<T>,
 ): Promise<void> {
-  const {identities, timeouts} = parts;
+  const {identities, timeouts} = context;
   const began = performance.now();
-  const loading = catchLoadFailure(parts, request, opening.load(began + loadMs));
+  const loading = catchLoadFailure(context, request, opening.load(began + loadMs));
   const client = await resolveWithin(
     identities.findClient(request.origin, began + loadMs).catch(() => undefined),
     timeouts.view,
@@ -77,29 +75,29 @@ export async function openView<T>(
   if (client === undefined) return request.respond(otherwise);
   const isReady = first !== undefined && !isDataIncomplete(opening, first);
   const view = isReady ? presentLoadedModal(opening, first) : opening.loading;
-  const opened = await openModal(parts, client, request, view);
+  const opened = await openModal(context, client, request, view);
   if (opened === undefined) return request.respond(otherwise);
-  if (!isReady) await fillModal(parts, client, request, opened, opening, await loading);
+  if (!isReady) await fillModal(context, client, request, opened, opening, await loading);
 }
 
 /** Replaces an open modal, identified by its id and hash. */
 export async function replaceView<T>(
-  parts: OpenViewDeps,
+  context: SlackContext,
   request: SlackRequest,
   opened: OpenedView,
   opening: ModalOpening<T>,
 ): Promise<void> {
   const deadline = performance.now() + loadMs;
   const [client, loaded] = await Promise.all([
-    parts.identities.findClient(request.origin, deadline),
-    catchLoadFailure(parts, request, opening.load(deadline)),
+    context.identities.findClient(request.origin, deadline),
+    catchLoadFailure(context, request, opening.load(deadline)),
   ]);
-  await fillModal(parts, client, request, opened, opening, loaded);
+  await fillModal(context, client, request, opened, opening, loaded);
 }
 
 /** Updates an open modal. The hash makes Slack refuse the update if the modal has changed since. */
 export async function updateModal(
-  {log}: Pick<SlackContext, 'log'>,
+  {log}: SlackContext,
   client: WebClient,
   request: SlackRequest,
   {id, hash}: OpenedView,
@@ -118,14 +116,14 @@ export async function updateModal(
 type LoadResult<T> = {readonly data: T} | {readonly refusal: ModalRefusal};
 
 async function catchLoadFailure<T>(
-  {log, generateReference}: OpenViewDeps,
+  context: SlackContext,
   {translation}: SlackRequest,
   loading: Promise<T>,
 ): Promise<LoadResult<T>> {
   try {
     return {data: await loading};
   } catch (error) {
-    const {sentence} = explainError(error, log, generateReference(), translation.texts);
+    const {sentence} = explainError(context, error, translation.texts);
     return {refusal: {error, sentence}};
   }
 }
@@ -152,7 +150,7 @@ function presentLoadedModal<T>(opening: ModalOpening<T>, loaded: LoadResult<T>):
 
 /** Opens or replaces a modal; returns undefined when Slack refused. */
 async function openModal(
-  {log}: OpenViewDeps,
+  {log}: SlackContext,
   client: WebClient,
   {within, triggerId}: SlackRequest,
   view: ModalView,
@@ -171,7 +169,7 @@ async function openModal(
 
 /** Completes data that was loaded late, and shows it in the open modal. */
 async function fillModal<T>(
-  parts: OpenViewDeps,
+  context: SlackContext,
   client: WebClient,
   request: SlackRequest,
   opened: OpenedView,
@@ -181,8 +179,8 @@ async function fillModal<T>(
   const {complete, keepsake, retry} = opening;
   const late =
     'data' in loaded && isDataIncomplete(opening, loaded) && complete !== undefined
-      ? await catchLoadFailure(parts, request, complete(loaded.data, client))
+      ? await catchLoadFailure(context, request, complete(loaded.data, client))
       : loaded;
-  await updateModal(parts, client, request, opened, {view: presentLoadedModal(opening, late), retry});
+  await updateModal(context, client, request, opened, {view: presentLoadedModal(opening, late), retry});
   if ('refusal' in late && keepsake !== undefined) await request.respond(keepsake);
 }

@@ -5,6 +5,8 @@ import {limits} from '../../../domain/core/limits.js';
 import type {SlackOrigin, SlackProfile} from '../../../domain/slack/slack-installation.js';
 import {errorCodeOf} from './clients.js';
 import {cutText} from '../../texts/cut-text.js';
+import {AppError} from '../../../domain/core/errors.js';
+import {translationFor} from '../blocks/slack-translation.js';
 
 /** A person's profile, as Slack's `users.info` returns it. */
 export type SlackPerson = NonNullable<UsersInfoResponse['user']> & {
@@ -131,5 +133,12 @@ export async function requestProfile(
   } catch (error) {
     const code = errorCodeOf(error);
     return code === 'user_not_found' || code === 'user_not_visible' ? code : undefined;
+  }
+}
+
+/** Thrown when Slack does not say who a person is, since we must not guess. */
+export class SlackAway extends AppError {
+  constructor() {
+    super('service_unavailable', translationFor().texts.refusal.slackAway);
   }
 }

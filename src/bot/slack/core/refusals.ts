@@ -1,9 +1,10 @@
 import {AppError, type ErrorCode, type RefusalReason, refusalForPeople} from '../../../domain/core/errors.js';
-import type {Log} from '../../../domain/core/log.js';
 import {isolateName} from '../../texts/bidi.js';
 import {translationFor, type SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
 import type {TeamDirectory} from '../../../domain/teams/team.js';
+import {SlackAway} from './profiles.js';
+import type {SlackContext} from './context.js';
 
 type RefusalKey = keyof Texts['refusal'];
 
@@ -82,15 +83,10 @@ const opaque: ReadonlySet<ErrorCode> = new Set([
   'internal_error',
 ]);
 
-/** Thrown when Slack does not say who a person is, since we must not guess. */
-export class SlackAway extends AppError {
-  constructor() {
-    super('service_unavailable', translationFor().texts.refusal.slackAway);
-  }
-}
-
 export interface Refusal {
   readonly code: ErrorCode;
+  /** A reference to the log, which the person can quote. */
+  readonly reference: string;
   /** One or two sentences for the person, never empty, with a reference if there is something to look up. */
   readonly sentence: string;
   /**
@@ -107,11 +103,11 @@ export interface Refusal {
  * written by a person.
  */
 export function explainError(
+  {log, generateReference}: Pick<SlackContext, 'log' | 'generateReference'>,
   error: unknown,
-  log: Log,
-  reference: string,
   texts: Texts = translationFor().texts,
 ): Refusal {
+  const reference = generateReference();
   const refusal = error instanceof AppError ? error : new AppError('internal_error', '', {cause: error});
   const {code, context} = refusal;
   if (code === 'internal_error') log.error({reference}, 'a Slack request failed', error);
@@ -120,6 +116,7 @@ export function explainError(
   const sentence = uncertain ? texts.refusal.uncertain : formatRefusalSentence(refusal, texts);
   return {
     code,
+    reference,
     uncertain,
     unserved: code === 'service_unavailable' || code === 'internal_error',
     sentence: opaque.has(code) ? texts.withReference({sentence, reference}) : sentence,

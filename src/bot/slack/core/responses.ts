@@ -10,7 +10,6 @@ import {modal} from '../blocks/inputs.js';
 import {section} from '../blocks/shapes.js';
 
 type Respond = SlackRequest['respond'];
-type RespondParts = Pick<SlackContext, 'identities' | 'log' | 'generateReference'>;
 type AnsweredRequest = Pick<SlackRequest, 'origin' | 'user' | 'triggerId' | 'translation'>;
 
 const clientMs = 1_000;
@@ -63,8 +62,8 @@ export async function postResponse(
  * Answers a person whose request has no answer address: in a modal or, after the trigger has expired, by
  * direct message. Never throws: if the message cannot be sent, it is logged with a reference.
  */
-export function createViewResponder(parts: RespondParts, request: AnsweredRequest): Respond {
-  const {identities, log, generateReference} = parts;
+export function createViewResponder(context: SlackContext, request: AnsweredRequest): Respond {
+  const {identities, log, generateReference} = context;
   return async (message) => {
     const {text = ''} = message;
     const blocks = readBlocks(message);
@@ -91,11 +90,15 @@ export function createViewResponder(parts: RespondParts, request: AnsweredReques
 }
 
 /** Answers a person by replacing the modal from which they asked, or in a separate modal if that fails. */
-export function createModalResponder(parts: RespondParts, request: AnsweredRequest, modal: string): Respond {
-  const byView = createViewResponder(parts, request);
+export function createModalResponder(
+  context: SlackContext,
+  request: AnsweredRequest,
+  modal: string,
+): Respond {
+  const byView = createViewResponder(context, request);
   return async (message) => {
     try {
-      const client = await parts.identities.findClient(request.origin, performance.now() + clientMs);
+      const client = await context.identities.findClient(request.origin, performance.now() + clientMs);
       await client.views.update({view_id: modal, view: convertMessageToModal(request, message)});
     } catch {
       await byView(message);

@@ -4,21 +4,17 @@ import type {RespondOnce, SlackContext, SlackRequest} from './context.js';
 import {explainError} from './refusals.js';
 import type {Texts} from '../../texts/translation.js';
 
-type ServeParts = Pick<SlackContext, 'log' | 'generateReference' | 'track'>;
-
 /**
  * Runs a listener to its end, even while the process shuts down. `refuse` gets the explanation of an error.
  */
 export async function serveRequest(
-  {log, generateReference, track}: ServeParts,
+  context: SlackContext,
   texts: Texts | undefined,
   listen: () => Promise<void>,
   refuse: (sentence: string) => Promise<void>,
 ): Promise<void> {
-  const work = listen().catch((error: unknown) =>
-    refuse(explainError(error, log, generateReference(), texts).sentence),
-  );
-  track(work);
+  const work = listen().catch((error: unknown) => refuse(explainError(context, error, texts).sentence));
+  context.track(work);
   await work;
 }
 
@@ -27,7 +23,7 @@ export async function serveRequest(
  * failures cannot be shown.
  */
 export async function serveWithOneAnswer<T>(
-  parts: ServeParts,
+  context: SlackContext,
   texts: Texts | undefined,
   ack: RespondOnce<T>,
   present: ((sentence: string) => T) | undefined,
@@ -39,7 +35,7 @@ export async function serveWithOneAnswer<T>(
     await ack(response);
   }
   await serveRequest(
-    parts,
+    context,
     texts,
     async () => {
       await listen(answer);
@@ -56,7 +52,7 @@ export async function serveWithOneAnswer<T>(
  * acknowledges; each call sends its message. A person who has got no message is told about a failure.
  */
 export async function serveAfterAcknowledging(
-  parts: ServeParts,
+  context: SlackContext,
   request: SlackRequest,
   ack: () => Promise<void>,
   listen: (request: SlackRequest, answer: RespondOnce<RespondArguments>) => Promise<void>,
@@ -75,7 +71,7 @@ export async function serveAfterAcknowledging(
     if (message !== undefined) await respond({replace_original: false, ...message});
   }
   await serveRequest(
-    parts,
+    context,
     request.translation.texts,
     async () => {
       await listen({...request, respond}, answer);

@@ -1,7 +1,7 @@
 import {AppError} from '../../../domain/core/errors.js';
 import {SignInRefused, type VouchedMember} from '../../../domain/tokens/sign-in.js';
 import type {SlackOrigin} from '../../../domain/slack/slack-installation.js';
-import {SlackAway} from './refusals.js';
+import {SlackAway} from './profiles.js';
 import {NotServed, type SlackIdentities} from './slack-identities.js';
 
 /**

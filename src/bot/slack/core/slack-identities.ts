@@ -21,8 +21,7 @@ import type {SlackInstallations} from '../../../service/slack/slack-installation
 import type {SlackClients} from './clients.js';
 import type {Looks} from './looks.js';
 import type {Newcomers} from './newcomers.js';
-import type {Outsider, SlackHome, SlackPerson} from './profiles.js';
-import {SlackAway} from './refusals.js';
+import {type Outsider, type SlackHome, type SlackPerson, SlackAway} from './profiles.js';
 import {type Timeouts, standardTimeouts} from './timeouts.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {createTranslationFinder} from './find-translation.js';

@@ -1,6 +1,6 @@
 import type {KnownBlock, RichTextElement} from '@slack/types';
 import {createReportMetadata} from '../../showing/metadata.js';
-import {presentBlockerButtons} from '../blockers/blocker-buttons.js';
+import {presentBlockerButtons} from '../blockers/standup-blockers.js';
 import {slackLimits} from '../blocks/names.js';
 import type {OutgoingMessage} from '../blocks/blocks.js';
 import {bold, paragraph, textElement} from '../blocks/shapes.js';

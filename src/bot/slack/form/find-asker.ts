@@ -19,14 +19,12 @@ export interface Asker {
   readonly here: Team | undefined;
 }
 
-type FindAskerDeps = Pick<SlackContext, 'identities'>;
-
 /**
  * Finds the person who asked for a form. Errors: those of `refuseOutsider`; a person who may not post is told
  * before writing anything.
  */
 export async function findAsker(
-  {identities}: FindAskerDeps,
+  {identities}: SlackContext,
   slackRequest: SlackRequest,
   deadline: number,
 ): Promise<Asker> {
@@ -51,7 +49,7 @@ export async function findAsker(
 
 /** Returns the teams for which the person posts; none for a new person. */
 export async function listPostableTeams(
-  {identities}: FindAskerDeps,
+  {identities}: SlackContext,
   {slackWorkspace, member, deadline}: Asker,
 ): Promise<readonly Team[]> {
   return member === undefined ? [] : identities.listPostable(slackWorkspace, member, deadline);
@@ -63,7 +61,7 @@ export async function listPostableTeams(
  * for its members. Errors: `team_not_found`; `NoTeam`.
  */
 export async function listRequestedTeams(
-  parts: FindAskerDeps,
+  context: SlackContext,
   asker: Asker,
   request: FormRequest,
 ): Promise<readonly Team[]> {
@@ -76,7 +74,7 @@ export async function listRequestedTeams(
     return [team];
   }
   if (here !== undefined && request.mode !== 'add') return [here];
-  const mine = await listPostableTeams(parts, asker);
+  const mine = await listPostableTeams(context, asker);
   if (here !== undefined && mine.some(({id}) => id === here.id)) return [here];
   if (mine.length === 0) throw new NoTeam(texts);
   const dated = mine.filter(({id}) => findTeamDate(dates, id) !== undefined);

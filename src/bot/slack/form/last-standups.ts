@@ -7,11 +7,9 @@ import type {Team} from '../../../domain/teams/team.js';
 import type {SlackContext} from '../core/context.js';
 import type {Dates} from './find-dates.js';
 
-type LastStandupsDeps = Pick<SlackContext, 'services'>;
-
 /** Returns the person's last standup in each team on the form's date there, newest first. */
 export async function listPostedStandups(
-  {services}: LastStandupsDeps,
+  {services}: SlackContext,
   access: Caller | undefined,
   dates: Dates,
 ): Promise<readonly Standup[]> {
@@ -28,7 +26,7 @@ export async function listPostedStandups(
 
 /** Returns the person's last standup before a date, in this team or in any team. */
 export async function findLastStandupBefore(
-  {services: {standups}}: LastStandupsDeps,
+  {services: {standups}}: SlackContext,
   access: Caller,
   only: Team | undefined,
   date: string,

@@ -9,21 +9,19 @@ import type {EditData} from './form-data.js';
 import type {EditForm} from './form-state.js';
 import {listOpenBlockersForForm} from './open-blockers.js';
 
-type LoadEditDeps = Pick<SlackContext, 'services'>;
-
 /** The data of an edit, except the standup. */
 type EditExtras = Pick<EditForm, 'answer' | 'setUpIn' | 'dates' | 'picks'>;
 
 /** Loads a standup of the person into the inputs of the form. `added`: a text to add to the standup. */
 export async function loadEditForm(
-  {services}: LoadEditDeps,
+  context: SlackContext,
   asker: Asker,
   standup: Standup,
   extras: EditExtras,
   added = '',
 ): Promise<EditData> {
   const edit = createEdit(asker, standup, extras, added);
-  return {...edit, open: await listOpenBlockersForForm(services, asker.access, standup.team_id)};
+  return {...edit, open: await listOpenBlockersForForm(context, asker.access, standup.team_id)};
 }
 
 /** Returns the form data for editing another author's standup, with the author's name. */
@@ -54,7 +52,7 @@ function createEdit(
 
 /** Finds a standup of the person. A standup of another author counts as not found. */
 export async function findOwnStandup(
-  {services}: LoadEditDeps,
+  {services}: SlackContext,
   access: Caller,
   id: string,
   {form}: Texts,
@@ -72,7 +70,7 @@ export async function findOwnStandup(
  * Finds a standup that is shown in a channel. Errors: `forbidden` if the person may not change the standup.
  */
 export async function findShownStandup(
-  {services}: LoadEditDeps,
+  {services}: SlackContext,
   access: Caller | undefined,
   id: string,
   {form, refusal}: Texts,

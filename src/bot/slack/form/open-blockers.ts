@@ -20,7 +20,7 @@ const mostShown = 10;
  * is not a member yet.
  */
 export async function listOpenBlockersForForm(
-  {blockers}: Pick<SlackContext['services'], 'blockers'>,
+  {services: {blockers}}: SlackContext,
   access: Caller | undefined,
   team: Id<'team'>,
 ): Promise<readonly Blocker[]> {

@@ -11,34 +11,32 @@ import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {FormData} from './form-data.js';
 import {type FormRequest, readInitialText} from '../answers/form-request.js';
 import {presentForm, presentLoading, presentNote} from './form-view.js';
-import {type LoadParts, loadForm, NothingToday} from './load-form.js';
-
-export type FormParts = LoadParts & Pick<SlackContext, 'timeouts' | 'log' | 'generateReference'>;
+import {loadForm, NothingToday} from './load-form.js';
 
 /**
  * Opens the form, or answers why that is not possible, with the text that the form would have contained.
  * Never throws.
  */
 export async function openForm(
-  parts: FormParts,
+  context: SlackContext,
   slackRequest: SlackRequest,
   request: FormRequest = {mode: 'auto'},
 ): Promise<void> {
-  await openView(parts, slackRequest, createFormModalOpening(parts, slackRequest, request));
+  await openView(context, slackRequest, createFormModalOpening(context, slackRequest, request));
 }
 
 /** Replaces an open form with another one in the same modal. */
 export async function replaceForm(
-  parts: FormParts,
+  context: SlackContext,
   slackRequest: SlackRequest,
   opened: {readonly id: string; readonly hash: string},
   request: FormRequest = {mode: 'auto'},
 ): Promise<void> {
-  await replaceView(parts, slackRequest, opened, createFormModalOpening(parts, slackRequest, request));
+  await replaceView(context, slackRequest, opened, createFormModalOpening(context, slackRequest, request));
 }
 
 function createFormModalOpening(
-  parts: FormParts,
+  context: SlackContext,
   slackRequest: SlackRequest,
   request: FormRequest,
 ): ModalOpening<FormData> {
@@ -49,7 +47,7 @@ function createFormModalOpening(
   // offered there.
   const channel = request.mode === 'add' ? '' : slackRequest.channel;
   return {
-    load: (deadline) => loadForm(parts, slackRequest, request, deadline),
+    load: (deadline) => loadForm(context, slackRequest, request, deadline),
     present: (data) => presentForm(translation, data),
     loading: presentLoading(translation),
     presentNote({error, sentence}) {

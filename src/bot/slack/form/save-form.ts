@@ -31,23 +31,21 @@ export interface SavedStandups {
   readonly joined?: Team | undefined;
 }
 
-export type SaveParts = Pick<SlackContext, 'services'>;
-
 /**
  * Saves a form: creates one standup for each of its teams in a single commit, or changes the standup being
  * edited. Errors: `precondition_failed` if the standup has changed meanwhile, `not_found` if it was deleted,
  * `team_not_found`.
  */
 export async function saveForm(
-  parts: SaveParts,
+  context: SlackContext,
   at: {readonly slackWorkspace: SlackWorkspace; readonly call: MemberCall},
   form: SubmittedForm,
   translation: SlackTranslation,
 ): Promise<SavedStandups> {
   const {state} = form;
   return state.form === 'edit'
-    ? {standups: [await saveEditedStandup(parts, at.call, form, state)]}
-    : saveNewStandups(parts, at, form, state, translation);
+    ? {standups: [await saveEditedStandup(context, at.call, form, state)]}
+    : saveNewStandups(context, at, form, state, translation);
 }
 
 /**
@@ -55,7 +53,7 @@ export async function saveForm(
  * the same teams.
  */
 async function saveNewStandups(
-  {services: {standups}}: SaveParts,
+  {services: {standups}}: SlackContext,
   {slackWorkspace, call}: {readonly slackWorkspace: SlackWorkspace; readonly call: MemberCall},
   {viewId, said, team: picked, also}: SubmittedForm,
   state: Exclude<FormState, EditForm>,
@@ -135,7 +133,7 @@ function listTeamIds(teams: readonly Team[]): string[] {
  * submitted.
  */
 async function saveEditedStandup(
-  {services: {standups}}: SaveParts,
+  {services: {standups}}: SlackContext,
   call: Call,
   {viewId, said, keeps}: SubmittedForm,
   {standup: id, revision}: EditForm,

@@ -18,7 +18,7 @@ export type TypedContent = TypedDraft | TypedOffer;
 
 /** Finds the typed text that the request asks to post; undefined if it is no longer stored. */
 export async function findTypedText(
-  {services}: {readonly services: Pick<SlackContext['services'], 'typing'>},
+  {services}: SlackContext,
   {access, slackRequest: {user}}: Asker,
   request: FormRequest,
 ): Promise<TypedContent | undefined> {
@@ -54,7 +54,7 @@ export function listTypedTeamIds(typed: TypedContent): string[] {
  * only the record of which messages gave which answers.
  */
 export async function endTypedConversation(
-  {typing}: Pick<SlackContext['services'], 'typing'>,
+  {services: {typing}}: SlackContext,
   call: Call,
   user: string,
   id: string | undefined,

@@ -1,8 +1,10 @@
 import type {RespondArguments} from '@slack/bolt';
 import {parseWire} from '../../../domain/core/resource.js';
-import {everyScope} from '../../../domain/core/access.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import {presentHistory} from './history-view.js';
+import {findViewer} from '../core/requester.js';
+import {listenToButton} from '../core/listeners.js';
+import {actions} from '../blocks/names.js';
 
 /** The number of standups in one answer. */
 const shown = 10;
@@ -13,22 +15,19 @@ const shown = 10;
  * is not a member.
  */
 export async function showHistory(
-  deps: SlackContext,
+  context: SlackContext,
   request: SlackRequest,
   past?: number,
 ): Promise<RespondArguments> {
-  const {identities, services} = deps;
-  const {translation, origin, user} = request;
-  const deadline = identities.answerBy();
-  const slackWorkspace = await identities.findSlackWorkspace(origin, deadline);
-  const member = await identities.findMember(slackWorkspace, user, deadline);
-  if (member === undefined) {
-    await identities.identify(slackWorkspace, user, deadline);
-    return presentHistory(translation, {rows: [], next: undefined, isFirst: past === undefined});
-  }
-  const principal = {type: 'member', id: member, name: user.name} as const;
-  const access = {workspace: slackWorkspace.workspace, principal, scopes: everyScope, deadline};
-  const page = await services.standups.listShownStandups(access, {author: member, past, limit: shown});
+  const {translation} = request;
+  const isFirst = past === undefined;
+  const {slackWorkspace, member, access} = await findViewer(context, request);
+  if (member === undefined) return presentHistory(translation, {rows: [], next: undefined, isFirst});
+  const page = await context.services.standups.listShownStandups(access, {
+    author: member,
+    past,
+    limit: shown,
+  });
   const rows = page.rows.map((row) => {
     const standup = parseWire(row);
     return {
@@ -36,5 +35,21 @@ export async function showHistory(
       team: slackWorkspace.directory.byReference(standup.team_id)?.name ?? translation.texts.typed.goneTeam,
     };
   });
-  return presentHistory(translation, {rows, next: page.next, isFirst: past === undefined});
+  return presentHistory(translation, {rows, next: page.next, isFirst});
+}
+
+/**
+ * Listens to *Earlier* under a list of a person's own standups. The answer is a separate message, since the
+ * person may still read the list; in a modal it replaces the list.
+ */
+export function listenToHistory(context: SlackContext): void {
+  listenToButton(
+    context,
+    actions.history,
+    async ({request, value: {past}}, answer) => {
+      const from = Number.isSafeInteger(past) ? Number(past) : undefined;
+      await answer(await showHistory(context, request, from));
+    },
+    'modal',
+  );
 }

@@ -79,7 +79,7 @@ export function createHomes(parts: HomesParts): Homes {
    */
   function publishInTurn(origin: SlackOrigin, user: SlackUser, home: HomeState): Promise<void> {
     home.working ??= publishAll(origin, user, home)
-      .catch((error: unknown) => void explainError(error, log, generateReference()))
+      .catch((error: unknown) => void explainError({log, generateReference}, error))
       .finally(() => (home.working = undefined));
     return home.working;
   }
@@ -122,7 +122,7 @@ export function createHomes(parts: HomesParts): Homes {
       if ('view' in again) await sendHomeView(origin, user, home, again.view);
       return;
     }
-    const {code, sentence} = explainError(loaded.error, log, generateReference(), translation.texts);
+    const {code, sentence} = explainError({log, generateReference}, loaded.error, translation.texts);
     const shown =
       code === 'forbidden' ? presentHomeRefusal(sentence) : presentHomeTrouble(translation, sentence);
     // A Home tab that the person may no longer see is replaced.

@@ -1,20 +1,20 @@
 import {parseWire} from '../../../domain/core/resource.js';
 import {describeAbsenceDays} from '../away/away-answers.js';
-import {type AwayParts, endAbsences, findRequester} from '../away/away.js';
-import type {SlackRequest} from '../core/context.js';
+import {endAbsences, findRequester} from '../away/away.js';
+import type {SlackRequest, SlackContext} from '../core/context.js';
 
 /**
  * Records that a person is away until a day; without a day, for today. A current absence then ends on that
  * day. Returns a sentence that says so.
  */
 export async function startAbsence(
-  parts: AwayParts,
+  context: SlackContext,
   request: SlackRequest,
   until: string | undefined,
 ): Promise<string> {
-  const {absences} = parts.services;
+  const {absences} = context.services;
   const {translation} = request;
-  const {call, today} = await findRequester(parts, request);
+  const {call, today} = await findRequester(context, request);
   const last = until ?? today;
   if (last < today) return translation.texts.home.awayOver;
   const there = await absences.listAbsencesOf(call, call.principal.id, {from: today, until: today});
@@ -31,6 +31,6 @@ export async function startAbsence(
 }
 
 /** Ends the person's absences. Returns a sentence that says so. */
-export async function endAbsence(parts: AwayParts, request: SlackRequest): Promise<string> {
-  return endAbsences(parts, request, await findRequester(parts, request));
+export async function endAbsence(context: SlackContext, request: SlackRequest): Promise<string> {
+  return endAbsences(context, request, await findRequester(context, request));
 }

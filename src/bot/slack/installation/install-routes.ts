@@ -12,12 +12,10 @@ import type {OauthInstallations} from '../../../service/slack/oauth-installation
 import type {Workspace} from '../../../domain/workspaces/workspace.js';
 import {createClientOptions, createSlackLogger} from '../core/clients.js';
 import {botScopes} from '../blocks/names.js';
-import {findProfile, readProfile} from '../core/profiles.js';
-import {SlackAway} from '../core/refusals.js';
+import {findProfile, readProfile, SlackAway} from '../core/profiles.js';
 import {resolveWithin} from '../core/slack-identities.js';
-import type {Texts} from '../../texts/translation.js';
+import type {Texts, Language} from '../../texts/translation.js';
 import {translationFor, getTranslationForLocale} from '../blocks/slack-translation.js';
-import type {Language} from '../../texts/translation.js';
 import {greetInstaller} from './greet-installer.js';
 import {type PageText, presentPage} from './install-page.js';
 

@@ -36,10 +36,10 @@ interface MentionMessage {
  * Listens to `@Standup` with the arguments of `/standup`: the answer is the same, in the same channel,
  * visible to the author only. A mention without arguments gets an introduction.
  */
-export function listenToMentions(deps: SlackContext): void {
-  const {identities, log, generateReference} = deps;
+export function listenToMentions(context: SlackContext): void {
+  const {identities, log, generateReference} = context;
 
-  listenToEvent(deps, 'app_mention', async ({event, body, origin}) => {
+  listenToEvent(context, 'app_mention', async ({event, body, origin}) => {
     const said = readMention(event);
     if (said === undefined) return;
     const user = {id: said.user, name: ''};
@@ -56,7 +56,7 @@ export function listenToMentions(deps: SlackContext): void {
     };
     const typed = readTextAfterBotName(said.text, body.authorizations?.[0]?.user_id);
     const answer = await answerMention(request, typed).catch((error: unknown) =>
-      privateAnswer(explainError(error, log, generateReference(), request.translation.texts).sentence),
+      privateAnswer(explainError(context, error, request.translation.texts).sentence),
     );
     await respond(answer);
   });
@@ -68,11 +68,11 @@ export function listenToMentions(deps: SlackContext): void {
       const help = createRunButton({word: 'help', key}, seeHelp);
       return {...privateAnswer(mentionFirst), blocks: [plainTextBlock(mentionFirst), actionsRow(...help)]};
     }
-    const text = (await readCommandText(deps, request, {text: typed})).trim();
+    const text = (await readCommandText(context, request, {text: typed})).trim();
     const parsed = parseCommand(text);
-    if (parsed.kind !== 'update') return answerWithoutView(deps, request, parsed);
+    if (parsed.kind !== 'update') return answerWithoutView(context, request, parsed);
     if (parsed.text === undefined && isUpdateTooShort(text)) return askWhetherUpdate(translation, text, key);
-    const posted = await postUpdate(deps, request, {update: parsed.text ?? text, key});
+    const posted = await postUpdate(context, request, {update: parsed.text ?? text, key});
     if (posted.outcome !== 'form') return posted.answer;
     const {openForm} = translation.texts.typing;
     return presentContinueButton(translation, formButton(openForm, {...posted.request, replaces: true}));

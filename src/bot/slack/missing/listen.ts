@@ -13,19 +13,19 @@ import {presentMissingMembers} from './show-missing.js';
 /**
  * Listens to the buttons and the menu that show who is missing, and to the button that reminds these people.
  */
-export function listenToMissing(deps: SlackContext): void {
+export function listenToMissing(context: SlackContext): void {
   listenToMissingButton(actions.showMissing, (request, value) =>
-    presentMissingMembers(deps, request, readButtonText(value, 'team')),
+    presentMissingMembers(context, request, readButtonText(value, 'team')),
   );
   listenToMissingButton(actions.remindMissing, (request, value) =>
-    remindMissing(deps, request, readButtonText(value, 'team') ?? ''),
+    remindMissing(context, request, readButtonText(value, 'team') ?? ''),
   );
   listenToMissingButton(actions.dayMenu, async (request, value) => {
-    const team = await findTeamBySuffix(deps, request, readButtonText(value, 'team'));
-    if (value['act'] === 'missing') return presentMissingMembers(deps, request, team);
+    const team = await findTeamBySuffix(context, request, readButtonText(value, 'team'));
+    if (value['act'] === 'missing') return presentMissingMembers(context, request, team);
     const date = readButtonText(value, 'date') ?? '';
     const dates = team !== undefined && isCalendarDate(date) ? packDates([[team, date]]) : undefined;
-    await openForm(deps, request, {mode: 'auto', team, dates});
+    await openForm(context, request, {mode: 'auto', team, dates});
     return undefined;
   });
 
@@ -35,7 +35,7 @@ export function listenToMissing(deps: SlackContext): void {
     act: (request: SlackRequest, value: ButtonPress['value']) => Promise<RespondArguments | undefined>,
   ): void {
     listenToButton(
-      deps,
+      context,
       name,
       async ({request, value}, answer) => {
         await answer();

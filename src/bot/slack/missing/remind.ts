@@ -1,6 +1,5 @@
 import type {RespondArguments} from '@slack/bolt';
 import {parseWire} from '../../../domain/core/resource.js';
-import {everyScope} from '../../../domain/core/access.js';
 import {AppError} from '../../../domain/core/errors.js';
 import {isolateName} from '../../texts/bidi.js';
 import {privateAnswer} from '../blocks/blocks.js';
@@ -13,7 +12,7 @@ import {presentReminderOutcome} from './missing-view.js';
  * who was not and why.
  */
 export async function remindMissing(
-  {identities, services}: Pick<SlackContext, 'identities' | 'services'>,
+  {identities, services}: SlackContext,
   {origin, user, translation, triggerId}: SlackRequest,
   reference: string,
 ): Promise<RespondArguments> {
@@ -40,10 +39,9 @@ export async function remindMissing(
       return privateAnswer(leads.tooSoon({team: name, minutes: Math.ceil((context.retryAfter ?? 60) / 60)}));
     throw error;
   }
-  const asked = {workspace: slackWorkspace.workspace, scopes: everyScope, deadline};
   return presentReminderOutcome(
     translation,
-    await services.findMissing(asked, team.id, call.principal.id),
+    await services.findMissing(call, team.id, call.principal.id),
     reminded,
   );
 }

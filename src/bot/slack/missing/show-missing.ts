@@ -1,11 +1,9 @@
 import type {RespondArguments} from '@slack/bolt';
-import {everyScope} from '../../../domain/core/access.js';
 import type {TeamMissing} from '../../../domain/runs/missing.js';
 import {privateAnswer} from '../blocks/blocks.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import {canRemind, presentMissing} from './missing-view.js';
-
-type MissingDeps = Pick<SlackContext, 'identities' | 'services'>;
+import {findViewer} from '../core/requester.js';
 
 /** The maximum number of teams in one answer. */
 const shownTeams = 5;
@@ -21,31 +19,26 @@ interface MissingByTeam {
  * of `identify`, since only people of the workspace may see this.
  */
 export async function findMissingMembers(
-  deps: MissingDeps,
+  context: SlackContext,
   request: SlackRequest,
   team?: string,
 ): Promise<MissingByTeam> {
-  const {identities, services} = deps;
-  const deadline = identities.answerBy();
-  const slackWorkspace = await identities.findSlackWorkspace(request.origin, deadline);
-  const member = await identities.findMember(slackWorkspace, request.user, deadline);
-  if (member === undefined) await identities.identify(slackWorkspace, request.user, deadline);
+  const {identities, services} = context;
+  const {slackWorkspace, member, deadline, access} = await findViewer(context, request);
   const here = slackWorkspace.directory.byChannel(request.channel)?.id;
   const named = team ?? here;
-  const call = {workspace: slackWorkspace.workspace, deadline};
   const found =
     named === undefined || named === here ? undefined : slackWorkspace.directory.byReference(named);
   // A button in Slack still works after the person has left the team, so access is checked again.
-  if (found !== undefined && !(await services.teamDays.mayHearOf(call, member, found)))
+  if (found !== undefined && !(await services.teamDays.mayHearOf(access, member, found)))
     return {missing: [], more: 0};
   const mine =
     named !== undefined || member === undefined
       ? []
       : (await identities.listTeams(slackWorkspace, member, deadline)).map(({id}) => id);
   const wanted = named === undefined ? mine : [named];
-  const asked = {workspace: slackWorkspace.workspace, scopes: everyScope, deadline};
   const missing = await Promise.all(
-    wanted.slice(0, shownTeams).map((id) => services.findMissing(asked, id, member)),
+    wanted.slice(0, shownTeams).map((id) => services.findMissing(access, id, member)),
   );
   return {missing, more: wanted.length - missing.length};
 }
@@ -55,11 +48,11 @@ export async function findMissingMembers(
  * message.
  */
 export async function presentMissingMembers(
-  deps: MissingDeps,
+  context: SlackContext,
   request: SlackRequest,
   team?: string,
 ): Promise<RespondArguments> {
-  const {missing, more} = await findMissingMembers(deps, request, team);
+  const {missing, more} = await findMissingMembers(context, request, team);
   const {leads, home} = request.translation.texts;
   if (missing.length === 0) return privateAnswer(team === undefined ? leads.noTeam : home.teamGone);
   return presentMissing(request.translation, missing, {more});
@@ -70,11 +63,11 @@ export async function presentMissingMembers(
  * them.
  */
 export async function presentRemindButton(
-  deps: MissingDeps,
+  context: SlackContext,
   request: SlackRequest,
 ): Promise<RespondArguments> {
   const {leads} = request.translation.texts;
-  const {missing, more} = await findMissingMembers(deps, request);
+  const {missing, more} = await findMissingMembers(context, request);
   const led = missing.filter(({manages}) => manages);
   if (led.length === 0) return privateAnswer(leads.leadNone);
   return presentMissing(request.translation, led, {

@@ -38,7 +38,7 @@ export async function submitOwnSettings(
     await deps.services.members.changeMember(call, call.principal.id, read.change);
   } catch (error) {
     const inputError = error instanceof AppError ? error.context.inputErrors?.[0] : undefined;
-    const {sentence, unserved} = explainError(error, deps.log, deps.generateReference(), texts);
+    const {sentence, unserved} = explainError(deps, error, texts);
     if (unserved) onUnserved();
     const field = fieldOf[inputError?.pointer ?? ''] ?? ownFields.reminded;
     return answer(presentFieldErrors({[field]: texts.setup.notSaved({sentence})}));

@@ -7,16 +7,16 @@ import {actions} from '../blocks/names.js';
  * Listens to the buttons of the message about a channel that shows nothing. The outcome appears in that
  * message.
  */
-export function listenToPosting(deps: SlackContext): void {
+export function listenToPosting(context: SlackContext): void {
   for (const action of [actions.tryAgain, actions.postAgain]) {
     listenToButton(
-      deps,
+      context,
       action,
       async ({request, text}, answer) => {
-        const deadline = deps.identities.answerBy();
+        const deadline = context.identities.answerBy();
         await answer();
-        const {workspace} = await deps.identities.findSlackWorkspace(request.origin, deadline);
-        await deps.services.slackTroubles.resume(workspace, text, deadline);
+        const {workspace} = await context.identities.findSlackWorkspace(request.origin, deadline);
+        await context.services.slackTroubles.resume(workspace, text, deadline);
         await answer(privateAnswer(request.translation.texts.trouble.trying));
       },
       'view',

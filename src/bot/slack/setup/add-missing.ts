@@ -48,7 +48,7 @@ export async function addMissingPeople(
     };
     await storeRemainingSetup(deps, rest, deadline);
   } catch (error) {
-    const {sentence, unserved} = explainError(error, deps.log, deps.generateReference(), texts);
+    const {sentence, unserved} = explainError(deps, error, texts);
     if (unserved) onUnserved();
     return answer({response_action: 'update', view: presentSetupSentence(texts, sentence)});
   }

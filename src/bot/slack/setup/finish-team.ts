@@ -79,7 +79,7 @@ export async function finishTeamSetup(deps: SlackContext, rest: Rest): Promise<v
   try {
     await completeTeamSetup(deps, rest);
   } catch (error) {
-    const {sentence} = explainError(error, deps.log, deps.generateReference(), texts);
+    const {sentence} = explainError(deps, error, texts);
     const text = `${texts.setup.unfinished} ${sentence}`;
     await showSetupOutcome(
       deps,

@@ -34,11 +34,12 @@ export async function postWaitingText(
 }
 
 async function postText(
-  {identities, services, log, generateReference, refreshHome}: SlackContext,
+  context: SlackContext,
   {origin, user, translation}: SlackRequest,
   {team: reference, text, viewId}: WaitingText,
   deadline: number,
 ): Promise<ModalView> {
+  const {identities, services, refreshHome} = context;
   const {texts} = translation;
   try {
     const slackWorkspace = await identities.findSlackWorkspace(origin, deadline);
@@ -57,7 +58,7 @@ async function postText(
       {text},
     );
   } catch (error) {
-    const {sentence, uncertain} = explainError(error, log, generateReference(), texts);
+    const {sentence, uncertain} = explainError(context, error, texts);
     return presentWaitingText(
       texts,
       formatPlainSentence(uncertain ? sentence : texts.setup.notPosted({sentence})),

@@ -85,7 +85,7 @@ export function presentSaveError(
   error: unknown,
   onUnserved: () => void,
 ): ViewResponseAction {
-  const {sentence, uncertain, unserved} = explainError(error, deps.log, deps.generateReference(), texts);
+  const {sentence, uncertain, unserved} = explainError(deps, error, texts);
   if (unserved) onUnserved();
   return presentFieldErrors({[teamFields.name]: uncertain ? sentence : texts.setup.notSaved({sentence})});
 }

@@ -9,25 +9,29 @@ import {namesFromRequest, type SlackNames} from '../rich-text/names.js';
 import {composeAddition, isPrivateMessage} from './compose-addition.js';
 
 /** Listens to the entries in Slack's own menus: they open the form, empty or with the text of a message. */
-export function listenToShortcuts(deps: SlackContext): void {
+export function listenToShortcuts(context: SlackContext): void {
   listenToShortcut<GlobalShortcut>(
-    deps,
+    context,
     {type: 'shortcut', callback_id: shortcuts.post},
     async (request, _, answer) => {
       await answer();
-      await openForm(deps, request, {mode: 'auto'});
+      await openForm(context, request, {mode: 'auto'});
     },
   );
 
   listenToShortcut<MessageShortcut>(
-    deps,
+    context,
     {type: 'message_action', callback_id: shortcuts.addMessage},
     async (request, shortcut, answer) => {
       await answer();
-      const text = composeAddition(request.translation, shortcut, await findNamesIn(deps, request, shortcut));
+      const text = composeAddition(
+        request.translation,
+        shortcut,
+        await findNamesIn(context, request, shortcut),
+      );
       if (text === undefined)
         return answer(createPrivateMarkupAnswer(request.translation.texts.shortcuts.noText));
-      await openForm(deps, request, {
+      await openForm(context, request, {
         mode: 'add',
         text,
         ...(isPrivateMessage(shortcut) && {fromPrivate: true as const}),
@@ -38,13 +42,13 @@ export function listenToShortcuts(deps: SlackContext): void {
 
 /** Finds the names of members only, from our store: Slack is not asked before the form is open. */
 async function findNamesIn(
-  deps: SlackContext,
+  context: SlackContext,
   {origin, translation: {texts}}: SlackRequest,
   {message}: MessageShortcut,
 ): Promise<SlackNames> {
-  const deadline = performance.now() + deps.timeouts.names.shortcut;
+  const deadline = performance.now() + context.timeouts.names.shortcut;
   const named = [message.text, message['blocks'], {type: 'user', user_id: message.user}];
-  const findSlackWorkspace = () => deps.identities.findSlackWorkspace(origin, deadline);
+  const findSlackWorkspace = () => context.identities.findSlackWorkspace(origin, deadline);
   const asked = {texts, deadline, inSlack: false} as const;
-  return findNames(deps, findSlackWorkspace, named, asked).catch(() => namesFromRequest(texts));
+  return findNames(context, findSlackWorkspace, named, asked).catch(() => namesFromRequest(texts));
 }

@@ -22,11 +22,11 @@ const lookedAt = 100;
  * message again.
  */
 export async function answerPendingMessages(
-  deps: SlackContext,
+  context: SlackContext,
   conversation: Conversation,
   first: PendingReplies,
 ): Promise<void> {
-  const {typing} = deps.services;
+  const {typing} = context.services;
   const {user} = conversation.request;
   const within = () => ({
     ...conversation,
@@ -43,12 +43,12 @@ export async function answerPendingMessages(
         continue;
       }
       const isSaid = pending.earlier !== undefined && (await hasAnswerArrived(conversation, last));
-      const next: NextMessage = isSaid ? {} : await composeReply(deps, now, pending.record, due);
+      const next: NextMessage = isSaid ? {} : await composeReply(context, now, pending.record, due);
       const shown = await sendAnswer(conversation, last, next, pending.record.draft?.summary).catch(
         (error: unknown) => {
           // An answer that Slack never accepts must not block the answers after it.
           if (!isRefused(error)) throw error;
-          deps.log.warn({code: errorCodeOf(error)}, 'Slack rejected an answer to a typed message');
+          context.log.warn({code: errorCodeOf(error)}, 'Slack rejected an answer to a typed message');
           return undefined;
         },
       );

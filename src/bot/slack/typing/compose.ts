@@ -60,7 +60,7 @@ export function nextMessagesToAnswer(due: readonly TypedDue[]): readonly TypedDu
  * action.
  */
 export async function composeReply(
-  deps: SlackContext,
+  context: SlackContext,
   conversation: Conversation,
   record: TypedRecord,
   due: readonly TypedDue[],
@@ -69,24 +69,24 @@ export async function composeReply(
   const {translation} = conversation.request;
   const {typing} = translation.texts;
   if (first === undefined) return {};
-  if (ofConversation.has(first.is)) return continueConversation(deps, conversation, record, due);
+  if (ofConversation.has(first.is)) return continueConversation(context, conversation, record, due);
   const alone = (parts: TypedParts): NextMessage => ({message: presentMessageParts(translation, parts)});
   switch (first.is) {
     case 'command':
-      return {message: await runCommand(deps, conversation, first)};
+      return {message: await runCommand(context, conversation, first)};
     case 'offer':
     case 'edited-offer':
-      return presentOffer(deps, conversation, record, first.ts);
+      return presentOffer(context, conversation, record, first.ts);
     case 'edit-posted':
-      return answerEditedMessage(deps, conversation, record, first);
+      return answerEditedMessage(context, conversation, record, first);
     case 'deleted-posted':
-      return answerDeletedMessage(deps, conversation, record, first.ts);
+      return answerDeletedMessage(context, conversation, record, first.ts);
     case 'deleted-offer':
       return alone({sentences: [typing.deletedOffer]});
     case 'unfit':
       return alone({sentences: [typing.unfit[first.why]]});
     case 'posted':
-      return sendPostedAnswer(deps, conversation, record, first.done);
+      return sendPostedAnswer(context, conversation, record, first.done);
     case 'left': {
       const {draft} = first;
       const text = composeDraftText(draft);
@@ -111,7 +111,7 @@ export async function composeReply(
 }
 
 async function continueConversation(
-  deps: SlackContext,
+  context: SlackContext,
   conversation: Conversation,
   record: TypedRecord,
   due: readonly TypedDue[],
@@ -176,7 +176,7 @@ async function continueConversation(
           const partialTalk = replayConversation(until);
           const isWhole = partialTalk.missing.length === 0 && composeDraftText(until, partialTalk) !== '';
           if (isWhole)
-            return postDraftAndReport(deps, conversation, {
+            return postDraftAndReport(context, conversation, {
               draft: until,
               talk: partialTalk,
               due: one,
@@ -189,7 +189,7 @@ async function continueConversation(
       case 'stop':
       case 'discard': {
         const isStop = effect.does === 'stop';
-        await deps.services.typing.end(
+        await context.services.typing.end(
           conversation.call,
           request.user.id,
           draft.id,
@@ -277,7 +277,7 @@ function findTeamName({slackWorkspace, request}: Conversation, team: string): st
 }
 
 async function postDraftAndReport(
-  deps: SlackContext,
+  context: SlackContext,
   conversation: Conversation,
   given: {
     readonly draft: TypedDraft;
@@ -290,24 +290,24 @@ async function postDraftAndReport(
   const {request, slackWorkspace, call} = conversation;
   const {translation, user} = request;
   const {typing} = translation.texts;
-  const reference = deps.generateReference();
+  const reference = context.generateReference();
   const reply = (message: TypedMessage): NextMessage =>
     due.is === 'pressed' && draft.summary !== undefined ? {summary: message} : {message};
   try {
-    const standups = await postDraft(deps, {slackWorkspace, call}, {draft, talk}, translation);
+    const standups = await postDraft(context, {slackWorkspace, call}, {draft, talk}, translation);
     const done = {
       id: draft.id,
       standups: standups.map(({id, team_id: team}) => ({id, team})),
       asks: draft.asks,
       slots: mapQuestionKeysByMessage(draft),
     };
-    await deps.services.typing.finish(call, user.id, done, {messages: draft.words, location: due});
-    deps.refreshHome(request.origin, user);
+    await context.services.typing.finish(call, user.id, done, {messages: draft.words, location: due});
+    context.refreshHome(request.origin, user);
     return reply(appendToSentences(translation, dropped, presentPostedStandups(conversation, standups)));
   } catch (error) {
-    const {code, sentence, uncertain} = explainError(error, deps.log, reference, translation.texts);
+    const {code, sentence, uncertain} = explainError(context, error, translation.texts);
     if (code === 'idempotency_key_reused') {
-      await deps.services.typing.end(call, user.id, draft.id, 'posted');
+      await context.services.typing.end(call, user.id, draft.id, 'posted');
       const [names] = describeTeamsAndDay(translation, draft, slackWorkspace.directory);
       return reply(
         presentMessageParts(translation, {

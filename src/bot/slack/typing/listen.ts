@@ -26,12 +26,12 @@ const minuteMs = 60_000;
 const lastRetry = 3;
 
 /** Listens to messages that people type to the bot, and to the buttons of its answers. */
-export function listenToTyping(deps: SlackContext): void {
-  const {identities, services, log} = deps;
+export function listenToTyping(context: SlackContext): void {
+  const {identities, services, log} = context;
   const refusals = createCache<{count: number}>(maxRefused, minuteMs);
   const runInLine = createPersonQueue();
 
-  listenToEvent(deps, 'message', async ({event, origin, retries, onUnserved}) => {
+  listenToEvent(context, 'message', async ({event, origin, retries, onUnserved}) => {
     const message = event as MessageEvent;
     // Only text typed by a person needs a translation.
     const typed = readEvent(message, namesFromRequest(translationFor().texts));
@@ -58,11 +58,13 @@ export function listenToTyping(deps: SlackContext): void {
     message: MessageEvent,
   ): Promise<ConversationEvent | undefined> {
     const {texts} = request.translation;
-    const deadline = performance.now() + deps.timeouts.names.typed;
+    const deadline = performance.now() + context.timeouts.names.typed;
     const findSlackWorkspace = () => identities.findSlackWorkspace(request.origin, deadline);
     const {text, blocks, message: edited} = message;
     const given = [text, blocks, edited?.text, edited?.blocks];
-    const names = await findNames(deps, findSlackWorkspace, given, {texts, deadline}).catch(() => undefined);
+    const names = await findNames(context, findSlackWorkspace, given, {texts, deadline}).catch(
+      () => undefined,
+    );
     return names && readEvent(message, names)?.heard;
   }
 
@@ -90,7 +92,7 @@ export function listenToTyping(deps: SlackContext): void {
       );
       isKept = true;
       if (taken === 'busy') return false;
-      if (taken !== 'heard') await answerPendingMessages(deps, {request, slackWorkspace, call}, taken);
+      if (taken !== 'heard') await answerPendingMessages(context, {request, slackWorkspace, call}, taken);
       return true;
     } catch (error) {
       const isRefusal = error instanceof AppError && !passing.has(error.code);
@@ -101,7 +103,7 @@ export function listenToTyping(deps: SlackContext): void {
         );
         return false;
       }
-      const {sentence} = explainError(error, log, deps.generateReference(), request.translation.texts);
+      const {sentence} = explainError(context, error, request.translation.texts);
       const {typing} = request.translation.texts;
       // If the text is stored, the answer must not ask the person to type it again: the text would then count
       // twice.
@@ -130,7 +132,7 @@ export function listenToTyping(deps: SlackContext): void {
   }
 
   listenToButton(
-    deps,
+    context,
     actions.quickReply,
     async ({request, value: {draft, word: text, slot}, at}, answer) => {
       if (typeof draft !== 'string' || typeof text !== 'string') return;
@@ -155,7 +157,7 @@ export function listenToTyping(deps: SlackContext): void {
   /** Slack does not resend a press. If the person cannot be answered now, a message follows another way. */
   async function answerPress(conversation: Conversation, taken: PendingReplies): Promise<void> {
     try {
-      await answerPendingMessages(deps, conversation, taken);
+      await answerPendingMessages(context, conversation, taken);
     } catch (error) {
       const {request} = conversation;
       log.warn(
@@ -169,7 +171,7 @@ export function listenToTyping(deps: SlackContext): void {
     }
   }
 
-  listenToButton(deps, actions.offerPost, async ({request, value: {ts, team, date}}, answer) => {
+  listenToButton(context, actions.offerPost, async ({request, value: {ts, team, date}}, answer) => {
     const offer = await findOffer(request, ts);
     if (
       offer === undefined ||
@@ -179,14 +181,14 @@ export function listenToTyping(deps: SlackContext): void {
     ) {
       return answer(privateAnswer(request.translation.texts.typing.over));
     }
-    const posted = await postUpdate(deps, request, {
+    const posted = await postUpdate(context, request, {
       update: offer.text,
       key: `typed-${offer.ts}`,
       team,
       date,
     });
     await answer();
-    if (posted.outcome === 'form') return openForm(deps, request, {...posted.request, replaces: true});
+    if (posted.outcome === 'form') return openForm(context, request, {...posted.request, replaces: true});
     await answer({...posted.answer, replace_original: posted.outcome === 'posted'});
     if (posted.standup === undefined) return;
     const listener = {...offer.listener, deadline: identities.answerBy()};
@@ -205,13 +207,13 @@ export function listenToTyping(deps: SlackContext): void {
     const taken = await services.typing.resume(listener, request.user.id);
     if (typeof taken !== 'string')
       await answerPendingMessages(
-        deps,
+        context,
         {request, slackWorkspace: offer.slackWorkspace, call: listener},
         taken,
       );
   });
 
-  listenToButton(deps, actions.offerNo, async ({request, value: {ts}}, answer) => {
+  listenToButton(context, actions.offerNo, async ({request, value: {ts}}, answer) => {
     const offer = await findOffer(request, ts);
     if (offer !== undefined) await services.typing.decline(offer.listener, request.user.id, offer.ts);
     await answer({...privateAnswer(request.translation.texts.typing.declined), replace_original: true});

@@ -11,14 +11,12 @@ import type {StandupInput} from '../../../service/standups/standup-content.js';
 import {type QuestionContent, buildFormContentFromUpdate as inputsOf} from '../form/form-content.js';
 import {nameTeamInRefusal} from '../core/refusals.js';
 import {serializeContent} from '../form/save-form.js';
-import {validateAnswers} from '../form/validate-answers.js';
+import {validateAnswers} from '../form/validate-form.js';
 import type {SlackContext} from '../core/context.js';
 import {composeUpdate} from '../blocks/text.js';
 import {type SlackWorkspace, slackKey} from '../core/slack-identities.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {composeDraftText, describeError} from './present.js';
-
-type PostTypedDeps = Pick<SlackContext, 'services'>;
 
 /**
  * Posts a draft for all of its teams or for none. The form for the same draft has the same idempotency key,
@@ -26,7 +24,7 @@ type PostTypedDeps = Pick<SlackContext, 'services'>;
  * this draft was posted.
  */
 export async function postDraft(
-  {services: {standups}}: PostTypedDeps,
+  {services: {standups}}: SlackContext,
   {slackWorkspace, call}: {readonly slackWorkspace: SlackWorkspace; readonly call: Call},
   {draft, talk}: {readonly draft: TypedDraft; readonly talk: Talk},
   translation: SlackTranslation,
@@ -86,7 +84,7 @@ function buildInputFromAnswers(
 
 /** Changes a standup after the person has edited their message; returns a sentence if nothing changes. */
 export async function applyEditToStandup(
-  {services: {standups}}: PostTypedDeps,
+  {services: {standups}}: SlackContext,
   {slackWorkspace, call}: {readonly slackWorkspace: SlackWorkspace; readonly call: Call},
   {ts, text, at}: {readonly ts: string; readonly text: string; readonly at: string},
   done: TypedDone,

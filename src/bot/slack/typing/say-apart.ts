@@ -17,7 +17,7 @@ import {presentOfferToPost, presentMessageParts, type TypedMessage} from './pres
 
 /** Sends the answer about a posted text if the process that should have sent it has ended. */
 export async function sendPostedAnswer(
-  deps: SlackContext,
+  context: SlackContext,
   conversation: Conversation,
   record: TypedRecord,
   id: string,
@@ -25,7 +25,7 @@ export async function sendPostedAnswer(
   const done = record.done.find((one) => one.id === id);
   const found = await Promise.all(
     (done?.standups ?? []).map((one) =>
-      deps.services.standups.findStandup(conversation.call, one.id).catch(() => undefined),
+      context.services.standups.findStandup(conversation.call, one.id).catch(() => undefined),
     ),
   );
   return {
@@ -66,25 +66,27 @@ export function convertAnswerToMessage(answer: RespondArguments): TypedMessage {
 
 /** Runs a subcommand of `/standup` that a person typed to the bot. */
 export async function runCommand(
-  deps: SlackContext,
+  context: SlackContext,
   {request}: Conversation,
   {ts, text}: Extract<TypedDue, {is: 'command'}>,
 ): Promise<TypedMessage> {
   const parsed = parseCommand(text.trim());
   const asked = parsed.kind === 'update' ? ({kind: 'form'} as const) : parsed;
-  return convertAnswerToMessage(await answerWithoutView(deps, {...request, triggerId: `typed-${ts}`}, asked));
+  return convertAnswerToMessage(
+    await answerWithoutView(context, {...request, triggerId: `typed-${ts}`}, asked),
+  );
 }
 
 export async function presentOffer(
-  deps: SlackContext,
+  context: SlackContext,
   {request, slackWorkspace, call}: Conversation,
   record: TypedRecord,
   ts: string,
 ): Promise<NextMessage> {
   const found = record.offers.find((one) => one.ts === ts);
   if (found === undefined) return {};
-  const {standups} = deps.services;
-  const mine = await deps.identities.listPostable(slackWorkspace, call.principal.id, call.deadline);
+  const {standups} = context.services;
+  const mine = await context.identities.listPostable(slackWorkspace, call.principal.id, call.deadline);
   const dates = await standups.findDates(call, mine, call.principal.id);
   const teams = await Promise.all(
     mine.map(async (team) => {
@@ -100,7 +102,7 @@ export async function presentOffer(
 }
 
 export async function answerEditedMessage(
-  deps: SlackContext,
+  context: SlackContext,
   conversation: Conversation,
   record: TypedRecord,
   due: Extract<TypedDue, {is: 'edit-posted'}>,
@@ -110,14 +112,14 @@ export async function answerEditedMessage(
   const done = record.done.findLast(({slots}) => Object.hasOwn(slots, due.ts));
   if (done === undefined) return {};
   try {
-    const changed = await applyEditToStandup(deps, conversation, due, done, translation);
-    deps.refreshHome(request.origin, request.user);
+    const changed = await applyEditToStandup(context, conversation, due, done, translation);
+    context.refreshHome(request.origin, request.user);
     return {message: presentPostedStandups(conversation, changed)};
   } catch (error) {
     const {sentence} =
       error instanceof AppError && error.code === 'not_found'
         ? {sentence: translation.texts.form.gone}
-        : explainError(error, deps.log, deps.generateReference(), translation.texts);
+        : explainError(context, error, translation.texts);
     const [first] = done.standups;
     const edit =
       first && formButton(translation.texts.command.edit, {mode: 'edit', standup: first.id, replaces: true});
@@ -133,7 +135,7 @@ export async function answerEditedMessage(
 }
 
 export async function answerDeletedMessage(
-  deps: SlackContext,
+  context: SlackContext,
   conversation: Conversation,
   record: TypedRecord,
   ts: string,
@@ -143,7 +145,7 @@ export async function answerDeletedMessage(
   const {typing} = translation.texts;
   const known = record.done.findLast(({slots}) => Object.hasOwn(slots, ts))?.standups ?? [];
   const found = await Promise.all(
-    known.map(({id}) => deps.services.standups.findStandup(call, id).catch(() => undefined)),
+    known.map(({id}) => context.services.standups.findStandup(call, id).catch(() => undefined)),
   );
   const standups = found.flatMap((standup) => standup ?? []);
   if (standups.length === 0)

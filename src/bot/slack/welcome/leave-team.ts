@@ -2,13 +2,16 @@ import {AppError} from '../../../domain/core/errors.js';
 import {isolateName} from '../../texts/bidi.js';
 import {findLeads} from '../setup/leads.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
+import {privateAnswer} from '../blocks/blocks.js';
+import {listenToButton} from '../core/listeners.js';
+import {actions} from '../blocks/names.js';
 
 const changeMs = 5_000;
 
 /** Removes a person from a team; returns a sentence that says so. Safe to repeat. */
 export async function leaveTeam(
-  {identities, services}: Pick<SlackContext, 'identities' | 'services'>,
-  {origin, user, translation}: Pick<SlackRequest, 'origin' | 'user' | 'translation'>,
+  {identities, services}: SlackContext,
+  {origin, user, translation}: SlackRequest,
   reference: string,
 ): Promise<string> {
   const {home} = translation.texts;
@@ -27,4 +30,20 @@ export async function leaveTeam(
   return isLast
     ? translation.texts.leads.leftAsLead({team: isolateName(team.name)})
     : home.left({team: isolateName(team.name)});
+}
+
+/**
+ * Listens to the buttons to leave a team: under a post that joined it, and in the message that tells a person
+ * of their new team. Only in that message does the outcome replace the message.
+ */
+export function listenToLeaving(context: SlackContext): void {
+  listenToButton(context, actions.leaveTeam, async ({request, value: {team}}, answer) => {
+    if (typeof team === 'string') await answer(privateAnswer(await leaveTeam(context, request, team)));
+  });
+  listenToButton(context, actions.leaveNewTeam, async ({request, value: {team}}, answer) => {
+    if (typeof team !== 'string') return;
+    const sentence = await leaveTeam(context, request, team);
+    context.refreshHome(request.origin, request.user);
+    await answer({...privateAnswer(sentence), replace_original: true});
+  });
 }
