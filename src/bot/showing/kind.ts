@@ -3,6 +3,7 @@ import type {ChannelLease, Settlement} from './channel-work.js';
 import type {ChatMessage, ChatFailure, FoundMessage, FoundMetadata, MessageReference} from './chat.js';
 import type {Policy} from './policies.js';
 import type {MessageOutcome} from './step.js';
+import {createHash} from 'node:crypto';
 
 /** One message that exists in the chat. */
 export interface MessagePart {
@@ -146,4 +147,9 @@ export interface MessageKind<I extends SlackItem, R, M extends ChatMessage> {
     token: string | undefined,
     failure: ChatFailure,
   ) => Promise<Settlement | undefined>;
+}
+
+/** Returns a hash of a message's content, short enough to be stored in the message's record. */
+export function hashContent(content: unknown): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22);
 }

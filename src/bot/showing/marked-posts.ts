@@ -30,34 +30,11 @@ export const unknownChannel = {kind: 'refused', code: channelUnknown, reason: 'n
  * Posts a message at most once: saves a mark (a token) before the call and, if the outcome of the call is
  * unknown, searches the chat for the message. The caller records failures.
  */
-export interface MarkedPosts<M extends ChatMessage> {
+export function createMarkedPosts<M extends ChatMessage>(
+  {calls}: Chat<M>,
+  {sendMarked, record, recordPosted}: ChannelWork,
+) {
   /** Saves a mark, sends one message, and records the result. */
-  post: <I extends SlackItem, R>(
-    kind: MessageKind<I, R, M>,
-    lease: ChannelLease,
-    item: I,
-    found: R,
-    message: NumberedMessage<M> & {readonly parent: string | undefined},
-  ) => Promise<MessageOutcome>;
-  /**
-   * Searches the chat for the message of a call whose outcome is unknown, by the mark saved before the call.
-   */
-  look: <I extends SlackItem, R>(
-    kind: MessageKind<I, R, M>,
-    lease: ChannelLease,
-    item: I,
-    found: R,
-    mark: {readonly token: string; readonly next: Settlement['next']},
-  ) => Promise<MessageOutcome>;
-}
-
-export function createMarkedPosts<M extends ChatMessage>({
-  chat: {calls},
-  work: {sendMarked, record, recordPosted},
-}: {
-  readonly chat: Chat<M>;
-  readonly work: ChannelWork;
-}): MarkedPosts<M> {
   async function postMarked<I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     lease: ChannelLease,
@@ -119,6 +96,7 @@ export function createMarkedPosts<M extends ChatMessage>({
     };
   }
 
+  /** Searches the chat for the message of a call whose outcome is unknown, by the mark saved before the call. */
   async function searchMarked<I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     lease: ChannelLease,

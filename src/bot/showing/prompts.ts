@@ -6,23 +6,14 @@ import {
   type PromptState,
 } from '../../domain/prompts/prompt.js';
 import {type SlackItem, slackItemName} from '../../domain/slack/slack-post.js';
-import type {ChannelViews} from '../../service/slack/channel-views.js';
-import type {Prompts} from '../../store/prompts/prompts.js';
-import {
-  type ChannelWork,
-  type ChannelLease,
-  readMarkTime,
-  type Settlement,
-  storeDeadline,
-} from './channel-work.js';
-import type {Chat, ChatMessage, ChatFailure} from './chat.js';
-import type {Failures} from './failures.js';
-import {hashContent} from './fingerprint.js';
-import {type DesiredMessages, type MessageKind, toSingleMessageState} from './kind.js';
+import {type ChannelLease, readMarkTime, type Settlement, storeDeadline} from './channel-work.js';
+import type {ChatMessage, ChatFailure} from './chat.js';
+import {hashContent, type DesiredMessages, type MessageKind, toSingleMessageState} from './kind.js';
 import {isPromptMessage} from './metadata.js';
 import {policies} from './policies.js';
 import {channelUnknown, markFields} from './step.js';
 import {concernsPerson, isMessageOrThreadGone} from './refusals.js';
+import type {ChannelContext} from './channel-context.js';
 
 type PromptItem = SlackItem & {kind: 'prompt'};
 
@@ -30,17 +21,6 @@ type PromptItem = SlackItem & {kind: 'prompt'};
 interface FoundPrompt {
   readonly prompt: Prompt;
   readonly state: PromptState | undefined;
-}
-
-export interface PromptsParts<M extends ChatMessage> {
-  readonly prompts: Pick<Prompts, 'find' | 'findDirect' | 'moveTo' | 'noteUnreachable'>;
-  readonly chat: Chat<M>;
-  readonly views: Pick<ChannelViews, 'findPromptState'>;
-  readonly work: ChannelWork;
-  readonly failures: Failures;
-  readonly lookAt: (hold: Pick<ChannelLease, 'workspace'>, person: string) => Promise<void>;
-  /** The store's clock (ms). */
-  readonly now: () => number;
 }
 
 /** The result that ends the work on a reminder whose member no longer exists. */
@@ -61,9 +41,10 @@ const linkMs = 10_000;
  * afterwards. A reminder that could not be sent on its day is merged into the next day's reminder.
  */
 export function createPromptMessages<M extends ChatMessage>(
-  parts: PromptsParts<M>,
+  context: ChannelContext<M>,
 ): MessageKind<PromptItem, FoundPrompt, M> {
-  const {prompts, chat, views, work, failures, now} = parts;
+  const {prompts, chat, work, failures, now} = context;
+  const {channelViews: views} = context.services;
   const {present, calls} = chat;
 
   const kind: MessageKind<PromptItem, FoundPrompt, M> = {
@@ -95,7 +76,7 @@ export function createPromptMessages<M extends ChatMessage>(
     async noteFailure(lease, {prompt, state}, code) {
       const runs = listOpenLines(state).map(({run}) => suffixOf(run));
       await noteUnreachable(lease, prompt, runs, code);
-      if (accountRefusals.has(code)) await parts.lookAt(lease, prompt.user);
+      if (accountRefusals.has(code)) await context.lookAt(lease.workspace, prompt.user);
     },
     recordLost: ({prompt}) => ({next: prompt.old.length > 0 ? 'more' : 'settled'}),
     whenUnsure: resolveUncertainPost,

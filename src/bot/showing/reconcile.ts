@@ -13,42 +13,23 @@ import {
 import {markFields, type MessageOutcome} from './step.js';
 import {isMessageGone, isSearchHopeless, isThreadGone, isTemporaryRefusal} from './refusals.js';
 
-export interface ReconcilerParts<M extends ChatMessage> {
-  readonly chat: Chat<M>;
-  readonly work: ChannelWork;
-  readonly failures: Failures;
-}
-
 /** Makes the messages of a channel match their wanted content, with one call to the chat at a time. */
-export interface Reconciler<M extends ChatMessage> {
-  /** Does the next step for one item, usually a call to post, edit or remove one of its messages. */
-  reconcile: <I extends SlackItem, R>(
-    kind: MessageKind<I, R, M>,
-    lease: ChannelLease,
-    item: I,
-  ) => Promise<void>;
-  /** Ensures that the message that starts a thread exists. The caller handles failures. */
-  ensure: <I extends SlackItem, R>(
-    kind: MessageKind<I, R, M>,
-    lease: ChannelLease,
-    item: I,
-    want: (record: R) => Promise<DesiredMessage<M>>,
-  ) => Promise<MessageOutcome>;
-}
+export type Reconciler<M extends ChatMessage> = ReturnType<typeof createReconciler<M>>;
 
 /**
  * The algorithm for all kinds of messages. Before a message is sent, a mark (a token) is saved. A mark found
  * later means that we do not know whether the message arrived, so we search the channel once. Everything in
  * which the kinds differ is in `MessageKind` and `Policy`.
  */
-export function createReconciler<M extends ChatMessage>({
-  chat,
-  work,
-  failures,
-}: ReconcilerParts<M>): Reconciler<M> {
+export function createReconciler<M extends ChatMessage>(
+  chat: Chat<M>,
+  work: ChannelWork,
+  failures: Failures,
+) {
   const {calls} = chat;
-  const {post, look} = createMarkedPosts({chat, work});
+  const {post, look} = createMarkedPosts(chat, work);
 
+  /** Does the next step for one item, usually a call to post, edit or remove one of its messages. */
   async function reconcile<I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     lease: ChannelLease,
@@ -195,6 +176,7 @@ export function createReconciler<M extends ChatMessage>({
     });
   }
 
+  /** Ensures that the message that starts a thread exists. The caller handles failures. */
   async function ensurePosted<I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     lease: ChannelLease,

@@ -1,20 +1,14 @@
 import type {WebClient} from '@slack/web-api';
 import {createCache} from '../../domain/core/cache.js';
-import type {Call} from '../../domain/core/access.js';
 import type {Id} from '../../domain/core/ids.js';
-import type {Log} from '../../domain/core/log.js';
-import type {Meter} from '../../domain/core/meter.js';
 import type {RateLimits} from '../../domain/core/quota.js';
 import type {NoticeContent} from '../../domain/slack/notice-content.js';
 import type {Perform, Slice, Work} from '../../domain/core/work.js';
-import type {Services} from '../../service/services.js';
 import type {SlackInstallations} from '../../service/slack/slack-installations.js';
-import type {Prompts} from '../../store/prompts/prompts.js';
-import type {SlackPosts} from '../../store/slack/slack-posts.js';
-import type {SlackTroubleRecords} from '../../store/slack/slack-troubles.js';
-import {standardWaits, type Waits, storeDeadline} from '../showing/channel-work.js';
+import {standardWaits} from '../showing/waits.js';
+import {storeDeadline} from '../showing/channel-work.js';
 import {createShowChannelJob} from '../showing/show-channel.js';
-import {createReadLogJob, type ReadLogParts} from '../showing/read-log.js';
+import {createReadLogJob} from '../showing/read-log.js';
 import {createSlackClients} from './core/clients.js';
 import {createMemberProfileUpdater} from './core/follow-profile.js';
 import {createProfileChecks} from './core/looks.js';
@@ -29,8 +23,9 @@ import {createFinishSetupJob, type FinishLaterParts} from './setup/finish-later.
 import type {MethodLimits} from './posting/channel-calls.js';
 import {presentNoticeContent} from './posting/notice-messages.js';
 import {createSlackChat, isPerson} from './posting/slack-chat.js';
+import type {ShowingContext} from '../showing/context.js';
 
-export interface SlackJobParts {
+export interface SlackJobParts extends ShowingContext {
   readonly installations: SlackInstallations;
   /**
    * Puts work aside while the bot is not installed, so that no process tries the same work again and again.
@@ -38,14 +33,8 @@ export interface SlackJobParts {
   readonly park?: ((workspace: Id<'workspace'>, work: Work, deadline: number) => Promise<void>) | undefined;
   /** The address of a Web API in place of Slack's own; for tests. */
   readonly apiUrl?: string | undefined;
-  readonly posts: SlackPosts;
-  readonly events: ReadLogParts['events'];
-  readonly slackTroubles: ReadLogParts['slackTroubles'] & Pick<SlackTroubleRecords, 'note' | 'refresh'>;
-  readonly prompts: Prompts;
   /** The public address of the service, for links. */
   readonly publicUrl: string;
-  readonly services: Pick<Services, 'channelViews' | 'slackFailures' | 'people' | 'followSlackAccount'> &
-    FinishLaterParts['services'];
   readonly rests: FinishLaterParts['rests'];
   readonly slackChannels: FinishLaterParts['slackChannels'];
   readonly rateLimits: RateLimits;
@@ -53,18 +42,6 @@ export interface SlackJobParts {
   readonly slackAdmins?: boolean | undefined;
   /** The language of channels, and of people whose language is unknown. Default: English. */
   readonly language?: Language | undefined;
-  readonly wake: ReadLogParts['wake'];
-  /** Returns the context of a call that no person makes. */
-  readonly jobCall: (workspace: Id<'workspace'>) => Call;
-  readonly holder: string;
-  readonly generateToken: () => string;
-  /** The store's clock (ms), which determines the date. */
-  readonly now: () => number;
-  /** The current time (ms) for comparison with times from Slack, such as those in marks. */
-  readonly slackNow: () => number;
-  readonly meter: Pick<Meter, 'countUnshown'>;
-  readonly log: Log;
-  readonly waits?: Partial<Waits>;
   /** The time between two look-ups of profiles (ms). Only tests change it. */
   readonly lookSpacingMs?: number;
 }
@@ -82,14 +59,12 @@ const maxErrorCounts = 10_000;
 
 /** Creates the background work for Slack: it records what channels should show, and shows it. */
 export function createSlackJobs(parts: SlackJobParts): SlackJobs {
-  const {installations, posts, services, jobCall, log, language = 'en'} = parts;
+  const {installations, posts, services, log, language = 'en'} = parts;
   const dashboard = `${parts.publicUrl}/app`;
   const clients = createSlackClients({
     ...parts,
     onRefused: (botToken) => installations.noteRefused(botToken),
   });
-
-  const {channelViews: views, slackFailures} = services;
 
   const presentNotice =
     (workspace: Id<'workspace'>, translation: SlackTranslation) =>
@@ -103,7 +78,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return findBotName(installation && clients.forJobs(installation));
   }
 
-  const {editSpacingMs, eventMs} = {...standardWaits, ...parts.waits};
+  const {editSpacingMs} = {...standardWaits, ...parts.waits};
   const limitsOf = (workspace: Id<'workspace'>): MethodLimits => ({
     find: (method) => posts.findLimit(workspace, method, storeDeadline()),
     note: (method, waitMs) => posts.limit(workspace, method, waitMs, storeDeadline()),
@@ -140,21 +115,9 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
         translation,
         presentNotice: presentNotice(workspace, translation),
       }),
-      views,
-      troubles: {
-        ...parts.slackTroubles,
-        reportUnshown: (id, unshown, reason) => slackFailures.reportUnshown(jobCall(id), unshown, reason),
-      },
       countError,
-      lookAt: ({workspace: of}, person) => lookAtPeople.one(of, person),
+      lookAt: lookAtPeople.one,
     });
-
-  const read = createReadLogJob({
-    ...parts,
-    views,
-    eventMs,
-    reportPassed: (id, entry) => slackFailures.reportPassed(jobCall(id), entry),
-  });
 
   // Profiles are not checked here: the daily job does that.
   const looks = createProfileChecks(async () => true);
@@ -182,6 +145,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return {more: false};
   }
 
+  const read = createReadLogJob(parts);
   return {
     lookAtPeople: lookAtPeople.all,
     finish: createFinishSetupJob({
