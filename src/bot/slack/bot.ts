@@ -48,7 +48,8 @@ import {createSocketReceiver} from './socket/socket-receiver.js';
 import {HoldingApp, refuseHeld} from './core/held-events.js';
 import {listenToTyping} from './typing/listen.js';
 import type {Language} from '../texts/translation.js';
-import {createSlackIdentities, resolveWithin} from './core/slack-identities.js';
+import {createSlackIdentities} from './core/slack-identities.js';
+import {resolveWithin} from './core/resolve-within.js';
 import {listenToLeaving} from './welcome/leave-team.js';
 import {actions, fieldValue, shortcuts, teamFields, views} from './blocks/names.js';
 

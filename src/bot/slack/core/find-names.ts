@@ -1,6 +1,7 @@
 import type {SlackContext} from './context.js';
 import {findProfile, readName} from './profiles.js';
-import {type SlackWorkspace, resolveWithin} from './slack-identities.js';
+import type {SlackWorkspace} from './slack-identities.js';
+import {resolveWithin} from './resolve-within.js';
 import type {Texts} from '../../texts/translation.js';
 import {namesFromRequest, type SlackNames} from '../rich-text/names.js';
 import {listMentionedUserIds} from '../rich-text/plain-of.js';

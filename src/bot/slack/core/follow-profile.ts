@@ -26,16 +26,15 @@ export interface Bot {
  */
 export type FollowProfile = (bot: Bot, person: SlackPerson, origin?: SlackOrigin) => Promise<void>;
 
-export interface FollowProfileParts {
-  readonly services: Pick<Services, 'people' | 'followSlackAccount'>;
-  readonly newcomers: Pick<Newcomers, 'find'>;
+export function createMemberProfileUpdater({
+  services: {people, followSlackAccount},
+  newcomers,
+  log,
+}: {
+  readonly services: Services;
+  readonly newcomers: Newcomers;
   readonly log: Log;
-}
-
-export function createMemberProfileUpdater(parts: FollowProfileParts): FollowProfile {
-  const {newcomers, log} = parts;
-  const {people, followSlackAccount} = parts.services;
-
+}): FollowProfile {
   const keep = (follow: Promise<unknown>, what: string) =>
     follow.catch((error: unknown) => {
       log.warn(

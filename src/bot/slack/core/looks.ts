@@ -1,18 +1,9 @@
 import {createCache} from '../../../domain/core/cache.js';
 import type {SlackOrigin} from '../../../domain/slack/slack-installation.js';
+import {keyOfUser} from './origin.js';
 
 /** Remembers the people whose Slack profile this process has checked within a day. */
-export interface Looks {
-  /**
-   * Notes that a person uses the bot. If their profile is not checked yet, it is checked later, when nobody
-   * waits.
-   */
-  note: (origin: SlackOrigin, user: string) => void;
-  /** Notes that a person's profile is known, because Slack sent it for another reason. */
-  seen: (origin: SlackOrigin, user: string) => void;
-  /** Cancels all planned checks of profiles. */
-  close: () => void;
-}
+export type Looks = ReturnType<typeof createProfileChecks>;
 
 /** Checks a person's Slack profile. Returns false when Slack does not answer. Must not throw. */
 export type LookAt = (origin: SlackOrigin, user: string) => Promise<boolean>;
@@ -28,13 +19,14 @@ const maxAsked = 500;
 export function createProfileChecks(
   lookAt: LookAt,
   {askAfterMs = laterMs}: {readonly askAfterMs?: number} = {},
-): Looks {
+) {
   const known = createCache<true>(maxKept);
   const asked = new Map<string, NodeJS.Timeout>();
 
   return {
-    note(origin, user) {
-      const key = createUserKey(origin, user);
+    /** Notes that a person uses the bot. Their profile is checked later, when nobody waits. */
+    note(origin: SlackOrigin, user: string): void {
+      const key = keyOfUser(origin, user);
       if (known.has(key) || asked.has(key) || asked.size >= maxAsked) return;
       const timer = setTimeout(() => {
         const looked = known.has(key) ? Promise.resolve(true) : lookAt(origin, user);
@@ -44,15 +36,13 @@ export function createProfileChecks(
       }, askAfterMs);
       asked.set(key, timer.unref());
     },
-    seen: (origin, user) => void known.set(createUserKey(origin, user), true, {ttl: knownMs}),
-    close() {
+    /** Notes that a person's profile is known, because Slack sent it for another reason. */
+    seen: (origin: SlackOrigin, user: string) =>
+      void known.set(keyOfUser(origin, user), true, {ttl: knownMs}),
+    /** Cancels all planned checks of profiles. */
+    close(): void {
       for (const timer of asked.values()) clearTimeout(timer);
       asked.clear();
     },
   };
-}
-
-/** The key of a Slack user includes the origin of their request, since two workspaces may know one person. */
-function createUserKey({enterprise, team}: SlackOrigin, user: string): string {
-  return `${enterprise ?? ''}/${team ?? ''}/${user}`;
 }

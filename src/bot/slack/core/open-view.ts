@@ -4,7 +4,7 @@ import type {WebClient} from '@slack/web-api';
 import {errorCodeOf} from './clients.js';
 import type {SlackContext, SlackRequest} from './context.js';
 import {explainError} from './refusals.js';
-import {resolveWithin} from './slack-identities.js';
+import {resolveWithin} from './resolve-within.js';
 
 /** The reason why a modal has nothing to show, and the texts for the person. */
 export interface ModalRefusal {

@@ -35,3 +35,8 @@ export function readOrigin({
 }: Pick<Context, 'teamId' | 'enterpriseId' | 'isEnterpriseInstall'>): SlackOrigin {
   return {team: teamId, enterprise: enterpriseId || undefined, orgWide: isEnterpriseInstall};
 }
+
+/** Returns the key of a Slack user. It includes the origin, since two workspaces may know one person. */
+export function keyOfUser({enterprise, team}: SlackOrigin, user: string): string {
+  return `${enterprise ?? ''}/${team ?? ''}/${user}`;
+}

@@ -52,7 +52,7 @@ export async function listPostableTeams(
   {identities}: SlackContext,
   {slackWorkspace, member, deadline}: Asker,
 ): Promise<readonly Team[]> {
-  return member === undefined ? [] : identities.listPostable(slackWorkspace, member, deadline);
+  return member === undefined ? [] : identities.listTeams(slackWorkspace, member, deadline, 'expected');
 }
 
 /**

@@ -11,7 +11,8 @@ import {errorCodeOf} from '../core/clients.js';
 import {explainError} from '../core/refusals.js';
 import type {Timeouts} from '../core/timeouts.js';
 import type {SlackAdmins} from '../core/slack-admins.js';
-import {type SlackUser, resolveWithin, type SlackIdentities} from '../core/slack-identities.js';
+import type {SlackUser, SlackIdentities} from '../core/slack-identities.js';
+import {resolveWithin} from '../core/resolve-within.js';
 import {
   firstPage,
   type HomePage,
@@ -23,6 +24,7 @@ import {
 } from './home-view.js';
 import type {Id} from '../../../domain/core/ids.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
+import {keyOfUser} from '../core/origin.js';
 
 /** A request to show a person's Home tab. */
 export interface HomeRequest {
@@ -214,19 +216,16 @@ export function createHomes(parts: HomesParts): Homes {
     return true;
   }
 
-  const keyOf = ({enterprise, team}: SlackOrigin, {id}: SlackUser) =>
-    `${enterprise ?? ''}/${team ?? ''}/${id}`;
-
   return {
     async show(origin, user, wish = {}) {
-      const key = keyOf(origin, user);
+      const key = keyOfUser(origin, user.id);
       const home = homes.get(key) ?? {page: firstPage, hash: undefined, next: undefined, working: undefined};
       homes.set(key, home);
       home.next = {...wish, quiet: false};
       await publishInTurn(origin, user, home);
     },
     refresh(origin, user) {
-      const home = homes.get(keyOf(origin, user));
+      const home = homes.get(keyOfUser(origin, user.id));
       if (home === undefined) return;
       home.next ??= {quiet: true};
       track(publishInTurn(origin, user, home));

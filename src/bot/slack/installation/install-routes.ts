@@ -13,7 +13,7 @@ import type {Workspace} from '../../../domain/workspaces/workspace.js';
 import {createClientOptions, createSlackLogger} from '../core/clients.js';
 import {botScopes} from '../blocks/names.js';
 import {findProfile, readProfile, SlackAway} from '../core/profiles.js';
-import {resolveWithin} from '../core/slack-identities.js';
+import {resolveWithin} from '../core/resolve-within.js';
 import type {Texts, Language} from '../../texts/translation.js';
 import {translationFor, getTranslationForLocale} from '../blocks/slack-translation.js';
 import {greetInstaller} from './greet-installer.js';

@@ -6,7 +6,7 @@ import {openForm} from '../form/open-form.js';
 import {listenToButton, type ButtonPress} from '../core/listeners.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import {actions} from '../blocks/names.js';
-import {resolveWithin} from '../core/slack-identities.js';
+import {resolveWithin} from '../core/resolve-within.js';
 import {remindMissing} from './remind.js';
 import {presentMissingMembers} from './show-missing.js';
 

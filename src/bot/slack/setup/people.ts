@@ -10,7 +10,8 @@ import {
   findOutsiderKind,
   type SlackPerson,
 } from '../core/profiles.js';
-import {type SlackWorkspace, resolveWithin} from '../core/slack-identities.js';
+import type {SlackWorkspace} from '../core/slack-identities.js';
+import {resolveWithin} from '../core/resolve-within.js';
 
 /** A Slack user chosen in a form, and what is known about the user. */
 export type SelectedUser =

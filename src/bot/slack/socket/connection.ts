@@ -1,7 +1,7 @@
 import {SocketModeReceiver} from '@slack/bolt';
 import {createClientOptions, createSlackLogger} from '../core/clients.js';
 import type {Log} from '../../../domain/core/log.js';
-import {resolveWithin} from '../core/slack-identities.js';
+import {resolveWithin} from '../core/resolve-within.js';
 
 /** Slack's client of Socket Mode: it requests the address of a WebSocket and opens one. */
 type SocketClient = SocketModeReceiver['client'];

@@ -3,7 +3,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {type App, type Receiver, ReceiverMultipleAckError} from '@slack/bolt';
 import type {Log} from '../../../domain/core/log.js';
 import {HeldEvent} from '../core/held-events.js';
-import {resolveWithin} from '../core/slack-identities.js';
+import {resolveWithin} from '../core/resolve-within.js';
 import {type Envelope, openConnection, type SocketConnection} from './connection.js';
 
 /**

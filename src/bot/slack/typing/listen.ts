@@ -17,6 +17,7 @@ import {escapeText} from '../blocks/text.js';
 import {answerPendingMessages} from './answer.js';
 import type {Conversation} from './conversation.js';
 import {type MessageEvent, readEvent} from './read-event.js';
+import {keyOfUser} from '../core/origin.js';
 
 /** The maximum number of refusals shown to a person in a minute. */
 const refusalsPerMinute = 5;
@@ -87,7 +88,7 @@ export function listenToTyping(context: SlackContext): void {
       )
         return true;
       const call = await identities.admit(slackWorkspace, request.user, deadline);
-      const taken = await runInLine(buildPersonQueueKey(request), () =>
+      const taken = await runInLine(keyOfUser(request.origin, request.user.id), () =>
         services.typing.hear(call, request.user.id, heard),
       );
       isKept = true;
@@ -117,7 +118,7 @@ export function listenToTyping(context: SlackContext): void {
     {channel, thread}: ConversationEvent,
     sentence: string,
   ): Promise<void> {
-    const key = buildPersonQueueKey(request);
+    const key = keyOfUser(request.origin, request.user.id);
     const before = refusals.get(key) ?? {count: 0};
     if (before.count === 0) refusals.set(key, before);
     if ((before.count += 1) > refusalsPerMinute) return;
@@ -227,10 +228,6 @@ export function listenToTyping(context: SlackContext): void {
     const found = record?.offers.find((one) => one.ts === ts);
     return found && {...found, listener, slackWorkspace};
   }
-}
-
-function buildPersonQueueKey({origin, user}: Pick<SlackRequest, 'origin' | 'user'>): string {
-  return `${origin.enterprise ?? ''}/${origin.team ?? ''}/${user.id}`;
 }
 
 /**

@@ -86,7 +86,12 @@ export async function presentOffer(
   const found = record.offers.find((one) => one.ts === ts);
   if (found === undefined) return {};
   const {standups} = context.services;
-  const mine = await context.identities.listPostable(slackWorkspace, call.principal.id, call.deadline);
+  const mine = await context.identities.listTeams(
+    slackWorkspace,
+    call.principal.id,
+    call.deadline,
+    'expected',
+  );
   const dates = await standups.findDates(call, mine, call.principal.id);
   const teams = await Promise.all(
     mine.map(async (team) => {
