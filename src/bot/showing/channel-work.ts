@@ -14,10 +14,7 @@ import type {Id} from '../../domain/core/ids.js';
 import type {ShowingContext} from './context.js';
 import {standardWaits} from './waits.js';
 
-/**
- * The right of one process to work on a channel for a limited time. No other process works on that channel
- * meanwhile.
- */
+/** The right of one process to work on a channel for a limited time, in which no other process does. */
 export interface ChannelLease {
   readonly workspace: Id<'workspace'>;
   readonly channel: string;
@@ -25,16 +22,10 @@ export interface ChannelLease {
   readonly claimed?: SlackClaimed;
 }
 
-/**
- * The assumed maximum difference (ms) between our clock and Slack's. Each search for a message covers this
- * much extra time.
- */
+/** The assumed maximum difference (ms) between our clock and Slack's, by which each search is extended. */
 const skewMs = 300_000;
 
-/**
- * The longest time (ms) that a message may take to appear in Slack after we saved its mark (the token of the
- * call that posts it). The call itself times out much sooner.
- */
+/** The longest time (ms) until a message appears in Slack after we saved its mark. Its call ends sooner. */
 const arrivalMs = 60_000;
 
 /**
@@ -68,10 +59,7 @@ export function createChannelWork<M extends ChatMessage>(context: ShowingContext
   return {
     waits,
     record,
-    /**
-     * Returns the wait (ms) before a call that has failed this many times is repeated; undefined if it is not
-     * repeated.
-     */
+    /** Returns the wait (ms) after a call failed this often; undefined if the call is not repeated. */
     waitAfter(failure: ChatRefusal | UncertainResult, failures: number): number | undefined {
       if (failure.kind === 'unknown') return waits.unanswered[failures];
       return isTemporaryRefusal(failure) ? waits.closed[failures] : undefined;

@@ -20,10 +20,7 @@ type ThreadDay = Pick<DayItem, 'team' | 'date'>;
 
 export type Days = ReturnType<typeof createDayMessages>;
 
-/**
- * The message of a day, which starts the thread of its standups and report. It shows who has posted, and when
- * the run closes.
- */
+/** The message of a day, which starts the thread of its standups and report, and shows who has posted. */
 export function createDayMessages<M extends ChatMessage>(
   {posts, chat, services: {channelViews: views}, work}: ChannelContext<M>,
   reconciler: Reconciler<M>,
@@ -77,10 +74,7 @@ export function createDayMessages<M extends ChatMessage>(
     };
   }
 
-  /**
-   * Posts the message of a day if it does not exist. `post`: a standup that will be posted in the thread of
-   * the message. The message already counts this standup.
-   */
+  /** Posts the message of a day if it does not exist. `post`: a standup that the message counts already. */
   const ensure = (lease: ChannelLease, day: ThreadDay, post?: SlackPost): Promise<MessageOutcome> =>
     reconciler.ensure(kind, lease, {kind: 'day', ...day}, (found) =>
       presentDayMessage(lease, post === undefined ? found : addPostToDay(found, post)),

@@ -29,10 +29,7 @@ export function createFailures(chatName: string, work: ChannelWork, log: Log) {
     log.warn({workspace, channel, item: slackItemName(item), ...more}, `${name} ${end} ${chatName}`);
   }
 
-  /**
-   * Handles a failed call. `mark`: the token saved before the call, and the fields of the record that contain
-   * it.
-   */
+  /** Handles a failed call. `mark`: the token saved before the call, and the fields that contain it. */
   async function fail<I extends SlackItem, R, M extends ChatMessage>(
     kind: MessageKind<I, R, M>,
     lease: ChannelLease,
@@ -70,10 +67,7 @@ export function createFailures(chatName: string, work: ChannelWork, log: Log) {
     await recordOutcome(lease, item, {...mark, set, next: wait, ...(isPaused && {pauseMs: wait})});
   }
 
-  /**
-   * Returns the record that schedules another attempt to edit or remove a message; undefined if there is no
-   * further attempt.
-   */
+  /** Returns the record for another attempt to edit or remove a message; undefined if there is none. */
   function waitFor<I extends SlackItem, R, M extends ChatMessage>(
     {policy: policyOf, isFinal, shownOf}: MessageKind<I, R, M>,
     found: R,
@@ -88,10 +82,7 @@ export function createFailures(chatName: string, work: ChannelWork, log: Log) {
     return wait === undefined ? undefined : {set: {failures: before + 1}, next: wait};
   }
 
-  /**
-   * Handles a failed search for a message. `token`: the token saved before the call that may have posted the
-   * message; left out for the first message of a thread.
-   */
+  /** Handles a failed search. `token`: that of the call; left out for the first message of a thread. */
   async function failLook<I extends SlackItem, R, M extends ChatMessage>(
     kind: MessageKind<I, R, M>,
     lease: ChannelLease,

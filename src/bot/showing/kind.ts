@@ -18,10 +18,7 @@ export interface MessagePart {
 export interface PostingState {
   /** The posted messages, by number from 1. */
   readonly parts: ReadonlyMap<number, MessagePart>;
-  /**
-   * The token saved before a post whose outcome is unknown, and the number of the message that it was to
-   * post.
-   */
+  /** The token saved before a post whose outcome is unknown, and the number of its message. */
   readonly sending: string | undefined;
   readonly sendingPart: number;
   /** The first message of the thread in which the last message was, or was to be, posted. */
@@ -69,10 +66,7 @@ export type DesiredMessages<M extends ChatMessage> =
   | {
       readonly kind: 'messages';
       readonly messages: readonly DesiredMessage<M>[];
-      /**
-       * The time at which the item's next step is due after one of its messages was posted or edited.
-       * Default: at once.
-       */
+      /** The time of the item's next step after a message was posted or edited. Default: at once. */
       readonly next?: Settlement['next'];
       /** The changes to record if we stop posting although some of the item's messages are missing. */
       readonly end: Partial<Settlement>;
@@ -102,22 +96,13 @@ export interface MessageKind<I extends SlackItem, R, M extends ChatMessage> {
     number: number,
     shown: string,
   ) => {readonly set: Readonly<Record<string, string | number>>; readonly clear: readonly string[]};
-  /**
-   * Returns the fingerprint of a message that a search found in the chat. Without this function, the
-   * fingerprint of a found message counts as unknown.
-   */
+  /** Returns the fingerprint of a message found in the chat. Without this function it counts as unknown. */
   readonly readShown?: (found: FoundMessage) => string;
-  /**
-   * Returns the channel of the item's messages if it is not the channel of the lease; undefined while it is
-   * unknown.
-   */
+  /** Returns the channel of the item's messages if not that of the lease; undefined while it is unknown. */
   readonly channelOf?: (lease: ChannelLease, found: R) => Promise<string | undefined>;
   /** The thread that contains the item's messages. */
   readonly thread?: {
-    /**
-     * Ensures that the first message of the thread exists. Returns undefined if the item's own first message
-     * starts the thread.
-     */
+    /** Ensures that the thread's first message exists. Undefined: the item's own first message starts it. */
     readonly ensureRoot: (lease: ChannelLease, item: I, found: R) => Promise<MessageOutcome | undefined>;
     readonly rootOf: (found: R) => SlackItem;
     /** Returns the message under which all messages after the first are posted. */
@@ -137,10 +122,7 @@ export interface MessageKind<I extends SlackItem, R, M extends ChatMessage> {
   readonly failureReporter?: (lease: ChannelLease, item: I, found: R) => FailureReporter;
   /** Returns further fields to record when we stop trying to show the item. */
   readonly recordLost?: (found: R) => Partial<Settlement>;
-  /**
-   * Decides what to record if we cannot find out whether a message was posted. If the result is undefined,
-   * the policy decides.
-   */
+  /** Decides what to record if a post may or may not have happened. Undefined: the policy decides. */
   readonly whenUnsure?: (
     lease: ChannelLease,
     found: R,

@@ -10,10 +10,7 @@ import type {MessageKind, DesiredMessage} from './kind.js';
 import {isThreadGone} from './refusals.js';
 import {channelUnknown, markFields, type MessageOutcome} from './step.js';
 
-/**
- * The fingerprint recorded for a message whose content we do not know. No real content has this fingerprint,
- * so the next step edits the message.
- */
+/** Recorded for a message of unknown content. No content has this fingerprint, so the message is edited. */
 export const unknownContent = '0';
 
 /** One message that should exist, with its number and the step that follows. */
@@ -63,10 +60,7 @@ export function createMarkedPosts<M extends ChatMessage>(
     return isOurs ? {kind: 'there', ts: value.ts} : {kind: 'not-now'};
   }
 
-  /**
-   * Returns the changes to the record after a message was posted. `want`: the content of the message, if
-   * known.
-   */
+  /** Returns the changes after a message was posted. `want`: the content of the message, if known. */
   function buildPostedMessageRecord<I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     found: R,

@@ -19,10 +19,7 @@ interface MessageDay {
   readonly date: string;
 }
 
-/**
- * Returns the metadata of a standup's message. `blockers`: a key of the blockers shown; left out when there
- * are none.
- */
+/** Returns the metadata of a standup's message. `blockers`: a key of the blockers shown, if there are any. */
 export function createStandupMetadata(
   standup: {readonly id: Id<'standup'>; readonly revision: number},
   part: number,
@@ -96,10 +93,7 @@ export function isPromptMessage(
   return payload['member'] === member && payload['date'] === date && Number(payload['take']) === take;
 }
 
-/**
- * Returns the key of the blockers that a message shows; empty if it shows none, or if an earlier version of
- * the service posted the message without a key.
- */
+/** Returns the key of the blockers that a message shows; empty for none, or a message without a key. */
 export function readBlockersKey(metadata: FoundMetadata | undefined): string {
   const blockers = metadata?.event_payload?.['blockers'];
   return typeof blockers === 'string' ? blockers : '';

@@ -29,10 +29,7 @@ const gone: Settlement = {next: 'settled', forget: true};
 /** Error codes for a chat account that may no longer exist. */
 const accountRefusals: ReadonlySet<string> = new Set(['user_disabled', 'user_not_found']);
 
-/**
- * The time (ms) for which an edit of a reminder waits for the link to the posted standup, so that one edit
- * usually shows both the outcome and the link.
- */
+/** The time (ms) for which an edit waits for the link to the standup, so that one edit shows both. */
 const linkMs = 10_000;
 
 /**
@@ -128,10 +125,7 @@ export function createPromptMessages<M extends ChatMessage>(
     };
   }
 
-  /**
-   * Plans the edit of a reminder's message. If the member no longer exists, nothing is edited, and the record
-   * of the reminder is deleted.
-   */
+  /** Plans the edit of a reminder's message, or deletes the record of a member who no longer exists. */
   async function planEdit(
     lease: ChannelLease,
     item: PromptItem,
@@ -175,10 +169,7 @@ export function createPromptMessages<M extends ChatMessage>(
     };
   }
 
-  /**
-   * Returns the time (ms) at which a reminder is repeated next, if at all. The time of a snooze counts even
-   * if it lies in the member's quiet hours.
-   */
+  /** Returns the time (ms) of the next repetition, if any. A snooze counts even in quiet hours. */
   function findNextRepeatTime(prompt: Prompt, {quietUntil}: PromptState): number | undefined {
     if (prompt.snoozed !== undefined) return prompt.snoozed;
     const isWanted = prompt.failed === undefined && needsNewMessage(prompt);
@@ -225,10 +216,7 @@ export function createPromptMessages<M extends ChatMessage>(
     return {...mark, set: {failed}, next: 'settled', forget: state === undefined};
   }
 
-  /**
-   * Returns the time at which the reminder is due next if nothing requests it sooner: when a run closes, or
-   * when the reminder repeats.
-   */
+  /** Returns the time at which the reminder is due next: when a run closes, or when the reminder repeats. */
   function planNextReminderTime(state: Pick<PromptState, 'lines'>, again: number | undefined): Settlement {
     const open = listOpenLines(state).map(({closesAt}) => closesAt);
     const due = open.length === 0 || again === undefined ? open : [...open, again];

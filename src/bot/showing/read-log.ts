@@ -9,10 +9,7 @@ import {standardWaits} from './waits.js';
 
 const batch = 100;
 
-/**
- * The maximum number of refreshes (requests to update a message) in one Redis script, which takes two keys
- * for each.
- */
+/** The maximum number of refreshes in one Redis script, which takes two keys for each. */
 const refreshesAtOnce = 80;
 
 /**
@@ -74,10 +71,7 @@ export function createReadLogJob(context: ShowingContext): Perform<{kind: 'read-
     return [...(standup === undefined ? [] : [standup.channel]), ...channels];
   }
 
-  /**
-   * Handles one event and its reminders. If this fails repeatedly, the event is skipped, so that later events
-   * need not wait.
-   */
+  /** Handles one event and its reminders. After repeated failures the event is skipped. */
   async function passOrSkipEvent(
     workspace: Id<'workspace'>,
     entry: LogEntry,

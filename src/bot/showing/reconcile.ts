@@ -141,20 +141,14 @@ export function createReconciler<M extends ChatMessage>(
       success: isTaken,
     });
 
-    /**
-     * Returns true if the text is up to date and only other parts of the message are not: it then counts as
-     * shown.
-     */
+    /** True if the text is up to date and only other parts are not: the message then counts as shown. */
     function isTextUpToDate(failure: ChatFailure): boolean {
       if (channel === undefined) return true;
       return failure.kind === 'refused' && !isTemporaryRefusal(failure) && isSame?.(want) === true;
     }
   }
 
-  /**
-   * Removes one message and records the result. The last message goes first, so that no reply is left in a
-   * thread without its first message.
-   */
+  /** Removes one message. The last goes first, so that no reply stays without its thread's first message. */
   async function removeMessage<I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     lease: ChannelLease,

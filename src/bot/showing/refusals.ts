@@ -33,9 +33,7 @@ export function concernsPerson({reason}: Pick<ChatRefusal, 'reason'>): boolean {
   return reason === 'person' || reason === 'nowhere';
 }
 
-/**
- * Returns true if a refused search may be allowed later. We do not expect a missing permission to be granted.
- */
+/** True if a refused search may be allowed later. A missing permission is not expected to be granted. */
 export function mayLookLater(refused: Pick<ChatRefusal, 'reason'>): boolean {
   return isTemporaryRefusal(refused) && refused.reason !== 'permission';
 }

@@ -13,10 +13,7 @@ import type {ChannelContext} from './channel-context.js';
 
 type ReportItem = SlackItem & {kind: 'digest'};
 
-/**
- * Reports of runs: in the thread of the day, or in the channel, with further messages in the report's own
- * thread.
- */
+/** Reports of runs: in the thread of the day, or in the channel with further messages in their own thread. */
 export function createReportMessages<M extends ChatMessage>(
   context: ChannelContext<M>,
   days: Days,

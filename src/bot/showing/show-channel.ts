@@ -16,10 +16,7 @@ import type {ShowingContext} from './context.js';
 import type {ChannelContext} from './channel-context.js';
 import type {UnshownItem} from '../../service/slack/slack-failures.js';
 
-/**
- * Makes one channel show what it should: does the due steps, item by item. Only one process works on a
- * channel at a time.
- */
+/** Does the due steps of one channel, item by item. Only one process works on a channel at a time. */
 export function createShowChannelJob<M extends ChatMessage>(
   parts: ShowingContext &
     Pick<ChannelContext<M>, 'chat' | 'lookAt'> & {
@@ -70,10 +67,7 @@ export function createShowChannelJob<M extends ChatMessage>(
     }
   }
 
-  /**
-   * Updates the notices that told people about a channel's delivery problem, so that they say that it is
-   * over.
-   */
+  /** Updates the notices about a channel's delivery problem, so that they say that it is over. */
   async function refreshTroubleNotices(lease: ChannelLease, item: SlackItem): Promise<void> {
     for (const person of await slackTroubles.refresh(lease.workspace, lease.channel, storeDeadline()))
       parts.wake(lease.workspace, {kind: 'post-slack', channel: person});

@@ -17,10 +17,7 @@ import type {ChannelContext} from './channel-context.js';
 
 type StandupItem = SlackItem & {kind: 'standup'};
 
-/**
- * Shows each standup in one message or more: in the thread under the message of its day, or directly in the
- * channel.
- */
+/** Shows each standup in one message or more: in the thread of its day, or directly in the channel. */
 export function createStandupMessages<M extends ChatMessage>(
   context: ChannelContext<M>,
   days: Days,
@@ -115,10 +112,7 @@ export function createStandupMessages<M extends ChatMessage>(
     };
   }
 
-  /**
-   * Removes the last message first: if the thread's first message went first, Slack would leave a
-   * placeholder.
-   */
+  /** Removes the last message first: without replies, Slack leaves no placeholder for the first one. */
   function planRemoval(post: SlackPost): DesiredMessages<M> {
     const number = findLastPartNumber(post);
     if (number > 1) return {kind: 'remove', number, after: {next: 'more'}};
@@ -169,10 +163,7 @@ export function createStandupMessages<M extends ChatMessage>(
     return {kind: 'record', settlement};
   }
 
-  /**
-   * Records that all messages of a standup exist, and asks the chat for their address. Nothing waits for the
-   * address; the next step asks again.
-   */
+  /** Records that all messages exist, and asks for their address. The next step asks again. */
   async function recordFinished(lease: ChannelLease, item: StandupItem, post: SlackPost): Promise<void> {
     const {ts, team, day: date, want} = post;
     const asked = ts !== undefined && post.permalink === undefined;

@@ -7,10 +7,7 @@ export type MessageOutcome =
   | {readonly kind: 'there'; readonly ts: string}
   /** The message was not posted, and its mark (the token saved before the call) has been removed. */
   | {readonly kind: 'absent'}
-  /**
-   * The chat refused the message. `mark`: the changes to record about the token saved before the call.
-   * Nothing is recorded yet.
-   */
+  /** The chat refused the message. `mark`: the changes to record about its token. Nothing is recorded yet. */
   | {readonly kind: 'failed'; readonly failure: ChatFailure; readonly mark: SettlementMark}
   /** It is unknown whether the message exists. Nothing is recorded yet. */
   | {readonly kind: 'unseen'; readonly failure: ChatFailure; readonly token: string}
@@ -19,10 +16,7 @@ export type MessageOutcome =
 
 export type SettlementMark = Pick<Settlement, 'token' | 'clear'>;
 
-/**
- * The fields of a record that describe a mark: the token saved before a call, and the number of the message
- * that the call was to post.
- */
+/** The fields that describe a mark: the token saved before a call, and the number of its message. */
 export const markFields: readonly string[] = ['sending', 'part'];
 
 /** Our own error code for a direct message to a person whose channel we do not know. */

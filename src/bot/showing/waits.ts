@@ -2,15 +2,10 @@
 export interface Waits {
   /** The waits after attempts that Slack did not answer, or to which it answered with an internal error. */
   readonly unanswered: readonly number[];
-  /**
-   * The waits after Slack refused a message because the bot is not in the channel, the channel is archived,
-   * or the bot lacks a permission (scope).
-   */
+  /** The waits after refusals that a person can end, such as an archived channel or a missing scope. */
   readonly closed: readonly number[];
   readonly leaseMs: number;
-  /**
-   * The minimum time (ms) for which our own code must have failed on an event before the event is skipped.
-   */
+  /** The minimum time (ms) for which our code must have failed on an event before it is skipped. */
   readonly eventMs: number;
   /**
    * The minimum time between two messages to one channel, after the first two. Slack takes about one a

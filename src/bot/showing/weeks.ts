@@ -17,10 +17,7 @@ export function createWeekMessages<M extends ChatMessage>({
 }: ChannelContext<M>): MessageKind<WeekItem, SlackWeek & WeekItem, M> {
   const done = {kind: 'record', settlement: {next: 'settled'}} as const;
 
-  /**
-   * Returns the addresses (permalinks) of the reports of a week's days. The chat is asked only once for each
-   * of them.
-   */
+  /** Returns the permalinks of the reports of a week's days. The chat is asked only once for each. */
   async function findLinks(
     lease: ChannelLease,
     item: WeekItem,

@@ -54,26 +54,18 @@ import {listenToLeaving} from './welcome/leave-team.js';
 import {actions, fieldValue, shortcuts, teamFields, views} from './blocks/names.js';
 
 export interface SlackBotParts {
-  /**
-   * The service's own Express application. Mount the bot before any body parser, since Bolt reads the raw
-   * body.
-   */
+  /** The service's own Express application. Mount the bot before any body parser: Bolt reads the raw body. */
   readonly app: NonNullable<ExpressReceiverOptions['app']>;
   readonly services: SlackContext['services'];
   readonly installations: SlackInstallations;
-  /**
-   * The OAuth configuration, with which any number of Slack workspaces can install the bot. Undefined: the
-   * bot serves one workspace, by a token.
-   */
+  /** With OAuth, any number of Slack workspaces can install the bot. Undefined: one workspace, by a token. */
   readonly oauth?:
     | (Pick<InstallRouteParts, 'states' | 'countInstallRequest'> & {
         readonly installations: OauthInstallations;
         readonly config: Omit<InstallRouteParts['config'], 'apiUrl' | 'language'>;
       })
     | undefined;
-  /**
-   * A signing secret: Slack sends signed requests to us. An app-level token: we open a connection to Slack.
-   */
+  /** A signing secret: Slack sends signed requests. An app-level token: we open a connection to Slack. */
   readonly config: {readonly apiUrl?: string | undefined} & (
     | {readonly signingSecret: string}
     | {readonly appToken: string}
@@ -263,10 +255,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
     work.then(done, done);
   }
 
-  /**
-   * A repeated request gets a 200 and has no effect. While the store is unavailable the request passes, and
-   * idempotency keys prevent a second effect.
-   */
+  /** Drops a repeated request. While the store is unavailable, idempotency keys prevent a second effect. */
   async function dropRepeatedRequest(args: AllMiddlewareArgs & AnyMiddlewareArgs): Promise<void> {
     // A search changes nothing and must be fast, so the store is not asked whether the request is repeated.
     if (args.body.type === 'block_suggestion') return args.next();
@@ -283,10 +272,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   }
 }
 
-/**
- * Answers at once all requests from Slack that nothing else handles. Slack shows an error after 3 s without
- * an answer.
- */
+/** Answers all requests that nothing else handles. Slack shows an error after 3 s without an answer. */
 function answerUnhandledRequests(bolt: App): void {
   const unknownActions = new RegExp(`^(?!(?:${Object.values(actions).join('|')})(?::|$))`);
   bolt.action(unknownActions, async ({ack}) => ack());

@@ -27,9 +27,7 @@ import type {ShowingContext} from '../showing/context.js';
 
 export interface SlackJobParts extends ShowingContext {
   readonly installations: SlackInstallations;
-  /**
-   * Puts work aside while the bot is not installed, so that no process tries the same work again and again.
-   */
+  /** Puts work aside while the bot is not installed, so that no process tries it again and again. */
   readonly park?: ((workspace: Id<'workspace'>, work: Work, deadline: number) => Promise<void>) | undefined;
   /** The address of a Web API in place of Slack's own; for tests. */
   readonly apiUrl?: string | undefined;
@@ -95,10 +93,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return count;
   };
 
-  /**
-   * Finds the language of a channel or person. An edited message keeps its language unless the setting or the
-   * person's language changes.
-   */
+  /** Finds the language of a channel or person, so that an edited message keeps its language. */
   async function findTranslation(workspace: Id<'workspace'>, channel: string): Promise<SlackTranslation> {
     if (!isPerson(channel)) return translationFor(language);
     const locale = await services.people.findSlackLocale({workspace, deadline: storeDeadline()}, channel);

@@ -1,7 +1,4 @@
-/**
- * The Unicode characters that start (first strong isolate) and end an isolate. Text between them has its own
- * direction, and does not affect the text around it.
- */
+/** The characters that start and end an isolate, whose direction does not affect the text around it. */
 const [isolateStart, isolateEnd] = ['\u2068', '\u2069'];
 
 /** Characters of scripts written from right to left, and the invisible characters that set that direction. */
@@ -43,17 +40,11 @@ function isIsolated(text: string): boolean {
   );
 }
 
-/**
- * Control characters, line and paragraph ends, direction changes, and zero-width characters: none of these
- * belongs in a name.
- */
+/** Control characters, line ends, direction changes and zero-width characters: unfit for a name. */
 const unfit =
   /[\p{Cc}\p{Surrogate}\u2028\u2029\u202a-\u202e\u2066-\u2069\u00ad\u200b\u2060-\u2064\ufeff\ufff9-\ufffb]+/gu;
 
-/**
- * Joiners, direction marks and variation selectors. A name may contain these, but must not consist only of
- * them.
- */
+/** Joiners, direction marks and variation selectors: a name must not consist only of them. */
 const unseen = /[\s\p{Join_Control}\p{Bidi_Control}\p{Variation_Selector}]/gu;
 
 /**

@@ -6,9 +6,7 @@ export function cutText(text: string, max: number): string {
   return `${text.slice(0, findCutPositionBefore(text, max - ellipsis.length))}${ellipsis}`;
 }
 
-/**
- * Splits a text into pieces of at most `max` code units (2 or more). Joined, the pieces give the whole text.
- */
+/** Splits a text into pieces of at most `max` code units (2 or more), which together are the text. */
 export function splitText(text: string, max: number): string[] {
   const pieces: string[] = [];
   let from = 0;
@@ -21,10 +19,7 @@ export function splitText(text: string, max: number): string[] {
   return pieces;
 }
 
-/**
- * Finds graphemes, which people see as one character in every language: an emoji with its parts, a flag, a
- * letter with its marks.
- */
+/** Finds graphemes, which people see as one character: an emoji, a flag, a letter with its marks. */
 const graphemes = new Intl.Segmenter('en', {granularity: 'grapheme'});
 
 /**

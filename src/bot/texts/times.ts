@@ -24,10 +24,7 @@ export interface TimeTexts {
 
 const dayMs = 86_400_000;
 
-/**
- * Days are stored by the Gregorian calendar, so every language shows that calendar. UTC prevents a time zone
- * from moving the day.
- */
+/** Every language shows the stored Gregorian day. UTC prevents a time zone from moving it. */
 const calendarDay = {
   weekday: 'long',
   day: 'numeric',

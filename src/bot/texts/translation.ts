@@ -29,10 +29,7 @@ const catalogues: Catalogues = new Map<string, Texts>(Object.entries(compiled));
 /** The locale that formats English dates: “23 November”. */
 const defaultLocale = 'en-GB';
 
-/**
- * Returns the catalogue for a locale: for `de-AT`, that of `de-AT`, else of `de`, else English, which is
- * complete.
- */
+/** Returns the catalogue for a locale: for `de-AT` its own, else that of `de`, else English. */
 export function findCatalogue(locale: string, from: Catalogues = catalogues): Texts {
   for (let tag = locale; tag !== ''; tag = tag.slice(0, Math.max(0, tag.lastIndexOf('-')))) {
     const texts = from.get(tag);
@@ -41,10 +38,7 @@ export function findCatalogue(locale: string, from: Catalogues = catalogues): Te
   return en;
 }
 
-/**
- * Creates the translation for a locale, with the nearest catalogue. Days follow the catalogue's language, so
- * that no text mixes two languages.
- */
+/** Creates the translation for a locale. Days follow the catalogue's language. */
 export function createTranslation(locale: string, from?: Catalogues): Translation {
   const texts = findCatalogue(locale, from);
   const spoken = texts === en ? defaultLocale : locale;

@@ -58,10 +58,7 @@ const monthDays: Readonly<Record<string, number>> = {feb: 28, apr: 30, jun: 30, 
 const dayOfMonth = /\b(\d{1,2})(\s*(?:of\s+)?)(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/giu;
 const monthAndDay = /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)([a-z]*\.?\s*)(\d{1,2})(?!\d)/giu;
 
-/**
- * Corrects misspelt days in a text, and dates that do not exist, such as 31 November. Returns undefined if
- * nothing changes.
- */
+/** Corrects misspelt days, and dates that do not exist, such as 31 November; undefined if none. */
 export function correctDays(text: string): string | undefined {
   const spelt = text.replaceAll(/[\p{L}\d]+/gu, (word) => correctWord(word));
   const mended = spelt

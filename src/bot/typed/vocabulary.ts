@@ -18,10 +18,7 @@ export type CommandName = (typeof commandNames)[number];
 
 const list = (...rows: readonly string[]): readonly string[] => rows.flatMap((row) => row.split(','));
 
-/**
- * Synonyms of the subcommands. A synonym alone does the same as its subcommand: nothing is posted, and a
- * change is shown and can be undone.
- */
+/** Synonyms. Alone they run their subcommand: nothing is posted, and a change can be undone. */
 const synonyms: Partial<Record<CommandName, readonly string[]>> = {
   help: list('commands,usage,man,info,about,version'),
   today: list('list,who,status,report,summary,stats,statistics,team,show,overview'),
@@ -36,10 +33,7 @@ const synonyms: Partial<Record<CommandName, readonly string[]>> = {
   form: list('post,add,new,start,begin,write,standup'),
 };
 
-/**
- * Words that are never meant as an update, with the subcommand that the person may have meant. The bot offers
- * that subcommand.
- */
+/** Words that are never an update. The bot offers the subcommand that may be meant. */
 const asides: Partial<Record<CommandName, readonly string[]>> = {
   help: list('hi,hello,hey,test,testing,thanks,thank,join,leave,invite,create'),
   undo: list('cancel,abort,oops,revert,nevermind,never'),

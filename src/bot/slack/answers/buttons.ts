@@ -15,20 +15,14 @@ export interface RunValue {
   readonly key: string;
 }
 
-/**
- * Returns a button that runs a subcommand; empty if its argument does not fit. `part`: distinguishes buttons
- * of one block.
- */
+/** Returns a button that runs a subcommand; empty if its argument does not fit into the button. */
 export function createRunButton(value: RunValue, label: string, part?: string): Button[] {
   const packed = packValue(value);
   if (packed.length > slackLimits.buttonValue) return [];
   return [button(actions.runCommand, cleanName(label), packed, {part})];
 }
 
-/**
- * Returns a button that posts a text as an update. The key of the original command prevents a second post if
- * the button is pressed again.
- */
+/** Returns a button that posts a text as an update. The command's key prevents a second post. */
 export function createTextButton(
   label: string,
   value: {
@@ -42,10 +36,7 @@ export function createTextButton(
   return button(actions.postText, label, packValue(value), {part});
 }
 
-/**
- * Returns a button that opens the form. `part`: distinguishes buttons of the same block. `spoken`: the text
- * for screen readers.
- */
+/** Returns a button that opens the form. `spoken`: the text for screen readers. */
 export function formButton(label: string, request: FormRequest, part?: string, spoken?: string): Button {
   return button(actions.openForm, label, packRequest(request), {part, spoken});
 }

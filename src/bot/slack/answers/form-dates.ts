@@ -3,10 +3,7 @@ import {isCalendarDate} from '../../../domain/core/dates.js';
 import {suffixOf, type Id} from '../../../domain/core/ids.js';
 import {slackLimits} from '../blocks/names.js';
 
-/**
- * The dates of a form's teams: for each date, the joined id suffixes of its teams. In this short form, all
- * teams of a Slack list fit into a button.
- */
+/** For each date, the joined id suffixes of its teams: so short that a whole list fits into a button. */
 export const formDates = z.record(z.string().refine(isCalendarDate), z.string()).readonly();
 
 export type FormDates = z.infer<typeof formDates>;

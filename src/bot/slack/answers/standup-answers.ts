@@ -25,9 +25,7 @@ import {formButton, createTextButton} from './buttons.js';
 /** An answer whose content is completely in its blocks. */
 export type BlockAnswer = RespondArguments & {readonly blocks: KnownBlock[]};
 
-/**
- * Presents a saved standup with its channel, its day, and buttons for its author. `more`: further buttons.
- */
+/** Presents a saved standup with its channel, its day, and buttons for its author. */
 export function presentSavedStandup(
   translation: SlackTranslation,
   standup: Standup,
@@ -137,10 +135,7 @@ export function presentDeletionQuestion(
   );
 }
 
-/**
- * Presents the whole text of a deleted standup, with a button to post it again. `now`: true if this press has
- * deleted the standup; false if it was deleted already.
- */
+/** Presents a deleted standup, with a button to post it again. `now`: false if it was deleted before. */
 export function presentUndoneStandup(
   {texts}: SlackTranslation,
   standup: Standup,
@@ -154,10 +149,7 @@ export function presentUndoneStandup(
   ]);
 }
 
-/**
- * Presents the whole text of another author's deleted standup, without a button: it would be posted in the
- * viewer's name.
- */
+/** Presents another author's deleted standup, without a button: it would post in the viewer's name. */
 export function presentDeletedStandup({texts}: SlackTranslation, standup: Standup): BlockAnswer {
   const {shown} = texts;
   return presentSentenceAndText(
@@ -188,9 +180,7 @@ export function presentUncertainPost(
   return presentSentenceAndText(texts, formatPlainSentence(texts.command.uncertain({reference})), update);
 }
 
-/**
- * Presents an update while the form asks for the team. If the form is lost, the author still has the text.
- */
+/** Presents an update while the form asks for the team, so that the text is not lost with the form. */
 export function presentUpdateInForm({texts}: SlackTranslation, update: string): BlockAnswer {
   return presentSentenceAndText(texts, formatPlainSentence(texts.command.chooseInForm), update);
 }

@@ -38,10 +38,7 @@ export function presentEnteredAbsence(
   };
 }
 
-/**
- * Names the skipped day by its date, unless it is today for the person. A standup open past midnight is not
- * called "yesterday".
- */
+/** Names the skipped day by its date, unless it is today. A run open past midnight is not "yesterday". */
 function describeSkip(
   translation: SlackTranslation,
   {from, team}: Pick<Absence, 'from' | 'team'>,
@@ -72,10 +69,7 @@ export function presentRefusedAbsence(
   };
 }
 
-/**
- * Asks which days the person meant, with buttons for the likely days and for today. The rest of the typed
- * text may be the reason.
- */
+/** Asks which days the person meant, with buttons for the likely days, and for today with this reason. */
 export function askWhichDays(
   translation: SlackTranslation,
   {error, guess, reason}: Extract<TypedDays, {error: unknown}>,

@@ -31,10 +31,7 @@ interface MemberContext {
   readonly today: string;
 }
 
-/**
- * Handles `/standup ooo [days] [why]`: saves the absence, then answers with the days as understood and an
- * undo button.
- */
+/** Handles `/standup ooo [days] [why]`: answers with the days as understood, and an undo button. */
 export function enterAbsence(
   context: SlackContext,
   request: SlackRequest,
@@ -56,10 +53,7 @@ export function enterAbsence(
   });
 }
 
-/**
- * Handles `/standup skip [why]`: skips today in all teams of the person. If the date differs between teams,
- * each team is skipped separately.
- */
+/** Handles `/standup skip [why]` in all teams of the person, one by one if their dates differ. */
 export function skipToday(
   context: SlackContext,
   request: SlackRequest,
@@ -122,10 +116,7 @@ export async function endAbsences(
     : away.backIn({days: skipped.map((date) => translation.day(date)).join(', ')});
 }
 
-/**
- * Returns the date for which each of the person's teams takes a standup now. After midnight this may be
- * yesterday's date, if that run is still open.
- */
+/** Returns the date for which each team takes a standup now. An open run may be of yesterday. */
 async function listStandupDates(
   {services}: SlackContext,
   {call, member, teams}: MemberContext,

@@ -7,10 +7,7 @@ import {privateAnswer} from '../blocks/blocks.js';
 import {listenToButton} from '../core/listeners.js';
 import {actions} from '../blocks/names.js';
 
-/**
- * Acknowledges or resolves a blocker for the person who pressed the button; returns the outcome as text.
- * Never throws.
- */
+/** Acknowledges or resolves a blocker, and returns the outcome as text. Never throws. */
 export async function changeBlocker(
   context: SlackContext,
   request: SlackRequest,
@@ -35,10 +32,7 @@ export async function changeBlocker(
   }
 }
 
-/**
- * Listens to the buttons under a blocker in a channel: saves first, then answers the person privately. The
- * resulting event updates the message.
- */
+/** Listens to the buttons under a blocker. The resulting event updates the message. */
 export function listenToBlockers(context: SlackContext): void {
   const listen = (action: string, state: 'acknowledged' | 'resolved') =>
     listenToButton(context, action, async ({request, value: {blocker}}, answer) => {

@@ -16,22 +16,13 @@ export interface RenderedBlockers {
   readonly spoken: string;
 }
 
-/**
- * The maximum number of blockers shown with one standup (unresolved ones first), and of blockers with
- * buttons.
- */
+/** The maximum number of blockers shown with one standup, unresolved ones first. */
 export const maxShownBlockers = 5;
 
-/**
- * The maximum lengths of a blocker's text and name if the standup's text does not contain it, in UTF-16 code
- * units.
- */
+/** The maximum lengths of a blocker's text and name if the standup's text does not contain it. */
 const [excerptLength, nameLength] = [80, 40];
 
-/**
- * The lengths to which blockers are shortened if the standup's text contains them: the first length at which
- * all differ is used.
- */
+/** The lengths for blockers that the standup's text contains. The first at which all differ is used. */
 const briefLengths = [24, 40, 60] as const;
 
 /**

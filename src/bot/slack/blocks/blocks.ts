@@ -22,10 +22,7 @@ export interface OutgoingMessage extends ChatMessage {
   readonly blocks?: KnownBlock[];
 }
 
-/**
- * An answer that only the person who asked can see. Slack interprets no markup in it, since a refusal may
- * contain names of people and teams.
- */
+/** An answer for the person who asked. Slack finds no markup in it, since it may contain people's names. */
 export function privateAnswer(text: string): RespondArguments {
   return {...createPrivateMarkupAnswer(escapeText(text)), blocks: [plainTextBlock(text)]};
 }
@@ -42,10 +39,7 @@ interface FitOptions {
   readonly beside?: readonly KnownBlock[];
 }
 
-/**
- * Presents our own text, with names, in elements that Slack does not interpret. A text too long for one
- * message is cut.
- */
+/** Presents our own text, with names, in elements that Slack does not interpret; cut if too long. */
 export function plainTextBlock(text: string, fitted: FitOptions = {}): RichTextBlock {
   return fitToMessage(text, fitted, (end, note) => {
     const pieces = splitText(text.slice(0, end) + note, slackLimits.element);
@@ -94,10 +88,7 @@ function fitToMessage(
   return show(findCutPositionBefore(text, fits), cutNote);
 }
 
-/**
- * Puts our own text above a person's text: in the same paragraph if the person's text begins with a line of
- * text.
- */
+/** Puts our own text above a person's text, in the same paragraph if that begins with a line of text. */
 export function prependHeading(
   heading: readonly RichTextElement[],
   shown: readonly RichTextBlockElement[],
@@ -146,8 +137,5 @@ export function richTextSentence(
   });
 }
 
-/**
- * The placeholder for a gap in a sentence: a Unicode noncharacter, which occurs in no translation and has no
- * meaning in any text that we receive.
- */
+/** The placeholder for a gap: a Unicode noncharacter, which no translation and no received text uses. */
 const gapMark = '\ufdd0';

@@ -14,10 +14,7 @@ export const views = {
   deleteStandup: 'delete-standup',
 } as const;
 
-/**
- * Ids of buttons and menus: the part of an `action_id` before a colon. The part after the colon distinguishes
- * buttons of one block.
- */
+/** Ids of buttons and menus. The part of an `action_id` after a colon tells buttons of one block apart. */
 export const actions = {
   openForm: 'open-form',
   /** The button in the form that replaces the form with an empty one. */

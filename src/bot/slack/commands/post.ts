@@ -39,10 +39,7 @@ export type PostOutcome =
     }
   | {readonly outcome: 'form'; readonly request: FormRequest};
 
-/**
- * Saves an update, then answers with the posted text and its team, or with the text and the reason for a
- * refusal.
- */
+/** Saves an update, then answers with the posted text and its team, or with the reason for a refusal. */
 export async function postUpdate(
   context: SlackContext,
   request: SlackRequest,

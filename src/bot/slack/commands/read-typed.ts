@@ -6,10 +6,7 @@ import {convertMarkupToPlainText} from '../rich-text/plain-of.js';
 /** True for a real channel name: Slack sends a fixed word for direct messages and private channels. */
 const isName = (name: string | undefined): boolean => name !== 'directmessage' && name !== 'privategroup';
 
-/**
- * Returns the text after the command, with people and channels by name. If the names cannot be found in time,
- * those sent by Slack are used.
- */
+/** Returns the text after the command with names, found in the store or else as Slack sent them. */
 export async function readCommandText(
   context: SlackContext,
   {origin, translation: {texts}, channel, domain}: SlackRequest,

@@ -8,10 +8,7 @@ import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {createTextButton, createRunButton} from '../answers/buttons.js';
 import type {UnclearCommand} from '../../typed/parse-command.js';
 
-/**
- * Asks what the person meant, with a button for each option and the original text. `key`: the key of the
- * command.
- */
+/** Asks what the person meant, with a button for each option. `key`: the key of the command. */
 export function presentSuggestion(
   translation: SlackTranslation,
   unclear: UnclearCommand,

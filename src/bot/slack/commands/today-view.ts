@@ -33,10 +33,7 @@ const nameLength = 60;
 /** The maximum number of blocks with standups in one answer; Slack takes 50 blocks in all. */
 const standupBlocks = 25;
 
-/**
- * Shows who has posted, with the texts that fit into one message and the number of the others. Each team has
- * a button to post or edit.
- */
+/** Shows who has posted, and the texts that fit, with a button for each team to post or edit. */
 export function presentToday(
   translation: SlackTranslation,
   days: readonly TeamToday[],

@@ -13,10 +13,7 @@ const shownTeams = 5;
 /** The number of standups read for each team: some are shown, the others are only counted. */
 const readStandups = 100;
 
-/**
- * Shows today's standups in the channel's team, or in the person's own teams. Errors: those of `identify`,
- * for a person who is not a member.
- */
+/** Shows today's standups in the channel's team or the person's own teams. Errors: those of `identify`. */
 export async function presentTodayAnswer(
   context: SlackContext,
   request: SlackRequest,

@@ -5,10 +5,7 @@ import type {SlackRequest} from './context.js';
 /** Slack accepts private answers for 30 minutes; we use a little less to be safe. */
 const answerableMs = 25 * 60_000;
 
-/**
- * The address for a private answer after a modal is submitted, and its expiry (ms since the epoch). Also
- * whether the answer replaces the original message.
- */
+/** The address for a private answer to a modal, its expiry (Unix ms), and whether it replaces the message. */
 export const answerAddress = z
   .strictObject({url: z.string(), until: z.number(), replaces: z.boolean()})
   .readonly();

@@ -12,10 +12,7 @@ export interface SlackApi {
 }
 
 const jobMs = 10_000;
-/**
- * The maximum number of clients kept in memory; the least recently used one goes first. A new client costs
- * little.
- */
+/** The maximum number of clients in memory, the most recently used ones. A new client costs little. */
 const maxKept = 500;
 
 /** Two clients for each token: when Slack slows a client down, all calls of that client wait. */

@@ -37,15 +37,9 @@ export interface SlackContext {
   readonly track: (work: Promise<void>) => void;
   /** Answers a person through the address in their request. Never throws: a failure can only be logged. */
   respondTo: (url: string, message: RespondArguments) => Promise<void>;
-  /**
-   * Updates a person's Home tab after an action of their own, if they opened it recently. Never throws; its
-   * result is not awaited.
-   */
+  /** Updates a person's Home tab after their own action, if they opened it recently. Never throws. */
   refreshHome: (origin: SlackOrigin, user: SlackUser) => void;
-  /**
-   * Makes us accept a request again when Slack resends it. Called after we failed to serve it. `context`:
-   * Bolt's context of the request.
-   */
+  /** Makes us accept a request again when Slack resends it, after we failed to serve it. */
   forget: (context: {readonly [name: string]: unknown}) => void;
 }
 
@@ -59,14 +53,10 @@ export interface SlackRequest {
   readonly domain?: string | undefined;
   /** The trigger id, with which one view can be opened within 3 s. */
   readonly triggerId: string;
-  /**
-   * The trigger id of the command that brought the button. Pressing the button again has no further effect.
-   */
+  /** The trigger id of the command that brought the button. A second press then has no effect. */
   readonly commandKey?: string | undefined;
   readonly translation: SlackTranslation;
-  /**
-   * The address used by `respond`, for a form that answers after it is submitted; undefined if there is none.
-   */
+  /** The address used by `respond`, for a form that answers after it is submitted. */
   readonly responseUrl?: string | undefined;
   /** The thread of the message from which the request came. */
   readonly thread?: string | undefined;

@@ -1,9 +1,7 @@
 import type {Block, KnownBlock} from '@slack/types';
 import type {WebClient} from '@slack/web-api';
 
-/**
- * Sends one person a direct message, for content that can be sent in no other way. Errors: those of Slack.
- */
+/** Sends a person a direct message, for content that can be sent in no other way. Errors: those of Slack. */
 export async function sendDirectMessage(
   client: WebClient,
   user: string,

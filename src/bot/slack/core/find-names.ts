@@ -6,10 +6,7 @@ import type {Texts} from '../../texts/translation.js';
 import {namesFromRequest, type SlackNames} from '../rich-text/names.js';
 import {listMentionedUserIds} from '../rich-text/plain-of.js';
 
-/**
- * The maximum number of people looked up for one text, and of people looked up in Slack. The person waits for
- * Slack's answers.
- */
+/** The maximum number of people looked up for one text, and of those looked up in Slack. */
 const mostMembers = 50;
 const mostProfiles = 5;
 

@@ -33,9 +33,7 @@ const maxKept = 10_000;
  * call. An answer that came late serves the next attempt.
  */
 const usualMs = 5 * 60_000;
-/**
- * The time (ms) for which callers share one pending call. After that the call is repeated, since it may hang.
- */
+/** The time (ms) for which callers share one pending call. It may hang, so it is then repeated. */
 const pendingMs = 1_000;
 
 /** A check of a profile. `at`: when Slack was asked; `lastsMs`: for how long the answer is valid. */
@@ -45,10 +43,7 @@ interface ProfileCheck {
   readonly eligibility: Promise<Eligibility | undefined>;
 }
 
-/**
- * `slackAdmins`: the people who run the Slack workspace, and whether they are admins here. `now`: a monotonic
- * clock (ms).
- */
+/** `now`: a monotonic clock (ms). */
 export function createNewcomers({
   slackAdmins,
   now = () => performance.now(),
@@ -100,10 +95,7 @@ export function createNewcomers({
     return eligibility;
   }
 
-  /**
-   * Returns the workspace or organisation that an installation serves; undefined while Slack does not answer.
-   * Never rejects.
-   */
+  /** Returns the home of an installation; undefined while Slack does not answer. Never rejects. */
   function findHome({installation: {id}, client}: Bot): Promise<SlackHome | undefined> {
     if (id !== 'token') return Promise.resolve(id.startsWith('E') ? {enterprise: id} : {team: id});
     homeOfToken ??= requestSlackHome(client).then((home) => {

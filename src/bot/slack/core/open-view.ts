@@ -25,17 +25,11 @@ export interface ModalOpening<T> {
   readonly loading: ModalView;
   /** Presents a modal that says why the data cannot be shown. */
   readonly presentNote: (refusal: ModalRefusal) => ModalView;
-  /**
-   * True if this refusal is better shown in a modal than in a direct message, for requests without an answer
-   * address.
-   */
+  /** True if a request without an answer address is better refused in a modal than in a direct message. */
   readonly isBestShown?: (refusal: ModalRefusal) => boolean;
   /** Presents the refusal as a private answer, for when it cannot be shown in a modal. */
   readonly presentRefusal: (refusal: ModalRefusal) => RespondArguments;
-  /**
-   * An additional private answer if a refusal appears in a modal: it contains the text that the person would
-   * otherwise lose.
-   */
+  /** A further private answer if a refusal is shown in a modal: the text that would otherwise be lost. */
   readonly keepsake?: RespondArguments | undefined;
   /** The private answer when the modal could not be opened in time. */
   readonly retry: RespondArguments;
@@ -128,10 +122,7 @@ async function catchLoadFailure<T>(
   }
 }
 
-/**
- * True if the refusal is shown in a modal: it replaces an open one. Otherwise the person gets a private
- * answer.
- */
+/** True if the refusal is shown in a modal, because it replaces one. Otherwise the answer is private. */
 function isRefusalShownInView<T>(
   {within, byView}: SlackRequest,
   opening: ModalOpening<T>,

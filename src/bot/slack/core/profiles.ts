@@ -121,9 +121,7 @@ export async function findProfile(client: WebClient, user: string): Promise<Slac
   return typeof answer === 'string' ? undefined : answer;
 }
 
-/**
- * Returns a person's Slack profile, or Slack's error code if Slack will never show this person. Never throws.
- */
+/** Returns a Slack profile, or Slack's error code if Slack will never show this person. Never throws. */
 export async function requestProfile(
   client: WebClient,
   user: string,

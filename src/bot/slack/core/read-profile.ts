@@ -5,10 +5,7 @@ import type {FollowProfile} from './follow-profile.js';
 import {findProfile} from './profiles.js';
 import type {LookAt} from './looks.js';
 
-/**
- * Reads the profile of a person who uses the bot, at most once a day, and updates the member. Nobody waits
- * for that, so the client for background work is used.
- */
+/** Reads the profile of a person who uses the bot, at most once a day, by the client for jobs. */
 export function createProfileReader({
   installations,
   clients,

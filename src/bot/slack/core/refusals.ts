@@ -8,10 +8,7 @@ import type {SlackContext} from './context.js';
 
 type RefusalKey = keyof Texts['refusal'];
 
-/**
- * Sentences that explain a refusal of the service to people. The service's own messages are for programs:
- * they contain paths and ids.
- */
+/** Explains refusals to people. The service's own messages are for programs: they contain paths and ids. */
 const sentences: Record<ErrorCode, RefusalKey> = {
   malformed_json: 'notTaken',
   invalid_parameter: 'notTaken',
@@ -89,19 +86,13 @@ export interface Refusal {
   readonly reference: string;
   /** One or two sentences for the person, never empty, with a reference if there is something to look up. */
   readonly sentence: string;
-  /**
-   * True if the action may have been done despite the error. The sentence says so; no text may say that it
-   * was not done.
-   */
+  /** True if the action may have been done despite the error. No text may say that it was not done. */
   readonly uncertain: boolean;
   /** True for a failure of our own: if Slack sends the same request again, we accept and serve it. */
   readonly unserved: boolean;
 }
 
-/**
- * Explains any error to a person. An error that is not a refusal of ours is logged as a bug, never with text
- * written by a person.
- */
+/** Explains any error to a person. Other errors than refusals are logged as bugs, without people's texts. */
 export function explainError(
   {log, generateReference}: Pick<SlackContext, 'log' | 'generateReference'>,
   error: unknown,
@@ -132,9 +123,7 @@ function formatRefusalSentence(refusal: AppError, texts: Texts): string {
   return texts.refusal[context.reason === undefined ? sentences[code] : reasons[context.reason]];
 }
 
-/**
- * Adds the team's name and the date to a refusal that concerns one team. Other errors are returned unchanged.
- */
+/** Adds the team's name and the date to a refusal that concerns one team. Other errors stay unchanged. */
 export function nameTeamInRefusal(
   error: unknown,
   {texts, day}: SlackTranslation,

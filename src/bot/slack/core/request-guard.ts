@@ -7,10 +7,7 @@ import type {IncomingMessage} from 'node:http';
  */
 const skewSeconds = 300;
 
-/**
- * Checks a request, and normalises its content type, since Bolt accepts any future time and compares the type
- * literally. Returns false for a request that must be refused.
- */
+/** Checks a request, and normalises its content type: Bolt accepts any future time and compares literally. */
 export function prepareRequestForBolt(request: IncomingMessage, nowMs: number): boolean {
   const {headers} = request;
   const sentAt = headers['x-slack-request-timestamp'];

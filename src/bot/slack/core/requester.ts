@@ -4,10 +4,7 @@ import type {SlackContext, SlackRequest} from './context.js';
 
 type Requester = Pick<SlackRequest, 'origin' | 'user'>;
 
-/**
- * Finds the member who made a request, for a change. A new person becomes a member. Errors: those of
- * `SlackIdentities.admit`.
- */
+/** Finds the member who made a request, for a change. A new person becomes a member. Errors: see `admit`. */
 export async function admitRequester(
   {identities}: SlackContext,
   {origin, user}: Requester,

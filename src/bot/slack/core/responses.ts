@@ -27,10 +27,7 @@ export function isSlackAddress(address: string, apiUrl: string | undefined): boo
   return protocol === 'https:' && port === '' && slackHost.test(hostname);
 }
 
-/**
- * Answers a person through the address in their request, but only if that address belongs to Slack. Never
- * throws: a failure can only be logged.
- */
+/** Answers a person through the address in their request, if it belongs to Slack. Never throws. */
 export async function postResponse(
   {log, apiUrl}: {readonly log: Pick<Log, 'warn'>; readonly apiUrl?: string | undefined},
   url: string,

@@ -4,9 +4,7 @@ import type {RespondOnce, SlackContext, SlackRequest} from './context.js';
 import {explainError} from './refusals.js';
 import type {Texts} from '../../texts/translation.js';
 
-/**
- * Runs a listener to its end, even while the process shuts down. `refuse` gets the explanation of an error.
- */
+/** Runs a listener to its end, even while the process shuts down. `refuse` gets the explained error. */
 export async function serveRequest(
   context: SlackContext,
   texts: Texts | undefined,
@@ -18,10 +16,7 @@ export async function serveRequest(
   await work;
 }
 
-/**
- * Serves a request with a single answer, which Slack always gets. `present`: presents a failure; undefined if
- * failures cannot be shown.
- */
+/** Serves a request with a single answer, which Slack always gets. `present`: presents a failure. */
 export async function serveWithOneAnswer<T>(
   context: SlackContext,
   texts: Texts | undefined,

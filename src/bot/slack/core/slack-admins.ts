@@ -2,10 +2,7 @@ import {createCache} from '../../../domain/core/cache.js';
 import type {SlackOrigin} from '../../../domain/slack/slack-installation.js';
 import {keyOfUser} from './origin.js';
 
-/**
- * The people who run the Slack workspace, as far as this process knows. `count`: true if they are admins of
- * the service too.
- */
+/** The known people who run the Slack workspace. `count`: true if they are admins of the service too. */
 export type SlackAdmins = ReturnType<typeof createSlackAdmins>;
 
 const maxKept = 10_000;

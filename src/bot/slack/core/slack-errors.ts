@@ -22,10 +22,7 @@ export type SlackErrorKind =
   | 'limited'
   | 'unknown';
 
-/**
- * All known error codes, by meaning. Source: the errors of each method under
- * https://docs.slack.dev/reference/methods
- */
+/** All known error codes, by meaning. Source: https://docs.slack.dev/reference/methods */
 const codes: Readonly<Record<Exclude<SlackErrorKind, 'held'>, readonly string[]>> = {
   token: [
     'not_authed',
@@ -145,10 +142,7 @@ const kinds: ReadonlyMap<string, SlackErrorKind> = new Map(
   ),
 );
 
-/**
- * Returns the meaning of an error code. An unknown code counts as temporary: Slack adds codes, and giving up
- * too early would lose a message.
- */
+/** Returns the meaning of an error code. An unknown code counts as temporary: giving up loses a message. */
 export function classifySlackError(code: string): SlackErrorKind {
   return kinds.get(code) ?? 'held';
 }
@@ -183,10 +177,7 @@ export function isBotGone(code: string): boolean {
   return code === 'token_revoked' || code === 'account_inactive';
 }
 
-/**
- * True if an error code of `auth.test` means that the token itself is refused. Source:
- * https://docs.slack.dev/reference/methods/auth.test
- */
+/** True if `auth.test` refuses the token itself. https://docs.slack.dev/reference/methods/auth.test */
 export function isTokenRefused(code: string): boolean {
   return isBotGone(code) || code === 'invalid_auth' || code === 'not_authed' || code === 'token_expired';
 }

@@ -40,10 +40,7 @@ export interface SlackWorkspace {
   readonly installation: SlackInstallation;
   /** The client for calls for which a person waits. */
   readonly client: WebClient;
-  /**
-   * The client for calls made after the person has got an answer: if Slack slows this client down, nobody
-   * waits.
-   */
+  /** The client for calls after the person has got an answer: if Slack slows it down, nobody waits. */
   readonly jobClient: WebClient;
   readonly workspace: Id<'workspace'>;
   readonly directory: TeamDirectory;
@@ -97,10 +94,7 @@ export function createSlackIdentities({
     waitMs,
   });
 
-  /**
-   * Returns a person's profile. Undefined if Slack does not answer within `ms`, or so late that the store
-   * would have too little time. Errors: `forbidden`.
-   */
+  /** Returns a profile; undefined if Slack answers too late for us to use the store. Errors: `forbidden`. */
   async function lookUpProfile(
     slackWorkspace: SlackWorkspace,
     user: SlackUser,
@@ -130,10 +124,7 @@ export function createSlackIdentities({
     return profile;
   }
 
-  /**
-   * Checks a member whose request comes from another Slack workspace than the one we serve, even on the first
-   * request.
-   */
+  /** Checks a member whose request comes from another workspace than ours, even on the first request. */
   async function refuseOtherWorkspace(
     slackWorkspace: SlackWorkspace,
     user: SlackUser,
@@ -186,10 +177,7 @@ export function createSlackIdentities({
   return {
     /** Returns the deadline (monotonic ms) for the answer to a request that arrives now. */
     answerBy: () => performance.now() + timeouts.answer,
-    /**
-     * Returns the client for the person's Slack workspace, without the teams. Errors: `not_found` if the bot
-     * is not installed there.
-     */
+    /** Returns the client for a Slack workspace. Errors: `not_found` if the bot is not installed there. */
     findClient: async (origin: SlackOrigin, deadline: number): Promise<WebClient> =>
       clients.interactive({botToken: await installations.findToken(origin, deadline)}),
     /** Returns the service's workspace and its teams. Errors: `not_found` if there is no such workspace. */
@@ -201,10 +189,7 @@ export function createSlackIdentities({
       const [client, jobClient] = [clients.interactive(installation), clients.forJobs(installation)];
       return {origin, installation, client, jobClient, workspace, directory};
     },
-    /**
-     * Returns the translation for a person who uses the bot now, by the locale of their Slack. Their profile
-     * is checked later. Never rejects.
-     */
+    /** Returns the translation for a person who uses the bot now, and plans a check of their profile. */
     translationFor(origin: SlackOrigin, user: SlackUser): Promise<SlackTranslation> {
       looks.note(origin, user.id);
       return findTranslation(origin, user);
@@ -225,10 +210,7 @@ export function createSlackIdentities({
      */
     identify: (slackWorkspace: SlackWorkspace, user: SlackUser, deadline: number, person?: SlackPerson) =>
       requireServedUser(slackWorkspace, user, deadline, {person}),
-    /**
-     * Like `identify`, for answers without data of the service: while Slack does not answer, everyone may
-     * continue. Errors: `forbidden`.
-     */
+    /** Like `identify`, for answers without our data: everyone may continue while Slack does not answer. */
     async refuseOutsider(slackWorkspace: SlackWorkspace, user: SlackUser, deadline: number): Promise<void> {
       await lookUpProfile(slackWorkspace, user, deadline, timeouts.newcomer);
     },
@@ -260,10 +242,7 @@ export class NoTeam extends AppError {
   }
 }
 
-/**
- * Returns the key by which a repeated Slack request is recognised. `content`: requests with different content
- * are not the same.
- */
+/** Returns the key by which a repeated request with the same `content` is recognised. */
 export function slackKey(
   call: Call,
   kind: 'command' | 'form' | 'setup' | 'setup-text' | 'settings' | 'prompt' | 'blocker' | 'remind',

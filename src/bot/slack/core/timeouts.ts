@@ -4,10 +4,7 @@
  * the network.
  */
 export interface Timeouts {
-  /**
-   * The timeout of one call to Slack for which a person waits. A trigger is valid for 3 s: a refusal in time
-   * is better than a late answer.
-   */
+  /** The timeout of a call for which a person waits. A refusal in time is better than a late answer. */
   readonly call: number;
   /** The timeout of any answer, after which Bolt gives an empty one. */
   readonly request: number;

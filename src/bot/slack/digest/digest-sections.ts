@@ -29,10 +29,7 @@ export interface DigestSection {
   readonly lines: Iterable<DigestLine>;
 }
 
-/**
- * The limits on a report's texts and lists if not everything fits into its messages. Lengths are in UTF-16
- * code units.
- */
+/** The limits on a report's texts and lists. Lengths are in UTF-16 code units. */
 export interface DigestRoom {
   readonly update: number;
   readonly blocker: number;
@@ -53,10 +50,7 @@ export interface DigestBody {
 /** Returns the blocks with the buttons of a blocker. */
 export type ActionsOf = (blocker: ReportBlocker) => readonly KnownBlock[];
 
-/**
- * Lists the sections of a report: blockers, then who has posted, is late, not expected, not reached and
- * missing. Empty sections are left out.
- */
+/** Lists the sections of a report: blockers, then the people by status. Empty sections are left out. */
 export function listSections(
   content: DigestContent,
   translation: SlackTranslation,
@@ -187,10 +181,7 @@ export function listSections(
   return {sections, cut, left};
 }
 
-/**
- * The maximum length of one line: much less than that of a message, so that headings fit into the same
- * message.
- */
+/** The maximum length of one line, much less than a message, so that headings fit beside it. */
 const lineText = 3_000;
 const lineBytes = 8_000;
 
@@ -211,10 +202,7 @@ function createNameLine(name: string): DigestLine {
   return {elements: [bold(name)], spoken: escapeText(isolateName(name))};
 }
 
-/**
- * Puts links after a text. The text of a link is our own: names are separate elements, in which Slack finds
- * no markup.
- */
+/** Puts links after a text. Names are separate elements, in which Slack finds no markup. */
 function addLinks(
   line: DigestLine,
   standups: readonly DigestStandup[],

@@ -14,9 +14,7 @@ import {
   listSections,
 } from './digest-sections.js';
 
-/**
- * The maximum number of messages of a report: Slack takes about one a second, and people do not read more.
- */
+/** The maximum number of messages of a report: Slack takes about one a second, and people read no more. */
 export const mostParts = 20;
 
 /** The limits that are tried in turn: from no limits to limits that always fit. */
@@ -53,10 +51,7 @@ export function presentDigest(
   return [];
 }
 
-/**
- * Returns the minimum total length of the texts under these limits. If that is too long, the limits are not
- * tried.
- */
+/** Returns the minimum length of the texts under these limits, to leave out limits that cannot fit. */
 function countMinimumTextLength({report, standups}: DigestContent, room: DigestRoom): number {
   if (room === rooms.at(-1)) return 0;
   const sum = (lengths: readonly number[], max: number) =>
@@ -208,9 +203,7 @@ function presentReportTitle(
   return of === 1 ? title : `${title} ${posting.part({part, of})}`;
 }
 
-/**
- * Returns a summary in one line, for the notification, and a note with a link about what is cut or left out.
- */
+/** Returns a summary in one line, for the notification, and a note about what is cut or left out. */
 function presentReportSummary(
   {report}: DigestContent,
   translation: SlackTranslation,

@@ -14,10 +14,7 @@ export interface AlsoTeams {
   readonly chosen: readonly string[];
 }
 
-/**
- * Lists the person's other teams to which the same form can post: those without required questions. `team`:
- * the id of the form's own team.
- */
+/** Lists the further teams to which the form of `team` can post: those without required questions. */
 export function listAlsoTeams(mine: readonly Team[], team: string | undefined): Team[] {
   return mine.filter(({id, questions}) => id !== team && questions.every(({required}) => !required));
 }
@@ -37,10 +34,7 @@ export function presentAlso(label: string, {teams, chosen}: AlsoTeams, state: Fo
   return [input(buildFieldBlockId(fields.also, state), label, picker, {optional: true})];
 }
 
-/**
- * Returns the ids of the selected further teams. Slack sometimes leaves out inputs that nobody has touched:
- * the initial selection counts then.
- */
+/** Returns the selected further teams. Slack may leave out an untouched input: its first value counts. */
 export function readAlso({blocks, state}: Pick<ViewOutput, 'blocks' | 'state'>, form: FormState): string[] {
   const id = buildFieldBlockId(fields.also, form);
   const shown = (blocks as TeamsInputBlock[]).find(({block_id}) => block_id === id);

@@ -19,10 +19,7 @@ export interface Asker {
   readonly here: Team | undefined;
 }
 
-/**
- * Finds the person who asked for a form. Errors: those of `refuseOutsider`; a person who may not post is told
- * before writing anything.
- */
+/** Finds the person who asked for a form, and refuses a person who may not post before they write. */
 export async function findAsker(
   {identities}: SlackContext,
   slackRequest: SlackRequest,

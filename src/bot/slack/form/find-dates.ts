@@ -52,10 +52,7 @@ export async function requireOpenRun(
   });
 }
 
-/**
- * Returns the day to which "Yesterday" refers in a form, if it is not the day before: after a weekend,
- * holidays or an absence.
- */
+/** Returns the day that "Yesterday" means if not the day before: after a weekend, holidays or an absence. */
 export async function findPreviousDay(
   {services}: SlackContext,
   access: Caller,

@@ -9,10 +9,7 @@ import {cutText} from '../../texts/cut-text.js';
 import {composeUpdate, type FormText} from '../blocks/text.js';
 import {type CarriedAnswer, buildQuestionFieldName} from './question-inputs.js';
 
-/**
- * The content of a form: the three parts, the whole text (in as many pieces as needed), or answers to
- * questions.
- */
+/** The content of a form: the three parts, the whole text in pieces, or answers to questions. */
 export type FormContent =
   | {readonly shape: 'parts'; readonly parts: FormText}
   | {readonly shape: 'whole'; readonly pieces: readonly string[]}
@@ -51,10 +48,7 @@ export function buildQuestionFormContent(
   };
 }
 
-/**
- * Returns the inputs to edit a standup. If the team has questions and the standup has answers, the inputs are
- * the questions.
- */
+/** Returns the inputs to edit a standup: the questions, if the team has some and the standup answers. */
 export function buildFormContentFromStandup(
   {update, answers}: Pick<Standup, 'update' | 'answers'>,
   team: Team | undefined,
@@ -66,9 +60,7 @@ export function buildFormContentFromStandup(
 
 export const emptyParts: FormText = {yesterday: '', today: '', blockers: ''};
 
-/**
- * Returns the inputs to edit an update. `composeContent` composes exactly the same text from these inputs.
- */
+/** Returns the inputs to edit an update. `composeContent` makes exactly the same text of them. */
 export function buildFormContentFromUpdate(update: string): FormContent {
   const parts = parseUpdate(update);
   return parts === undefined ? {shape: 'whole', pieces: [update]} : {shape: 'parts', parts};
@@ -90,10 +82,7 @@ function parseUpdate(update: string): FormText | undefined {
 /** The minimum length of an added text that had to be shortened. A shorter rest is not worth adding. */
 const worthAdding = 20;
 
-/**
- * Adds a text under Today, or at the end of a text without parts. `cut`: not all of the text fits into a
- * standup.
- */
+/** Adds a text under Today, or at the end of a text without parts. `cut`: not all of it fits. */
 export function appendText(content: FormContent, text: string): {content: FormContent; cut: boolean} {
   const before =
     content.shape === 'questions'

@@ -41,10 +41,7 @@ export interface EditData extends LoadedForm {
   readonly state: EditForm;
   /** The team; undefined if the team has just been deleted. */
   readonly team: Team | undefined;
-  /**
-   * The text that the form has added to the standup; empty for none. If the person posts a new standup
-   * instead, that one gets this text.
-   */
+  /** The text added to the standup, or to the new one that the person posts instead; empty for none. */
   readonly added: string;
 }
 

@@ -55,10 +55,7 @@ const formState = z
 /** The number of pieces of a text; each piece has a block of its own. */
 const pieces = z.int().nonnegative().max(slackLimits.modalBlocks);
 
-/**
- * The kind of inputs: the three parts, the whole text in pieces, or answers to one version of the team's
- * questions with further text in pieces.
- */
+/** The kind of inputs: the three parts, the whole text, or answers to one version of the questions. */
 const formInputs = z
   .discriminatedUnion('shape', [
     z.strictObject({shape: z.literal('parts')}),

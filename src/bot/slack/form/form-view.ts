@@ -127,10 +127,7 @@ function presentContent(translation: SlackTranslation, data: FormData): InputBlo
   ];
 }
 
-/**
- * Presents an input for each of the team's current questions, and the field for further text, if there is
- * one.
- */
+/** Presents an input for each of the team's current questions, and the field for further text. */
 function presentQuestions(
   translation: SlackTranslation,
   state: FormState,

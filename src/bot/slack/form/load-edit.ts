@@ -66,9 +66,7 @@ export async function findOwnStandup(
   return standup;
 }
 
-/**
- * Finds a standup that is shown in a channel. Errors: `forbidden` if the person may not change the standup.
- */
+/** Finds a standup shown in a channel. Errors: `forbidden` if the person may not change it. */
 export async function findShownStandup(
   {services}: SlackContext,
   access: Caller | undefined,

@@ -29,10 +29,7 @@ export class NothingToday extends AppError {
   }
 }
 
-/**
- * Loads the data of a form. Errors: `NoTeam`, `NothingToday`; `not_found` for a deleted standup; `forbidden`
- * for a standup that the person may not change.
- */
+/** Loads the data of a form. Errors: `NoTeam`, `NothingToday`, `not_found`, `forbidden`. */
 export async function loadForm(
   context: SlackContext,
   slackRequest: SlackRequest,
@@ -57,10 +54,7 @@ export async function loadForm(
   return loadFormForTeams(context, asker, request);
 }
 
-/**
- * Loads any author's standup for editing. If the person's own standup is deleted, loads a new form with its
- * content.
- */
+/** Loads any author's standup. The person's own deleted standup becomes a new form with its content. */
 async function loadShownStandup(
   context: SlackContext,
   asker: Asker,
@@ -128,10 +122,7 @@ function createAnswerAddressState(
   return {answer: buildAnswerAddress(slackRequest, slackNow(), replaces)};
 }
 
-/**
- * Offers to set up a team in this channel, unless the request names a team. The person may have teams
- * elsewhere.
- */
+/** Offers to set up a team in this channel, even if the person has teams elsewhere. */
 function findSetupChannel(
   {here, slackRequest: {channel}}: Asker,
   request: FormRequest,

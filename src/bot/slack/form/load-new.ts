@@ -88,10 +88,7 @@ function createAlsoTeams({typed}: Start, teams: readonly Team[], own?: Team): Ne
   return {teams: listAlsoTeams(teams, own?.id), chosen: typed === undefined ? [] : listTypedTeamIds(typed)};
 }
 
-/**
- * Returns the first content of a form. `only`: the form's team, which determines the inputs; undefined if the
- * person can choose. `about`: the team whose date counts.
- */
+/** Returns the first content. `only`: the form's team, if clear. `about`: the team whose date counts. */
 async function loadInitialContent(
   context: SlackContext,
   asker: Asker,

@@ -15,10 +15,7 @@ import {buildFieldBlockId, type FormState} from './form-state.js';
 /** The maximum number of blockers in a form: Slack takes ten checkboxes. */
 const mostShown = 10;
 
-/**
- * Returns the member's open blockers in a team, so that nobody has to type them again. Empty for a person who
- * is not a member yet.
- */
+/** Returns the member's open blockers in a team, so that nobody has to type them again. */
 export async function listOpenBlockersForForm(
   {services: {blockers}}: SlackContext,
   access: Caller | undefined,

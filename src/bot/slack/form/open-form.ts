@@ -13,10 +13,7 @@ import {type FormRequest, readInitialText} from '../answers/form-request.js';
 import {presentForm, presentLoading, presentNote} from './form-view.js';
 import {loadForm, NothingToday} from './load-form.js';
 
-/**
- * Opens the form, or answers why that is not possible, with the text that the form would have contained.
- * Never throws.
- */
+/** Opens the form, or says why that is not possible, with the text for the form. Never throws. */
 export async function openForm(
   context: SlackContext,
   slackRequest: SlackRequest,

@@ -78,10 +78,7 @@ function presentChoiceInput(
   return multiple ? checkboxes(options, initial) : singleSelect(options, initial[0]);
 }
 
-/**
- * Slack refuses an input whose first value is outside its limits. Such an input gets no limits, and our own
- * check applies them.
- */
+/** Slack refuses a first value outside the limits. Such an input gets none, and our check applies them. */
 function createNumberInput(
   {min, max}: Extract<Question, {type: 'number'}>,
   value: InputValue,

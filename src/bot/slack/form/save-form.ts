@@ -48,10 +48,7 @@ export async function saveForm(
     : saveNewStandups(context, at, form, state, translation);
 }
 
-/**
- * Creates standups. The id of the modal identifies them: a second submission changes the same standups, for
- * the same teams.
- */
+/** Creates standups. The modal's id identifies them: a second submission changes the same ones. */
 async function saveNewStandups(
   {services: {standups}}: SlackContext,
   {slackWorkspace, call}: {readonly slackWorkspace: SlackWorkspace; readonly call: MemberCall},
@@ -128,10 +125,7 @@ function listTeamIds(teams: readonly Team[]): string[] {
   return teams.map(({id}) => id);
 }
 
-/**
- * Changes a standup. The same text from the same modal and revision is one change, however often it is
- * submitted.
- */
+/** Changes a standup. The same text from the same modal and revision is one change. */
 async function saveEditedStandup(
   {services: {standups}}: SlackContext,
   call: Call,

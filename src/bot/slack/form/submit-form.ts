@@ -34,10 +34,7 @@ import {findRefusedTeamIndex, saveForm} from './save-form.js';
 import {endTypedConversation} from './typed-content.js';
 import type {Submission} from '../core/listeners.js';
 
-/**
- * The view that Slack shows after the submission, and a message to send afterwards. Without a view, the form
- * closes.
- */
+/** The view that replaces the form, which otherwise closes, and a message to send afterwards. */
 interface SubmitResult {
   readonly response?: ViewResponseAction;
   readonly notify?: () => Promise<void>;
@@ -147,10 +144,7 @@ async function loadEditedAnswers(
   return found?.answers ?? [];
 }
 
-/**
- * Pairs each standup with its team. A standup whose team was deleted just now is left out, since it is
- * deleted too.
- */
+/** Pairs each standup with its team, without those whose team was deleted just now. */
 function pairWithTeams(saved: readonly Standup[], directory: TeamDirectory): SavedFor[] {
   return saved.flatMap((standup) => {
     const team = directory.byReference(standup.team_id);
@@ -158,10 +152,7 @@ function pairWithTeams(saved: readonly Standup[], directory: TeamDirectory): Sav
   });
 }
 
-/**
- * Closes the form and presents the outcome in a private answer. Without a valid answer address, the outcome
- * replaces the form.
- */
+/** Closes the form and answers privately. Without a valid answer address, the outcome replaces the form. */
 function presentOutcome(
   {slackNow, respondTo}: SlackContext,
   translation: SlackTranslation,

@@ -49,10 +49,7 @@ export function listTypedTeamIds(typed: TypedContent): string[] {
   return 'text' in typed ? [] : typed.teams.map(({id}) => id);
 }
 
-/**
- * Ends the conversation in which the person typed this text, since the form has now posted the text. Keeps
- * only the record of which messages gave which answers.
- */
+/** Ends the conversation whose text the form has posted. Keeps only which messages gave which answers. */
 export async function endTypedConversation(
   {services: {typing}}: SlackContext,
   call: Call,

@@ -10,10 +10,7 @@ import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {button, confirmation, paragraph, actionsRowIfAny, textElement} from '../blocks/shapes.js';
 import {escapeText} from '../blocks/text.js';
 
-/**
- * Presents the message to the leads of a member whose Slack account was deactivated: the consequences, and
- * buttons.
- */
+/** Tells the leads of a member whose Slack account was deactivated what that means, with buttons. */
 export function presentDeactivatedMember(
   {texts}: SlackTranslation,
   event: Id<'event'>,

@@ -19,18 +19,13 @@ export interface LookAtPeopleParts {
 }
 
 export interface LookAtPeople {
-  /**
-   * Looks up every member in Slack, one after the other. Stops early in a workspace for which Slack does not
-   * answer.
-   */
+  /** Looks up every member, one by one. Stops early in a workspace for which Slack does not answer. */
   all: (signal: AbortSignal) => Promise<void>;
   /** Looks up one member. Never rejects. */
   one: (workspace: Id<'workspace'>, user: string) => Promise<void>;
 }
 
-/**
- * Creates the functions that update members from their Slack profiles, even members who never use the bot.
- */
+/** Creates the functions that update members from Slack, even members who never use the bot. */
 export function createProfileUpdates(parts: LookAtPeopleParts): LookAtPeople {
   const {installations, clients, services, followProfile, spacingMs, log} = parts;
 

@@ -23,16 +23,10 @@ export interface HistoryPage {
 /** The maximum length of each text: ten texts fit into one message, in any script. */
 const excerpt = 200;
 const nameLength = 60;
-/**
- * The maximum size (bytes) of one formatted text, so that ten fit into one message. A larger text is shown
- * without formatting.
- */
+/** The maximum size (bytes) of a formatted text: ten fit into one message. A larger one is shown plain. */
 const quoteBytes = 700;
 
-/**
- * Presents a page of standups, each with its date, team, text, link and edit button, within the limits of one
- * message.
- */
+/** Presents a page of standups, each with date, team, text, link and edit button, in one message. */
 export function presentHistory(
   translation: SlackTranslation,
   {rows, next, isFirst}: HistoryPage,

@@ -39,10 +39,7 @@ export interface HomeRequest {
 export interface Homes {
   /** Shows the Home tab to a person who opened it. Never throws. */
   show: (origin: SlackOrigin, user: SlackUser, wish?: HomeRequest) => Promise<void>;
-  /**
-   * Updates the Home tab after an action elsewhere, if the person opened it within the last hours. After a
-   * failure the tab stays as it is.
-   */
+  /** Updates the Home tab after an action elsewhere, if the person opened it within the last hours. */
   refresh: (origin: SlackOrigin, user: SlackUser) => void;
 }
 
@@ -75,10 +72,7 @@ export function createHomes(parts: HomesParts): Homes {
   const {identities, slackAdmins, services, timeouts, log, generateReference, track} = parts;
   const homes = createCache<HomeState>(maxHomes, openedForMs);
 
-  /**
-   * Publishes one view at a time for each Home tab. Of the requests that arrive meanwhile, only the last one
-   * is served.
-   */
+  /** Publishes one view at a time for each Home tab, and then only the latest request. */
   function publishInTurn(origin: SlackOrigin, user: SlackUser, home: HomeState): Promise<void> {
     home.working ??= publishAll(origin, user, home)
       .catch((error: unknown) => void explainError({log, generateReference}, error))
@@ -160,10 +154,7 @@ export function createHomes(parts: HomesParts): Homes {
     }
   }
 
-  /**
-   * Returns the missing members of the first teams that the person leads. More teams would take too long to
-   * read.
-   */
+  /** Returns the missing members of the first teams that the person leads; more would take too long. */
   async function listMissing(
     call: {readonly workspace: Id<'workspace'>; readonly deadline: number},
     {member, days}: PersonDay,
@@ -175,9 +166,7 @@ export function createHomes(parts: HomesParts): Homes {
     );
   }
 
-  /**
-   * True if no member in Slack is an admin, and this person could be one, since they run the Slack workspace.
-   */
+  /** True if no member in Slack is an admin, and this person could be one. */
   async function lacksAdmin(
     origin: SlackOrigin,
     user: SlackUser,
@@ -193,9 +182,7 @@ export function createHomes(parts: HomesParts): Homes {
     return people.every(({slack_user_id: linked}) => linked === null);
   }
 
-  /**
-   * Publishes a view. Returns false if another process was faster; the next view is then sent without a hash.
-   */
+  /** Publishes a view. Returns false if another process was faster; the next view then has no hash. */
   async function sendHomeView(
     origin: SlackOrigin,
     user: SlackUser,

@@ -3,10 +3,7 @@ import {describeAbsenceDays} from '../away/away-answers.js';
 import {endAbsences, findRequester} from '../away/away.js';
 import type {SlackRequest, SlackContext} from '../core/context.js';
 
-/**
- * Records that a person is away until a day; without a day, for today. A current absence then ends on that
- * day. Returns a sentence that says so.
- */
+/** Records that a person is away until a day, or today; a current absence ends then. Returns a sentence. */
 export async function startAbsence(
   context: SlackContext,
   request: SlackRequest,

@@ -13,10 +13,7 @@ export interface Installer {
   readonly isOwner: boolean;
 }
 
-/**
- * Greets the person who installed the bot, with a button to set up their first standup. The installation is
- * complete without the greeting, so a refusal of Slack is only logged.
- */
+/** Greets the person who installed the bot. A refusal of Slack is only logged: the bot is installed. */
 export async function greetInstaller(
   client: WebClient,
   installer: Installer,

@@ -27,9 +27,7 @@ export interface InstallRouteParts {
     keep: (hash: string, deadline: number) => Promise<void>;
     take: (hash: string, deadline: number) => Promise<boolean>;
   };
-  /**
-   * Counts a request to start an installation. Returns the seconds to wait if there were too many requests.
-   */
+  /** Counts a request to start an installation. Returns the seconds to wait after too many. */
   readonly countInstallRequest: (
     address: string | undefined,
     deadline: number,
@@ -50,10 +48,7 @@ export interface InstallRouteParts {
 }
 
 const redirectPath = '/slack/oauth_redirect';
-/**
- * The time limit for Slack's answer, for which the browser waits. The limit is longer than elsewhere, since
- * no trigger expires.
- */
+/** The time limit for Slack's answer, for which a browser waits. No trigger expires, so it is longer. */
 const oauthMs = 5_000;
 const profileMs = 2_000;
 const greetingMs = 2_000;
@@ -218,10 +213,7 @@ const beginsAgain: ReadonlySet<string> = new Set([
   'slack_oauth_missing_code',
 ]);
 
-/**
- * Sets `SameSite=Lax` on the cookies, which the library leaves out: they come with the redirect from Slack,
- * but not with requests of other sites.
- */
+/** Sets `SameSite=Lax` on the library's cookies: only the redirect from Slack brings them. */
 function restrictCookies(response: ServerResponse): void {
   const setHeader = response.setHeader.bind(response);
   response.setHeader = (name, value) => {
@@ -230,9 +222,7 @@ function restrictCookies(response: ServerResponse): void {
   };
 }
 
-/**
- * Returns the hash of an OAuth state. Only the hash is stored: a person who reads the store cannot use it.
- */
+/** Returns the hash of an OAuth state. Who reads the store cannot use the hash. */
 function hashState(state: string): string {
   return createHash('sha256').update(state).digest('base64url');
 }

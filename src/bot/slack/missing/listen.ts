@@ -10,9 +10,7 @@ import {resolveWithin} from '../core/resolve-within.js';
 import {remindMissing} from './remind.js';
 import {presentMissingMembers} from './show-missing.js';
 
-/**
- * Listens to the buttons and the menu that show who is missing, and to the button that reminds these people.
- */
+/** Listens to the buttons and the menu that show who is missing, and to the button that reminds them. */
 export function listenToMissing(context: SlackContext): void {
   listenToMissingButton(actions.showMissing, (request, value) =>
     presentMissingMembers(context, request, readButtonText(value, 'team')),
@@ -46,10 +44,7 @@ export function listenToMissing(context: SlackContext): void {
   }
 }
 
-/**
- * Returns the id of the team with this suffix, since the message of a day contains only the suffix. If the
- * store answers too late, the channel determines the team.
- */
+/** Returns the id of the team with this suffix; undefined if the store answers too late. */
 async function findTeamBySuffix(
   {identities, timeouts}: SlackContext,
   {origin}: SlackRequest,

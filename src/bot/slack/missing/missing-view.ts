@@ -32,10 +32,7 @@ const lineLength = 1_800;
 const homeLength = 1_500;
 const nameLength = 60;
 
-/**
- * The reasons for which a member is not expected to post. The message of the day leaves out these members
- * too.
- */
+/** The reasons for which a member is not expected to post. The day's message leaves them out too. */
 const isOff: ReadonlySet<MissingWhy> = new Set(['skipped', 'away', 'holiday']);
 
 /** A section of an answer: a heading, and a line for each reason. */
@@ -48,10 +45,7 @@ interface MissingSection {
   readonly buttons: readonly Button[];
 }
 
-/**
- * Presents a private answer with the members who have not posted, and the reasons. `teams`: the teams that
- * are shown; `more`: the number of other teams.
- */
+/** Presents the members who have not posted, and why. `more`: the number of teams that are left out. */
 export function presentMissing(
   translation: SlackTranslation,
   teams: readonly TeamMissing[],

@@ -7,10 +7,7 @@ import type {SlackContext, SlackRequest} from '../core/context.js';
 import {slackKey} from '../core/slack-identities.js';
 import {presentReminderOutcome} from './missing-view.js';
 
-/**
- * Reminds the missing members of a team, as the API does, once for each press. Returns who was reminded, and
- * who was not and why.
- */
+/** Reminds the missing members, once for each press. Returns who was reminded, and who was not and why. */
 export async function remindMissing(
   {identities, services}: SlackContext,
   {origin, user, translation, triggerId}: SlackRequest,

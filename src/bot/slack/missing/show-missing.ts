@@ -43,10 +43,7 @@ export async function findMissingMembers(
   return {missing, more: wanted.length - missing.length};
 }
 
-/**
- * Presents the answer to `/standup missing`, to the button on the Home tab, and to the menu of the day's
- * message.
- */
+/** Answers `/standup missing`, the button on the Home tab, and the menu of the day's message. */
 export async function presentMissingMembers(
   context: SlackContext,
   request: SlackRequest,
@@ -58,10 +55,7 @@ export async function presentMissingMembers(
   return presentMissing(request.translation, missing, {more});
 }
 
-/**
- * Presents the answer to `/standup remind`: the members who would be reminded, and a button that reminds
- * them.
- */
+/** Answers `/standup remind`: the members who would be reminded, and the button that reminds them. */
 export async function presentRemindButton(
   context: SlackContext,
   request: SlackRequest,

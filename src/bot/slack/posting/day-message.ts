@@ -8,10 +8,7 @@ import {slackLimits} from '../blocks/names.js';
 import {escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 
-/**
- * Presents the message of a day. Names are its only text from people, in an element in which Slack finds no
- * markup.
- */
+/** Presents the message of a day. Names are in an element in which Slack finds no markup. */
 export function presentDayMessage(
   translation: SlackTranslation,
   {team, date, in: count, of, names = [], closing}: DayContent,
@@ -44,9 +41,7 @@ function presentHeadedText(heading: readonly RichTextElement[], text?: string): 
   return {type: 'rich_text', elements: [{type: 'rich_text_section', elements}]};
 }
 
-/**
- * The maximum length of all names: half of an element's limit, so that normal names fit even when escaped.
- */
+/** The maximum length of all names: half of an element's limit, so that escaped names fit too. */
 const namesLength = slackLimits.element / 2;
 
 /** Joins as many names as fit, and counts the rest. */

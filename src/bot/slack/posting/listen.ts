@@ -3,10 +3,7 @@ import {listenToButton} from '../core/listeners.js';
 import type {SlackContext} from '../core/context.js';
 import {actions} from '../blocks/names.js';
 
-/**
- * Listens to the buttons of the message about a channel that shows nothing. The outcome appears in that
- * message.
- */
+/** Listens to the buttons of the message about a channel that shows nothing, which shows the outcome. */
 export function listenToPosting(context: SlackContext): void {
   for (const action of [actions.tryAgain, actions.postAgain]) {
     listenToButton(

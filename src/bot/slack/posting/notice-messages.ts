@@ -10,10 +10,7 @@ import {isolateName} from '../../texts/bidi.js';
 import {createNoticeMetadata} from '../../showing/metadata.js';
 import {escapeText} from '../blocks/text.js';
 
-/**
- * Presents an event as a message. `dashboard`: the dashboard's address; `bot`: the name by which people
- * invite the bot.
- */
+/** Presents an event as a message. `dashboard`: its address; `bot`: the name by which people invite it. */
 export function presentNoticeContent(
   translation: SlackTranslation,
   event: Id<'event'>,

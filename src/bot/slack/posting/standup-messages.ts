@@ -96,10 +96,7 @@ function addBlockers(
   return all.map((piece, i) => toMessage(standup, piece, i + 1));
 }
 
-/**
- * An upper bound for the number of messages of a standup. It determines the longest possible note about
- * further messages.
- */
+/** An upper bound for the number of a standup's messages, for the longest possible note about them. */
 const most = 99;
 
 interface Piece {
@@ -126,10 +123,7 @@ function createPictureAndMenu(texts: Texts, {picture, id, revision}: StandupCont
   return {picture, menu: presentStandupMenu(texts, {id, revision})};
 }
 
-/**
- * A picture's address of maximum length. Room for it is always reserved, so that a new picture does not move
- * the cuts.
- */
+/** A picture's longest address. Room for it is reserved, so that a new picture does not move the cuts. */
 const longestPictureUrl = 'x'.repeat(longestPicture);
 
 function fitsInMessage(piece: Piece): boolean {

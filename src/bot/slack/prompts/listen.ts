@@ -10,10 +10,7 @@ import type {SlackContext, SlackRequest} from '../core/context.js';
 import {actions} from '../blocks/names.js';
 import {slackKey} from '../core/slack-identities.js';
 
-/**
- * Listens to the buttons of a reminder. The reminder itself shows the outcome; only a refusal is a separate
- * message.
- */
+/** Listens to the buttons of a reminder, which itself shows the outcome; only refusals are messages. */
 export function listenToPrompts(context: SlackContext): void {
   const {prompts, absences} = context.services;
 

@@ -150,10 +150,7 @@ function createTextLine(translation: SlackTranslation, line: DatedPromptLine): s
 /** The maximum length of a name, so that all lines fit into one Slack text. */
 const maxName = 80;
 
-/**
- * The maximum number of teams with an edit button in the message; in other teams, standups are edited in the
- * channel.
- */
+/** The maximum number of teams with an edit button; other standups are edited in the channel. */
 const mostEdits = 5;
 
 function presentEdits({ask}: Texts, lines: readonly PromptLine[]): Button[] {

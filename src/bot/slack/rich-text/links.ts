@@ -11,10 +11,7 @@ const disguising =
 const rightToLeft =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Hanifi_Rohingya}]/u;
 
-/**
- * Host names in ASCII letters, optionally with a port: no letter can be mistaken for another. A user name
- * before the host is not allowed.
- */
+/** Host names in ASCII letters, of which none can be mistaken for another, without a user name. */
 const host =
   /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*\.?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
@@ -48,10 +45,7 @@ export function isSafeAddress(url: string): boolean {
 
 const pairs: Readonly<Record<string, string>> = {')': '(', ']': '[', '}': '{'};
 
-/**
- * Removes punctuation that belongs to the sentence and not to the address. A closing bracket stays if the
- * address contains the opening one.
- */
+/** Removes the sentence's punctuation. A closing bracket stays if the address contains the opening one. */
 function trimUrlPunctuation(url: string): string {
   const open = new Map<string, number>();
   for (const char of url) {

@@ -3,17 +3,11 @@ import {cleanName} from '../../texts/bidi.js';
 
 /** The people that a text may mention, so that Slack shows and notifies them. */
 export interface Mentions {
-  /**
-   * Finds the longest name at this position of a line; undefined if there is none or several people have the
-   * name.
-   */
+  /** Finds the longest name here; undefined if there is none or several people have it. */
   find: (line: string, at: number) => {readonly to: number; readonly user: string} | undefined;
 }
 
-/**
- * A node of a trie (tree of letters) of names: the letters that may follow, and the person whose name ends
- * here.
- */
+/** A node of a trie of names: the letters that may follow, and the person whose name ends here. */
 interface Letter {
   readonly next: Map<string, Letter>;
   /** The person's Slack id. Null: the person may not be notified, or several people have the name. */

@@ -41,20 +41,14 @@ interface FoundMark {
 
 const wordCharacter = /[\p{L}\p{N}\p{M}]/u;
 
-/**
- * Characters allowed before an opening mark and after a closing mark. White space, the ends of a line and
- * other marks are allowed too.
- */
+/** Characters allowed before an opening and after a closing mark, beside the ends of a line. */
 const before = /[\s\p{Ps}\p{Pi}\p{Pd}"'*_~]/u;
 const behind = /[\s\p{Pe}\p{Pf}\p{Pd}"'.,:;!?…*_~]/u;
 /** Characters not allowed directly inside a pair of marks. */
 const notFirst = /[\s\p{Pe}]/u;
 const notLast = /[\s\p{Ps}]/u;
 
-/**
- * Returns true if a formatting mark between these two characters may open, or close, a styled text. An empty
- * character stands for the end of the line.
- */
+/** True if a mark between these characters may open, or close. An empty one is the end of the line. */
 export function canMarkOpen(mark: Mark, last: string, next: string): boolean {
   return (
     last !== mark &&
@@ -116,10 +110,7 @@ interface MarkedSpan {
   readonly mark: Mark;
 }
 
-/**
- * Pairs formatting marks: each opening mark ends at the next closing mark of the same kind that is inside the
- * same surrounding pair.
- */
+/** Pairs marks: each opening mark ends at the next closing one inside the same surrounding pair. */
 function pairMarks(found: readonly FoundMark[], room: SpecialRoom): MarkedSpan[] {
   const closing = new Map<Mark, number>();
   const nextClosing: (number | undefined)[] = Array.from({length: found.length});
@@ -209,10 +200,7 @@ const emoji = /:([\p{Ll}\p{Lo}\p{N}_+'-]{1,100}(?:::skin-tone-[2-6])?):/uy;
 /** Emoji names without a letter. Times and other numbers are not emoji. */
 const numbered: ReadonlySet<string> = new Set(['+1', '-1', '100', '1234']);
 
-/**
- * Returns the emoji at this position. `emojiEnd`: the end of the emoji before, after which another one may
- * follow directly.
- */
+/** Returns the emoji at this position. `emojiEnd`: where another emoji has ended and this may follow. */
 function readEmojiAt(line: string, at: number, emojiEnd: number): Atom | undefined {
   emoji.lastIndex = at;
   const [whole, name] = emoji.exec(line) ?? [];

@@ -4,10 +4,7 @@ import type {RichTextElement} from '@slack/types';
 import {parseInline, type SpecialRoom} from './parse-inline.js';
 import type {Mentions} from './mentions.js';
 
-/**
- * The block (quote, code or list item) that contains a piece of text. All pieces of one block share one
- * object.
- */
+/** The block (quote, code or list item) of a piece of text. All pieces of a block share one object. */
 export type RunBlock =
   | {readonly in: 'section' | 'quote' | 'code'}
   | {
@@ -20,10 +17,7 @@ export type RunBlock =
       readonly from: number;
     };
 
-/**
- * A piece of a text, with the rich text element that shows it. The pieces follow one another and cover the
- * whole text.
- */
+/** A piece of a text and the element that shows it. The pieces follow one another and cover the text. */
 export interface TextRun {
   readonly from: number;
   readonly to: number;
@@ -173,10 +167,7 @@ function findCodeBlock(
   return text.slice(from, to).trim() === '' ? {last} : {from, to, last};
 }
 
-/**
- * Counts the lines of a quote, starting with this line. Each begins with `> `; lines in between may be `>`
- * alone.
- */
+/** Counts the lines of a quote from this line on. Each begins with `> `; lines between may be `>` alone. */
 function countQuotedLines(text: string, lines: readonly TextLine[], first: number): number {
   let count = 0;
   for (let i = first; i < lines.length; i++) {
@@ -199,10 +190,7 @@ interface ListItem {
 
 const marker = /([ \t]{0,40})(?:[•◦▪*-]|(\d{1,6})\.) (?=\S)/y;
 
-/**
- * Finds the items of a list that begins at this line. A level is two spaces, or four if every indentation is
- * a multiple of four.
- */
+/** Finds the items of a list from this line on. A level is four spaces if all are multiples, else two. */
 function findListItems(text: string, lines: readonly TextLine[], first: number, most: number): ListItem[] {
   const found: {spaces: number; number: number | undefined; content: number}[] = [];
   for (let i = first; i < lines.length && found.length < most; i++) {

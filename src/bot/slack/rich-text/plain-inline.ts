@@ -54,10 +54,7 @@ function splitPartsByLine(parts: readonly PlainStyle[]): PlainStyle[][] {
 
 const allMarks = Object.keys(marks) as Mark[];
 
-/**
- * Writes some parts of a line, inside formatting marks that are already open. `last` and `next`: the
- * characters before and after these parts.
- */
+/** Writes parts of a line within open marks. `last` and `next`: the characters before and after. */
 function writeRange(
   line: readonly PlainStyle[],
   from: number,
@@ -87,10 +84,7 @@ function writeRange(
   return out.join('');
 }
 
-/**
- * Returns the style that continues longest among those that begin here. Its marks go outside those of the
- * other styles.
- */
+/** Returns the style that continues longest from here. Its marks go outside those of the others. */
 function findLongestStyle(
   line: readonly PlainStyle[],
   from: number,

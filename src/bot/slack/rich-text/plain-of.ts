@@ -48,10 +48,7 @@ function convertBlockToText(node: RichTextNode, names: SlackNames, depth: number
   }
 }
 
-/**
- * Normalises a text by converting it to rich text and back, since plain text may look like a list or like
- * marks.
- */
+/** Converts a text to rich text and back, since plain text may look like a list or like marks. */
 function normalizeText(text: string): string {
   let said = text;
   for (let i = 0; i < 3; i++) {
@@ -188,10 +185,7 @@ export function convertMarkupToPlainText(text: string, names: SlackNames): strin
   );
 }
 
-/**
- * Replaces one reference in the markup. The result is decoded later with the whole text, so names are encoded
- * first.
- */
+/** Replaces one reference. The whole text is decoded later, so names are encoded first. */
 function resolveMarkupReference(inner: string, names: SlackNames): string {
   const bar = inner.indexOf('|');
   const [target, label] = bar < 0 ? [inner, ''] : [inner.slice(0, bar), inner.slice(bar + 1)];

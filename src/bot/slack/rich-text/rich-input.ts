@@ -18,10 +18,7 @@ export function createRichInput(initial: string): RichTextInput {
   };
 }
 
-/**
- * The value of an input from Slack, or its first value. Forms opened by an earlier version have plain text
- * inputs.
- */
+/** The value of an input, or its first value. Forms of an earlier version have plain text inputs. */
 export interface InputState {
   readonly value?: string | null;
   readonly rich_text_value?: unknown;
@@ -32,10 +29,7 @@ export interface ShownInput {
   readonly initial_value?: unknown;
 }
 
-/**
- * Reads the text of an input. Slack sometimes leaves out inputs that nobody has touched: the first text
- * counts then (bolt-js issue 1258).
- */
+/** Reads an input. Slack may leave out an untouched one: its first text counts (bolt-js issue 1258). */
 export function readInputText(
   state: InputState | undefined,
   shown: ShownInput | undefined,

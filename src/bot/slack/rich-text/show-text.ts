@@ -11,10 +11,7 @@ import {findCutPositionBefore, splitText} from '../../texts/cut-text.js';
 import type {Mentions} from './mentions.js';
 import {type ParsedText, parseText, type TextRun, type RunBlock} from './parse-text.js';
 
-/**
- * A numbered list with `offset`, the number of items left out at the beginning. Slack's documentation has
- * this field, but its types do not.
- */
+/** A numbered list that leaves out `offset` items: a field in Slack's documentation, not in its types. */
 export type NumberedList = RichTextList & {readonly offset?: number};
 
 /** Converts a text to Slack's rich text. */
@@ -131,10 +128,7 @@ function* listRunsWithin({runs}: ParsedText, from: number, to: number): Generato
   }
 }
 
-/**
- * Cuts a piece of rich text to a range of positions. A link or other element that is only partly in the range
- * becomes plain text of the same style.
- */
+/** Cuts a piece to a range. A link or another element only partly in it becomes text of the same style. */
 function clipTextElement(
   {text}: ParsedText,
   run: TextRun,

@@ -20,10 +20,7 @@ export interface MessagePayload {
 /** The maximum length of an added message, which leaves room for the person's own text. */
 const textLength = 2_500;
 
-/**
- * Returns the text that "Add to my standup" adds: the origin of a message, then its text. Undefined for a
- * message without text.
- */
+/** Returns the text that "Add to my standup" adds; undefined for a message without text. */
 export function composeAddition(
   {texts}: SlackTranslation,
   {message, channel, team, user}: MessagePayload,

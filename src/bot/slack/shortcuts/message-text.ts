@@ -23,10 +23,7 @@ type BlockNode = Readonly<Record<string, unknown>>;
 const string = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined;
 
-/**
- * Returns the text of a message: the author's rich text, or else its text, its other blocks, or its
- * attachments. Empty if the message has none of these.
- */
+/** Returns the text of a message: its rich text, or else its text, other blocks, or attachments. */
 export function extractPlainText({text, blocks, attachments}: ShownMessage, names: SlackNames): string {
   const composed = listObjects(blocks).filter(({type}) => type === 'rich_text');
   const said =
@@ -63,10 +60,7 @@ export function findMessageAuthor(
   );
 }
 
-/**
- * Returns the address of a message without asking Slack, in the form of Slack's `chat.getPermalink`.
- * Undefined if the payload does not name the workspace.
- */
+/** Returns the address of a message without asking Slack; undefined without the workspace's domain. */
 export function buildMessagePermalink(
   domain: string | undefined,
   channel: string,

@@ -19,10 +19,7 @@ import {type ChosenStandup, parseChosenStandup, parseMenuChoice} from './standup
 import {listenToButton, listenToView} from '../core/listeners.js';
 import {openForm} from '../form/open-form.js';
 
-/**
- * A standup that the person may delete, with the author's name if it is another person; or a deleted standup
- * of their own.
- */
+/** A standup to delete, with another author's name; or a deleted standup of the person's own. */
 type DeletionTarget =
   | {readonly standup: Standup; readonly team: string; readonly author: string | undefined}
   | {readonly gone: Standup};
@@ -75,9 +72,7 @@ async function findDeletionTarget(
   }
 }
 
-/**
- * Deletes the chosen standup. An undefined view closes the modal; `notify` answers privately, with the text.
- */
+/** Deletes the chosen standup. Without a view the modal closes, and `notify` answers privately. */
 async function deleteChosenStandup(
   context: SlackContext,
   view: ViewOutput,

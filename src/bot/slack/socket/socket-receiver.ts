@@ -6,9 +6,7 @@ import {HeldEvent} from '../core/held-events.js';
 import {resolveWithin} from '../core/resolve-within.js';
 import {type Envelope, openConnection, type SocketConnection} from './connection.js';
 
-/**
- * Receives Slack's requests in Socket Mode: over a connection that we open, so that Slack need not reach us.
- */
+/** Receives Slack's requests over a connection that we open, so that Slack need not reach us. */
 export interface SocketReceiver extends Receiver {
   /** Returns the state of the connection, as `/readyz` reports it. */
   state: () => string;

@@ -10,10 +10,7 @@ import type {TypedMessage} from './present.js';
 /** The timeout (ms) of one step of an answer, not counting Slack's own time. */
 const stepMs = 1_500;
 const inert = {parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false} as const;
-/**
- * The number of messages that are searched for an answer if the process that should have sent it recorded no
- * outcome.
- */
+/** The number of messages searched for an answer whose sender recorded no outcome. */
 const lookedAt = 100;
 
 /**

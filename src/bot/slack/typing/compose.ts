@@ -34,10 +34,7 @@ import {
   type TypedParts,
 } from './present.js';
 
-/**
- * The kinds of replies that belong to a conversation about a draft. Several replies of these kinds in a row
- * are sent as one answer; each other reply is sent as an answer of its own.
- */
+/** Replies about a draft, of which several in a row get one answer; any other reply gets its own. */
 const ofConversation: ReadonlySet<TypedDue['is']> = new Set([
   'word',
   'pressed',
@@ -55,10 +52,7 @@ export function nextMessagesToAnswer(due: readonly TypedDue[]): readonly TypedDu
   return end < 0 ? due : due.slice(0, end);
 }
 
-/**
- * Does what a typed text asks for, and returns the outcome as a message. A repeated request repeats no
- * action.
- */
+/** Does what a typed text asks for, and returns the outcome. A repeated request repeats no action. */
 export async function composeReply(
   context: SlackContext,
   conversation: Conversation,

@@ -69,10 +69,7 @@ export function listenToTyping(context: SlackContext): void {
     return names && readEvent(message, names)?.heard;
   }
 
-  /**
-   * Serves a typed message. Returns false if Slack must send it again. A refusal is answered; after a failure
-   * of the store we wait for Slack's next attempt.
-   */
+  /** Serves a typed message. False: Slack must send it again, after a failure of the store. */
   async function serveMessage(
     request: SlackRequest,
     heard: ConversationEvent,
@@ -230,10 +227,7 @@ export function listenToTyping(context: SlackContext): void {
   }
 }
 
-/**
- * Runs the tasks of one person one after the other: in parallel they would conflict, and would delay the
- * tasks of other people.
- */
+/** Runs one person's tasks in order: in parallel they would conflict and delay those of others. */
 function createPersonQueue() {
   const lines = new Map<string, Promise<unknown>>();
   return async function runInLine<T>(key: string, work: () => Promise<T>): Promise<T> {

@@ -11,10 +11,7 @@ import {toInlineElements} from '../rich-text/show-text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {WeekContent} from '../../../domain/runs/week-content.js';
 
-/**
- * The limits of the content: lengths of all names, of one name and of one blocker, and the number of
- * blockers.
- */
+/** The limits of the content: all names, one name, one blocker, and the number of blockers. */
 interface ContentLimits {
   readonly names: number;
   readonly name: number;

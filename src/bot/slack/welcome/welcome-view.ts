@@ -60,9 +60,7 @@ export function presentMembershipNotification(
   ]);
 }
 
-/**
- * Presents the message for the channel of a team that was set up in Slack. `by`: the Slack id of its creator.
- */
+/** Presents the message for the channel of a team set up in Slack. `by`: its creator's Slack id. */
 export function presentNewTeam(
   {texts}: SlackTranslation,
   event: Id<'event'>,
