@@ -1,18 +1,17 @@
 // The Slack channel: Bolt's listeners, presenters, and the jobs that show standups in channels. Only this
 // folder may use `@slack/*`. It contains no business logic: a listener translates, calls one service
 // function, and presents the result.
-import {deadlines} from '../../domain/core/limits.js';
 import {
   type AllMiddlewareArgs,
   type AnyMiddlewareArgs,
   ExpressReceiver,
   type ExpressReceiverOptions,
   type App,
+  type RespondArguments,
 } from '@slack/bolt';
 import {createCalendar} from '../../domain/core/dates.js';
 import type {Log} from '../../domain/core/log.js';
 import type {RateLimits} from '../../domain/core/quota.js';
-import type {OauthInstallations} from '../../service/slack/oauth-installations.js';
 import type {SlackInstallations} from '../../service/slack/slack-installations.js';
 import {createClientOptions, createSlackClients, createSlackLogger} from './core/clients.js';
 import {listenToAway} from './away/away.js';
@@ -23,12 +22,11 @@ import {listenToForm} from './form/listen.js';
 import {createHomes} from './home/homes.js';
 import {listenToHistory} from './history/show-history.js';
 import {listenToHome} from './home/listen.js';
-import {type InstallRouteParts, mountInstallRoutes} from './installation/install-routes.js';
+import {mountInstallRoutes, type OauthSetup} from './installation/install-routes.js';
 import {listenToInstallation} from './installation/listen.js';
 import type {SlackContext} from './core/context.js';
 import {findInstallation} from './core/origin.js';
-import {createMemberProfileUpdater} from './core/follow-profile.js';
-import {createProfileReader} from './core/read-profile.js';
+import {createMemberProfileUpdater, createProfileReader} from './core/follow-profile.js';
 import {listenToMentions} from './mentions/listen.js';
 import {listenToMissing} from './missing/listen.js';
 import {listenToOwnSettings} from './own-settings/listen.js';
@@ -58,13 +56,8 @@ export interface SlackBotParts {
   readonly app: NonNullable<ExpressReceiverOptions['app']>;
   readonly services: SlackContext['services'];
   readonly installations: SlackInstallations;
-  /** With OAuth, any number of Slack workspaces can install the bot. Undefined: one workspace, by a token. */
-  readonly oauth?:
-    | (Pick<InstallRouteParts, 'states' | 'countInstallRequest'> & {
-        readonly installations: OauthInstallations;
-        readonly config: Omit<InstallRouteParts['config'], 'apiUrl' | 'language'>;
-      })
-    | undefined;
+  /** Undefined: the bot serves one workspace, by a token. */
+  readonly oauth?: OauthSetup | undefined;
   /** A signing secret: Slack sends signed requests. An app-level token: we open a connection to Slack. */
   readonly config: {readonly apiUrl?: string | undefined} & (
     | {readonly signingSecret: string}
@@ -112,9 +105,10 @@ const closeMs = 3_000;
 /** Creates the bot: serves `POST /slack/events`, or opens a connection to Slack. */
 export function createSlackBot(parts: SlackBotParts): SlackBot {
   const {app, services, installations, config, log, signatures, generateReference, now, slackNow} = parts;
+  const {apiUrl} = config;
   const {oauth, timeouts = standardTimeouts, language = 'en'} = parts;
   const onRefused = (botToken: string) => installations.noteRefused(botToken);
-  const clients = createSlackClients({apiUrl: config.apiUrl, log, onRefused}, timeouts.call);
+  const clients = createSlackClients({apiUrl, log, onRefused}, timeouts.call);
   const slackAdmins = createSlackAdmins(parts.slackAdmins ?? false);
   const newcomers = createNewcomers({slackAdmins});
   const followProfile = createMemberProfileUpdater({services, newcomers, log});
@@ -133,23 +127,8 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   });
   const running = new Set<Promise<unknown>>();
 
-  if (oauth !== undefined) {
-    const {states, countInstallRequest} = oauth;
-    mountInstallRoutes({
-      app,
-      states,
-      countInstallRequest,
-      installations: oauth.installations,
-      config: {...oauth.config, language, apiUrl: config.apiUrl},
-      clientOf: clients.interactive,
-      isOwnerOf: async ({id}, slackUser) => {
-        const call = {workspace: id, deadline: performance.now() + deadlines.request};
-        return (await services.people.findSlackMember(call, slackUser))?.role === 'owner';
-      },
-      log,
-      generateReference,
-    });
-  }
+  if (oauth !== undefined)
+    mountInstallRoutes(app, oauth, {clients, services, language, apiUrl, log, generateReference});
   const {receiver, socket} =
     'appToken' in config ? receiveBySocket(config.appToken) : receiveByHttp(config.signingSecret);
   const bolt = new HoldingApp({
@@ -160,7 +139,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
     authorize: findInstallation,
     convoStore: false,
     logger: createSlackLogger(log),
-    clientOptions: createClientOptions({apiUrl: config.apiUrl, log}),
+    clientOptions: createClientOptions({apiUrl, log}),
   });
 
   bolt.error(async (error) => {
@@ -168,8 +147,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   });
   bolt.use((args) => dropRepeatedRequest(args));
 
-  const homes = createHomes({identities, slackAdmins, services, timeouts, log, generateReference, track});
-  const deps: SlackContext = {
+  const base = {
     bolt,
     identities,
     services,
@@ -182,29 +160,30 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
     log,
     generateReference,
     track,
-    respondTo: (url, message) => postResponse({log, apiUrl: config.apiUrl}, url, message),
-    refreshHome: homes.refresh,
+    respondTo: (url: string, message: RespondArguments) => postResponse({log, apiUrl}, url, message),
     forget: forgetSignature,
   };
-  listenToCommands(deps);
-  listenToAway(deps);
-  listenToBlockers(deps);
-  listenToForm(deps);
-  listenToSetup(deps);
-  listenToOwnSettings(deps);
-  listenToHistory(deps);
-  listenToHome(deps, homes);
-  listenToMissing(deps);
-  listenToLeaving(deps);
-  listenToDeactivations(deps, followProfile);
-  listenToShortcuts(deps);
-  if (oauth !== undefined) listenToInstallation(deps, oauth.installations);
+  const homes = createHomes(base, slackAdmins);
+  const context: SlackContext = {...base, refreshHome: homes.refresh};
+  listenToCommands(context);
+  listenToAway(context);
+  listenToBlockers(context);
+  listenToForm(context);
+  listenToSetup(context);
+  listenToOwnSettings(context);
+  listenToHistory(context);
+  listenToHome(context, homes);
+  listenToMissing(context);
+  listenToLeaving(context);
+  listenToDeactivations(context, followProfile);
+  listenToShortcuts(context);
+  if (oauth !== undefined) listenToInstallation(context, oauth.installations);
 
-  listenToPosting(deps);
-  listenToPrompts(deps);
-  listenToShown(deps);
-  listenToTyping(deps);
-  listenToMentions(deps);
+  listenToPosting(context);
+  listenToPrompts(context);
+  listenToShown(context);
+  listenToTyping(context);
+  listenToMentions(context);
   answerUnhandledRequests(bolt);
 
   void socket?.start();
@@ -221,7 +200,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   function receiveBySocket(appToken: string) {
     const socket = createSocketReceiver({
       appToken,
-      apiUrl: config.apiUrl,
+      apiUrl,
       log,
       onUnanswered: forgetSignature,
     });

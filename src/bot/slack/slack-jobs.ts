@@ -20,7 +20,7 @@ import type {Language} from '../texts/translation.js';
 import {createProfileUpdates} from './gone/look-at-people.js';
 import {findBotName} from './setup/channel.js';
 import {createFinishSetupJob, type FinishLaterParts} from './setup/finish-later.js';
-import type {MethodLimits} from './posting/channel-calls.js';
+import {type MethodLimits, createChannelCalls} from './posting/channel-calls.js';
 import {presentNoticeContent} from './posting/notice-messages.js';
 import {createSlackChat, isPerson} from './posting/slack-chat.js';
 import type {ShowingContext} from '../showing/context.js';
@@ -103,13 +103,13 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   const post = (workspace: Id<'workspace'>, client: WebClient, translation: SlackTranslation) =>
     createShowChannelJob({
       ...parts,
-      chat: createSlackChat({
-        client,
-        limits: limitsOf(workspace),
-        notePublic: (channel) => parts.slackChannels.notePublic(workspace, channel, storeDeadline()),
+      chat: createSlackChat(
+        createChannelCalls(client, limitsOf(workspace), (channel) =>
+          parts.slackChannels.notePublic(workspace, channel, storeDeadline()),
+        ),
         translation,
-        presentNotice: presentNotice(workspace, translation),
-      }),
+        presentNotice(workspace, translation),
+      ),
       countError,
       lookAt: lookAtPeople.one,
     });

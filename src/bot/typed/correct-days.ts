@@ -1,35 +1,11 @@
 import {isTypingError} from './slips.js';
+import {listWords} from './vocabulary.js';
 
-const knownWords = [
-  'today',
-  'tomorrow',
-  'yesterday',
-  'until',
-  'next',
-  'days',
-  'week',
-  'weeks',
-  'month',
-  'through',
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
-  'sunday',
-  'january',
-  'february',
-  'march',
-  'april',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-];
+const knownWords = listWords(
+  'today,tomorrow,yesterday,until,next,days,week,weeks,month,through',
+  'monday,tuesday,wednesday,thursday,friday,saturday,sunday',
+  'january,february,march,april,june,july,august,september,october,november,december',
+);
 
 /** Short forms of days. They are too short, or too different, to count as a spelling mistake. */
 const short: Readonly<Record<string, string>> = {
@@ -80,17 +56,9 @@ function correctWord(word: string): string {
 }
 
 /** Words that look like a misspelt day but have their own meaning. */
-const own: ReadonlySet<string> = new Set([
-  'weekend',
-  'weekday',
-  'text',
-  'best',
-  'money',
-  'months',
-  'weak',
-  'funeral',
-  'date',
-]);
+const own: ReadonlySet<string> = new Set(
+  listWords('weekend,weekday,text,best,money,months,weak,funeral,date'),
+);
 
 function limitToMonthEnd(month: string, day: number): number {
   return Math.min(day, monthDays[month.toLowerCase()] ?? 31);

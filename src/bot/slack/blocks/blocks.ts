@@ -32,7 +32,7 @@ export function createPrivateMarkupAnswer(markup: string): RespondArguments {
   return {response_type: 'ephemeral', text: markup};
 }
 
-interface FitOptions {
+interface MessageRoom {
   /** The note at the end of a text that is cut. */
   readonly cutNote?: string;
   /** The other blocks of the message, which leave less room for this text. */
@@ -40,7 +40,7 @@ interface FitOptions {
 }
 
 /** Presents our own text, with names, in elements that Slack does not interpret; cut if too long. */
-export function plainTextBlock(text: string, fitted: FitOptions = {}): RichTextBlock {
+export function plainTextBlock(text: string, fitted: MessageRoom = {}): RichTextBlock {
   return fitToMessage(text, fitted, (end, note) => {
     const pieces = splitText(text.slice(0, end) + note, slackLimits.element);
     return paragraph(pieces.map((piece) => textElement(piece)));
@@ -57,7 +57,7 @@ export function createFormattedTextBlock(
     heading,
     quote = false,
     ...fitted
-  }: {heading?: string; quote?: boolean} & FitOptions & Required<Pick<FitOptions, 'cutNote'>>,
+  }: {heading?: string; quote?: boolean} & MessageRoom & Required<Pick<MessageRoom, 'cutNote'>>,
 ): RichTextBlock {
   // Only the beginning is parsed, since a longer text can never fit into a message.
   const parsed =
@@ -73,7 +73,7 @@ export function createFormattedTextBlock(
 
 function fitToMessage(
   text: string,
-  {cutNote = ellipsis, beside = []}: FitOptions,
+  {cutNote = ellipsis, beside = []}: MessageRoom,
   show: (end: number, note: string) => RichTextBlock,
 ): RichTextBlock {
   const room = slackLimits.blockBytes - Buffer.byteLength(JSON.stringify(beside));
@@ -139,3 +139,8 @@ export function richTextSentence(
 
 /** The placeholder for a gap: a Unicode noncharacter, which no translation and no received text uses. */
 const gapMark = '\ufdd0';
+
+/** Returns the blocks of an answer, if it has any. */
+export function readBlocks(message: RespondArguments): KnownBlock[] | undefined {
+  return 'blocks' in message ? (message.blocks as KnownBlock[] | undefined) : undefined;
+}

@@ -1,4 +1,4 @@
-import type {SlackContext} from './context.js';
+import type {SlackContext, SlackRequest} from './context.js';
 import {findProfile, readName} from './profiles.js';
 import type {SlackWorkspace} from './slack-identities.js';
 import {resolveWithin} from './resolve-within.js';
@@ -49,4 +49,22 @@ export async function findNames(
     if (name) users.set(strangers[i] ?? '', name);
   }
   return namesFromRequest(texts, {users, domain});
+}
+
+/**
+ * Like `findNames`, within `ms`. If that takes longer or fails, only the names that came with the request are
+ * known.
+ */
+export function findNamesWithin(
+  context: SlackContext,
+  {origin, translation: {texts}, domain}: SlackRequest,
+  given: unknown,
+  ms: number,
+  inSlack = true,
+): Promise<SlackNames> {
+  const deadline = performance.now() + ms;
+  const findSlackWorkspace = () => context.identities.findSlackWorkspace(origin, deadline);
+  return findNames(context, findSlackWorkspace, given, {texts, deadline, domain, inSlack}).catch(() =>
+    namesFromRequest(texts, {domain}),
+  );
 }

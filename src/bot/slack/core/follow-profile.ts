@@ -10,7 +10,10 @@ import {
 } from '../../../domain/slack/slack-installation.js';
 import type {Services} from '../../../service/services.js';
 import type {Newcomers} from './newcomers.js';
-import {readLocale, readPictureAddress, type SlackPerson} from './profiles.js';
+import {readLocale, readPictureAddress, type SlackPerson, findProfile} from './profiles.js';
+import type {SlackInstallations} from '../../../service/slack/slack-installations.js';
+import type {SlackClients} from './clients.js';
+import type {LookAt} from './looks.js';
 
 /** A Slack installation and its client. */
 export interface Bot {
@@ -71,4 +74,28 @@ export function createMemberProfileUpdater({
 /** Leaves out the name of a profile if it is only the person's Slack id. */
 function omitPlaceholderName({name, ...rest}: SlackProfile, id: string): Partial<SlackProfile> {
   return name === id ? rest : {...rest, name};
+}
+
+/** Reads the profile of a person who uses the bot, at most once a day, by the client for jobs. */
+export function createProfileReader({
+  installations,
+  clients,
+  followProfile,
+}: {
+  readonly installations: Pick<SlackInstallations, 'find'>;
+  readonly clients: Pick<SlackClients, 'forJobs'>;
+  readonly followProfile: FollowProfile;
+}): LookAt {
+  return async (origin, user) => {
+    try {
+      const installation = await installations.find(origin, performance.now() + deadlines.job);
+      const client = clients.forJobs(installation);
+      const person = await findProfile(client, user);
+      if (person === undefined) return false;
+      await followProfile({installation, client}, {...person, id: user}, origin);
+      return true;
+    } catch {
+      return false;
+    }
+  };
 }

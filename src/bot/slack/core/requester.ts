@@ -19,7 +19,7 @@ export async function admitRequester(
  * who is not a member yet, whose id in `access` is empty. Errors: those of `SlackIdentities.identify`.
  */
 export async function findViewer(
-  {identities}: SlackContext,
+  {identities}: Pick<SlackContext, 'identities'>,
   {origin, user}: Requester,
   deadline: number = identities.answerBy(),
 ) {

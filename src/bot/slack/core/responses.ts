@@ -1,13 +1,13 @@
 import type {RespondArguments} from '@slack/bolt';
-import type {KnownBlock, ModalView} from '@slack/types';
+import type {KnownBlock, ModalView, Block} from '@slack/types';
 import type {WebClient} from '@slack/web-api';
 import type {Log} from '../../../domain/core/log.js';
 import {errorCodeOf} from './clients.js';
-import {sendDirectMessage} from './direct-message.js';
 import type {SlackContext, SlackRequest} from './context.js';
 import {decodeText} from '../blocks/text.js';
 import {modal} from '../blocks/inputs.js';
 import {section} from '../blocks/shapes.js';
+import {readBlocks} from '../blocks/blocks.js';
 
 type Respond = SlackRequest['respond'];
 type AnsweredRequest = Pick<SlackRequest, 'origin' | 'user' | 'triggerId' | 'translation'>;
@@ -109,6 +109,14 @@ function convertMessageToModal({translation}: AnsweredRequest, message: RespondA
   return modal({title, close}, readBlocks(message) ?? [section(decodeText(message.text ?? ''))]);
 }
 
-function readBlocks(message: RespondArguments): KnownBlock[] | undefined {
-  return 'blocks' in message ? (message.blocks as KnownBlock[] | undefined) : undefined;
+/** Sends a person a direct message, for content that can be sent in no other way. Errors: those of Slack. */
+export async function sendDirectMessage(
+  client: WebClient,
+  user: string,
+  {text = '', blocks}: {readonly text?: string; readonly blocks?: (Block | KnownBlock)[]},
+): Promise<void> {
+  const inert = {parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false} as const;
+  const message = {channel: user, text, ...inert, ...(blocks !== undefined && {blocks})};
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not a window's
+  await client.chat.postMessage(message);
 }

@@ -8,27 +8,25 @@ import type {SlackClients} from '../core/clients.js';
 import type {FollowProfile} from '../core/follow-profile.js';
 import {requestProfile} from '../core/profiles.js';
 
-export interface LookAtPeopleParts {
-  readonly installations: Pick<SlackInstallations, 'findOf' | 'listWorkspaces'>;
-  readonly clients: Pick<SlackClients, 'forJobs'>;
-  readonly services: {readonly people: Pick<Services['people'], 'listSlackUsers'>};
+/**
+ * Creates the functions that update members from Slack, even members who never use the bot. `spacingMs`: the
+ * time between two look-ups, since Slack allows about 100 a minute for each workspace.
+ */
+export function createProfileUpdates({
+  installations,
+  clients,
+  services,
+  followProfile,
+  spacingMs,
+  log,
+}: {
+  readonly installations: SlackInstallations;
+  readonly clients: SlackClients;
+  readonly services: Services;
   readonly followProfile: FollowProfile;
-  /** The time between two look-ups (ms): Slack allows about 100 a minute for each workspace. */
   readonly spacingMs: number;
   readonly log: Log;
-}
-
-export interface LookAtPeople {
-  /** Looks up every member, one by one. Stops early in a workspace for which Slack does not answer. */
-  all: (signal: AbortSignal) => Promise<void>;
-  /** Looks up one member. Never rejects. */
-  one: (workspace: Id<'workspace'>, user: string) => Promise<void>;
-}
-
-/** Creates the functions that update members from Slack, even members who never use the bot. */
-export function createProfileUpdates(parts: LookAtPeopleParts): LookAtPeople {
-  const {installations, clients, services, followProfile, spacingMs, log} = parts;
-
+}) {
   /** Updates a member from their Slack profile. Returns false when Slack did not answer. */
   async function updateFromProfile(workspace: Id<'workspace'>, user: string): Promise<boolean> {
     const installation = await installations.findOf(workspace, callDeadline());
@@ -51,11 +49,14 @@ export function createProfileUpdates(parts: LookAtPeopleParts): LookAtPeople {
     log.warn({workspace, error: String(error)}, 'could not check a Slack profile');
 
   return {
-    async all(signal) {
+    /** Looks up every member, one by one. Stops early in a workspace for which Slack does not answer. */
+    async all(signal: AbortSignal): Promise<void> {
       for (const workspace of await installations.listWorkspaces(callDeadline()))
         await updateAllMembers(workspace, signal).catch(unseen(workspace));
     },
-    one: (workspace, user) => updateFromProfile(workspace, user).then(() => undefined, unseen(workspace)),
+    /** Looks up one member. Never rejects. */
+    one: (workspace: Id<'workspace'>, user: string): Promise<void> =>
+      updateFromProfile(workspace, user).then(() => undefined, unseen(workspace)),
   };
 }
 

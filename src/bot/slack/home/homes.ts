@@ -2,16 +2,13 @@ import type {HomeView} from '@slack/types';
 import {createCache} from '../../../domain/core/cache.js';
 import {parseWire} from '../../../domain/core/resource.js';
 import {everyScope} from '../../../domain/core/access.js';
-import type {Log} from '../../../domain/core/log.js';
 import type {TeamMissing} from '../../../domain/runs/missing.js';
 import {slackDoorkeeper, type SlackOrigin} from '../../../domain/slack/slack-installation.js';
-import type {Services} from '../../../service/services.js';
 import type {PersonDay} from '../../../service/runs/team-days.js';
 import {errorCodeOf} from '../core/clients.js';
 import {explainError} from '../core/refusals.js';
-import type {Timeouts} from '../core/timeouts.js';
 import type {SlackAdmins} from '../core/slack-admins.js';
-import type {SlackUser, SlackIdentities} from '../core/slack-identities.js';
+import type {SlackUser} from '../core/slack-identities.js';
 import {resolveWithin} from '../core/resolve-within.js';
 import {
   firstPage,
@@ -25,6 +22,8 @@ import {
 import type {Id} from '../../../domain/core/ids.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {keyOfUser} from '../core/origin.js';
+import {findViewer} from '../core/requester.js';
+import type {SlackContext} from '../core/context.js';
 
 /** A request to show a person's Home tab. */
 export interface HomeRequest {
@@ -36,23 +35,7 @@ export interface HomeRequest {
 }
 
 /** Publishes the Home tabs of people, and remembers in this process who opened theirs recently. */
-export interface Homes {
-  /** Shows the Home tab to a person who opened it. Never throws. */
-  show: (origin: SlackOrigin, user: SlackUser, wish?: HomeRequest) => Promise<void>;
-  /** Updates the Home tab after an action elsewhere, if the person opened it within the last hours. */
-  refresh: (origin: SlackOrigin, user: SlackUser) => void;
-}
-
-export interface HomesParts {
-  readonly identities: SlackIdentities;
-  readonly slackAdmins: SlackAdmins;
-  readonly services: Pick<Services, 'teamDays' | 'findNextReminder' | 'findMissing' | 'members'>;
-  readonly timeouts: Timeouts;
-  readonly log: Log;
-  readonly generateReference: () => string;
-  /** Keeps the process running until `publishInTurn` has ended. */
-  readonly track: (publishInTurn: Promise<void>) => void;
-}
+export type Homes = ReturnType<typeof createHomes>;
 
 interface HomeState {
   page: HomePage;
@@ -68,14 +51,14 @@ const ledTeams = 3;
 const openedForMs = 4 * 3_600_000;
 const loadMs = 8_000;
 
-export function createHomes(parts: HomesParts): Homes {
-  const {identities, slackAdmins, services, timeouts, log, generateReference, track} = parts;
+export function createHomes(context: Omit<SlackContext, 'refreshHome'>, slackAdmins: SlackAdmins) {
+  const {identities, services, timeouts, log, generateReference} = context;
   const homes = createCache<HomeState>(maxHomes, openedForMs);
 
   /** Publishes one view at a time for each Home tab, and then only the latest request. */
   function publishInTurn(origin: SlackOrigin, user: SlackUser, home: HomeState): Promise<void> {
     home.working ??= publishAll(origin, user, home)
-      .catch((error: unknown) => void explainError({log, generateReference}, error))
+      .catch((error: unknown) => void explainError(context, error))
       .finally(() => (home.working = undefined));
     return home.working;
   }
@@ -118,7 +101,7 @@ export function createHomes(parts: HomesParts): Homes {
       if ('view' in again) await sendHomeView(origin, user, home, again.view);
       return;
     }
-    const {code, sentence} = explainError({log, generateReference}, loaded.error, translation.texts);
+    const {code, sentence} = explainError(context, loaded.error, translation.texts);
     const shown =
       code === 'forbidden' ? presentHomeRefusal(sentence) : presentHomeTrouble(translation, sentence);
     // A Home tab that the person may no longer see is replaced.
@@ -137,16 +120,13 @@ export function createHomes(parts: HomesParts): Homes {
     const noticeText = await notice;
     const deadline = performance.now() + loadMs;
     try {
-      const slackWorkspace = await identities.findSlackWorkspace(origin, deadline);
-      const member = await identities.findMember(slackWorkspace, user, deadline);
-      if (member === undefined) await identities.identify(slackWorkspace, user, deadline);
-      const call = {workspace: slackWorkspace.workspace, deadline};
+      const {member, access} = await findViewer(context, {origin, user}, deadline);
       const [day, reminder] = await Promise.all([
-        services.teamDays.findPersonDay(call, member, {from: page.mine, most: teamsOnHome}),
-        member === undefined ? undefined : services.findNextReminder(call, member),
+        services.teamDays.findPersonDay(access, member, {from: page.mine, most: teamsOnHome}),
+        member === undefined ? undefined : services.findNextReminder(access, member),
       ]);
-      const missing = await listMissing(call, day);
-      const ungoverned = await lacksAdmin(origin, user, call, day);
+      const missing = await listMissing(access, day);
+      const ungoverned = await lacksAdmin(origin, user, access, day);
       const more = {page, notice: noticeText, reminder, missing, ungoverned};
       return {view: presentHome(translation, day, more)};
     } catch (error) {
@@ -204,18 +184,20 @@ export function createHomes(parts: HomesParts): Homes {
   }
 
   return {
-    async show(origin, user, wish = {}) {
+    /** Shows the Home tab to a person who opened it. Never throws. */
+    async show(origin: SlackOrigin, user: SlackUser, wish: HomeRequest = {}): Promise<void> {
       const key = keyOfUser(origin, user.id);
       const home = homes.get(key) ?? {page: firstPage, hash: undefined, next: undefined, working: undefined};
       homes.set(key, home);
       home.next = {...wish, quiet: false};
       await publishInTurn(origin, user, home);
     },
-    refresh(origin, user) {
+    /** Updates the Home tab after an action elsewhere, if the person opened it within the last hours. */
+    refresh(origin: SlackOrigin, user: SlackUser): void {
       const home = homes.get(keyOfUser(origin, user.id));
       if (home === undefined) return;
       home.next ??= {quiet: true};
-      track(publishInTurn(origin, user, home));
+      context.track(publishInTurn(origin, user, home));
     },
   };
 }

@@ -1,15 +1,15 @@
 // Channel messages that begin with a mention of the bot. Direct messages are handled in typing/.
 import type {RespondArguments} from '@slack/bolt';
 import {parseCommand, isUpdateTooShort} from '../../typed/parse-command.js';
-import {plainTextBlock, privateAnswer} from '../blocks/blocks.js';
+import {plainTextBlock, privateAnswer, readBlocks} from '../blocks/blocks.js';
 import {actionsRow} from '../blocks/shapes.js';
 import {formButton, createRunButton} from '../answers/buttons.js';
 import {postUpdate} from '../commands/post.js';
-import {readCommandText} from '../commands/read-typed.js';
+import {readCommandText} from '../commands/read-command-text.js';
 import {askWhetherUpdate} from '../commands/suggestion.js';
 import {answerWithoutView, presentContinueButton} from '../commands/without-view.js';
 import {errorCodeOf} from '../core/clients.js';
-import {sendDirectMessage} from '../core/direct-message.js';
+import {sendDirectMessage} from '../core/responses.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import {listenToEvent} from '../core/listeners.js';
 import {explainError} from '../core/refusals.js';
@@ -37,7 +37,7 @@ interface MentionMessage {
  * visible to the author only. A mention without arguments gets an introduction.
  */
 export function listenToMentions(context: SlackContext): void {
-  const {identities, log, generateReference} = context;
+  const {identities, log} = context;
 
   listenToEvent(context, 'app_mention', async ({event, body, origin}) => {
     const said = readMention(event);
@@ -85,7 +85,7 @@ export function listenToMentions(context: SlackContext): void {
     message: RespondArguments,
   ): Promise<void> {
     const {text = ''} = message;
-    const blocks = 'blocks' in message ? message.blocks : undefined;
+    const blocks = readBlocks(message);
     const shown = {text, ...(blocks !== undefined && {blocks})};
     try {
       const client = await identities.findClient(origin, identities.answerBy());

@@ -1,4 +1,3 @@
-import type {KnownBlock, RichTextElement, RichTextSection} from '@slack/types';
 import {isolateName} from '../../texts/bidi.js';
 import {richTextSentence, type OutgoingMessage} from '../blocks/blocks.js';
 import {createDayMenu} from '../missing/missing-view.js';
@@ -7,6 +6,7 @@ import {createDayMetadata} from '../../showing/metadata.js';
 import {slackLimits} from '../blocks/names.js';
 import {escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
+import {actionsRow, paragraph, textElement} from '../blocks/shapes.js';
 
 /** Presents the message of a day. Names are in an element in which Slack finds no markup. */
 export function presentDayMessage(
@@ -22,23 +22,15 @@ export function presentDayMessage(
   const heading = say(translation.instant);
   const shown = richTextSentence((gap) => say((ms) => gap(translation.richInstant(ms))), {bold: true});
   const metadata = createDayMetadata({team, date});
-  const menu: KnownBlock = {type: 'actions', elements: [createDayMenu(translation.texts, team, date)]};
-  if (names.length === 0) return {text: heading, blocks: [presentHeadedText(shown), menu], metadata};
+  const menu = actionsRow(createDayMenu(translation.texts, team, date));
+  if (names.length === 0) return {text: heading, blocks: [paragraph(shown), menu], metadata};
   const postedLine = posting.postedNames({names: joinNames(translation, names)});
   const room = slackLimits.messageText - heading.length - 1;
   return {
     text: `${heading}\n${escapeText(postedLine, room)}`,
-    blocks: [presentHeadedText(shown, postedLine), menu],
+    blocks: [paragraph([...shown, textElement(`\n${postedLine}`)]), menu],
     metadata,
   };
-}
-
-function presentHeadedText(heading: readonly RichTextElement[], text?: string): KnownBlock {
-  const elements: RichTextSection['elements'] = [
-    ...heading,
-    ...(text === undefined ? [] : [{type: 'text' as const, text: `\n${text}`}]),
-  ];
-  return {type: 'rich_text', elements: [{type: 'rich_text_section', elements}]};
 }
 
 /** The maximum length of all names: half of an element's limit, so that escaped names fit too. */

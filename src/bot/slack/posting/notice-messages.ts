@@ -9,6 +9,7 @@ import {failingLimits} from '../../../domain/webhooks/webhook-failing.js';
 import {isolateName} from '../../texts/bidi.js';
 import {createNoticeMetadata} from '../../showing/metadata.js';
 import {escapeText} from '../blocks/text.js';
+import {paragraph, textElement} from '../blocks/shapes.js';
 
 /** Presents an event as a message. `dashboard`: its address; `bot`: the name by which people invite it. */
 export function presentNoticeContent(
@@ -59,13 +60,13 @@ export function presentWebhookNotice(
         })
       : texts.failing({name, since: at(failingSince), until: at(failingSince + failingLimits.disable.ms)});
   const elements = richTextSentence((gap) =>
-    say(gap({type: 'text', text: isolateName(named)}), (ms) => gap(translation.richInstant(ms))),
+    say(gap(textElement(isolateName(named))), (ms) => gap(translation.richInstant(ms))),
   );
   const page = `${dashboard}/webhooks/${id}`;
-  const link = [{type: 'text', text: ' '} as const, {type: 'link', url: page} as const];
+  const link = [textElement(' '), {type: 'link', url: page} as const];
   return {
     text: `${say(escapeText(isolateName(named)), translation.instant)} ${page}`,
-    blocks: [{type: 'rich_text', elements: [{type: 'rich_text_section', elements: [...elements, ...link]}]}],
+    blocks: [paragraph([...elements, ...link])],
     metadata: createNoticeMetadata(event),
   };
 }

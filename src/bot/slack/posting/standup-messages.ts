@@ -5,7 +5,7 @@ import {standupText} from '../../../domain/questions/answers.js';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
 import {presentStandupBlockers, type RenderedBlockers} from '../blockers/standup-blockers.js';
 import {prependHeading, appendNote, type OutgoingMessage} from '../blocks/blocks.js';
-import {cutToFit, type Stretch} from '../../texts/cut-to-fit.js';
+import {cutToFit, type Stretch} from '../../texts/cut-text.js';
 import {createStandupMetadata} from '../../showing/metadata.js';
 import {slackLimits} from '../blocks/names.js';
 import {longestPicture} from '../core/profiles.js';

@@ -1,5 +1,4 @@
 import type {Id} from '../../../domain/core/ids.js';
-import type {KnownBlock} from '@slack/types';
 import type {SlackTrouble} from '../../../domain/slack/slack-post.js';
 import {cleanName, isolateName} from '../../texts/bidi.js';
 import {richTextSentence, type OutgoingMessage} from '../blocks/blocks.js';
@@ -9,6 +8,7 @@ import {classifySlackError} from '../core/slack-errors.js';
 import {escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
+import {paragraph, textElement, channelMention, actionsRowIfAny} from '../blocks/shapes.js';
 
 /**
  * Presents, for the leads of a team, why its channel does not show standups or reports, and how to fix that.
@@ -45,11 +45,8 @@ export function presentTrouble(
     return lines.length === 0 ? texts.over({team: name, channel: where}) : lines.join(' ');
   };
   const elements = richTextSentence((gap) =>
-    say(
-      gap({type: 'text', text: isolateName(team)}),
-      gap({type: 'channel', channel_id: channel}),
-      cleanName(bot),
-      (ms) => gap(translation.richInstant(ms)),
+    say(gap(textElement(isolateName(team))), gap(channelMention(channel)), cleanName(bot), (ms) =>
+      gap(translation.richInstant(ms)),
     ),
   );
   const buttons = [
@@ -58,8 +55,6 @@ export function presentTrouble(
       : []),
     ...(lost.length > 0 ? [createTroubleButton(actions.postAgain, texts.postAgain, channel)] : []),
   ];
-  const blocks: KnownBlock[] = [{type: 'rich_text', elements: [{type: 'rich_text_section', elements}]}];
-  if (buttons.length > 0) blocks.push({type: 'actions', elements: buttons});
   return {
     text: say(
       escapeText(isolateName(team)),
@@ -67,7 +62,7 @@ export function presentTrouble(
       escapeText(cleanName(bot)),
       translation.instant,
     ),
-    blocks,
+    blocks: [paragraph(elements), ...actionsRowIfAny(buttons)],
     metadata: createNoticeMetadata(event),
   };
 }

@@ -2,7 +2,7 @@ import type {KnownBlock, ModalView} from '@slack/types';
 import type {Call} from '../../../domain/core/access.js';
 import {deadlines} from '../../../domain/core/limits.js';
 import type {Team} from '../../../domain/teams/team.js';
-import {sendDirectMessage} from '../core/direct-message.js';
+import {sendDirectMessage} from '../core/responses.js';
 import type {SlackContext} from '../core/context.js';
 import {errorCodeOf} from '../core/clients.js';
 import {explainError} from '../core/refusals.js';

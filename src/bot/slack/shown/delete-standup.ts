@@ -5,7 +5,7 @@ import {standupText} from '../../../domain/questions/answers.js';
 import {AppError, refusalForPeople} from '../../../domain/core/errors.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import {isolateName} from '../../texts/bidi.js';
-import {plainTextBlock, privateAnswer, createFormattedTextBlock} from '../blocks/blocks.js';
+import {plainTextBlock, privateAnswer, createFormattedTextBlock, readBlocks} from '../blocks/blocks.js';
 import {parseValue} from '../blocks/button-value.js';
 import {presentUndoneStandup} from '../answers/standup-answers.js';
 import {undoStandup} from '../commands/undo.js';
@@ -122,8 +122,7 @@ function presentSentence(translation: SlackTranslation, sentence: string): Modal
 }
 
 function presentAnswer(translation: SlackTranslation, message: RespondArguments): ModalView {
-  const blocks = 'blocks' in message ? (message.blocks as KnownBlock[] | undefined) : undefined;
-  return presentDeletionModal(translation, blocks ?? [plainTextBlock(message.text ?? '')]);
+  return presentDeletionModal(translation, readBlocks(message) ?? [plainTextBlock(message.text ?? '')]);
 }
 
 function presentDeletionModal(

@@ -27,11 +27,11 @@ import {
   createDraftFormButton,
   findQuestionLabel,
   describeTeamsAndDay,
-  presentMessageParts,
+  presentTypedMessage,
   presentCurrentQuestion,
   presentDraftForReview,
   type TypedMessage,
-  type TypedParts,
+  type TypedContents,
 } from './present.js';
 
 /** Replies about a draft, of which several in a row get one answer; any other reply gets its own. */
@@ -64,7 +64,7 @@ export async function composeReply(
   const {typing} = translation.texts;
   if (first === undefined) return {};
   if (ofConversation.has(first.is)) return continueConversation(context, conversation, record, due);
-  const alone = (parts: TypedParts): NextMessage => ({message: presentMessageParts(translation, parts)});
+  const alone = (parts: TypedContents): NextMessage => ({message: presentTypedMessage(translation, parts)});
   switch (first.is) {
     case 'command':
       return {message: await runCommand(context, conversation, first)};
@@ -124,7 +124,7 @@ async function continueConversation(
   if (draft.ended !== undefined && draft.ended !== 'stopped') {
     const sentences = [typing.ended[draft.ended]({teams: names})];
     return {
-      message: presentMessageParts(
+      message: presentTypedMessage(
         translation,
         text === ''
           ? {sentences}
@@ -189,7 +189,7 @@ async function continueConversation(
           draft.id,
           isStop ? 'stopped' : undefined,
         );
-        const said = presentMessageParts(
+        const said = presentTypedMessage(
           translation,
           isStop && text !== ''
             ? {sentences: [typing.stopped], quote: text, buttons: [createDraftFormButton(translation, draft)]}
@@ -233,7 +233,7 @@ async function continueConversation(
     const intro = begins ? [typing.forTeams({teams: names, day})] : [];
     const question = asks ? presentCurrentQuestion(translation, draft, talk) : {sentences: []};
     return {
-      message: presentMessageParts(translation, {
+      message: presentTypedMessage(translation, {
         sentences: [...intro, ...notes, ...question.sentences],
         buttons: [...buttons, ...(question.buttons ?? [])],
       }),
@@ -242,10 +242,10 @@ async function continueConversation(
   const summary = presentDraftForReview(translation, draft, talk, slackWorkspace.directory);
   const isEditAlone = due.every(({is}) => is === 'edit');
   if (isEditAlone && draft.summary !== undefined && due.every((one) => !isRefusedEdit(talk, one)))
-    return {summary: presentMessageParts(translation, summary)};
-  if (!asks) return {message: presentMessageParts(translation, {sentences: notes, buttons})};
+    return {summary: presentTypedMessage(translation, summary)};
+  if (!asks) return {message: presentTypedMessage(translation, {sentences: notes, buttons})};
   return {
-    message: presentMessageParts(translation, {...summary, sentences: [...notes, ...summary.sentences]}),
+    message: presentTypedMessage(translation, {...summary, sentences: [...notes, ...summary.sentences]}),
     shows: draft.id,
   };
 }
@@ -284,7 +284,6 @@ async function postDraftAndReport(
   const {request, slackWorkspace, call} = conversation;
   const {translation, user} = request;
   const {typing} = translation.texts;
-  const reference = context.generateReference();
   const reply = (message: TypedMessage): NextMessage =>
     due.is === 'pressed' && draft.summary !== undefined ? {summary: message} : {message};
   try {
@@ -304,7 +303,7 @@ async function postDraftAndReport(
       await context.services.typing.end(call, user.id, draft.id, 'posted');
       const [names] = describeTeamsAndDay(translation, draft, slackWorkspace.directory);
       return reply(
-        presentMessageParts(translation, {
+        presentTypedMessage(translation, {
           sentences: [typing.ended.posted({teams: names})],
           quote: composeDraftText(draft, talk),
         }),
@@ -312,7 +311,7 @@ async function postDraftAndReport(
     }
     const sentences = [uncertain ? sentence : typing.notPosted({reason: sentence})];
     const again = presentDraftForReview(translation, draft, talk, slackWorkspace.directory);
-    return {message: presentMessageParts(translation, {...again, sentences}), shows: draft.id};
+    return {message: presentTypedMessage(translation, {...again, sentences}), shows: draft.id};
   }
 }
 
@@ -323,6 +322,6 @@ function appendToSentences(
   {text, blocks}: TypedMessage,
 ): TypedMessage {
   if (sentences.length === 0) return {text, blocks};
-  const first = presentMessageParts(translation, {sentences});
+  const first = presentTypedMessage(translation, {sentences});
   return {text: `${first.text}\n${text}`, blocks: [...first.blocks, ...blocks]};
 }

@@ -10,7 +10,7 @@ import {openForm} from '../form/open-form.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import {actions} from '../blocks/names.js';
 import {explainError} from '../core/refusals.js';
-import {findNames} from '../core/find-names.js';
+import {findNamesWithin} from '../core/find-names.js';
 import {translationFor} from '../blocks/slack-translation.js';
 import {namesFromRequest} from '../rich-text/names.js';
 import {escapeText} from '../blocks/text.js';
@@ -49,25 +49,12 @@ export function listenToTyping(context: SlackContext): void {
       translation,
       respond: async () => {},
     };
-    const named = await readEventWithNames(request, message);
-    if (!(await serveMessage(request, named ?? read.heard, retries >= lastRetry))) onUnserved();
-  });
-
-  /** Reads a message, with the names of the people it mentions, as far as the names are found in time. */
-  async function readEventWithNames(
-    request: SlackRequest,
-    message: MessageEvent,
-  ): Promise<ConversationEvent | undefined> {
-    const {texts} = request.translation;
-    const deadline = performance.now() + context.timeouts.names.typed;
-    const findSlackWorkspace = () => identities.findSlackWorkspace(request.origin, deadline);
     const {text, blocks, message: edited} = message;
     const given = [text, blocks, edited?.text, edited?.blocks];
-    const names = await findNames(context, findSlackWorkspace, given, {texts, deadline}).catch(
-      () => undefined,
-    );
-    return names && readEvent(message, names)?.heard;
-  }
+    const names = await findNamesWithin(context, request, given, context.timeouts.names.typed);
+    const {heard} = readEvent(message, names) ?? read;
+    if (!(await serveMessage(request, heard, retries >= lastRetry))) onUnserved();
+  });
 
   /** Serves a typed message. False: Slack must send it again, after a failure of the store. */
   async function serveMessage(

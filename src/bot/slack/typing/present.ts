@@ -35,7 +35,7 @@ export interface TypedMessage {
 }
 
 /** The parts of one message in a conversation: sentences, then the person's own text, then buttons. */
-export interface TypedParts {
+export interface TypedContents {
   readonly sentences: readonly string[];
   readonly quote?: string | undefined;
   /** Says below the sentences who will read the text. */
@@ -45,9 +45,9 @@ export interface TypedParts {
   readonly buttons?: readonly Button[];
 }
 
-export function presentMessageParts(
+export function presentTypedMessage(
   {texts: {cutNote}}: SlackTranslation,
-  {sentences, reach, quote = '', below = [], buttons = []}: TypedParts,
+  {sentences, reach, quote = '', below = [], buttons = []}: TypedContents,
 ): TypedMessage {
   const rows = Array.from({length: Math.ceil(buttons.length / buttonsInRow)}, (_, i) =>
     actionsRow(...buttons.slice(i * buttonsInRow, (i + 1) * buttonsInRow)),
@@ -110,7 +110,7 @@ export function presentCurrentQuestion(
   translation: SlackTranslation,
   draft: TypedDraft,
   talk: Talk,
-): TypedParts {
+): TypedContents {
   const {asked} = talk;
   if (asked === undefined) return {sentences: []};
   const {typing} = translation.texts;
@@ -205,7 +205,7 @@ export function presentDraftForReview(
   draft: TypedDraft,
   talk: Talk,
   directory: TeamDirectory,
-): TypedParts {
+): TypedContents {
   const {typing} = translation.texts;
   const [teams, day] = describeTeamsAndDay(translation, draft, directory);
   return {
@@ -250,7 +250,7 @@ export function presentOfferToPost(
   translation: SlackTranslation,
   {ts, text}: {readonly ts: string; readonly text: string},
   teams: readonly {readonly team: Team; readonly date: string; readonly hasPosted: boolean}[],
-): TypedParts {
+): TypedContents {
   const {typing} = translation.texts;
   const [first] = teams;
   if (first === undefined) return {sentences: [typing.noTeam], quote: text};

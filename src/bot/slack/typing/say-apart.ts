@@ -1,6 +1,5 @@
 // Answers to a single message that is not part of a conversation.
 import type {RespondArguments} from '@slack/bolt';
-import type {KnownBlock} from '@slack/types';
 import {AppError} from '../../../domain/core/errors.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {TypedDue, TypedRecord} from '../../../domain/slack/typed-record.js';
@@ -13,7 +12,8 @@ import {buildTeamWithoutChannel} from '../blocks/reach.js';
 import {explainError} from '../core/refusals.js';
 import type {Conversation, NextMessage} from './conversation.js';
 import {applyEditToStandup} from './post-typed.js';
-import {presentOfferToPost, presentMessageParts, type TypedMessage} from './present.js';
+import {presentOfferToPost, presentTypedMessage, type TypedMessage} from './present.js';
+import {readBlocks} from '../blocks/blocks.js';
 
 /** Sends the answer about a posted text if the process that should have sent it has ended. */
 export async function sendPostedAnswer(
@@ -49,7 +49,7 @@ export function presentPostedStandups(
   }));
   const [first] = saved;
   if (first === undefined)
-    return presentMessageParts(translation, {sentences: [translation.texts.typing.over]});
+    return presentTypedMessage(translation, {sentences: [translation.texts.typing.over]});
   return convertAnswerToMessage(
     saved.length === 1
       ? presentSavedStandup(translation, first.standup, first.team)
@@ -58,10 +58,8 @@ export function presentPostedStandups(
 }
 
 /** Converts a private answer to a direct message. */
-export function convertAnswerToMessage(answer: RespondArguments): TypedMessage {
-  const text = answer.text ?? '';
-  const blocks = 'blocks' in answer ? (answer.blocks as KnownBlock[] | undefined) : undefined;
-  return {text, blocks: blocks ?? []};
+function convertAnswerToMessage(answer: RespondArguments): TypedMessage {
+  return {text: answer.text ?? '', blocks: readBlocks(answer) ?? []};
 }
 
 /** Runs a subcommand of `/standup` that a person typed to the bot. */
@@ -102,7 +100,7 @@ export async function presentOffer(
     }),
   );
   return {
-    message: presentMessageParts(request.translation, presentOfferToPost(request.translation, found, teams)),
+    message: presentTypedMessage(request.translation, presentOfferToPost(request.translation, found, teams)),
   };
 }
 
@@ -130,7 +128,7 @@ export async function answerEditedMessage(
       first && formButton(translation.texts.command.edit, {mode: 'edit', standup: first.id, replaces: true});
     const isThere = call.principal.id !== '' && !(error instanceof AppError && error.code === 'not_found');
     return {
-      message: presentMessageParts(translation, {
+      message: presentTypedMessage(translation, {
         sentences: [translation.texts.typing.notChanged({reason: sentence})],
         quote: due.text,
         buttons: edit && isThere ? [edit] : [],
@@ -154,8 +152,8 @@ export async function answerDeletedMessage(
   );
   const standups = found.flatMap((standup) => standup ?? []);
   if (standups.length === 0)
-    return {message: presentMessageParts(translation, {sentences: [translation.texts.form.gone]})};
+    return {message: presentTypedMessage(translation, {sentences: [translation.texts.form.gone]})};
   const {blocks} = presentPostedStandups(conversation, standups);
-  const said = presentMessageParts(translation, {sentences: [typing.deletedPosted]});
+  const said = presentTypedMessage(translation, {sentences: [typing.deletedPosted]});
   return {message: {...said, blocks: [...said.blocks, ...blocks.filter(({type}) => type === 'actions')]}};
 }
