@@ -29,9 +29,8 @@ const skewMs = 300_000;
 const arrivalMs = 60_000;
 
 /**
- * Returns the time range (ms, Slack's clock) in which the message sent under this mark may have been posted.
- * The range is as short as possible: Slack gives some apps only 15 messages a minute, so we cannot read a
- * second page (https://docs.slack.dev/apis/web-api/rate-limits).
+ * Returns the time range (ms, Slack's clock) for the message of this mark, as short as possible: Slack gives
+ * some apps 15 messages a minute (https://docs.slack.dev/apis/web-api/rate-limits).
  */
 export function computeMarkedTimeRange(token: string): {readonly sinceMs: number; readonly untilMs: number} {
   const marked = Number.parseInt(token, 10);
@@ -65,17 +64,15 @@ export function createChannelWork<M extends ChatMessage>(context: ShowingContext
       return isTemporaryRefusal(failure) ? waits.closed[failures] : undefined;
     },
     /**
-     * Like `waitAfter`, for repeating a search for a message. Rate limits count as failures too: each search
-     * starts from the beginning, so one that is always rate-limited would never reach the message.
+     * Like `waitAfter`, for a search. Rate limits count too: a search that always meets one would never end.
      */
     waitToLook(failure: ChatFailure, failures: number): number | undefined {
       if (failure.kind !== 'refused') return waits.unanswered[failures];
       return mayLookLater(failure) ? waits.closed[failures] : undefined;
     },
     /**
-     * Records that a message was posted. Returns false if another process took over the channel during the
-     * call, and so found this message or sent its own. If the record then names another message, this one is
-     * removed. `findTs` returns the `ts` of the recorded message.
+     * Records a posted message. Returns false if another process took over the channel during the call; a
+     * message that its record does not name is then removed. `findTs` returns the recorded `ts`.
      */
     async recordPosted(
       lease: ChannelLease,
@@ -89,9 +86,8 @@ export function createChannelWork<M extends ChatMessage>(context: ShowingContext
       return false;
     },
     /**
-     * Saves a mark (a token that identifies the call), then calls `send`. Returns undefined without sending if
-     * the channel has just had a message, or if another process works on the channel or may be searching for
-     * the message. While the chat accepts no posts, no mark is saved, and the result has no token.
+     * Saves a mark, then calls `send`. Undefined: nothing is sent, since the channel has just had a message
+     * or another process works on it. No token: the chat accepts no posts, and no mark is saved.
      */
     async sendMarked<T>(
       lease: ChannelLease,

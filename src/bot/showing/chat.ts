@@ -90,16 +90,12 @@ export interface SearchScope {
   readonly untilMs: number;
 }
 
-/**
- * The calls to a channel. Each returns an outcome; only `findPostLimit`, which reads our own store, may
- * throw.
- */
+/** The calls to a channel. Each returns an outcome; only `findPostLimit`, which reads our store, throws. */
 export interface ChatCalls<M extends ChatMessage> {
   /** Returns the current rate limit on posts; undefined when the chat accepts posts. */
   findPostLimit: () => Promise<ChatRateLimit | undefined>;
   /**
-   * Posts a message. `channel` may be a person's id, for a direct message. Never throws. The caller checks
-   * the rate limit first: a message that is surely not sent must not be marked as sent.
+   * Posts a message to a channel or person. Never throws. The caller checks the rate limit before the mark.
    */
   post: (channel: string, message: M, thread?: string) => Promise<ChatResult<MessageReference>>;
   /** Edits a message. `behind`: a key for a call of low priority, after all others. So does `remove`. */

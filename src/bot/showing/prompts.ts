@@ -33,9 +33,8 @@ const accountRefusals: ReadonlySet<string> = new Set(['user_disabled', 'user_not
 const linkMs = 10_000;
 
 /**
- * The one reminder message of a member's day. It is posted when a standup is due, and edited to show the
- * outcome. An edit notifies nobody, so a repeated reminder is a new message, and the earlier one is removed
- * afterwards. A reminder that could not be sent on its day is merged into the next day's reminder.
+ * The one reminder of a member's day, edited to show the outcome. An edit notifies nobody, so a repeated
+ * reminder is a new message that replaces the earlier one, or is merged into the next day's.
  */
 export function createPromptMessages<M extends ChatMessage>(
   context: ChannelContext<M>,
@@ -193,8 +192,7 @@ export function createPromptMessages<M extends ChatMessage>(
   }
 
   /**
-   * If it is unknown whether Slack has posted a reminder, this attempt sends nothing. The token of the call
-   * stays in the store, so that the next attempt first searches Slack for the message.
+   * Sends nothing while it is unknown whether a reminder was posted. The next attempt searches for it first.
    */
   async function resolveUncertainPost(
     lease: ChannelLease,

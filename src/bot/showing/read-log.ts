@@ -13,16 +13,15 @@ const batch = 100;
 const refreshesAtOnce = 80;
 
 /**
- * The minimum number of failed attempts before an event is skipped. The event must also have failed for the
- * time `eventMs`. While the store is unavailable, this time is multiplied by `awayFactor`.
+ * The minimum number of failed attempts before an event is skipped, which must take `eventMs` too. While the
+ * store is unavailable, that time is multiplied by `awayFactor`.
  */
 const eventTries = 5;
 const awayFactor = 30;
 
 /**
- * Reads a workspace's events for Slack, one after the other. One store operation records what channels should
- * show after an event, and moves the workspace's position past the event. So no event is lost or recorded
- * twice, however often this job runs.
+ * Reads a workspace's events in order. One store operation records what channels should show after an event
+ * and moves the position past it, so that no event is lost or recorded twice.
  */
 export function createReadLogJob(context: ShowingContext): Perform<{kind: 'read-slack'}> {
   const {posts, events, slackTroubles} = context;
@@ -39,8 +38,8 @@ export function createReadLogJob(context: ShowingContext): Perform<{kind: 'read-
   }
 
   /**
-   * Records what channels should show after one event, and moves the position past the event. Returns the
-   * channels that have work now; undefined if another process handled the event first.
+   * Records what channels should show after one event. Returns the channels that have work now; undefined if
+   * another process was first.
    */
   async function recordEventForSlack(
     workspace: Id<'workspace'>,

@@ -17,9 +17,8 @@ import {isMessageGone, isSearchHopeless, isThreadGone, isTemporaryRefusal} from 
 export type Reconciler<M extends ChatMessage> = ReturnType<typeof createReconciler<M>>;
 
 /**
- * The algorithm for all kinds of messages. Before a message is sent, a mark (a token) is saved. A mark found
- * later means that we do not know whether the message arrived, so we search the channel once. Everything in
- * which the kinds differ is in `MessageKind` and `Policy`.
+ * The algorithm for all kinds of messages: a mark is saved before a message is sent, and a mark found later
+ * causes one search. `MessageKind` and `Policy` contain the differences of the kinds.
  */
 export function createReconciler<M extends ChatMessage>(
   chat: Chat<M>,

@@ -86,10 +86,7 @@ export function createShowChannelJob<M extends ChatMessage>(
     }
   }
 
-  /**
-   * Does the next step for an item. If our own code fails on it, the item is postponed, so that later items
-   * continue. When all waits are used, we stop trying to show the item.
-   */
+  /** Does the next step for an item. If our own code fails, the item is postponed and finally given up. */
   async function doNextStepOrPostponeItem(lease: ChannelLease, item: SlackItem): Promise<void> {
     try {
       await doNextStepForItem(lease, item);

@@ -13,10 +13,7 @@ export interface Waits {
    * https://docs.slack.dev/apis/web-api/rate-limits
    */
   readonly spacingMs: number;
-  /**
-   * The time between two edits, and between two removals, in one workspace: at most 50 a minute. The first
-   * ten are not delayed. 0: no edit is delayed.
-   */
+  /** The time between edits, and between removals, in one workspace, after the first ten. 0: no delay. */
   readonly editSpacingMs: number;
 }
 

@@ -9,9 +9,8 @@ const rightToLeft =
 const directing = /[\u202a-\u202e\u2066-\u2069]/;
 
 /**
- * Isolates a person's text within our own, so that its direction ends with it. Text without a direction is
- * left as it is. Unclosed marks in it are closed, and closing marks without an opening one are removed: they
- * cannot affect our text.
+ * Isolates a person's text within our own, so that its direction ends with it. Unclosed marks in it are
+ * closed, and closing marks without an opening one are removed.
  */
 export function isolateDirection(text: string): string {
   if ((!rightToLeft.test(text) && !directing.test(text)) || isIsolated(text)) return text;
@@ -48,8 +47,8 @@ const unfit =
 const unseen = /[\s\p{Join_Control}\p{Bidi_Control}\p{Variation_Selector}]/gu;
 
 /**
- * Cleans a name for use on one line: characters that would break the line, or change the direction of the
- * text after it, become a space. Joiners stay, since emoji and some scripts need them.
+ * Cleans a name for one line: characters that break it, or change the direction after it, become a space.
+ * Joiners stay, since emoji and some scripts need them.
  */
 export function cleanName(name: string): string {
   const clean = name.replaceAll(unfit, ' ').replaceAll(/ {2,}/g, ' ').trim();

@@ -23,9 +23,8 @@ export function splitText(text: string, max: number): string[] {
 const graphemes = new Intl.Segmenter('en', {granularity: 'grapheme'});
 
 /**
- * Returns the last position after `from`, and at or before `index`, at which a text may be cut. The cut is
- * between graphemes or, if one of them reaches back to `from`, at least between code points. Only one
- * position is checked, so that a text of 40,000 characters takes less than a millisecond.
+ * Returns the last position up to `index` at which a text may be cut: between graphemes or, if one reaches
+ * back to `from`, between code points. Only one is checked, which takes less than 1 ms.
  */
 export function findCutPositionBefore(text: string, index: number, from: number = 0): number {
   if (index <= from || index >= text.length) return Math.max(from, Math.min(index, text.length));
@@ -39,8 +38,8 @@ export function findCutPositionBefore(text: string, index: number, from: number 
 export type Stretch = readonly [from: number, to: number];
 
 /**
- * Cuts a text into pieces that together give the whole text. Each piece is as long as `fitsAs` allows for its
- * number (from 1), and ends after a line or a word if possible.
+ * Cuts a text into pieces as long as `fitsAs` allows for each number (from 1), after a line or a word if
+ * possible.
  */
 export function cutToFit(text: string, fitsAs: (piece: Stretch, part: number) => boolean): Stretch[] {
   const pieces: Stretch[] = [];

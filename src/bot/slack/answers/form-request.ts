@@ -12,8 +12,8 @@ const revision = z.int();
 const replaces = z.boolean().optional();
 
 /**
- * The team and the dates of a request. `team`: the id of a team. Left out: the channel's team, or all teams
- * of the person that have one of the `dates`. `dates`: the date for each team. Left out: the current dates.
+ * Without `team`: the channel's team, or all teams of the person with one of the `dates`. Without `dates`:
+ * the current ones.
  */
 const forTeam = {team: z.string().optional(), dates: formDates.optional(), replaces};
 

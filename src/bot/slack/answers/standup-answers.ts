@@ -80,10 +80,7 @@ export interface SavedFor {
   readonly team: TeamChannel;
 }
 
-/**
- * Presents one update that was posted for several teams, with buttons for each team. The answer to a button
- * comes as a separate message, so the buttons of the other teams remain.
- */
+/** Presents one update for several teams, with buttons for each. An answer to one keeps the others. */
 export function presentStandupsSavedForTeams(
   translation: SlackTranslation,
   saved: readonly SavedFor[],
@@ -189,9 +186,8 @@ export function presentUpdateInForm({texts}: SlackTranslation, update: string): 
 const teamButtons = 5;
 
 /**
- * Asks for which team to post a text from a channel without a team; each button posts for the team it names.
- * Undefined if that is too much for one message: the form has to ask then. `key`: the key of the command;
- * `dates`: the date of the standup, by team.
+ * Asks for which team to post a text from a channel without a team; undefined if that is too much for one
+ * message. `key`: the key of the command; `dates`: the date of the standup, by team.
  */
 export function presentTeamChoice(
   translation: SlackTranslation,

@@ -26,9 +26,8 @@ const [excerptLength, nameLength] = [80, 40];
 const briefLengths = [24, 40, 60] as const;
 
 /**
- * Presents the state of each blocker of a standup, with buttons; undefined if it has none. `said`: the text
- * of the standup. A blocker in that text is not repeated: one alone is shown without text, several with
- * enough text to tell them apart.
+ * Presents the state of each blocker of a standup, with buttons; undefined if it has none. `said`: the
+ * standup's text, which is not repeated: several blockers get enough text to tell them apart.
  */
 export function presentStandupBlockers(
   texts: Texts,

@@ -47,10 +47,7 @@ export function plainTextBlock(text: string, fitted: MessageRoom = {}): RichText
   });
 }
 
-/**
- * Presents a person's text with its formatting; cut if too long for one message. `quote`: show the text as a
- * quote, with a vertical line on its left.
- */
+/** Presents a person's text with its formatting, cut if too long. `quote`: with a line on its left. */
 export function createFormattedTextBlock(
   written: string | ParsedText,
   {
@@ -121,9 +118,8 @@ function countBlockBytes(block: RichTextBlock): number {
 }
 
 /**
- * Returns a translated sentence as rich text, with elements in its gaps. `say` gets a function that turns an
- * element into the text for a gap. A person's text is never part of the sentence: it can only become a `text`
- * element.
+ * Returns a translated sentence as rich text. `say` gets a function that turns an element into a gap, so that
+ * a person's text can only become a `text` element.
  */
 export function richTextSentence(
   say: (gap: (element: RichTextElement) => string) => string,

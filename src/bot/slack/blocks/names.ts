@@ -71,8 +71,8 @@ export const actions = {
 } as const;
 
 /**
- * Blocks of the form. Each has one element, named `value`, except the list of teams, which reports a choice
- * at once. `update`: the field for the whole text, if the text does not consist of the form's three parts.
+ * Blocks of the form. Each has one element, named `value`, except the list of teams. `update`: the whole
+ * text, if it does not consist of the form's three parts.
  */
 export const fields = {
   team: 'team',

@@ -11,10 +11,7 @@ import {undoLatest} from './undo-latest.js';
 import type {CommandName} from '../../typed/vocabulary.js';
 import {createSignInLink} from './web.js';
 
-/**
- * The handler of one subcommand of `/standup`. It calls `answer` within Slack's time limit, without a message
- * if a modal shows the result. `rest`: the text after the subcommand.
- */
+/** A subcommand of `/standup`. It calls `answer` in time, without a message if a modal shows the result. */
 export type Subcommand = (
   context: SlackContext,
   request: SlackRequest,

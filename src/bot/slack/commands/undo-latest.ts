@@ -16,9 +16,8 @@ const justNowMs = 5 * 60_000;
 const mostTeams = 25;
 
 /**
- * Handles `/standup undo` and `/standup delete` for the person's latest standup of today. A very recent post
- * is undone at once; for any other we ask first. A standup posted for several teams is shown for all of them.
- * Errors: those of `identify`.
+ * Handles `/standup undo` and `/standup delete` for the latest standup of today, in all of its teams. Only a
+ * very recent post is undone without a question. Errors: those of `identify`.
  */
 export async function undoLatest(
   context: SlackContext,

@@ -8,8 +8,8 @@ import {presentDeletedStandup, presentUndoneStandup} from '../answers/standup-an
 import {admitRequester} from '../core/requester.js';
 
 /**
- * Deletes a standup that the person may change; the answer contains its whole text. A repeated press gets the
- * same answer if the person is the author. After a failure the message with the button remains.
+ * Deletes a standup; the answer contains its text. A repeated press gets the author the same answer. After a
+ * failure the message with the button remains.
  */
 export async function undoStandup(
   context: SlackContext,

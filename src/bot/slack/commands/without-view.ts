@@ -11,9 +11,8 @@ import {subcommands} from './subcommands.js';
 import {presentSuggestion} from './suggestion.js';
 
 /**
- * Answers a typed message, from which no modal can be opened: only commands and buttons bring a trigger id.
- * If the subcommand needs a modal, the answer has a button that opens it. `request.triggerId`: the key of the
- * message.
+ * Answers a typed message, which brings no trigger id for a modal: a button opens it instead.
+ * `request.triggerId`: the key of the message.
  */
 export async function answerWithoutView(
   context: SlackContext,

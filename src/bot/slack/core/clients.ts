@@ -21,8 +21,8 @@ export type SlackClients = ReturnType<typeof createSlackClients>;
 type OnRefused = (botToken: string) => Promise<void>;
 
 /**
- * Creates the clients. `interactiveMs`: the time limit of a call for which a person waits. `onRefused`: called
- * when Slack answers that a token is no longer valid. It must not throw; its result is not awaited.
+ * Creates the clients. `interactiveMs`: the time limit while a person waits. `onRefused`: called, without
+ * waiting, when Slack refuses a token. It must not throw.
  */
 export function createSlackClients(
   api: SlackApi & {readonly onRefused?: OnRefused},
@@ -70,8 +70,8 @@ class WatchedClient extends WebClient {
 }
 
 /**
- * Options that turn off the SDK's retries: after a lost reply the SDK has posted messages twice. Never set
- * `headers`: web-api writes the first token into that object, and later clients would send it.
+ * Turns off the SDK's retries, which have posted messages twice after a lost reply. Never set `headers`:
+ * web-api writes the first token into that object, and later clients would send it.
  */
 export function createClientOptions(
   {apiUrl, log}: SlackApi,
@@ -88,8 +88,7 @@ export function createClientOptions(
 }
 
 /**
- * Writes the SDK's warnings to our log. Debug lines contain people's texts and are dropped. Parser messages
- * are dropped too, since they quote the text that could not be read.
+ * Writes the SDK's warnings to our log, without debug lines and parser messages: they quote people's texts.
  */
 export function createSlackLogger(log: Log): Logger {
   const line = (first: unknown) =>

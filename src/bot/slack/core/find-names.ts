@@ -11,9 +11,8 @@ const mostMembers = 50;
 const mostProfiles = 5;
 
 /**
- * Finds the names of the people mentioned in blocks or markup: members from our store, others from Slack if
- * it answers in time. Without mentions nothing is looked up. Errors: those of `findSlackWorkspace` and of the
- * store.
+ * Finds the names of mentioned people: members in our store, others in Slack if it answers in time. Errors:
+ * those of `findSlackWorkspace` and of the store.
  */
 export async function findNames(
   {services: {people}, timeouts}: SlackContext,
@@ -51,10 +50,7 @@ export async function findNames(
   return namesFromRequest(texts, {users, domain});
 }
 
-/**
- * Like `findNames`, within `ms`. If that takes longer or fails, only the names that came with the request are
- * known.
- */
+/** Like `findNames`, within `ms`. Otherwise only the names that came with the request are known. */
 export function findNamesWithin(
   context: SlackContext,
   {origin, translation: {texts}, domain}: SlackRequest,

@@ -25,10 +25,7 @@ const unknownMs = 60_000;
 const lookMs = 2_000;
 const hourMs = 3_600_000;
 
-/**
- * Looks in the store first, and asks Slack only about a person without a locale there. A new person's locale
- * comes with their profile, so Slack is not asked twice.
- */
+/** Looks in the store first. A new person's locale comes with their profile, so Slack is asked only once. */
 export function createTranslationFinder({
   people,
   installations,

@@ -22,10 +22,8 @@ export interface Bot {
 }
 
 /**
- * Updates a member from their Slack profile: time zone, name, e-mail address, role, picture and locale. A
- * value that did not come from Slack stays as it is. A member with a deactivated account counts as away; a
- * guest or a person of another workspace loses a role given by Slack. A person who is not a member is
- * ignored. `origin`: the source of a request by the person. Never rejects.
+ * Updates a member from their Slack profile, except values that did not come from Slack. A deactivated member
+ * counts as away; a guest or stranger loses a role given by Slack. Never rejects.
  */
 export type FollowProfile = (bot: Bot, person: SlackPerson, origin?: SlackOrigin) => Promise<void>;
 

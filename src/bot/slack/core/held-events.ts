@@ -8,9 +8,8 @@ interface Verdict {
 }
 
 /**
- * Delays the answer to messages typed by people. Bolt answers an event before its listeners run, but a typed
- * text must be stored first. Such an event is answered after its listener; if the text could not be stored,
- * Slack gets an error and sends the event again.
+ * Answers a typed message after its listener, which must store the text first: Bolt would answer before. If
+ * that fails, Slack gets an error and sends the event again.
  */
 export class HoldingApp extends App {
   override async processEvent(event: ReceiverEvent): Promise<void> {

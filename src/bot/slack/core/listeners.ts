@@ -49,9 +49,8 @@ export interface Submission {
 }
 
 /**
- * Listens to a button, menu or calendar by its name. A suffix after a colon distinguishes elements of one
- * block. The first call of `answer` answers Slack. If the listener never calls it, Slack is answered when the
- * listener ends.
+ * Listens to a button, menu or calendar. A suffix after a colon tells elements of one block apart. Slack is
+ * answered by the first call of `answer`, or when the listener ends.
  */
 export function listenToButton(
   deps: SlackContext,

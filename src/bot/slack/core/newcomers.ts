@@ -28,10 +28,7 @@ interface Bot {
 export type Newcomers = ReturnType<typeof createNewcomers>;
 
 const maxKept = 10_000;
-/**
- * The time (ms) for which an answer of Slack is reused, so that repeated attempts of a refused person cost no
- * call. An answer that came late serves the next attempt.
- */
+/** The time (ms) for which an answer of Slack is reused, even a late one: repeated attempts cost no call. */
 const usualMs = 5 * 60_000;
 /** The time (ms) for which callers share one pending call. It may hang, so it is then repeated. */
 const pendingMs = 1_000;
@@ -71,9 +68,8 @@ export function createNewcomers({
   }
 
   /**
-   * Returns whether a person may use the bot; undefined while Slack does not say enough. `person`: the
-   * profile, if Slack was asked already. `knownMs`: the maximum age of a cached answer, by default five
-   * minutes. Never rejects.
+   * Returns whether a person may use the bot; undefined while Slack does not say. `person`: the profile, if
+   * known. `knownMs`: the maximum age of a cached answer. Never rejects.
    */
   async function find(
     bot: Bot & {readonly origin: SlackOrigin},
@@ -108,10 +104,7 @@ export function createNewcomers({
   return {find, findHome};
 }
 
-/**
- * Asks Slack which workspace or organisation a token belongs to. A token never changes its owner. Slack:
- * https://docs.slack.dev/reference/methods/auth.test
- */
+/** Asks for the home of a token, which never changes: https://docs.slack.dev/reference/methods/auth.test */
 async function requestSlackHome(client: WebClient): Promise<SlackHome | undefined> {
   try {
     const {

@@ -44,9 +44,8 @@ interface OpenedView {
 const loadMs = 5_000;
 
 /**
- * Opens a modal while its trigger is valid, with the data loaded by then, and fills in the rest later. No
- * other call to Slack is made before the modal is open. A request from within a modal replaces that modal,
- * which needs no trigger. Never throws.
+ * Opens a modal while its trigger is valid, without another call to Slack before, and fills in late data. A
+ * request from within a modal replaces that modal. Never throws.
  */
 export async function openView<T>(
   context: SlackContext,

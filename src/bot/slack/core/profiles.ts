@@ -69,8 +69,8 @@ export function readProfile(
 }
 
 /**
- * True for an admin or owner of the Slack workspace or organisation that an installation serves. For a person
- * of another workspace these fields mean that workspace, so first check that the person is no outsider.
+ * True for an admin or owner of our workspace or organisation. First check that the person is no outsider:
+ * these fields may mean another workspace.
  */
 export function isSlackAdmin(person: SlackPerson, home: SlackHome): boolean {
   if (person.deleted === true) return false;
@@ -88,9 +88,8 @@ export type SlackHome = {readonly team: string} | {readonly enterprise: string};
 export type Outsider = 'guest' | 'stranger' | 'bot';
 
 /**
- * Returns why a person may not use the bot; undefined for a person of `home`. Slack does not mark everyone
- * from another workspace as a stranger, so the person's ids must belong to `home`. `origin`: where a request
- * of the person came from, which must be `home` too.
+ * Returns why a person may not use the bot, if so. Slack does not mark everyone from another workspace as a
+ * stranger, so the ids of the person and of the request's `origin` must be those of `home`.
  */
 export function findOutsiderKind(
   person: SlackPerson,

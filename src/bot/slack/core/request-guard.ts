@@ -1,10 +1,7 @@
 import {createHash} from 'node:crypto';
 import type {IncomingMessage} from 'node:http';
 
-/**
- * The maximum difference between a request's time and ours, earlier or later. Slack:
- * https://docs.slack.dev/authentication/verifying-requests-from-slack
- */
+/** The maximum difference of clocks: https://docs.slack.dev/authentication/verifying-requests-from-slack */
 const skewSeconds = 300;
 
 /** Checks a request, and normalises its content type: Bolt accepts any future time and compares literally. */

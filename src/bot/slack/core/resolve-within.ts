@@ -1,6 +1,6 @@
 /**
- * Returns the value of `promise` if it comes within `ms`; undefined after that. The promise must not reject.
- * If the process was paused, an answer that came meanwhile still counts.
+ * Returns the value of `promise`, which must not reject, if it comes within `ms`, not counting a pause of the
+ * process.
  */
 export async function resolveWithin<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;

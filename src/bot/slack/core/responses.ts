@@ -57,7 +57,7 @@ export async function postResponse(
 
 /**
  * Answers a person whose request has no answer address: in a modal or, after the trigger has expired, by
- * direct message. Never throws: if the message cannot be sent, it is logged with a reference.
+ * direct message. Never throws.
  */
 export function createViewResponder(context: SlackContext, request: AnsweredRequest): Respond {
   const {identities, log, generateReference} = context;

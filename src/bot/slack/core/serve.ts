@@ -43,8 +43,8 @@ export async function serveWithOneAnswer<T>(
 }
 
 /**
- * Serves a request that is acknowledged first and answered separately. The first call of `answer`
- * acknowledges; each call sends its message. A person who has got no message is told about a failure.
+ * Serves a request that the first call of `answer` acknowledges. Each call sends its message; without any,
+ * the person is told about a failure.
  */
 export async function serveAfterAcknowledging(
   context: SlackContext,

@@ -99,9 +99,8 @@ export function toRefusalReason(code: string): ChatRefusalReason {
 }
 
 /**
- * True if the bot was removed from the workspace. False for `invalid_auth`, which a valid token gets, too,
- * from a network address that may not use it.
- * Source: https://docs.slack.dev/reference/methods/chat.postMessage
+ * True if the bot was removed. Not for `invalid_auth`, which a valid token gets from a refused network
+ * address: https://docs.slack.dev/reference/methods/chat.postMessage
  */
 export function isBotGone(code: string): boolean {
   return code === 'token_revoked' || code === 'account_inactive';

@@ -138,8 +138,7 @@ export function createSlackIdentities({
 
   /**
    * Returns the call context of a Slack person, who becomes a member on first use. `person`: their profile,
-   * if Slack was asked already. The first change takes a write from the member's quota, which their tokens
-   * share. Errors: those of `identify`, for a new person.
+   * if known. The first change takes a write from the member's quota. Errors: see `identify`.
    */
   async function admit(
     slackWorkspace: SlackWorkspace,
@@ -196,17 +195,16 @@ export function createSlackIdentities({
     },
     admit,
     /**
-     * Like `admit`, for access to the dashboard: Slack must have confirmed within the last minutes that a
-     * member may use the bot. Errors: those of `identify`.
+     * Like `admit`, for the dashboard: Slack must have confirmed within minutes that the member may use the
+     * bot.
      */
     async admitLookedAt(slackWorkspace: SlackWorkspace, user: SlackUser, deadline: number) {
       await requireServedUser(slackWorkspace, user, deadline, {isMember: true});
       return admit(slackWorkspace, user, deadline);
     },
     /**
-     * Returns the Slack profile of a person who is not a member. Only people of this Slack workspace may see
-     * anything. Errors: `forbidden` for a guest, an app or a person of another workspace; `SlackAway` while
-     * Slack does not answer.
+     * Returns the profile of a person who is not a member. Errors: `forbidden` for a guest, an app or a
+     * person of another workspace; `SlackAway` while Slack does not answer.
      */
     identify: (slackWorkspace: SlackWorkspace, user: SlackUser, deadline: number, person?: SlackPerson) =>
       requireServedUser(slackWorkspace, user, deadline, {person}),

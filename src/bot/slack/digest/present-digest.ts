@@ -30,10 +30,8 @@ const rooms: readonly DigestRoom[] = [
 ];
 
 /**
- * Presents the report of a run in one or more messages, at most `mostParts`: with full texts if they fit,
- * else with shortened texts, else with the first people of each section. The rest is counted, with a link to
- * the full report. Texts written by people notify nobody. Each message has its content twice: as `blocks`,
- * and as `text` for screen readers.
+ * Presents the report of a run in at most `mostParts` messages: with full texts if they fit, else shortened,
+ * else with the first people of each section and a count of the rest. Texts notify nobody.
  */
 export function presentDigest(
   translation: SlackTranslation,

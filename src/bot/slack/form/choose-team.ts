@@ -23,9 +23,8 @@ import {readFormContent, readPickedTeam} from './read-form.js';
 const loadMs = 5_000;
 
 /**
- * Replaces the inputs of the form with those of the picked team, and keeps the typed text. A form that has
- * changed meanwhile is not replaced. If the team cannot be read the form stays as it is, and posts to the
- * picked team.
+ * Replaces the inputs with those of the picked team, and keeps the typed text. If that fails, the form stays
+ * as it is and posts to the picked team.
  */
 export async function showFormOfPickedTeam(
   context: SlackContext,

@@ -53,9 +53,8 @@ export async function listPostableTeams(
 }
 
 /**
- * Returns the teams that a form is for: the requested team, the channel's team, or all teams of the person.
- * If the request has dates, only teams with a date are returned. A text is added in the channel's team only
- * for its members. Errors: `team_not_found`; `NoTeam`.
+ * Returns the teams of a form: the requested team, the channel's, or all of the person, and of these only
+ * teams with a date if the request has dates. Errors: `team_not_found`; `NoTeam`.
  */
 export async function listRequestedTeams(
   context: SlackContext,

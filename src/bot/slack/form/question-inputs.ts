@@ -25,8 +25,7 @@ export interface CarriedAnswer {
 }
 
 /**
- * Returns the field name of a question: its type, its key and the version of the questions. Slack keeps the
- * content of a block with the same id, so the name must change with the version.
+ * Returns the field name of a question, with the version: Slack keeps the content of a block of the same id.
  */
 export function buildQuestionFieldName({type, key}: Pick<Question, 'type' | 'key'>, version: number): string {
   return `question:${type}:${key}:${version}`;

@@ -32,9 +32,8 @@ export interface SavedStandups {
 }
 
 /**
- * Saves a form: creates one standup for each of its teams in a single commit, or changes the standup being
- * edited. Errors: `precondition_failed` if the standup has changed meanwhile, `not_found` if it was deleted,
- * `team_not_found`.
+ * Saves a form: creates its standups in a single commit, or changes one. Errors: `precondition_failed` if it
+ * has changed meanwhile, `not_found`, `team_not_found`.
  */
 export async function saveForm(
   context: SlackContext,

@@ -41,8 +41,8 @@ interface SubmitResult {
 }
 
 /**
- * Checks and saves a form, and only then answers. After any failure the form stays open, with its text and
- * the reason. Throws if the view is not a form of this service.
+ * Checks and saves a form, and only then answers. After a failure the form stays open, with its text and the
+ * reason.
  */
 export async function submitForm(
   context: SlackContext,
@@ -119,10 +119,7 @@ function readBlockersText(content: FormContent): {readonly blockers?: string} {
   return content.shape === 'parts' ? {blockers: content.parts.blockers} : {};
 }
 
-/**
- * The form may show the questions of another team than the picked one. The version of the questions is then
- * removed, so that answers are matched by key, as after a change of the questions.
- */
+/** The form may show the questions of another team. Without a version, answers are matched by key. */
 function dropVersionOfOtherTeam({id}: Team, content: QuestionContent, state: FormState): QuestionContent {
   const isShown = state.form === 'choose' || state.team === id;
   return isShown ? content : {...content, version: noVersion};

@@ -12,9 +12,8 @@ import {fields} from '../blocks/names.js';
 import {buildPieceFieldName} from './read-form.js';
 
 /**
- * Checks a form's answers against the team's current questions; returns errors by field. If the questions
- * have changed since the form was opened, answers are matched by key. An answer without a question, or that
- * no longer fits, is kept as text.
+ * Checks answers against the current questions; returns errors by field. After a change of the questions,
+ * answers are matched by key, and those that no longer fit are kept as text.
  */
 export function validateAnswers(
   content: QuestionContent,

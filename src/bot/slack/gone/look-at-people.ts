@@ -9,8 +9,8 @@ import type {FollowProfile} from '../core/follow-profile.js';
 import {requestProfile} from '../core/profiles.js';
 
 /**
- * Creates the functions that update members from Slack, even members who never use the bot. `spacingMs`: the
- * time between two look-ups, since Slack allows about 100 a minute for each workspace.
+ * Creates the functions that update members from Slack, even those who never use the bot. `spacingMs`: the
+ * time between look-ups: Slack allows about 100 a minute for each workspace.
  */
 export function createProfileUpdates({
   installations,

@@ -10,9 +10,8 @@ import {actions} from '../blocks/names.js';
 const shown = 10;
 
 /**
- * Handles `/standup history`: lists the person's standups in all of their teams, newest first, with links to
- * Slack. `past`: the position where the previous answer ended. Errors: those of `identify`, for a person who
- * is not a member.
+ * Handles `/standup history`: the person's standups in all teams, newest first. `past`: the position where
+ * the previous answer ended. Errors: see `identify`.
  */
 export async function showHistory(
   context: SlackContext,
@@ -38,10 +37,7 @@ export async function showHistory(
   return presentHistory(translation, {rows, next: page.next, isFirst});
 }
 
-/**
- * Listens to *Earlier* under a list of a person's own standups. The answer is a separate message, since the
- * person may still read the list; in a modal it replaces the list.
- */
+/** Listens to *Earlier* under a list of standups. The answer leaves the list, except in a modal. */
 export function listenToHistory(context: SlackContext): void {
   listenToButton(
     context,

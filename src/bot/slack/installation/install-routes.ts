@@ -47,8 +47,8 @@ const profileMs = 2_000;
 const greetingMs = 2_000;
 
 /**
- * Serves `GET /slack/install`, which redirects to Slack, and `GET /slack/oauth_redirect`, to which Slack
- * redirects back. Slack: https://docs.slack.dev/authentication/installing-with-oauth
+ * Serves `GET /slack/install` and `GET /slack/oauth_redirect`:
+ * https://docs.slack.dev/authentication/installing-with-oauth
  */
 export function mountInstallRoutes(
   app: NonNullable<ExpressReceiverOptions['app']>,
@@ -226,8 +226,8 @@ function hashState(state: string): string {
 }
 
 /**
- * Returns links to the bot in Slack: its Home tab in the app, and its messages in a browser. For an
- * organisation there is no workspace to open. Slack: https://docs.slack.dev/interactivity/deep-linking
+ * Returns links to the bot in the app and in a browser; an organisation has no workspace to open. Slack:
+ * https://docs.slack.dev/interactivity/deep-linking
  */
 function buildSlackAppLinks(
   {install}: Texts,

@@ -6,8 +6,8 @@ import {listenToEvent} from '../core/listeners.js';
 import type {SlackContext} from '../core/context.js';
 
 /**
- * Listens to the removal of the bot or of its token. Slack sends both events for one removal, in any order
- * and perhaps repeatedly. If a removal cannot be recorded now, the next call that Slack refuses reveals it.
+ * Listens to the removal of the bot or of its token: two events in any order, perhaps repeated. If a removal
+ * is not recorded, the next refused call reveals it.
  */
 export function listenToInstallation(context: SlackContext, installations: OauthInstallations): void {
   listenToEvent(context, 'app_uninstalled', ({body, origin}) => recordUninstall(origin, body));

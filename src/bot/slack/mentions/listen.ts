@@ -32,10 +32,7 @@ interface MentionMessage {
   readonly thread: string | undefined;
 }
 
-/**
- * Listens to `@Standup` with the arguments of `/standup`: the answer is the same, in the same channel,
- * visible to the author only. A mention without arguments gets an introduction.
- */
+/** Listens to `@Standup` with the arguments of `/standup`, answered in the channel but only to the author. */
 export function listenToMentions(context: SlackContext): void {
   const {identities, log} = context;
 

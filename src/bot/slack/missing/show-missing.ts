@@ -15,8 +15,8 @@ interface MissingByTeam {
 }
 
 /**
- * Finds the missing members of one team, of the channel's team, or of the person's own teams. Errors: those
- * of `identify`, since only people of the workspace may see this.
+ * Finds the missing members of one team, of the channel's team, or of the person's own. Errors: see
+ * `identify`.
  */
 export async function findMissingMembers(
   context: SlackContext,

@@ -10,8 +10,8 @@ const folded = {unfurl_links: false, unfurl_media: false} as const;
 const pagesRead = 5;
 
 /**
- * The times until which Slack accepts no call of a method. Slack counts by workspace and method
- * (https://docs.slack.dev/apis/web-api/rate-limits), so all processes share them.
+ * The times until which Slack accepts no call of a method, for all processes: Slack counts by workspace
+ * (https://docs.slack.dev/apis/web-api/rate-limits).
  */
 export interface MethodLimits {
   /** Returns the wait (ms) before the method may be called; 0 if it may be called now. */

@@ -36,9 +36,8 @@ export function presentNoticeContent(
 }
 
 /**
- * Notifies the people who run the workspace about a webhook: its host (the path may hold a secret), the time,
- * and what to do. `failingSince`: since when (ms) it fails; left out if the webhook is disabled. `dashboard`:
- * the dashboard's address.
+ * Tells the people who run the workspace about a webhook, by its host: the path may hold a secret.
+ * `failingSince` (ms): left out if it is disabled. `dashboard`: its address.
  */
 export function presentWebhookNotice(
   translation: SlackTranslation,

@@ -13,10 +13,7 @@ export function isPerson(channel: string): boolean {
   return /^[UW]/.test(channel);
 }
 
-/**
- * Creates the `Chat` for one Slack workspace. `translation`: that for the viewers of the channel, or for the
- * person who gets the message.
- */
+/** Creates the `Chat` for one workspace. `translation`: that of the channel or person. */
 export function createSlackChat(
   calls: Chat<OutgoingMessage>['calls'],
   translation: SlackTranslation,

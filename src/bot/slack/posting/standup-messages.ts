@@ -20,10 +20,8 @@ import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
 
 /**
- * Presents one standup, usually in one message. A text too long for one message is cut with a note and
- * continues in replies; each part keeps its formatting. `mentions`: the people that the standup may notify.
- * Each message has its content twice: as `blocks`, and as `text` for screen readers. Blockers are in the last
- * message, or in one more if there is no room. So a change of blockers never moves the cuts.
+ * Presents one standup. A text too long for one message continues in replies. Blockers are in the last
+ * message or one more, so that they never move the cuts. `mentions`: the people it may notify.
  */
 export function presentStandup(
   translation: SlackTranslation,

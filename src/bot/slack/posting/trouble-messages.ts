@@ -11,9 +11,8 @@ import type {Texts} from '../../texts/translation.js';
 import {paragraph, textElement, channelMention, actionsRowIfAny} from '../blocks/shapes.js';
 
 /**
- * Presents, for the leads of a team, why its channel does not show standups or reports, and how to fix that.
- * A button tries again at once. Later the same message shows how the problem ended. `bot`: the name by which
- * people invite the bot.
+ * Presents for the leads why a channel shows nothing and how to fix that, and later how it ended. `bot`: the
+ * name by which people invite the bot.
  */
 export function presentTrouble(
   translation: SlackTranslation,

@@ -32,10 +32,8 @@ import type {Texts} from '../../texts/translation.js';
 const maxLines = 20;
 
 /**
- * Presents the reminder of a day: the person's state in each team and, while a standup is due, buttons.
- * `snoozed`: the time (ms) until which no reminder is wanted. `now`: limits the snooze choices to the
- * remaining time (ms). Without `now` all choices are included, so that passing time does not change the
- * message.
+ * Presents the reminder of a day. `snoozed`: the time (ms) until which none is wanted. `now` limits the
+ * snooze choices; without it, passing time does not change the message.
  */
 export function presentPrompt(
   translation: SlackTranslation,

@@ -2,9 +2,8 @@ import {formHeadings} from '../blocks/text.js';
 import type {ParsedText} from './parse-text.js';
 
 /**
- * Shows the headings of a standup in bold. A heading is a line that equals one of the labels, at the
- * beginning or after an empty line, with text below it. This is only for display: in a form, the marks would
- * become part of the text.
+ * Shows a standup's headings in bold: lines that equal a label, at the beginning or after an empty line, with
+ * text below. Not for forms, in which the marks would become text.
  */
 export function makeHeadingsBold(parsed: ParsedText, labels: readonly string[] = []): ParsedText {
   const {text, runs} = parsed;

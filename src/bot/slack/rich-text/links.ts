@@ -18,9 +18,8 @@ const host =
 const wordCharacter = /[\p{L}\p{N}\p{M}_]/u;
 
 /**
- * Finds the end of an address that begins here, without punctuation after it, and whether it becomes a link.
- * An address that could hide its target is no link: with a name or password, a host in letters other than a
- * to z, or invisible characters. Such an address is shown as text as a whole.
+ * Finds the end of an address, without punctuation, and whether it is a link. An address that could hide its
+ * target is text: with a password, other letters than a to z, or invisible characters.
  */
 export function findLinkAt(
   line: string,

@@ -17,9 +17,8 @@ interface Letter {
 const wordCharacter = /[\p{L}\p{N}\p{M}_]/u;
 
 /**
- * Indexes the names of all people; upper and lower case are the same. A search takes at most as many steps as
- * the longest name has letters. People who may not be notified are included: otherwise their name could be
- * read as a shorter name of another person.
+ * Indexes all names, without case, so that a search takes as many steps as a name has letters. It includes
+ * people who may not be notified: their name could contain a shorter one.
  */
 export function buildMentionIndex(people: readonly Nameable[]): Mentions {
   const root: Letter = {next: new Map()};

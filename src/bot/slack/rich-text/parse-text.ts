@@ -145,8 +145,8 @@ function splitLines(text: string): TextLine[] {
 }
 
 /**
- * Finds a block of code: from three backticks at the start of a line to three at the end of a line. If the
- * end is missing or the block is empty, the backticks are text up to the line `last`.
+ * Finds a block of code between three backticks at the start and the end of a line. If there is none, the
+ * backticks are text up to the line `last`.
  */
 function findCodeBlock(
   text: string,

@@ -12,8 +12,8 @@ export interface PlainPart {
 type PlainStyle = Omit<PlainPart, 'code'>;
 
 /**
- * Writes styled text with marks, so that parsing gives the same styles again. Marks touch the words, end with
- * the line, and are left out within a word, where they would not be parsed.
+ * Writes styled text with marks, so that parsing gives the same styles. Within a word, marks are left out:
+ * they would not be parsed.
  */
 export function formatInlineAsPlain(parts: readonly PlainPart[]): string {
   const styled = splitPartsByLine(joinCode(parts));

@@ -11,8 +11,8 @@ type RichTextNode = Readonly<Record<string, unknown>>;
 const mostDeep = 8;
 
 /**
- * Converts blocks to plain text: rich text in the notation of `parseText`, everything else without marks. Any
- * input is accepted: an unknown block gives no text. Line breaks at the end are removed.
+ * Converts blocks to plain text, rich text in the notation of `parseText`. Any input is accepted: an unknown
+ * block gives no text.
  */
 export function convertBlocksToPlainText(blocks: unknown, names: SlackNames): string {
   const given = Array.isArray(blocks) ? blocks : [blocks];
@@ -174,8 +174,8 @@ function formatDateElement(timestamp: unknown): string {
 }
 
 /**
- * Converts Slack's markup to plain text: mentions become names, channels become names or addresses, links
- * become addresses. Formatting marks stay. Slack: https://docs.slack.dev/messaging/formatting-message-text
+ * Converts Slack's markup to plain text, with names and addresses. Formatting marks stay. Slack:
+ * https://docs.slack.dev/messaging/formatting-message-text
  */
 export function convertMarkupToPlainText(text: string, names: SlackNames): string {
   return decodeText(

@@ -6,9 +6,8 @@ import {convertBlocksToPlainText} from './plain-of.js';
 import {toRichText} from './show-text.js';
 
 /**
- * Returns an input with the formatting of Slack's own composer. The first text has names in place of mentions
- * and channels. Slack sometimes does not submit an input that begins with a mention (bolt-python issue 1003,
- * bolt-js issue 2266).
+ * Returns an input with Slack's own formatting. Its first text has names in place of mentions, with which
+ * Slack sometimes does not submit it (bolt-python issue 1003, bolt-js issue 2266).
  */
 export function createRichInput(initial: string): RichTextInput {
   return {
@@ -46,8 +45,8 @@ function convertInputToPlainText(given: unknown, names: SlackNames): string {
 }
 
 /**
- * Matches a text that is not encoded. Slack encodes `&`, `<` and `>` in plain inputs; its documentation does
- * not say whether it does so in rich inputs. One unencoded character shows that it does not.
+ * Matches a text that is not encoded. Slack encodes plain inputs, but does not say whether it encodes rich
+ * ones.
  */
 const unencoded = /[<>]|&(?!(?:amp|lt|gt);)/;
 

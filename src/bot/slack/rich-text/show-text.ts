@@ -25,9 +25,8 @@ export function toInlineElements(text: string, mentions?: Mentions): RichTextEle
 }
 
 /**
- * Renders a part of a text. The part is interpreted as in the whole text: code never becomes a link, and half
- * an address never becomes another link. `quoted`: show the part as a quote, with a vertical line on its
- * left.
+ * Renders a part of a text, interpreted as in the whole: half an address never becomes another link.
+ * `quoted`: with a line on the left.
  */
 export function renderText(
   parsed: ParsedText,
@@ -178,8 +177,7 @@ function mergeSameStyle(elements: readonly RichTextElement[]): RichTextElement[]
 }
 
 /**
- * Parses a text and shortens it to at most `max` UTF-16 units, with an ellipsis at the end. The text is
- * parsed before it is cut, so that the part that stays is formatted as in the whole text.
+ * Parses a text and shortens it to `max` UTF-16 units. The part that stays is formatted as in the whole text.
  */
 export function parseAndCutText(text: string, max: number, mark = '…'): ParsedText {
   const parsed = parseText(text);

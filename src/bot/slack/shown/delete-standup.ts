@@ -24,10 +24,7 @@ type DeletionTarget =
   | {readonly standup: Standup; readonly team: string; readonly author: string | undefined}
   | {readonly gone: Standup};
 
-/**
- * Asks for confirmation before a standup is deleted. A person who may not delete it is refused. If the
- * standup is already deleted, the answer says so, with its text if it was the person's own.
- */
+/** Asks before a standup is deleted. A deleted one of the person's own is shown with its text. */
 async function askToDelete(
   context: SlackContext,
   request: SlackRequest,

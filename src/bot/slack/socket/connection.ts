@@ -38,8 +38,8 @@ const openMs = 10_000;
 const closeMs = 500;
 
 /**
- * Opens one connection to Slack. We reconnect ourselves: without a network, Slack's client does not (in 3.1
- * the failed attempt ends the process as an unhandled rejection).
+ * Opens one connection to Slack. We reconnect ourselves: without a network, Slack's client ends the process
+ * in 3.1, as an unhandled rejection.
  */
 export function openConnection(options: {
   readonly appToken: string;

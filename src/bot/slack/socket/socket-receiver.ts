@@ -32,9 +32,8 @@ const tokenErrors: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Keeps a connection open from `start` to `stop`, and passes its requests to Bolt. `start` returns at once,
- * since Slack may be unavailable for any time. `onUnanswered`: called with Bolt's context of a request whose
- * answer was lost, so that the request is accepted again.
+ * Keeps a connection open from `start`, which returns at once, to `stop`. `onUnanswered`: called with Bolt's
+ * context of a request whose answer was lost, so that it is accepted again.
  */
 export function createSocketReceiver(options: {
   readonly appToken: string;

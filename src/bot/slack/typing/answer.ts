@@ -14,9 +14,8 @@ const inert = {parse: 'none', link_names: false, unfurl_links: false, unfurl_med
 const lookedAt = 100;
 
 /**
- * Answers all pending messages of a person, in order of arrival; only one process at a time does so. Errors:
- * those of Slack and of the store. After an error another process may answer, and Slack sends the unanswered
- * message again.
+ * Answers a person's pending messages in order, by one process at a time. After an error of Slack or the
+ * store, Slack sends the unanswered message again.
  */
 export async function answerPendingMessages(
   context: SlackContext,

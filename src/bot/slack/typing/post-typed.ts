@@ -19,9 +19,8 @@ import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {composeDraftText, describeError} from './present.js';
 
 /**
- * Posts a draft for all of its teams or for none. The form for the same draft has the same idempotency key,
- * so that the draft is posted once. Errors: those of posting; `idempotency_key_reused` if another text of
- * this draft was posted.
+ * Posts a draft for all of its teams or none, with the idempotency key of the form for it. Errors: those of
+ * posting; `idempotency_key_reused` if another text of this draft was posted.
  */
 export async function postDraft(
   {services: {standups}}: SlackContext,

@@ -32,10 +32,7 @@ export async function leaveTeam(
     : home.left({team: isolateName(team.name)});
 }
 
-/**
- * Listens to the buttons to leave a team: under a post that joined it, and in the message that tells a person
- * of their new team. Only in that message does the outcome replace the message.
- */
+/** Listens to the buttons to leave a team. Only the message about a new team is replaced by the outcome. */
 export function listenToLeaving(context: SlackContext): void {
   listenToButton(context, actions.leaveTeam, async ({request, value: {team}}, answer) => {
     if (typeof team === 'string') await answer(privateAnswer(await leaveTeam(context, request, team)));

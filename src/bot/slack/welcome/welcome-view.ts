@@ -24,9 +24,8 @@ import type {Texts} from '../../texts/translation.js';
 type Gap = (element: RichTextElement) => string;
 
 /**
- * Presents the message for a person who was added to a team: who added them, when they will be asked, and how
- * to leave. The actor is a `user` element, so that no name stays in Slack after the person's data is erased.
- * In a direct message such an element notifies nobody.
+ * Presents the message for a person who was added to a team. The actor is a `user` element, which notifies
+ * nobody here and keeps no name in Slack after the person's data is erased.
  */
 export function presentMembershipNotification(
   {texts}: SlackTranslation,
