@@ -6,7 +6,7 @@ import {
   presentTeamChoice,
   presentUndoneStandup,
 } from '../../src/bot/slack/answers/standup-answers.js';
-import {presentToday} from '../../src/bot/slack/commands/today-view.js';
+import {presentToday} from '../../src/bot/slack/commands/today.js';
 import {buildFormContentFromUpdate} from '../../src/bot/slack/form/form-content.js';
 import {presentForm, presentNote} from '../../src/bot/slack/form/form-view.js';
 import {presentHome, presentHomeTrouble} from '../../src/bot/slack/home/home-view.js';

@@ -7,11 +7,17 @@ import {
 } from '../../domain/slack/slack-post.js';
 import {type ChannelLease, storeDeadline} from './channel-work.js';
 import type {ChatMessage} from './chat.js';
-import {hashContent, type MessageKind, type DesiredMessage, toSingleMessageState} from './kind.js';
+import {
+  hashContent,
+  type MessageKind,
+  type DesiredMessage,
+  toSingleMessageState,
+  markFields,
+  type MessageOutcome,
+} from './kind.js';
 import {isDayMessage} from './metadata.js';
 import {policies} from './policies.js';
 import type {Reconciler} from './reconcile.js';
-import {markFields, type MessageOutcome} from './step.js';
 import {isMessageGone, isSearchHopeless} from './refusals.js';
 import type {ChannelContext} from './channel-context.js';
 

@@ -6,9 +6,14 @@ import {
   type Settlement,
 } from './channel-work.js';
 import type {Chat, ChatMessage, FoundMessage, ChatResult, MessageReference} from './chat.js';
-import type {MessageKind, DesiredMessage} from './kind.js';
+import {
+  type MessageKind,
+  type DesiredMessage,
+  channelUnknown,
+  markFields,
+  type MessageOutcome,
+} from './kind.js';
 import {isThreadGone} from './refusals.js';
-import {channelUnknown, markFields, type MessageOutcome} from './step.js';
 
 /** Recorded for a message of unknown content. No content has this fingerprint, so the message is edited. */
 export const unknownContent = '0';

@@ -8,10 +8,16 @@ import {
 import {type SlackItem, slackItemName} from '../../domain/slack/slack-post.js';
 import {type ChannelLease, readMarkTime, type Settlement, storeDeadline} from './channel-work.js';
 import type {ChatMessage, ChatFailure} from './chat.js';
-import {hashContent, type DesiredMessages, type MessageKind, toSingleMessageState} from './kind.js';
+import {
+  hashContent,
+  type DesiredMessages,
+  type MessageKind,
+  toSingleMessageState,
+  channelUnknown,
+  markFields,
+} from './kind.js';
 import {isPromptMessage} from './metadata.js';
 import {policies} from './policies.js';
-import {channelUnknown, markFields} from './step.js';
 import {concernsPerson, isMessageOrThreadGone} from './refusals.js';
 import type {ChannelContext} from './channel-context.js';
 

@@ -1,8 +1,14 @@
 import {type SlackItem, slackItemName, formatSlackMessageField} from '../../domain/slack/slack-post.js';
-import {type ChannelLease, type ChannelWork, type Settlement} from './channel-work.js';
+import type {ChannelLease, ChannelWork, Settlement} from './channel-work.js';
 import type {Chat, ChatMessage, ChatFailure} from './chat.js';
 import type {Failures} from './failures.js';
-import type {MessageKind, MessagePart, DesiredMessage} from './kind.js';
+import {
+  type MessageKind,
+  type MessagePart,
+  type DesiredMessage,
+  markFields,
+  type MessageOutcome,
+} from './kind.js';
 import {
   findMessageChannel,
   createMarkedPosts,
@@ -10,7 +16,6 @@ import {
   unknownContent,
   type NumberedMessage,
 } from './marked-posts.js';
-import {markFields, type MessageOutcome} from './step.js';
 import {isMessageGone, isSearchHopeless, isThreadGone, isTemporaryRefusal} from './refusals.js';
 
 /** Makes the messages of a channel match their wanted content, with one call to the chat at a time. */

@@ -1,5 +1,7 @@
 import type {ChatFailure, ChatResult, ChatRefusalReason, ChatRefusal} from './chat.js';
 
+type Refused = Pick<ChatRefusal, 'reason'>;
+
 /** True when the call's message does not exist; usually a person has removed it. */
 export function isMessageGone(outcome: ChatResult<unknown>): boolean {
   return outcome.kind === 'refused' && outcome.reason === 'message-gone';
@@ -19,22 +21,22 @@ export function isMessageOrThreadGone(outcome: ChatResult<unknown>): boolean {
 const closed: ReadonlySet<ChatRefusalReason> = new Set(['token', 'closed', 'permission', 'nowhere']);
 
 /** True when the refused call may be accepted later. */
-export function isTemporaryRefusal({reason}: Pick<ChatRefusal, 'reason'>): boolean {
+export function isTemporaryRefusal({reason}: Refused): boolean {
   return closed.has(reason) || reason === 'held';
 }
 
 /** True when other messages to the same channel would be refused too. */
-export function concernsChannel({reason}: Pick<ChatRefusal, 'reason'>): boolean {
+export function concernsChannel({reason}: Refused): boolean {
   return closed.has(reason);
 }
 
 /** True when a direct message was refused for this person only: other people of the workspace get theirs. */
-export function concernsPerson({reason}: Pick<ChatRefusal, 'reason'>): boolean {
+export function concernsPerson({reason}: Refused): boolean {
   return reason === 'person' || reason === 'nowhere';
 }
 
 /** True if a refused search may be allowed later. A missing permission is not expected to be granted. */
-export function mayLookLater(refused: Pick<ChatRefusal, 'reason'>): boolean {
+export function mayLookLater(refused: Refused): boolean {
   return isTemporaryRefusal(refused) && refused.reason !== 'permission';
 }
 

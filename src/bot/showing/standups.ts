@@ -9,10 +9,9 @@ import {listDatesAround} from '../../domain/prompts/prompt-days.js';
 import {type ChannelLease, type Settlement, storeDeadline} from './channel-work.js';
 import type {ChatMessage} from './chat.js';
 import type {Days} from './days.js';
-import type {DesiredMessages, MessageKind} from './kind.js';
+import {type DesiredMessages, type MessageKind, markFields} from './kind.js';
 import {readBlockersKey, isStandupMessage, readShownRevision} from './metadata.js';
 import {policies} from './policies.js';
-import {markFields} from './step.js';
 import type {ChannelContext} from './channel-context.js';
 
 type StandupItem = SlackItem & {kind: 'standup'};

@@ -1,5 +1,4 @@
-import {isTypingError} from './slips.js';
-import {listWords} from './vocabulary.js';
+import {isTypingError, listWords} from './vocabulary.js';
 
 const knownWords = listWords(
   'today,tomorrow,yesterday,until,next,days,week,weeks,month,through',

@@ -1,7 +1,7 @@
 import {computeEditDistance} from '../../domain/core/text.js';
 import {containsDay, startsWithMistypedDays, startsWithDays} from './parse-days.js';
-import {isTypingError} from './slips.js';
 import {
+  isTypingError,
   asksAlone,
   type CommandName,
   commandNames,

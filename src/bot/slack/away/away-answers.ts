@@ -39,11 +39,7 @@ export function presentEnteredAbsence(
 }
 
 /** Names the skipped day by its date, unless it is today. A run open past midnight is not "yesterday". */
-function describeSkip(
-  translation: SlackTranslation,
-  {from, team}: Pick<Absence, 'from' | 'team'>,
-  today: string,
-): string {
+function describeSkip(translation: SlackTranslation, {from, team}: Absence, today: string): string {
   const {away} = translation.texts;
   const day = from === today ? translation.day(from, today) : away.standupOf({day: translation.day(from)});
   return team === null ? day : away.standupIn({day, team: isolateName(team)});
@@ -94,7 +90,7 @@ export function askWhichDays(
 /** Describes the days of an absence, relative to today. */
 export function describeAbsenceDays(
   translation: SlackTranslation,
-  {from, until}: Pick<Absence, 'from' | 'until'>,
+  {from, until}: Absence,
   today: string,
 ): string {
   const {away} = translation.texts;

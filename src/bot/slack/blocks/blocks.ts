@@ -8,9 +8,8 @@ import type {
 } from '@slack/types';
 import {slackLimits} from './names.js';
 import {bold, paragraph, richText, textElement} from './shapes.js';
-import {makeHeadingsBold} from '../rich-text/headings.js';
+import {makeHeadingsBold, renderText} from '../rich-text/show-text.js';
 import {type ParsedText, parseText} from '../rich-text/parse-text.js';
-import {renderText} from '../rich-text/show-text.js';
 import {findCutPositionBefore, ellipsis, splitText} from '../../texts/cut-text.js';
 import {escapeText} from './text.js';
 import type {ChatMessage} from '../../showing/chat.js';

@@ -5,9 +5,9 @@ import type {RespondOnce, SlackContext, SlackRequest} from '../core/context.js';
 import {returnFromAbsence, enterAbsence, skipToday} from '../away/away.js';
 import {presentRemindButton, presentMissingMembers} from '../missing/show-missing.js';
 import {openOwnSettings} from '../own-settings/open-own.js';
-import {showHistory} from '../history/show-history.js';
+import {showHistory} from '../history/history.js';
 import {presentTodayAnswer} from './today.js';
-import {undoLatest} from './undo-latest.js';
+import {undoLatest} from './undo.js';
 import type {CommandName} from '../../typed/vocabulary.js';
 import {createSignInLink} from './web.js';
 

@@ -14,7 +14,7 @@ type AnswerAddress = z.infer<typeof answerAddress>;
 
 /** Returns the address for private answers; undefined if there is none. `now`: Slack's clock. */
 export function buildAnswerAddress(
-  {responseUrl: url}: Pick<SlackRequest, 'responseUrl'>,
+  {responseUrl: url}: SlackRequest,
   now: number,
   replaces = false,
 ): AnswerAddress | undefined {

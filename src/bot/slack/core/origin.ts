@@ -25,11 +25,7 @@ export async function findInstallation(
 }
 
 /** Returns the origin of a request, from Bolt's context of the listener. */
-export function readOrigin({
-  teamId,
-  enterpriseId,
-  isEnterpriseInstall,
-}: Pick<Context, 'teamId' | 'enterpriseId' | 'isEnterpriseInstall'>): SlackOrigin {
+export function readOrigin({teamId, enterpriseId, isEnterpriseInstall}: Context): SlackOrigin {
   return {team: teamId, enterprise: enterpriseId || undefined, orgWide: isEnterpriseInstall};
 }
 

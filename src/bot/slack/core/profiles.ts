@@ -94,7 +94,7 @@ export type Outsider = 'guest' | 'stranger' | 'bot';
 export function findOutsiderKind(
   person: SlackPerson,
   home: SlackHome,
-  origin: Pick<SlackOrigin, 'team' | 'enterprise'> = {},
+  origin: Partial<SlackOrigin> = {},
 ): Outsider | undefined {
   if (person.is_bot === true || person.id === 'USLACKBOT') return 'bot';
   if (person.is_stranger === true || !belongsToSlackHome(home, person, origin)) return 'stranger';
@@ -104,7 +104,7 @@ export function findOutsiderKind(
 function belongsToSlackHome(
   home: SlackHome,
   {team_id: team, enterprise_user: inOrganisation}: SlackPerson,
-  origin: Pick<SlackOrigin, 'team' | 'enterprise'>,
+  origin: Partial<SlackOrigin>,
 ): boolean {
   if ('enterprise' in home) {
     const ids = [inOrganisation?.enterprise_id ?? team, origin.enterprise || home.enterprise];

@@ -29,7 +29,7 @@ export function isSlackAddress(address: string, apiUrl: string | undefined): boo
 
 /** Answers a person through the address in their request, if it belongs to Slack. Never throws. */
 export async function postResponse(
-  {log, apiUrl}: {readonly log: Pick<Log, 'warn'>; readonly apiUrl?: string | undefined},
+  {log, apiUrl}: {readonly log: Log; readonly apiUrl?: string | undefined},
   url: string,
   message: RespondArguments,
 ): Promise<void> {

@@ -10,7 +10,7 @@ export type FindSignedIn = (origin: SlackOrigin, user: string, deadline: number)
 export function createSignedInMemberFinder({
   findSlackWorkspace,
   admitLookedAt,
-}: Pick<SlackIdentities, 'findSlackWorkspace' | 'admitLookedAt'>): FindSignedIn {
+}: SlackIdentities): FindSignedIn {
   return async function findSignedIn(origin, user, deadline) {
     try {
       const slackWorkspace = await findSlackWorkspace(origin, deadline);

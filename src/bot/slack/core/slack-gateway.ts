@@ -21,7 +21,7 @@ export function createSlackGateway({
   apiUrl,
   log,
 }: {
-  readonly installations: Pick<SlackInstallations, 'findOf' | 'noteRefused'>;
+  readonly installations: SlackInstallations;
   /** The token in the environment, for a single Slack workspace; undefined if many install the bot. */
   readonly botToken?: string | undefined;
   readonly apiUrl?: string | undefined;
@@ -87,7 +87,7 @@ export function createSlackGateway({
 }
 
 /** Returns Slack's answer about the token of a client. Never throws. */
-export async function testToken(client: Pick<WebClient, 'auth'>): Promise<SlackLook> {
+export async function testToken(client: WebClient): Promise<SlackLook> {
   const nothing = {workspace: null, bot: null, missing: [], missingOptional: []};
   try {
     const said = await client.auth.test();

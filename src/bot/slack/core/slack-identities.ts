@@ -19,7 +19,7 @@ import type {Team, TeamDirectory} from '../../../domain/teams/team.js';
 import type {Services} from '../../../service/services.js';
 import type {SlackInstallations} from '../../../service/slack/slack-installations.js';
 import type {SlackClients} from './clients.js';
-import type {Looks} from './looks.js';
+import type {Looks} from './follow-profile.js';
 import type {Newcomers} from './newcomers.js';
 import {type Outsider, type SlackPerson, SlackAway} from './profiles.js';
 import {type Timeouts, standardTimeouts} from './timeouts.js';
@@ -73,7 +73,7 @@ export function createSlackIdentities({
   timeouts = standardTimeouts,
   language = 'en',
 }: {
-  readonly services: Pick<Services, 'teams' | 'people'>;
+  readonly services: Services;
   readonly installations: SlackInstallations;
   readonly clients: SlackClients;
   readonly looks: Looks;

@@ -7,7 +7,7 @@ import {actions} from '../blocks/names.js';
 import {updateModal} from '../core/open-view.js';
 import {explainError} from '../core/refusals.js';
 import {findNames} from '../core/find-names.js';
-import {listAlsoTeams, readAlso} from './also-teams.js';
+import {listAlsoTeams, readAlso, listOpenBlockersForForm} from './extra-inputs.js';
 import {carryContent} from './carry-content.js';
 import {findAsker, listPostableTeams} from './find-asker.js';
 import {findFormDates, findDateToShow, findPreviousDay} from './find-dates.js';
@@ -16,7 +16,6 @@ import {findTeamDate, packDates} from '../answers/form-dates.js';
 import {type ChooseForm, type NewForm, type OpenForm, parseForm} from './form-state.js';
 import {presentForm} from './form-view.js';
 import {findLastStandupBefore} from './last-standups.js';
-import {listOpenBlockersForForm} from './open-blockers.js';
 import {presentFormRetry} from './open-form.js';
 import {readFormContent, readPickedTeam} from './read-form.js';
 
@@ -101,7 +100,7 @@ async function loadFormOfPickedTeam(
 }
 
 /** Returns the text that the form stores until a team is set up, so that it can be posted then. */
-function readWaitingText({blocks}: Pick<ViewOutput, 'blocks'>): string | undefined {
+function readWaitingText({blocks}: ViewOutput): string | undefined {
   const buttons = (blocks as {elements?: {action_id?: string; value?: string}[]}[]).flatMap(
     ({elements = []}) => elements,
   );

@@ -13,7 +13,7 @@ export type Dates = ReadonlyMap<Id<'team'>, string>;
 /** Returns the date of a form for each team: the requested date, or that of a standup posted now. */
 export async function findFormDates(
   {services}: SlackContext,
-  {slackWorkspace: {workspace}, member, deadline}: Pick<Asker, 'slackWorkspace' | 'member' | 'deadline'>,
+  {slackWorkspace: {workspace}, member, deadline}: Asker,
   teams: readonly Team[],
   given: FormDates | undefined,
 ): Promise<Dates> {

@@ -31,7 +31,7 @@ export interface QuestionContent {
 
 /** Returns the initial content of a form for a team with questions. */
 export function buildQuestionFormContent(
-  {questions, questions_version: version}: Pick<Team, 'questions' | 'questions_version'>,
+  {questions, questions_version: version}: Team,
   answers: readonly StandupAnswer[],
   text: {readonly after: string} | {readonly apart: string} = {after: ''},
 ): QuestionContent {

@@ -1,6 +1,6 @@
 import type {Blocker} from '../../../domain/blockers/blocker.js';
 import type {Team} from '../../../domain/teams/team.js';
-import type {AlsoTeams} from './also-teams.js';
+import type {AlsoTeams} from './extra-inputs.js';
 import type {FormContent} from './form-content.js';
 import type {ChooseForm, EditForm, NewForm} from './form-state.js';
 

@@ -18,7 +18,7 @@ import {createRichInput} from '../rich-text/rich-input.js';
 import {createSetupHereButton} from '../setup/offer.js';
 import {cutText} from '../../texts/cut-text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import {presentAlso} from './also-teams.js';
+import {presentAlso, presentOpenBlockers} from './extra-inputs.js';
 import type {QuestionContent} from './form-content.js';
 import {
   type ChooseData,
@@ -30,7 +30,6 @@ import {
 } from './form-data.js';
 import {type FormRequest, requestFitsButton, packRequest} from '../answers/form-request.js';
 import {buildFieldBlockId, type FormState, packForm} from './form-state.js';
-import {presentOpenBlockers} from './open-blockers.js';
 import {presentQuestion, buildQuestionFieldName} from './question-inputs.js';
 import {buildPieceFieldName} from './read-form.js';
 

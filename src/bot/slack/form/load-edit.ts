@@ -7,7 +7,7 @@ import type {Asker} from './find-asker.js';
 import {appendText, buildFormContentFromStandup} from './form-content.js';
 import type {EditData} from './form-data.js';
 import type {EditForm} from './form-state.js';
-import {listOpenBlockersForForm} from './open-blockers.js';
+import {listOpenBlockersForForm} from './extra-inputs.js';
 
 /** The data of an edit, except the standup. */
 type EditExtras = Pick<EditForm, 'answer' | 'setUpIn' | 'dates' | 'picks'>;

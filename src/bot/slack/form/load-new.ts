@@ -2,7 +2,7 @@ import type {Standup} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
 import type {SlackContext} from '../core/context.js';
 import {findTodaySection} from '../blocks/text.js';
-import {listAlsoTeams} from './also-teams.js';
+import {listAlsoTeams, listOpenBlockersForForm} from './extra-inputs.js';
 import {type Asker, listPostableTeams} from './find-asker.js';
 import {type Dates, findFormDates, requireOpenRun, findDateToShow, findPreviousDay} from './find-dates.js';
 import {
@@ -18,7 +18,6 @@ import {findTeamDate, packDates} from '../answers/form-dates.js';
 import {readAddedText, type FormRequest, readTeamAndDates, readInitialText} from '../answers/form-request.js';
 import type {ChooseForm} from './form-state.js';
 import {carryAnswersForward, findLastStandupBefore} from './last-standups.js';
-import {listOpenBlockersForForm} from './open-blockers.js';
 import {listTypedTeamIds, toFormContent, type TypedContent} from './typed-content.js';
 
 /** The first content of a new form. */

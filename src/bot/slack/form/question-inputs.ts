@@ -138,7 +138,7 @@ interface FormInputBlock {
 
 /** Reads the questions of a form and the answers to them. An empty input gives no answer. */
 export function readQuestions(
-  {blocks, state}: Pick<ViewOutput, 'blocks' | 'state'>,
+  {blocks, state}: ViewOutput,
   names: SlackNames,
 ): {
   readonly answers: readonly CarriedAnswer[];
@@ -198,7 +198,7 @@ function readInputValue(type: QuestionType, given: SubmittedInputState, names: S
 }
 
 /** True if nobody has changed the inputs, except text inputs, which are checked elsewhere. */
-export function areAnswersUntouched({blocks, state}: Pick<ViewOutput, 'blocks' | 'state'>): boolean {
+export function areAnswersUntouched({blocks, state}: ViewOutput): boolean {
   return (blocks as FormInputBlock[]).every(({block_id: id = '', element}) => {
     const given = state.values[id]?.[fieldValue] as SubmittedInputState | undefined;
     if (element === undefined || given === undefined || !fieldPattern.test(id)) return true;

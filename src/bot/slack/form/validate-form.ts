@@ -17,7 +17,7 @@ import {buildPieceFieldName} from './read-form.js';
  */
 export function validateAnswers(
   content: QuestionContent,
-  {questions, questions_version}: Pick<Team, 'questions' | 'questions_version'>,
+  {questions, questions_version}: Team,
   kept: readonly StandupAnswer[],
   texts: Texts,
 ): {readonly said: StandupInput} | {readonly errors: Record<string, string>} {

@@ -30,7 +30,7 @@ import {
   textElement,
 } from '../blocks/shapes.js';
 import {parseAndCutText, renderText} from '../rich-text/show-text.js';
-import {presentAway} from './away-section.js';
+import {presentAway} from './home-away.js';
 import {cutText} from '../../texts/cut-text.js';
 import {confirmLeaving} from '../answers/join-notice.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';

@@ -2,7 +2,7 @@ import {createCache} from '../../../domain/core/cache.js';
 import {changeBlocker} from '../blockers/change-blocker.js';
 import {createSignInLink} from '../commands/web.js';
 import {openForm} from '../form/open-form.js';
-import {showHistory} from '../history/show-history.js';
+import {showHistory} from '../history/history.js';
 import {listenToButton, listenToEvent} from '../core/listeners.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import {actions} from '../blocks/names.js';
@@ -11,7 +11,7 @@ import {openTeamSettings} from '../setup/open-settings.js';
 import {firstPage, parsePage} from './home-view.js';
 import type {Homes} from './homes.js';
 import {leaveTeam} from '../welcome/leave-team.js';
-import {startAbsence, endAbsence} from './switch-away.js';
+import {startAbsence, endAbsence} from './home-away.js';
 
 /** The number of events that are remembered, since Slack may send an event again. */
 const maxEvents = 5_000;

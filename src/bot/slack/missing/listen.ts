@@ -7,8 +7,7 @@ import {listenToButton, type ButtonPress} from '../core/listeners.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import {actions} from '../blocks/names.js';
 import {resolveWithin} from '../core/resolve-within.js';
-import {remindMissing} from './remind.js';
-import {presentMissingMembers} from './show-missing.js';
+import {remindMissing, presentMissingMembers} from './show-missing.js';
 
 /** Listens to the buttons and the menu that show who is missing, and to the button that reminds them. */
 export function listenToMissing(context: SlackContext): void {

@@ -124,7 +124,7 @@ export function canRemind({manages, closesAt, counts}: TeamMissing): boolean {
 /** Returns a line for each reason: names while there is room, otherwise a number. */
 export function listMissingLines(
   translation: SlackTranslation,
-  {people, counts}: Pick<TeamMissing, 'people' | 'counts'>,
+  {people, counts}: TeamMissing,
   room: number,
 ): string[] {
   const {leads} = translation.texts;

@@ -1,10 +1,5 @@
 import type {ActionsBlock, Button, KnownBlock, RichTextElement} from '@slack/types';
-import {
-  listAllowedSnoozes,
-  type Prompt,
-  type PromptLine,
-  snoozeMinutes,
-} from '../../../domain/prompts/prompt.js';
+import {listAllowedSnoozes, type PromptLine, snoozeMinutes} from '../../../domain/prompts/prompt.js';
 import {cleanName, isolateName} from '../../texts/bidi.js';
 import {richTextSentence, type OutgoingMessage} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
@@ -27,6 +22,7 @@ import {
 import {escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
+import type {PromptKey} from '../../showing/chat.js';
 
 /** The maximum number of teams in one message; a person with more teams finds them in the form. */
 const maxLines = 20;
@@ -37,7 +33,7 @@ const maxLines = 20;
  */
 export function presentPrompt(
   translation: SlackTranslation,
-  {member, date, take}: Pick<Prompt, 'member' | 'date' | 'take'>,
+  {member, date, take}: PromptKey,
   lines: readonly PromptLine[],
   {snoozed, now}: {readonly snoozed?: number | undefined; readonly now?: number} = {},
 ): OutgoingMessage {
@@ -87,7 +83,7 @@ export function presentPrompt(
 /** Presents the short text that takes the place of a replaced reminder if Slack does not let us remove it. */
 export function presentReplacedPrompt(
   {texts}: SlackTranslation,
-  {member, date, take}: Pick<Prompt, 'member' | 'date' | 'take'>,
+  {member, date, take}: PromptKey,
 ): OutgoingMessage {
   const text = texts.ask.moved;
   return {

@@ -10,6 +10,7 @@ import {slackLimits} from '../blocks/names.js';
 import {findCutPositionBefore, splitText} from '../../texts/cut-text.js';
 import type {Mentions} from './mentions.js';
 import {type ParsedText, parseText, type TextRun, type RunBlock} from './parse-text.js';
+import {formHeadings} from '../blocks/text.js';
 
 /** A numbered list that leaves out `offset` items: a field in Slack's documentation, not in its types. */
 export type NumberedList = RichTextList & {readonly offset?: number};
@@ -213,4 +214,25 @@ export function joinTexts(texts: readonly ParsedText[], separator: string): Pars
 
 function shiftBlock(block: RunBlock, by: number): RunBlock {
   return block.in === 'item' ? {...block, from: block.from + by} : block;
+}
+
+/**
+ * Shows a standup's headings in bold: lines that equal a label, at the beginning or after an empty line, with
+ * text below. Not for forms, in which the marks would become text.
+ */
+export function makeHeadingsBold(parsed: ParsedText, labels: readonly string[] = []): ParsedText {
+  const {text, runs} = parsed;
+  const all = new Set([...formHeadings, ...labels]);
+  const isHeading = (from: number, to: number) =>
+    (from === 0 || text.slice(from - 2, from) === '\n\n') &&
+    text[to] === '\n' &&
+    all.has(text.slice(from, to));
+  return {
+    text,
+    runs: runs.map((run) => {
+      const {from, to, block, element} = run;
+      if (block.in !== 'section' || element?.type !== 'text' || !isHeading(from, to)) return run;
+      return {...run, element: {...element, style: {...element.style, bold: true}}};
+    }),
+  };
 }

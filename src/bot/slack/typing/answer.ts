@@ -4,8 +4,7 @@ import type {SlackContext} from '../core/context.js';
 import {messageTypes} from '../../showing/metadata.js';
 import {isKnownRefusal, classifySlackError} from '../core/slack-errors.js';
 import {composeReply, nextMessagesToAnswer} from './compose.js';
-import type {Conversation, NextMessage} from './conversation.js';
-import type {TypedMessage} from './present.js';
+import type {Conversation, NextMessage, TypedMessage} from './present.js';
 
 /** The timeout (ms) of one step of an answer, not counting Slack's own time. */
 const stepMs = 1_500;

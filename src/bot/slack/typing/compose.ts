@@ -11,17 +11,9 @@ import {isolateName} from '../../texts/bidi.js';
 import {formButton} from '../answers/buttons.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import {explainError} from '../core/refusals.js';
-import type {Conversation, NextMessage} from './conversation.js';
-import {postDraft} from './post-typed.js';
 import {
-  answerDeletedMessage,
-  answerEditedMessage,
-  presentOffer,
-  presentPostedStandups,
-  runCommand,
-  sendPostedAnswer,
-} from './say-apart.js';
-import {
+  type Conversation,
+  type NextMessage,
   composeDraftText,
   describeError,
   createDraftFormButton,
@@ -33,6 +25,15 @@ import {
   type TypedMessage,
   type TypedContents,
 } from './present.js';
+import {postDraft} from './post-typed.js';
+import {
+  answerDeletedMessage,
+  answerEditedMessage,
+  presentOffer,
+  presentPostedStandups,
+  runCommand,
+  sendPostedAnswer,
+} from './say-apart.js';
 
 /** Replies about a draft, of which several in a row get one answer; any other reply gets its own. */
 const ofConversation: ReadonlySet<TypedDue['is']> = new Set([

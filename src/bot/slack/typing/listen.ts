@@ -15,7 +15,7 @@ import {translationFor} from '../blocks/slack-translation.js';
 import {namesFromRequest} from '../rich-text/names.js';
 import {escapeText} from '../blocks/text.js';
 import {answerPendingMessages} from './answer.js';
-import type {Conversation} from './conversation.js';
+import type {Conversation} from './present.js';
 import {type MessageEvent, readEvent} from './read-event.js';
 import {keyOfUser} from '../core/origin.js';
 

@@ -27,6 +27,9 @@ import {cutText} from '../../texts/cut-text.js';
 import {composeUpdate, cutEscapedText, escapeText} from '../blocks/text.js';
 import {button, paragraph, actionsRow, textElement} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
+import type {Call} from '../../../domain/core/access.js';
+import type {SlackRequest} from '../core/context.js';
+import type {SlackWorkspace} from '../core/slack-identities.js';
 
 /** One message of the bot in a conversation. */
 export interface TypedMessage {
@@ -87,7 +90,7 @@ export function composeDraftText(draft: TypedDraft, talk: Talk = replayConversat
 
 export function findQuestionLabel(
   {texts}: SlackTranslation,
-  {asks}: Pick<TypedDraft, 'asks'>,
+  {asks}: TypedDraft,
   {key, label}: Pick<Question, 'key' | 'label'>,
 ): string {
   const known: Readonly<Record<string, string>> = texts.typing.questions;
@@ -97,7 +100,7 @@ export function findQuestionLabel(
 /** Returns the names of a draft's teams, and the date of the first team. */
 export function describeTeamsAndDay(
   {texts, day}: SlackTranslation,
-  {teams}: Pick<TypedDraft, 'teams'>,
+  {teams}: TypedDraft,
   directory: TeamDirectory,
 ): [names: string, day: string] {
   const names = teams.map(({id}) => directory.byReference(id)?.name);
@@ -300,3 +303,19 @@ export function presentOfferToPost(
 
 /** The maximum number of teams with buttons; with more teams, the form offers the choice. */
 const maxOffers = 5;
+
+/** The conversation with one person: their request, workspace and call. */
+export interface Conversation {
+  readonly request: SlackRequest;
+  readonly slackWorkspace: SlackWorkspace;
+  readonly call: Call;
+}
+
+/** The next message of the bot in a conversation. */
+export interface NextMessage {
+  readonly message?: TypedMessage | undefined;
+  /** The new content of the earlier message that shows the draft. */
+  readonly summary?: TypedMessage | undefined;
+  /** The id of the draft whose whole text `message` shows. */
+  readonly shows?: string | undefined;
+}

@@ -10,9 +10,14 @@ import {answerWithoutView} from '../commands/without-view.js';
 import type {SlackContext} from '../core/context.js';
 import {buildTeamWithoutChannel} from '../blocks/reach.js';
 import {explainError} from '../core/refusals.js';
-import type {Conversation, NextMessage} from './conversation.js';
+import {
+  type Conversation,
+  type NextMessage,
+  presentOfferToPost,
+  presentTypedMessage,
+  type TypedMessage,
+} from './present.js';
 import {applyEditToStandup} from './post-typed.js';
-import {presentOfferToPost, presentTypedMessage, type TypedMessage} from './present.js';
 import {readBlocks} from '../blocks/blocks.js';
 
 /** Sends the answer about a posted text if the process that should have sent it has ended. */
