@@ -111,7 +111,6 @@ export function createChannelWork<M extends ChatMessage>(context: ShowingContext
   };
 }
 
-/** Returns the deadline of one call to the store. */
 export function storeDeadline(): number {
   return performance.now() + deadlines.job;
 }

@@ -69,7 +69,6 @@ export interface ChatRateLimit {
 
 export type ChatFailure = ChatRateLimit | ChatRefusal | UncertainResult;
 
-/** The outcome of a call to a chat. */
 export type ChatResult<T> = {readonly kind: 'done'; readonly value: T} | ChatFailure;
 
 /** A posted message: its channel (for a direct message known only after posting) and its `ts`. */
@@ -139,13 +138,10 @@ export interface Presenters<M extends ChatMessage> {
   ) => readonly M[];
   /** Presents the message of a day, whose thread contains that day's standups. */
   day: (day: DayContent) => M;
-  /** Presents the report of a run in one or more messages. */
   report: (report: DigestContent) => readonly M[];
-  /** Presents the summary of a week. */
   week: (week: WeekContent) => M;
   /** Presents an event as a direct message for one person. */
   notice: (event: Id<'event'>, notice: NoticeContent) => Promise<M>;
-  /** Presents the single reminder that a member gets for a day. */
   prompt: (
     prompt: PromptKey,
     lines: readonly PromptLine[],

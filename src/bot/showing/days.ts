@@ -108,7 +108,6 @@ export function createDayMessages<M extends ChatMessage>(
   };
 }
 
-/** Returns a day's data as it will be once this standup is shown. */
 function addPostToDay(day: SlackDay, {suffix, author, mode}: SlackPost): SlackDay {
   return {
     ...day,
@@ -117,7 +116,6 @@ function addPostToDay(day: SlackDay, {suffix, author, mode}: SlackPost): SlackDa
   };
 }
 
-/** Returns the first standup of each author. */
 function pickFirstStandups({authors}: SlackDay): IdSuffix<'standup'>[] {
   return [...new Map([...authors].map(([suffix, author]) => [author, suffix])).values()];
 }

@@ -4,7 +4,6 @@ import type {ChatMessage, ChatFailure, FoundMessage, FoundMetadata, MessageRefer
 import type {Policy} from './policies.js';
 import {createHash} from 'node:crypto';
 
-/** One message that exists in the chat. */
 export interface MessagePart {
   readonly ts: string;
   /** The fingerprint of the message's content; undefined while unknown. */
@@ -42,10 +41,8 @@ export function toSingleMessageState({
   return {parts, sending, sendingPart: 1, parent: undefined, failures, failed, removed};
 }
 
-/** One message that should exist in the chat. */
 export interface DesiredMessage<M extends ChatMessage> {
   readonly message: M;
-  /** The fingerprint of the message's content. */
   readonly shown: string;
   /** Fields of the item's record that are set (`set`) or removed (`clear`) once the message is posted. */
   readonly set?: Readonly<Record<string, string | number>>;
@@ -54,7 +51,6 @@ export interface DesiredMessage<M extends ChatMessage> {
   readonly again?: Partial<Settlement>;
 }
 
-/** The messages that an item should show now. */
 export type DesiredMessages<M extends ChatMessage> =
   /** Records this result without a call to the chat. */
   | {readonly kind: 'record'; readonly settlement: Settlement}
@@ -135,7 +131,6 @@ export function hashContent(content: unknown): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22);
 }
 
-/** The outcome of the step for one message. */
 export type MessageOutcome =
   /** The message exists and is recorded. */
   | {readonly kind: 'there'; readonly ts: string}

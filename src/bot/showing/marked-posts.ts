@@ -18,7 +18,6 @@ import {isThreadGone} from './refusals.js';
 /** Recorded for a message of unknown content. No content has this fingerprint, so the message is edited. */
 export const unknownContent = '0';
 
-/** One message that should exist, with its number and the step that follows. */
 export interface NumberedMessage<M extends ChatMessage> {
   readonly number: number;
   readonly want: DesiredMessage<M>;

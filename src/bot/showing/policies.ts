@@ -35,7 +35,6 @@ export interface Policy {
 
 export type ShownKind = Exclude<SlackItem['kind'], 'trouble'> | 'welcome';
 
-/** The policy of each kind of message. */
 export const policies: Readonly<Record<ShownKind, Policy>> = {
   standup: {
     name: 'a standup',

@@ -94,7 +94,6 @@ export function createReconciler<M extends ChatMessage>(
     await recordOutcome(lease, item, {...mark, clear, next: 0});
   }
 
-  /** Finds out whether the message for which a mark was saved has been posted. */
   async function resolveMark<I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     lease: ChannelLease,

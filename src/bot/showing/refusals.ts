@@ -20,7 +20,6 @@ export function isMessageOrThreadGone(outcome: ChatResult<unknown>): boolean {
 /** The reasons for which the chat refuses everything in a channel until a person acts. */
 const closed: ReadonlySet<ChatRefusalReason> = new Set(['token', 'closed', 'permission', 'nowhere']);
 
-/** True when the refused call may be accepted later. */
 export function isTemporaryRefusal({reason}: Refused): boolean {
   return closed.has(reason) || reason === 'held';
 }
@@ -40,7 +39,6 @@ export function mayLookLater(refused: Refused): boolean {
   return isTemporaryRefusal(refused) && refused.reason !== 'permission';
 }
 
-/** True when a search can never succeed. */
 export function isSearchHopeless(failure: ChatFailure): boolean {
   return failure.kind === 'refused' && !mayLookLater(failure);
 }

@@ -74,7 +74,6 @@ export function createShowChannelJob<M extends ChatMessage>(
     await work.record(lease, item, {next: 'settled'});
   }
 
-  /** Renews the lease on the channel during a call to the chat. */
   async function runWhileRenewingLease(lease: ChannelLease, step: () => Promise<void>): Promise<void> {
     const {leaseMs} = work.waits;
     const renew = () => void posts.renew(lease, leaseMs, storeDeadline()).catch(() => {});

@@ -207,7 +207,6 @@ function listShownParts(
   );
 }
 
-/** Returns the key of a message's content: the standup's revision and the state of its blockers. */
 function computeContentKey(revision: number, blockers: string): string {
   return `${revision}/${blockers}`;
 }

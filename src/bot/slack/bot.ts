@@ -79,7 +79,6 @@ export interface SlackBotParts {
   readonly slackChannels: SlackContext['slackChannels'];
   /** Generates a short reference to a failure, which the person can quote and which is in the log. */
   readonly generateReference: () => string;
-  /** The timeouts. Default: the standard ones. */
   readonly timeouts?: Timeouts;
   /** The store's clock (ms), which determines the date. */
   readonly now: () => number;

@@ -30,7 +30,6 @@ export interface SlackJobParts extends ShowingContext {
   readonly park?: ((workspace: Id<'workspace'>, work: Work, deadline: number) => Promise<void>) | undefined;
   /** The address of a Web API in place of Slack's own; for tests. */
   readonly apiUrl?: string | undefined;
-  /** The public address of the service, for links. */
   readonly publicUrl: string;
   readonly rests: FinishLaterParts['rests'];
   readonly slackChannels: FinishLaterParts['slackChannels'];

@@ -55,7 +55,6 @@ export function cleanName(name: string): string {
   return clean.replaceAll(unseen, '') === '' ? '?' : clean;
 }
 
-/** Cleans and isolates a name for use within our own text. */
 export function isolateName(name: string): string {
   return isolateDirection(cleanName(name));
 }

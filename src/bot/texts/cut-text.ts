@@ -34,7 +34,6 @@ export function findCutPositionBefore(text: string, index: number, from: number 
   return splitsPair ? index - 1 : index;
 }
 
-/** The start and the end of a piece of a text. */
 export type Stretch = readonly [from: number, to: number];
 
 /**

@@ -1,4 +1,3 @@
-/** Formats days and instants for one locale. */
 export interface TimeFormats {
   /**
    * Formats a calendar day (`YYYY-MM-DD`) in words: "Tuesday 24 November". No time zone moves the day. With
@@ -11,7 +10,6 @@ export interface TimeFormats {
   plainInstant: (ms: number) => string;
 }
 
-/** The texts of a language that surround days and times. */
 export interface TimeTexts {
   readonly instant: string;
   readonly plainInstant: (gaps: {readonly day: string; readonly time: string}) => string;

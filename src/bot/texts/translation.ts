@@ -6,13 +6,11 @@ import {createTimes, type TimeFormats} from './times.js';
 
 export type {Texts} from './compiled/en.js';
 
-/** The texts of one language, with its formats for days and times. */
 export interface Translation extends TimeFormats {
   readonly locale: string;
   readonly texts: Texts;
 }
 
-/** The languages that have a catalogue of texts. */
 export {languages, type Language} from '../../domain/core/compiled/languages.js';
 
 /** Returns the language of a locale; undefined if there is no catalogue in that language. */

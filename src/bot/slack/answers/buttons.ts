@@ -6,10 +6,8 @@ import {button} from '../blocks/shapes.js';
 import type {CommandName} from '../../typed/vocabulary.js';
 import {type FormRequest, packRequest} from './form-request.js';
 
-/** The subcommand that a button runs. */
 export interface RunValue {
   readonly word: CommandName;
-  /** The argument of the subcommand. */
   readonly rest?: string | undefined;
   /** The trigger id of the command whose answer contained the button. */
   readonly key: string;

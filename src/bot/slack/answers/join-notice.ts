@@ -88,7 +88,6 @@ function formatDayRanges(locale: string, days: readonly Weekday[]): string {
     .join(', ');
 }
 
-/** Asks for confirmation before a person leaves a team. */
 export function confirmLeaving({home}: Texts, {name}: Pick<Team, 'name'>): ConfirmationDialog {
   const {leaveTitle: title, leaveConfirm: confirm, leaveDeny: deny} = home;
   return confirmation({title, text: home.leaveText({team: isolateName(name)}), confirm, deny}, 'danger');

@@ -25,7 +25,6 @@ import {formButton, createTextButton} from './buttons.js';
 /** An answer whose content is completely in its blocks. */
 export type BlockAnswer = RespondArguments & {readonly blocks: KnownBlock[]};
 
-/** Presents a saved standup with its channel, its day, and buttons for its author. */
 export function presentSavedStandup(
   translation: SlackTranslation,
   standup: Standup,
@@ -74,7 +73,6 @@ export function presentSavedStandupOfOther({texts}: SlackTranslation, standup: S
   );
 }
 
-/** A saved standup and its team. */
 export interface SavedFor {
   readonly standup: Standup;
   readonly team: TeamChannel;
@@ -156,7 +154,6 @@ export function presentDeletedStandup({texts}: SlackTranslation, standup: Standu
   );
 }
 
-/** Presents the reason why an update was not posted, and the text of the update. */
 export function presentRefusedUpdate(
   {texts}: SlackTranslation,
   sentence: string,

@@ -45,7 +45,6 @@ function describeSkip(translation: SlackTranslation, {from, team}: Absence, toda
   return team === null ? day : away.standupIn({day, team: isolateName(team)});
 }
 
-/** Presents the reason why no absence was entered, with the typed text. */
 export function presentRefusedAbsence(
   translation: SlackTranslation,
   sentence: string,
@@ -87,7 +86,6 @@ export function askWhichDays(
   return {...message, blocks: [...blocks, ...actionsRowIfAny(buttons)]};
 }
 
-/** Describes the days of an absence, relative to today. */
 export function describeAbsenceDays(
   translation: SlackTranslation,
   {from, until}: Absence,

@@ -49,7 +49,6 @@ export const actions = {
   /** The button to remove a member, in the message about a member whose Slack account is deactivated. */
   removeGone: 'remove-gone',
   remindMissing: 'remind-missing',
-  /** The menu in the message of the day. */
   dayMenu: 'day-menu',
   acknowledgeBlocker: 'acknowledge-blocker',
   resolveBlocker: 'resolve-blocker',
@@ -109,7 +108,6 @@ export const teamFields = {
   questions: 'questions',
 } as const;
 
-/** Blocks of the form for a person's own settings. */
 export const ownFields = {
   reminded: 'reminded',
   promptAt: 'prompt-at',

@@ -6,7 +6,6 @@ import type {SlackTranslation} from './slack-translation.js';
 import {channelMention, textElement} from './shapes.js';
 import {escapeText} from './text.js';
 
-/** A team, and the channel in which its standups are shown. */
 export type TeamChannel = Pick<Team, 'name' | 'slack_channel_id'>;
 
 /** Returns the label of each team in a list. Slugs tell teams of the same name apart. */

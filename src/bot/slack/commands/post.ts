@@ -19,7 +19,6 @@ import {admitRequester} from '../core/requester.js';
 
 /** An update as it came from Slack. */
 export interface UpdateInput {
-  /** The text as the person typed it. */
   readonly update: string;
   /** The key of the original command: only one standup is created, however often the command is sent. */
   readonly key: string;
@@ -34,7 +33,6 @@ export type PostOutcome =
   | {
       readonly outcome: 'posted' | 'asks' | 'refused' | 'unserved';
       readonly answer: RespondArguments;
-      /** The posted standup. */
       readonly standup?: Standup;
     }
   | {readonly outcome: 'form'; readonly request: FormRequest};

@@ -32,7 +32,6 @@ export function presentSuggestion(
   };
 }
 
-/** Asks whether a very short text is an update. */
 export function askWhetherUpdate({texts}: SlackTranslation, typed: string, key: string): RespondArguments {
   const sentence = texts.typed.meantToPost({text: isolateName(typed)});
   const ways = actionsRow(

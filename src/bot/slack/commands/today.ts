@@ -55,7 +55,6 @@ async function readTeamToday({services}: SlackContext, access: Caller, team: Tea
   return {team, date, size, people, standups, more: next !== undefined, own};
 }
 
-/** The state of one team today. */
 export interface TeamToday {
   readonly team: Team;
   readonly date: string;

@@ -39,7 +39,6 @@ export async function answerWithoutView(
   return said ?? form;
 }
 
-/** An answer with a button to continue. */
 export function presentContinueButton({texts}: SlackTranslation, goOn: Button): RespondArguments {
   const {runFirst} = texts.typing;
   return {...privateAnswer(runFirst), blocks: [plainTextBlock(runFirst), actionsRow(goOn)]};

@@ -21,7 +21,6 @@ export function buildAnswerAddress(
   return url === undefined ? undefined : {url, until: now + answerableMs, replaces};
 }
 
-/** Returns the address for private answers that is stored in the metadata of a modal. */
 export function readModalAddress(metadata: string): AnswerAddress | undefined {
   return answerAddress.safeParse(parseValue(metadata)['answer']).data;
 }

@@ -16,7 +16,6 @@ import type {SlackClients} from './clients.js';
 import {createCache} from '../../../domain/core/cache.js';
 import {keyOfUser} from './origin.js';
 
-/** A Slack installation and its client. */
 export interface Bot {
   readonly installation: SlackInstallation;
   readonly client: WebClient;
@@ -136,7 +135,6 @@ export function createProfileChecks(
     /** Notes that a person's profile is known, because Slack sent it for another reason. */
     seen: (origin: SlackOrigin, user: string) =>
       void known.set(keyOfUser(origin, user), true, {ttl: knownMs}),
-    /** Cancels all planned checks of profiles. */
     close(): void {
       for (const timer of asked.values()) clearTimeout(timer);
       asked.clear();

@@ -40,7 +40,6 @@ export interface ButtonPress {
   readonly at: string;
 }
 
-/** A submitted form. */
 export interface Submission {
   readonly request: SlackRequest;
   readonly view: ViewOutput;
@@ -98,7 +97,6 @@ export function listenToView(
   );
 }
 
-/** Listens to a slash command. */
 export function listenToCommand(
   deps: SlackContext,
   name: string | RegExp,

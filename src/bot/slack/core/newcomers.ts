@@ -19,7 +19,6 @@ export type Eligibility = {readonly locale?: string | undefined} & (
   | {readonly outsider: Outsider}
 );
 
-/** A Slack installation and its client. */
 interface Bot {
   readonly installation: Pick<SlackInstallation, 'id'>;
   readonly client: WebClient;

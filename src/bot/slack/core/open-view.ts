@@ -19,9 +19,7 @@ export interface ModalOpening<T> {
   readonly present: (data: T) => ModalView;
   /** True if the data lacks something that only Slack knows. Slack is asked after the modal is open. */
   readonly lacks?: (data: T) => boolean;
-  /** Adds the missing data from Slack. */
   readonly complete?: (data: T, client: WebClient) => Promise<T>;
-  /** The modal shown while the data is being loaded. */
   readonly loading: ModalView;
   /** Presents a modal that says why the data cannot be shown. */
   readonly presentNote: (refusal: ModalRefusal) => ModalView;
@@ -35,7 +33,6 @@ export interface ModalOpening<T> {
   readonly retry: RespondArguments;
 }
 
-/** The id and the hash of an open modal in Slack. */
 interface OpenedView {
   readonly id: string;
   readonly hash: string;
@@ -73,7 +70,6 @@ export async function openView<T>(
   if (!isReady) await fillModal(context, client, request, opened, opening, await loading);
 }
 
-/** Replaces an open modal, identified by its id and hash. */
 export async function replaceView<T>(
   context: SlackContext,
   request: SlackRequest,
@@ -157,7 +153,6 @@ async function openModal(
   }
 }
 
-/** Completes data that was loaded late, and shows it in the open modal. */
 async function fillModal<T>(
   context: SlackContext,
   client: WebClient,

@@ -24,7 +24,6 @@ export async function findInstallation(
   return {teamId: installed, enterpriseId: ''};
 }
 
-/** Returns the origin of a request, from Bolt's context of the listener. */
 export function readOrigin({teamId, enterpriseId, isEnterpriseInstall}: Context): SlackOrigin {
   return {team: teamId, enterprise: enterpriseId || undefined, orgWide: isEnterpriseInstall};
 }

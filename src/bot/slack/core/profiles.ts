@@ -84,7 +84,6 @@ export function isSlackAdmin(person: SlackPerson, home: SlackHome): boolean {
 /** The Slack id of the workspace, or of the whole organisation, that an installation serves. */
 export type SlackHome = {readonly team: string} | {readonly enterprise: string};
 
-/** The reason why a person may not use the bot. */
 export type Outsider = 'guest' | 'stranger' | 'bot';
 
 /**

@@ -73,7 +73,6 @@ export async function readCommandRequest(
   };
 }
 
-/** Returns the person who made the request, their origin, and their translation. */
 async function findRequestPerson(
   {identities}: SlackContext,
   context: Context,
@@ -90,7 +89,6 @@ async function findRequestPerson(
   return {origin, user, domain: body.team?.domain, triggerId: body.trigger_id, translation};
 }
 
-/** Returns the answer address with which a form was opened. */
 function readFormAnswerAddress(view: {readonly private_metadata: string} | undefined): string | undefined {
   return readModalAddress(view?.private_metadata ?? '')?.url;
 }

@@ -29,7 +29,6 @@ import type {Language, Texts} from '../../texts/translation.js';
 import type {Id} from '../../../domain/core/ids.js';
 import {resolveWithin} from './resolve-within.js';
 
-/** A Slack user, as a request names the user. */
 export interface SlackUser {
   readonly id: string;
   readonly name: string;
@@ -223,7 +222,6 @@ export function createSlackIdentities({
   };
 }
 
-/** Thrown for a person who may not use the bot. */
 export class NotServed extends AppError {
   readonly kind: Outsider;
 

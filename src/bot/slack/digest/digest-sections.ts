@@ -14,11 +14,9 @@ import type {DigestContent, DigestStandup} from '../../../domain/runs/run-conten
 /** Lines that belong together and are never divided, as rich text and for screen readers. */
 export interface DigestLine {
   readonly elements: readonly RichTextElement[];
-  /** The text of these lines for screen readers, as escaped plain text. */
   readonly spoken: string;
   /** True if this line continues the text of the line before. */
   readonly goesOn?: boolean;
-  /** The blocks directly below the line. */
   readonly blocks?: readonly KnownBlock[];
 }
 
@@ -32,7 +30,6 @@ export interface DigestSection {
 export interface DigestRoom {
   readonly update: number;
   readonly blocker: number;
-  /** The maximum length of the reason for a day off. */
   readonly reason: number;
   readonly name: number;
   /** The maximum number of people, or blockers, in a section. */
@@ -46,7 +43,6 @@ export interface DigestBody {
   readonly left: number;
 }
 
-/** Returns the blocks with the buttons of a blocker. */
 export type ActionsOf = (blocker: ReportBlocker) => readonly KnownBlock[];
 
 /** Lists the sections of a report: blockers, then the people by status. Empty sections are left out. */

@@ -75,7 +75,6 @@ interface DigestPage {
 
 interface PrefixedLine {
   readonly line: DigestLine;
-  /** The text before the line: the end of the line before, or a bullet. */
   readonly before: string;
 }
 
@@ -201,7 +200,6 @@ function presentReportTitle(
   return of === 1 ? title : `${title} ${posting.part({part, of})}`;
 }
 
-/** Returns a summary in one line, for the notification, and a note about what is cut or left out. */
 function presentReportSummary(
   {report}: DigestContent,
   translation: SlackTranslation,

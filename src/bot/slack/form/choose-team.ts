@@ -54,7 +54,6 @@ export async function showFormOfPickedTeam(
 interface TeamPick extends OpenForm {
   readonly view: ViewOutput;
   readonly state: ChooseForm | NewForm;
-  /** The id of the picked team. */
   readonly picked: string;
 }
 

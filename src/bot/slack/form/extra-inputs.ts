@@ -69,7 +69,6 @@ export async function listOpenBlockersForForm(
   return rows.map((json) => parseWire(json));
 }
 
-/** Presents a checkbox for each open blocker; a tick means that the blocker is resolved. */
 export function presentOpenBlockers(
   {texts: {blockers: texts}}: SlackTranslation,
   state: FormState,
@@ -81,7 +80,6 @@ export function presentOpenBlockers(
   return [input(id, texts.stillBlocked, checkboxes(options, []), {optional: true})];
 }
 
-/** Returns the ids of the ticked blockers. */
 export function readResolvedBlockers({state}: ViewOutput, form: FormState): string[] {
   const chosen = state.values[buildFieldBlockId(fields.resolved, form)]?.[fieldValue]?.selected_options ?? [];
   return chosen.map(({value}) => value ?? '');

@@ -15,7 +15,6 @@ export interface Asker {
   /** The person's rights; undefined for a person who is not a member yet and so has posted nothing. */
   readonly access: Caller | undefined;
   readonly deadline: number;
-  /** The team of the channel in which the person asked. */
   readonly here: Team | undefined;
 }
 

@@ -9,16 +9,13 @@ import {cutText} from '../../texts/cut-text.js';
 import {composeUpdate, type FormText} from '../blocks/text.js';
 import {type CarriedAnswer, buildQuestionFieldName} from './question-inputs.js';
 
-/** The content of a form: the three parts, the whole text in pieces, or answers to questions. */
 export type FormContent =
   | {readonly shape: 'parts'; readonly parts: FormText}
   | {readonly shape: 'whole'; readonly pieces: readonly string[]}
   | QuestionContent;
 
-/** Answers to the questions of a team. */
 export interface QuestionContent {
   readonly shape: 'questions';
-  /** The version of the shown questions. */
   readonly version: number;
   readonly answers: readonly CarriedAnswer[];
   /** The keys of the questions that the form shows, and the field of the first question. */
@@ -29,7 +26,6 @@ export interface QuestionContent {
   readonly pieces: readonly string[];
 }
 
-/** Returns the initial content of a form for a team with questions. */
 export function buildQuestionFormContent(
   {questions, questions_version: version}: Team,
   answers: readonly StandupAnswer[],

@@ -4,12 +4,10 @@ import type {AlsoTeams} from './extra-inputs.js';
 import type {FormContent} from './form-content.js';
 import type {ChooseForm, EditForm, NewForm} from './form-state.js';
 
-/** All data that a form shows. */
 export type FormData = ChooseData | NewData | EditData;
 
 interface LoadedForm {
   readonly content: FormContent;
-  /** The author's open blockers in the team of the form. */
   readonly open: readonly Blocker[];
   /** A notice to read before submitting, with the text that it is about. */
   readonly note?: {readonly sentence: string; readonly text?: string} | undefined;

@@ -33,7 +33,6 @@ import {buildFieldBlockId, type FormState, packForm} from './form-state.js';
 import {presentQuestion, buildQuestionFieldName} from './question-inputs.js';
 import {buildPieceFieldName} from './read-form.js';
 
-/** Presents the form with its content. */
 export function presentForm(translation: SlackTranslation, data: FormData): ModalView {
   const {form} = translation.texts;
   const {state, content, note} = data;
@@ -68,7 +67,6 @@ function presentFormHeading({texts: {form}, day}: SlackTranslation, data: FormDa
   return isEditForm(data) ? form.editing({team, day: day(date)}) : form.forTeamOn({team, day: day(date)});
 }
 
-/** Says who will read the standup, before the person types. */
 function presentAudience(translation: SlackTranslation, data: FormData): KnownBlock[] {
   const {reach} = translation.texts;
   const more = !isEditForm(data) && data.content.shape !== 'questions' && data.also.teams.length > 0;
@@ -126,7 +124,6 @@ function presentContent(translation: SlackTranslation, data: FormData): InputBlo
   ];
 }
 
-/** Presents an input for each of the team's current questions, and the field for further text. */
 function presentQuestions(
   translation: SlackTranslation,
   state: FormState,

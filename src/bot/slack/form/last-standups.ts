@@ -7,7 +7,6 @@ import type {Team} from '../../../domain/teams/team.js';
 import type {SlackContext} from '../core/context.js';
 import type {Dates} from './find-dates.js';
 
-/** Returns the person's last standup in each team on the form's date there, newest first. */
 export async function listPostedStandups(
   {services}: SlackContext,
   access: Caller | undefined,
@@ -24,7 +23,6 @@ export async function listPostedStandups(
   return found.flat().toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1));
 }
 
-/** Returns the person's last standup before a date, in this team or in any team. */
 export async function findLastStandupBefore(
   {services: {standups}}: SlackContext,
   access: Caller,

@@ -6,7 +6,6 @@ import {parseRequest} from '../answers/form-request.js';
 import {openForm, replaceForm} from './open-form.js';
 import {keepFormWithReason, submitForm} from './submit-form.js';
 
-/** Listens to the buttons that open or clear the form, and to its submission. */
 export function listenToForm(context: SlackContext): void {
   listenToButton(context, actions.openForm, async ({request, value, view}, answer) => {
     await answer();

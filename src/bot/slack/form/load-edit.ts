@@ -9,7 +9,6 @@ import type {EditData} from './form-data.js';
 import type {EditForm} from './form-state.js';
 import {listOpenBlockersForForm} from './extra-inputs.js';
 
-/** The data of an edit, except the standup. */
 type EditExtras = Pick<EditForm, 'answer' | 'setUpIn' | 'dates' | 'picks'>;
 
 /** Loads a standup of the person into the inputs of the form. `added`: a text to add to the standup. */

@@ -20,10 +20,8 @@ import type {ChooseForm} from './form-state.js';
 import {carryAnswersForward, findLastStandupBefore} from './last-standups.js';
 import {listTypedTeamIds, toFormContent, type TypedContent} from './typed-content.js';
 
-/** The first content of a new form. */
 export interface Start {
   readonly request: FormRequest;
-  /** The date for each team. */
   readonly dates: Dates;
   /** The text that the person typed to the bot, if the form is to post that text. */
   readonly typed: TypedContent | undefined;

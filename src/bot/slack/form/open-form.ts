@@ -72,12 +72,10 @@ function createNewFormRequest({team}: NothingToday): FormRequest {
   return {mode: 'new', team};
 }
 
-/** Answers that the form could not be opened in time, with a button to try again. */
 export function presentFormRetry(translation: SlackTranslation, request: FormRequest): RespondArguments {
   return presentSentenceWithButton(translation.texts.form.notOpened, translation, request);
 }
 
-/** Answers with a sentence, a button that opens the form, and the text that the form would have contained. */
 function presentSentenceWithButton(
   sentence: string,
   translation: SlackTranslation,

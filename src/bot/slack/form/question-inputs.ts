@@ -104,7 +104,6 @@ function createRadioInput(options: readonly PlainTextOption[], chosen: number): 
   };
 }
 
-/** Returns an option as Slack shows it. */
 function formatOption(text: string): string {
   return cutText(cleanName(text), slackLimits.option);
 }

@@ -23,7 +23,6 @@ export function readSubmittedTeam(view: ViewOutput, state: FormState): string | 
   return isPicked ? (readPickedTeam(view) ?? state.team) : state.team;
 }
 
-/** Reads the content that was typed into the form. */
 export function readFormContent(view: ViewOutput, {state, inputs}: OpenForm, names: SlackNames): FormContent {
   const read = (field: string) => readInput(view, buildFieldBlockId(field, state), names);
   if (inputs.shape === 'parts') {

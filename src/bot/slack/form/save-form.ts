@@ -12,7 +12,6 @@ import {findTeamDate} from '../answers/form-dates.js';
 import {nameTeamInRefusal} from '../core/refusals.js';
 import type {EditForm, FormState} from './form-state.js';
 
-/** A submitted form that is to be saved. */
 export interface SubmittedForm {
   readonly viewId: string;
   readonly state: FormState;

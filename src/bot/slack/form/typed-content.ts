@@ -28,7 +28,6 @@ export async function findTypedText(
   return record?.draft?.id === begins.id ? record.draft : record?.offers.find(({ts}) => ts === begins.id);
 }
 
-/** Returns the inputs of the form, filled with a typed text. */
 export function toFormContent(typed: TypedContent, only: Team | undefined): FormContent {
   if ('text' in typed)
     return only === undefined || only.questions.length === 0

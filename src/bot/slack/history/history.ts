@@ -16,7 +16,6 @@ import {parseAndCutText, renderText} from '../rich-text/show-text.js';
 import {cutText} from '../../texts/cut-text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 
-/** The number of standups in one answer. */
 const shown = 10;
 
 /**
@@ -60,7 +59,6 @@ export function listenToHistory(context: SlackContext): void {
   );
 }
 
-/** A page of a member's own standups. */
 interface HistoryPage {
   readonly rows: readonly {readonly standup: ShownStandup; readonly team: string}[];
   /** The position of the next, earlier standups; undefined if there are none. */

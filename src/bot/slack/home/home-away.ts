@@ -67,7 +67,6 @@ export async function startAbsence(
   return translation.texts.away.entered({days: describeAbsenceDays(translation, parseWire(body), today)});
 }
 
-/** Ends the person's absences. Returns a sentence that says so. */
 export async function endAbsence(context: SlackContext, request: SlackRequest): Promise<string> {
   return endAbsences(context, request, await findRequester(context, request));
 }

@@ -139,7 +139,6 @@ export function presentHome(
     }
   }
 
-  /** Presents whether the viewer has posted, with the text. */
   function presentToday({team, date, own}: MemberTeamDay): KnownBlock[] {
     const state = own === undefined ? home.notPosted : home.posted;
     const line = paragraph(
@@ -194,7 +193,6 @@ export function presentHome(
     );
   }
 
-  /** Presents the state of a team, with a button to leave the team. */
   function presentTeam({team, role, people, size, more}: MemberTeamDay): KnownBlock[] {
     const count = more ? home.atLeastInToday({people}) : home.inToday({people, size});
     const line: RichTextElement[] = [bold(isolateName(team.name)), textElement(' · ')];

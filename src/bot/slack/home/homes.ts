@@ -25,12 +25,10 @@ import {keyOfUser} from '../core/origin.js';
 import {findViewer} from '../core/requester.js';
 import type {SlackContext} from '../core/context.js';
 
-/** A request to show a person's Home tab. */
 export interface HomeRequest {
   readonly page?: HomePage;
   /** The outcome of the person's last action. The tab's data is read after that action. Must not reject. */
   readonly notice?: Promise<string>;
-  /** The hash of the view that the person sees, as Slack sent it. */
   readonly hash?: string | undefined;
 }
 

@@ -16,7 +16,6 @@ import {startAbsence, endAbsence} from './home-away.js';
 /** The number of events that are remembered, since Slack may send an event again. */
 const maxEvents = 5_000;
 
-/** Listens to the opening of the Home tab, and to all buttons and menus in it. */
 export function listenToHome(context: SlackContext, homes: Homes): void {
   const seen = createCache<true>(maxEvents, 3_600_000);
 
@@ -55,7 +54,6 @@ export function listenToHome(context: SlackContext, homes: Homes): void {
     homes.show(request.origin, request.user, {notice: changeBlocker(context, request, blocker, 'resolved')}),
   );
 
-  /** Shows the outcome of a change at the top of the Home tab, with new data. */
   function showOutcome(request: SlackRequest, change: Promise<string>): Promise<void> {
     const notice = change.catch(
       (error: unknown) => explainError(context, error, request.translation.texts).sentence,

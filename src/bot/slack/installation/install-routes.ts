@@ -248,7 +248,6 @@ function readErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The person who installed the bot. */
 interface Installer {
   readonly slackUser: string;
   readonly name: string;

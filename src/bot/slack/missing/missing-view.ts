@@ -27,7 +27,6 @@ import type {Texts} from '../../texts/translation.js';
 
 /** The maximum length of all names in one answer. Each name appears twice: in the blocks and in the text. */
 const namesLength = 3_000;
-/** The maximum length of one line, which is one text element. */
 const lineLength = 1_800;
 const homeLength = 1_500;
 const nameLength = 60;
@@ -40,7 +39,6 @@ interface MissingSection {
   readonly heading: string;
   readonly closesAt: number | undefined;
   readonly lines: readonly string[];
-  /** Notes below the list. */
   readonly note?: string | undefined;
   readonly buttons: readonly Button[];
 }
@@ -71,7 +69,6 @@ export function presentMissing(
   };
 }
 
-/** Presents the missing members on the Home tab, which has less room than a message. */
 export function presentMissingBlocks(
   translation: SlackTranslation,
   teams: readonly TeamMissing[],
@@ -139,7 +136,6 @@ export function listMissingLines(
   });
 }
 
-/** Presents the outcome of a reminder: who got one, and who did not, by reason. */
 export function presentReminderOutcome(
   translation: SlackTranslation,
   missing: TeamMissing,

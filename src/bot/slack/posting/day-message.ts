@@ -36,7 +36,6 @@ export function presentDayMessage(
 /** The maximum length of all names: half of an element's limit, so that escaped names fit too. */
 const namesLength = slackLimits.element / 2;
 
-/** Joins as many names as fit, and counts the rest. */
 function joinNames({texts}: SlackTranslation, given: readonly string[]): string {
   const names = given.map(isolateName);
   let shown = 0;

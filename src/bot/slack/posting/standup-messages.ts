@@ -97,9 +97,7 @@ function addBlockers(
 const most = 99;
 
 interface Piece {
-  /** The author's name, unchanged. */
   readonly name: string;
-  /** The text that follows the author's name. */
   readonly beside: string;
   /** The whole text of the standup, and the part of it that this message shows. */
   readonly parsed: ParsedText;

@@ -9,7 +9,6 @@ export interface SpecialRoom {
   left: number;
 }
 
-/** A part of a line. A part without an element is a formatting mark, which is not shown. */
 export interface InlineRun {
   readonly from: number;
   readonly to: number;
@@ -156,7 +155,6 @@ function composeRuns(line: string, atoms: readonly Atom[], spans: readonly Marke
     const named = [...styles].map((mark) => [marks[mark], true] as const);
     return {...element, style: {...Object.fromEntries(named), ...('style' in element ? element.style : {})}};
   }
-  /** Adds the text up to a position, with the formatting marks in it. */
   function addTextUntil(until: number): void {
     while (at < until) {
       const edge = positions[next] ?? Infinity;

@@ -11,7 +11,6 @@ export type RunBlock =
       readonly in: 'item';
       readonly style: 'bullet' | 'ordered';
       readonly indent: number;
-      /** The first number of an ordered list. */
       readonly number: number;
       /** The position at which the item's line begins. */
       readonly from: number;
@@ -37,9 +36,7 @@ export interface ParsedText {
 const mostSpecials = 300;
 const mostItems = 150;
 
-/** The maximum number of list levels in Slack. */
 export const deepest = 8;
-/** The number of spaces for one list level. */
 export const indentation = 4;
 
 const section = {in: 'section'} as const;
@@ -184,7 +181,6 @@ interface ListItem {
   readonly style: 'bullet' | 'ordered';
   readonly indent: number;
   readonly number: number;
-  /** The position at which the item's text begins. */
   readonly content: number;
 }
 

@@ -1,6 +1,5 @@
 import {type Mark, marks, canMarkClose, canMarkOpen} from './parse-inline.js';
 
-/** A part of a text with its style. */
 export interface PlainPart {
   readonly text: string;
   readonly bold: boolean;

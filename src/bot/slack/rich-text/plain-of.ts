@@ -7,7 +7,6 @@ import {toRichText} from './show-text.js';
 
 type RichTextNode = Readonly<Record<string, unknown>>;
 
-/** The maximum depth of nested blocks. */
 const mostDeep = 8;
 
 /**
@@ -20,7 +19,6 @@ export function convertBlocksToPlainText(blocks: unknown, names: SlackNames): st
   return trimLineEnds(parts.filter((part) => part.trim() !== '').join('\n'));
 }
 
-/** Returns the plain text of a block, or of its contents. */
 function convertBlockToText(node: RichTextNode, names: SlackNames, depth: number): string {
   if (depth > mostDeep) return '';
   switch (node['type']) {

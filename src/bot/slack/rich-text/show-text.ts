@@ -15,7 +15,6 @@ import {formHeadings} from '../blocks/text.js';
 /** A numbered list that leaves out `offset` items: a field in Slack's documentation, not in its types. */
 export type NumberedList = RichTextList & {readonly offset?: number};
 
-/** Converts a text to Slack's rich text. */
 export function toRichText(text: string, mentions?: Mentions): RichTextBlockElement[] {
   return renderText(parseText(text, mentions));
 }
@@ -96,7 +95,6 @@ export function renderText(
 
 const rest: RunBlock = {in: 'section'};
 
-/** Renders a part of a text as elements in a single line. */
 export function renderInlineElements(
   parsed: ParsedText,
   [from, to]: readonly [number, number] = [0, parsed.text.length],

@@ -9,7 +9,6 @@ import {
   type ShownMessage,
 } from './message-text.js';
 
-/** The fields that we read from the payload of a message shortcut. */
 export interface MessagePayload {
   readonly message: ShownMessage;
   readonly channel: {readonly id: string; readonly name?: string};

@@ -2,7 +2,6 @@ import type {SlackNames} from '../rich-text/names.js';
 import {convertBlocksToPlainText, convertMarkupToPlainText} from '../rich-text/plain-of.js';
 import {cutText} from '../../texts/cut-text.js';
 
-/** The fields of a shortcut's payload that may contain a message's text. */
 export interface ShownMessage {
   readonly ts?: string | undefined;
   readonly thread_ts?: string | undefined;
@@ -46,7 +45,6 @@ function listObjects(value: unknown): BlockNode[] {
     : [];
 }
 
-/** Returns the author of a message: as stored here, or else from the payload. */
 export function findMessageAuthor(
   {user = '', username, user_profile: profile, bot_profile: bot}: ShownMessage,
   names: SlackNames,

@@ -131,7 +131,6 @@ function presentDeletionModal(
   return modal({title, close, ...more}, blocks);
 }
 
-/** Listens to the menu of a standup in its channel, and to the confirmation of its deletion. */
 export function listenToShown(context: SlackContext): void {
   listenToButton(context, actions.standupMenu, async ({request, value}, answer) => {
     await answer();

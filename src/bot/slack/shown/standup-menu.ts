@@ -28,7 +28,6 @@ export function parseMenuChoice(
   return standup && {act, standup};
 }
 
-/** Returns the standup that a modal asks about. */
 export function parseChosenStandup(metadata: string): ChosenStandup | undefined {
   const {chosen} = parseValue(metadata);
   const {id, revision} = (chosen ?? {}) as Record<string, unknown>;

@@ -3,7 +3,6 @@ import {createClientOptions, createSlackLogger} from '../core/clients.js';
 import type {Log} from '../../../domain/core/log.js';
 import {resolveWithin} from '../core/resolve-within.js';
 
-/** Slack's client of Socket Mode: it requests the address of a WebSocket and opens one. */
 type SocketClient = SocketModeReceiver['client'];
 
 /** A request on the connection: https://docs.slack.dev/apis/events-api/using-socket-mode */

@@ -143,7 +143,6 @@ export function createSocketReceiver(options: {
 
 interface SocketFailure {
   readonly reason: string;
-  /** Slack's own error code. */
   readonly code?: string;
   /** The time (ms) for which Slack wants us to wait. */
   readonly retryMs?: number;

@@ -316,7 +316,6 @@ async function postDraftAndReport(
   }
 }
 
-/** Presents a message below further sentences. */
 function appendToSentences(
   translation: SlackRequest['translation'],
   sentences: readonly string[],

@@ -26,7 +26,6 @@ const minuteMs = 60_000;
 /** The number of times that Slack sends an event again. */
 const lastRetry = 3;
 
-/** Listens to messages that people type to the bot, and to the buttons of its answers. */
 export function listenToTyping(context: SlackContext): void {
   const {identities, services, log} = context;
   const refusals = createCache<{count: number}>(maxRefused, minuteMs);

@@ -31,7 +31,6 @@ import type {Call} from '../../../domain/core/access.js';
 import type {SlackRequest} from '../core/context.js';
 import type {SlackWorkspace} from '../core/slack-identities.js';
 
-/** One message of the bot in a conversation. */
 export interface TypedMessage {
   readonly text: string;
   readonly blocks: KnownBlock[];
@@ -41,9 +40,7 @@ export interface TypedMessage {
 export interface TypedContents {
   readonly sentences: readonly string[];
   readonly quote?: string | undefined;
-  /** Says below the sentences who will read the text. */
   readonly reach?: FormattedText | undefined;
-  /** Sentences below the person's text. */
   readonly below?: readonly string[];
   readonly buttons?: readonly Button[];
 }
@@ -79,7 +76,6 @@ function presentSection(sentence: string): KnownBlock {
   return paragraph(pieces.filter(({text}) => text !== ''));
 }
 
-/** Returns the full text of a draft, as it would be posted. */
 export function composeDraftText(draft: TypedDraft, talk: Talk = replayConversation(draft)): string {
   if (draft.asks === 'questions') return formatAnswers(listTypedAnswers(draft, talk));
   const said = (key: string) => String(talk.answers.get(key) ?? '');
@@ -108,7 +104,6 @@ export function describeTeamsAndDay(
   return [shown.join(', '), day(teams[0]?.date ?? '')];
 }
 
-/** Returns the message that asks the current question, with its possible answers. */
 export function presentCurrentQuestion(
   translation: SlackTranslation,
   draft: TypedDraft,
@@ -202,7 +197,6 @@ export function createQuickReplyButton(
   return button(actions.quickReply, label, packValue(value), {part, ...(style && {style})});
 }
 
-/** Returns the message that shows the whole draft for review, with buttons. */
 export function presentDraftForReview(
   translation: SlackTranslation,
   draft: TypedDraft,
@@ -304,14 +298,12 @@ export function presentOfferToPost(
 /** The maximum number of teams with buttons; with more teams, the form offers the choice. */
 const maxOffers = 5;
 
-/** The conversation with one person: their request, workspace and call. */
 export interface Conversation {
   readonly request: SlackRequest;
   readonly slackWorkspace: SlackWorkspace;
   readonly call: Call;
 }
 
-/** The next message of the bot in a conversation. */
 export interface NextMessage {
   readonly message?: TypedMessage | undefined;
   /** The new content of the earlier message that shows the draft. */

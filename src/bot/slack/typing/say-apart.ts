@@ -62,7 +62,6 @@ export function presentPostedStandups(
   );
 }
 
-/** Converts a private answer to a direct message. */
 function convertAnswerToMessage(answer: RespondArguments): TypedMessage {
   return {text: answer.text ?? '', blocks: readBlocks(answer) ?? []};
 }

@@ -27,7 +27,6 @@ const rooms: readonly ContentLimits[] = [
   {names: 0, name: 20, blocker: 20, blockers: 0},
 ];
 
-/** A line as rich text and for screen readers. */
 interface WeekLine {
   readonly elements: readonly RichTextElement[];
   readonly spoken: string;

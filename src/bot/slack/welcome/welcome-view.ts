@@ -102,7 +102,6 @@ function presentWelcome(
   };
 }
 
-/** Says at what times the team's standups are open. */
 function describeTimes({leads, setup}: Texts, {schedule, timezone}: Team): string {
   if (schedule === null) return leads.noTimes;
   const {opens, closes, clock} = schedule;
