@@ -10,7 +10,6 @@ import {
   type RespondArguments,
 } from '@slack/bolt';
 import {createCalendar} from '../../domain/core/dates.js';
-import type {Log} from '../../domain/core/log.js';
 import type {RateLimits} from '../../domain/core/quota.js';
 import type {SlackInstallations} from '../../service/slack/slack-installations.js';
 import {createClientOptions, createSlackClients, createSlackLogger} from './core/clients.js';
@@ -50,10 +49,13 @@ import {resolveWithin} from './core/resolve-within.js';
 import {listenToLeaving} from './welcome/leave-team.js';
 import {actions, fieldValue, shortcuts, teamFields, views} from './blocks/names.js';
 
-export interface SlackBotParts {
+export interface SlackBotParts
+  extends Pick<
+    SlackContext,
+    'services' | 'rests' | 'slackChannels' | 'log' | 'generateReference' | 'now' | 'slackNow'
+  > {
   /** The service's own Express application. Mount the bot before any body parser: Bolt reads the raw body. */
   readonly app: NonNullable<ExpressReceiverOptions['app']>;
-  readonly services: SlackContext['services'];
   readonly installations: SlackInstallations;
   /** Undefined: the bot serves one workspace, by a token. */
   readonly oauth?: OauthSetup | undefined;
@@ -68,22 +70,12 @@ export interface SlackBotParts {
   readonly slackAdmins?: boolean | undefined;
   /** The language of people whose language is unknown, and of pages in a browser. Default: English. */
   readonly language?: Language | undefined;
-  readonly log: Log;
   /** Remembers signed requests for all processes, so that a repeated request has no effect. */
   readonly signatures: {
     remember: (hash: string, deadline: number) => Promise<boolean>;
     forget: (hash: string, deadline: number) => Promise<void>;
   };
-  /** Stores the work that remains after a team is set up in Slack. */
-  readonly rests: SlackContext['rests'];
-  readonly slackChannels: SlackContext['slackChannels'];
-  /** Generates a short reference to a failure, which the person can quote and which is in the log. */
-  readonly generateReference: () => string;
   readonly timeouts?: Timeouts;
-  /** The store's clock (ms), which determines the date. */
-  readonly now: () => number;
-  /** The current time (ms) for comparison with times from Slack. */
-  readonly slackNow: () => number;
 }
 
 export interface SlackBot {

@@ -16,7 +16,7 @@ import {createNewcomers} from './core/newcomers.js';
 import {createSlackIdentities} from './core/slack-identities.js';
 import {type SlackTranslation, translationFor, getTranslationForLocale} from './blocks/slack-translation.js';
 import type {Language} from '../texts/translation.js';
-import {createProfileUpdates} from './gone/look-at-people.js';
+import {createProfileUpdates} from './gone/update-profiles.js';
 import {findBotName} from './setup/channel.js';
 import {createFinishSetupJob, type FinishLaterParts} from './setup/finish-later.js';
 import {type MethodLimits, createChannelCalls} from './posting/channel-calls.js';

@@ -1,6 +1,6 @@
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import {findNamesWithin} from '../core/find-names.js';
-import {convertMarkupToPlainText} from '../rich-text/plain-of.js';
+import {convertMarkupToPlainText} from '../rich-text/to-plain-text.js';
 
 /** True for a real channel name: Slack sends a fixed word for direct messages and private channels. */
 const isName = (name: string | undefined): boolean => name !== 'directmessage' && name !== 'privategroup';

@@ -4,7 +4,7 @@ import type {SlackWorkspace} from './slack-identities.js';
 import {resolveWithin} from './resolve-within.js';
 import type {Texts} from '../../texts/translation.js';
 import {namesFromRequest, type SlackNames} from '../rich-text/names.js';
-import {listMentionedUserIds} from '../rich-text/plain-of.js';
+import {listMentionedUserIds} from '../rich-text/to-plain-text.js';
 
 /** The maximum number of people looked up for one text, and of those looked up in Slack. */
 const mostMembers = 50;

@@ -16,7 +16,7 @@ import {parseValue} from '../blocks/button-value.js';
 import {markEventHeld} from './held-events.js';
 import type {RespondOnce, SlackContext, SlackRequest} from './context.js';
 import {readOrigin} from './origin.js';
-import {serveRequest, serveAfterAcknowledging, serveWithOneAnswer} from './serve.js';
+import {serveRequest, serveAfterAcknowledging, serveWithOneAnswer} from './serve-request.js';
 import {
   readCommandRequest,
   readPressRequest,

@@ -64,10 +64,7 @@ async function saveNewStandups(
   // The list of further teams may still contain the team that the person has picked as the form's own team.
   const others = also.filter((id) => id !== team.id).map((id, i) => find(id, `#/teams/${i + 1}`));
   const teams = [team, ...others];
-  const content =
-    others.length === 0
-      ? serializeContent(said)
-      : JSON.stringify([listTeamIds(teams), serializeContent(said)]);
+  const content = serializeContent(said, listTeamIds(teams));
   const keyed = {...call, idempotency: slackKey(call, 'form', viewId, content)};
   // A team chosen from the list is one of the author's own, which the service checks.
   const joins = state.form === 'new' && state.by === 'channel';
@@ -137,7 +134,8 @@ async function saveEditedStandup(
 }
 
 /** Returns the content by which two submissions of one form are recognised as the same. */
-export function serializeContent({update, ...more}: StandupInput): string {
-  const plain = more.answers === undefined && more.resolved === undefined;
-  return plain ? (update ?? '') : JSON.stringify({update, ...more});
+export function serializeContent({update, ...more}: StandupInput, teams: readonly string[] = []): string {
+  const isPlain = more.answers === undefined && more.resolved === undefined;
+  const content = isPlain ? (update ?? '') : JSON.stringify({update, ...more});
+  return teams.length > 1 ? JSON.stringify([teams, content]) : content;
 }

@@ -7,7 +7,7 @@ import {formButton, createRunButton} from '../answers/buttons.js';
 import {postUpdate} from '../commands/post.js';
 import {readCommandText} from '../commands/read-command-text.js';
 import {askWhetherUpdate} from '../commands/suggestion.js';
-import {answerWithoutView, presentContinueButton} from '../commands/without-view.js';
+import {answerWithoutView, presentContinueButton} from '../commands/answer-without-view.js';
 import {errorCodeOf} from '../core/clients.js';
 import {sendDirectMessage} from '../core/responses.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';

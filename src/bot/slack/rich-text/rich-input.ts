@@ -2,7 +2,7 @@ import type {RichTextInput} from '@slack/types';
 import {fieldValue} from '../blocks/names.js';
 import {decodeText} from '../blocks/text.js';
 import type {SlackNames} from './names.js';
-import {convertBlocksToPlainText} from './plain-of.js';
+import {convertBlocksToPlainText} from './to-plain-text.js';
 import {toRichText} from './show-text.js';
 
 /**

@@ -1,5 +1,5 @@
 import type {SlackNames} from '../rich-text/names.js';
-import {convertBlocksToPlainText, convertMarkupToPlainText} from '../rich-text/plain-of.js';
+import {convertBlocksToPlainText, convertMarkupToPlainText} from '../rich-text/to-plain-text.js';
 import {cutText} from '../../texts/cut-text.js';
 
 export interface ShownMessage {

@@ -14,8 +14,8 @@ import {findNamesWithin} from '../core/find-names.js';
 import {translationFor} from '../blocks/slack-translation.js';
 import {namesFromRequest} from '../rich-text/names.js';
 import {escapeText} from '../blocks/text.js';
-import {answerPendingMessages} from './answer.js';
-import type {Conversation} from './present.js';
+import {answerPendingMessages} from './send-answers.js';
+import type {Conversation} from './typed-messages.js';
 import {type MessageEvent, readEvent} from './read-event.js';
 import {keyOfUser} from '../core/origin.js';
 

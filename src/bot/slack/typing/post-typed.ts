@@ -16,7 +16,7 @@ import type {SlackContext} from '../core/context.js';
 import {composeUpdate} from '../blocks/text.js';
 import {type SlackWorkspace, slackKey} from '../core/slack-identities.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import {composeDraftText, describeError} from './present.js';
+import {composeDraftText, describeError} from './typed-messages.js';
 
 /**
  * Posts a draft for all of its teams or none, with the idempotency key of the form for it. Errors: those of
@@ -37,9 +37,8 @@ export async function postDraft(
       ? buildInputFromParts(draft, talk)
       : buildInputFromAnswers(draft, talk, team, translation);
   const ids = draft.teams.map(({id}) => id);
-  const content =
-    others.length === 0 ? serializeContent(said) : JSON.stringify([ids, serializeContent(said)]);
-  const keyed = {...call, idempotency: slackKey(call, 'form', draft.id, content)};
+  const idempotency = slackKey(call, 'form', draft.id, serializeContent(said, ids));
+  const keyed = {...call, idempotency};
   const input = {...said, source: 'slack'} as const;
   try {
     const dates = draft.teams.map(({date}) => date);

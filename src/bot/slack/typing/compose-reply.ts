@@ -24,7 +24,7 @@ import {
   presentDraftForReview,
   type TypedMessage,
   type TypedContents,
-} from './present.js';
+} from './typed-messages.js';
 import {postDraft} from './post-typed.js';
 import {
   answerDeletedMessage,
@@ -33,7 +33,7 @@ import {
   presentPostedStandups,
   runCommand,
   sendPostedAnswer,
-} from './say-apart.js';
+} from './answer-single-message.js';
 
 /** Replies about a draft, of which several in a row get one answer; any other reply gets its own. */
 const ofConversation: ReadonlySet<TypedDue['is']> = new Set([

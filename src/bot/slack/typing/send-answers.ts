@@ -3,8 +3,8 @@ import {errorCodeOf} from '../core/clients.js';
 import type {SlackContext} from '../core/context.js';
 import {messageTypes} from '../../showing/metadata.js';
 import {isKnownRefusal, classifySlackError} from '../core/slack-errors.js';
-import {composeReply, nextMessagesToAnswer} from './compose.js';
-import type {Conversation, NextMessage, TypedMessage} from './present.js';
+import {composeReply, nextMessagesToAnswer} from './compose-reply.js';
+import type {Conversation, NextMessage, TypedMessage} from './typed-messages.js';
 
 /** The timeout (ms) of one step of an answer, not counting Slack's own time. */
 const stepMs = 1_500;
