@@ -63,9 +63,7 @@ export function createChannelWork<M extends ChatMessage>(context: ShowingContext
       if (failure.kind === 'unknown') return waits.unanswered[failures];
       return isTemporaryRefusal(failure) ? waits.closed[failures] : undefined;
     },
-    /**
-     * Like `waitAfter`, for a search. Rate limits count too: a search that always meets one would never end.
-     */
+    /** Like `waitAfter`, for a search. Rate limits count too: otherwise a search might never end. */
     waitToLook(failure: ChatFailure, failures: number): number | undefined {
       if (failure.kind !== 'refused') return waits.unanswered[failures];
       return mayLookLater(failure) ? waits.closed[failures] : undefined;

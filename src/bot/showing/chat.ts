@@ -93,9 +93,7 @@ export interface SearchScope {
 export interface ChatCalls<M extends ChatMessage> {
   /** Returns the current rate limit on posts; undefined when the chat accepts posts. */
   findPostLimit: () => Promise<ChatRateLimit | undefined>;
-  /**
-   * Posts a message to a channel or person. Never throws. The caller checks the rate limit before the mark.
-   */
+  /** Posts a message to a channel or person. Never throws. The caller checks the rate limit before. */
   post: (channel: string, message: M, thread?: string) => Promise<ChatResult<MessageReference>>;
   /** Edits a message. `behind`: a key for a call of low priority, after all others. So does `remove`. */
   update: (channel: string, ts: string, message: M, behind?: string) => Promise<ChatResult<undefined>>;

@@ -28,8 +28,8 @@ export interface NumberedMessage<M extends ChatMessage> {
 export const unknownChannel = {kind: 'refused', code: channelUnknown, reason: 'nowhere'} as const;
 
 /**
- * Posts a message at most once: saves a mark before the call and, if the outcome is unknown, searches the
- * chat for the message. The caller records failures.
+ * Posts a message at most once, by a mark and, after an unknown outcome, a search. The caller records
+ * failures.
  */
 export function createMarkedPosts<M extends ChatMessage>(
   {calls}: Chat<M>,

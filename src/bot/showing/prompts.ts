@@ -197,9 +197,7 @@ export function createPromptMessages<M extends ChatMessage>(
     return recordOutcome(lease, item, {...buildReplacedMessageFields(left, {}, ['failures']), next: 'more'});
   }
 
-  /**
-   * Sends nothing while it is unknown whether a reminder was posted. The next attempt searches for it first.
-   */
+  /** Sends nothing while it is unknown whether a reminder was posted; the next attempt searches first. */
   async function resolveUncertainPost(
     lease: ChannelLease,
     {prompt, state}: FoundPrompt,

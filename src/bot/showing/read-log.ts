@@ -38,8 +38,7 @@ export function createReadLogJob(context: ShowingContext): Perform<{kind: 'read-
   }
 
   /**
-   * Records what channels should show after one event. Returns the channels that have work now; undefined if
-   * another process was first.
+   * Records what channels should show after an event. Returns those with work; undefined if not the first.
    */
   async function recordEventForSlack(
     workspace: Id<'workspace'>,

@@ -37,8 +37,7 @@ export function findCutPositionBefore(text: string, index: number, from: number 
 export type Stretch = readonly [from: number, to: number];
 
 /**
- * Cuts a text into pieces as long as `fitsAs` allows for each number (from 1), after a line or a word if
- * possible.
+ * Cuts a text into pieces as long as `fitsAs` allows for their numbers (from 1), after a word if possible.
  */
 export function cutToFit(text: string, fitsAs: (piece: Stretch, part: number) => boolean): Stretch[] {
   const pieces: Stretch[] = [];

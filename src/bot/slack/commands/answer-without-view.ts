@@ -10,10 +10,7 @@ import {formButton} from '../answers/buttons.js';
 import {subcommands} from './subcommands.js';
 import {presentSuggestion} from './suggestion.js';
 
-/**
- * Answers a typed message, which brings no trigger id for a modal: a button opens it instead.
- * `request.triggerId`: the key of the message.
- */
+/** Answers a typed message, which brings no trigger id for a modal: a button opens it instead. */
 export async function answerWithoutView(
   context: SlackContext,
   request: SlackRequest,

@@ -87,9 +87,7 @@ export function createClientOptions(
   };
 }
 
-/**
- * Writes the SDK's warnings to our log, without debug lines and parser messages: they quote people's texts.
- */
+/** Writes the SDK's warnings to our log, except messages that may quote people's texts. */
 export function createSlackLogger(log: Log): Logger {
   const line = (first: unknown) =>
     String(first)

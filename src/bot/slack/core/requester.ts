@@ -15,8 +15,8 @@ export async function admitRequester(
 }
 
 /**
- * Finds the person who made a request, for an answer. Without a member, the id in `access` is empty. Errors:
- * see `identify`.
+ * Finds the person who asks for something. Without a member, the id in `access` is empty. Errors: see
+ * `identify`.
  */
 export async function findViewer(
   {identities}: Pick<SlackContext, 'identities'>,

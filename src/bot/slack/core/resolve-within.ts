@@ -1,7 +1,4 @@
-/**
- * Returns the value of `promise`, which must not reject, if it comes within `ms`, not counting a pause of the
- * process.
- */
+/** Returns the value of `promise`, which must not reject, if it comes within `ms` of running time. */
 export async function resolveWithin<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

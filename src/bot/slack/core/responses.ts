@@ -55,10 +55,7 @@ export async function postResponse(
   }
 }
 
-/**
- * Answers a person whose request has no answer address: in a modal or, after the trigger has expired, by
- * direct message. Never throws.
- */
+/** Answers without an answer address: in a modal or, after the trigger has expired, by direct message. */
 export function createViewResponder(context: SlackContext, request: AnsweredRequest): Respond {
   const {identities, log, generateReference} = context;
   return async (message) => {

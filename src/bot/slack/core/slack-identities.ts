@@ -193,10 +193,7 @@ export function createSlackIdentities({
       return findTranslation(origin, user);
     },
     admit,
-    /**
-     * Like `admit`, for the dashboard: Slack must have confirmed within minutes that the member may use the
-     * bot.
-     */
+    /** Like `admit`, for the dashboard: Slack must have confirmed the member within the last minutes. */
     async admitLookedAt(slackWorkspace: SlackWorkspace, user: SlackUser, deadline: number) {
       await requireServedUser(slackWorkspace, user, deadline, {isMember: true});
       return admit(slackWorkspace, user, deadline);

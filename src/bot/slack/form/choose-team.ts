@@ -22,8 +22,7 @@ import {readFormContent, readPickedTeam} from './read-form.js';
 const loadMs = 5_000;
 
 /**
- * Replaces the inputs with those of the picked team, and keeps the typed text. If that fails, the form stays
- * as it is and posts to the picked team.
+ * Shows the inputs of the picked team with the typed text. After a failure the form stays, and posts to it.
  */
 export async function showFormOfPickedTeam(
   context: SlackContext,

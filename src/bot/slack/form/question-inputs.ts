@@ -24,9 +24,7 @@ export interface CarriedAnswer {
   readonly value: AnswerValue;
 }
 
-/**
- * Returns the field name of a question, with the version: Slack keeps the content of a block of the same id.
- */
+/** Returns the field name of a question. Its version is needed: Slack keeps a block of the same id. */
 export function buildQuestionFieldName({type, key}: Pick<Question, 'type' | 'key'>, version: number): string {
   return `question:${type}:${key}:${version}`;
 }

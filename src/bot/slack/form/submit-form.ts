@@ -39,10 +39,7 @@ interface SubmitResult {
   readonly notify?: () => Promise<void>;
 }
 
-/**
- * Checks and saves a form, and only then answers. After a failure the form stays open, with its text and the
- * reason.
- */
+/** Checks and saves a form before it answers. After a failure the form stays open, with the reason. */
 export async function submitForm(
   context: SlackContext,
   {request: {origin, user, translation, domain}, view, onUnserved}: Submission,

@@ -18,10 +18,7 @@ interface MissingByTeam {
   readonly more: number;
 }
 
-/**
- * Finds the missing members of one team, of the channel's team, or of the person's own. Errors: see
- * `identify`.
- */
+/** Finds the missing members of one team, the channel's team, or the person's own. Errors: see `identify`. */
 export async function findMissingMembers(
   context: SlackContext,
   request: SlackRequest,

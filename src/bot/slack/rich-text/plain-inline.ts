@@ -10,10 +10,7 @@ export interface PlainPart {
 
 type PlainStyle = Omit<PlainPart, 'code'>;
 
-/**
- * Writes styled text with marks, so that parsing gives the same styles. Within a word, marks are left out:
- * they would not be parsed.
- */
+/** Writes styled text with marks, so that parsing gives the same styles. Within a word there are none. */
 export function formatInlineAsPlain(parts: readonly PlainPart[]): string {
   const styled = splitPartsByLine(joinCode(parts));
   return styled.map((line) => writeRange(line, 0, line.length, [], '', '')).join('\n');

@@ -44,10 +44,7 @@ function convertInputToPlainText(given: unknown, names: SlackNames): string {
   return unencoded.test(JSON.stringify(given ?? '')) ? text : decodeText(text);
 }
 
-/**
- * Matches a text that is not encoded. Slack encodes plain inputs, but does not say whether it encodes rich
- * ones.
- */
+/** Matches a text that is not encoded. Slack encodes plain inputs; for rich ones it does not say so. */
 const unencoded = /[<>]|&(?!(?:amp|lt|gt);)/;
 
 /** True if a text input still has its first text. */

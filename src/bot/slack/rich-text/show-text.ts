@@ -175,9 +175,7 @@ function mergeSameStyle(elements: readonly RichTextElement[]): RichTextElement[]
   return joined;
 }
 
-/**
- * Parses a text and shortens it to `max` UTF-16 units. The part that stays is formatted as in the whole text.
- */
+/** Parses a text, and then shortens it to `max` UTF-16 units, so that the rest keeps its formatting. */
 export function parseAndCutText(text: string, max: number, mark = '…'): ParsedText {
   const parsed = parseText(text);
   if (text.length <= max) return parsed;

@@ -9,10 +9,7 @@ type RichTextNode = Readonly<Record<string, unknown>>;
 
 const mostDeep = 8;
 
-/**
- * Converts blocks to plain text, rich text in the notation of `parseText`. Any input is accepted: an unknown
- * block gives no text.
- */
+/** Converts blocks to plain text in the notation of `parseText`. An unknown block gives no text. */
 export function convertBlocksToPlainText(blocks: unknown, names: SlackNames): string {
   const given = Array.isArray(blocks) ? blocks : [blocks];
   const parts = listObjects(given).map((block) => convertBlockToText(block, names, 0));
