@@ -88,7 +88,7 @@ export function isPromptMessage(
   return payload['member'] === member && payload['date'] === date && Number(payload['take']) === take;
 }
 
-/** Returns the key of the blockers that a message shows; empty for none, or a message without a key. */
+/** Returns the key of the blockers that a message shows; empty if it shows none. */
 export function readBlockersKey(metadata: FoundMetadata | undefined): string {
   const blockers = metadata?.event_payload?.['blockers'];
   return typeof blockers === 'string' ? blockers : '';

@@ -42,14 +42,10 @@ export function isFormUntouched(view: ViewOutput, names: SlackNames): boolean {
   if (!areAnswersUntouched(view)) return false;
   return (view.blocks as SubmittedBlock[]).every(
     ({block_id, element}) =>
-      element === undefined ||
-      !textInputs.has(element.type ?? '') ||
+      element?.type !== 'rich_text_input' ||
       isTextUntouched(view.state.values[block_id ?? '']?.[fieldValue] ?? {}, element, names),
   );
 }
-
-/** The types of text inputs. Plain inputs occur only in forms that were opened by an earlier version. */
-const textInputs: ReadonlySet<string> = new Set(['rich_text_input', 'plain_text_input']);
 
 interface SubmittedBlock {
   readonly block_id?: string;

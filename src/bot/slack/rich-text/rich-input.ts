@@ -17,7 +17,7 @@ export function createRichInput(initial: string): RichTextInput {
   };
 }
 
-/** The value of an input, or its first value. Forms of an earlier version have plain text inputs. */
+/** The value of an input from Slack, or its first value. `value`: that of an input of numbers. */
 export interface InputState {
   readonly value?: string | null;
   readonly rich_text_value?: unknown;
