@@ -35,9 +35,9 @@ export function buildSlackSettings(
  */
 export async function loadBot() {
   const [{createSlackBot}, {createSlackGateway}, {createSlackJobs}] = await Promise.all([
-    import('./bot/slack/core/bot.js'),
+    import('./bot/slack/bot.js'),
     import('./bot/slack/core/slack-gateway.js'),
-    import('./bot/slack/posting/slack-jobs.js'),
+    import('./bot/slack/slack-jobs.js'),
   ]);
   return {createSlackBot, createSlackGateway, createSlackJobs};
 }

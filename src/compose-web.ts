@@ -17,7 +17,7 @@ import {chooseRequestId, createIdSource} from './api/http/request-id.js';
 import type {Route} from './api/http/route.js';
 import {createRoutes} from './api/routes.js';
 import {createDataHeaders} from './api/http/security-headers.js';
-import type {createSlackBot, SlackBot} from './bot/slack/core/bot.js';
+import type {createSlackBot, SlackBot} from './bot/slack/bot.js';
 import type {Closings, Core} from './compose-core.js';
 import type {SlackSettings} from './compose-slack.js';
 import type {Config, Secrets} from './config/config.js';

@@ -1,7 +1,7 @@
 import {hash, randomBytes, randomUUID} from 'node:crypto';
 import {setMaxListeners} from 'node:events';
 import type {HttpTimes} from './api/server/http-server.js';
-import type {Waits} from './bot/showing/channel-work.js';
+import type {Waits} from './bot/showing/waits.js';
 import {type Closings, type Core, composeCore} from './compose-core.js';
 import type {Config, Secrets} from './config/config.js';
 import {type BuiltApp, readBuiltApp} from './dashboard/built-app.js';

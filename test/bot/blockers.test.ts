@@ -1,5 +1,5 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
-import {presentBlockerButtons} from '../../src/bot/slack/blockers/blocker-buttons.js';
+import {presentBlockerButtons} from '../../src/bot/slack/blockers/standup-blockers.js';
 import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import type {Blocker} from '../../src/domain/blockers/blocker.js';
 import {suffixOf} from '../../src/domain/core/ids.js';

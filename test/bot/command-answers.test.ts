@@ -1,6 +1,6 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {AppError} from '../../src/domain/core/errors.js';
-import {presentSavedStandup} from '../../src/bot/slack/commands/answers.js';
+import {presentSavedStandup} from '../../src/bot/slack/answers/standup-answers.js';
 import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import type {Standup} from '../../src/domain/standups/standup.js';
 import {

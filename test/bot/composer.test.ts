@@ -2,7 +2,10 @@ import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/glob
 import {toInlineElements, toRichText} from '../../src/bot/slack/rich-text/show-text.js';
 import {createFormattedTextBlock} from '../../src/bot/slack/blocks/blocks.js';
 import {namesFromRequest} from '../../src/bot/slack/rich-text/names.js';
-import {convertBlocksToPlainText, convertMarkupToPlainText} from '../../src/bot/slack/rich-text/plain-of.js';
+import {
+  convertBlocksToPlainText,
+  convertMarkupToPlainText,
+} from '../../src/bot/slack/rich-text/to-plain-text.js';
 import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import {deep} from '../support/deep.js';
 import {findBlock, fillForm, openStandupForm, type View} from '../support/slack-form.js';

@@ -7,7 +7,7 @@ import {
   buildFormContentFromUpdate,
 } from '../../src/bot/slack/form/form-content.js';
 import {parseValue} from '../../src/bot/slack/blocks/button-value.js';
-import {packRequest, parseRequest} from '../../src/bot/slack/form/form-request.js';
+import {packRequest, parseRequest} from '../../src/bot/slack/answers/form-request.js';
 import {composeUpdate} from '../../src/bot/slack/blocks/text.js';
 import {type Standup, standupsOfPostResult} from '../../src/domain/standups/standup.js';
 import {admin, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import {packValue, parseValue} from '../../src/bot/slack/blocks/button-value.js';
 import {slackLimits} from '../../src/bot/slack/blocks/names.js';
 import {type FormContent} from '../../src/bot/slack/form/form-content.js';
-import {type FormRequest, packRequest, parseRequest} from '../../src/bot/slack/form/form-request.js';
+import {type FormRequest, packRequest, parseRequest} from '../../src/bot/slack/answers/form-request.js';
 import {type FormState, packForm, parseForm} from '../../src/bot/slack/form/form-state.js';
 import {composeId, type IdKind} from '../../src/domain/core/ids.js';
 import {asSuffix} from '../support/ids.js';

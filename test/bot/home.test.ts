@@ -2,7 +2,7 @@ import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/glob
 import {standardTimeouts} from '../../src/bot/slack/core/timeouts.js';
 import {createClient} from 'redis';
 import {namesFromRequest} from '../../src/bot/slack/rich-text/names.js';
-import {convertBlocksToPlainText} from '../../src/bot/slack/rich-text/plain-of.js';
+import {convertBlocksToPlainText} from '../../src/bot/slack/rich-text/to-plain-text.js';
 import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import {addDays} from '../../src/domain/core/dates.js';
 import {AppError} from '../../src/domain/core/errors.js';

@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 
 import {namesFromRequest} from '../../src/bot/slack/rich-text/names.js';
-import {convertBlocksToPlainText} from '../../src/bot/slack/rich-text/plain-of.js';
+import {convertBlocksToPlainText} from '../../src/bot/slack/rich-text/to-plain-text.js';
 import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import {suffixOf} from '../../src/domain/core/ids.js';
 import {type Standup, standupsOfPostResult} from '../../src/domain/standups/standup.js';

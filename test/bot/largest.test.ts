@@ -5,12 +5,13 @@ import {
   presentStandupsSavedForTeams,
   presentTeamChoice,
   presentUndoneStandup,
-} from '../../src/bot/slack/commands/answers.js';
-import {presentToday} from '../../src/bot/slack/commands/today-view.js';
+} from '../../src/bot/slack/answers/standup-answers.js';
+import {presentToday} from '../../src/bot/slack/commands/today.js';
 import {buildFormContentFromUpdate} from '../../src/bot/slack/form/form-content.js';
 import {presentForm, presentNote} from '../../src/bot/slack/form/form-view.js';
 import {presentHome, presentHomeTrouble} from '../../src/bot/slack/home/home-view.js';
-import {presentDayMessage, presentWebhookNotice} from '../../src/bot/slack/posting/messages.js';
+import {presentDayMessage} from '../../src/bot/slack/posting/day-message.js';
+import {presentWebhookNotice} from '../../src/bot/slack/posting/notice-messages.js';
 import {maxShownBlockers} from '../../src/bot/slack/blockers/standup-blockers.js';
 import {presentStandup} from '../../src/bot/slack/posting/standup-messages.js';
 import {slackLimits} from '../../src/bot/slack/blocks/names.js';

@@ -2,7 +2,7 @@ import {describe, expect, test} from '@jest/globals';
 import {parseCommand} from '../../src/bot/typed/parse-command.js';
 import {buildMentionIndex} from '../../src/bot/slack/rich-text/mentions.js';
 import {namesFromRequest} from '../../src/bot/slack/rich-text/names.js';
-import {convertBlocksToPlainText} from '../../src/bot/slack/rich-text/plain-of.js';
+import {convertBlocksToPlainText} from '../../src/bot/slack/rich-text/to-plain-text.js';
 import {toRichText} from '../../src/bot/slack/rich-text/show-text.js';
 import {parseQuestions} from '../../src/bot/slack/setup/question-lines.js';
 import {readEvent} from '../../src/bot/slack/typing/read-event.js';

@@ -89,7 +89,7 @@ const registers = {
 function listenedTo(source: string, kind: keyof typeof registers): string[] {
   const calls = source.matchAll(
     new RegExp(
-      `\\b${registers[kind]}(?:<[^(]*>)?\\(\\s*(?:deps,\\s*)?(?:\\{[^}]*?callback_id:\\s*)?(['"\\w.$/-]+)`,
+      `\\b${registers[kind]}(?:<[^(]*>)?\\(\\s*(?:(?:deps|context),\\s*)?(?:\\{[^}]*?callback_id:\\s*)?(['"\\w.$/-]+)`,
       'g',
     ),
   );

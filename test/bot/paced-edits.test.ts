@@ -1,10 +1,10 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
 import type {ChatCalls} from '../../src/bot/showing/chat.js';
-import type {OutgoingMessage} from '../../src/bot/slack/posting/messages.js';
+import type {OutgoingMessage} from '../../src/bot/slack/blocks/blocks.js';
 import {createChannelCalls} from '../../src/bot/slack/posting/channel-calls.js';
 import type {Log} from '../../src/domain/core/log.js';
 import {createSlackClients} from '../../src/bot/slack/core/clients.js';
-import {standardWaits} from '../../src/bot/showing/channel-work.js';
+import {standardWaits} from '../../src/bot/showing/waits.js';
 import {type RedisConnection, openConnection} from '../../src/store/core/connection.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {createSlackPosts, type SlackPosts} from '../../src/store/slack/slack-posts.js';

@@ -156,32 +156,31 @@ export function createPlainBot(harness: SlackHarness, {chat}: ReturnType<typeof 
   const jobCall = (id: typeof workspace) => operatorCall(id, newDeadline());
   const shared = {
     ...store,
-    views: services.channelViews,
+    services,
+    jobCall,
+    holder: 'plain',
+    generateToken: randomUUID,
+    now,
+    slackNow: now,
+    waits: {
+      spacingMs: 0,
+      editSpacingMs: 0,
+      unanswered: [20, 20],
+      closed: [20],
+      leaseMs: 1_000,
+      eventMs: 1_000,
+    },
     posts,
     meter: {countUnshown: () => undefined},
     wake: () => undefined,
     log: silentLog,
   };
-  const read = createReadLogJob({
-    ...shared,
-    eventMs: 1_000,
-    reportPassed: (id, entry) => services.slackFailures.reportPassed(jobCall(id), entry),
-  });
+  const read = createReadLogJob(shared);
   const show = createShowChannelJob({
     ...shared,
     chat,
-    troubles: {
-      ...store.slackTroubles,
-      reportUnshown: (id, unshown, reason) =>
-        services.slackFailures.reportUnshown(jobCall(id), unshown, reason),
-    },
     countError: () => 1,
     lookAt: async () => undefined,
-    holder: 'plain',
-    generateToken: randomUUID,
-    now,
-    slackNow: now,
-    waits: {spacingMs: 0, editSpacingMs: 0, unanswered: [20, 20], closed: [20], leaseMs: 1_000},
   });
   const slice = () => ({workspace, until: performance.now() + 5_000, signal: new AbortController().signal});
 

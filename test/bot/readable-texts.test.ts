@@ -297,7 +297,10 @@ describe('a refusal because of a team’s settings', () => {
 
 test.each(codes)('the sentence for %s is in everyday language', (code) => {
   const log = createRecordingLog([]);
-  const {sentence: shown} = explainError(new AppError(code, sentence), log, 'abcd1234');
+  const {sentence: shown} = explainError(
+    {log, generateReference: () => 'abcd1234'},
+    new AppError(code, sentence),
+  );
   expect(shown).toMatch(/^[A-Z].*[.)]$/);
   expect(findProse(shown)).toEqual([]);
 });

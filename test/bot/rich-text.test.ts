@@ -2,7 +2,7 @@ import {describe, expect, test} from '@jest/globals';
 import fc from 'fast-check';
 import {buildMentionIndex} from '../../src/bot/slack/rich-text/mentions.js';
 import {namesFromRequest} from '../../src/bot/slack/rich-text/names.js';
-import {convertBlocksToPlainText} from '../../src/bot/slack/rich-text/plain-of.js';
+import {convertBlocksToPlainText} from '../../src/bot/slack/rich-text/to-plain-text.js';
 import {toInlineElements, toRichText} from '../../src/bot/slack/rich-text/show-text.js';
 import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 

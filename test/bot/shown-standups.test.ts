@@ -1,9 +1,8 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
 import {createSlackClients} from '../../src/bot/slack/core/clients.js';
 import {readPictureAddress} from '../../src/bot/slack/core/profiles.js';
-import {createMemberProfileUpdater} from '../../src/bot/slack/core/follow-profile.js';
+import {createMemberProfileUpdater, createProfileReader} from '../../src/bot/slack/core/follow-profile.js';
 import {createNewcomers} from '../../src/bot/slack/core/newcomers.js';
-import {createProfileReader} from '../../src/bot/slack/core/read-profile.js';
 import {createSlackAdmins} from '../../src/bot/slack/core/slack-admins.js';
 import type {Standup} from '../../src/domain/standups/standup.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';

@@ -1,4 +1,4 @@
-import type {Waits} from '../../src/bot/showing/channel-work.js';
+import type {Waits} from '../../src/bot/showing/waits.js';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {globalKeys} from '../../src/store/core/keys.js';
 import {type ServiceProcess, startServiceProcess} from '../support/service-process.js';

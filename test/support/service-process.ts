@@ -1,10 +1,10 @@
 import {type ChildProcess, spawn} from 'node:child_process';
-import path from 'node:path';
 import {fileURLToPath} from 'node:url';
-import type {Waits} from '../../src/bot/showing/channel-work.js';
+import type {Waits} from '../../src/bot/showing/waits.js';
 import type {Retention} from '../../src/domain/core/limits.js';
 import {findFreePort} from './free-port.js';
 import {until} from './until.js';
+import path from 'node:path';
 
 export interface Exit {
   readonly code: number | null;

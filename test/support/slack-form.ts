@@ -1,7 +1,7 @@
 import {emptyParts} from '../../src/bot/slack/form/form-content.js';
 import {type FormState, packForm} from '../../src/bot/slack/form/form-state.js';
 import {namesFromRequest} from '../../src/bot/slack/rich-text/names.js';
-import {convertBlocksToPlainText} from '../../src/bot/slack/rich-text/plain-of.js';
+import {convertBlocksToPlainText} from '../../src/bot/slack/rich-text/to-plain-text.js';
 import {de} from '../../src/bot/texts/compiled/de.js';
 import {en} from '../../src/bot/texts/compiled/en.js';
 import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';

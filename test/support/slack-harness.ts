@@ -3,12 +3,11 @@ import {readFileSync} from 'node:fs';
 import type {Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {createEmulator, type Emulator} from 'emulate';
-import express from 'express';
 import {request} from 'undici';
-import {createSlackBot, type SlackBot} from '../../src/bot/slack/core/bot.js';
+import {createSlackBot, type SlackBot} from '../../src/bot/slack/bot.js';
 import type {Timeouts} from '../../src/bot/slack/core/timeouts.js';
-import type {Waits} from '../../src/bot/showing/channel-work.js';
-import {createSlackJobs, type SlackJobs} from '../../src/bot/slack/posting/slack-jobs.js';
+import type {Waits} from '../../src/bot/showing/waits.js';
+import {createSlackJobs, type SlackJobs} from '../../src/bot/slack/slack-jobs.js';
 import {composeCore, type Core, createShutdownList} from '../../src/compose-core.js';
 import {parseConfig} from '../../src/config/config.js';
 import type {Call} from '../../src/domain/core/access.js';
@@ -25,6 +24,7 @@ import {type FailureServer, startFailureServer} from './slack-failure-server.js'
 import {findLimitViolations} from './slack-limits.js';
 import type {Id} from '../../src/domain/core/ids.js';
 import {asId} from './ids.js';
+import express from 'express';
 
 export const signingSecret = 'a-signing-secret-of-the-tests';
 export const botToken = 'xoxb-test-bot';

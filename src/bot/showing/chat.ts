@@ -54,10 +54,7 @@ export interface ChatRefusal {
   readonly reason: ChatRefusalReason;
 }
 
-/**
- * The chat may or may not have done the call (lost reply, time-out, its own error). A second call could post
- * twice.
- */
+/** The chat may have done the call (lost reply, time-out, its own error). A second call could post twice. */
 export interface UncertainResult {
   readonly kind: 'unknown';
   readonly code: string;
@@ -72,7 +69,6 @@ export interface ChatRateLimit {
 
 export type ChatFailure = ChatRateLimit | ChatRefusal | UncertainResult;
 
-/** The outcome of a call to a chat. */
 export type ChatResult<T> = {readonly kind: 'done'; readonly value: T} | ChatFailure;
 
 /** A posted message: its channel (for a direct message known only after posting) and its `ts`. */
@@ -93,22 +89,13 @@ export interface SearchScope {
   readonly untilMs: number;
 }
 
-/**
- * The calls to a channel. Each returns an outcome; only `findPostLimit`, which reads our own store, may
- * throw.
- */
+/** The calls to a channel. Each returns an outcome; only `findPostLimit`, which reads our store, throws. */
 export interface ChatCalls<M extends ChatMessage> {
   /** Returns the current rate limit on posts; undefined when the chat accepts posts. */
   findPostLimit: () => Promise<ChatRateLimit | undefined>;
-  /**
-   * Posts a message. `channel` may be a person's id, for a direct message. Never throws. The caller checks
-   * the rate limit first: a message that is surely not sent must not be marked as sent.
-   */
+  /** Posts a message to a channel or person. Never throws. The caller checks the rate limit before. */
   post: (channel: string, message: M, thread?: string) => Promise<ChatResult<MessageReference>>;
-  /**
-   * Edits a message. `behind`: a key for a call of low priority; calls without a key go first. `remove` takes
-   * the same key.
-   */
+  /** Edits a message. `behind`: a key for a call of low priority, after all others. So does `remove`. */
   update: (channel: string, ts: string, message: M, behind?: string) => Promise<ChatResult<undefined>>;
   remove: (channel: string, ts: string, behind?: string) => Promise<ChatResult<undefined>>;
   /** Returns the address (permalink) at which people can open a message. */
@@ -121,10 +108,7 @@ export interface ChatCalls<M extends ChatMessage> {
   ) => Promise<ChatResult<FoundMessage | undefined>>;
 }
 
-/**
- * Says where a standup is shown: in the thread of its day, or directly in the channel, where the message
- * itself shows the date.
- */
+/** The place of a standup: the thread of its day, or the channel, where the message itself shows the date. */
 export type StandupLocation = {readonly in: 'thread'} | {readonly in: 'channel'; readonly date: string};
 
 /** The content of a day's message. The standups of that day are posted in the thread of this message. */
@@ -135,10 +119,7 @@ export interface DayContent {
   readonly of: number;
   /** The names of the people who have posted a standup, if the message lists them. */
   readonly names?: readonly string[] | undefined;
-  /**
-   * The time (ms) at which the day's run closes, or `closed` if it has closed. Undefined if the day has no
-   * run.
-   */
+  /** The time (ms) at which the day's run closes, or `closed`. Undefined if the day has no run. */
   readonly closing?: number | 'closed' | undefined;
 }
 
@@ -147,10 +128,7 @@ export type PromptKey = Pick<Prompt, 'member' | 'date' | 'take'>;
 
 /** The functions that turn content into messages of one chat. */
 export interface Presenters<M extends ChatMessage> {
-  /**
-   * Presents a standup as one or more messages. `nameable`: the people that the messages may mention, and so
-   * notify; undefined for nobody.
-   */
+  /** Presents a standup in one message or more. `nameable`: the people that they may mention and notify. */
   standup: (
     standup: StandupContent,
     location: StandupLocation,
@@ -158,22 +136,16 @@ export interface Presenters<M extends ChatMessage> {
   ) => readonly M[];
   /** Presents the message of a day, whose thread contains that day's standups. */
   day: (day: DayContent) => M;
-  /** Presents the report of a run in one or more messages. */
   report: (report: DigestContent) => readonly M[];
-  /** Presents the summary of a week. */
   week: (week: WeekContent) => M;
   /** Presents an event as a direct message for one person. */
   notice: (event: Id<'event'>, notice: NoticeContent) => Promise<M>;
-  /** Presents the single reminder that a member gets for a day. */
   prompt: (
     prompt: PromptKey,
     lines: readonly PromptLine[],
     more: {readonly snoozed?: number | undefined; readonly now?: number},
   ) => M;
-  /**
-   * Presents the short text that we put into a replaced reminder if the chat does not let us remove that
-   * reminder.
-   */
+  /** Presents the short text for a replaced reminder, in case the chat does not let us remove that one. */
   moved: (prompt: PromptKey) => M;
 }
 

@@ -5,52 +5,32 @@ import {
   type SlackItem,
   type SlackPost,
 } from '../../domain/slack/slack-post.js';
-import type {ChannelViews} from '../../service/slack/channel-views.js';
-import type {SlackPosts} from '../../store/slack/slack-posts.js';
-import {type ChannelWork, type ChannelLease, storeDeadline} from './channel-work.js';
-import type {Chat, ChatMessage} from './chat.js';
-import {hashContent} from './fingerprint.js';
-import {type MessageKind, type DesiredMessage, toSingleMessageState} from './kind.js';
+import {type ChannelLease, storeDeadline} from './channel-work.js';
+import type {ChatMessage} from './chat.js';
+import {
+  hashContent,
+  type MessageKind,
+  type DesiredMessage,
+  toSingleMessageState,
+  markFields,
+  type MessageOutcome,
+} from './kind.js';
 import {isDayMessage} from './metadata.js';
 import {policies} from './policies.js';
 import type {Reconciler} from './reconcile.js';
-import {markFields, type MessageOutcome} from './step.js';
 import {isMessageGone, isSearchHopeless} from './refusals.js';
+import type {ChannelContext} from './channel-context.js';
 
 type DayItem = SlackItem & {kind: 'day'};
 type ThreadDay = Pick<DayItem, 'team' | 'date'>;
 
-export interface DaysParts<M extends ChatMessage> {
-  readonly posts: Pick<SlackPosts, 'findDay'>;
-  readonly chat: Chat<M>;
-  readonly views: Pick<ChannelViews, 'isOver' | 'findRun' | 'listAuthors'>;
-  readonly work: ChannelWork;
-  readonly reconciler: Reconciler<M>;
-}
+export type Days = ReturnType<typeof createDayMessages>;
 
-export interface Days {
-  /** Updates the message of a day, or posts it when a run of the day needs it. */
-  show: (lease: ChannelLease, item: DayItem) => Promise<void>;
-  /**
-   * Posts the message of a day if it does not exist. `post`: a standup that will be posted in the thread of
-   * the message. The message already counts this standup.
-   */
-  ensure: (lease: ChannelLease, day: ThreadDay, post?: SlackPost) => Promise<MessageOutcome>;
-  /** Updates the message of a day. If a person has removed the message, posts it again. */
-  renew: (lease: ChannelLease, day: ThreadDay) => Promise<MessageOutcome>;
-}
-
-/**
- * The message of a day, which starts the thread of its standups and report. It shows who has posted, and when
- * the run closes.
- */
-export function createDayMessages<M extends ChatMessage>({
-  posts,
-  chat,
-  views,
-  work,
-  reconciler,
-}: DaysParts<M>): Days {
+/** The message of a day, which starts the thread of its standups and report, and shows who has posted. */
+export function createDayMessages<M extends ChatMessage>(
+  {posts, chat, services: {channelViews: views}, work}: ChannelContext<M>,
+  reconciler: Reconciler<M>,
+) {
   const {calls, present: presenters} = chat;
   const kind: MessageKind<DayItem, SlackDay, M> = {
     policy: () => policies.day,
@@ -100,16 +80,21 @@ export function createDayMessages<M extends ChatMessage>({
     };
   }
 
-  const days: Days = {
-    show: (lease, item) => reconciler.reconcile(kind, lease, item),
-    ensure: (lease, day, post) =>
-      reconciler.ensure(kind, lease, {kind: 'day', ...day}, (found) =>
-        presentDayMessage(lease, post === undefined ? found : addPostToDay(found, post)),
-      ),
-    async renew(lease, {team, date}) {
+  /** Posts the message of a day if it does not exist. `post`: a standup that the message counts already. */
+  const ensure = (lease: ChannelLease, day: ThreadDay, post?: SlackPost): Promise<MessageOutcome> =>
+    reconciler.ensure(kind, lease, {kind: 'day', ...day}, (found) =>
+      presentDayMessage(lease, post === undefined ? found : addPostToDay(found, post)),
+    );
+
+  return {
+    /** Updates the message of a day, or posts it when a run of the day needs it. */
+    show: (lease: ChannelLease, item: DayItem) => reconciler.reconcile(kind, lease, item),
+    ensure,
+    /** Updates the message of a day. If a person has removed the message, posts it again. */
+    async renew(lease: ChannelLease, {team, date}: ThreadDay): Promise<MessageOutcome> {
       const item = {kind: 'day', team, date} as const;
       const day = await posts.findDay(lease.workspace, lease.channel, team, date, storeDeadline());
-      if (day.ts === undefined) return days.ensure(lease, item);
+      if (day.ts === undefined) return ensure(lease, item);
       const {message, shown, set} = await presentDayMessage(lease, day);
       const there = {kind: 'there', ts: day.ts} as const;
       if (shown === day.shown) return there;
@@ -118,13 +103,11 @@ export function createDayMessages<M extends ChatMessage>({
         await work.record(lease, item, {clear: ['failures'], set: {...set, shown}, next: 'settled'});
       if (!isMessageGone(result)) return there;
       await work.record(lease, item, {clear: ['failures', 'ts', 'shown'], next: 'settled'});
-      return days.ensure(lease, item);
+      return ensure(lease, item);
     },
   };
-  return days;
 }
 
-/** Returns a day's data as it will be once this standup is shown. */
 function addPostToDay(day: SlackDay, {suffix, author, mode}: SlackPost): SlackDay {
   return {
     ...day,
@@ -133,7 +116,6 @@ function addPostToDay(day: SlackDay, {suffix, author, mode}: SlackPost): SlackDa
   };
 }
 
-/** Returns the first standup of each author. */
 function pickFirstStandups({authors}: SlackDay): IdSuffix<'standup'>[] {
   return [...new Map([...authors].map(([suffix, author]) => [author, suffix])).values()];
 }

@@ -2,65 +2,16 @@ import type {Log} from '../../domain/core/log.js';
 import {type SlackItem, slackItemName} from '../../domain/slack/slack-post.js';
 import type {ChannelWork, ChannelLease, Settlement} from './channel-work.js';
 import type {ChatMessage, ChatFailure} from './chat.js';
-import type {MessageKind} from './kind.js';
-import {type SettlementMark, markFields, type MessageOutcome} from './step.js';
+import {type MessageKind, type SettlementMark, markFields, type MessageOutcome} from './kind.js';
 import {concernsChannel} from './refusals.js';
 
 /** Handles failed calls to the chat: repeats the call later, or gives up and reports the failure. */
-export interface Failures {
-  /**
-   * Handles a failed call. `mark`: the token saved before the call, and the fields of the record that contain
-   * it.
-   */
-  fail: <I extends SlackItem, R, M extends ChatMessage>(
-    kind: MessageKind<I, R, M>,
-    lease: ChannelLease,
-    item: I,
-    found: R,
-    failed: {readonly failure: ChatFailure; readonly mark: SettlementMark},
-  ) => Promise<void>;
-  /**
-   * Returns the record that schedules another attempt to edit or remove a message; undefined if there is no
-   * further attempt.
-   */
-  waitFor: <I extends SlackItem, R, M extends ChatMessage>(
-    kind: MessageKind<I, R, M>,
-    found: R,
-    failure: ChatFailure,
-  ) => Settlement | undefined;
-  /**
-   * Handles a failed search for a message. `token`: the token saved before the call that may have posted the
-   * message; left out for the first message of a thread.
-   */
-  failLook: <I extends SlackItem, R, M extends ChatMessage>(
-    kind: MessageKind<I, R, M>,
-    lease: ChannelLease,
-    item: I,
-    found: R,
-    unseen: {readonly failure: ChatFailure; readonly token?: string},
-  ) => Promise<void>;
-  /**
-   * Handles a failure to post or find the first message of the thread in which the item's messages belong.
-   */
-  ofRoot: <I extends SlackItem, R, M extends ChatMessage>(
-    kind: MessageKind<I, R, M>,
-    lease: ChannelLease,
-    item: I,
-    found: R,
-    step: Exclude<MessageOutcome, {kind: 'there'}>,
-  ) => Promise<void>;
-}
-
-export interface FailuresParts {
-  /** The name of the chat in the log. */
-  readonly chatName: string;
-  readonly work: ChannelWork;
-  readonly log: Log;
-}
+export type Failures = ReturnType<typeof createFailures>;
 
 const outcomeUnknown = 'outcome_unknown';
 
-export function createFailures({chatName, work, log}: FailuresParts): Failures {
+/** `chatName`: the name of the chat in the log. */
+export function createFailures(chatName: string, work: ChannelWork, log: Log) {
   const {waitAfter, waitToLook} = work;
 
   const recordOutcome = async (lease: ChannelLease, item: SlackItem, settlement: Settlement): Promise<void> =>
@@ -77,103 +28,125 @@ export function createFailures({chatName, work, log}: FailuresParts): Failures {
     log.warn({workspace, channel, item: slackItemName(item), ...more}, `${name} ${end} ${chatName}`);
   }
 
-  const failures: Failures = {
-    async fail(kind, lease, item, found, {failure, mark}) {
-      const policy = kind.policy(found);
-      const {failures: before, failed} = kind.shownOf(found);
-      if (failure.kind === 'limited')
-        return recordOutcome(lease, item, {...mark, next: {whenTaken: failure.method}});
-      const {code} = failure;
-      const isRefused = failure.kind === 'refused';
-      const wait = kind.isFinal?.(failure) ? undefined : waitAfter(failure, before);
-      const isLost = wait === undefined;
-      warnOfFailure(
-        lease,
-        item,
-        policy.name,
-        {code, failures: before + 1},
-        isLost ? 'is given up for' : 'is not shown yet in',
-      );
-      await kind.noteFailure?.(lease, found, code);
-      const reporter = policy.reportedTo === 'team' ? kind.failureReporter?.(lease, item, found) : undefined;
-      if (isLost || isRefused) await reporter?.note(code, isLost);
-      if (isLost || (isRefused && failed === undefined)) await reporter?.report(code);
-      const isNoted =
-        policy.failed !== 'never' && (isLost || (isRefused && policy.failed === 'once-refused'));
+  /** Handles a failed call. `mark`: the token saved before the call, and the fields that contain it. */
+  async function fail<I extends SlackItem, R, M extends ChatMessage>(
+    kind: MessageKind<I, R, M>,
+    lease: ChannelLease,
+    item: I,
+    found: R,
+    {failure, mark}: {readonly failure: ChatFailure; readonly mark: SettlementMark},
+  ): Promise<void> {
+    const policy = kind.policy(found);
+    const {failures: before, failed} = kind.shownOf(found);
+    if (failure.kind === 'limited')
+      return recordOutcome(lease, item, {...mark, next: {whenTaken: failure.method}});
+    const {code} = failure;
+    const isRefused = failure.kind === 'refused';
+    const wait = kind.isFinal?.(failure) ? undefined : waitAfter(failure, before);
+    const isLost = wait === undefined;
+    warnOfFailure(
+      lease,
+      item,
+      policy.name,
+      {code, failures: before + 1},
+      isLost ? 'is given up for' : 'is not shown yet in',
+    );
+    await kind.noteFailure?.(lease, found, code);
+    const reporter = policy.reportedTo === 'team' ? kind.failureReporter?.(lease, item, found) : undefined;
+    if (isLost || isRefused) await reporter?.note(code, isLost);
+    if (isLost || (isRefused && failed === undefined)) await reporter?.report(code);
+    const isNoted = policy.failed !== 'never' && (isLost || (isRefused && policy.failed === 'once-refused'));
+    const set = {failures: before + 1, ...(isNoted && {failed: code})};
+    if (isLost) {
+      const given =
+        policy.unsure === 'give-up' && mark.token !== undefined ? {...mark, clear: markFields} : mark;
+      return recordOutcome(lease, item, {...given, next: 'settled', ...kind.recordLost?.(found), set});
+    }
+    const isPaused = isRefused && reporter !== undefined && concernsChannel(failure);
+    await recordOutcome(lease, item, {...mark, set, next: wait, ...(isPaused && {pauseMs: wait})});
+  }
+
+  /** Returns the record for another attempt to edit or remove a message; undefined if there is none. */
+  function waitFor<I extends SlackItem, R, M extends ChatMessage>(
+    {policy: policyOf, isFinal, shownOf}: MessageKind<I, R, M>,
+    found: R,
+    failure: ChatFailure,
+  ): Settlement | undefined {
+    const policy = policyOf(found);
+    // After a rate limit, an edit or removal of low priority is repeated by a schedule of its own.
+    if (failure.kind === 'limited')
+      return {next: policy.behind ? failure.waitMs : {whenTaken: failure.method}};
+    const {failures: before} = shownOf(found);
+    const wait = isFinal?.(failure) ? undefined : waitAfter(failure, before);
+    return wait === undefined ? undefined : {set: {failures: before + 1}, next: wait};
+  }
+
+  /** Handles a failed search. `token`: that of the call; left out for the first message of a thread. */
+  async function failLook<I extends SlackItem, R, M extends ChatMessage>(
+    kind: MessageKind<I, R, M>,
+    lease: ChannelLease,
+    item: I,
+    found: R,
+    {failure, token}: {readonly failure: ChatFailure; readonly token?: string},
+  ): Promise<void> {
+    const policy = kind.policy(found);
+    const {failures: before, failed} = kind.shownOf(found);
+    const mark = token === undefined ? {} : {token};
+    const code = failure.kind === 'refused' ? failure.code : undefined;
+    const reporter = policy.reportedTo === 'team' ? kind.failureReporter?.(lease, item, found) : undefined;
+    const isOver = kind.isFinal?.(failure) || (policy.unsure === 'send-again' && failure.kind === 'refused');
+    // A search that was rate-limited counts as failed: each search starts from the beginning and may never
+    // reach the message.
+    const wait = isOver ? undefined : waitToLook(failure, before);
+    if (wait !== undefined) {
+      if (code !== undefined) await reporter?.note(code, false);
+      if (code !== undefined && failed === undefined) await reporter?.report(code);
+      const isNoted = code !== undefined && policy.failed === 'once-refused';
       const set = {failures: before + 1, ...(isNoted && {failed: code})};
-      if (isLost) {
-        const given =
-          policy.unsure === 'give-up' && mark.token !== undefined ? {...mark, clear: markFields} : mark;
-        return recordOutcome(lease, item, {...given, next: 'settled', ...kind.recordLost?.(found), set});
-      }
-      const isPaused = isRefused && reporter !== undefined && concernsChannel(failure);
-      await recordOutcome(lease, item, {...mark, set, next: wait, ...(isPaused && {pauseMs: wait})});
-    },
+      const next = failure.kind === 'limited' ? {whenTaken: failure.method} : wait;
+      return recordOutcome(lease, item, {...mark, set, next});
+    }
+    const other = await kind.whenUnsure?.(lease, found, token, failure);
+    if (other !== undefined) return recordOutcome(lease, item, other);
+    if (policy.unsure === 'send-again')
+      return recordOutcome(lease, item, {...mark, clear: markFields, set: {failures: before + 1}, next: 0});
+    const shownCode = failure.kind === 'limited' ? 'ratelimited' : failure.code;
+    warnOfFailure(
+      lease,
+      item,
+      policy.name,
+      {code: shownCode, failures: before + 1},
+      'may be there or not: there is no way to check',
+    );
+    await reporter?.note(outcomeUnknown, true);
+    await reporter?.report(outcomeUnknown);
+    const set = {failures: before + 1, ...(policy.failed !== 'never' && {failed: outcomeUnknown})};
+    if (policy.unsure === 'keep-mark') return recordOutcome(lease, item, {...mark, next: 'settled', set});
+    // If it is unknown whether the first message of a thread was posted, we post it again: two such
+    // messages do less harm than replies that all wait for a search.
+    if (token === undefined && kind.thread !== undefined)
+      await recordOutcome(lease, kind.thread.rootOf(found), {clear: ['sending'], next: 'settled'});
+    const clear = token === undefined ? {} : {clear: markFields};
+    await recordOutcome(lease, item, {
+      ...mark,
+      ...clear,
+      next: 'settled',
+      ...kind.recordLost?.(found),
+      set,
+    });
+  }
 
-    waitFor({policy: policyOf, isFinal, shownOf}, found, failure) {
-      const policy = policyOf(found);
-      // After a rate limit, an edit or removal of low priority is repeated by a schedule of its own.
-      if (failure.kind === 'limited')
-        return {next: policy.behind ? failure.waitMs : {whenTaken: failure.method}};
-      const {failures: before} = shownOf(found);
-      const wait = isFinal?.(failure) ? undefined : waitAfter(failure, before);
-      return wait === undefined ? undefined : {set: {failures: before + 1}, next: wait};
-    },
+  /** Handles a failure to post or find the first message of the thread in which the item's messages belong. */
+  async function ofRoot<I extends SlackItem, R, M extends ChatMessage>(
+    kind: MessageKind<I, R, M>,
+    lease: ChannelLease,
+    item: I,
+    found: R,
+    step: Exclude<MessageOutcome, {kind: 'there'}>,
+  ): Promise<void> {
+    if (step.kind === 'failed') await fail(kind, lease, item, found, {failure: step.failure, mark: {}});
+    if (step.kind === 'unseen') await failLook(kind, lease, item, found, {failure: step.failure});
+  }
 
-    async failLook(kind, lease, item, found, {failure, token}) {
-      const policy = kind.policy(found);
-      const {failures: before, failed} = kind.shownOf(found);
-      const mark = token === undefined ? {} : {token};
-      const code = failure.kind === 'refused' ? failure.code : undefined;
-      const reporter = policy.reportedTo === 'team' ? kind.failureReporter?.(lease, item, found) : undefined;
-      const isOver =
-        kind.isFinal?.(failure) || (policy.unsure === 'send-again' && failure.kind === 'refused');
-      // A search that was rate-limited counts as failed: each search starts from the beginning and may never
-      // reach the message.
-      const wait = isOver ? undefined : waitToLook(failure, before);
-      if (wait !== undefined) {
-        if (code !== undefined) await reporter?.note(code, false);
-        if (code !== undefined && failed === undefined) await reporter?.report(code);
-        const isNoted = code !== undefined && policy.failed === 'once-refused';
-        const set = {failures: before + 1, ...(isNoted && {failed: code})};
-        const next = failure.kind === 'limited' ? {whenTaken: failure.method} : wait;
-        return recordOutcome(lease, item, {...mark, set, next});
-      }
-      const other = await kind.whenUnsure?.(lease, found, token, failure);
-      if (other !== undefined) return recordOutcome(lease, item, other);
-      if (policy.unsure === 'send-again')
-        return recordOutcome(lease, item, {...mark, clear: markFields, set: {failures: before + 1}, next: 0});
-      const shownCode = failure.kind === 'limited' ? 'ratelimited' : failure.code;
-      warnOfFailure(
-        lease,
-        item,
-        policy.name,
-        {code: shownCode, failures: before + 1},
-        'may be there or not: there is no way to check',
-      );
-      await reporter?.note(outcomeUnknown, true);
-      await reporter?.report(outcomeUnknown);
-      const set = {failures: before + 1, ...(policy.failed !== 'never' && {failed: outcomeUnknown})};
-      if (policy.unsure === 'keep-mark') return recordOutcome(lease, item, {...mark, next: 'settled', set});
-      // If it is unknown whether the first message of a thread was posted, we post it again: two such
-      // messages do less harm than replies that all wait for a search.
-      if (token === undefined && kind.thread !== undefined)
-        await recordOutcome(lease, kind.thread.rootOf(found), {clear: ['sending'], next: 'settled'});
-      const clear = token === undefined ? {} : {clear: markFields};
-      await recordOutcome(lease, item, {
-        ...mark,
-        ...clear,
-        next: 'settled',
-        ...kind.recordLost?.(found),
-        set,
-      });
-    },
-
-    async ofRoot(kind, lease, item, found, step) {
-      if (step.kind === 'failed')
-        await failures.fail(kind, lease, item, found, {failure: step.failure, mark: {}});
-      if (step.kind === 'unseen') await failures.failLook(kind, lease, item, found, {failure: step.failure});
-    },
-  };
-  return failures;
+  return {fail, waitFor, failLook, ofRoot};
 }

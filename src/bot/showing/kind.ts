@@ -2,9 +2,8 @@ import type {SlackItem} from '../../domain/slack/slack-post.js';
 import type {ChannelLease, Settlement} from './channel-work.js';
 import type {ChatMessage, ChatFailure, FoundMessage, FoundMetadata, MessageReference} from './chat.js';
 import type {Policy} from './policies.js';
-import type {MessageOutcome} from './step.js';
+import {createHash} from 'node:crypto';
 
-/** One message that exists in the chat. */
 export interface MessagePart {
   readonly ts: string;
   /** The fingerprint of the message's content; undefined while unknown. */
@@ -17,10 +16,7 @@ export interface MessagePart {
 export interface PostingState {
   /** The posted messages, by number from 1. */
   readonly parts: ReadonlyMap<number, MessagePart>;
-  /**
-   * The token saved before a post whose outcome is unknown, and the number of the message that it was to
-   * post.
-   */
+  /** The token saved before a post whose outcome is unknown, and the number of its message. */
   readonly sending: string | undefined;
   readonly sendingPart: number;
   /** The first message of the thread in which the last message was, or was to be, posted. */
@@ -45,10 +41,8 @@ export function toSingleMessageState({
   return {parts, sending, sendingPart: 1, parent: undefined, failures, failed, removed};
 }
 
-/** One message that should exist in the chat. */
 export interface DesiredMessage<M extends ChatMessage> {
   readonly message: M;
-  /** The fingerprint of the message's content. */
   readonly shown: string;
   /** Fields of the item's record that are set (`set`) or removed (`clear`) once the message is posted. */
   readonly set?: Readonly<Record<string, string | number>>;
@@ -57,7 +51,6 @@ export interface DesiredMessage<M extends ChatMessage> {
   readonly again?: Partial<Settlement>;
 }
 
-/** The messages that an item should show now. */
 export type DesiredMessages<M extends ChatMessage> =
   /** Records this result without a call to the chat. */
   | {readonly kind: 'record'; readonly settlement: Settlement}
@@ -68,10 +61,7 @@ export type DesiredMessages<M extends ChatMessage> =
   | {
       readonly kind: 'messages';
       readonly messages: readonly DesiredMessage<M>[];
-      /**
-       * The time at which the item's next step is due after one of its messages was posted or edited.
-       * Default: at once.
-       */
+      /** The time of the item's next step after a message was posted or edited. Default: at once. */
       readonly next?: Settlement['next'];
       /** The changes to record if we stop posting although some of the item's messages are missing. */
       readonly end: Partial<Settlement>;
@@ -101,22 +91,13 @@ export interface MessageKind<I extends SlackItem, R, M extends ChatMessage> {
     number: number,
     shown: string,
   ) => {readonly set: Readonly<Record<string, string | number>>; readonly clear: readonly string[]};
-  /**
-   * Returns the fingerprint of a message that a search found in the chat. Without this function, the
-   * fingerprint of a found message counts as unknown.
-   */
+  /** Returns the fingerprint of a message found in the chat. Without this function it counts as unknown. */
   readonly readShown?: (found: FoundMessage) => string;
-  /**
-   * Returns the channel of the item's messages if it is not the channel of the lease; undefined while it is
-   * unknown.
-   */
+  /** Returns the channel of the item's messages if not that of the lease; undefined while it is unknown. */
   readonly channelOf?: (lease: ChannelLease, found: R) => Promise<string | undefined>;
   /** The thread that contains the item's messages. */
   readonly thread?: {
-    /**
-     * Ensures that the first message of the thread exists. Returns undefined if the item's own first message
-     * starts the thread.
-     */
+    /** Ensures that the thread's first message exists. Undefined: the item's own first message starts it. */
     readonly ensureRoot: (lease: ChannelLease, item: I, found: R) => Promise<MessageOutcome | undefined>;
     readonly rootOf: (found: R) => SlackItem;
     /** Returns the message under which all messages after the first are posted. */
@@ -136,10 +117,7 @@ export interface MessageKind<I extends SlackItem, R, M extends ChatMessage> {
   readonly failureReporter?: (lease: ChannelLease, item: I, found: R) => FailureReporter;
   /** Returns further fields to record when we stop trying to show the item. */
   readonly recordLost?: (found: R) => Partial<Settlement>;
-  /**
-   * Decides what to record if we cannot find out whether a message was posted. If the result is undefined,
-   * the policy decides.
-   */
+  /** Decides what to record if a post may or may not have happened. Undefined: the policy decides. */
   readonly whenUnsure?: (
     lease: ChannelLease,
     found: R,
@@ -147,3 +125,28 @@ export interface MessageKind<I extends SlackItem, R, M extends ChatMessage> {
     failure: ChatFailure,
   ) => Promise<Settlement | undefined>;
 }
+
+/** Returns a hash of a message's content, short enough to be stored in the message's record. */
+export function hashContent(content: unknown): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22);
+}
+
+export type MessageOutcome =
+  /** The message exists and is recorded. */
+  | {readonly kind: 'there'; readonly ts: string}
+  /** The message was not posted, and its mark (the token saved before the call) has been removed. */
+  | {readonly kind: 'absent'}
+  /** The chat refused the message. `mark`: the changes to record about its token. Nothing is recorded yet. */
+  | {readonly kind: 'failed'; readonly failure: ChatFailure; readonly mark: SettlementMark}
+  /** It is unknown whether the message exists. Nothing is recorded yet. */
+  | {readonly kind: 'unseen'; readonly failure: ChatFailure; readonly token: string}
+  /** Nothing was done: another process works on the channel, or the channel has to wait. */
+  | {readonly kind: 'not-now'};
+
+export type SettlementMark = Pick<Settlement, 'token' | 'clear'>;
+
+/** The fields that describe a mark: the token saved before a call, and the number of its message. */
+export const markFields: readonly string[] = ['sending', 'part'];
+
+/** Our own error code for a direct message to a person whose channel we do not know. */
+export const channelUnknown = 'channel_unknown';

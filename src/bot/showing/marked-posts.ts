@@ -6,17 +6,18 @@ import {
   type Settlement,
 } from './channel-work.js';
 import type {Chat, ChatMessage, FoundMessage, ChatResult, MessageReference} from './chat.js';
-import type {MessageKind, DesiredMessage} from './kind.js';
+import {
+  type MessageKind,
+  type DesiredMessage,
+  channelUnknown,
+  markFields,
+  type MessageOutcome,
+} from './kind.js';
 import {isThreadGone} from './refusals.js';
-import {channelUnknown, markFields, type MessageOutcome} from './step.js';
 
-/**
- * The fingerprint recorded for a message whose content we do not know. No real content has this fingerprint,
- * so the next step edits the message.
- */
+/** Recorded for a message of unknown content. No content has this fingerprint, so the message is edited. */
 export const unknownContent = '0';
 
-/** One message that should exist, with its number and the step that follows. */
 export interface NumberedMessage<M extends ChatMessage> {
   readonly number: number;
   readonly want: DesiredMessage<M>;
@@ -27,37 +28,14 @@ export interface NumberedMessage<M extends ChatMessage> {
 export const unknownChannel = {kind: 'refused', code: channelUnknown, reason: 'nowhere'} as const;
 
 /**
- * Posts a message at most once: saves a mark (a token) before the call and, if the outcome of the call is
- * unknown, searches the chat for the message. The caller records failures.
+ * Posts a message at most once, by a mark and, after an unknown outcome, a search. The caller records
+ * failures.
  */
-export interface MarkedPosts<M extends ChatMessage> {
+export function createMarkedPosts<M extends ChatMessage>(
+  {calls}: Chat<M>,
+  {sendMarked, record, recordPosted}: ChannelWork,
+) {
   /** Saves a mark, sends one message, and records the result. */
-  post: <I extends SlackItem, R>(
-    kind: MessageKind<I, R, M>,
-    lease: ChannelLease,
-    item: I,
-    found: R,
-    message: NumberedMessage<M> & {readonly parent: string | undefined},
-  ) => Promise<MessageOutcome>;
-  /**
-   * Searches the chat for the message of a call whose outcome is unknown, by the mark saved before the call.
-   */
-  look: <I extends SlackItem, R>(
-    kind: MessageKind<I, R, M>,
-    lease: ChannelLease,
-    item: I,
-    found: R,
-    mark: {readonly token: string; readonly next: Settlement['next']},
-  ) => Promise<MessageOutcome>;
-}
-
-export function createMarkedPosts<M extends ChatMessage>({
-  chat: {calls},
-  work: {sendMarked, record, recordPosted},
-}: {
-  readonly chat: Chat<M>;
-  readonly work: ChannelWork;
-}): MarkedPosts<M> {
   async function postMarked<I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     lease: ChannelLease,
@@ -86,10 +64,7 @@ export function createMarkedPosts<M extends ChatMessage>({
     return isOurs ? {kind: 'there', ts: value.ts} : {kind: 'not-now'};
   }
 
-  /**
-   * Returns the changes to the record after a message was posted. `want`: the content of the message, if
-   * known.
-   */
+  /** Returns the changes after a message was posted. `want`: the content of the message, if known. */
   function buildPostedMessageRecord<I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     found: R,
@@ -119,6 +94,7 @@ export function createMarkedPosts<M extends ChatMessage>({
     };
   }
 
+  /** Searches the chat for the message of a call whose outcome is unknown, by the mark saved before the call. */
   async function searchMarked<I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     lease: ChannelLease,

@@ -1,7 +1,6 @@
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
-import type {Prompt} from '../../domain/prompts/prompt.js';
 import type {SlackPost} from '../../domain/slack/slack-post.js';
-import type {FoundMetadata, MessageMetadata} from './chat.js';
+import type {FoundMetadata, MessageMetadata, PromptKey} from './chat.js';
 
 /** The types of message metadata by which we find our own messages again. */
 export const messageTypes = {
@@ -19,10 +18,7 @@ interface MessageDay {
   readonly date: string;
 }
 
-/**
- * Returns the metadata of a standup's message. `blockers`: a key of the blockers shown; left out when there
- * are none.
- */
+/** Returns the metadata of a standup's message. `blockers`: a key of the blockers shown, if there are any. */
 export function createStandupMetadata(
   standup: {readonly id: Id<'standup'>; readonly revision: number},
   part: number,
@@ -49,17 +45,13 @@ export function createNoticeMetadata(event: Id<'event'>): MessageMetadata {
   return {event_type: messageTypes.notice, event_payload: {event}};
 }
 
-export function createPromptMetadata({
-  member,
-  date,
-  take,
-}: Pick<Prompt, 'member' | 'date' | 'take'>): MessageMetadata {
+export function createPromptMetadata({member, date, take}: PromptKey): MessageMetadata {
   return {event_type: messageTypes.prompt, event_payload: {member, date, take}};
 }
 
 /** True if this metadata is that of a message of this standup. `number` is the message's number from 1. */
 export function isStandupMessage(
-  {suffix}: Pick<SlackPost, 'suffix'>,
+  {suffix}: SlackPost,
   part: number,
   metadata: FoundMetadata | undefined,
 ): boolean {
@@ -89,7 +81,7 @@ export function isNoticeMessage(event: Id<'event'>, metadata: FoundMetadata | un
 }
 
 export function isPromptMessage(
-  {member, date, take}: Pick<Prompt, 'member' | 'date' | 'take'>,
+  {member, date, take}: PromptKey,
   metadata: FoundMetadata | undefined,
 ): boolean {
   const payload = readPayload('prompt', metadata);

@@ -1,14 +1,11 @@
 import type {Notice} from '../../domain/slack/notice-content.js';
 import type {SlackItem, SlackNotice} from '../../domain/slack/slack-post.js';
-import type {ChannelViews} from '../../service/slack/channel-views.js';
-import type {Prompts} from '../../store/prompts/prompts.js';
-import type {SlackPosts} from '../../store/slack/slack-posts.js';
-import {type ChannelWork, storeDeadline} from './channel-work.js';
-import type {Chat, ChatMessage} from './chat.js';
-import {hashContent} from './fingerprint.js';
-import {type MessageKind, toSingleMessageState} from './kind.js';
+import {storeDeadline} from './channel-work.js';
+import type {ChatMessage} from './chat.js';
+import {hashContent, type MessageKind, toSingleMessageState} from './kind.js';
 import {isNoticeMessage} from './metadata.js';
 import {policies} from './policies.js';
+import type {ChannelContext} from './channel-context.js';
 
 type NoticeItem = SlackItem & {kind: 'notice'};
 
@@ -16,25 +13,12 @@ interface FoundNotice extends SlackNotice {
   readonly notice: Notice;
 }
 
-export interface NoticesParts<M extends ChatMessage> {
-  readonly posts: Pick<SlackPosts, 'findNotice'>;
-  readonly prompts: Pick<Prompts, 'findDirect'>;
-  readonly chat: Chat<M>;
-  readonly views: Pick<ChannelViews, 'findNotice'>;
-  readonly work: ChannelWork;
-  /** The store's clock (ms). */
-  readonly now: () => number;
-}
-
 /** Notifies one person of an event by a single direct message, which is edited when the event is over. */
-export function createNoticeMessages<M extends ChatMessage>({
-  posts,
-  prompts,
-  chat,
-  views,
-  work,
-  now,
-}: NoticesParts<M>): MessageKind<NoticeItem, FoundNotice, M> {
+export function createNoticeMessages<M extends ChatMessage>(
+  context: ChannelContext<M>,
+): MessageKind<NoticeItem, FoundNotice, M> {
+  const {posts, prompts, chat, work, now} = context;
+  const {channelViews: views} = context.services;
   return {
     policy: ({notice}) => (notice.once ? policies.welcome : policies.notice),
     async find({workspace, channel}, {sequence}) {

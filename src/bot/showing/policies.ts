@@ -25,14 +25,9 @@ export interface Policy {
    * - `try-again`: the edit is repeated when the item is due again.
    */
   readonly refusedEdit: 'fail' | 'leave' | 'try-again';
-  /**
-   * The recipient of a report that an item cannot be shown: the team, as a problem of its channel, or nobody.
-   */
+  /** The recipient of a report that an item cannot be shown: the team, or nobody. */
   readonly reportedTo: 'team' | 'none';
-  /**
-   * The moment at which we record why an item is not shown: the first refusal, the end of all attempts, or
-   * never.
-   */
+  /** The moment to record why an item is not shown: the first refusal, the end of all attempts, or never. */
   readonly failed: 'once-refused' | 'once-lost' | 'never';
   /** True if edits and removals of this kind have low priority, since a delay disturbs nobody. */
   readonly behind: boolean;
@@ -40,7 +35,6 @@ export interface Policy {
 
 export type ShownKind = Exclude<SlackItem['kind'], 'trouble'> | 'welcome';
 
-/** The policy of each kind of message. */
 export const policies: Readonly<Record<ShownKind, Policy>> = {
   standup: {
     name: 'a standup',

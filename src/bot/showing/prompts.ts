@@ -6,23 +6,20 @@ import {
   type PromptState,
 } from '../../domain/prompts/prompt.js';
 import {type SlackItem, slackItemName} from '../../domain/slack/slack-post.js';
-import type {ChannelViews} from '../../service/slack/channel-views.js';
-import type {Prompts} from '../../store/prompts/prompts.js';
+import {type ChannelLease, readMarkTime, type Settlement, storeDeadline} from './channel-work.js';
+import type {ChatMessage, ChatFailure} from './chat.js';
 import {
-  type ChannelWork,
-  type ChannelLease,
-  readMarkTime,
-  type Settlement,
-  storeDeadline,
-} from './channel-work.js';
-import type {Chat, ChatMessage, ChatFailure} from './chat.js';
-import type {Failures} from './failures.js';
-import {hashContent} from './fingerprint.js';
-import {type DesiredMessages, type MessageKind, toSingleMessageState} from './kind.js';
+  hashContent,
+  type DesiredMessages,
+  type MessageKind,
+  toSingleMessageState,
+  channelUnknown,
+  markFields,
+} from './kind.js';
 import {isPromptMessage} from './metadata.js';
 import {policies} from './policies.js';
-import {channelUnknown, markFields} from './step.js';
 import {concernsPerson, isMessageOrThreadGone} from './refusals.js';
+import type {ChannelContext} from './channel-context.js';
 
 type PromptItem = SlackItem & {kind: 'prompt'};
 
@@ -32,38 +29,24 @@ interface FoundPrompt {
   readonly state: PromptState | undefined;
 }
 
-export interface PromptsParts<M extends ChatMessage> {
-  readonly prompts: Pick<Prompts, 'find' | 'findDirect' | 'moveTo' | 'noteUnreachable'>;
-  readonly chat: Chat<M>;
-  readonly views: Pick<ChannelViews, 'findPromptState'>;
-  readonly work: ChannelWork;
-  readonly failures: Failures;
-  readonly lookAt: (hold: Pick<ChannelLease, 'workspace'>, person: string) => Promise<void>;
-  /** The store's clock (ms). */
-  readonly now: () => number;
-}
-
 /** The result that ends the work on a reminder whose member no longer exists. */
 const gone: Settlement = {next: 'settled', forget: true};
 
 /** Error codes for a chat account that may no longer exist. */
 const accountRefusals: ReadonlySet<string> = new Set(['user_disabled', 'user_not_found']);
 
-/**
- * The time (ms) for which an edit of a reminder waits for the link to the posted standup, so that one edit
- * usually shows both the outcome and the link.
- */
+/** The time (ms) for which an edit waits for the link to the standup, so that one edit shows both. */
 const linkMs = 10_000;
 
 /**
- * The one reminder message of a member's day. It is posted when a standup is due, and edited to show the
- * outcome. An edit notifies nobody, so a repeated reminder is a new message, and the earlier one is removed
- * afterwards. A reminder that could not be sent on its day is merged into the next day's reminder.
+ * The one reminder of a member's day, edited to show the outcome. An edit notifies nobody, so a repeated
+ * reminder is a new message that replaces the earlier one, or is merged into the next day's.
  */
 export function createPromptMessages<M extends ChatMessage>(
-  parts: PromptsParts<M>,
+  context: ChannelContext<M>,
 ): MessageKind<PromptItem, FoundPrompt, M> {
-  const {prompts, chat, views, work, failures, now} = parts;
+  const {prompts, chat, work, failures, now} = context;
+  const {channelViews: views} = context.services;
   const {present, calls} = chat;
 
   const kind: MessageKind<PromptItem, FoundPrompt, M> = {
@@ -95,7 +78,7 @@ export function createPromptMessages<M extends ChatMessage>(
     async noteFailure(lease, {prompt, state}, code) {
       const runs = listOpenLines(state).map(({run}) => suffixOf(run));
       await noteUnreachable(lease, prompt, runs, code);
-      if (accountRefusals.has(code)) await parts.lookAt(lease, prompt.user);
+      if (accountRefusals.has(code)) await context.lookAt(lease.workspace, prompt.user);
     },
     recordLost: ({prompt}) => ({next: prompt.old.length > 0 ? 'more' : 'settled'}),
     whenUnsure: resolveUncertainPost,
@@ -147,10 +130,7 @@ export function createPromptMessages<M extends ChatMessage>(
     };
   }
 
-  /**
-   * Plans the edit of a reminder's message. If the member no longer exists, nothing is edited, and the record
-   * of the reminder is deleted.
-   */
+  /** Plans the edit of a reminder's message, or deletes the record of a member who no longer exists. */
   async function planEdit(
     lease: ChannelLease,
     item: PromptItem,
@@ -194,10 +174,7 @@ export function createPromptMessages<M extends ChatMessage>(
     };
   }
 
-  /**
-   * Returns the time (ms) at which a reminder is repeated next, if at all. The time of a snooze counts even
-   * if it lies in the member's quiet hours.
-   */
+  /** Returns the time (ms) of the next repetition, if any. A snooze counts even in quiet hours. */
   function findNextRepeatTime(prompt: Prompt, {quietUntil}: PromptState): number | undefined {
     if (prompt.snoozed !== undefined) return prompt.snoozed;
     const isWanted = prompt.failed === undefined && needsNewMessage(prompt);
@@ -220,10 +197,7 @@ export function createPromptMessages<M extends ChatMessage>(
     return recordOutcome(lease, item, {...buildReplacedMessageFields(left, {}, ['failures']), next: 'more'});
   }
 
-  /**
-   * If it is unknown whether Slack has posted a reminder, this attempt sends nothing. The token of the call
-   * stays in the store, so that the next attempt first searches Slack for the message.
-   */
+  /** Sends nothing while it is unknown whether a reminder was posted; the next attempt searches first. */
   async function resolveUncertainPost(
     lease: ChannelLease,
     {prompt, state}: FoundPrompt,
@@ -244,10 +218,7 @@ export function createPromptMessages<M extends ChatMessage>(
     return {...mark, set: {failed}, next: 'settled', forget: state === undefined};
   }
 
-  /**
-   * Returns the time at which the reminder is due next if nothing requests it sooner: when a run closes, or
-   * when the reminder repeats.
-   */
+  /** Returns the time at which the reminder is due next: when a run closes, or when the reminder repeats. */
   function planNextReminderTime(state: Pick<PromptState, 'lines'>, again: number | undefined): Settlement {
     const open = listOpenLines(state).map(({closesAt}) => closesAt);
     const due = open.length === 0 || again === undefined ? open : [...open, again];

@@ -2,69 +2,43 @@ import type {RequestContext} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
 import type {Id} from '../../domain/core/ids.js';
 import {deadlines} from '../../domain/core/limits.js';
-import type {Log} from '../../domain/core/log.js';
-import type {Meter} from '../../domain/core/meter.js';
-import type {Perform, Work} from '../../domain/core/work.js';
+import type {Perform} from '../../domain/core/work.js';
 import type {LogEntry} from '../../domain/events/event.js';
-import type {ChannelViews} from '../../service/slack/channel-views.js';
-import type {EventLog} from '../../store/events/event-log.js';
-import type {Prompts} from '../../store/prompts/prompts.js';
-import type {SlackPosts} from '../../store/slack/slack-posts.js';
-import type {SlackTroubleRecords} from '../../store/slack/slack-troubles.js';
-
-export interface ReadLogParts {
-  readonly posts: Pick<SlackPosts, 'read' | 'refresh' | 'readNotice'>;
-  readonly events: Pick<EventLog, 'findCursor' | 'listAfter' | 'removeCaughtUpConsumer' | 'noteFailure'>;
-  readonly views: Pick<
-    ChannelViews,
-    'findRecipients' | 'findStandupRefresh' | 'listRefreshes' | 'listPromptRefreshes'
-  >;
-  readonly slackTroubles: Pick<SlackTroubleRecords, 'read'>;
-  readonly prompts: Pick<Prompts, 'ask'>;
-  /** Emits the event that reports a log entry whose content is shown nowhere. */
-  readonly reportPassed: (workspace: Id<'workspace'>, entry: LogEntry) => Promise<void>;
-  readonly eventMs: number;
-  readonly meter: Pick<Meter, 'countUnshown'>;
-  readonly log: Log;
-  /** Starts posting to a channel at once, without waiting for the scheduler. */
-  readonly wake: (workspace: Id<'workspace'>, work: Work) => void;
-}
+import type {ShowingContext} from './context.js';
+import {standardWaits} from './waits.js';
 
 const batch = 100;
 
-/**
- * The maximum number of refreshes (requests to update a message) in one Redis script, which takes two keys
- * for each.
- */
+/** The maximum number of refreshes in one Redis script, which takes two keys for each. */
 const refreshesAtOnce = 80;
 
 /**
- * The minimum number of failed attempts before an event is skipped. The event must also have failed for the
- * time `eventMs`. While the store is unavailable, this time is multiplied by `awayFactor`.
+ * The minimum number of failed attempts before an event is skipped, which must take `eventMs` too. While the
+ * store is unavailable, that time is multiplied by `awayFactor`.
  */
 const eventTries = 5;
 const awayFactor = 30;
 
 /**
- * Reads a workspace's events for Slack, one after the other. One store operation records what channels should
- * show after an event, and moves the workspace's position past the event. So no event is lost or recorded
- * twice, however often this job runs.
+ * Reads a workspace's events in order. One store operation records what channels should show after an event
+ * and moves the position past it, so that no event is lost or recorded twice.
  */
-export function createReadLogJob(parts: ReadLogParts): Perform<{kind: 'read-slack'}> {
-  const {posts, events, views, slackTroubles, wake} = parts;
+export function createReadLogJob(context: ShowingContext): Perform<{kind: 'read-slack'}> {
+  const {posts, events, slackTroubles} = context;
+  const {channelViews: views, slackFailures} = context.services;
+  const {eventMs} = {...standardWaits, ...context.waits};
   const within = () => performance.now() + deadlines.job;
   const job = (workspace: Id<'workspace'>): RequestContext => ({workspace, deadline: within()});
 
   /** Requests an update of the reminders that an event may change. Returns the Slack ids of their members. */
   async function refreshPrompts(workspace: Id<'workspace'>, entry: LogEntry): Promise<readonly string[]> {
     const found = await views.listPromptRefreshes(job(workspace), entry);
-    if (found.length > 0) await parts.prompts.ask(workspace, found, within());
+    if (found.length > 0) await context.prompts.ask(workspace, found, within());
     return found.map(({user}) => user);
   }
 
   /**
-   * Records what channels should show after one event, and moves the position past the event. Returns the
-   * channels that have work now; undefined if another process handled the event first.
+   * Records what channels should show after an event. Returns those with work; undefined if not the first.
    */
   async function recordEventForSlack(
     workspace: Id<'workspace'>,
@@ -95,10 +69,7 @@ export function createReadLogJob(parts: ReadLogParts): Perform<{kind: 'read-slac
     return [...(standup === undefined ? [] : [standup.channel]), ...channels];
   }
 
-  /**
-   * Handles one event and its reminders. If this fails repeatedly, the event is skipped, so that later events
-   * need not wait.
-   */
+  /** Handles one event and its reminders. After repeated failures the event is skipped. */
   async function passOrSkipEvent(
     workspace: Id<'workspace'>,
     entry: LogEntry,
@@ -113,11 +84,11 @@ export function createReadLogJob(parts: ReadLogParts): Perform<{kind: 'read-slac
       const {sequence, type} = entry;
       const {tries, forMs} = await events.noteFailure(workspace, 'slack', sequence, within());
       const isAway = error instanceof AppError && error.code === 'service_unavailable';
-      if (tries < eventTries || forMs < parts.eventMs * (isAway ? awayFactor : 1)) throw error;
-      parts.log.error({workspace, event: entry.id, type, tries}, 'skipped an event for Slack', error);
-      parts.meter.countUnshown('event');
+      if (tries < eventTries || forMs < eventMs * (isAway ? awayFactor : 1)) throw error;
+      context.log.error({workspace, event: entry.id, type, tries}, 'skipped an event for Slack', error);
+      context.meter.countUnshown('event');
       if (!(await posts.read(workspace, entry, undefined, within(), []))) return undefined;
-      await parts.reportPassed(workspace, entry).catch(() => undefined);
+      await slackFailures.reportPassed(context.jobCall(workspace), entry).catch(() => undefined);
       return [];
     }
   }
@@ -139,7 +110,7 @@ export function createReadLogJob(parts: ReadLogParts): Perform<{kind: 'read-slac
       }
       return {more: await events.removeCaughtUpConsumer(workspace, 'slack', within())};
     } finally {
-      for (const channel of woken) wake(workspace, {kind: 'post-slack', channel});
+      for (const channel of woken) context.wake(workspace, {kind: 'post-slack', channel});
     }
   };
 }

@@ -1,8 +1,14 @@
 import {type SlackItem, slackItemName, formatSlackMessageField} from '../../domain/slack/slack-post.js';
-import {type ChannelLease, type ChannelWork, type Settlement} from './channel-work.js';
+import type {ChannelLease, ChannelWork, Settlement} from './channel-work.js';
 import type {Chat, ChatMessage, ChatFailure} from './chat.js';
 import type {Failures} from './failures.js';
-import type {MessageKind, MessagePart, DesiredMessage} from './kind.js';
+import {
+  type MessageKind,
+  type MessagePart,
+  type DesiredMessage,
+  markFields,
+  type MessageOutcome,
+} from './kind.js';
 import {
   findMessageChannel,
   createMarkedPosts,
@@ -10,45 +16,24 @@ import {
   unknownContent,
   type NumberedMessage,
 } from './marked-posts.js';
-import {markFields, type MessageOutcome} from './step.js';
 import {isMessageGone, isSearchHopeless, isThreadGone, isTemporaryRefusal} from './refusals.js';
 
-export interface ReconcilerParts<M extends ChatMessage> {
-  readonly chat: Chat<M>;
-  readonly work: ChannelWork;
-  readonly failures: Failures;
-}
-
 /** Makes the messages of a channel match their wanted content, with one call to the chat at a time. */
-export interface Reconciler<M extends ChatMessage> {
-  /** Does the next step for one item, usually a call to post, edit or remove one of its messages. */
-  reconcile: <I extends SlackItem, R>(
-    kind: MessageKind<I, R, M>,
-    lease: ChannelLease,
-    item: I,
-  ) => Promise<void>;
-  /** Ensures that the message that starts a thread exists. The caller handles failures. */
-  ensure: <I extends SlackItem, R>(
-    kind: MessageKind<I, R, M>,
-    lease: ChannelLease,
-    item: I,
-    want: (record: R) => Promise<DesiredMessage<M>>,
-  ) => Promise<MessageOutcome>;
-}
+export type Reconciler<M extends ChatMessage> = ReturnType<typeof createReconciler<M>>;
 
 /**
- * The algorithm for all kinds of messages. Before a message is sent, a mark (a token) is saved. A mark found
- * later means that we do not know whether the message arrived, so we search the channel once. Everything in
- * which the kinds differ is in `MessageKind` and `Policy`.
+ * The algorithm for all kinds of messages: a mark is saved before a message is sent, and a mark found later
+ * causes one search. `MessageKind` and `Policy` contain the differences of the kinds.
  */
-export function createReconciler<M extends ChatMessage>({
-  chat,
-  work,
-  failures,
-}: ReconcilerParts<M>): Reconciler<M> {
+export function createReconciler<M extends ChatMessage>(
+  chat: Chat<M>,
+  work: ChannelWork,
+  failures: Failures,
+) {
   const {calls} = chat;
-  const {post, look} = createMarkedPosts({chat, work});
+  const {post, look} = createMarkedPosts(chat, work);
 
+  /** Does the next step for one item, usually a call to post, edit or remove one of its messages. */
   async function reconcile<I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     lease: ChannelLease,
@@ -109,7 +94,6 @@ export function createReconciler<M extends ChatMessage>({
     await recordOutcome(lease, item, {...mark, clear, next: 0});
   }
 
-  /** Finds out whether the message for which a mark was saved has been posted. */
   async function resolveMark<I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     lease: ChannelLease,
@@ -160,20 +144,14 @@ export function createReconciler<M extends ChatMessage>({
       success: isTaken,
     });
 
-    /**
-     * Returns true if the text is up to date and only other parts of the message are not: it then counts as
-     * shown.
-     */
+    /** True if the text is up to date and only other parts are not: the message then counts as shown. */
     function isTextUpToDate(failure: ChatFailure): boolean {
       if (channel === undefined) return true;
       return failure.kind === 'refused' && !isTemporaryRefusal(failure) && isSame?.(want) === true;
     }
   }
 
-  /**
-   * Removes one message and records the result. The last message goes first, so that no reply is left in a
-   * thread without its first message.
-   */
+  /** Removes one message. The last goes first, so that no reply stays without its thread's first message. */
   async function removeMessage<I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     lease: ChannelLease,
@@ -195,6 +173,7 @@ export function createReconciler<M extends ChatMessage>({
     });
   }
 
+  /** Ensures that the message that starts a thread exists. The caller handles failures. */
   async function ensurePosted<I extends SlackItem, R>(
     kind: MessageKind<I, R, M>,
     lease: ChannelLease,

@@ -3,40 +3,23 @@ import {
   type SlackItem,
   formatSlackMessageField,
 } from '../../domain/slack/slack-post.js';
-import type {ChannelViews} from '../../service/slack/channel-views.js';
-import type {SlackPosts} from '../../store/slack/slack-posts.js';
-import {type ChannelWork, storeDeadline} from './channel-work.js';
-import type {Chat, ChatMessage} from './chat.js';
+import {storeDeadline} from './channel-work.js';
+import type {ChatMessage} from './chat.js';
 import type {Days} from './days.js';
-import {hashContent} from './fingerprint.js';
-import type {MessageKind} from './kind.js';
+import {hashContent, type MessageKind} from './kind.js';
 import {isReportMessage} from './metadata.js';
 import {policies} from './policies.js';
-import type {Troubles} from './troubles.js';
+import type {ChannelContext} from './channel-context.js';
 
 type ReportItem = SlackItem & {kind: 'digest'};
 
-export interface ReportsParts<M extends ChatMessage> {
-  readonly posts: Pick<SlackPosts, 'findDigest'>;
-  readonly chat: Chat<M>;
-  readonly views: Pick<ChannelViews, 'findReport'>;
-  readonly days: Days;
-  readonly work: ChannelWork;
-  readonly troubles: Troubles;
-}
-
-/**
- * Reports of runs: in the thread of the day, or in the channel, with further messages in the report's own
- * thread.
- */
-export function createReportMessages<M extends ChatMessage>({
-  posts,
-  chat,
-  views,
-  days,
-  work,
-  troubles,
-}: ReportsParts<M>): MessageKind<ReportItem, SlackDigestPost, M> {
+/** Reports of runs: in the thread of the day, or in the channel with further messages in their own thread. */
+export function createReportMessages<M extends ChatMessage>(
+  context: ChannelContext<M>,
+  days: Days,
+): MessageKind<ReportItem, SlackDigestPost, M> {
+  const {posts, chat, work} = context;
+  const {channelViews: views, slackFailures} = context.services;
   return {
     policy: () => policies.digest,
     find: ({workspace}, {team, date}) => posts.findDigest(workspace, team, date, storeDeadline()),
@@ -51,9 +34,9 @@ export function createReportMessages<M extends ChatMessage>({
     failureReporter: ({workspace, channel}, item) => ({
       note: (code, isLost) => {
         const trouble = {team: item.team, code, ...(isLost && {lost: item})};
-        return troubles.note(workspace, channel, trouble, storeDeadline());
+        return context.slackTroubles.note(workspace, channel, trouble, storeDeadline());
       },
-      report: (code) => troubles.reportUnshown(workspace, item, code),
+      report: (code) => slackFailures.reportUnshown(context.jobCall(workspace), item, code),
     }),
     async desire(lease, item) {
       const {workspace} = lease;

@@ -1,48 +1,28 @@
-import {suffixOf, type Id, isId} from '../../domain/core/ids.js';
-import type {Work} from '../../domain/core/work.js';
+import {suffixOf, isId} from '../../domain/core/ids.js';
 import {
   type SlackItem,
   type SlackPost,
   findSlackMessageOfPost,
   formatSlackMessageField,
 } from '../../domain/slack/slack-post.js';
-import type {ChannelViews} from '../../service/slack/channel-views.js';
-import type {Prompts} from '../../store/prompts/prompts.js';
-import type {SlackPosts} from '../../store/slack/slack-posts.js';
 import {listDatesAround} from '../../domain/prompts/prompt-days.js';
-import {type ChannelWork, type ChannelLease, type Settlement, storeDeadline} from './channel-work.js';
-import type {Chat, ChatMessage} from './chat.js';
+import {type ChannelLease, type Settlement, storeDeadline} from './channel-work.js';
+import type {ChatMessage} from './chat.js';
 import type {Days} from './days.js';
-import type {Failures} from './failures.js';
-import type {DesiredMessages, MessageKind} from './kind.js';
+import {type DesiredMessages, type MessageKind, markFields} from './kind.js';
 import {readBlockersKey, isStandupMessage, readShownRevision} from './metadata.js';
 import {policies} from './policies.js';
-import {markFields} from './step.js';
-import type {Troubles} from './troubles.js';
+import type {ChannelContext} from './channel-context.js';
 
 type StandupItem = SlackItem & {kind: 'standup'};
 
-export interface StandupsParts<M extends ChatMessage> {
-  readonly posts: Pick<SlackPosts, 'find'>;
-  readonly prompts: Pick<Prompts, 'listOf' | 'ask'>;
-  readonly chat: Chat<M>;
-  readonly views: Pick<ChannelViews, 'findStandup' | 'listBlockersOf' | 'findPicture' | 'listNameable'>;
-  readonly days: Days;
-  readonly work: ChannelWork;
-  readonly failures: Failures;
-  readonly troubles: Troubles;
-  /** Starts posting to a channel at once, without waiting for the scheduler. */
-  readonly wake: (workspace: Id<'workspace'>, work: Work) => void;
-}
-
-/**
- * Shows each standup in one message or more: in the thread under the message of its day, or directly in the
- * channel.
- */
+/** Shows each standup in one message or more: in the thread of its day, or directly in the channel. */
 export function createStandupMessages<M extends ChatMessage>(
-  parts: StandupsParts<M>,
+  context: ChannelContext<M>,
+  days: Days,
 ): MessageKind<StandupItem, SlackPost, M> {
-  const {posts, chat, views, days, work, failures, troubles} = parts;
+  const {posts, chat, work, failures} = context;
+  const {channelViews: views, slackFailures} = context.services;
 
   const standups: MessageKind<StandupItem, SlackPost, M> = {
     policy: () => policies.standup,
@@ -71,11 +51,17 @@ export function createStandupMessages<M extends ChatMessage>(
       // A failed removal is not reported: nobody expected to see the standup any more.
       note: async (code, isLost) => {
         if (isLost && want === 'deleted') return;
-        await troubles.note(workspace, channel, {team, code, ...(isLost && {lost: item})}, storeDeadline());
+        await context.slackTroubles.note(
+          workspace,
+          channel,
+          {team, code, ...(isLost && {lost: item})},
+          storeDeadline(),
+        );
       },
       report: (code) => {
         const revision = want === 'deleted' ? Math.max(1, posted) : want;
-        return troubles.reportUnshown(workspace, {kind: 'standup', suffix, revision, team}, code);
+        const unshown = {kind: 'standup', suffix, revision, team} as const;
+        return slackFailures.reportUnshown(context.jobCall(workspace), unshown, code);
       },
     }),
     // If we stop trying to show a standup, the message of its day must no longer count it.
@@ -125,10 +111,7 @@ export function createStandupMessages<M extends ChatMessage>(
     };
   }
 
-  /**
-   * Removes the last message first: if the thread's first message went first, Slack would leave a
-   * placeholder.
-   */
+  /** Removes the last message first: without replies, Slack leaves no placeholder for the first one. */
   function planRemoval(post: SlackPost): DesiredMessages<M> {
     const number = findLastPartNumber(post);
     if (number > 1) return {kind: 'remove', number, after: {next: 'more'}};
@@ -179,10 +162,7 @@ export function createStandupMessages<M extends ChatMessage>(
     return {kind: 'record', settlement};
   }
 
-  /**
-   * Records that all messages of a standup exist, and asks the chat for their address. Nothing waits for the
-   * address; the next step asks again.
-   */
+  /** Records that all messages exist, and asks for their address. The next step asks again. */
   async function recordFinished(lease: ChannelLease, item: StandupItem, post: SlackPost): Promise<void> {
     const {ts, team, day: date, want} = post;
     const asked = ts !== undefined && post.permalink === undefined;
@@ -196,14 +176,14 @@ export function createStandupMessages<M extends ChatMessage>(
   /** Schedules an edit of the author's reminder, which waits for the link to the standup. */
   async function scheduleReminderLink({workspace}: ChannelLease, {author, day}: SlackPost): Promise<void> {
     if (!isId('member', author)) return;
-    const waiting = await parts.prompts.listOf(
+    const waiting = await context.prompts.listOf(
       workspace,
       suffixOf(author),
       listDatesAround([day]),
       storeDeadline(),
     );
-    await parts.prompts.ask(workspace, waiting, storeDeadline());
-    for (const {user} of waiting) parts.wake(workspace, {kind: 'post-slack', channel: user});
+    await context.prompts.ask(workspace, waiting, storeDeadline());
+    for (const {user} of waiting) context.wake(workspace, {kind: 'post-slack', channel: user});
   }
 }
 
@@ -227,7 +207,6 @@ function listShownParts(
   );
 }
 
-/** Returns the key of a message's content: the standup's revision and the state of its blockers. */
 function computeContentKey(revision: number, blockers: string): string {
   return `${revision}/${blockers}`;
 }

@@ -1,35 +1,23 @@
 import type {SlackItem, SlackWeek} from '../../domain/slack/slack-post.js';
-import type {ChannelViews} from '../../service/slack/channel-views.js';
-import type {SlackPosts} from '../../store/slack/slack-posts.js';
-import {type ChannelWork, type ChannelLease, storeDeadline} from './channel-work.js';
-import type {Chat, ChatMessage} from './chat.js';
-import {hashContent} from './fingerprint.js';
-import {type MessageKind, toSingleMessageState} from './kind.js';
+import {type ChannelLease, storeDeadline} from './channel-work.js';
+import type {ChatMessage} from './chat.js';
+import {hashContent, type MessageKind, toSingleMessageState} from './kind.js';
 import {isWeekMessage} from './metadata.js';
 import {policies} from './policies.js';
+import type {ChannelContext} from './channel-context.js';
 
 type WeekItem = SlackItem & {kind: 'week'};
-
-export interface WeeksParts<M extends ChatMessage> {
-  readonly posts: Pick<SlackPosts, 'findDigest' | 'findWeek'>;
-  readonly chat: Chat<M>;
-  readonly views: Pick<ChannelViews, 'findWeek'>;
-  readonly work: ChannelWork;
-}
 
 /** Summaries of weeks: each is posted once, and edited when something in its week changes later. */
 export function createWeekMessages<M extends ChatMessage>({
   posts,
   chat,
-  views,
+  services: {channelViews: views},
   work,
-}: WeeksParts<M>): MessageKind<WeekItem, SlackWeek & WeekItem, M> {
+}: ChannelContext<M>): MessageKind<WeekItem, SlackWeek & WeekItem, M> {
   const done = {kind: 'record', settlement: {next: 'settled'}} as const;
 
-  /**
-   * Returns the addresses (permalinks) of the reports of a week's days. The chat is asked only once for each
-   * of them.
-   */
+  /** Returns the permalinks of the reports of a week's days. The chat is asked only once for each. */
   async function findLinks(
     lease: ChannelLease,
     item: WeekItem,

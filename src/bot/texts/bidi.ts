@@ -1,7 +1,4 @@
-/**
- * The Unicode characters that start (first strong isolate) and end an isolate. Text between them has its own
- * direction, and does not affect the text around it.
- */
+/** The characters that start and end an isolate, whose direction does not affect the text around it. */
 const [isolateStart, isolateEnd] = ['\u2068', '\u2069'];
 
 /** Characters of scripts written from right to left, and the invisible characters that set that direction. */
@@ -12,9 +9,8 @@ const rightToLeft =
 const directing = /[\u202a-\u202e\u2066-\u2069]/;
 
 /**
- * Isolates a person's text within our own, so that its direction ends with it. Text without a direction is
- * left as it is. Unclosed marks in it are closed, and closing marks without an opening one are removed: they
- * cannot affect our text.
+ * Isolates a person's text within our own, so that its direction ends with it. Unclosed marks in it are
+ * closed, and closing marks without an opening one are removed.
  */
 export function isolateDirection(text: string): string {
   if ((!rightToLeft.test(text) && !directing.test(text)) || isIsolated(text)) return text;
@@ -43,29 +39,22 @@ function isIsolated(text: string): boolean {
   );
 }
 
-/**
- * Control characters, line and paragraph ends, direction changes, and zero-width characters: none of these
- * belongs in a name.
- */
+/** Control characters, line ends, direction changes and zero-width characters: unfit for a name. */
 const unfit =
   /[\p{Cc}\p{Surrogate}\u2028\u2029\u202a-\u202e\u2066-\u2069\u00ad\u200b\u2060-\u2064\ufeff\ufff9-\ufffb]+/gu;
 
-/**
- * Joiners, direction marks and variation selectors. A name may contain these, but must not consist only of
- * them.
- */
+/** Joiners, direction marks and variation selectors: a name must not consist only of them. */
 const unseen = /[\s\p{Join_Control}\p{Bidi_Control}\p{Variation_Selector}]/gu;
 
 /**
- * Cleans a name for use on one line: characters that would break the line, or change the direction of the
- * text after it, become a space. Joiners stay, since emoji and some scripts need them.
+ * Cleans a name for one line: characters that break it, or change the direction after it, become a space.
+ * Joiners stay, since emoji and some scripts need them.
  */
 export function cleanName(name: string): string {
   const clean = name.replaceAll(unfit, ' ').replaceAll(/ {2,}/g, ' ').trim();
   return clean.replaceAll(unseen, '') === '' ? '?' : clean;
 }
 
-/** Cleans and isolates a name for use within our own text. */
 export function isolateName(name: string): string {
   return isolateDirection(cleanName(name));
 }

@@ -4,9 +4,7 @@ export type Gap = string | number;
 /** The plural forms of a phrase: `one` and `other` in English, up to six in other languages. */
 type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & {readonly other: string};
 
-/**
- * Creates the functions with which compiled messages choose plural forms and format numbers in one language.
- */
+/** Creates the functions by which compiled messages choose plural forms and format numbers. */
 export function createCounts(language: string): {
   readonly plural: (count: number, forms: PluralForms) => string;
   readonly number: (value: number) => string;

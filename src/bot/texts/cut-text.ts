@@ -6,9 +6,7 @@ export function cutText(text: string, max: number): string {
   return `${text.slice(0, findCutPositionBefore(text, max - ellipsis.length))}${ellipsis}`;
 }
 
-/**
- * Splits a text into pieces of at most `max` code units (2 or more). Joined, the pieces give the whole text.
- */
+/** Splits a text into pieces of at most `max` code units (2 or more), which together are the text. */
 export function splitText(text: string, max: number): string[] {
   const pieces: string[] = [];
   let from = 0;
@@ -21,16 +19,12 @@ export function splitText(text: string, max: number): string[] {
   return pieces;
 }
 
-/**
- * Finds graphemes, which people see as one character in every language: an emoji with its parts, a flag, a
- * letter with its marks.
- */
+/** Finds graphemes, which people see as one character: an emoji, a flag, a letter with its marks. */
 const graphemes = new Intl.Segmenter('en', {granularity: 'grapheme'});
 
 /**
- * Returns the last position after `from`, and at or before `index`, at which a text may be cut. The cut is
- * between graphemes or, if one of them reaches back to `from`, at least between code points. Only one
- * position is checked, so that a text of 40,000 characters takes less than a millisecond.
+ * Returns the last position up to `index` at which a text may be cut: between graphemes or, if one reaches
+ * back to `from`, between code points. Only one is checked, which takes less than 1 ms.
  */
 export function findCutPositionBefore(text: string, index: number, from: number = 0): number {
   if (index <= from || index >= text.length) return Math.max(from, Math.min(index, text.length));
@@ -38,4 +32,47 @@ export function findCutPositionBefore(text: string, index: number, from: number 
   if (at > from) return at;
   const splitsPair = /^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(index - 1, index + 1));
   return splitsPair ? index - 1 : index;
+}
+
+export type Stretch = readonly [from: number, to: number];
+
+/**
+ * Cuts a text into pieces as long as `fitsAs` allows for their numbers (from 1), after a word if possible.
+ */
+export function cutToFit(text: string, fitsAs: (piece: Stretch, part: number) => boolean): Stretch[] {
+  const pieces: Stretch[] = [];
+  let from = 0;
+  while (from < text.length) {
+    const part = pieces.length + 1;
+    // Most texts fit whole.
+    let [end, tooFar] = fitsAs([from, text.length], part)
+      ? [text.length, text.length + 1]
+      : [from + 1, text.length];
+    while (tooFar - end > 1) {
+      const middle = Math.floor((end + tooFar) / 2);
+      if (fitsAs([from, middle], part)) end = middle;
+      else tooFar = middle;
+    }
+    end = end === text.length ? end : findPreferredCut(text, from, end);
+    pieces.push([from, end]);
+    from = end;
+  }
+  return pieces;
+}
+
+/** The maximum distance by which a piece is shortened to end after a line or a word. */
+const lookBack = 400;
+
+function findPreferredCut(text: string, from: number, end: number): number {
+  const start = Math.max(from + 1, end - lookBack);
+  const tail = text.slice(start, end);
+  const [line, space] = [tail.lastIndexOf('\n'), tail.lastIndexOf(' ')];
+  if (line >= 0 || space >= 0) return start + (line >= 0 ? line : space) + 1;
+  const cut = findCutPositionBefore(text, end, from);
+  return cut > from ? cut : findCutPositionAfter(text, end);
+}
+
+/** Half of a character is never shown, however little fits. */
+function findCutPositionAfter(text: string, end: number): number {
+  return end + Number(/^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(end - 1, end + 1)));
 }

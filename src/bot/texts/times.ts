@@ -1,4 +1,3 @@
-/** Formats days and instants for one locale. */
 export interface TimeFormats {
   /**
    * Formats a calendar day (`YYYY-MM-DD`) in words: "Tuesday 24 November". No time zone moves the day. With
@@ -11,7 +10,6 @@ export interface TimeFormats {
   plainInstant: (ms: number) => string;
 }
 
-/** The texts of a language that surround days and times. */
 export interface TimeTexts {
   readonly instant: string;
   readonly plainInstant: (gaps: {readonly day: string; readonly time: string}) => string;
@@ -24,10 +22,7 @@ export interface TimeTexts {
 
 const dayMs = 86_400_000;
 
-/**
- * Days are stored by the Gregorian calendar, so every language shows that calendar. UTC prevents a time zone
- * from moving the day.
- */
+/** Every language shows the stored Gregorian day. UTC prevents a time zone from moving it. */
 const calendarDay = {
   weekday: 'long',
   day: 'numeric',

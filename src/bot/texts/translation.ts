@@ -6,13 +6,11 @@ import {createTimes, type TimeFormats} from './times.js';
 
 export type {Texts} from './compiled/en.js';
 
-/** The texts of one language, with its formats for days and times. */
 export interface Translation extends TimeFormats {
   readonly locale: string;
   readonly texts: Texts;
 }
 
-/** The languages that have a catalogue of texts. */
 export {languages, type Language} from '../../domain/core/compiled/languages.js';
 
 /** Returns the language of a locale; undefined if there is no catalogue in that language. */
@@ -29,10 +27,7 @@ const catalogues: Catalogues = new Map<string, Texts>(Object.entries(compiled));
 /** The locale that formats English dates: “23 November”. */
 const defaultLocale = 'en-GB';
 
-/**
- * Returns the catalogue for a locale: for `de-AT`, that of `de-AT`, else of `de`, else English, which is
- * complete.
- */
+/** Returns the catalogue for a locale: for `de-AT` its own, else that of `de`, else English. */
 export function findCatalogue(locale: string, from: Catalogues = catalogues): Texts {
   for (let tag = locale; tag !== ''; tag = tag.slice(0, Math.max(0, tag.lastIndexOf('-')))) {
     const texts = from.get(tag);
@@ -41,10 +36,7 @@ export function findCatalogue(locale: string, from: Catalogues = catalogues): Te
   return en;
 }
 
-/**
- * Creates the translation for a locale, with the nearest catalogue. Days follow the catalogue's language, so
- * that no text mixes two languages.
- */
+/** Creates the translation for a locale. Days follow the catalogue's language. */
 export function createTranslation(locale: string, from?: Catalogues): Translation {
   const texts = findCatalogue(locale, from);
   const spoken = texts === en ? defaultLocale : locale;

@@ -1,35 +1,10 @@
-import {isTypingError} from './slips.js';
+import {isTypingError, listWords} from './vocabulary.js';
 
-const knownWords = [
-  'today',
-  'tomorrow',
-  'yesterday',
-  'until',
-  'next',
-  'days',
-  'week',
-  'weeks',
-  'month',
-  'through',
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
-  'sunday',
-  'january',
-  'february',
-  'march',
-  'april',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-];
+const knownWords = listWords(
+  'today,tomorrow,yesterday,until,next,days,week,weeks,month,through',
+  'monday,tuesday,wednesday,thursday,friday,saturday,sunday',
+  'january,february,march,april,june,july,august,september,october,november,december',
+);
 
 /** Short forms of days. They are too short, or too different, to count as a spelling mistake. */
 const short: Readonly<Record<string, string>> = {
@@ -58,10 +33,7 @@ const monthDays: Readonly<Record<string, number>> = {feb: 28, apr: 30, jun: 30, 
 const dayOfMonth = /\b(\d{1,2})(\s*(?:of\s+)?)(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/giu;
 const monthAndDay = /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)([a-z]*\.?\s*)(\d{1,2})(?!\d)/giu;
 
-/**
- * Corrects misspelt days in a text, and dates that do not exist, such as 31 November. Returns undefined if
- * nothing changes.
- */
+/** Corrects misspelt days, and dates that do not exist, such as 31 November; undefined if none. */
 export function correctDays(text: string): string | undefined {
   const spelt = text.replaceAll(/[\p{L}\d]+/gu, (word) => correctWord(word));
   const mended = spelt
@@ -83,17 +55,9 @@ function correctWord(word: string): string {
 }
 
 /** Words that look like a misspelt day but have their own meaning. */
-const own: ReadonlySet<string> = new Set([
-  'weekend',
-  'weekday',
-  'text',
-  'best',
-  'money',
-  'months',
-  'weak',
-  'funeral',
-  'date',
-]);
+const own: ReadonlySet<string> = new Set(
+  listWords('weekend,weekday,text,best,money,months,weak,funeral,date'),
+);
 
 function limitToMonthEnd(month: string, day: number): number {
   return Math.min(day, monthDays[month.toLowerCase()] ?? 31);

@@ -1,7 +1,7 @@
 import {computeEditDistance} from '../../domain/core/text.js';
 import {containsDay, startsWithMistypedDays, startsWithDays} from './parse-days.js';
-import {isTypingError} from './slips.js';
 import {
+  isTypingError,
   asksAlone,
   type CommandName,
   commandNames,
@@ -20,10 +20,7 @@ export type Command =
   | {readonly kind: 'form'}
   /** A subcommand to run. `rest`: its argument. */
   | {readonly kind: 'run'; readonly name: CommandName; readonly rest: string}
-  /**
-   * A text that may be a subcommand: the bot posts it only after the person has confirmed that it is an
-   * update. `typed`: the text as the person typed it.
-   */
+  /** A text that may be a subcommand: the bot posts it only after a confirmation. */
   | UnclearCommand
   /** An update. `text`: the part of the typed text to post, if not all of it. */
   | {readonly kind: 'update'; readonly text?: string};
@@ -35,10 +32,7 @@ export interface UnclearCommand {
   readonly name: CommandName;
   /** The argument of the subcommand; left out for none. */
   readonly rest?: string;
-  /**
-   * The text after the subcommand, if the person may have meant to post only that: `Fixed it` in `post Fixed
-   * it`.
-   */
+  /** The text to post if the person meant only that: `Fixed it` in `post Fixed it`. */
   readonly text?: string;
 }
 
@@ -46,10 +40,7 @@ export interface UnclearCommand {
 const maxCommandLength = 24;
 /** The maximum length of a request to the bot. It must fit into a button after escaping. */
 const longestRequest = 160;
-/**
- * The maximum number of words of a request. A longer text is an update: `hello world this is my first
- * update`.
- */
+/** The maximum number of words of a request: `hello world this is my first update` is an update. */
 const maxWords = 6;
 
 /**
@@ -160,9 +151,7 @@ function parseAbsenceCommand(text: string): Command | undefined {
   return isDoubtful ? makeUnclearCommand(text, 'ooo', {rest}) : makeRunnableCommand('ooo', rest);
 }
 
-/**
- * Parses `skip` and a reason, for today only. With another day it is an absence; "skip list" is about work.
- */
+/** Parses `skip` and a reason, for today. With another day it is an absence; "skip list" is work. */
 function parseSkipCommand(text: string): Command | undefined {
   if (!/^skip[\s:,-]/i.test(text)) return undefined;
   const rest = text.slice(4).replace(/^[\s:,-]+/, '');
@@ -181,10 +170,7 @@ function parseSkipCommand(text: string): Command | undefined {
 const awayPattern =
   /^((?:(?:i['’]?m|i am|i['’]?ll be|i will be|we['’]?re|will be|taking|going|being|still|am|be)\s+)*)(?:(?:on|the|a)\s+)?(out of (?:the )?office|away|out|off|afk|gone|pto|vacation|holidays?|sick(?: leave| day)?|out sick|off sick|ill|(?:annual |parental |maternity |paternity |medical |paid |unpaid |sick )?leave|day off|days off|time off)(?=[\s,:.!;]|$)/iu;
 
-/**
- * Parses a synonym of being away with days after it. Within a sentence it leads to a question; work with such
- * a name is an update.
- */
+/** Parses a synonym of being away with days after it. Within a sentence it leads to a question. */
 function parseAbsenceSynonym(text: string): Command | undefined {
   const found = awayPattern.exec(text);
   if (found === null) return undefined;
@@ -213,9 +199,7 @@ function parsePostCommand(text: string): Command | undefined {
   return makeUnclearCommand(text, 'form', {text: said});
 }
 
-/**
- * Parses several words. A request consists of subcommands and filler words, or is short and begins like one.
- */
+/** Parses several words. A request consists of subcommands and fillers, or is short and begins like one. */
 function parseRequestWords(text: string): Command {
   const words = splitWords(text);
   const [first = ''] = words;

@@ -125,10 +125,7 @@ function parseReasonBeforeDays(typed: string, today: string): TypedDays | undefi
   return {...days, reason: days.reason === null ? name : `${name}, ${days.reason}`};
 }
 
-/**
- * Returns the days with corrected spelling, or moved before their reason; undefined if no days can be read
- * then.
- */
+/** Returns the days with corrected spelling, or before their reason; undefined if that is no help. */
 function guessMeantDays(typed: string, today: string): string | undefined {
   const spelt = correctDays(typed) ?? typed;
   for (const text of [spelt, `for ${spelt}`, ...moveDaysToFront(spelt)]) {
@@ -138,10 +135,7 @@ function guessMeantDays(typed: string, today: string): string | undefined {
   return undefined;
 }
 
-/**
- * Returns the text with its end moved to the front, once for each word: `dentist tomorrow` gives `tomorrow
- * dentist`.
- */
+/** Moves the end to the front, once for each word: `dentist tomorrow` gives `tomorrow dentist`. */
 function moveDaysToFront(text: string): string[] {
   const words = text.split(/\s+/);
   return words.length > maxWords
@@ -192,10 +186,7 @@ function addLengthAfterDay(span: ParsedDays): ParsedDays {
   return {from: span.from, until: addDays(span.from, days - 1), days, rest: after.slice(length[0].length)};
 }
 
-/**
- * Days without a year that have begun are the current ones, not those of next year: `20 Dec to 10 Jan`, typed
- * on 24 December.
- */
+/** Days that have begun are the current ones: `20 Dec to 10 Jan`, typed on 24 December. */
 function preferCurrentPeriod(span: ParsedDays, typed: string, today: string): ParsedDays {
   const {from, until, days, rest} = span;
   const hasYear = /\d{4}/.test(typed.slice(0, typed.length - rest.length));
@@ -278,10 +269,7 @@ function readDayRange(text: string, today: string): ParsedDays | undefined {
   return from && until ? {from, until, rest: text.slice(whole.length)} : undefined;
 }
 
-/**
- * True if a text begins like a day. It is then not taken as a reason: a question is better than a wrong
- * absence.
- */
+/** True if a text begins like a day: a question is then better than a wrong absence. */
 function looksLikeDay(text: string): boolean {
   const [first = '', second = ''] = text.toLowerCase().split(/\s+/);
   const dayName = new RegExp(`^(?:${month}|${weekday})$`, 'iu');

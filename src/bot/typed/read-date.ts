@@ -72,10 +72,7 @@ export function formatDateIfValid(y: number, m: number, d: number): string | und
   return isCalendarDate(date) ? date : undefined;
 }
 
-/**
- * Returns a day in the given year. Without a year, the first year counts in which the day exists and is not
- * before `base`.
- */
+/** Returns a day in the given year, or else in the first year in which it is not before `base`. */
 export function chooseYearOfDate(
   m: number,
   d: number,

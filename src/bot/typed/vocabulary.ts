@@ -1,3 +1,4 @@
+import {computeEditDistance} from '../../domain/core/text.js';
 export const commandNames = [
   'help',
   'today',
@@ -16,38 +17,33 @@ export const commandNames = [
 ] as const;
 export type CommandName = (typeof commandNames)[number];
 
-const list = (...rows: readonly string[]): readonly string[] => rows.flatMap((row) => row.split(','));
+export const listWords = (...rows: readonly string[]): readonly string[] =>
+  rows.flatMap((row) => row.split(','));
 
-/**
- * Synonyms of the subcommands. A synonym alone does the same as its subcommand: nothing is posted, and a
- * change is shown and can be undone.
- */
+/** Synonyms. Alone they run their subcommand: nothing is posted, and a change can be undone. */
 const synonyms: Partial<Record<CommandName, readonly string[]>> = {
-  help: list('commands,usage,man,info,about,version'),
-  today: list('list,who,status,report,summary,stats,statistics,team,show,overview'),
-  settings: list(
+  help: listWords('commands,usage,man,info,about,version'),
+  today: listWords('list,who,status,report,summary,stats,statistics,team,show,overview'),
+  settings: listWords(
     'setting,config,configuration,configure,setup,reminders,reminder,preferences,prefs,options',
     'timezone,notifications,profile',
   ),
-  ooo: list('away,pto,vacation,holiday,holidays,sick'),
-  delete: list('remove'),
-  history: list('mine,archive'),
-  remind: list('nudge'),
-  form: list('post,add,new,start,begin,write,standup'),
+  ooo: listWords('away,pto,vacation,holiday,holidays,sick'),
+  delete: listWords('remove'),
+  history: listWords('mine,archive'),
+  remind: listWords('nudge'),
+  form: listWords('post,add,new,start,begin,write,standup'),
 };
 
-/**
- * Words that are never meant as an update, with the subcommand that the person may have meant. The bot offers
- * that subcommand.
- */
+/** Words that are never an update. The bot offers the subcommand that may be meant. */
 const asides: Partial<Record<CommandName, readonly string[]>> = {
-  help: list('hi,hello,hey,test,testing,thanks,thank,join,leave,invite,create'),
-  undo: list('cancel,abort,oops,revert,nevermind,never'),
-  edit: list('change'),
-  settings: list('stop,mute,unmute,pause,snooze,unsubscribe'),
-  ooo: list('off,out,afk,ill,gone'),
-  form: list('submit,update'),
-  web: list('login,signin'),
+  help: listWords('hi,hello,hey,test,testing,thanks,thank,join,leave,invite,create'),
+  undo: listWords('cancel,abort,oops,revert,nevermind,never'),
+  edit: listWords('change'),
+  settings: listWords('stop,mute,unmute,pause,snooze,unsubscribe'),
+  ooo: listWords('off,out,afk,ill,gone'),
+  form: listWords('submit,update'),
+  web: listWords('login,signin'),
 };
 
 const keyed = (of: Partial<Record<CommandName, readonly string[]>>): ReadonlyMap<string, CommandName> =>
@@ -64,7 +60,7 @@ export const asksAlone = keyed(asides);
 
 /** Words that may surround a subcommand. None of them is about work. */
 export const fillers: ReadonlySet<string> = new Set(
-  list(
+  listWords(
     'me,my,mine,our,ours,us,we,i,im,ill,ive,id,you,your,the,a,an,this,that,these,those,it,its,one',
     'ones,all,any,some,everyone,everybody,anyone,anybody,somebody,someone,nobody,please,pls,plz',
     'kindly,now,again,just,really,to,for,of,in,on,at,by,from,with,without,about,and,or,but,is,are,am',
@@ -100,8 +96,22 @@ export const skipThings =
 
 /** Words that look like a misspelt subcommand but have their own meaning. */
 export const ordinaryWords: ReadonlySet<string> = new Set(
-  list(
+  listWords(
     'remote,begun,from,undone,mission,states,started,posted,tests,lists,tested,reported,backed,edited',
     'skipped,helped',
   ),
 );
+
+/**
+ * True if a word is a typing error rather than a different word. Two letters may be swapped, or one may be
+ * missing, added or wrong, but rarely the first. More errors are not allowed: "wfh" and "web" differ by only
+ * two. Short words carry meaning.
+ */
+export function isTypingError(typed: string, word: string): boolean {
+  if (typed === word) return true;
+  if (typed.length < 4) return typed.length === 3 && word.startsWith(typed);
+  const letters = (of: string) => Array.from(of).toSorted().join('');
+  if (letters(typed) === letters(word)) return true;
+  const begins = typed[0] === word[0] || word.endsWith(typed);
+  return begins && computeEditDistance(typed, word) <= (word.length < 6 ? 1 : 2);
+}

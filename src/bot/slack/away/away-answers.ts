@@ -3,8 +3,8 @@ import type {Absence} from '../../../domain/absences/absence.js';
 import {isolateDirection, isolateName} from '../../texts/bidi.js';
 import {plainTextBlock, privateAnswer, createFormattedTextBlock} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
-import type {BlockAnswer} from '../commands/answers.js';
-import {createRunButton} from '../commands/run-button.js';
+import type {BlockAnswer} from '../answers/standup-answers.js';
+import {createRunButton} from '../answers/buttons.js';
 import {actions} from '../blocks/names.js';
 import {button, actionsRow, actionsRowIfAny} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
@@ -38,21 +38,13 @@ export function presentEnteredAbsence(
   };
 }
 
-/**
- * Names the skipped day by its date, unless it is today for the person. A standup open past midnight is not
- * called "yesterday".
- */
-function describeSkip(
-  translation: SlackTranslation,
-  {from, team}: Pick<Absence, 'from' | 'team'>,
-  today: string,
-): string {
+/** Names the skipped day by its date, unless it is today. A run open past midnight is not "yesterday". */
+function describeSkip(translation: SlackTranslation, {from, team}: Absence, today: string): string {
   const {away} = translation.texts;
   const day = from === today ? translation.day(from, today) : away.standupOf({day: translation.day(from)});
   return team === null ? day : away.standupIn({day, team: isolateName(team)});
 }
 
-/** Presents the reason why no absence was entered, with the typed text. */
 export function presentRefusedAbsence(
   translation: SlackTranslation,
   sentence: string,
@@ -72,10 +64,7 @@ export function presentRefusedAbsence(
   };
 }
 
-/**
- * Asks which days the person meant, with buttons for the likely days and for today. The rest of the typed
- * text may be the reason.
- */
+/** Asks which days the person meant, with buttons for the likely days, and for today with this reason. */
 export function askWhichDays(
   translation: SlackTranslation,
   {error, guess, reason}: Extract<TypedDays, {error: unknown}>,
@@ -97,10 +86,9 @@ export function askWhichDays(
   return {...message, blocks: [...blocks, ...actionsRowIfAny(buttons)]};
 }
 
-/** Describes the days of an absence, relative to today. */
 export function describeAbsenceDays(
   translation: SlackTranslation,
-  {from, until}: Pick<Absence, 'from' | 'until'>,
+  {from, until}: Absence,
   today: string,
 ): string {
   const {away} = translation.texts;

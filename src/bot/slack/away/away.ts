@@ -2,23 +2,21 @@ import type {RespondArguments} from '@slack/bolt';
 import {parseWire} from '../../../domain/core/resource.js';
 import type {Absence} from '../../../domain/absences/absence.js';
 import type {Call} from '../../../domain/core/access.js';
-import type {Id} from '../../../domain/core/ids.js';
+import {type Id, isId} from '../../../domain/core/ids.js';
 import {AppError} from '../../../domain/core/errors.js';
 import {limits} from '../../../domain/core/limits.js';
 import type {Team} from '../../../domain/teams/team.js';
 import {explainTextError} from '../blocks/text-errors.js';
 import type {Member} from '../../../domain/workspaces/workspace.js';
 import {privateAnswer} from '../blocks/blocks.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {explainError} from '../core/refusals.js';
 import {slackKey} from '../core/slack-identities.js';
 import {askWhichDays, presentEnteredAbsence, presentRefusedAbsence} from './away-answers.js';
 import {parseDays} from '../../typed/parse-days.js';
-
-export type AwayParts = Pick<
-  BotDeps,
-  'identities' | 'services' | 'refreshHome' | 'calendar' | 'now' | 'log' | 'generateReference'
->;
+import {admitRequester} from '../core/requester.js';
+import {listenToButton} from '../core/listeners.js';
+import {actions} from '../blocks/names.js';
 
 interface TeamDate {
   readonly date: string;
@@ -33,18 +31,15 @@ interface MemberContext {
   readonly today: string;
 }
 
-/**
- * Handles `/standup ooo [days] [why]`: saves the absence, then answers with the days as understood and an
- * undo button.
- */
+/** Handles `/standup ooo [days] [why]`: answers with the days as understood, and an undo button. */
 export function enterAbsence(
-  parts: AwayParts,
+  context: SlackContext,
   request: SlackRequest,
   typed: string,
 ): Promise<RespondArguments> {
   const {translation} = request;
-  return answerOrExplain(parts, request, async () => {
-    const {call, today} = await findRequester(parts, request);
+  return answerOrExplain(context, request, async () => {
+    const {call, today} = await findRequester(context, request);
     const days = parseDays(typed, today);
     if ('error' in days) return askWhichDays(translation, days, {typed, key: createRequestKey(request)});
     const error =
@@ -52,28 +47,29 @@ export function enterAbsence(
     if (error !== undefined)
       return presentRefusedAbsence(translation, translation.texts.away.reason({error}), typed);
     const idempotency = slackKey(call, 'command', createRequestKey(request), `ooo ${typed}`);
-    const {body} = await parts.services.absences.enterAbsence({...call, idempotency}, days);
-    parts.refreshHome(request.origin, request.user);
+    const {body} = await context.services.absences.enterAbsence({...call, idempotency}, days);
+    context.refreshHome(request.origin, request.user);
     return presentEnteredAbsence(translation, [parseWire(body)], today);
   });
 }
 
-/**
- * Handles `/standup skip [why]`: skips today in all teams of the person. If the date differs between teams,
- * each team is skipped separately.
- */
-export function skipToday(parts: AwayParts, request: SlackRequest, why: string): Promise<RespondArguments> {
+/** Handles `/standup skip [why]` in all teams of the person, one by one if their dates differ. */
+export function skipToday(
+  context: SlackContext,
+  request: SlackRequest,
+  why: string,
+): Promise<RespondArguments> {
   const {translation} = request;
-  const {absences} = parts.services;
-  return answerOrExplain(parts, request, async () => {
-    const self = await findRequester(parts, request);
+  const {absences} = context.services;
+  return answerOrExplain(context, request, async () => {
+    const self = await findRequester(context, request);
     const {call, today} = self;
     const reason = why.trim() === '' ? undefined : why.trim();
     const error =
       reason === undefined ? undefined : explainTextError(translation.texts, reason, limits.reason);
     if (error !== undefined)
       return presentRefusedAbsence(translation, translation.texts.away.reason({error}), why);
-    const days = await listStandupDates(parts, self);
+    const days = await listStandupDates(context, self);
     const [first = today] = days.map(({date}) => date);
     const same = days.every(({date}) => date === first);
     const skipped: Absence[] = [];
@@ -87,32 +83,32 @@ export function skipToday(parts: AwayParts, request: SlackRequest, why: string):
       const {body} = await absences.skip({...call, idempotency}, {...day, reason});
       skipped.push(parseWire(body));
     }
-    parts.refreshHome(request.origin, request.user);
+    context.refreshHome(request.origin, request.user);
     return presentEnteredAbsence(translation, skipped, today);
   });
 }
 
 /** Handles `/standup back`: ends all absences of today, and undoes a skip of a run that is still open. */
-export function returnFromAbsence(parts: AwayParts, request: SlackRequest): Promise<RespondArguments> {
-  return answerOrExplain(parts, request, async () => {
-    const self = await findRequester(parts, request);
+export function returnFromAbsence(context: SlackContext, request: SlackRequest): Promise<RespondArguments> {
+  return answerOrExplain(context, request, async () => {
+    const self = await findRequester(context, request);
     const idempotency = slackKey(self.call, 'command', createRequestKey(request), 'back');
-    const outcome = await endAbsences(parts, request, {...self, call: {...self.call, idempotency}});
-    parts.refreshHome(request.origin, request.user);
+    const outcome = await endAbsences(context, request, {...self, call: {...self.call, idempotency}});
+    context.refreshHome(request.origin, request.user);
     return privateAnswer(outcome);
   });
 }
 
 /** Ends the person's absences; returns a sentence that says so. */
 export async function endAbsences(
-  parts: AwayParts,
-  {translation}: Pick<SlackRequest, 'translation'>,
+  context: SlackContext,
+  {translation}: SlackRequest,
   self: MemberContext,
 ): Promise<string> {
   const {away} = translation.texts;
   const {call, today} = self;
-  const now = {today, runs: await listStandupDates(parts, self)};
-  const {ended, skipped, closed} = await parts.services.absences.comeBack(call, now);
+  const now = {today, runs: await listStandupDates(context, self)};
+  const {ended, skipped, closed} = await context.services.absences.comeBack(call, now);
   if (closed) return away.backNext;
   if (ended === 0) return away.notAway;
   return skipped.length < ended
@@ -120,12 +116,9 @@ export async function endAbsences(
     : away.backIn({days: skipped.map((date) => translation.day(date)).join(', ')});
 }
 
-/**
- * Returns the date for which each of the person's teams takes a standup now. After midnight this may be
- * yesterday's date, if that run is still open.
- */
+/** Returns the date for which each team takes a standup now. An open run may be of yesterday. */
 async function listStandupDates(
-  {services}: AwayParts,
+  {services}: SlackContext,
   {call, member, teams}: MemberContext,
 ): Promise<TeamDate[]> {
   const dates = await services.standups.findDates(call, teams, member.id);
@@ -133,25 +126,25 @@ async function listStandupDates(
 }
 
 /** Undoes absences that were just entered. An absence that no longer exists counts as undone. */
-export async function undoAbsences(
-  parts: AwayParts,
+async function undoAbsences(
+  context: SlackContext,
   request: SlackRequest,
   ids: readonly string[],
 ): Promise<RespondArguments> {
   let replaces = true;
   const answer = await answerOrExplain(
-    parts,
+    context,
     request,
     async () => {
-      const {call} = await findRequester(parts, request);
+      const {call} = await findRequester(context, request);
       for (const id of ids) {
         try {
-          await parts.services.absences.deleteAbsence(call, id);
+          await context.services.absences.deleteAbsence(call, id);
         } catch (error) {
           if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
         }
       }
-      parts.refreshHome(request.origin, request.user);
+      context.refreshHome(request.origin, request.user);
       return privateAnswer(request.translation.texts.away.undone);
     },
     () => (replaces = false),
@@ -164,23 +157,19 @@ function createRequestKey({commandKey, triggerId}: SlackRequest): string {
 }
 
 /** Finds the member who made the request. A new person becomes a member. */
-export async function findRequester(
-  {identities, services, calendar, now}: AwayParts,
-  request: SlackRequest,
-): Promise<MemberContext> {
-  const deadline = identities.answerBy();
-  const slackWorkspace = await identities.findSlackWorkspace(request.origin, deadline);
-  const call = await identities.admit(slackWorkspace, request.user, deadline);
+export async function findRequester(context: SlackContext, request: SlackRequest): Promise<MemberContext> {
+  const {identities, services, calendar, now} = context;
+  const {slackWorkspace, call} = await admitRequester(context, request);
   const [member, teams] = await Promise.all([
     services.members.findMember(call, call.principal.id),
-    identities.listTeams(slackWorkspace, call.principal.id, deadline),
+    identities.listTeams(slackWorkspace, call.principal.id, call.deadline),
   ]);
   const zone = member.timezone ?? teams[0]?.timezone ?? 'UTC';
   return {call, member, teams, today: calendar.dayIn(zone, now())};
 }
 
 async function answerOrExplain(
-  {log, generateReference}: AwayParts,
+  context: SlackContext,
   {translation}: SlackRequest,
   act: () => Promise<RespondArguments>,
   onFailure: () => void = () => undefined,
@@ -189,7 +178,15 @@ async function answerOrExplain(
     return await act();
   } catch (error) {
     onFailure();
-    const {sentence, uncertain} = explainError(error, log, generateReference(), translation.texts);
+    const {sentence, uncertain} = explainError(context, error, translation.texts);
     return privateAnswer(uncertain ? sentence : translation.texts.away.notSaved({reason: sentence}));
   }
+}
+
+/** Handles the buttons in the answers to `/standup ooo` and `/standup skip`. */
+export function listenToAway(context: SlackContext): void {
+  listenToButton(context, actions.undoAbsence, async ({request, value: {absences}}, answer) => {
+    const ids = Array.isArray(absences) ? absences.map(String).filter((id) => isId('absence', id)) : [];
+    if (ids.length > 0) await answer(await undoAbsences(context, request, ids));
+  });
 }

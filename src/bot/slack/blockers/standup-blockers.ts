@@ -1,12 +1,14 @@
 import type {KnownBlock} from '@slack/types';
 import type {StandupBlocker} from '../../../domain/slack/standup-content.js';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
-import {bold, paragraph, textElement} from '../blocks/shapes.js';
+import {bold, paragraph, textElement, button, actionsRow} from '../blocks/shapes.js';
 import {toInlineElements} from '../rich-text/show-text.js';
 import {cutText} from '../../texts/cut-text.js';
 import {escapeText} from '../blocks/text.js';
 import type {Texts} from '../../texts/translation.js';
-import {presentBlockerButtons} from './blocker-buttons.js';
+import type {Blocker} from '../../../domain/blockers/blocker.js';
+import {packValue} from '../blocks/button-value.js';
+import {actions} from '../blocks/names.js';
 
 export interface RenderedBlockers {
   readonly blocks: readonly KnownBlock[];
@@ -14,28 +16,18 @@ export interface RenderedBlockers {
   readonly spoken: string;
 }
 
-/**
- * The maximum number of blockers shown with one standup (unresolved ones first), and of blockers with
- * buttons.
- */
+/** The maximum number of blockers shown with one standup, unresolved ones first. */
 export const maxShownBlockers = 5;
 
-/**
- * The maximum lengths of a blocker's text and name if the standup's text does not contain it, in UTF-16 code
- * units.
- */
+/** The maximum lengths of a blocker's text and name if the standup's text does not contain it. */
 const [excerptLength, nameLength] = [80, 40];
 
-/**
- * The lengths to which blockers are shortened if the standup's text contains them: the first length at which
- * all differ is used.
- */
+/** The lengths for blockers that the standup's text contains. The first at which all differ is used. */
 const briefLengths = [24, 40, 60] as const;
 
 /**
- * Presents the state of each blocker of a standup, with buttons; undefined if it has none. `said`: the text
- * of the standup. A blocker in that text is not repeated: one alone is shown without text, several with
- * enough text to tell them apart.
+ * Presents the state of each blocker of a standup, with buttons; undefined if it has none. `said`: the
+ * standup's text, which is not repeated: several blockers get enough text to tell them apart.
  */
 export function presentStandupBlockers(
   texts: Texts,
@@ -88,4 +80,16 @@ function presentSingleBlocker(texts: Texts, blocker: StandupBlocker, excerpt: st
 
 function presentHiddenBlockersNote(sentence: string): RenderedBlockers {
   return {blocks: [paragraph([textElement(sentence, {italic: true})])], spoken: sentence};
+}
+
+/** Returns the buttons of a blocker in a channel. Permission is checked when a person presses one. */
+export function presentBlockerButtons(
+  {blockers: texts}: Texts,
+  {id, state}: Pick<Blocker, 'id' | 'state'>,
+): KnownBlock[] {
+  if (state === 'resolved') return [];
+  const value = packValue({blocker: id});
+  const resolve = button(actions.resolveBlocker, texts.resolve, value);
+  if (state !== 'raised') return [actionsRow(resolve)];
+  return [actionsRow(button(actions.acknowledgeBlocker, texts.acknowledge, value), resolve)];
 }

@@ -8,16 +8,20 @@ import type {
 } from '@slack/types';
 import {slackLimits} from './names.js';
 import {bold, paragraph, richText, textElement} from './shapes.js';
-import {makeHeadingsBold} from '../rich-text/headings.js';
+import {makeHeadingsBold, renderText} from '../rich-text/show-text.js';
 import {type ParsedText, parseText} from '../rich-text/parse-text.js';
-import {renderText} from '../rich-text/show-text.js';
 import {findCutPositionBefore, ellipsis, splitText} from '../../texts/cut-text.js';
 import {escapeText} from './text.js';
+import type {ChatMessage} from '../../showing/chat.js';
 
-/**
- * An answer that only the person who asked can see. Slack interprets no markup in it, since a refusal may
- * contain names of people and teams.
- */
+/** A message in the form of `chat.postMessage` and `chat.update`, without its channel. */
+export interface OutgoingMessage extends ChatMessage {
+  /** The text for screen readers and notifications, in place of the blocks. */
+  readonly text: string;
+  readonly blocks?: KnownBlock[];
+}
+
+/** An answer for the person who asked. Slack finds no markup in it, since it may contain people's names. */
 export function privateAnswer(text: string): RespondArguments {
   return {...createPrivateMarkupAnswer(escapeText(text)), blocks: [plainTextBlock(text)]};
 }
@@ -27,35 +31,29 @@ export function createPrivateMarkupAnswer(markup: string): RespondArguments {
   return {response_type: 'ephemeral', text: markup};
 }
 
-interface FitOptions {
+interface MessageRoom {
   /** The note at the end of a text that is cut. */
   readonly cutNote?: string;
   /** The other blocks of the message, which leave less room for this text. */
   readonly beside?: readonly KnownBlock[];
 }
 
-/**
- * Presents our own text, with names, in elements that Slack does not interpret. A text too long for one
- * message is cut.
- */
-export function plainTextBlock(text: string, fitted: FitOptions = {}): RichTextBlock {
+/** Presents our own text, with names, in elements that Slack does not interpret; cut if too long. */
+export function plainTextBlock(text: string, fitted: MessageRoom = {}): RichTextBlock {
   return fitToMessage(text, fitted, (end, note) => {
     const pieces = splitText(text.slice(0, end) + note, slackLimits.element);
     return paragraph(pieces.map((piece) => textElement(piece)));
   });
 }
 
-/**
- * Presents a person's text with its formatting; cut if too long for one message. `quote`: show the text as a
- * quote, with a vertical line on its left.
- */
+/** Presents a person's text with its formatting, cut if too long. `quote`: with a line on its left. */
 export function createFormattedTextBlock(
   written: string | ParsedText,
   {
     heading,
     quote = false,
     ...fitted
-  }: {heading?: string; quote?: boolean} & FitOptions & Required<Pick<FitOptions, 'cutNote'>>,
+  }: {heading?: string; quote?: boolean} & MessageRoom & Required<Pick<MessageRoom, 'cutNote'>>,
 ): RichTextBlock {
   // Only the beginning is parsed, since a longer text can never fit into a message.
   const parsed =
@@ -71,7 +69,7 @@ export function createFormattedTextBlock(
 
 function fitToMessage(
   text: string,
-  {cutNote = ellipsis, beside = []}: FitOptions,
+  {cutNote = ellipsis, beside = []}: MessageRoom,
   show: (end: number, note: string) => RichTextBlock,
 ): RichTextBlock {
   const room = slackLimits.blockBytes - Buffer.byteLength(JSON.stringify(beside));
@@ -86,10 +84,7 @@ function fitToMessage(
   return show(findCutPositionBefore(text, fits), cutNote);
 }
 
-/**
- * Puts our own text above a person's text: in the same paragraph if the person's text begins with a line of
- * text.
- */
+/** Puts our own text above a person's text, in the same paragraph if that begins with a line of text. */
 export function prependHeading(
   heading: readonly RichTextElement[],
   shown: readonly RichTextBlockElement[],
@@ -122,9 +117,8 @@ function countBlockBytes(block: RichTextBlock): number {
 }
 
 /**
- * Returns a translated sentence as rich text, with elements in its gaps. `say` gets a function that turns an
- * element into the text for a gap. A person's text is never part of the sentence: it can only become a `text`
- * element.
+ * Returns a translated sentence as rich text. `say` gets a function that turns an element into a gap, so that
+ * a person's text can only become a `text` element.
  */
 export function richTextSentence(
   say: (gap: (element: RichTextElement) => string) => string,
@@ -138,8 +132,10 @@ export function richTextSentence(
   });
 }
 
-/**
- * The placeholder for a gap in a sentence: a Unicode noncharacter, which occurs in no translation and has no
- * meaning in any text that we receive.
- */
+/** The placeholder for a gap: a Unicode noncharacter, which no translation and no received text uses. */
 const gapMark = '\ufdd0';
+
+/** Returns the blocks of an answer, if it has any. */
+export function readBlocks(message: RespondArguments): KnownBlock[] | undefined {
+  return 'blocks' in message ? (message.blocks as KnownBlock[] | undefined) : undefined;
+}

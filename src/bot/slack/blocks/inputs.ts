@@ -14,7 +14,7 @@ import type {
 import {fieldValue} from './names.js';
 import {plainTextObject} from './shapes.js';
 
-export interface ModalParts {
+export interface ModalFrame {
   /** The callback id that Slack sends when the modal is submitted. */
   readonly name?: string;
   /** Text that Slack returns unchanged when the modal is submitted. */
@@ -24,7 +24,7 @@ export interface ModalParts {
   readonly close: string;
 }
 
-export function modal({name, metadata, title, submit, close}: ModalParts, blocks: KnownBlock[]): ModalView {
+export function modal({name, metadata, title, submit, close}: ModalFrame, blocks: KnownBlock[]): ModalView {
   return {
     type: 'modal',
     ...(name !== undefined && {callback_id: name}),

@@ -14,10 +14,7 @@ export const views = {
   deleteStandup: 'delete-standup',
 } as const;
 
-/**
- * Ids of buttons and menus: the part of an `action_id` before a colon. The part after the colon distinguishes
- * buttons of one block.
- */
+/** Ids of buttons and menus. The part of an `action_id` after a colon tells buttons of one block apart. */
 export const actions = {
   openForm: 'open-form',
   /** The button in the form that replaces the form with an empty one. */
@@ -52,7 +49,6 @@ export const actions = {
   /** The button to remove a member, in the message about a member whose Slack account is deactivated. */
   removeGone: 'remove-gone',
   remindMissing: 'remind-missing',
-  /** The menu in the message of the day. */
   dayMenu: 'day-menu',
   acknowledgeBlocker: 'acknowledge-blocker',
   resolveBlocker: 'resolve-blocker',
@@ -74,8 +70,8 @@ export const actions = {
 } as const;
 
 /**
- * Blocks of the form. Each has one element, named `value`, except the list of teams, which reports a choice
- * at once. `update`: the field for the whole text, if the text does not consist of the form's three parts.
+ * Blocks of the form. Each has one element, named `value`, except the list of teams. `update`: the whole
+ * text, if it does not consist of the form's three parts.
  */
 export const fields = {
   team: 'team',
@@ -112,7 +108,6 @@ export const teamFields = {
   questions: 'questions',
 } as const;
 
-/** Blocks of the form for a person's own settings. */
 export const ownFields = {
   reminded: 'reminded',
   promptAt: 'prompt-at',

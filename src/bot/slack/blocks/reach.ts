@@ -6,13 +6,9 @@ import type {SlackTranslation} from './slack-translation.js';
 import {channelMention, textElement} from './shapes.js';
 import {escapeText} from './text.js';
 
-/** A team, and the channel in which its standups are shown. */
 export type TeamChannel = Pick<Team, 'name' | 'slack_channel_id'>;
 
-/**
- * Returns the label of each team on a button or in a list. Teams of the same name are told apart by their
- * slugs.
- */
+/** Returns the label of each team in a list. Slugs tell teams of the same name apart. */
 export function listTeamLabels(teams: readonly Pick<Team, 'name' | 'slug'>[]): string[] {
   const names = teams.map(({name}) => cleanName(name));
   const [seen, twice] = [new Set<string>(), new Set<string>()];

@@ -99,10 +99,7 @@ export function actionsRowIfAny(elements: readonly ActionsBlock['elements'][numb
 }
 
 interface ButtonMore extends Pick<Button, 'style' | 'confirm'> {
-  /**
-   * The suffix of the button's id that distinguishes it from the other buttons of its block: Slack requires
-   * unique ids.
-   */
+  /** The suffix of the button's id: Slack requires unique ids within a block. */
   readonly part?: string | undefined;
   /** The text for screen readers, if several buttons have the same label. */
   readonly spoken?: string | undefined;

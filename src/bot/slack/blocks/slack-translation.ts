@@ -44,10 +44,7 @@ export function translationFor(language: Language = 'en'): SlackTranslation {
   return translations[language];
 }
 
-/**
- * Returns the translation for one person, by the locale of their Slack. `otherwise`: the language for an
- * unknown locale or one without a translation.
- */
+/** Returns the translation for the locale of a person's Slack. `otherwise`: the language without one. */
 export function getTranslationForLocale(locale: string | undefined, otherwise: Language): SlackTranslation {
   return translationFor(languageOf(locale) ?? otherwise);
 }

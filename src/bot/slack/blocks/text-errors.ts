@@ -1,5 +1,4 @@
-import type {AnswerValue} from '../../../domain/questions/answers.js';
-import {findValueError} from '../../../domain/questions/answers.js';
+import {type AnswerValue, findValueError} from '../../../domain/questions/answers.js';
 import type {Question} from '../../../domain/questions/question.js';
 import {limits} from '../../../domain/core/limits.js';
 import {countCodePoints, isBlank, findTextError} from '../../../domain/core/text.js';

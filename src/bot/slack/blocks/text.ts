@@ -3,10 +3,7 @@ import {slackLimits} from './names.js';
 
 const decoded: Record<string, string> = {'&amp;': '&', '&lt;': '<', '&gt;': '>'};
 
-/**
- * Decodes a text from Slack to what the person typed. Slack encodes only `&`, `<` and `>`. The text is
- * decoded in one pass, since otherwise `&amp;lt;` would become `<`.
- */
+/** Decodes a text from Slack, in one pass: otherwise `&amp;lt;` would become `<`. */
 export function decodeText(text: string): string {
   return text.replaceAll(/&(?:amp|lt|gt);/g, (entity) => decoded[entity] ?? entity);
 }
@@ -14,9 +11,8 @@ export function decodeText(text: string): string {
 const escaped: Record<string, string> = {'&': '&amp;', '<': '&lt;', '>': '&gt;'};
 
 /**
- * Escapes a text so that Slack shows it as it is: without mentions, channel pings or links. A text longer
- * than `max` UTF-16 code units is cut, with a visible mark. An entity or a character of several code points
- * is not split, unless that alone is too long.
+ * Escapes a text so that Slack shows it as it is. A text longer than `max` UTF-16 code units is cut visibly,
+ * never within an entity or a character, unless one alone is too long.
  */
 export function escapeText(text: string, max: number = slackLimits.messageText): string {
   const whole = escapeAll(text);

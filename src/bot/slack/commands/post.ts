@@ -2,26 +2,23 @@ import type {RespondArguments} from '@slack/bolt';
 import {limits} from '../../../domain/core/limits.js';
 import {type Standup, standupsOfPostResult} from '../../../domain/standups/standup.js';
 import {countCodePoints} from '../../../domain/core/text.js';
-import {nameTeamInRefusal} from '../form/form-dates.js';
-import type {FormRequest} from '../form/form-request.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
-import {explainError} from '../core/refusals.js';
+import {nameTeamInRefusal, explainError} from '../core/refusals.js';
+import type {FormRequest} from '../answers/form-request.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {isChannelId, presentSetupAnswer, createSetupHereButton} from '../setup/offer.js';
 import {slackKey} from '../core/slack-identities.js';
-import {presentJoinNotice, appendWelcome} from './join-notice.js';
+import {presentJoinNotice, appendWelcome} from '../answers/join-notice.js';
 import {buildTeamWithoutChannel} from '../blocks/reach.js';
 import {
   presentRefusedUpdate,
   presentUncertainPost,
   presentSavedStandup,
   presentTeamChoice,
-} from './answers.js';
-
-export type PostDeps = Pick<BotDeps, 'identities' | 'services' | 'refreshHome' | 'log' | 'generateReference'>;
+} from '../answers/standup-answers.js';
+import {admitRequester} from '../core/requester.js';
 
 /** An update as it came from Slack. */
 export interface UpdateInput {
-  /** The text as the person typed it. */
   readonly update: string;
   /** The key of the original command: only one standup is created, however often the command is sent. */
   readonly key: string;
@@ -36,33 +33,29 @@ export type PostOutcome =
   | {
       readonly outcome: 'posted' | 'asks' | 'refused' | 'unserved';
       readonly answer: RespondArguments;
-      /** The posted standup. */
       readonly standup?: Standup;
     }
   | {readonly outcome: 'form'; readonly request: FormRequest};
 
-/**
- * Saves an update, then answers with the posted text and its team, or with the text and the reason for a
- * refusal.
- */
+/** Saves an update, then answers with the posted text and its team, or with the reason for a refusal. */
 export async function postUpdate(
-  {identities, services, refreshHome, log, generateReference}: PostDeps,
-  {origin, user, channel, translation}: SlackRequest,
+  context: SlackContext,
+  request: SlackRequest,
   {update, key, team: chosen, date}: UpdateInput,
 ): Promise<PostOutcome> {
+  const {origin, user, channel, translation} = request;
+  const {standups} = context.services;
   const {command} = translation.texts;
   const length = countCodePoints(update.trim());
   if (length > limits.update) {
     const sentence = command.tooLong({length, max: limits.update});
     return {outcome: 'refused', answer: presentRefusedUpdate(translation, sentence, update)};
   }
-  const deadline = identities.answerBy();
   try {
-    const slackWorkspace = await identities.findSlackWorkspace(origin, deadline);
-    const call = await identities.admit(slackWorkspace, user, deadline);
+    const {slackWorkspace, call} = await admitRequester(context, request);
     const idempotency = slackKey(call, 'command', key, update);
     const input = {team: chosen, channel, date, update, source: 'slack'} as const;
-    const saving = services.standups.postFromChannel({...call, idempotency}, input);
+    const saving = standups.postFromChannel({...call, idempotency}, input);
     const posted = await saving.catch((error: unknown) => {
       throw nameTeamInRefusal(error, translation, slackWorkspace.directory);
     });
@@ -70,15 +63,15 @@ export async function postUpdate(
       const {teams} = posted;
       if (teams.length === 0)
         return {outcome: 'refused', answer: presentSetupAnswer(translation, channel, update)};
-      const dates = await services.standups.findDates(call, teams, call.principal.id);
+      const dates = await standups.findDates(call, teams, call.principal.id);
       const more = isChannelId(channel) ? [createSetupHereButton(translation, update)] : [];
       const answer = presentTeamChoice(translation, teams, {text: update, key, dates}, more);
-      const request = {mode: 'new', begins: {with: 'text', text: update}} as const;
-      if (answer === undefined) return {outcome: 'form', request};
-      return {outcome: 'asks', answer};
+      return answer === undefined
+        ? {outcome: 'form', request: {mode: 'new', begins: {with: 'text', text: update}}}
+        : {outcome: 'asks', answer};
     }
     const {body} = posted.answer;
-    refreshHome(origin, user);
+    context.refreshHome(origin, user);
     // A repeated command is answered with the result of the first one, which may be for another team.
     const [standup] = standupsOfPostResult(body);
     const team =
@@ -89,8 +82,7 @@ export async function postUpdate(
     const answer = appendWelcome(presentSavedStandup(translation, standup, team), welcome);
     return {outcome: 'posted', standup, answer};
   } catch (error) {
-    const reference = generateReference();
-    const {sentence, uncertain, unserved} = explainError(error, log, reference, translation.texts);
+    const {reference, sentence, uncertain, unserved} = explainError(context, error, translation.texts);
     if (uncertain)
       return {outcome: 'unserved', answer: presentUncertainPost(translation, {reference, update})};
     return {

@@ -5,14 +5,10 @@ import {plainTextBlock, privateAnswer, createFormattedTextBlock} from '../blocks
 import {standupCommand} from '../blocks/names.js';
 import {actionsRow} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import {createTextButton} from './answers.js';
+import {createTextButton, createRunButton} from '../answers/buttons.js';
 import type {UnclearCommand} from '../../typed/parse-command.js';
-import {createRunButton} from './run-button.js';
 
-/**
- * Asks what the person meant, with a button for each option and the original text. `key`: the key of the
- * command.
- */
+/** Asks what the person meant, with a button for each option. `key`: the key of the command. */
 export function presentSuggestion(
   translation: SlackTranslation,
   unclear: UnclearCommand,
@@ -36,7 +32,6 @@ export function presentSuggestion(
   };
 }
 
-/** Asks whether a very short text is an update. */
 export function askWhetherUpdate({texts}: SlackTranslation, typed: string, key: string): RespondArguments {
   const sentence = texts.typed.meantToPost({text: isolateName(typed)});
   const ways = actionsRow(

@@ -1,36 +1,40 @@
 import type {RespondArguments} from '@slack/bolt';
-import type {Call} from '../../../domain/core/access.js';
+import type {Call, Caller} from '../../../domain/core/access.js';
 import {AppError} from '../../../domain/core/errors.js';
 import {privateAnswer} from '../blocks/blocks.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {explainError} from '../core/refusals.js';
-import {presentDeletedStandup, presentUndoneStandup} from './answers.js';
+import {
+  presentDeletedStandup,
+  presentUndoneStandup,
+  presentDeletionQuestion,
+  type SavedFor,
+} from '../answers/standup-answers.js';
+import {admitRequester, findViewer} from '../core/requester.js';
+import {parseWire} from '../../../domain/core/resource.js';
+import type {Standup} from '../../../domain/standups/standup.js';
+import {buildTeamWithoutChannel} from '../blocks/reach.js';
+import {slackKey} from '../core/slack-identities.js';
 
 /**
- * Deletes a standup that the person may change; the answer contains its whole text. A repeated press gets the
- * same answer if the person is the author. After a failure the message with the button remains.
+ * Deletes a standup; the answer contains its text. A repeated press gets the author the same answer. After a
+ * failure the message with the button remains.
  */
 export async function undoStandup(
-  {
-    identities,
-    services: {standups},
-    refreshHome,
-    log,
-    generateReference,
-  }: Pick<BotDeps, 'identities' | 'services' | 'refreshHome' | 'log' | 'generateReference'>,
-  {origin, user, translation}: SlackRequest,
+  context: SlackContext,
+  request: SlackRequest,
   {id, revision}: {readonly id: string; readonly revision: number},
   of: 'themselves' | 'anybody' = 'themselves',
   keyed: (call: Call) => Call = (call) => call,
 ): Promise<RespondArguments> {
-  const {command} = translation.texts;
-  const deadline = identities.answerBy();
+  const {origin, user, translation} = request;
+  const {standups} = context.services;
+  const {command, shown} = translation.texts;
   try {
-    const slackWorkspace = await identities.findSlackWorkspace(origin, deadline);
-    const call = keyed(await identities.admit(slackWorkspace, user, deadline));
+    const call = keyed((await admitRequester(context, request)).call);
     try {
       const standup = await standups.retractStandup(call, id, of);
-      refreshHome(origin, user);
+      context.refreshHome(origin, user);
       const isOwn = standup.author.id === call.principal.id;
       const now = of === 'anybody' || standup.edited ? 'deleted' : 'undone';
       const undone = isOwn
@@ -44,13 +48,67 @@ export async function undoStandup(
       return {...presentUndoneStandup(translation, gone, {now: false}), replace_original: true};
     }
   } catch (error) {
-    const {sentence, uncertain} = explainError(error, log, generateReference(), translation.texts);
-    if (of === 'themselves')
-      return {
-        ...privateAnswer(uncertain ? sentence : command.notUndone({reason: sentence})),
-        replace_original: false,
-      };
-    const refused = uncertain ? sentence : translation.texts.shown.notDeleted({reason: sentence});
-    return {...privateAnswer(refused), replace_original: false};
+    const {sentence, uncertain} = explainError(context, error, translation.texts);
+    const refuse = of === 'themselves' ? command.notUndone : shown.notDeleted;
+    return {...privateAnswer(uncertain ? sentence : refuse({reason: sentence})), replace_original: false};
   }
+}
+
+/** The time (ms) after a post in which `undo` can only mean that post. */
+const justNowMs = 5 * 60_000;
+/** The maximum number of a person's teams in which today's standups are searched. */
+const mostTeams = 25;
+
+/**
+ * Handles `/standup undo` and `/standup delete` for the latest standup of today, in all of its teams. Only a
+ * very recent post is undone without a question. Errors: those of `identify`.
+ */
+export async function undoLatest(
+  context: SlackContext,
+  request: SlackRequest,
+  {asks}: {readonly asks: boolean},
+): Promise<RespondArguments> {
+  const {translation} = request;
+  const {slackWorkspace, member, deadline, access} = await findViewer(context, request);
+  const teams =
+    member === undefined ? [] : await context.identities.listTeams(slackWorkspace, member, deadline);
+  const dates = await context.services.standups.findDates(access, teams.slice(0, mostTeams), member);
+  const found = await listOwnStandups(context, access, dates);
+  const [latest] = found;
+  if (latest === undefined) return privateAnswer(translation.texts.typed.nothingToDelete);
+  const together = found.filter(
+    ({created_at: at, update}) => at === latest.created_at && update === latest.update,
+  );
+  const isJustNow = context.now() - Date.parse(latest.created_at) < justNowMs && !latest.edited;
+  if (!asks && isJustNow && together.length === 1) {
+    return undoStandup(context, request, latest, 'themselves', (call) => ({
+      ...call,
+      // Slack may send a command twice: the second one must not undo the standup before this one.
+      idempotency: slackKey(call, 'command', request.commandKey ?? request.triggerId, 'undo'),
+    }));
+  }
+  const shown: SavedFor[] = together.map((standup) => ({
+    standup,
+    team:
+      slackWorkspace.directory.byReference(standup.team_id) ??
+      buildTeamWithoutChannel(translation.texts.typed.goneTeam),
+  }));
+  return presentDeletionQuestion(translation, shown);
+}
+
+/** Returns the person's latest standup of today in each of these teams, newest first. */
+async function listOwnStandups(
+  {services}: SlackContext,
+  access: Caller,
+  dates: ReadonlyMap<string, string>,
+): Promise<Standup[]> {
+  const author = access.principal.id;
+  const pages = await Promise.all(
+    [...dates].map(([team, date]) =>
+      services.standups.listStandups(access, {author, team, dateFrom: date, dateTo: date, limit: 1}),
+    ),
+  );
+  return pages
+    .flatMap(({rows}) => rows.map(parseWire))
+    .toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1));
 }

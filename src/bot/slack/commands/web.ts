@@ -2,31 +2,28 @@ import type {RespondArguments} from '@slack/bolt';
 import {parseWire} from '../../../domain/core/resource.js';
 import {privateAnswer} from '../blocks/blocks.js';
 import {link, paragraph, textElement} from '../blocks/shapes.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {explainError} from '../core/refusals.js';
 import {slackKey} from '../core/slack-identities.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 
 /** Handles `/standup web`: creates a link that signs the person in to the dashboard. */
 export async function createSignInLink(
-  {
-    identities,
-    services,
-    log,
-    generateReference,
-  }: Pick<BotDeps, 'identities' | 'services' | 'log' | 'generateReference'>,
-  {origin, user, translation, commandKey, triggerId}: SlackRequest,
+  context: SlackContext,
+  request: SlackRequest,
 ): Promise<RespondArguments> {
+  const {user, translation, commandKey, triggerId} = request;
+  const {identities, services} = context;
   try {
     const deadline = identities.answerBy();
-    const slackWorkspace = await identities.findSlackWorkspace(origin, deadline);
+    const slackWorkspace = await identities.findSlackWorkspace(request.origin, deadline);
     const call = await identities.admitLookedAt(slackWorkspace, user, deadline);
     const idempotency = slackKey(call, 'command', commandKey ?? triggerId, 'web');
     const {body} = await services.sessions.createSignInLink({...call, idempotency}, {});
     const {url} = parseWire(body);
     return presentSignInLink(translation, url);
   } catch (error) {
-    return privateAnswer(explainError(error, log, generateReference(), translation.texts).sentence);
+    return privateAnswer(explainError(context, error, translation.texts).sentence);
   }
 }
 

@@ -2,7 +2,6 @@ import {LogLevel, type Logger} from '@slack/bolt';
 import {WebAPIPlatformError, WebClient, type WebClientOptions} from '@slack/web-api';
 import {createCache} from '../../../domain/core/cache.js';
 import type {Log} from '../../../domain/core/log.js';
-import type {SlackInstallation} from '../../../domain/slack/slack-installation.js';
 import {isBotGone} from './slack-errors.js';
 import {standardTimeouts} from './timeouts.js';
 
@@ -12,34 +11,26 @@ export interface SlackApi {
   readonly log: Log;
 }
 
-export interface SlackClientParts extends SlackApi {
-  /** Called when Slack answers that a token is no longer valid. Must not throw; its result is not awaited. */
-  readonly onRefused?: (botToken: string) => Promise<void>;
-}
-
 const jobMs = 10_000;
-/**
- * The maximum number of clients kept in memory; the least recently used one goes first. A new client costs
- * little.
- */
+/** The maximum number of clients in memory, the most recently used ones. A new client costs little. */
 const maxKept = 500;
 
 /** Two clients for each token: when Slack slows a client down, all calls of that client wait. */
-export interface SlackClients {
-  /** The client for calls for which a person waits. */
-  interactive: (installation: Pick<SlackInstallation, 'botToken'>) => WebClient;
-  /** The client for background work. */
-  forJobs: (installation: Pick<SlackInstallation, 'botToken'>) => WebClient;
-}
+export type SlackClients = ReturnType<typeof createSlackClients>;
 
-/** Creates the clients. `interactiveMs`: the time limit of a call for which a person waits. */
+type OnRefused = (botToken: string) => Promise<void>;
+
+/**
+ * Creates the clients. `interactiveMs`: the time limit while a person waits. `onRefused`: called, without
+ * waiting, when Slack refuses a token. It must not throw.
+ */
 export function createSlackClients(
-  api: SlackClientParts,
+  api: SlackApi & {readonly onRefused?: OnRefused},
   interactiveMs = standardTimeouts.call,
-): SlackClients {
+) {
   const keep = (timeout: number) => {
     const kept = createCache<WebClient>(maxKept);
-    return ({botToken}: Pick<SlackInstallation, 'botToken'>): WebClient => {
+    return ({botToken}: {readonly botToken: string}): WebClient => {
       let client = kept.get(botToken);
       if (client === undefined) {
         client = new WatchedClient(botToken, createClientOptions(api, timeout), api.onRefused);
@@ -48,15 +39,20 @@ export function createSlackClients(
       return client;
     };
   };
-  return {interactive: keep(interactiveMs), forJobs: keep(jobMs)};
+  return {
+    /** Returns the client for calls for which a person waits. */
+    interactive: keep(interactiveMs),
+    /** Returns the client for background work. */
+    forJobs: keep(jobMs),
+  };
 }
 
 /** A client that reports when Slack refuses its token. */
 class WatchedClient extends WebClient {
   readonly #botToken: string;
-  readonly #onRefused: SlackClientParts['onRefused'];
+  readonly #onRefused: OnRefused | undefined;
 
-  constructor(botToken: string, options: WebClientOptions, onRefused: SlackClientParts['onRefused']) {
+  constructor(botToken: string, options: WebClientOptions, onRefused: OnRefused | undefined) {
     super(botToken, options);
     this.#botToken = botToken;
     this.#onRefused = onRefused;
@@ -74,8 +70,8 @@ class WatchedClient extends WebClient {
 }
 
 /**
- * Options that turn off the SDK's retries: after a lost reply the SDK has posted messages twice. Never set
- * `headers`: web-api writes the first token into that object, and later clients would send it.
+ * Turns off the SDK's retries, which have posted messages twice after a lost reply. Never set `headers`:
+ * web-api writes the first token into that object, and later clients would send it.
  */
 export function createClientOptions(
   {apiUrl, log}: SlackApi,
@@ -91,10 +87,7 @@ export function createClientOptions(
   };
 }
 
-/**
- * Writes the SDK's warnings to our log. Debug lines contain people's texts and are dropped. Parser messages
- * are dropped too, since they quote the text that could not be read.
- */
+/** Writes the SDK's warnings to our log, except messages that may quote people's texts. */
 export function createSlackLogger(log: Log): Logger {
   const line = (first: unknown) =>
     String(first)

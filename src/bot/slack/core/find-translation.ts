@@ -6,17 +6,8 @@ import type {Language} from '../../texts/translation.js';
 import {type SlackTranslation, getTranslationForLocale} from '../blocks/slack-translation.js';
 import type {SlackClients} from './clients.js';
 import type {Newcomers} from './newcomers.js';
-
-export interface FindTranslationParts {
-  readonly people: Pick<Services['people'], 'findSlackLocale'>;
-  readonly installations: Pick<SlackInstallations, 'find'>;
-  readonly clients: Pick<SlackClients, 'interactive'>;
-  readonly newcomers: Pick<Newcomers, 'find'>;
-  /** The language for people whose language is unknown or not translated. */
-  readonly language: Language;
-  /** The maximum time (ms) for which a person waits for their translation. */
-  readonly waitMs: number;
-}
+import {resolveWithin} from './resolve-within.js';
+import {keyOfUser} from './origin.js';
 
 interface Person {
   readonly id: string;
@@ -34,12 +25,24 @@ const unknownMs = 60_000;
 const lookMs = 2_000;
 const hourMs = 3_600_000;
 
-/**
- * Looks in the store first, and asks Slack only about a person without a locale there. A new person's locale
- * comes with their profile, so Slack is not asked twice.
- */
-export function createTranslationFinder(parts: FindTranslationParts): FindTranslation {
-  const {people, installations, clients, newcomers, language, waitMs} = parts;
+/** Looks in the store first. A new person's locale comes with their profile, so Slack is asked only once. */
+export function createTranslationFinder({
+  people,
+  installations,
+  clients,
+  newcomers,
+  language,
+  waitMs,
+}: {
+  readonly people: Pick<Services['people'], 'findSlackLocale'>;
+  readonly installations: Pick<SlackInstallations, 'find'>;
+  readonly clients: Pick<SlackClients, 'interactive'>;
+  readonly newcomers: Pick<Newcomers, 'find'>;
+  /** The language for people whose language is unknown or not translated. */
+  readonly language: Language;
+  /** The maximum time (ms) for which a person waits for their translation. */
+  readonly waitMs: number;
+}): FindTranslation {
   /** The locale of each person, or that it is unknown. A look-up in progress is cached too. */
   const locales = createCache<Promise<string | undefined>>(maxKept);
 
@@ -53,7 +56,7 @@ export function createTranslationFinder(parts: FindTranslationParts): FindTransl
   }
 
   function findLocale(origin: SlackOrigin, user: Person): Promise<string | undefined> {
-    const key = `${origin.enterprise ?? ''}/${origin.team ?? ''}/${user.id}`;
+    const key = keyOfUser(origin, user.id);
     const known = locales.get(key);
     if (known !== undefined) return known;
     const looking = lookUpLocale(origin, user).catch(() => undefined);
@@ -64,19 +67,4 @@ export function createTranslationFinder(parts: FindTranslationParts): FindTransl
 
   return async (origin, user) =>
     getTranslationForLocale(await resolveWithin(findLocale(origin, user), waitMs), language);
-}
-
-/**
- * Returns the value of `promise` if it comes within `ms`; undefined after that. The promise must not reject.
- */
-async function resolveWithin<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, ms, undefined);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -10,32 +10,32 @@ import {
 } from '../../../domain/slack/slack-installation.js';
 import type {Services} from '../../../service/services.js';
 import type {Newcomers} from './newcomers.js';
-import {readLocale, readPictureAddress, type SlackPerson} from './profiles.js';
+import {readLocale, readPictureAddress, type SlackPerson, findProfile} from './profiles.js';
+import type {SlackInstallations} from '../../../service/slack/slack-installations.js';
+import type {SlackClients} from './clients.js';
+import {createCache} from '../../../domain/core/cache.js';
+import {keyOfUser} from './origin.js';
 
-/** A Slack installation and its client. */
 export interface Bot {
   readonly installation: SlackInstallation;
   readonly client: WebClient;
 }
 
 /**
- * Updates a member from their Slack profile: time zone, name, e-mail address, role, picture and locale. A
- * value that did not come from Slack stays as it is. A member with a deactivated account counts as away; a
- * guest or a person of another workspace loses a role given by Slack. A person who is not a member is
- * ignored. `origin`: the source of a request by the person. Never rejects.
+ * Updates a member from their Slack profile, except values that did not come from Slack. A deactivated member
+ * counts as away; a guest or stranger loses a role given by Slack. Never rejects.
  */
 export type FollowProfile = (bot: Bot, person: SlackPerson, origin?: SlackOrigin) => Promise<void>;
 
-export interface FollowProfileParts {
-  readonly services: Pick<Services, 'people' | 'followSlackAccount'>;
-  readonly newcomers: Pick<Newcomers, 'find'>;
+export function createMemberProfileUpdater({
+  services: {people, followSlackAccount},
+  newcomers,
+  log,
+}: {
+  readonly services: Services;
+  readonly newcomers: Newcomers;
   readonly log: Log;
-}
-
-export function createMemberProfileUpdater(parts: FollowProfileParts): FollowProfile {
-  const {newcomers, log} = parts;
-  const {people, followSlackAccount} = parts.services;
-
+}): FollowProfile {
   const keep = (follow: Promise<unknown>, what: string) =>
     follow.catch((error: unknown) => {
       log.warn(
@@ -72,4 +72,72 @@ export function createMemberProfileUpdater(parts: FollowProfileParts): FollowPro
 /** Leaves out the name of a profile if it is only the person's Slack id. */
 function omitPlaceholderName({name, ...rest}: SlackProfile, id: string): Partial<SlackProfile> {
   return name === id ? rest : {...rest, name};
+}
+
+/** Reads the profile of a person who uses the bot, at most once a day, by the client for jobs. */
+export function createProfileReader({
+  installations,
+  clients,
+  followProfile,
+}: {
+  readonly installations: Pick<SlackInstallations, 'find'>;
+  readonly clients: Pick<SlackClients, 'forJobs'>;
+  readonly followProfile: FollowProfile;
+}): LookAt {
+  return async (origin, user) => {
+    try {
+      const installation = await installations.find(origin, performance.now() + deadlines.job);
+      const client = clients.forJobs(installation);
+      const person = await findProfile(client, user);
+      if (person === undefined) return false;
+      await followProfile({installation, client}, {...person, id: user}, origin);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+}
+
+/** Remembers the people whose Slack profile this process has checked within a day. */
+export type Looks = ReturnType<typeof createProfileChecks>;
+
+/** Checks a person's Slack profile. Returns false when Slack does not answer. Must not throw. */
+export type LookAt = (origin: SlackOrigin, user: string) => Promise<boolean>;
+
+const maxKept = 10_000;
+const knownMs = 24 * 3_600_000;
+/** The time until Slack is asked again after it did not answer. */
+const unknownMs = 600_000;
+/** The delay of a check, longer than a trigger is valid: calls for which a person waits go first. */
+const laterMs = 4_000;
+const maxAsked = 500;
+
+export function createProfileChecks(
+  lookAt: LookAt,
+  {askAfterMs = laterMs}: {readonly askAfterMs?: number} = {},
+) {
+  const known = createCache<true>(maxKept);
+  const asked = new Map<string, NodeJS.Timeout>();
+
+  return {
+    /** Notes that a person uses the bot. Their profile is checked later, when nobody waits. */
+    note(origin: SlackOrigin, user: string): void {
+      const key = keyOfUser(origin, user);
+      if (known.has(key) || asked.has(key) || asked.size >= maxAsked) return;
+      const timer = setTimeout(() => {
+        const looked = known.has(key) ? Promise.resolve(true) : lookAt(origin, user);
+        void looked
+          .then((isFound) => known.set(key, true, {ttl: isFound ? knownMs : unknownMs}))
+          .finally(() => asked.delete(key));
+      }, askAfterMs);
+      asked.set(key, timer.unref());
+    },
+    /** Notes that a person's profile is known, because Slack sent it for another reason. */
+    seen: (origin: SlackOrigin, user: string) =>
+      void known.set(keyOfUser(origin, user), true, {ttl: knownMs}),
+    close(): void {
+      for (const timer of asked.values()) clearTimeout(timer);
+      asked.clear();
+    },
+  };
 }

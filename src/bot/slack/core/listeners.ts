@@ -13,10 +13,10 @@ import type {PlainTextOption} from '@slack/types';
 import type {SlackOrigin} from '../../../domain/slack/slack-installation.js';
 import {privateAnswer} from '../blocks/blocks.js';
 import {parseValue} from '../blocks/button-value.js';
-import {markEventHeld} from '../typing/held-events.js';
-import type {RespondOnce, BotDeps, SlackRequest} from './deps.js';
+import {markEventHeld} from './held-events.js';
+import type {RespondOnce, SlackContext, SlackRequest} from './context.js';
 import {readOrigin} from './origin.js';
-import {serveRequest, serveAfterAcknowledging, serveWithOneAnswer} from './serve.js';
+import {serveRequest, serveAfterAcknowledging, serveWithOneAnswer} from './serve-request.js';
 import {
   readCommandRequest,
   readPressRequest,
@@ -40,7 +40,6 @@ export interface ButtonPress {
   readonly at: string;
 }
 
-/** A submitted form. */
 export interface Submission {
   readonly request: SlackRequest;
   readonly view: ViewOutput;
@@ -49,12 +48,11 @@ export interface Submission {
 }
 
 /**
- * Listens to a button, menu or calendar by its name. A suffix after a colon distinguishes elements of one
- * block. The first call of `answer` answers Slack. If the listener never calls it, Slack is answered when the
- * listener ends.
+ * Listens to a button, menu or calendar. A suffix after a colon tells elements of one block apart. Slack is
+ * answered by the first call of `answer`, or when the listener ends.
  */
 export function listenToButton(
-  deps: BotDeps,
+  deps: SlackContext,
   action: string,
   listen: (press: ButtonPress, answer: RespondOnce<RespondArguments>) => Promise<void>,
   mode: AnswerMode = 'beside',
@@ -81,7 +79,7 @@ export function listenToButton(
 
 /** Listens to a submitted form. `refuse`: presents an error; without it, the form closes. */
 export function listenToView(
-  deps: BotDeps,
+  deps: SlackContext,
   name: string,
   submit: (submission: Submission, answer: RespondOnce<ViewResponseAction>) => Promise<void>,
   refuse?: (sentence: string, submission: Submission) => ViewResponseAction,
@@ -99,9 +97,8 @@ export function listenToView(
   );
 }
 
-/** Listens to a slash command. */
 export function listenToCommand(
-  deps: BotDeps,
+  deps: SlackContext,
   name: string | RegExp,
   listen: (
     asked: {readonly request: SlackRequest; readonly command: SlashCommand; readonly onUnserved: () => void},
@@ -123,7 +120,7 @@ export function listenToCommand(
 
 /** Listens to a global shortcut or one of a message. Answers to a shortcut are modals. */
 export function listenToShortcut<Shortcut extends SlackShortcut>(
-  deps: BotDeps,
+  deps: SlackContext,
   named: {readonly type: Shortcut['type']; readonly callback_id: string},
   listen: (request: SlackRequest, shortcut: Shortcut, answer: RespondOnce<RespondArguments>) => Promise<void>,
 ): void {
@@ -139,7 +136,7 @@ export function listenToShortcut<Shortcut extends SlackShortcut>(
 
 /** Listens to typing in a menu with search. After a failure the search finds nothing. */
 export function listenToSearch(
-  deps: BotDeps,
+  deps: SlackContext,
   {block_id, action_id}: {readonly block_id: string; readonly action_id: string},
   find: (typed: string, view: ViewOutput | undefined) => PlainTextOption[],
 ): void {
@@ -167,7 +164,7 @@ export interface SlackEvent<Type extends string> {
 
 /** Listens to a Slack event. Failures cannot be shown to anyone. */
 export function listenToEvent<Type extends string>(
-  deps: BotDeps,
+  deps: SlackContext,
   type: Type,
   listen: (slackEvent: SlackEvent<Type>) => Promise<void>,
 ): void {

@@ -11,6 +11,7 @@ import {
   type SlackPerson,
 } from './profiles.js';
 import type {SlackAdmins} from './slack-admins.js';
+import {keyOfUser} from './origin.js';
 
 /** Whether a person may use the bot: their profile, or the reason why not, and the locale of their Slack. */
 export type Eligibility = {readonly locale?: string | undefined} & (
@@ -18,39 +19,17 @@ export type Eligibility = {readonly locale?: string | undefined} & (
   | {readonly outsider: Outsider}
 );
 
-/** A Slack installation and its client. */
 interface Bot {
   readonly installation: Pick<SlackInstallation, 'id'>;
   readonly client: WebClient;
 }
 
-export interface Newcomers {
-  /**
-   * Returns whether a person may use the bot; undefined while Slack does not say enough. `person`: the
-   * profile, if Slack was asked already. `knownMs`: the maximum age of a cached answer, by default five
-   * minutes. Never rejects.
-   */
-  find: (
-    bot: Bot & {readonly origin: SlackOrigin},
-    user: {readonly id: string; readonly name: string},
-    options?: {readonly person?: SlackPerson | undefined; readonly knownMs?: number | undefined},
-  ) => Promise<Eligibility | undefined>;
-  /**
-   * Returns the workspace or organisation that an installation serves; undefined while Slack does not answer.
-   * Never rejects.
-   */
-  findHome: (bot: Bot) => Promise<SlackHome | undefined>;
-}
+export type Newcomers = ReturnType<typeof createNewcomers>;
 
 const maxKept = 10_000;
-/**
- * The time (ms) for which an answer of Slack is reused, so that repeated attempts of a refused person cost no
- * call. An answer that came late serves the next attempt.
- */
+/** The time (ms) for which an answer of Slack is reused, even a late one: repeated attempts cost no call. */
 const usualMs = 5 * 60_000;
-/**
- * The time (ms) for which callers share one pending call. After that the call is repeated, since it may hang.
- */
+/** The time (ms) for which callers share one pending call. It may hang, so it is then repeated. */
 const pendingMs = 1_000;
 
 /** A check of a profile. `at`: when Slack was asked; `lastsMs`: for how long the answer is valid. */
@@ -60,17 +39,14 @@ interface ProfileCheck {
   readonly eligibility: Promise<Eligibility | undefined>;
 }
 
-/**
- * `slackAdmins`: the people who run the Slack workspace, and whether they are admins here. `now`: a monotonic
- * clock (ms).
- */
+/** `now`: a monotonic clock (ms). */
 export function createNewcomers({
   slackAdmins,
   now = () => performance.now(),
 }: {
   readonly slackAdmins: SlackAdmins;
   readonly now?: () => number;
-}): Newcomers {
+}) {
   const eligibilities = createCache<ProfileCheck>(maxKept);
   let homeOfToken: Promise<SlackHome | undefined> | undefined;
 
@@ -80,10 +56,7 @@ export function createNewcomers({
     person: SlackPerson | undefined,
   ): Promise<Eligibility | undefined> {
     const {origin, client} = bot;
-    const [home, found] = await Promise.all([
-      newcomers.findHome(bot),
-      person ?? findProfile(client, user.id),
-    ]);
+    const [home, found] = await Promise.all([findHome(bot), person ?? findProfile(client, user.id)]);
     if (home === undefined || found === undefined) return undefined;
     const outsider = findOutsiderKind(found, home, origin);
     const runs = outsider === undefined && isSlackAdmin(found, home);
@@ -93,40 +66,44 @@ export function createNewcomers({
     return outsider === undefined ? {outsider, profile, locale} : {outsider, locale};
   }
 
-  const newcomers: Newcomers = {
-    async find(bot, user, {person, knownMs = usualMs} = {}) {
-      const {enterprise, team} = bot.origin;
-      const key = `${enterprise ?? ''}/${team ?? ''}/${user.id}`;
-      const kept = person === undefined ? eligibilities.get(key) : undefined;
-      if (kept !== undefined && now() - kept.at < Math.min(knownMs, kept.lastsMs)) return kept.eligibility;
-      const look: ProfileCheck = {
-        at: now(),
-        lastsMs: pendingMs,
-        eligibility: askSlackForEligibility(bot, user, person),
-      };
-      eligibilities.set(key, look);
-      const eligibility = await look.eligibility;
-      // A refusal is reused for five minutes only: a person who is no longer a guest must be accepted soon.
-      look.lastsMs = eligibility === undefined ? 0 : eligibility.outsider === undefined ? Infinity : usualMs;
-      return eligibility;
-    },
+  /**
+   * Returns whether a person may use the bot; undefined while Slack does not say. `person`: the profile, if
+   * known. `knownMs`: the maximum age of a cached answer. Never rejects.
+   */
+  async function find(
+    bot: Bot & {readonly origin: SlackOrigin},
+    user: {readonly id: string; readonly name: string},
+    {
+      person,
+      knownMs = usualMs,
+    }: {readonly person?: SlackPerson | undefined; readonly knownMs?: number | undefined} = {},
+  ): Promise<Eligibility | undefined> {
+    const key = keyOfUser(bot.origin, user.id);
+    const kept = person === undefined ? eligibilities.get(key) : undefined;
+    if (kept !== undefined && now() - kept.at < Math.min(knownMs, kept.lastsMs)) return kept.eligibility;
+    const asked = askSlackForEligibility(bot, user, person);
+    const look: ProfileCheck = {at: now(), lastsMs: pendingMs, eligibility: asked};
+    eligibilities.set(key, look);
+    const eligibility = await look.eligibility;
+    // A refusal is reused for five minutes only: a person who is no longer a guest must be accepted soon.
+    look.lastsMs = eligibility === undefined ? 0 : eligibility.outsider === undefined ? Infinity : usualMs;
+    return eligibility;
+  }
 
-    findHome({installation: {id}, client}) {
-      if (id !== 'token') return Promise.resolve(id.startsWith('E') ? {enterprise: id} : {team: id});
-      homeOfToken ??= requestSlackHome(client).then((home) => {
-        if (home === undefined) homeOfToken = undefined;
-        return home;
-      });
-      return homeOfToken;
-    },
-  };
-  return newcomers;
+  /** Returns the home of an installation; undefined while Slack does not answer. Never rejects. */
+  function findHome({installation: {id}, client}: Bot): Promise<SlackHome | undefined> {
+    if (id !== 'token') return Promise.resolve(id.startsWith('E') ? {enterprise: id} : {team: id});
+    homeOfToken ??= requestSlackHome(client).then((home) => {
+      if (home === undefined) homeOfToken = undefined;
+      return home;
+    });
+    return homeOfToken;
+  }
+
+  return {find, findHome};
 }
 
-/**
- * Asks Slack which workspace or organisation a token belongs to. A token never changes its owner. Slack:
- * https://docs.slack.dev/reference/methods/auth.test
- */
+/** Asks for the home of a token, which never changes: https://docs.slack.dev/reference/methods/auth.test */
 async function requestSlackHome(client: WebClient): Promise<SlackHome | undefined> {
   try {
     const {

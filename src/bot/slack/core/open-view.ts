@@ -2,9 +2,9 @@ import type {RespondArguments} from '@slack/bolt';
 import type {ModalView} from '@slack/types';
 import type {WebClient} from '@slack/web-api';
 import {errorCodeOf} from './clients.js';
-import type {BotDeps, SlackRequest} from './deps.js';
+import type {SlackContext, SlackRequest} from './context.js';
 import {explainError} from './refusals.js';
-import {resolveWithin} from './slack-identities.js';
+import {resolveWithin} from './resolve-within.js';
 
 /** The reason why a modal has nothing to show, and the texts for the person. */
 export interface ModalRefusal {
@@ -19,31 +19,20 @@ export interface ModalOpening<T> {
   readonly present: (data: T) => ModalView;
   /** True if the data lacks something that only Slack knows. Slack is asked after the modal is open. */
   readonly lacks?: (data: T) => boolean;
-  /** Adds the missing data from Slack. */
   readonly complete?: (data: T, client: WebClient) => Promise<T>;
-  /** The modal shown while the data is being loaded. */
   readonly loading: ModalView;
   /** Presents a modal that says why the data cannot be shown. */
   readonly presentNote: (refusal: ModalRefusal) => ModalView;
-  /**
-   * True if this refusal is better shown in a modal than in a direct message, for requests without an answer
-   * address.
-   */
+  /** True if a request without an answer address is better refused in a modal than in a direct message. */
   readonly isBestShown?: (refusal: ModalRefusal) => boolean;
   /** Presents the refusal as a private answer, for when it cannot be shown in a modal. */
   readonly presentRefusal: (refusal: ModalRefusal) => RespondArguments;
-  /**
-   * An additional private answer if a refusal appears in a modal: it contains the text that the person would
-   * otherwise lose.
-   */
+  /** A further private answer if a refusal is shown in a modal: the text that would otherwise be lost. */
   readonly keepsake?: RespondArguments | undefined;
   /** The private answer when the modal could not be opened in time. */
   readonly retry: RespondArguments;
 }
 
-type OpenViewDeps = Pick<BotDeps, 'identities' | 'timeouts' | 'log' | 'generateReference'>;
-
-/** The id and the hash of an open modal in Slack. */
 interface OpenedView {
   readonly id: string;
   readonly hash: string;
@@ -52,18 +41,17 @@ interface OpenedView {
 const loadMs = 5_000;
 
 /**
- * Opens a modal while its trigger is valid, with the data loaded by then, and fills in the rest later. No
- * other call to Slack is made before the modal is open. A request from within a modal replaces that modal,
- * which needs no trigger. Never throws.
+ * Opens a modal while its trigger is valid, without another call to Slack before, and fills in late data. A
+ * request from within a modal replaces that modal. Never throws.
  */
 export async function openView<T>(
-  parts: OpenViewDeps,
+  context: SlackContext,
   request: SlackRequest,
   opening: ModalOpening<T>,
 ): Promise<void> {
-  const {identities, timeouts} = parts;
+  const {identities, timeouts} = context;
   const began = performance.now();
-  const loading = catchLoadFailure(parts, request, opening.load(began + loadMs));
+  const loading = catchLoadFailure(context, request, opening.load(began + loadMs));
   const client = await resolveWithin(
     identities.findClient(request.origin, began + loadMs).catch(() => undefined),
     timeouts.view,
@@ -77,29 +65,28 @@ export async function openView<T>(
   if (client === undefined) return request.respond(otherwise);
   const isReady = first !== undefined && !isDataIncomplete(opening, first);
   const view = isReady ? presentLoadedModal(opening, first) : opening.loading;
-  const opened = await openModal(parts, client, request, view);
+  const opened = await openModal(context, client, request, view);
   if (opened === undefined) return request.respond(otherwise);
-  if (!isReady) await fillModal(parts, client, request, opened, opening, await loading);
+  if (!isReady) await fillModal(context, client, request, opened, opening, await loading);
 }
 
-/** Replaces an open modal, identified by its id and hash. */
 export async function replaceView<T>(
-  parts: OpenViewDeps,
+  context: SlackContext,
   request: SlackRequest,
   opened: OpenedView,
   opening: ModalOpening<T>,
 ): Promise<void> {
   const deadline = performance.now() + loadMs;
   const [client, loaded] = await Promise.all([
-    parts.identities.findClient(request.origin, deadline),
-    catchLoadFailure(parts, request, opening.load(deadline)),
+    context.identities.findClient(request.origin, deadline),
+    catchLoadFailure(context, request, opening.load(deadline)),
   ]);
-  await fillModal(parts, client, request, opened, opening, loaded);
+  await fillModal(context, client, request, opened, opening, loaded);
 }
 
 /** Updates an open modal. The hash makes Slack refuse the update if the modal has changed since. */
 export async function updateModal(
-  {log}: Pick<BotDeps, 'log'>,
+  {log}: SlackContext,
   client: WebClient,
   request: SlackRequest,
   {id, hash}: OpenedView,
@@ -118,22 +105,19 @@ export async function updateModal(
 type LoadResult<T> = {readonly data: T} | {readonly refusal: ModalRefusal};
 
 async function catchLoadFailure<T>(
-  {log, generateReference}: OpenViewDeps,
+  context: SlackContext,
   {translation}: SlackRequest,
   loading: Promise<T>,
 ): Promise<LoadResult<T>> {
   try {
     return {data: await loading};
   } catch (error) {
-    const {sentence} = explainError(error, log, generateReference(), translation.texts);
+    const {sentence} = explainError(context, error, translation.texts);
     return {refusal: {error, sentence}};
   }
 }
 
-/**
- * True if the refusal is shown in a modal: it replaces an open one. Otherwise the person gets a private
- * answer.
- */
+/** True if the refusal is shown in a modal, because it replaces one. Otherwise the answer is private. */
 function isRefusalShownInView<T>(
   {within, byView}: SlackRequest,
   opening: ModalOpening<T>,
@@ -152,7 +136,7 @@ function presentLoadedModal<T>(opening: ModalOpening<T>, loaded: LoadResult<T>):
 
 /** Opens or replaces a modal; returns undefined when Slack refused. */
 async function openModal(
-  {log}: OpenViewDeps,
+  {log}: SlackContext,
   client: WebClient,
   {within, triggerId}: SlackRequest,
   view: ModalView,
@@ -169,9 +153,8 @@ async function openModal(
   }
 }
 
-/** Completes data that was loaded late, and shows it in the open modal. */
 async function fillModal<T>(
-  parts: OpenViewDeps,
+  context: SlackContext,
   client: WebClient,
   request: SlackRequest,
   opened: OpenedView,
@@ -181,8 +164,8 @@ async function fillModal<T>(
   const {complete, keepsake, retry} = opening;
   const late =
     'data' in loaded && isDataIncomplete(opening, loaded) && complete !== undefined
-      ? await catchLoadFailure(parts, request, complete(loaded.data, client))
+      ? await catchLoadFailure(context, request, complete(loaded.data, client))
       : loaded;
-  await updateModal(parts, client, request, opened, {view: presentLoadedModal(opening, late), retry});
+  await updateModal(context, client, request, opened, {view: presentLoadedModal(opening, late), retry});
   if ('refusal' in late && keepsake !== undefined) await request.respond(keepsake);
 }

@@ -8,11 +8,8 @@ interface InteractionOrigin {
 }
 
 /**
- * Finds the installation of a request, as Bolt's `authorize`. In a channel shared by two workspaces, the body
- * names the person's workspace and organisation; only the view names the workspace that installed the app.
- * Bolt reads the view only when it is submitted or closed, not for a press within it, and keeps the person's
- * organisation. Source:
- * https://github.com/slackapi/bolt-js/issues/1614
+ * Finds the installation of a request. In a shared channel, only the view names the workspace that installed
+ * the app, and Bolt does not read it for a press: https://github.com/slackapi/bolt-js/issues/1614
  */
 export async function findInstallation(
   {teamId, enterpriseId, isEnterpriseInstall}: AuthorizeSourceData<boolean>,
@@ -27,11 +24,11 @@ export async function findInstallation(
   return {teamId: installed, enterpriseId: ''};
 }
 
-/** Returns the origin of a request, from Bolt's context of the listener. */
-export function readOrigin({
-  teamId,
-  enterpriseId,
-  isEnterpriseInstall,
-}: Pick<Context, 'teamId' | 'enterpriseId' | 'isEnterpriseInstall'>): SlackOrigin {
+export function readOrigin({teamId, enterpriseId, isEnterpriseInstall}: Context): SlackOrigin {
   return {team: teamId, enterprise: enterpriseId || undefined, orgWide: isEnterpriseInstall};
+}
+
+/** Returns the key of a Slack user. It includes the origin, since two workspaces may know one person. */
+export function keyOfUser({enterprise, team}: SlackOrigin, user: string): string {
+  return `${enterprise ?? ''}/${team ?? ''}/${user}`;
 }

@@ -5,6 +5,8 @@ import {limits} from '../../../domain/core/limits.js';
 import type {SlackOrigin, SlackProfile} from '../../../domain/slack/slack-installation.js';
 import {errorCodeOf} from './clients.js';
 import {cutText} from '../../texts/cut-text.js';
+import {AppError} from '../../../domain/core/errors.js';
+import {translationFor} from '../blocks/slack-translation.js';
 
 /** A person's profile, as Slack's `users.info` returns it. */
 export type SlackPerson = NonNullable<UsersInfoResponse['user']> & {
@@ -67,8 +69,8 @@ export function readProfile(
 }
 
 /**
- * True for an admin or owner of the Slack workspace or organisation that an installation serves. For a person
- * of another workspace these fields mean that workspace, so first check that the person is no outsider.
+ * True for an admin or owner of our workspace or organisation. First check that the person is no outsider:
+ * these fields may mean another workspace.
  */
 export function isSlackAdmin(person: SlackPerson, home: SlackHome): boolean {
   if (person.deleted === true) return false;
@@ -82,18 +84,16 @@ export function isSlackAdmin(person: SlackPerson, home: SlackHome): boolean {
 /** The Slack id of the workspace, or of the whole organisation, that an installation serves. */
 export type SlackHome = {readonly team: string} | {readonly enterprise: string};
 
-/** The reason why a person may not use the bot. */
 export type Outsider = 'guest' | 'stranger' | 'bot';
 
 /**
- * Returns why a person may not use the bot; undefined for a person of `home`. Slack does not mark everyone
- * from another workspace as a stranger, so the person's ids must belong to `home`. `origin`: where a request
- * of the person came from, which must be `home` too.
+ * Returns why a person may not use the bot, if so. Slack does not mark everyone from another workspace as a
+ * stranger, so the ids of the person and of the request's `origin` must be those of `home`.
  */
 export function findOutsiderKind(
   person: SlackPerson,
   home: SlackHome,
-  origin: Pick<SlackOrigin, 'team' | 'enterprise'> = {},
+  origin: Partial<SlackOrigin> = {},
 ): Outsider | undefined {
   if (person.is_bot === true || person.id === 'USLACKBOT') return 'bot';
   if (person.is_stranger === true || !belongsToSlackHome(home, person, origin)) return 'stranger';
@@ -103,7 +103,7 @@ export function findOutsiderKind(
 function belongsToSlackHome(
   home: SlackHome,
   {team_id: team, enterprise_user: inOrganisation}: SlackPerson,
-  origin: Pick<SlackOrigin, 'team' | 'enterprise'>,
+  origin: Partial<SlackOrigin>,
 ): boolean {
   if ('enterprise' in home) {
     const ids = [inOrganisation?.enterprise_id ?? team, origin.enterprise || home.enterprise];
@@ -119,9 +119,7 @@ export async function findProfile(client: WebClient, user: string): Promise<Slac
   return typeof answer === 'string' ? undefined : answer;
 }
 
-/**
- * Returns a person's Slack profile, or Slack's error code if Slack will never show this person. Never throws.
- */
+/** Returns a Slack profile, or Slack's error code if Slack will never show this person. Never throws. */
 export async function requestProfile(
   client: WebClient,
   user: string,
@@ -131,5 +129,12 @@ export async function requestProfile(
   } catch (error) {
     const code = errorCodeOf(error);
     return code === 'user_not_found' || code === 'user_not_visible' ? code : undefined;
+  }
+}
+
+/** Thrown when Slack does not say who a person is, since we must not guess. */
+export class SlackAway extends AppError {
+  constructor() {
+    super('service_unavailable', translationFor().texts.refusal.slackAway);
   }
 }

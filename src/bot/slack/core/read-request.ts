@@ -1,6 +1,6 @@
 import type {BlockAction, Context, SlackShortcut, SlashCommand, ViewSubmitAction} from '@slack/bolt';
 import {readModalAddress} from './answer-address.js';
-import type {BotDeps, SlackRequest} from './deps.js';
+import type {SlackContext, SlackRequest} from './context.js';
 import {readOrigin} from './origin.js';
 import {createViewResponder, createModalResponder} from './responses.js';
 
@@ -14,7 +14,7 @@ import {createViewResponder, createModalResponder} from './responses.js';
 export type AnswerMode = 'beside' | 'view' | 'modal';
 
 export async function readPressRequest(
-  deps: BotDeps,
+  deps: SlackContext,
   context: Context,
   body: BlockAction,
   mode: AnswerMode,
@@ -39,7 +39,7 @@ export async function readPressRequest(
 }
 
 export async function readSubmissionRequest(
-  deps: BotDeps,
+  deps: SlackContext,
   context: Context,
   body: ViewSubmitAction,
 ): Promise<SlackRequest> {
@@ -49,7 +49,7 @@ export async function readSubmissionRequest(
 }
 
 export async function readShortcutRequest(
-  deps: BotDeps,
+  deps: SlackContext,
   context: Context,
   body: SlackShortcut,
 ): Promise<SlackRequest> {
@@ -59,7 +59,7 @@ export async function readShortcutRequest(
 }
 
 export async function readCommandRequest(
-  deps: BotDeps,
+  deps: SlackContext,
   context: Context,
   command: SlashCommand,
 ): Promise<SlackRequest> {
@@ -73,9 +73,8 @@ export async function readCommandRequest(
   };
 }
 
-/** Returns the person who made the request, their origin, and their translation. */
 async function findRequestPerson(
-  {identities}: BotDeps,
+  {identities}: SlackContext,
   context: Context,
   body: {
     readonly user: {readonly id: string; readonly name?: string; readonly username?: string};
@@ -90,13 +89,12 @@ async function findRequestPerson(
   return {origin, user, domain: body.team?.domain, triggerId: body.trigger_id, translation};
 }
 
-/** Returns the answer address with which a form was opened. */
 function readFormAnswerAddress(view: {readonly private_metadata: string} | undefined): string | undefined {
   return readModalAddress(view?.private_metadata ?? '')?.url;
 }
 
 function createAddressResponder(
-  deps: BotDeps,
+  deps: SlackContext,
   url: string | undefined,
   thread?: string,
 ): SlackRequest['respond'] {

@@ -1,15 +1,14 @@
-import {AppError, type ErrorCode, type RefusalReason} from '../../../domain/core/errors.js';
-import type {Log} from '../../../domain/core/log.js';
+import {AppError, type ErrorCode, type RefusalReason, refusalForPeople} from '../../../domain/core/errors.js';
 import {isolateName} from '../../texts/bidi.js';
-import {translationFor} from '../blocks/slack-translation.js';
+import {translationFor, type SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
+import type {TeamDirectory} from '../../../domain/teams/team.js';
+import {SlackAway} from './profiles.js';
+import type {SlackContext} from './context.js';
 
 type RefusalKey = keyof Texts['refusal'];
 
-/**
- * Sentences that explain a refusal of the service to people. The service's own messages are for programs:
- * they contain paths and ids.
- */
+/** Explains refusals to people. The service's own messages are for programs: they contain paths and ids. */
 const sentences: Record<ErrorCode, RefusalKey> = {
   malformed_json: 'notTaken',
   invalid_parameter: 'notTaken',
@@ -81,36 +80,25 @@ const opaque: ReadonlySet<ErrorCode> = new Set([
   'internal_error',
 ]);
 
-/** Thrown when Slack does not say who a person is, since we must not guess. */
-export class SlackAway extends AppError {
-  constructor() {
-    super('service_unavailable', translationFor().texts.refusal.slackAway);
-  }
-}
-
 export interface Refusal {
   readonly code: ErrorCode;
+  /** A reference to the log, which the person can quote. */
+  readonly reference: string;
   /** One or two sentences for the person, never empty, with a reference if there is something to look up. */
   readonly sentence: string;
-  /**
-   * True if the action may have been done despite the error. The sentence says so; no text may say that it
-   * was not done.
-   */
+  /** True if the action may have been done despite the error. No text may say that it was not done. */
   readonly uncertain: boolean;
   /** True for a failure of our own: if Slack sends the same request again, we accept and serve it. */
   readonly unserved: boolean;
 }
 
-/**
- * Explains any error to a person. An error that is not a refusal of ours is logged as a bug, never with text
- * written by a person.
- */
+/** Explains any error to a person. Other errors than refusals are logged as bugs, without people's texts. */
 export function explainError(
+  {log, generateReference}: Pick<SlackContext, 'log' | 'generateReference'>,
   error: unknown,
-  log: Log,
-  reference: string,
   texts: Texts = translationFor().texts,
 ): Refusal {
+  const reference = generateReference();
   const refusal = error instanceof AppError ? error : new AppError('internal_error', '', {cause: error});
   const {code, context} = refusal;
   if (code === 'internal_error') log.error({reference}, 'a Slack request failed', error);
@@ -119,6 +107,7 @@ export function explainError(
   const sentence = uncertain ? texts.refusal.uncertain : formatRefusalSentence(refusal, texts);
   return {
     code,
+    reference,
     uncertain,
     unserved: code === 'service_unavailable' || code === 'internal_error',
     sentence: opaque.has(code) ? texts.withReference({sentence, reference}) : sentence,
@@ -132,4 +121,20 @@ function formatRefusalSentence(refusal: AppError, texts: Texts): string {
   if (context.retryAfter !== undefined) return texts.tooFast({seconds: context.retryAfter});
   if (context.person !== undefined) return texts.typed.onlyAuthor({name: isolateName(context.person)});
   return texts.refusal[context.reason === undefined ? sentences[code] : reasons[context.reason]];
+}
+
+/** Adds the team's name and the date to a refusal that concerns one team. Other errors stay unchanged. */
+export function nameTeamInRefusal(
+  error: unknown,
+  {texts, day}: SlackTranslation,
+  directory: TeamDirectory,
+): unknown {
+  if (!(error instanceof AppError)) return error;
+  const {code, context} = error;
+  const team = directory.byReference(context.team ?? '');
+  if (team === undefined) return error;
+  const [name, {date}] = [isolateName(team.name), context];
+  const say = (sentence: string) => refusalForPeople(code, sentence, {...context, cause: error});
+  if (context.reason === 'outside_team') return say(texts.form.outside({team: name}));
+  return date === undefined ? error : say(texts.form.tooLate({team: name, day: day(date)}));
 }

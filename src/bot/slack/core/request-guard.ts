@@ -1,16 +1,10 @@
 import {createHash} from 'node:crypto';
 import type {IncomingMessage} from 'node:http';
 
-/**
- * The maximum difference between a request's time and ours, earlier or later. Slack:
- * https://docs.slack.dev/authentication/verifying-requests-from-slack
- */
+/** The maximum difference of clocks: https://docs.slack.dev/authentication/verifying-requests-from-slack */
 const skewSeconds = 300;
 
-/**
- * Checks a request, and normalises its content type, since Bolt accepts any future time and compares the type
- * literally. Returns false for a request that must be refused.
- */
+/** Checks a request, and normalises its content type: Bolt accepts any future time and compares literally. */
 export function prepareRequestForBolt(request: IncomingMessage, nowMs: number): boolean {
   const {headers} = request;
   const sentAt = headers['x-slack-request-timestamp'];

@@ -1,15 +1,15 @@
 import type {RespondArguments} from '@slack/bolt';
-import type {KnownBlock, ModalView} from '@slack/types';
+import type {KnownBlock, ModalView, Block} from '@slack/types';
 import type {WebClient} from '@slack/web-api';
 import type {Log} from '../../../domain/core/log.js';
 import {errorCodeOf} from './clients.js';
-import {sendDirectMessage} from './direct-message.js';
-import {presentNote} from '../form/form-view.js';
-import type {BotDeps, SlackRequest} from './deps.js';
+import type {SlackContext, SlackRequest} from './context.js';
 import {decodeText} from '../blocks/text.js';
+import {modal} from '../blocks/inputs.js';
+import {section} from '../blocks/shapes.js';
+import {readBlocks} from '../blocks/blocks.js';
 
 type Respond = SlackRequest['respond'];
-type RespondParts = Pick<BotDeps, 'identities' | 'log' | 'generateReference'>;
 type AnsweredRequest = Pick<SlackRequest, 'origin' | 'user' | 'triggerId' | 'translation'>;
 
 const clientMs = 1_000;
@@ -27,12 +27,9 @@ export function isSlackAddress(address: string, apiUrl: string | undefined): boo
   return protocol === 'https:' && port === '' && slackHost.test(hostname);
 }
 
-/**
- * Answers a person through the address in their request, but only if that address belongs to Slack. Never
- * throws: a failure can only be logged.
- */
+/** Answers a person through the address in their request, if it belongs to Slack. Never throws. */
 export async function postResponse(
-  {log, apiUrl}: {readonly log: Pick<Log, 'warn'>; readonly apiUrl?: string | undefined},
+  {log, apiUrl}: {readonly log: Log; readonly apiUrl?: string | undefined},
   url: string,
   message: RespondArguments,
 ): Promise<void> {
@@ -58,12 +55,9 @@ export async function postResponse(
   }
 }
 
-/**
- * Answers a person whose request has no answer address: in a modal or, after the trigger has expired, by
- * direct message. Never throws: if the message cannot be sent, it is logged with a reference.
- */
-export function createViewResponder(parts: RespondParts, request: AnsweredRequest): Respond {
-  const {identities, log, generateReference} = parts;
+/** Answers without an answer address: in a modal or, after the trigger has expired, by direct message. */
+export function createViewResponder(context: SlackContext, request: AnsweredRequest): Respond {
+  const {identities, log, generateReference} = context;
   return async (message) => {
     const {text = ''} = message;
     const blocks = readBlocks(message);
@@ -90,11 +84,15 @@ export function createViewResponder(parts: RespondParts, request: AnsweredReques
 }
 
 /** Answers a person by replacing the modal from which they asked, or in a separate modal if that fails. */
-export function createModalResponder(parts: RespondParts, request: AnsweredRequest, modal: string): Respond {
-  const byView = createViewResponder(parts, request);
+export function createModalResponder(
+  context: SlackContext,
+  request: AnsweredRequest,
+  modal: string,
+): Respond {
+  const byView = createViewResponder(context, request);
   return async (message) => {
     try {
-      const client = await parts.identities.findClient(request.origin, performance.now() + clientMs);
+      const client = await context.identities.findClient(request.origin, performance.now() + clientMs);
       await client.views.update({view_id: modal, view: convertMessageToModal(request, message)});
     } catch {
       await byView(message);
@@ -103,12 +101,19 @@ export function createModalResponder(parts: RespondParts, request: AnsweredReque
 }
 
 function convertMessageToModal({translation}: AnsweredRequest, message: RespondArguments): ModalView {
-  const blocks = readBlocks(message);
-  const note = presentNote(translation, decodeText(message.text ?? ''));
-  // The modal also shows the blocks of the answer, since they contain the buttons for the next action.
-  return {...note, ...(blocks && {blocks})};
+  const {title, close} = translation.texts.form;
+  // The blocks of the answer are shown too, since they contain the buttons for the next action.
+  return modal({title, close}, readBlocks(message) ?? [section(decodeText(message.text ?? ''))]);
 }
 
-function readBlocks(message: RespondArguments): KnownBlock[] | undefined {
-  return 'blocks' in message ? (message.blocks as KnownBlock[] | undefined) : undefined;
+/** Sends a person a direct message, for content that can be sent in no other way. Errors: those of Slack. */
+export async function sendDirectMessage(
+  client: WebClient,
+  user: string,
+  {text = '', blocks}: {readonly text?: string; readonly blocks?: (Block | KnownBlock)[]},
+): Promise<void> {
+  const inert = {parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false} as const;
+  const message = {channel: user, text, ...inert, ...(blocks !== undefined && {blocks})};
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not a window's
+  await client.chat.postMessage(message);
 }

@@ -1,19 +1,16 @@
 import {AppError} from '../../../domain/core/errors.js';
 import {SignInRefused, type VouchedMember} from '../../../domain/tokens/sign-in.js';
 import type {SlackOrigin} from '../../../domain/slack/slack-installation.js';
-import {SlackAway} from './refusals.js';
+import {SlackAway} from './profiles.js';
 import {NotServed, type SlackIdentities} from './slack-identities.js';
 
-/**
- * Finds the member who signed in to the dashboard through Slack. A new person becomes a member, as on their
- * first use of the bot. Errors: `SignInRefused`.
- */
+/** Finds the member who signed in through Slack; a new person becomes a member. Errors: `SignInRefused`. */
 export type FindSignedIn = (origin: SlackOrigin, user: string, deadline: number) => Promise<VouchedMember>;
 
 export function createSignedInMemberFinder({
   findSlackWorkspace,
   admitLookedAt,
-}: Pick<SlackIdentities, 'findSlackWorkspace' | 'admitLookedAt'>): FindSignedIn {
+}: SlackIdentities): FindSignedIn {
   return async function findSignedIn(origin, user, deadline) {
     try {
       const slackWorkspace = await findSlackWorkspace(origin, deadline);

@@ -8,29 +8,21 @@ import {botScopes, optionalScopes} from '../blocks/names.js';
 import {createRefusedTokenMessage} from '../../../domain/slack/slack-installation.js';
 import {isTokenRefused} from './slack-errors.js';
 
-/**
- * The maximum number of workspaces for which Slack's answers are cached, and the time (ms) for which they
- * are.
- */
+/** The maximum number of workspaces with a cached answer of Slack, and the time (ms) of the cache. */
 const maxLooks = 500;
 const lookMs = 30_000;
 /** The time (ms) for which the token in the environment is assumed valid after a check. */
 const checkMs = 10 * 60_000;
 
-/**
- * The gateway by which services learn about Slack. Slack: https://docs.slack.dev/reference/methods/auth.test
- */
+/** The gateway by which services learn about Slack: https://docs.slack.dev/reference/methods/auth.test */
 export function createSlackGateway({
   installations,
   botToken: own,
   apiUrl,
   log,
 }: {
-  readonly installations: Pick<SlackInstallations, 'findOf' | 'noteRefused'>;
-  /**
-   * The token in the environment, if the bot serves one Slack workspace; undefined if many can install the
-   * bot.
-   */
+  readonly installations: SlackInstallations;
+  /** The token in the environment, for a single Slack workspace; undefined if many install the bot. */
   readonly botToken?: string | undefined;
   readonly apiUrl?: string | undefined;
   readonly log: Log;
@@ -46,10 +38,7 @@ export function createSlackGateway({
   let askAt = 0;
   let checking: Promise<void> | undefined;
 
-  /**
-   * Records whether Slack accepts the token in the environment. Without an answer, the previous result
-   * remains.
-   */
+  /** Records whether Slack accepts the token in the environment. No answer changes nothing. */
   function noteTokenProblem(botToken: string, problem: string | null): void {
     if (botToken !== own || problem === 'no_answer') return;
     const now = problem !== null && isTokenRefused(problem) ? problem : undefined;
@@ -98,7 +87,7 @@ export function createSlackGateway({
 }
 
 /** Returns Slack's answer about the token of a client. Never throws. */
-export async function testToken(client: Pick<WebClient, 'auth'>): Promise<SlackLook> {
+export async function testToken(client: WebClient): Promise<SlackLook> {
   const nothing = {workspace: null, bot: null, missing: [], missingOptional: []};
   try {
     const said = await client.auth.test();

@@ -19,17 +19,16 @@ import type {Team, TeamDirectory} from '../../../domain/teams/team.js';
 import type {Services} from '../../../service/services.js';
 import type {SlackInstallations} from '../../../service/slack/slack-installations.js';
 import type {SlackClients} from './clients.js';
-import type {Looks} from './looks.js';
+import type {Looks} from './follow-profile.js';
 import type {Newcomers} from './newcomers.js';
-import type {Outsider, SlackHome, SlackPerson} from './profiles.js';
-import {SlackAway} from './refusals.js';
+import {type Outsider, type SlackPerson, SlackAway} from './profiles.js';
 import {type Timeouts, standardTimeouts} from './timeouts.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {createTranslationFinder} from './find-translation.js';
 import type {Language, Texts} from '../../texts/translation.js';
 import type {Id} from '../../../domain/core/ids.js';
+import {resolveWithin} from './resolve-within.js';
 
-/** A Slack user, as a request names the user. */
 export interface SlackUser {
   readonly id: string;
   readonly name: string;
@@ -40,10 +39,7 @@ export interface SlackWorkspace {
   readonly installation: SlackInstallation;
   /** The client for calls for which a person waits. */
   readonly client: WebClient;
-  /**
-   * The client for calls made after the person has got an answer: if Slack slows this client down, nobody
-   * waits.
-   */
+  /** The client for calls after the person has got an answer: if Slack slows it down, nobody waits. */
   readonly jobClient: WebClient;
   readonly workspace: Id<'workspace'>;
   readonly directory: TeamDirectory;
@@ -53,87 +49,17 @@ export interface SlackWorkspace {
 export type MemberCall = Call & {readonly principal: Principal<'member'>};
 
 /** Finds the person who made a request, and their workspace. Every use of the bot begins here. */
-export interface SlackIdentities {
-  /** Returns the deadline (monotonic ms) for the answer to a request that arrives now. */
-  answerBy: () => number;
-  /**
-   * Returns the client for the person's Slack workspace, without the teams. Errors: `not_found` if the bot is
-   * not installed there.
-   */
-  findClient: (origin: SlackOrigin, deadline: number) => Promise<WebClient>;
-  /** Returns the service's workspace and its teams. Errors: `not_found` if there is no such workspace. */
-  findSlackWorkspace: (origin: SlackOrigin, deadline: number) => Promise<SlackWorkspace>;
-  /**
-   * Returns the translation for a person who uses the bot now, by the locale of their Slack. Their profile is
-   * checked later. Never rejects.
-   */
-  translationFor: (origin: SlackOrigin, user: SlackUser) => Promise<SlackTranslation>;
-  /**
-   * Returns the call context of a Slack person, who becomes a member on first use. `person`: their profile,
-   * if Slack was asked already. The first change takes a write from the member's quota, which their tokens
-   * share. Errors: those of `identify`, for a new person.
-   */
-  admit: (
-    slackWorkspace: SlackWorkspace,
-    user: SlackUser,
-    deadline: number,
-    person?: SlackPerson,
-  ) => Promise<MemberCall>;
-  /**
-   * Like `admit`, for access to the dashboard: Slack must have confirmed within the last minutes that a
-   * member may use the bot. Errors: those of `identify`.
-   */
-  admitLookedAt: (slackWorkspace: SlackWorkspace, user: SlackUser, deadline: number) => Promise<MemberCall>;
-  /**
-   * Returns the Slack profile of a person who is not a member. Only people of this Slack workspace may see
-   * anything. Errors: `forbidden` for a guest, an app or a person of another workspace; `SlackAway` while
-   * Slack does not answer.
-   */
-  identify: (
-    slackWorkspace: SlackWorkspace,
-    user: SlackUser,
-    deadline: number,
-    person?: SlackPerson,
-  ) => Promise<SlackProfile>;
-  /**
-   * Like `identify`, for answers without data of the service: while Slack does not answer, everyone may
-   * continue. Errors: `forbidden`.
-   */
-  refuseOutsider: (slackWorkspace: SlackWorkspace, user: SlackUser, deadline: number) => Promise<void>;
-  /**
-   * Returns the Slack workspace or organisation that is served; undefined while Slack does not answer. Never
-   * rejects.
-   */
-  findHome: (
-    slackWorkspace: Pick<SlackWorkspace, 'installation' | 'client'>,
-  ) => Promise<SlackHome | undefined>;
-  /** Returns the id of the member who belongs to a Slack person; undefined for a new person. */
-  findMember: (
-    slackWorkspace: SlackWorkspace,
-    user: SlackUser,
-    deadline: number,
-  ) => Promise<Id<'member'> | undefined>;
-  /** Returns the teams of a member. */
-  listTeams: (slackWorkspace: SlackWorkspace, member: PrincipalId, deadline: number) => Promise<Team[]>;
-  /** Returns the teams for which the member posts, without those that the member only observes. */
-  listPostable: (slackWorkspace: SlackWorkspace, member: PrincipalId, deadline: number) => Promise<Team[]>;
-}
+export type SlackIdentities = ReturnType<typeof createSlackIdentities>;
 
 const hourMs = 3_600_000;
 
-/** Options of a look-up. `person`: the Slack profile, if Slack was asked already. */
-interface ProfileHint {
+interface LookupHint {
+  /** The Slack profile, if Slack was asked already. */
   readonly person?: SlackPerson | undefined;
   readonly isMember?: boolean;
-}
-
-/**
- * `isLinked`: the person is a member here already, so another home workspace alone is no reason to refuse.
- */
-interface LookupOptions extends ProfileHint {
-  readonly ms: number;
-  readonly knownMs?: number;
+  /** True for a member here: another home workspace alone is then no reason to refuse the person. */
   readonly isLinked?: boolean;
+  readonly knownMs?: number;
 }
 
 export function createSlackIdentities({
@@ -146,7 +72,7 @@ export function createSlackIdentities({
   timeouts = standardTimeouts,
   language = 'en',
 }: {
-  readonly services: Pick<Services, 'teams' | 'people'>;
+  readonly services: Services;
   readonly installations: SlackInstallations;
   readonly clients: SlackClients;
   readonly looks: Looks;
@@ -155,7 +81,7 @@ export function createSlackIdentities({
   readonly timeouts?: Timeouts | undefined;
   /** The language for people whose language is unknown. Default: English. */
   readonly language?: Language | undefined;
-}): SlackIdentities {
+}) {
   const {teams, people} = services;
   const waitMs = timeouts.language;
   const findTranslation = createTranslationFinder({
@@ -167,15 +93,13 @@ export function createSlackIdentities({
     waitMs,
   });
 
-  /**
-   * Returns a person's profile. Undefined if Slack does not answer within `ms`, or so late that the store
-   * would have too little time. Errors: `forbidden`.
-   */
+  /** Returns a profile; undefined if Slack answers too late for us to use the store. Errors: `forbidden`. */
   async function lookUpProfile(
     slackWorkspace: SlackWorkspace,
     user: SlackUser,
     deadline: number,
-    {ms, isMember = false, isLinked = false, ...how}: LookupOptions,
+    ms: number,
+    {isMember = false, isLinked = false, ...how}: LookupHint = {},
   ): Promise<SlackProfile | undefined> {
     const left = Math.max(0, deadline - performance.now() - timeouts.storing);
     const eligibility = await resolveWithin(newcomers.find(slackWorkspace, user, how), Math.min(ms, left));
@@ -192,17 +116,14 @@ export function createSlackIdentities({
     slackWorkspace: SlackWorkspace,
     user: SlackUser,
     deadline: number,
-    hint: ProfileHint,
+    hint: LookupHint,
   ): Promise<SlackProfile> {
-    const profile = await lookUpProfile(slackWorkspace, user, deadline, {...hint, ms: timeouts.newcomer});
+    const profile = await lookUpProfile(slackWorkspace, user, deadline, timeouts.newcomer, hint);
     if (profile === undefined) throw new SlackAway();
     return profile;
   }
 
-  /**
-   * Checks a member whose request comes from another Slack workspace than the one we serve, even on the first
-   * request.
-   */
+  /** Checks a member whose request comes from another workspace than ours, even on the first request. */
   async function refuseOtherWorkspace(
     slackWorkspace: SlackWorkspace,
     user: SlackUser,
@@ -214,14 +135,23 @@ export function createSlackIdentities({
       await requireServedUser(slackWorkspace, user, deadline, {isMember: true});
   }
 
-  const admit: SlackIdentities['admit'] = async (slackWorkspace, user, deadline, person) => {
+  /**
+   * Returns the call context of a Slack person, who becomes a member on first use. `person`: their profile,
+   * if known. The first change takes a write from the member's quota. Errors: see `identify`.
+   */
+  async function admit(
+    slackWorkspace: SlackWorkspace,
+    user: SlackUser,
+    deadline: number,
+    person?: SlackPerson,
+  ): Promise<MemberCall> {
     const {workspace} = slackWorkspace;
     const call: Call = {workspace, principal: doorkeeper, scopes: everyScope, deadline, entryPoint: 'slack'};
     const known = await people.admitSlackMember(call, user.id);
     if (known !== undefined) {
       await refuseOtherWorkspace(slackWorkspace, user, deadline);
-      const how = {ms: timeouts.profile, knownMs: hourMs, isMember: true, isLinked: true};
-      await lookUpProfile(slackWorkspace, user, deadline, {...how, person});
+      const hint = {knownMs: hourMs, isMember: true, isLinked: true, person};
+      await lookUpProfile(slackWorkspace, user, deadline, timeouts.profile, hint);
     }
     const principal =
       known === undefined
@@ -232,54 +162,63 @@ export function createSlackIdentities({
           )
         : ({type: 'member', id: known.id, name: known.name} as const);
     return {...call, principal, quota: {principal: principal.id, limits, isWrite: true}};
-  };
+  }
+
+  /** Returns the teams of a member. With `expected`, only those for which the member posts. */
+  const listTeams = (
+    {workspace, directory}: SlackWorkspace,
+    member: PrincipalId,
+    deadline: number,
+    which?: 'expected',
+  ): Promise<Team[]> => people.listTeamsOf({workspace, deadline}, member, directory.teams, which);
 
   return {
+    /** Returns the deadline (monotonic ms) for the answer to a request that arrives now. */
     answerBy: () => performance.now() + timeouts.answer,
-    findClient: async (origin, deadline) =>
+    /** Returns the client for a Slack workspace. Errors: `not_found` if the bot is not installed there. */
+    findClient: async (origin: SlackOrigin, deadline: number): Promise<WebClient> =>
       clients.interactive({botToken: await installations.findToken(origin, deadline)}),
-    async findSlackWorkspace(origin, deadline) {
+    /** Returns the service's workspace and its teams. Errors: `not_found` if there is no such workspace. */
+    async findSlackWorkspace(origin: SlackOrigin, deadline: number): Promise<SlackWorkspace> {
       const installation = await installations.find(origin, deadline);
       const {workspace} = installation;
       const access = {workspace, principal: doorkeeper, scopes: everyScope, deadline};
       const directory = await teams.findDirectory(access);
-      return {
-        origin,
-        installation,
-        client: clients.interactive(installation),
-        jobClient: clients.forJobs(installation),
-        workspace,
-        directory,
-      };
+      const [client, jobClient] = [clients.interactive(installation), clients.forJobs(installation)];
+      return {origin, installation, client, jobClient, workspace, directory};
     },
-    translationFor(origin, user) {
+    /** Returns the translation for a person who uses the bot now, and plans a check of their profile. */
+    translationFor(origin: SlackOrigin, user: SlackUser): Promise<SlackTranslation> {
       looks.note(origin, user.id);
       return findTranslation(origin, user);
     },
     admit,
-    async admitLookedAt(slackWorkspace, user, deadline) {
+    /** Like `admit`, for the dashboard: Slack must have confirmed the member within the last minutes. */
+    async admitLookedAt(slackWorkspace: SlackWorkspace, user: SlackUser, deadline: number) {
       await requireServedUser(slackWorkspace, user, deadline, {isMember: true});
       return admit(slackWorkspace, user, deadline);
     },
-    identify: (slackWorkspace, user, deadline, person) =>
+    /**
+     * Returns the profile of a person who is not a member. Errors: `forbidden` for a guest, an app or a
+     * person of another workspace; `SlackAway` while Slack does not answer.
+     */
+    identify: (slackWorkspace: SlackWorkspace, user: SlackUser, deadline: number, person?: SlackPerson) =>
       requireServedUser(slackWorkspace, user, deadline, {person}),
-    async refuseOutsider(slackWorkspace, user, deadline) {
-      await lookUpProfile(slackWorkspace, user, deadline, {ms: timeouts.newcomer});
+    /** Like `identify`, for answers without our data: everyone may continue while Slack does not answer. */
+    async refuseOutsider(slackWorkspace: SlackWorkspace, user: SlackUser, deadline: number): Promise<void> {
+      await lookUpProfile(slackWorkspace, user, deadline, timeouts.newcomer);
     },
     findHome: newcomers.findHome,
-    async findMember(slackWorkspace, user, deadline) {
+    /** Returns the id of the member who belongs to a Slack person; undefined for a new person. */
+    async findMember(slackWorkspace: SlackWorkspace, user: SlackUser, deadline: number) {
       const known = await people.admitSlackMember({workspace: slackWorkspace.workspace, deadline}, user.id);
       if (known !== undefined) await refuseOtherWorkspace(slackWorkspace, user, deadline);
       return known?.id;
     },
-    listTeams: ({workspace, directory}, member, deadline) =>
-      people.listTeamsOf({workspace, deadline}, member, directory.teams),
-    listPostable: ({workspace, directory}, member, deadline) =>
-      people.listTeamsOf({workspace, deadline}, member, directory.teams, 'expected'),
+    listTeams,
   };
 }
 
-/** Thrown for a person who may not use the bot. */
 export class NotServed extends AppError {
   readonly kind: Outsider;
 
@@ -296,26 +235,7 @@ export class NoTeam extends AppError {
   }
 }
 
-/**
- * Returns the value of `promise` if it comes within `ms`; undefined after that. The promise must not reject.
- * If the process was paused, an answer that came meanwhile still counts.
- */
-export async function resolveWithin<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => setImmediate(resolve, undefined), ms);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/**
- * Returns the key by which a repeated Slack request is recognised. `content`: requests with different content
- * are not the same.
- */
+/** Returns the key by which a repeated request with the same `content` is recognised. */
 export function slackKey(
   call: Call,
   kind: 'command' | 'form' | 'setup' | 'setup-text' | 'settings' | 'prompt' | 'blocker' | 'remind',

@@ -1,13 +1,9 @@
 /**
- * The bot's timeouts (ms). After a timeout, the bot continues without the data that it was waiting for. Slack
- * requires an answer within 3 s, and a trigger is valid for 3 s. Our timeouts are shorter, to leave time for
- * the network.
+ * The bot's timeouts (ms), after which it continues without the data. Slack requires an answer, and limits a
+ * trigger, within 3 s; ours are shorter, for the network.
  */
 export interface Timeouts {
-  /**
-   * The timeout of one call to Slack for which a person waits. A trigger is valid for 3 s: a refusal in time
-   * is better than a late answer.
-   */
+  /** The timeout of a call for which a person waits. A refusal in time is better than a late answer. */
   readonly call: number;
   /** The timeout of any answer, after which Bolt gives an empty one. */
   readonly request: number;

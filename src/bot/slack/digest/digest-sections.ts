@@ -2,12 +2,11 @@ import type {KnownBlock, RichTextElement} from '@slack/types';
 import type {ReportBlocker, ReportLine} from '../../../domain/runs/run-report.js';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
 import {richTextSentence} from '../blocks/blocks.js';
-import {cutToFit, type Stretch} from '../../texts/cut-to-fit.js';
+import {cutToFit, type Stretch, cutText} from '../../texts/cut-text.js';
 import {slackLimits} from '../blocks/names.js';
 import {bold, link, textElement} from '../blocks/shapes.js';
 import type {ParsedText} from '../rich-text/parse-text.js';
 import {joinTexts, parseAndCutText, renderInlineElements} from '../rich-text/show-text.js';
-import {cutText} from '../../texts/cut-text.js';
 import {escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {DigestContent, DigestStandup} from '../../../domain/runs/run-content.js';
@@ -15,11 +14,9 @@ import type {DigestContent, DigestStandup} from '../../../domain/runs/run-conten
 /** Lines that belong together and are never divided, as rich text and for screen readers. */
 export interface DigestLine {
   readonly elements: readonly RichTextElement[];
-  /** The text of these lines for screen readers, as escaped plain text. */
   readonly spoken: string;
   /** True if this line continues the text of the line before. */
   readonly goesOn?: boolean;
-  /** The blocks directly below the line. */
   readonly blocks?: readonly KnownBlock[];
 }
 
@@ -29,14 +26,10 @@ export interface DigestSection {
   readonly lines: Iterable<DigestLine>;
 }
 
-/**
- * The limits on a report's texts and lists if not everything fits into its messages. Lengths are in UTF-16
- * code units.
- */
+/** The limits on a report's texts and lists. Lengths are in UTF-16 code units. */
 export interface DigestRoom {
   readonly update: number;
   readonly blocker: number;
-  /** The maximum length of the reason for a day off. */
   readonly reason: number;
   readonly name: number;
   /** The maximum number of people, or blockers, in a section. */
@@ -50,13 +43,9 @@ export interface DigestBody {
   readonly left: number;
 }
 
-/** Returns the blocks with the buttons of a blocker. */
 export type ActionsOf = (blocker: ReportBlocker) => readonly KnownBlock[];
 
-/**
- * Lists the sections of a report: blockers, then who has posted, is late, not expected, not reached and
- * missing. Empty sections are left out.
- */
+/** Lists the sections of a report: blockers, then the people by status. Empty sections are left out. */
 export function listSections(
   content: DigestContent,
   translation: SlackTranslation,
@@ -187,10 +176,7 @@ export function listSections(
   return {sections, cut, left};
 }
 
-/**
- * The maximum length of one line: much less than that of a message, so that headings fit into the same
- * message.
- */
+/** The maximum length of one line, much less than a message, so that headings fit beside it. */
 const lineText = 3_000;
 const lineBytes = 8_000;
 
@@ -211,10 +197,7 @@ function createNameLine(name: string): DigestLine {
   return {elements: [bold(name)], spoken: escapeText(isolateName(name))};
 }
 
-/**
- * Puts links after a text. The text of a link is our own: names are separate elements, in which Slack finds
- * no markup.
- */
+/** Puts links after a text. Names are separate elements, in which Slack finds no markup. */
 function addLinks(
   line: DigestLine,
   standups: readonly DigestStandup[],

@@ -1,8 +1,8 @@
 import type {KnownBlock, RichTextElement} from '@slack/types';
 import {createReportMetadata} from '../../showing/metadata.js';
-import {presentBlockerButtons} from '../blockers/blocker-buttons.js';
+import {presentBlockerButtons} from '../blockers/standup-blockers.js';
 import {slackLimits} from '../blocks/names.js';
-import type {OutgoingMessage} from '../posting/messages.js';
+import type {OutgoingMessage} from '../blocks/blocks.js';
 import {bold, paragraph, textElement} from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {DigestContent} from '../../../domain/runs/run-content.js';
@@ -14,9 +14,7 @@ import {
   listSections,
 } from './digest-sections.js';
 
-/**
- * The maximum number of messages of a report: Slack takes about one a second, and people do not read more.
- */
+/** The maximum number of messages of a report: Slack takes about one a second, and people read no more. */
 export const mostParts = 20;
 
 /** The limits that are tried in turn: from no limits to limits that always fit. */
@@ -32,10 +30,8 @@ const rooms: readonly DigestRoom[] = [
 ];
 
 /**
- * Presents the report of a run in one or more messages, at most `mostParts`: with full texts if they fit,
- * else with shortened texts, else with the first people of each section. The rest is counted, with a link to
- * the full report. Texts written by people notify nobody. Each message has its content twice: as `blocks`,
- * and as `text` for screen readers.
+ * Presents the report of a run in at most `mostParts` messages: with full texts if they fit, else shortened,
+ * else with the first people of each section and a count of the rest. Texts notify nobody.
  */
 export function presentDigest(
   translation: SlackTranslation,
@@ -53,10 +49,7 @@ export function presentDigest(
   return [];
 }
 
-/**
- * Returns the minimum total length of the texts under these limits. If that is too long, the limits are not
- * tried.
- */
+/** Returns the minimum length of the texts under these limits, to leave out limits that cannot fit. */
 function countMinimumTextLength({report, standups}: DigestContent, room: DigestRoom): number {
   if (room === rooms.at(-1)) return 0;
   const sum = (lengths: readonly number[], max: number) =>
@@ -82,7 +75,6 @@ interface DigestPage {
 
 interface PrefixedLine {
   readonly line: DigestLine;
-  /** The text before the line: the end of the line before, or a bullet. */
   readonly before: string;
 }
 
@@ -208,9 +200,6 @@ function presentReportTitle(
   return of === 1 ? title : `${title} ${posting.part({part, of})}`;
 }
 
-/**
- * Returns a summary in one line, for the notification, and a note with a link about what is cut or left out.
- */
 function presentReportSummary(
   {report}: DigestContent,
   translation: SlackTranslation,

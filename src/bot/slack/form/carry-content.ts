@@ -20,9 +20,8 @@ export interface LastStandups {
 }
 
 /**
- * Moves the content of a form to the inputs of another team. If both teams ask the same, the text stays in
- * its field. A text for which the other team does not ask is added at the end; a choice, number or mood is
- * dropped. `cut`: not all of the text fits.
+ * Moves the content of a form to the inputs of another team. Text for which that team does not ask goes to
+ * the end; other answers are dropped. `cut`: not all of the text fits.
  */
 export function carryContent(
   content: FormContent,

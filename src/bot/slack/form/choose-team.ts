@@ -2,38 +2,34 @@ import type {ViewOutput} from '@slack/bolt';
 import {refusalForPeople} from '../../../domain/core/errors.js';
 import {privateAnswer} from '../blocks/blocks.js';
 import {readText} from '../blocks/button-value.js';
-import type {SlackRequest} from '../core/deps.js';
+import type {SlackRequest, SlackContext} from '../core/context.js';
 import {actions} from '../blocks/names.js';
 import {updateModal} from '../core/open-view.js';
 import {explainError} from '../core/refusals.js';
-import {findNames} from '../rich-text/find-names.js';
-import {listAlsoTeams, readAlso} from './also-teams.js';
+import {findNames} from '../core/find-names.js';
+import {listAlsoTeams, readAlso, listOpenBlockersForForm} from './extra-inputs.js';
 import {carryContent} from './carry-content.js';
 import {findAsker, listPostableTeams} from './find-asker.js';
-import {findFormDates, findDateToShow} from './find-dates.js';
-import {findPreviousDay} from './find-since.js';
+import {findFormDates, findDateToShow, findPreviousDay} from './find-dates.js';
 import type {NewData} from './form-data.js';
-import {findTeamDate, packDates} from './form-dates.js';
+import {findTeamDate, packDates} from '../answers/form-dates.js';
 import {type ChooseForm, type NewForm, type OpenForm, parseForm} from './form-state.js';
 import {presentForm} from './form-view.js';
 import {findLastStandupBefore} from './last-standups.js';
-import {listOpenBlockersForForm} from './open-blockers.js';
-import {type FormParts, presentFormRetry} from './open-form.js';
+import {presentFormRetry} from './open-form.js';
 import {readFormContent, readPickedTeam} from './read-form.js';
 
 const loadMs = 5_000;
 
 /**
- * Replaces the inputs of the form with those of the picked team, and keeps the typed text. A form that has
- * changed meanwhile is not replaced. If the team cannot be read the form stays as it is, and posts to the
- * picked team.
+ * Shows the inputs of the picked team with the typed text. After a failure the form stays, and posts to it.
  */
 export async function showFormOfPickedTeam(
-  parts: FormParts,
+  context: SlackContext,
   request: SlackRequest,
   view: ViewOutput,
 ): Promise<void> {
-  const {identities, log, generateReference} = parts;
+  const {identities} = context;
   const {translation} = request;
   const team = readPickedTeam(view);
   const form = parseForm(view.private_metadata);
@@ -44,12 +40,12 @@ export async function showFormOfPickedTeam(
   try {
     const [client, data] = await Promise.all([
       identities.findClient(request.origin, deadline),
-      loadFormOfPickedTeam(parts, request, {view, state, inputs, picked: team}, deadline),
+      loadFormOfPickedTeam(context, request, {view, state, inputs, picked: team}, deadline),
     ]);
     const retry = presentFormRetry(translation, {mode: 'new', team});
-    await updateModal(parts, client, request, view, {view: presentForm(translation, data), retry});
+    await updateModal(context, client, request, view, {view: presentForm(translation, data), retry});
   } catch (error) {
-    const {sentence} = explainError(error, log, generateReference(), translation.texts);
+    const {sentence} = explainError(context, error, translation.texts);
     await request.respond({...privateAnswer(sentence), replace_original: false});
   }
 }
@@ -57,36 +53,35 @@ export async function showFormOfPickedTeam(
 interface TeamPick extends OpenForm {
   readonly view: ViewOutput;
   readonly state: ChooseForm | NewForm;
-  /** The id of the picked team. */
   readonly picked: string;
 }
 
 async function loadFormOfPickedTeam(
-  parts: FormParts,
+  context: SlackContext,
   request: SlackRequest,
   {view, state, inputs, picked}: TeamPick,
   deadline: number,
 ): Promise<NewData> {
   const {texts} = request.translation;
-  const asker = await findAsker(parts, request, deadline);
+  const asker = await findAsker(context, request, deadline);
   const {access, slackWorkspace} = asker;
-  const mine = await listPostableTeams(parts, asker);
+  const mine = await listPostableTeams(context, asker);
   // The form offered only teams for which it has a date.
   const teams = mine.filter(({id}) => findTeamDate(state.dates, id) !== undefined);
   const team = teams.find(({id}) => id === picked);
   if (team === undefined || access === undefined)
     throw refusalForPeople('team_not_found', texts.form.teamGone);
-  const dates = await findFormDates(parts, asker, teams, state.dates);
+  const dates = await findFormDates(context, asker, teams, state.dates);
   const day = dates.get(team.id) ?? '';
   const [ofTeam, ofAny, open, since] = await Promise.all([
-    findLastStandupBefore(parts, access, team, day),
+    findLastStandupBefore(context, access, team, day),
     // The standup from which the form was prefilled at first.
-    findLastStandupBefore(parts, access, undefined, dates.get((teams[0] ?? team).id) ?? day),
-    listOpenBlockersForForm(parts.services, access, team.id),
-    findPreviousDay(parts, access, team, day),
+    findLastStandupBefore(context, access, undefined, dates.get((teams[0] ?? team).id) ?? day),
+    listOpenBlockersForForm(context, access, team.id),
+    findPreviousDay(context, access, team, day),
   ]);
   const asked = {texts, deadline, domain: request.domain};
-  const names = await findNames(parts, () => Promise.resolve(slackWorkspace), view.state, asked);
+  const names = await findNames(context, () => Promise.resolve(slackWorkspace), view.state, asked);
   const {content, cut} = carryContent(readFormContent(view, {state, inputs}, names), team, {ofTeam, ofAny});
   return {
     state: {...state, form: 'new', team: team.id, by: 'list', dates: packDates(dates)},
@@ -94,7 +89,7 @@ async function loadFormOfPickedTeam(
     teams,
     content,
     open,
-    date: findDateToShow(parts, [team], dates),
+    date: findDateToShow(context, [team], dates),
     since,
     also: {teams: listAlsoTeams(teams, picked), chosen: readAlso(view, state)},
     waiting: readWaitingText(view),
@@ -103,7 +98,7 @@ async function loadFormOfPickedTeam(
 }
 
 /** Returns the text that the form stores until a team is set up, so that it can be posted then. */
-function readWaitingText({blocks}: Pick<ViewOutput, 'blocks'>): string | undefined {
+function readWaitingText({blocks}: ViewOutput): string | undefined {
   const buttons = (blocks as {elements?: {action_id?: string; value?: string}[]}[]).flatMap(
     ({elements = []}) => elements,
   );

@@ -2,10 +2,10 @@ import {type Caller, everyScope} from '../../../domain/core/access.js';
 import {refusalForPeople} from '../../../domain/core/errors.js';
 import {type Id, storedId} from '../../../domain/core/ids.js';
 import type {Team} from '../../../domain/teams/team.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {NoTeam, type SlackWorkspace} from '../core/slack-identities.js';
-import {findTeamDate} from './form-dates.js';
-import {type FormRequest, readTeamAndDates} from './form-request.js';
+import {findTeamDate} from '../answers/form-dates.js';
+import {type FormRequest, readTeamAndDates} from '../answers/form-request.js';
 
 /** The person who asked for a form, with their request and teams. */
 export interface Asker {
@@ -15,18 +15,12 @@ export interface Asker {
   /** The person's rights; undefined for a person who is not a member yet and so has posted nothing. */
   readonly access: Caller | undefined;
   readonly deadline: number;
-  /** The team of the channel in which the person asked. */
   readonly here: Team | undefined;
 }
 
-type FindAskerDeps = Pick<BotDeps, 'identities'>;
-
-/**
- * Finds the person who asked for a form. Errors: those of `refuseOutsider`; a person who may not post is told
- * before writing anything.
- */
+/** Finds the person who asked for a form, and refuses a person who may not post before they write. */
 export async function findAsker(
-  {identities}: FindAskerDeps,
+  {identities}: SlackContext,
   slackRequest: SlackRequest,
   deadline: number,
 ): Promise<Asker> {
@@ -51,19 +45,18 @@ export async function findAsker(
 
 /** Returns the teams for which the person posts; none for a new person. */
 export async function listPostableTeams(
-  {identities}: FindAskerDeps,
+  {identities}: SlackContext,
   {slackWorkspace, member, deadline}: Asker,
 ): Promise<readonly Team[]> {
-  return member === undefined ? [] : identities.listPostable(slackWorkspace, member, deadline);
+  return member === undefined ? [] : identities.listTeams(slackWorkspace, member, deadline, 'expected');
 }
 
 /**
- * Returns the teams that a form is for: the requested team, the channel's team, or all teams of the person.
- * If the request has dates, only teams with a date are returned. A text is added in the channel's team only
- * for its members. Errors: `team_not_found`; `NoTeam`.
+ * Returns the teams of a form: the requested team, the channel's, or all of the person, and of these only
+ * teams with a date if the request has dates. Errors: `team_not_found`; `NoTeam`.
  */
 export async function listRequestedTeams(
-  parts: FindAskerDeps,
+  context: SlackContext,
   asker: Asker,
   request: FormRequest,
 ): Promise<readonly Team[]> {
@@ -76,7 +69,7 @@ export async function listRequestedTeams(
     return [team];
   }
   if (here !== undefined && request.mode !== 'add') return [here];
-  const mine = await listPostableTeams(parts, asker);
+  const mine = await listPostableTeams(context, asker);
   if (here !== undefined && mine.some(({id}) => id === here.id)) return [here];
   if (mine.length === 0) throw new NoTeam(texts);
   const dated = mine.filter(({id}) => findTeamDate(dates, id) !== undefined);

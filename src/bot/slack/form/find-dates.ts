@@ -1,15 +1,19 @@
 import type {Id} from '../../../domain/core/ids.js';
 import type {Team} from '../../../domain/teams/team.js';
-import type {BotDeps} from '../core/deps.js';
+import type {SlackContext} from '../core/context.js';
 import type {Asker} from './find-asker.js';
-import {findTeamDate, nameTeamInRefusal, type FormDates} from './form-dates.js';
+import {findTeamDate, type FormDates} from '../answers/form-dates.js';
+import {nameTeamInRefusal} from '../core/refusals.js';
+import type {Caller} from '../../../domain/core/access.js';
+import {addDays} from '../../../domain/core/dates.js';
+import {findLastWorkingDay, longestLookBack} from '../../../domain/schedules/working-days.js';
 
 export type Dates = ReadonlyMap<Id<'team'>, string>;
 
 /** Returns the date of a form for each team: the requested date, or that of a standup posted now. */
 export async function findFormDates(
-  {services}: Pick<BotDeps, 'services'>,
-  {slackWorkspace: {workspace}, member, deadline}: Pick<Asker, 'slackWorkspace' | 'member' | 'deadline'>,
+  {services}: SlackContext,
+  {slackWorkspace: {workspace}, member, deadline}: Asker,
   teams: readonly Team[],
   given: FormDates | undefined,
 ): Promise<Dates> {
@@ -25,7 +29,7 @@ export async function findFormDates(
 
 /** Returns the date that a form shows; undefined if it is today in all of its teams. */
 export function findDateToShow(
-  {calendar, now}: Pick<BotDeps, 'calendar' | 'now'>,
+  {calendar, now}: SlackContext,
   teams: readonly Team[],
   dates: Dates,
 ): string | undefined {
@@ -37,7 +41,7 @@ export function findDateToShow(
 
 /** Refuses a form for a run that takes no more standups, before the person writes anything. */
 export async function requireOpenRun(
-  {services}: Pick<BotDeps, 'services'>,
+  {services}: SlackContext,
   {access, slackWorkspace, slackRequest: request}: Asker,
   team: Team,
   date: string,
@@ -46,4 +50,23 @@ export async function requireOpenRun(
   await services.standups.requireInTime(access, team, date).catch((error: unknown) => {
     throw nameTeamInRefusal(error, request.translation, slackWorkspace.directory);
   });
+}
+
+/** Returns the day that "Yesterday" means if not the day before: after a weekend, holidays or an absence. */
+export async function findPreviousDay(
+  {services}: SlackContext,
+  access: Caller,
+  team: Team,
+  today: string,
+): Promise<string | undefined> {
+  const member = await services.members.findMember(access, access.principal.id);
+  const time = {from: addDays(today, -longestLookBack), until: addDays(today, -1)};
+  const dayOff = await services.daysOff.readDaysOff(access, [member], time);
+  // A member who skips a standup still works on that day.
+  const isOff = (date: string) => {
+    const found = dayOff(member.id, date, team.id);
+    return found !== undefined && found.status !== 'skipped';
+  };
+  const last = findLastWorkingDay(team.schedule, today, isOff);
+  return last === time.until ? undefined : last;
 }

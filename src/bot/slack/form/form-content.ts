@@ -9,19 +9,13 @@ import {cutText} from '../../texts/cut-text.js';
 import {composeUpdate, type FormText} from '../blocks/text.js';
 import {type CarriedAnswer, buildQuestionFieldName} from './question-inputs.js';
 
-/**
- * The content of a form: the three parts, the whole text (in as many pieces as needed), or answers to
- * questions.
- */
 export type FormContent =
   | {readonly shape: 'parts'; readonly parts: FormText}
   | {readonly shape: 'whole'; readonly pieces: readonly string[]}
   | QuestionContent;
 
-/** Answers to the questions of a team. */
 export interface QuestionContent {
   readonly shape: 'questions';
-  /** The version of the shown questions. */
   readonly version: number;
   readonly answers: readonly CarriedAnswer[];
   /** The keys of the questions that the form shows, and the field of the first question. */
@@ -32,9 +26,8 @@ export interface QuestionContent {
   readonly pieces: readonly string[];
 }
 
-/** Returns the initial content of a form for a team with questions. */
 export function buildQuestionFormContent(
-  {questions, questions_version: version}: Pick<Team, 'questions' | 'questions_version'>,
+  {questions, questions_version: version}: Team,
   answers: readonly StandupAnswer[],
   text: {readonly after: string} | {readonly apart: string} = {after: ''},
 ): QuestionContent {
@@ -51,10 +44,7 @@ export function buildQuestionFormContent(
   };
 }
 
-/**
- * Returns the inputs to edit a standup. If the team has questions and the standup has answers, the inputs are
- * the questions.
- */
+/** Returns the inputs to edit a standup: the questions, if the team has some and the standup answers. */
 export function buildFormContentFromStandup(
   {update, answers}: Pick<Standup, 'update' | 'answers'>,
   team: Team | undefined,
@@ -66,9 +56,7 @@ export function buildFormContentFromStandup(
 
 export const emptyParts: FormText = {yesterday: '', today: '', blockers: ''};
 
-/**
- * Returns the inputs to edit an update. `composeContent` composes exactly the same text from these inputs.
- */
+/** Returns the inputs to edit an update. `composeContent` makes exactly the same text of them. */
 export function buildFormContentFromUpdate(update: string): FormContent {
   const parts = parseUpdate(update);
   return parts === undefined ? {shape: 'whole', pieces: [update]} : {shape: 'parts', parts};
@@ -90,10 +78,7 @@ function parseUpdate(update: string): FormText | undefined {
 /** The minimum length of an added text that had to be shortened. A shorter rest is not worth adding. */
 const worthAdding = 20;
 
-/**
- * Adds a text under Today, or at the end of a text without parts. `cut`: not all of the text fits into a
- * standup.
- */
+/** Adds a text under Today, or at the end of a text without parts. `cut`: not all of it fits. */
 export function appendText(content: FormContent, text: string): {content: FormContent; cut: boolean} {
   const before =
     content.shape === 'questions'

@@ -1,15 +1,13 @@
 import type {Blocker} from '../../../domain/blockers/blocker.js';
 import type {Team} from '../../../domain/teams/team.js';
-import type {AlsoTeams} from './also-teams.js';
+import type {AlsoTeams} from './extra-inputs.js';
 import type {FormContent} from './form-content.js';
 import type {ChooseForm, EditForm, NewForm} from './form-state.js';
 
-/** All data that a form shows. */
 export type FormData = ChooseData | NewData | EditData;
 
 interface LoadedForm {
   readonly content: FormContent;
-  /** The author's open blockers in the team of the form. */
   readonly open: readonly Blocker[];
   /** A notice to read before submitting, with the text that it is about. */
   readonly note?: {readonly sentence: string; readonly text?: string} | undefined;
@@ -41,10 +39,7 @@ export interface EditData extends LoadedForm {
   readonly state: EditForm;
   /** The team; undefined if the team has just been deleted. */
   readonly team: Team | undefined;
-  /**
-   * The text that the form has added to the standup; empty for none. If the person posts a new standup
-   * instead, that one gets this text.
-   */
+  /** The text added to the standup, or to the new one that the person posts instead; empty for none. */
   readonly added: string;
 }
 

@@ -5,13 +5,13 @@ import {parseValue} from '../blocks/button-value.js';
 import {fields, slackLimits} from '../blocks/names.js';
 import {answerAddress} from '../core/answer-address.js';
 import type {FormContent} from './form-content.js';
-import {formDates} from './form-dates.js';
+import {formDates} from '../answers/form-dates.js';
 
 const team = z.custom<Id<'team'>>((given) => typeof given === 'string' && isId('team', given));
 
 /**
- * The state of every form. `setUpIn`: the channel in which the form was opened, if it has no team: a team can
- * be set up there. `fromPrivate`: true if the form adds a message of a private conversation.
+ * `setUpIn`: the form's channel without a team, in which one can be set up. `fromPrivate`: true if the form
+ * adds a message of a private conversation.
  */
 const everyForm = {
   answer: answerAddress.optional(),
@@ -20,8 +20,8 @@ const everyForm = {
 };
 
 /**
- * The state of a form for a new standup. `dates`: the date for each team; dates of other teams are determined
- * on submission. `typed`: the id of a text typed to the bot that this form posts.
+ * `dates`: the date for each team, except teams picked later. `typed`: the id of the text typed to the bot
+ * that this form posts.
  */
 const newForm = {...everyForm, dates: formDates, typed: z.string().optional()};
 
@@ -55,10 +55,7 @@ const formState = z
 /** The number of pieces of a text; each piece has a block of its own. */
 const pieces = z.int().nonnegative().max(slackLimits.modalBlocks);
 
-/**
- * The kind of inputs: the three parts, the whole text in pieces, or answers to one version of the team's
- * questions with further text in pieces.
- */
+/** The kind of inputs: the three parts, the whole text, or answers to one version of the questions. */
 const formInputs = z
   .discriminatedUnion('shape', [
     z.strictObject({shape: z.literal('parts')}),
@@ -109,9 +106,7 @@ function describeInputs(content: FormContent): FormInputs {
 
 /**
  * Returns the id of a field's block. Slack keeps typed text in a block of the same id when a view is
- * replaced, even if the new view has other text. So the id contains the standup's revision, and the picked
- * team if the field depends on the team. Fields of the three parts are the same for all teams, so that typed
- * text stays when the team changes.
+ * replaced: the text of the three parts stays for all teams, but not for another revision.
  */
 export function buildFieldBlockId(field: string, state: FormState): string {
   if (state.form === 'edit') return `${field}.${state.revision}`;

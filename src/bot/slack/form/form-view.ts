@@ -18,7 +18,7 @@ import {createRichInput} from '../rich-text/rich-input.js';
 import {createSetupHereButton} from '../setup/offer.js';
 import {cutText} from '../../texts/cut-text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import {presentAlso} from './also-teams.js';
+import {presentAlso, presentOpenBlockers} from './extra-inputs.js';
 import type {QuestionContent} from './form-content.js';
 import {
   type ChooseData,
@@ -28,13 +28,11 @@ import {
   isEditForm,
   type NewData,
 } from './form-data.js';
-import {type FormRequest, requestFitsButton, packRequest} from './form-request.js';
+import {type FormRequest, requestFitsButton, packRequest} from '../answers/form-request.js';
 import {buildFieldBlockId, type FormState, packForm} from './form-state.js';
-import {presentOpenBlockers} from './open-blockers.js';
 import {presentQuestion, buildQuestionFieldName} from './question-inputs.js';
 import {buildPieceFieldName} from './read-form.js';
 
-/** Presents the form with its content. */
 export function presentForm(translation: SlackTranslation, data: FormData): ModalView {
   const {form} = translation.texts;
   const {state, content, note} = data;
@@ -69,7 +67,6 @@ function presentFormHeading({texts: {form}, day}: SlackTranslation, data: FormDa
   return isEditForm(data) ? form.editing({team, day: day(date)}) : form.forTeamOn({team, day: day(date)});
 }
 
-/** Says who will read the standup, before the person types. */
 function presentAudience(translation: SlackTranslation, data: FormData): KnownBlock[] {
   const {reach} = translation.texts;
   const more = !isEditForm(data) && data.content.shape !== 'questions' && data.also.teams.length > 0;
@@ -127,10 +124,6 @@ function presentContent(translation: SlackTranslation, data: FormData): InputBlo
   ];
 }
 
-/**
- * Presents an input for each of the team's current questions, and the field for further text, if there is
- * one.
- */
 function presentQuestions(
   translation: SlackTranslation,
   state: FormState,

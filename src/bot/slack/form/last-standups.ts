@@ -4,14 +4,11 @@ import {addDays} from '../../../domain/core/dates.js';
 import {findPrefillSourceKey, type StandupAnswer} from '../../../domain/questions/question.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
-import type {BotDeps} from '../core/deps.js';
+import type {SlackContext} from '../core/context.js';
 import type {Dates} from './find-dates.js';
 
-type LastStandupsDeps = Pick<BotDeps, 'services'>;
-
-/** Returns the person's last standup in each team on the form's date there, newest first. */
 export async function listPostedStandups(
-  {services}: LastStandupsDeps,
+  {services}: SlackContext,
   access: Caller | undefined,
   dates: Dates,
 ): Promise<readonly Standup[]> {
@@ -26,9 +23,8 @@ export async function listPostedStandups(
   return found.flat().toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1));
 }
 
-/** Returns the person's last standup before a date, in this team or in any team. */
 export async function findLastStandupBefore(
-  {services: {standups}}: LastStandupsDeps,
+  {services: {standups}}: SlackContext,
   access: Caller,
   only: Team | undefined,
   date: string,

@@ -1,34 +1,33 @@
 import {listenToButton, listenToView} from '../core/listeners.js';
-import type {BotDeps} from '../core/deps.js';
+import type {SlackContext} from '../core/context.js';
 import {actions, views} from '../blocks/names.js';
 import {showFormOfPickedTeam} from './choose-team.js';
-import {parseRequest} from './form-request.js';
+import {parseRequest} from '../answers/form-request.js';
 import {openForm, replaceForm} from './open-form.js';
 import {keepFormWithReason, submitForm} from './submit-form.js';
 
-/** Listens to the buttons that open or clear the form, and to its submission. */
-export function listenToForm(deps: BotDeps): void {
-  listenToButton(deps, actions.openForm, async ({request, value, view}, answer) => {
+export function listenToForm(context: SlackContext): void {
+  listenToButton(context, actions.openForm, async ({request, value, view}, answer) => {
     await answer();
-    if (view?.type === 'modal') return replaceForm(deps, request, view, parseRequest(value));
-    await openForm(deps, request, parseRequest(value));
+    if (view?.type === 'modal') return replaceForm(context, request, view, parseRequest(value));
+    await openForm(context, request, parseRequest(value));
   });
 
-  listenToButton(deps, actions.newUpdate, async ({request, value, view}, answer) => {
+  listenToButton(context, actions.newUpdate, async ({request, value, view}, answer) => {
     await answer();
-    if (view !== undefined) await replaceForm(deps, request, view, parseRequest(value));
+    if (view !== undefined) await replaceForm(context, request, view, parseRequest(value));
   });
 
-  listenToButton(deps, actions.chooseTeam, async ({request, view}, answer) => {
+  listenToButton(context, actions.chooseTeam, async ({request, view}, answer) => {
     await answer();
-    if (view?.callback_id === views.standup) await showFormOfPickedTeam(deps, request, view);
+    if (view?.callback_id === views.standup) await showFormOfPickedTeam(context, request, view);
   });
 
   listenToView(
-    deps,
+    context,
     views.standup,
-    async ({request, view, onUnserved}, answer) => {
-      const {response, notify} = await submitForm({...deps, onUnserved}, view, request);
+    async (submission, answer) => {
+      const {response, notify} = await submitForm(context, submission);
       await answer(response);
       await notify?.();
     },

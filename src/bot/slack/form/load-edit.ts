@@ -1,29 +1,26 @@
 import type {Caller} from '../../../domain/core/access.js';
 import {AppError, refusalForPeople} from '../../../domain/core/errors.js';
 import type {Standup} from '../../../domain/standups/standup.js';
-import type {BotDeps} from '../core/deps.js';
+import type {SlackContext} from '../core/context.js';
 import type {Texts} from '../../texts/translation.js';
 import type {Asker} from './find-asker.js';
 import {appendText, buildFormContentFromStandup} from './form-content.js';
 import type {EditData} from './form-data.js';
 import type {EditForm} from './form-state.js';
-import {listOpenBlockersForForm} from './open-blockers.js';
+import {listOpenBlockersForForm} from './extra-inputs.js';
 
-type LoadEditDeps = Pick<BotDeps, 'services'>;
-
-/** The data of an edit, except the standup. */
 type EditExtras = Pick<EditForm, 'answer' | 'setUpIn' | 'dates' | 'picks'>;
 
 /** Loads a standup of the person into the inputs of the form. `added`: a text to add to the standup. */
 export async function loadEditForm(
-  {services}: LoadEditDeps,
+  context: SlackContext,
   asker: Asker,
   standup: Standup,
   extras: EditExtras,
   added = '',
 ): Promise<EditData> {
   const edit = createEdit(asker, standup, extras, added);
-  return {...edit, open: await listOpenBlockersForForm(services, asker.access, standup.team_id)};
+  return {...edit, open: await listOpenBlockersForForm(context, asker.access, standup.team_id)};
 }
 
 /** Returns the form data for editing another author's standup, with the author's name. */
@@ -54,7 +51,7 @@ function createEdit(
 
 /** Finds a standup of the person. A standup of another author counts as not found. */
 export async function findOwnStandup(
-  {services}: LoadEditDeps,
+  {services}: SlackContext,
   access: Caller,
   id: string,
   {form}: Texts,
@@ -68,11 +65,9 @@ export async function findOwnStandup(
   return standup;
 }
 
-/**
- * Finds a standup that is shown in a channel. Errors: `forbidden` if the person may not change the standup.
- */
+/** Finds a standup shown in a channel. Errors: `forbidden` if the person may not change it. */
 export async function findShownStandup(
-  {services}: LoadEditDeps,
+  {services}: SlackContext,
   access: Caller | undefined,
   id: string,
   {form, refusal}: Texts,

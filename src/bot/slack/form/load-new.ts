@@ -1,11 +1,10 @@
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
-import type {BotDeps} from '../core/deps.js';
+import type {SlackContext} from '../core/context.js';
 import {findTodaySection} from '../blocks/text.js';
-import {listAlsoTeams} from './also-teams.js';
+import {listAlsoTeams, listOpenBlockersForForm} from './extra-inputs.js';
 import {type Asker, listPostableTeams} from './find-asker.js';
-import {type Dates, findFormDates, requireOpenRun, findDateToShow} from './find-dates.js';
-import {findPreviousDay} from './find-since.js';
+import {type Dates, findFormDates, requireOpenRun, findDateToShow, findPreviousDay} from './find-dates.js';
 import {
   appendText,
   buildFormContentFromUpdate,
@@ -15,19 +14,14 @@ import {
   buildQuestionFormContent,
 } from './form-content.js';
 import type {ChooseData, NewData} from './form-data.js';
-import {findTeamDate, packDates} from './form-dates.js';
-import {readAddedText, type FormRequest, readTeamAndDates, readInitialText} from './form-request.js';
+import {findTeamDate, packDates} from '../answers/form-dates.js';
+import {readAddedText, type FormRequest, readTeamAndDates, readInitialText} from '../answers/form-request.js';
 import type {ChooseForm} from './form-state.js';
 import {carryAnswersForward, findLastStandupBefore} from './last-standups.js';
-import {listOpenBlockersForForm} from './open-blockers.js';
 import {listTypedTeamIds, toFormContent, type TypedContent} from './typed-content.js';
 
-type LoadNewDeps = Pick<BotDeps, 'identities' | 'services' | 'calendar' | 'now'>;
-
-/** The first content of a new form. */
 export interface Start {
   readonly request: FormRequest;
-  /** The date for each team. */
   readonly dates: Dates;
   /** The text that the person typed to the bot, if the form is to post that text. */
   readonly typed: TypedContent | undefined;
@@ -36,7 +30,7 @@ export interface Start {
 
 /** Loads a new form for one team. Errors: those of `requireOpenRun`, if a date was requested. */
 export async function loadNewForm(
-  parts: LoadNewDeps,
+  context: SlackContext,
   asker: Asker,
   team: Team,
   start: Start,
@@ -44,13 +38,13 @@ export async function loadNewForm(
   const {request, dates, beside} = start;
   const day = dates.get(team.id) ?? '';
   if (findTeamDate(readTeamAndDates(request).dates, team.id) !== undefined)
-    await requireOpenRun(parts, asker, team, day);
-  const own = listPostableTeams(parts, asker);
+    await requireOpenRun(context, asker, team, day);
+  const own = listPostableTeams(context, asker);
   const [begun, mine, others, open] = await Promise.all([
-    loadInitialContent(parts, asker, start, {only: team, about: team}),
+    loadInitialContent(context, asker, start, {only: team, about: team}),
     own,
-    own.then((teams) => findFormDates(parts, asker, teams, packDates(dates))),
-    listOpenBlockersForForm(parts.services, asker.access, team.id),
+    own.then((teams) => findFormDates(context, asker, teams, packDates(dates))),
+    listOpenBlockersForForm(context, asker.access, team.id),
   ]);
   return {
     ...begun,
@@ -64,25 +58,25 @@ export async function loadNewForm(
     team,
     teams: [],
     also: createAlsoTeams(start, mine, team),
-    date: findDateToShow(parts, [team], dates),
+    date: findDateToShow(context, [team], dates),
     open,
   };
 }
 
 /** Loads a new form in which the person picks one of several teams. */
 export async function loadTeamChoiceForm(
-  parts: LoadNewDeps,
+  context: SlackContext,
   asker: Asker,
   teams: readonly Team[],
   start: Start,
 ): Promise<ChooseData> {
   const {dates, beside} = start;
   return {
-    ...(await loadInitialContent(parts, asker, start, {only: undefined, about: teams[0]})),
+    ...(await loadInitialContent(context, asker, start, {only: undefined, about: teams[0]})),
     state: {form: 'choose', dates: packDates(dates), ...beside},
     teams,
     also: createAlsoTeams(start, teams),
-    date: findDateToShow(parts, teams, dates),
+    date: findDateToShow(context, teams, dates),
     open: [],
   };
 }
@@ -91,12 +85,9 @@ function createAlsoTeams({typed}: Start, teams: readonly Team[], own?: Team): Ne
   return {teams: listAlsoTeams(teams, own?.id), chosen: typed === undefined ? [] : listTypedTeamIds(typed)};
 }
 
-/**
- * Returns the first content of a form. `only`: the form's team, which determines the inputs; undefined if the
- * person can choose. `about`: the team whose date counts.
- */
+/** Returns the first content. `only`: the form's team, if clear. `about`: the team whose date counts. */
 async function loadInitialContent(
-  parts: LoadNewDeps,
+  context: SlackContext,
   asker: Asker,
   {request, dates, typed}: Start,
   {only, about}: {readonly only: Team | undefined; readonly about: Team | undefined},
@@ -105,9 +96,9 @@ async function loadInitialContent(
   const day = about && dates.get(about.id);
   const [{content, cut}, since] = await Promise.all([
     typed === undefined
-      ? loadNewFormContent(parts, asker, request, {only, day})
+      ? loadNewFormContent(context, asker, request, {only, day})
       : {content: toFormContent(typed, only), cut: false},
-    access && about && day ? findPreviousDay(parts, access, about, day) : undefined,
+    access && about && day ? findPreviousDay(context, access, about, day) : undefined,
   ]);
   const note = cut ? {sentence: slackRequest.translation.texts.form.appendCut} : undefined;
   return {content, note, since, waiting: readInitialText(request)};
@@ -115,16 +106,17 @@ async function loadInitialContent(
 
 /** Returns the requested text, or the plan from the last standup before today. */
 async function loadNewFormContent(
-  parts: LoadNewDeps,
+  context: SlackContext,
   asker: Asker,
   request: FormRequest,
   {only, day}: {readonly only: Team | undefined; readonly day: string | undefined},
 ): Promise<{readonly content: FormContent; readonly cut: boolean}> {
   const text = readInitialText(request);
   if (text !== undefined) return {content: buildFormContentFromUpdate(text), cut: false};
-  const deleted = await findDeletedStandup(parts, asker, request);
+  const deleted = await findDeletedStandup(context, asker, request);
   if (deleted !== undefined) return {content: buildFormContentFromStandup(deleted, only), cut: false};
-  const last = asker.access && day ? await findLastStandupBefore(parts, asker.access, only, day) : undefined;
+  const last =
+    asker.access && day ? await findLastStandupBefore(context, asker.access, only, day) : undefined;
   const content: FormContent =
     only !== undefined && only.questions.length > 0
       ? buildQuestionFormContent(only, last ? carryAnswersForward(last, only) : [])
@@ -134,7 +126,7 @@ async function loadNewFormContent(
 }
 
 async function findDeletedStandup(
-  {services}: LoadNewDeps,
+  {services}: SlackContext,
   {access}: Asker,
   request: FormRequest,
 ): Promise<Standup | undefined> {

@@ -2,43 +2,38 @@ import type {RespondArguments} from '@slack/bolt';
 import type {KnownBlock} from '@slack/types';
 import {actionsRow} from '../blocks/shapes.js';
 import {plainTextBlock, privateAnswer, createFormattedTextBlock} from '../blocks/blocks.js';
-import {formButton} from '../commands/answers.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import {formButton} from '../answers/buttons.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {type ModalOpening, openView, replaceView} from '../core/open-view.js';
 import {presentSetupAnswer, presentSetupNote} from '../setup/offer.js';
 import {NoTeam} from '../core/slack-identities.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {FormData} from './form-data.js';
-import {type FormRequest, readInitialText} from './form-request.js';
+import {type FormRequest, readInitialText} from '../answers/form-request.js';
 import {presentForm, presentLoading, presentNote} from './form-view.js';
-import {type LoadParts, loadForm, NothingToday} from './load-form.js';
+import {loadForm, NothingToday} from './load-form.js';
 
-export type FormParts = LoadParts & Pick<BotDeps, 'timeouts' | 'log' | 'generateReference'>;
-
-/**
- * Opens the form, or answers why that is not possible, with the text that the form would have contained.
- * Never throws.
- */
+/** Opens the form, or says why that is not possible, with the text for the form. Never throws. */
 export async function openForm(
-  parts: FormParts,
+  context: SlackContext,
   slackRequest: SlackRequest,
   request: FormRequest = {mode: 'auto'},
 ): Promise<void> {
-  await openView(parts, slackRequest, createFormModalOpening(parts, slackRequest, request));
+  await openView(context, slackRequest, createFormModalOpening(context, slackRequest, request));
 }
 
 /** Replaces an open form with another one in the same modal. */
 export async function replaceForm(
-  parts: FormParts,
+  context: SlackContext,
   slackRequest: SlackRequest,
   opened: {readonly id: string; readonly hash: string},
   request: FormRequest = {mode: 'auto'},
 ): Promise<void> {
-  await replaceView(parts, slackRequest, opened, createFormModalOpening(parts, slackRequest, request));
+  await replaceView(context, slackRequest, opened, createFormModalOpening(context, slackRequest, request));
 }
 
 function createFormModalOpening(
-  parts: FormParts,
+  context: SlackContext,
   slackRequest: SlackRequest,
   request: FormRequest,
 ): ModalOpening<FormData> {
@@ -49,7 +44,7 @@ function createFormModalOpening(
   // offered there.
   const channel = request.mode === 'add' ? '' : slackRequest.channel;
   return {
-    load: (deadline) => loadForm(parts, slackRequest, request, deadline),
+    load: (deadline) => loadForm(context, slackRequest, request, deadline),
     present: (data) => presentForm(translation, data),
     loading: presentLoading(translation),
     presentNote({error, sentence}) {
@@ -77,12 +72,10 @@ function createNewFormRequest({team}: NothingToday): FormRequest {
   return {mode: 'new', team};
 }
 
-/** Answers that the form could not be opened in time, with a button to try again. */
 export function presentFormRetry(translation: SlackTranslation, request: FormRequest): RespondArguments {
   return presentSentenceWithButton(translation.texts.form.notOpened, translation, request);
 }
 
-/** Answers with a sentence, a button that opens the form, and the text that the form would have contained. */
 function presentSentenceWithButton(
   sentence: string,
   translation: SlackTranslation,

@@ -24,10 +24,7 @@ export interface CarriedAnswer {
   readonly value: AnswerValue;
 }
 
-/**
- * Returns the field name of a question: its type, its key and the version of the questions. Slack keeps the
- * content of a block with the same id, so the name must change with the version.
- */
+/** Returns the field name of a question. Its version is needed: Slack keeps a block of the same id. */
 export function buildQuestionFieldName({type, key}: Pick<Question, 'type' | 'key'>, version: number): string {
   return `question:${type}:${key}:${version}`;
 }
@@ -78,10 +75,7 @@ function presentChoiceInput(
   return multiple ? checkboxes(options, initial) : singleSelect(options, initial[0]);
 }
 
-/**
- * Slack refuses an input whose first value is outside its limits. Such an input gets no limits, and our own
- * check applies them.
- */
+/** Slack refuses a first value outside the limits. Such an input gets none, and our check applies them. */
 function createNumberInput(
   {min, max}: Extract<Question, {type: 'number'}>,
   value: InputValue,
@@ -108,7 +102,6 @@ function createRadioInput(options: readonly PlainTextOption[], chosen: number): 
   };
 }
 
-/** Returns an option as Slack shows it. */
 function formatOption(text: string): string {
   return cutText(cleanName(text), slackLimits.option);
 }
@@ -142,7 +135,7 @@ interface FormInputBlock {
 
 /** Reads the questions of a form and the answers to them. An empty input gives no answer. */
 export function readQuestions(
-  {blocks, state}: Pick<ViewOutput, 'blocks' | 'state'>,
+  {blocks, state}: ViewOutput,
   names: SlackNames,
 ): {
   readonly answers: readonly CarriedAnswer[];
@@ -202,7 +195,7 @@ function readInputValue(type: QuestionType, given: SubmittedInputState, names: S
 }
 
 /** True if nobody has changed the inputs, except text inputs, which are checked elsewhere. */
-export function areAnswersUntouched({blocks, state}: Pick<ViewOutput, 'blocks' | 'state'>): boolean {
+export function areAnswersUntouched({blocks, state}: ViewOutput): boolean {
   return (blocks as FormInputBlock[]).every(({block_id: id = '', element}) => {
     const given = state.values[id]?.[fieldValue] as SubmittedInputState | undefined;
     if (element === undefined || given === undefined || !fieldPattern.test(id)) return true;

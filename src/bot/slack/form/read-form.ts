@@ -7,7 +7,7 @@ import {buildFieldBlockId, type FormState, type OpenForm} from './form-state.js'
 import {areAnswersUntouched, readQuestions} from './question-inputs.js';
 
 /** Returns the id of the team picked in the form; undefined if none is picked or there is no list. */
-export function readPickedTeam({state}: Pick<ViewOutput, 'state'>): string | undefined {
+export function readPickedTeam({state}: ViewOutput): string | undefined {
   return state.values[fields.team]?.[actions.chooseTeam]?.selected_option?.value;
 }
 
@@ -17,13 +17,12 @@ export function buildPieceFieldName(index: number): string {
 }
 
 /** Returns the team of a submitted form; undefined if the person had to pick one and did not. */
-export function readSubmittedTeam(view: Pick<ViewOutput, 'state'>, state: FormState): string | undefined {
+export function readSubmittedTeam(view: ViewOutput, state: FormState): string | undefined {
   if (state.form === 'choose') return readPickedTeam(view);
   const isPicked = state.form === 'new' && state.by === 'list';
   return isPicked ? (readPickedTeam(view) ?? state.team) : state.team;
 }
 
-/** Reads the content that was typed into the form. */
 export function readFormContent(view: ViewOutput, {state, inputs}: OpenForm, names: SlackNames): FormContent {
   const read = (field: string) => readInput(view, buildFieldBlockId(field, state), names);
   if (inputs.shape === 'parts') {
@@ -39,15 +38,12 @@ export function readFormContent(view: ViewOutput, {state, inputs}: OpenForm, nam
 }
 
 /** True if every input still has its first value. */
-export function isFormUntouched(
-  {blocks, state}: Pick<ViewOutput, 'blocks' | 'state'>,
-  names: SlackNames,
-): boolean {
-  if (!areAnswersUntouched({blocks, state})) return false;
-  return (blocks as SubmittedBlock[]).every(
+export function isFormUntouched(view: ViewOutput, names: SlackNames): boolean {
+  if (!areAnswersUntouched(view)) return false;
+  return (view.blocks as SubmittedBlock[]).every(
     ({block_id, element}) =>
       element?.type !== 'rich_text_input' ||
-      isTextUntouched(state.values[block_id ?? '']?.[fieldValue] ?? {}, element, names),
+      isTextUntouched(view.state.values[block_id ?? '']?.[fieldValue] ?? {}, element, names),
   );
 }
 

@@ -5,13 +5,13 @@ import {type Standup, standupsOfPostResult} from '../../../domain/standups/stand
 import type {Team} from '../../../domain/teams/team.js';
 import type {StandupInput} from '../../../service/standups/standup-content.js';
 import {isolateName} from '../../texts/bidi.js';
-import type {BotDeps} from '../core/deps.js';
+import type {SlackContext} from '../core/context.js';
 import {type MemberCall, type SlackWorkspace, slackKey} from '../core/slack-identities.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import {findTeamDate, nameTeamInRefusal} from './form-dates.js';
+import {findTeamDate} from '../answers/form-dates.js';
+import {nameTeamInRefusal} from '../core/refusals.js';
 import type {EditForm, FormState} from './form-state.js';
 
-/** A submitted form that is to be saved. */
 export interface SubmittedForm {
   readonly viewId: string;
   readonly state: FormState;
@@ -30,31 +30,25 @@ export interface SavedStandups {
   readonly joined?: Team | undefined;
 }
 
-export type SaveParts = Pick<BotDeps, 'services'>;
-
 /**
- * Saves a form: creates one standup for each of its teams in a single commit, or changes the standup being
- * edited. Errors: `precondition_failed` if the standup has changed meanwhile, `not_found` if it was deleted,
- * `team_not_found`.
+ * Saves a form: creates its standups in a single commit, or changes one. Errors: `precondition_failed` if it
+ * has changed meanwhile, `not_found`, `team_not_found`.
  */
 export async function saveForm(
-  parts: SaveParts,
+  context: SlackContext,
   at: {readonly slackWorkspace: SlackWorkspace; readonly call: MemberCall},
   form: SubmittedForm,
   translation: SlackTranslation,
 ): Promise<SavedStandups> {
   const {state} = form;
   return state.form === 'edit'
-    ? {standups: [await saveEditedStandup(parts, at.call, form, state)]}
-    : saveNewStandups(parts, at, form, state, translation);
+    ? {standups: [await saveEditedStandup(context, at.call, form, state)]}
+    : saveNewStandups(context, at, form, state, translation);
 }
 
-/**
- * Creates standups. The id of the modal identifies them: a second submission changes the same standups, for
- * the same teams.
- */
+/** Creates standups. The modal's id identifies them: a second submission changes the same ones. */
 async function saveNewStandups(
-  {services: {standups}}: SaveParts,
+  {services: {standups}}: SlackContext,
   {slackWorkspace, call}: {readonly slackWorkspace: SlackWorkspace; readonly call: MemberCall},
   {viewId, said, team: picked, also}: SubmittedForm,
   state: Exclude<FormState, EditForm>,
@@ -70,10 +64,7 @@ async function saveNewStandups(
   // The list of further teams may still contain the team that the person has picked as the form's own team.
   const others = also.filter((id) => id !== team.id).map((id, i) => find(id, `#/teams/${i + 1}`));
   const teams = [team, ...others];
-  const content =
-    others.length === 0
-      ? serializeContent(said)
-      : JSON.stringify([listTeamIds(teams), serializeContent(said)]);
+  const content = serializeContent(said, listTeamIds(teams));
   const keyed = {...call, idempotency: slackKey(call, 'form', viewId, content)};
   // A team chosen from the list is one of the author's own, which the service checks.
   const joins = state.form === 'new' && state.by === 'channel';
@@ -129,12 +120,9 @@ function listTeamIds(teams: readonly Team[]): string[] {
   return teams.map(({id}) => id);
 }
 
-/**
- * Changes a standup. The same text from the same modal and revision is one change, however often it is
- * submitted.
- */
+/** Changes a standup. The same text from the same modal and revision is one change. */
 async function saveEditedStandup(
-  {services: {standups}}: SaveParts,
+  {services: {standups}}: SlackContext,
   call: Call,
   {viewId, said, keeps}: SubmittedForm,
   {standup: id, revision}: EditForm,
@@ -146,7 +134,8 @@ async function saveEditedStandup(
 }
 
 /** Returns the content by which two submissions of one form are recognised as the same. */
-export function serializeContent({update, ...more}: StandupInput): string {
-  const plain = more.answers === undefined && more.resolved === undefined;
-  return plain ? (update ?? '') : JSON.stringify({update, ...more});
+export function serializeContent({update, ...more}: StandupInput, teams: readonly string[] = []): string {
+  const isPlain = more.answers === undefined && more.resolved === undefined;
+  const content = isPlain ? (update ?? '') : JSON.stringify({update, ...more});
+  return teams.length > 1 ? JSON.stringify([teams, content]) : content;
 }

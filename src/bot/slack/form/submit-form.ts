@@ -4,7 +4,6 @@ import {standupText} from '../../../domain/questions/answers.js';
 import {AppError} from '../../../domain/core/errors.js';
 import type {StandupAnswer} from '../../../domain/questions/question.js';
 import type {Standup} from '../../../domain/standups/standup.js';
-import type {SlackOrigin} from '../../../domain/slack/slack-installation.js';
 import type {Team, TeamDirectory} from '../../../domain/teams/team.js';
 import {
   presentSavedStandup,
@@ -12,73 +11,40 @@ import {
   presentSavedStandupOfOther,
   type SavedFor,
   describeSaved,
-} from '../commands/answers.js';
-import {type JoinNotice, presentJoinNotice, appendWelcome} from '../commands/join-notice.js';
-import type {BotDeps} from '../core/deps.js';
+} from '../answers/standup-answers.js';
+import {type JoinNotice, presentJoinNotice, appendWelcome} from '../answers/join-notice.js';
+import type {SlackContext} from '../core/context.js';
 import {fields} from '../blocks/names.js';
 import {textElement} from '../blocks/shapes.js';
 import {explainError} from '../core/refusals.js';
-import {findNames} from '../rich-text/find-names.js';
+import {findNames} from '../core/find-names.js';
 import {namesFromRequest} from '../rich-text/names.js';
 import {cutText} from '../../texts/cut-text.js';
-import {type SlackUser} from '../core/slack-identities.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import {readAlso} from './also-teams.js';
+import {readAlso, readResolvedBlockers} from './extra-inputs.js';
 import {composeContent, type FormContent, type QuestionContent} from './form-content.js';
-import {packDates} from './form-dates.js';
-import {findContentErrors, findMainField} from './form-errors.js';
+import {packDates} from '../answers/form-dates.js';
+import {findContentErrors, findMainField, validateAnswers} from './validate-form.js';
 import type {EditData, FormData} from './form-data.js';
 import {buildFieldBlockId, type FormState, parseForm} from './form-state.js';
 import {presentForm, presentNote} from './form-view.js';
-import {readResolvedBlockers} from './open-blockers.js';
 import {isFormUntouched, readFormContent, readSubmittedTeam} from './read-form.js';
 import {findRefusedTeamIndex, saveForm} from './save-form.js';
-import {validateAnswers} from './validate-answers.js';
 import {endTypedConversation} from './typed-content.js';
+import type {Submission} from '../core/listeners.js';
 
-export type SubmitParts = Pick<
-  BotDeps,
-  | 'identities'
-  | 'services'
-  | 'timeouts'
-  | 'log'
-  | 'generateReference'
-  | 'slackNow'
-  | 'respondTo'
-  | 'refreshHome'
-> & {
-  /** Called if a failure of our own prevented saving a form, so that we accept the same request again. */
-  readonly onUnserved: () => void;
-};
-
-/** The person who submits a form, and their translation. */
-export interface Submitter {
-  readonly origin: SlackOrigin;
-  readonly user: SlackUser;
-  readonly translation: SlackTranslation;
-  /** The domain of the person's Slack workspace. */
-  readonly domain?: string | undefined;
-}
-
-/**
- * The view that Slack shows after the submission, and a message to send afterwards. Without a view, the form
- * closes.
- */
-export interface SubmitResult {
+/** The view that replaces the form, which otherwise closes, and a message to send afterwards. */
+interface SubmitResult {
   readonly response?: ViewResponseAction;
   readonly notify?: () => Promise<void>;
 }
 
-/**
- * Checks and saves a form, and only then answers. After any failure the form stays open, with its text and
- * the reason. Throws if the view is not a form of this service.
- */
+/** Checks and saves a form before it answers. After a failure the form stays open, with the reason. */
 export async function submitForm(
-  parts: SubmitParts,
-  view: ViewOutput,
-  {origin, user, translation, domain}: Submitter,
+  context: SlackContext,
+  {request: {origin, user, translation, domain}, view, onUnserved}: Submission,
 ): Promise<SubmitResult> {
-  const {identities, services, log, generateReference, onUnserved} = parts;
+  const {identities, services} = context;
   const {texts} = translation;
   const open = parseForm(view.private_metadata);
   if (open === undefined) throw new Error('the metadata of a form are not ours');
@@ -90,7 +56,7 @@ export async function submitForm(
   const deadline = identities.answerBy();
   try {
     const findSlackWorkspace = () => identities.findSlackWorkspace(origin, deadline);
-    const names = await findNames(parts, findSlackWorkspace, view.state, {texts, deadline, domain});
+    const names = await findNames(context, findSlackWorkspace, view.state, {texts, deadline, domain});
     const content = readFormContent(view, open, names);
     const errors = keeps ? {} : findContentErrors(content, texts);
     if (Object.keys(errors).length > 0) return {response: showFieldErrors(errors, state)};
@@ -103,7 +69,7 @@ export async function submitForm(
         ? validateAnswers(
             dropVersionOfOtherTeam(asking, content, state),
             asking,
-            await loadEditedAnswers(services, call, state),
+            await loadEditedAnswers(context, call, state),
             translation.texts,
           )
         : {said: {update: composeContent(content), ...readBlockersText(content)}};
@@ -114,12 +80,17 @@ export async function submitForm(
     // A draft typed to the bot is posted only once: by this form, or in the conversation.
     const form = {viewId: typed ?? view.id, state, said, team, also, keeps};
     try {
-      const {standups: saved, joined} = await saveForm(parts, {slackWorkspace: at, call}, form, translation);
-      parts.refreshHome(origin, user);
-      await endTypedConversation(services, call, user.id, typed, saved);
+      const {standups: saved, joined} = await saveForm(
+        context,
+        {slackWorkspace: at, call},
+        form,
+        translation,
+      );
+      context.refreshHome(origin, user);
+      await endTypedConversation(context, call, user.id, typed, saved);
       const welcome = joined && presentJoinNotice(translation, joined);
       const details = {reading: call.principal.id, welcome};
-      return presentOutcome(parts, translation, state, pairWithTeams(saved, at.directory), details);
+      return presentOutcome(context, translation, state, pairWithTeams(saved, at.directory), details);
     } catch (error) {
       if (!(error instanceof AppError) || state.form !== 'edit') throw error;
       const typedSoFar = {state, team: asking, content};
@@ -129,26 +100,13 @@ export async function submitForm(
       return {response: reopenOverCurrent(translation, typedSoFar, now)};
     }
   } catch (error) {
-    const {code, sentence, uncertain, unserved} = explainError(
-      error,
-      log,
-      generateReference(),
-      translation.texts,
-    );
+    const {code, sentence, uncertain, unserved} = explainError(context, error, translation.texts);
     if (unserved) onUnserved();
     const atTeam = code === 'team_not_found' && view.state.values[fields.team] !== undefined;
-    const faulty =
-      findRefusedTeamIndex(error) > 0
-        ? fields.also
-        : atTeam
-          ? fields.team
-          : findMainField(readFormContent(view, open, unnamed));
-    return {
-      response: showFieldErrors(
-        {[faulty]: uncertain ? sentence : translation.texts.form.notSaved({reason: sentence})},
-        state,
-      ),
-    };
+    const main = atTeam ? fields.team : findMainField(readFormContent(view, open, unnamed));
+    const faulty = findRefusedTeamIndex(error) > 0 ? fields.also : main;
+    const reason = uncertain ? sentence : texts.form.notSaved({reason: sentence});
+    return {response: showFieldErrors({[faulty]: reason}, state)};
   }
 }
 
@@ -157,10 +115,7 @@ function readBlockersText(content: FormContent): {readonly blockers?: string} {
   return content.shape === 'parts' ? {blockers: content.parts.blockers} : {};
 }
 
-/**
- * The form may show the questions of another team than the picked one. The version of the questions is then
- * removed, so that answers are matched by key, as after a change of the questions.
- */
+/** The form may show the questions of another team. Without a version, answers are matched by key. */
 function dropVersionOfOtherTeam({id}: Team, content: QuestionContent, state: FormState): QuestionContent {
   const isShown = state.form === 'choose' || state.team === id;
   return isShown ? content : {...content, version: noVersion};
@@ -170,7 +125,7 @@ const noVersion = -1;
 
 /** Returns the answers of the edited standup; none if it is deleted, which saving detects. */
 async function loadEditedAnswers(
-  {standups}: Pick<BotDeps['services'], 'standups'>,
+  {services: {standups}}: SlackContext,
   call: Call,
   state: FormState,
 ): Promise<readonly StandupAnswer[]> {
@@ -182,10 +137,7 @@ async function loadEditedAnswers(
   return found?.answers ?? [];
 }
 
-/**
- * Pairs each standup with its team. A standup whose team was deleted just now is left out, since it is
- * deleted too.
- */
+/** Pairs each standup with its team, without those whose team was deleted just now. */
 function pairWithTeams(saved: readonly Standup[], directory: TeamDirectory): SavedFor[] {
   return saved.flatMap((standup) => {
     const team = directory.byReference(standup.team_id);
@@ -193,12 +145,9 @@ function pairWithTeams(saved: readonly Standup[], directory: TeamDirectory): Sav
   });
 }
 
-/**
- * Closes the form and presents the outcome in a private answer. Without a valid answer address, the outcome
- * replaces the form.
- */
+/** Closes the form and answers privately. Without a valid answer address, the outcome replaces the form. */
 function presentOutcome(
-  {slackNow, respondTo}: Pick<SubmitParts, 'slackNow' | 'respondTo'>,
+  {slackNow, respondTo}: SlackContext,
   translation: SlackTranslation,
   {answer}: FormState,
   saved: readonly SavedFor[],

@@ -8,17 +8,17 @@ import {
   type TypedDraft,
   listTypedAnswers,
 } from '../../../domain/slack/typing.js';
-import type {BotDeps} from '../core/deps.js';
+import type {SlackContext} from '../core/context.js';
 import {buildFormContentFromUpdate, type FormContent, buildQuestionFormContent} from './form-content.js';
 import type {Asker} from './find-asker.js';
-import type {FormRequest} from './form-request.js';
+import type {FormRequest} from '../answers/form-request.js';
 
 /** A text typed to the bot: a draft in a conversation, or a text that answers no question. */
 export type TypedContent = TypedDraft | TypedOffer;
 
 /** Finds the typed text that the request asks to post; undefined if it is no longer stored. */
 export async function findTypedText(
-  {services}: {readonly services: Pick<BotDeps['services'], 'typing'>},
+  {services}: SlackContext,
   {access, slackRequest: {user}}: Asker,
   request: FormRequest,
 ): Promise<TypedContent | undefined> {
@@ -28,7 +28,6 @@ export async function findTypedText(
   return record?.draft?.id === begins.id ? record.draft : record?.offers.find(({ts}) => ts === begins.id);
 }
 
-/** Returns the inputs of the form, filled with a typed text. */
 export function toFormContent(typed: TypedContent, only: Team | undefined): FormContent {
   if ('text' in typed)
     return only === undefined || only.questions.length === 0
@@ -49,12 +48,9 @@ export function listTypedTeamIds(typed: TypedContent): string[] {
   return 'text' in typed ? [] : typed.teams.map(({id}) => id);
 }
 
-/**
- * Ends the conversation in which the person typed this text, since the form has now posted the text. Keeps
- * only the record of which messages gave which answers.
- */
+/** Ends the conversation whose text the form has posted. Keeps only which messages gave which answers. */
 export async function endTypedConversation(
-  {typing}: Pick<BotDeps['services'], 'typing'>,
+  {services: {typing}}: SlackContext,
   call: Call,
   user: string,
   id: string | undefined,

@@ -3,18 +3,14 @@ import type {GoneMember} from '../../../domain/slack/notice-content.js';
 import {cutText} from '../../texts/cut-text.js';
 import {isolateName} from '../../texts/bidi.js';
 import {createNoticeMetadata} from '../../showing/metadata.js';
-import {richTextSentence} from '../blocks/blocks.js';
+import {richTextSentence, type OutgoingMessage} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import {actions, slackLimits} from '../blocks/names.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {button, confirmation, paragraph, actionsRowIfAny, textElement} from '../blocks/shapes.js';
 import {escapeText} from '../blocks/text.js';
-import type {OutgoingMessage} from '../posting/messages.js';
 
-/**
- * Presents the message to the leads of a member whose Slack account was deactivated: the consequences, and
- * buttons.
- */
+/** Tells the leads of a member whose Slack account was deactivated what that means, with buttons. */
 export function presentDeactivatedMember(
   {texts}: SlackTranslation,
   event: Id<'event'>,

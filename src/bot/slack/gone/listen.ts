@@ -8,18 +8,18 @@ import {privateAnswer} from '../blocks/blocks.js';
 import {actions} from '../blocks/names.js';
 import type {FollowProfile} from '../core/follow-profile.js';
 import {listenToButton, listenToEvent} from '../core/listeners.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 
 /** Listens to Slack's `user_change`, and to *Remove from team* in the message about a deactivated member. */
-export function listenToDeactivations(deps: BotDeps, followProfile: FollowProfile): void {
-  const {identities, services} = deps;
+export function listenToDeactivations(context: SlackContext, followProfile: FollowProfile): void {
+  const {identities, services} = context;
 
-  listenToEvent(deps, 'user_change', async ({event: {user}, origin}) => {
+  listenToEvent(context, 'user_change', async ({event: {user}, origin}) => {
     const slackWorkspace = await identities.findSlackWorkspace(origin, performance.now() + deadlines.job);
     await followProfile({...slackWorkspace, client: slackWorkspace.jobClient}, user, origin);
   });
 
-  listenToButton(deps, actions.removeGone, async ({request, value}, answer) => {
+  listenToButton(context, actions.removeGone, async ({request, value}, answer) => {
     const {team, member, only} = value;
     if (typeof team !== 'string' || typeof member !== 'string' || !isId('member', member)) return;
     const sentence = await removeFromTeam(request, team, member);

@@ -30,14 +30,12 @@ import {
   textElement,
 } from '../blocks/shapes.js';
 import {parseAndCutText, renderText} from '../rich-text/show-text.js';
-import {presentAway} from './away-section.js';
+import {presentAway} from './home-away.js';
 import {cutText} from '../../texts/cut-text.js';
-import {confirmLeaving} from './leave-team.js';
+import {confirmLeaving} from '../answers/join-notice.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 
-/**
- * The position in the long lists of a Home tab: the index of the first own team and of the first other team.
- */
+/** The position in the lists of a Home tab: the indices of the first own and the first other team. */
 export interface HomePage {
   readonly mine: number;
   readonly others: number;
@@ -45,17 +43,11 @@ export interface HomePage {
 
 export const firstPage: HomePage = {mine: 0, others: 0};
 
-/**
- * The maximum number of the viewer's teams, and of other teams. A Home tab has at most 100 blocks, and an own
- * team takes four.
- */
+/** The maximum number of own, and of other, teams: the tab takes 100 blocks, and an own team four. */
 export const teamsOnHome = 20;
 const updateLength = 300;
 
-/**
- * The maximum number of blockers shown, and a smaller one for when many teams are shown. Each blocker takes
- * one block.
- */
+/** The maximum number of blockers, one block each, and a smaller one for when many teams are shown. */
 const mostBlockers = 20;
 const fewBlockers = 3;
 export const roomyTeams = 12;
@@ -113,9 +105,7 @@ export function presentHome(
     ways,
   ]);
 
-  /**
-   * Presents the time of the viewer's next reminder, or why there is none, with a button to change reminders.
-   */
+  /** Presents the time of the next reminder, or why there is none, and a button to change reminders. */
   function presentReminder(): KnownBlock[] {
     if (reminder === undefined) return [];
     return [
@@ -149,7 +139,6 @@ export function presentHome(
     }
   }
 
-  /** Presents whether the viewer has posted, with the text. */
   function presentToday({team, date, own}: MemberTeamDay): KnownBlock[] {
     const state = own === undefined ? home.notPosted : home.posted;
     const line = paragraph(
@@ -204,7 +193,6 @@ export function presentHome(
     );
   }
 
-  /** Presents the state of a team, with a button to leave the team. */
   function presentTeam({team, role, people, size, more}: MemberTeamDay): KnownBlock[] {
     const count = more ? home.atLeastInToday({people}) : home.inToday({people, size});
     const line: RichTextElement[] = [bold(isolateName(team.name)), textElement(' · ')];
@@ -234,10 +222,7 @@ export function presentHome(
     });
   }
 
-  /**
-   * Presents the channels of the other teams. Anyone who posts in such a channel joins its team: Slack
-   * controls access to the channel.
-   */
+  /** Presents the channels of other teams. Anyone who posts there joins: Slack controls the access. */
   function presentOthers(): KnownBlock[] {
     if (others.length === 0) return [];
     const from = page.others < others.length ? page.others : 0;

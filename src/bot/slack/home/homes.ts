@@ -2,16 +2,14 @@ import type {HomeView} from '@slack/types';
 import {createCache} from '../../../domain/core/cache.js';
 import {parseWire} from '../../../domain/core/resource.js';
 import {everyScope} from '../../../domain/core/access.js';
-import type {Log} from '../../../domain/core/log.js';
 import type {TeamMissing} from '../../../domain/runs/missing.js';
 import {slackDoorkeeper, type SlackOrigin} from '../../../domain/slack/slack-installation.js';
-import type {Services} from '../../../service/services.js';
 import type {PersonDay} from '../../../service/runs/team-days.js';
 import {errorCodeOf} from '../core/clients.js';
 import {explainError} from '../core/refusals.js';
-import type {Timeouts} from '../core/timeouts.js';
 import type {SlackAdmins} from '../core/slack-admins.js';
-import {type SlackUser, resolveWithin, type SlackIdentities} from '../core/slack-identities.js';
+import type {SlackUser} from '../core/slack-identities.js';
+import {resolveWithin} from '../core/resolve-within.js';
 import {
   firstPage,
   type HomePage,
@@ -23,37 +21,19 @@ import {
 } from './home-view.js';
 import type {Id} from '../../../domain/core/ids.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
+import {keyOfUser} from '../core/origin.js';
+import {findViewer} from '../core/requester.js';
+import type {SlackContext} from '../core/context.js';
 
-/** A request to show a person's Home tab. */
 export interface HomeRequest {
   readonly page?: HomePage;
   /** The outcome of the person's last action. The tab's data is read after that action. Must not reject. */
   readonly notice?: Promise<string>;
-  /** The hash of the view that the person sees, as Slack sent it. */
   readonly hash?: string | undefined;
 }
 
 /** Publishes the Home tabs of people, and remembers in this process who opened theirs recently. */
-export interface Homes {
-  /** Shows the Home tab to a person who opened it. Never throws. */
-  show: (origin: SlackOrigin, user: SlackUser, wish?: HomeRequest) => Promise<void>;
-  /**
-   * Updates the Home tab after an action elsewhere, if the person opened it within the last hours. After a
-   * failure the tab stays as it is.
-   */
-  refresh: (origin: SlackOrigin, user: SlackUser) => void;
-}
-
-export interface HomesParts {
-  readonly identities: SlackIdentities;
-  readonly slackAdmins: SlackAdmins;
-  readonly services: Pick<Services, 'teamDays' | 'findNextReminder' | 'findMissing' | 'members'>;
-  readonly timeouts: Timeouts;
-  readonly log: Log;
-  readonly generateReference: () => string;
-  /** Keeps the process running until `publishInTurn` has ended. */
-  readonly track: (publishInTurn: Promise<void>) => void;
-}
+export type Homes = ReturnType<typeof createHomes>;
 
 interface HomeState {
   page: HomePage;
@@ -69,17 +49,14 @@ const ledTeams = 3;
 const openedForMs = 4 * 3_600_000;
 const loadMs = 8_000;
 
-export function createHomes(parts: HomesParts): Homes {
-  const {identities, slackAdmins, services, timeouts, log, generateReference, track} = parts;
+export function createHomes(context: Omit<SlackContext, 'refreshHome'>, slackAdmins: SlackAdmins) {
+  const {identities, services, timeouts, log, generateReference} = context;
   const homes = createCache<HomeState>(maxHomes, openedForMs);
 
-  /**
-   * Publishes one view at a time for each Home tab. Of the requests that arrive meanwhile, only the last one
-   * is served.
-   */
+  /** Publishes one view at a time for each Home tab, and then only the latest request. */
   function publishInTurn(origin: SlackOrigin, user: SlackUser, home: HomeState): Promise<void> {
     home.working ??= publishAll(origin, user, home)
-      .catch((error: unknown) => void explainError(error, log, generateReference()))
+      .catch((error: unknown) => void explainError(context, error))
       .finally(() => (home.working = undefined));
     return home.working;
   }
@@ -122,7 +99,7 @@ export function createHomes(parts: HomesParts): Homes {
       if ('view' in again) await sendHomeView(origin, user, home, again.view);
       return;
     }
-    const {code, sentence} = explainError(loaded.error, log, generateReference(), translation.texts);
+    const {code, sentence} = explainError(context, loaded.error, translation.texts);
     const shown =
       code === 'forbidden' ? presentHomeRefusal(sentence) : presentHomeTrouble(translation, sentence);
     // A Home tab that the person may no longer see is replaced.
@@ -141,16 +118,13 @@ export function createHomes(parts: HomesParts): Homes {
     const noticeText = await notice;
     const deadline = performance.now() + loadMs;
     try {
-      const slackWorkspace = await identities.findSlackWorkspace(origin, deadline);
-      const member = await identities.findMember(slackWorkspace, user, deadline);
-      if (member === undefined) await identities.identify(slackWorkspace, user, deadline);
-      const call = {workspace: slackWorkspace.workspace, deadline};
+      const {member, access} = await findViewer(context, {origin, user}, deadline);
       const [day, reminder] = await Promise.all([
-        services.teamDays.findPersonDay(call, member, {from: page.mine, most: teamsOnHome}),
-        member === undefined ? undefined : services.findNextReminder(call, member),
+        services.teamDays.findPersonDay(access, member, {from: page.mine, most: teamsOnHome}),
+        member === undefined ? undefined : services.findNextReminder(access, member),
       ]);
-      const missing = await listMissing(call, day);
-      const ungoverned = await lacksAdmin(origin, user, call, day);
+      const missing = await listMissing(access, day);
+      const ungoverned = await lacksAdmin(origin, user, access, day);
       const more = {page, notice: noticeText, reminder, missing, ungoverned};
       return {view: presentHome(translation, day, more)};
     } catch (error) {
@@ -158,10 +132,7 @@ export function createHomes(parts: HomesParts): Homes {
     }
   }
 
-  /**
-   * Returns the missing members of the first teams that the person leads. More teams would take too long to
-   * read.
-   */
+  /** Returns the missing members of the first teams that the person leads; more would take too long. */
   async function listMissing(
     call: {readonly workspace: Id<'workspace'>; readonly deadline: number},
     {member, days}: PersonDay,
@@ -173,9 +144,7 @@ export function createHomes(parts: HomesParts): Homes {
     );
   }
 
-  /**
-   * True if no member in Slack is an admin, and this person could be one, since they run the Slack workspace.
-   */
+  /** True if no member in Slack is an admin, and this person could be one. */
   async function lacksAdmin(
     origin: SlackOrigin,
     user: SlackUser,
@@ -191,9 +160,7 @@ export function createHomes(parts: HomesParts): Homes {
     return people.every(({slack_user_id: linked}) => linked === null);
   }
 
-  /**
-   * Publishes a view. Returns false if another process was faster; the next view is then sent without a hash.
-   */
+  /** Publishes a view. Returns false if another process was faster; the next view then has no hash. */
   async function sendHomeView(
     origin: SlackOrigin,
     user: SlackUser,
@@ -214,22 +181,21 @@ export function createHomes(parts: HomesParts): Homes {
     return true;
   }
 
-  const keyOf = ({enterprise, team}: SlackOrigin, {id}: SlackUser) =>
-    `${enterprise ?? ''}/${team ?? ''}/${id}`;
-
   return {
-    async show(origin, user, wish = {}) {
-      const key = keyOf(origin, user);
+    /** Shows the Home tab to a person who opened it. Never throws. */
+    async show(origin: SlackOrigin, user: SlackUser, wish: HomeRequest = {}): Promise<void> {
+      const key = keyOfUser(origin, user.id);
       const home = homes.get(key) ?? {page: firstPage, hash: undefined, next: undefined, working: undefined};
       homes.set(key, home);
       home.next = {...wish, quiet: false};
       await publishInTurn(origin, user, home);
     },
-    refresh(origin, user) {
-      const home = homes.get(keyOf(origin, user));
+    /** Updates the Home tab after an action elsewhere, if the person opened it within the last hours. */
+    refresh(origin: SlackOrigin, user: SlackUser): void {
+      const home = homes.get(keyOfUser(origin, user.id));
       if (home === undefined) return;
       home.next ??= {quiet: true};
-      track(publishInTurn(origin, user, home));
+      context.track(publishInTurn(origin, user, home));
     },
   };
 }

@@ -2,25 +2,24 @@ import {createCache} from '../../../domain/core/cache.js';
 import {changeBlocker} from '../blockers/change-blocker.js';
 import {createSignInLink} from '../commands/web.js';
 import {openForm} from '../form/open-form.js';
-import {showHistory} from '../history/show-history.js';
+import {showHistory} from '../history/history.js';
 import {listenToButton, listenToEvent} from '../core/listeners.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {actions} from '../blocks/names.js';
 import {explainError} from '../core/refusals.js';
 import {openTeamSettings} from '../setup/open-settings.js';
 import {firstPage, parsePage} from './home-view.js';
 import type {Homes} from './homes.js';
-import {leaveTeam} from './leave-team.js';
-import {startAbsence, endAbsence} from './switch-away.js';
+import {leaveTeam} from '../welcome/leave-team.js';
+import {startAbsence, endAbsence} from './home-away.js';
 
 /** The number of events that are remembered, since Slack may send an event again. */
 const maxEvents = 5_000;
 
-/** Listens to the opening of the Home tab, and to all buttons and menus in it. */
-export function listenToHome(deps: BotDeps, homes: Homes): void {
+export function listenToHome(context: SlackContext, homes: Homes): void {
   const seen = createCache<true>(maxEvents, 3_600_000);
 
-  listenToEvent(deps, 'app_home_opened', async ({event, body, origin}) => {
+  listenToEvent(context, 'app_home_opened', async ({event, body, origin}) => {
     if (event.tab !== 'home' || seen.has(body.event_id)) return;
     seen.set(body.event_id, true);
     const {hash} = (event.view ?? {}) as {readonly hash?: string};
@@ -32,28 +31,32 @@ export function listenToHome(deps: BotDeps, homes: Homes): void {
   for (const way of [actions.homeEarlier, actions.homeFurther]) {
     listenToAction(way, ({origin, user}, value) => homes.show(origin, user, {page: parsePage(value)}));
   }
-  listenToAction(actions.homePost, (request, team) => openForm(deps, request, {mode: 'auto', team}));
-  listenToAction(actions.homeEdit, (request, standup) => openForm(deps, request, {mode: 'edit', standup}));
-  listenToAction(actions.homeHistory, async (request) => request.respond(await showHistory(deps, request)));
+  listenToAction(actions.homePost, (request, team) => openForm(context, request, {mode: 'auto', team}));
+  listenToAction(actions.homeEdit, (request, standup) => openForm(context, request, {mode: 'edit', standup}));
+  listenToAction(actions.homeHistory, async (request) =>
+    request.respond(await showHistory(context, request)),
+  );
   listenToAction(actions.openDashboard, async (request) =>
-    request.respond(await createSignInLink(deps, request)),
+    request.respond(await createSignInLink(context, request)),
   );
-  listenToAction(actions.homeSettings, (request, team) => openTeamSettings(deps, request, team));
-  listenToAction(actions.homeLeave, (request, team) => showOutcome(request, leaveTeam(deps, request, team)));
-  listenToAction(actions.homeAway, (request) => showOutcome(request, startAbsence(deps, request, undefined)));
+  listenToAction(actions.homeSettings, (request, team) => openTeamSettings(context, request, team));
+  listenToAction(actions.homeLeave, (request, team) =>
+    showOutcome(request, leaveTeam(context, request, team)),
+  );
+  listenToAction(actions.homeAway, (request) =>
+    showOutcome(request, startAbsence(context, request, undefined)),
+  );
   listenToAction(actions.homeAwayUntil, (request, date) =>
-    showOutcome(request, startAbsence(deps, request, date || undefined)),
+    showOutcome(request, startAbsence(context, request, date || undefined)),
   );
-  listenToAction(actions.homeBack, (request) => showOutcome(request, endAbsence(deps, request)));
+  listenToAction(actions.homeBack, (request) => showOutcome(request, endAbsence(context, request)));
   listenToAction(actions.homeResolve, (request, blocker) =>
-    homes.show(request.origin, request.user, {notice: changeBlocker(deps, request, blocker, 'resolved')}),
+    homes.show(request.origin, request.user, {notice: changeBlocker(context, request, blocker, 'resolved')}),
   );
 
-  /** Shows the outcome of a change at the top of the Home tab, with new data. */
   function showOutcome(request: SlackRequest, change: Promise<string>): Promise<void> {
     const notice = change.catch(
-      (error: unknown) =>
-        explainError(error, deps.log, deps.generateReference(), request.translation.texts).sentence,
+      (error: unknown) => explainError(context, error, request.translation.texts).sentence,
     );
     return homes.show(request.origin, request.user, {notice});
   }
@@ -61,7 +64,7 @@ export function listenToHome(deps: BotDeps, homes: Homes): void {
   /** Acknowledges an action at once, since its result appears in the Home tab. */
   function listenToAction(name: string, act: (request: SlackRequest, text: string) => Promise<void>): void {
     listenToButton(
-      deps,
+      context,
       name,
       async ({request, text}, answer) => {
         await answer();

@@ -1,4 +1,3 @@
-/** The text of a page: one heading and one paragraph. */
 export interface PageText {
   readonly title: string;
   readonly text: string;

@@ -6,79 +6,69 @@ import {InstallProvider, InvalidStateError} from '@slack/oauth';
 import {WebAPIPlatformError, type WebClient} from '@slack/web-api';
 import {AppError} from '../../../domain/core/errors.js';
 import {deadlines} from '../../../domain/core/limits.js';
-import type {Log} from '../../../domain/core/log.js';
 import {installPath} from '../../../domain/slack/slack-installation.js';
 import type {OauthInstallations} from '../../../service/slack/oauth-installations.js';
-import type {Workspace} from '../../../domain/workspaces/workspace.js';
-import {createClientOptions, createSlackLogger} from '../core/clients.js';
+import {createClientOptions, createSlackLogger, type SlackClients} from '../core/clients.js';
 import {botScopes} from '../blocks/names.js';
-import {findProfile, readProfile} from '../core/profiles.js';
-import {SlackAway} from '../core/refusals.js';
-import {resolveWithin} from '../core/slack-identities.js';
-import type {Texts} from '../../texts/translation.js';
-import {translationFor, getTranslationForLocale} from '../blocks/slack-translation.js';
-import type {Language} from '../../texts/translation.js';
-import {greetInstaller} from './greet-installer.js';
+import {findProfile, readProfile, SlackAway} from '../core/profiles.js';
+import {resolveWithin} from '../core/resolve-within.js';
+import type {Texts, Language} from '../../texts/translation.js';
+import {translationFor, getTranslationForLocale, type SlackTranslation} from '../blocks/slack-translation.js';
 import {type PageText, presentPage} from './install-page.js';
+import type {SlackContext} from '../core/context.js';
+import type {Id} from '../../../domain/core/ids.js';
+import type {Log} from '../../../domain/core/log.js';
+import {section} from '../blocks/shapes.js';
+import {escapeText} from '../blocks/text.js';
+import {sendDirectMessage} from '../core/responses.js';
+import {presentSetupOffer} from '../setup/offer.js';
 
-export interface InstallRouteParts {
-  readonly app: NonNullable<ExpressReceiverOptions['app']>;
-  readonly installations: Pick<OauthInstallations, 'install'>;
+/** The OAuth configuration, with which any number of Slack workspaces can install the bot. */
+export interface OauthSetup {
+  readonly installations: OauthInstallations;
   /** The OAuth states of installations that people have started. Each state is accepted only once. */
   readonly states: {
     keep: (hash: string, deadline: number) => Promise<void>;
     take: (hash: string, deadline: number) => Promise<boolean>;
   };
-  /**
-   * Counts a request to start an installation. Returns the seconds to wait if there were too many requests.
-   */
+  /** Counts a request to start an installation. Returns the seconds to wait after too many. */
   readonly countInstallRequest: (
     address: string | undefined,
     deadline: number,
   ) => Promise<number | undefined>;
-  readonly config: {
-    readonly clientId: string;
-    readonly clientSecret: string;
-    /** The public address of the service. */
-    readonly publicUrl: string;
-    readonly apiUrl?: string | undefined;
-    readonly language: Language;
-  };
-  readonly clientOf: (installation: {readonly botToken: string}) => WebClient;
-  /** True if this Slack user is an owner of one of our workspaces. */
-  readonly isOwnerOf: (workspace: Workspace, slackUser: string) => Promise<boolean>;
-  readonly log: Log;
-  readonly generateReference: () => string;
+  /** `publicUrl`: the public address of the service. */
+  readonly config: {readonly clientId: string; readonly clientSecret: string; readonly publicUrl: string};
 }
 
 const redirectPath = '/slack/oauth_redirect';
-/**
- * The time limit for Slack's answer, for which the browser waits. The limit is longer than elsewhere, since
- * no trigger expires.
- */
+/** The time limit for Slack's answer, for which a browser waits. No trigger expires, so it is longer. */
 const oauthMs = 5_000;
 const profileMs = 2_000;
 const greetingMs = 2_000;
 
 /**
- * Serves `GET /slack/install`, which redirects to Slack, and `GET /slack/oauth_redirect`, to which Slack
- * redirects back. Slack: https://docs.slack.dev/authentication/installing-with-oauth
+ * Serves `GET /slack/install` and `GET /slack/oauth_redirect`:
+ * https://docs.slack.dev/authentication/installing-with-oauth
  */
-export function mountInstallRoutes(parts: InstallRouteParts): void {
-  const {
-    app,
-    installations,
-    states,
-    countInstallRequest,
-    config,
-    clientOf,
-    isOwnerOf,
+export function mountInstallRoutes(
+  app: NonNullable<ExpressReceiverOptions['app']>,
+  {installations, states, countInstallRequest, config}: OauthSetup,
+  {
+    clients,
+    services,
+    language,
+    apiUrl,
     log,
     generateReference,
-  } = parts;
-  const {texts} = translationFor(config.language);
+  }: Pick<SlackContext, 'services' | 'log' | 'generateReference'> & {
+    readonly clients: SlackClients;
+    readonly language: Language;
+    readonly apiUrl: string | undefined;
+  },
+): void {
+  const {texts} = translationFor(language);
   const options = {scopes: [...botScopes], redirectUri: `${config.publicUrl}${redirectPath}`};
-  const authorizationUrl = new URL('/oauth/v2/authorize', config.apiUrl ?? 'https://slack.com').href;
+  const authorizationUrl = new URL('/oauth/v2/authorize', apiUrl ?? 'https://slack.com').href;
   const provider = new InstallProvider({
     clientId: config.clientId,
     clientSecret: config.clientSecret,
@@ -102,7 +92,8 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
       storeInstallation: async ({team, enterprise, bot, user, isEnterpriseInstall}) => {
         const home = isEnterpriseInstall ? enterprise : team;
         if (home === undefined || bot === undefined) throw new Error('Slack has given no bot token');
-        const asked = findProfile(clientOf({botToken: bot.token}), user.id);
+        const client = clients.interactive({botToken: bot.token});
+        const asked = findProfile(client, user.id);
         const person = await resolveWithin(asked, profileMs);
         // The installer becomes the permanent owner, so their name and e-mail address must be known.
         if (person === undefined) throw new SlackAway();
@@ -113,14 +104,9 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
         );
         log.info({slack: home.id}, 'the bot was installed in Slack');
         const {slackUser, name} = installer;
-        const isOwner = await isOwnerOf(workspace, slackUser).catch(() => false);
-        const translation = getTranslationForLocale(installer.locale, config.language);
-        const greeted = greetInstaller(
-          clientOf({botToken: bot.token}),
-          {slackUser, name, isOwner},
-          translation,
-          log,
-        );
+        const isOwner = await isOwnerOf(workspace.id, slackUser).catch(() => false);
+        const translation = getTranslationForLocale(installer.locale, language);
+        const greeted = greetInstaller(client, {slackUser, name, isOwner}, translation, log);
         await resolveWithin(greeted, greetingMs);
       },
       fetchInstallation: async () => {
@@ -129,7 +115,7 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
     },
     authorizationUrl,
     logger: createSlackLogger(log),
-    clientOptions: createClientOptions({apiUrl: config.apiUrl, log}, oauthMs),
+    clientOptions: createClientOptions({apiUrl, log}, oauthMs),
   });
 
   // Without this route, Express would answer HEAD with the handler of GET, which counts an installation.
@@ -153,6 +139,11 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
       failure: (error, _options, _request, answer) => sendPage(answer, explainFailure(error)),
     });
   });
+
+  async function isOwnerOf(workspace: Id<'workspace'>, slackUser: string): Promise<boolean> {
+    const call = {workspace, deadline: performance.now() + deadlines.request};
+    return (await services.people.findSlackMember(call, slackUser))?.role === 'owner';
+  }
 
   async function redirectToSlack(
     request: IncomingMessage & {readonly ip?: string | undefined},
@@ -209,7 +200,7 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
     if (response.headersSent) return void response.end();
     response
       .writeHead(status, {'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store'})
-      .end(presentPage(text, links, config.language));
+      .end(presentPage(text, links, language));
   }
 }
 
@@ -220,10 +211,7 @@ const beginsAgain: ReadonlySet<string> = new Set([
   'slack_oauth_missing_code',
 ]);
 
-/**
- * Sets `SameSite=Lax` on the cookies, which the library leaves out: they come with the redirect from Slack,
- * but not with requests of other sites.
- */
+/** Sets `SameSite=Lax` on the library's cookies: only the redirect from Slack brings them. */
 function restrictCookies(response: ServerResponse): void {
   const setHeader = response.setHeader.bind(response);
   response.setHeader = (name, value) => {
@@ -232,16 +220,14 @@ function restrictCookies(response: ServerResponse): void {
   };
 }
 
-/**
- * Returns the hash of an OAuth state. Only the hash is stored: a person who reads the store cannot use it.
- */
+/** Returns the hash of an OAuth state. Who reads the store cannot use the hash. */
 function hashState(state: string): string {
   return createHash('sha256').update(state).digest('base64url');
 }
 
 /**
- * Returns links to the bot in Slack: its Home tab in the app, and its messages in a browser. For an
- * organisation there is no workspace to open. Slack: https://docs.slack.dev/interactivity/deep-linking
+ * Returns links to the bot in the app and in a browser; an organisation has no workspace to open. Slack:
+ * https://docs.slack.dev/interactivity/deep-linking
  */
 function buildSlackAppLinks(
   {install}: Texts,
@@ -260,4 +246,29 @@ function buildSlackAppLinks(
 
 function readErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+interface Installer {
+  readonly slackUser: string;
+  readonly name: string;
+  readonly isOwner: boolean;
+}
+
+/** Greets the person who installed the bot. A refusal of Slack is only logged: the bot is installed. */
+async function greetInstaller(
+  client: WebClient,
+  installer: Installer,
+  translation: SlackTranslation,
+  log: Log,
+): Promise<void> {
+  const {greeting, youOwn} = translation.texts.install;
+  const sentences = [greeting({name: escapeText(installer.name)}), ...(installer.isOwner ? [youOwn] : [])];
+  const text = sentences.join(' ');
+  try {
+    const blocks = [section(text), ...presentSetupOffer(translation, '')];
+    await sendDirectMessage(client, installer.slackUser, {text, blocks});
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    log.warn({reason}, 'could not greet the person who installed the bot');
+  }
 }

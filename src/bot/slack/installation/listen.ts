@@ -3,15 +3,15 @@ import {deadlines} from '../../../domain/core/limits.js';
 import type {SlackOrigin} from '../../../domain/slack/slack-installation.js';
 import type {OauthInstallations} from '../../../service/slack/oauth-installations.js';
 import {listenToEvent} from '../core/listeners.js';
-import type {BotDeps} from '../core/deps.js';
+import type {SlackContext} from '../core/context.js';
 
 /**
- * Listens to the removal of the bot or of its token. Slack sends both events for one removal, in any order
- * and perhaps repeatedly. If a removal cannot be recorded now, the next call that Slack refuses reveals it.
+ * Listens to the removal of the bot or of its token: two events in any order, perhaps repeated. If a removal
+ * is not recorded, the next refused call reveals it.
  */
-export function listenToInstallation(deps: BotDeps, installations: OauthInstallations): void {
-  listenToEvent(deps, 'app_uninstalled', ({body, origin}) => recordUninstall(origin, body));
-  listenToEvent(deps, 'tokens_revoked', async ({event, body, origin}) => {
+export function listenToInstallation(context: SlackContext, installations: OauthInstallations): void {
+  listenToEvent(context, 'app_uninstalled', ({body, origin}) => recordUninstall(origin, body));
+  listenToEvent(context, 'tokens_revoked', async ({event, body, origin}) => {
     if ((event.tokens.bot ?? []).length > 0) await recordUninstall(origin, body);
   });
 

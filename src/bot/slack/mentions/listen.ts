@@ -1,17 +1,16 @@
 // Channel messages that begin with a mention of the bot. Direct messages are handled in typing/.
 import type {RespondArguments} from '@slack/bolt';
 import {parseCommand, isUpdateTooShort} from '../../typed/parse-command.js';
-import {plainTextBlock, privateAnswer} from '../blocks/blocks.js';
+import {plainTextBlock, privateAnswer, readBlocks} from '../blocks/blocks.js';
 import {actionsRow} from '../blocks/shapes.js';
-import {formButton} from '../commands/answers.js';
+import {formButton, createRunButton} from '../answers/buttons.js';
 import {postUpdate} from '../commands/post.js';
-import {readCommandText} from '../commands/read-typed.js';
-import {createRunButton} from '../commands/run-button.js';
+import {readCommandText} from '../commands/read-command-text.js';
 import {askWhetherUpdate} from '../commands/suggestion.js';
-import {answerWithoutView, presentContinueButton} from '../commands/without-view.js';
+import {answerWithoutView, presentContinueButton} from '../commands/answer-without-view.js';
 import {errorCodeOf} from '../core/clients.js';
-import {sendDirectMessage} from '../core/direct-message.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import {sendDirectMessage} from '../core/responses.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {listenToEvent} from '../core/listeners.js';
 import {explainError} from '../core/refusals.js';
 
@@ -33,14 +32,11 @@ interface MentionMessage {
   readonly thread: string | undefined;
 }
 
-/**
- * Listens to `@Standup` with the arguments of `/standup`: the answer is the same, in the same channel,
- * visible to the author only. A mention without arguments gets an introduction.
- */
-export function listenToMentions(deps: BotDeps): void {
-  const {identities, log, generateReference} = deps;
+/** Listens to `@Standup` with the arguments of `/standup`, answered in the channel but only to the author. */
+export function listenToMentions(context: SlackContext): void {
+  const {identities, log} = context;
 
-  listenToEvent(deps, 'app_mention', async ({event, body, origin}) => {
+  listenToEvent(context, 'app_mention', async ({event, body, origin}) => {
     const said = readMention(event);
     if (said === undefined) return;
     const user = {id: said.user, name: ''};
@@ -57,7 +53,7 @@ export function listenToMentions(deps: BotDeps): void {
     };
     const typed = readTextAfterBotName(said.text, body.authorizations?.[0]?.user_id);
     const answer = await answerMention(request, typed).catch((error: unknown) =>
-      privateAnswer(explainError(error, log, generateReference(), request.translation.texts).sentence),
+      privateAnswer(explainError(context, error, request.translation.texts).sentence),
     );
     await respond(answer);
   });
@@ -69,11 +65,11 @@ export function listenToMentions(deps: BotDeps): void {
       const help = createRunButton({word: 'help', key}, seeHelp);
       return {...privateAnswer(mentionFirst), blocks: [plainTextBlock(mentionFirst), actionsRow(...help)]};
     }
-    const text = (await readCommandText(deps, request, {text: typed})).trim();
+    const text = (await readCommandText(context, request, {text: typed})).trim();
     const parsed = parseCommand(text);
-    if (parsed.kind !== 'update') return answerWithoutView(deps, request, parsed);
+    if (parsed.kind !== 'update') return answerWithoutView(context, request, parsed);
     if (parsed.text === undefined && isUpdateTooShort(text)) return askWhetherUpdate(translation, text, key);
-    const posted = await postUpdate(deps, request, {update: parsed.text ?? text, key});
+    const posted = await postUpdate(context, request, {update: parsed.text ?? text, key});
     if (posted.outcome !== 'form') return posted.answer;
     const {openForm} = translation.texts.typing;
     return presentContinueButton(translation, formButton(openForm, {...posted.request, replaces: true}));
@@ -86,7 +82,7 @@ export function listenToMentions(deps: BotDeps): void {
     message: RespondArguments,
   ): Promise<void> {
     const {text = ''} = message;
-    const blocks = 'blocks' in message ? message.blocks : undefined;
+    const blocks = readBlocks(message);
     const shown = {text, ...(blocks !== undefined && {blocks})};
     try {
       const client = await identities.findClient(origin, identities.answerBy());

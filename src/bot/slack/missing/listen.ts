@@ -1,31 +1,28 @@
 import type {RespondArguments} from '@slack/bolt';
 import {isCalendarDate} from '../../../domain/core/dates.js';
 import {suffixOf, type Id} from '../../../domain/core/ids.js';
-import {packDates} from '../form/form-dates.js';
+import {packDates} from '../answers/form-dates.js';
 import {openForm} from '../form/open-form.js';
 import {listenToButton, type ButtonPress} from '../core/listeners.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {actions} from '../blocks/names.js';
-import {resolveWithin} from '../core/slack-identities.js';
-import {remindMissing} from './remind.js';
-import {presentMissingMembers} from './show-missing.js';
+import {resolveWithin} from '../core/resolve-within.js';
+import {remindMissing, presentMissingMembers} from './show-missing.js';
 
-/**
- * Listens to the buttons and the menu that show who is missing, and to the button that reminds these people.
- */
-export function listenToMissing(deps: BotDeps): void {
+/** Listens to the buttons and the menu that show who is missing, and to the button that reminds them. */
+export function listenToMissing(context: SlackContext): void {
   listenToMissingButton(actions.showMissing, (request, value) =>
-    presentMissingMembers(deps, request, readButtonText(value, 'team')),
+    presentMissingMembers(context, request, readButtonText(value, 'team')),
   );
   listenToMissingButton(actions.remindMissing, (request, value) =>
-    remindMissing(deps, request, readButtonText(value, 'team') ?? ''),
+    remindMissing(context, request, readButtonText(value, 'team') ?? ''),
   );
   listenToMissingButton(actions.dayMenu, async (request, value) => {
-    const team = await findTeamBySuffix(deps, request, readButtonText(value, 'team'));
-    if (value['act'] === 'missing') return presentMissingMembers(deps, request, team);
+    const team = await findTeamBySuffix(context, request, readButtonText(value, 'team'));
+    if (value['act'] === 'missing') return presentMissingMembers(context, request, team);
     const date = readButtonText(value, 'date') ?? '';
     const dates = team !== undefined && isCalendarDate(date) ? packDates([[team, date]]) : undefined;
-    await openForm(deps, request, {mode: 'auto', team, dates});
+    await openForm(context, request, {mode: 'auto', team, dates});
     return undefined;
   });
 
@@ -35,7 +32,7 @@ export function listenToMissing(deps: BotDeps): void {
     act: (request: SlackRequest, value: ButtonPress['value']) => Promise<RespondArguments | undefined>,
   ): void {
     listenToButton(
-      deps,
+      context,
       name,
       async ({request, value}, answer) => {
         await answer();
@@ -46,12 +43,9 @@ export function listenToMissing(deps: BotDeps): void {
   }
 }
 
-/**
- * Returns the id of the team with this suffix, since the message of a day contains only the suffix. If the
- * store answers too late, the channel determines the team.
- */
+/** Returns the id of the team with this suffix; undefined if the store answers too late. */
 async function findTeamBySuffix(
-  {identities, timeouts}: BotDeps,
+  {identities, timeouts}: SlackContext,
   {origin}: SlackRequest,
   suffix: string | undefined,
 ): Promise<Id<'team'> | undefined> {

@@ -1,5 +1,5 @@
 import type {RespondArguments} from '@slack/bolt';
-import type {Button, KnownBlock} from '@slack/types';
+import type {Button, KnownBlock, Overflow} from '@slack/types';
 import {
   type MissingPerson,
   missingReasons,
@@ -18,20 +18,20 @@ import {
   actionsRowIfAny,
   textElement,
   richTextSection,
+  option,
+  overflow,
 } from '../blocks/shapes.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
+import {packValue} from '../blocks/button-value.js';
+import type {Texts} from '../../texts/translation.js';
 
 /** The maximum length of all names in one answer. Each name appears twice: in the blocks and in the text. */
 const namesLength = 3_000;
-/** The maximum length of one line, which is one text element. */
 const lineLength = 1_800;
 const homeLength = 1_500;
 const nameLength = 60;
 
-/**
- * The reasons for which a member is not expected to post. The message of the day leaves out these members
- * too.
- */
+/** The reasons for which a member is not expected to post. The day's message leaves them out too. */
 const isOff: ReadonlySet<MissingWhy> = new Set(['skipped', 'away', 'holiday']);
 
 /** A section of an answer: a heading, and a line for each reason. */
@@ -39,15 +39,11 @@ interface MissingSection {
   readonly heading: string;
   readonly closesAt: number | undefined;
   readonly lines: readonly string[];
-  /** Notes below the list. */
   readonly note?: string | undefined;
   readonly buttons: readonly Button[];
 }
 
-/**
- * Presents a private answer with the members who have not posted, and the reasons. `teams`: the teams that
- * are shown; `more`: the number of other teams.
- */
+/** Presents the members who have not posted, and why. `more`: the number of teams that are left out. */
 export function presentMissing(
   translation: SlackTranslation,
   teams: readonly TeamMissing[],
@@ -73,7 +69,6 @@ export function presentMissing(
   };
 }
 
-/** Presents the missing members on the Home tab, which has less room than a message. */
 export function presentMissingBlocks(
   translation: SlackTranslation,
   teams: readonly TeamMissing[],
@@ -126,7 +121,7 @@ export function canRemind({manages, closesAt, counts}: TeamMissing): boolean {
 /** Returns a line for each reason: names while there is room, otherwise a number. */
 export function listMissingLines(
   translation: SlackTranslation,
-  {people, counts}: Pick<TeamMissing, 'people' | 'counts'>,
+  {people, counts}: TeamMissing,
   room: number,
 ): string[] {
   const {leads} = translation.texts;
@@ -141,7 +136,6 @@ export function listMissingLines(
   });
 }
 
-/** Presents the outcome of a reminder: who got one, and who did not, by reason. */
 export function presentReminderOutcome(
   translation: SlackTranslation,
   missing: TeamMissing,
@@ -241,4 +235,12 @@ function presentMissingSection(translation: SlackTranslation, part: MissingSecti
   const list = bulletList(part.lines.map((line) => [textElement(line)]));
   const note = part.note === undefined ? [] : [richTextSection([textElement(part.note)])];
   return [paragraph(heading, [...list, ...note]), ...actionsRowIfAny(part.buttons)];
+}
+
+/** Returns the menu in the message of a day. `team`: the team's id suffix. */
+export function createDayMenu({leads}: Texts, team: string, date: string): Overflow {
+  return overflow(actions.dayMenu, [
+    option(packValue({act: 'missing', team}), leads.missing),
+    option(packValue({act: 'post', team, date}), leads.postMine),
+  ]);
 }

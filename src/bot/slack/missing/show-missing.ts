@@ -1,11 +1,13 @@
 import type {RespondArguments} from '@slack/bolt';
-import {everyScope} from '../../../domain/core/access.js';
 import type {TeamMissing} from '../../../domain/runs/missing.js';
 import {privateAnswer} from '../blocks/blocks.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
-import {canRemind, presentMissing} from './missing-view.js';
-
-type MissingDeps = Pick<BotDeps, 'identities' | 'services'>;
+import type {SlackContext, SlackRequest} from '../core/context.js';
+import {canRemind, presentMissing, presentReminderOutcome} from './missing-view.js';
+import {findViewer} from '../core/requester.js';
+import {parseWire} from '../../../domain/core/resource.js';
+import {AppError} from '../../../domain/core/errors.js';
+import {isolateName} from '../../texts/bidi.js';
+import {slackKey} from '../core/slack-identities.js';
 
 /** The maximum number of teams in one answer. */
 const shownTeams = 5;
@@ -16,69 +18,91 @@ interface MissingByTeam {
   readonly more: number;
 }
 
-/**
- * Finds the missing members of one team, of the channel's team, or of the person's own teams. Errors: those
- * of `identify`, since only people of the workspace may see this.
- */
+/** Finds the missing members of one team, the channel's team, or the person's own. Errors: see `identify`. */
 export async function findMissingMembers(
-  deps: MissingDeps,
+  context: SlackContext,
   request: SlackRequest,
   team?: string,
 ): Promise<MissingByTeam> {
-  const {identities, services} = deps;
-  const deadline = identities.answerBy();
-  const slackWorkspace = await identities.findSlackWorkspace(request.origin, deadline);
-  const member = await identities.findMember(slackWorkspace, request.user, deadline);
-  if (member === undefined) await identities.identify(slackWorkspace, request.user, deadline);
+  const {identities, services} = context;
+  const {slackWorkspace, member, deadline, access} = await findViewer(context, request);
   const here = slackWorkspace.directory.byChannel(request.channel)?.id;
   const named = team ?? here;
-  const call = {workspace: slackWorkspace.workspace, deadline};
   const found =
     named === undefined || named === here ? undefined : slackWorkspace.directory.byReference(named);
   // A button in Slack still works after the person has left the team, so access is checked again.
-  if (found !== undefined && !(await services.teamDays.mayHearOf(call, member, found)))
+  if (found !== undefined && !(await services.teamDays.mayHearOf(access, member, found)))
     return {missing: [], more: 0};
   const mine =
     named !== undefined || member === undefined
       ? []
       : (await identities.listTeams(slackWorkspace, member, deadline)).map(({id}) => id);
   const wanted = named === undefined ? mine : [named];
-  const asked = {workspace: slackWorkspace.workspace, scopes: everyScope, deadline};
   const missing = await Promise.all(
-    wanted.slice(0, shownTeams).map((id) => services.findMissing(asked, id, member)),
+    wanted.slice(0, shownTeams).map((id) => services.findMissing(access, id, member)),
   );
   return {missing, more: wanted.length - missing.length};
 }
 
-/**
- * Presents the answer to `/standup missing`, to the button on the Home tab, and to the menu of the day's
- * message.
- */
+/** Answers `/standup missing`, the button on the Home tab, and the menu of the day's message. */
 export async function presentMissingMembers(
-  deps: MissingDeps,
+  context: SlackContext,
   request: SlackRequest,
   team?: string,
 ): Promise<RespondArguments> {
-  const {missing, more} = await findMissingMembers(deps, request, team);
+  const {missing, more} = await findMissingMembers(context, request, team);
   const {leads, home} = request.translation.texts;
   if (missing.length === 0) return privateAnswer(team === undefined ? leads.noTeam : home.teamGone);
   return presentMissing(request.translation, missing, {more});
 }
 
-/**
- * Presents the answer to `/standup remind`: the members who would be reminded, and a button that reminds
- * them.
- */
+/** Answers `/standup remind`: the members who would be reminded, and the button that reminds them. */
 export async function presentRemindButton(
-  deps: MissingDeps,
+  context: SlackContext,
   request: SlackRequest,
 ): Promise<RespondArguments> {
   const {leads} = request.translation.texts;
-  const {missing, more} = await findMissingMembers(deps, request);
+  const {missing, more} = await findMissingMembers(context, request);
   const led = missing.filter(({manages}) => manages);
   if (led.length === 0) return privateAnswer(leads.leadNone);
   return presentMissing(request.translation, led, {
     more,
     note: led.some(canRemind) ? leads.remindAsk : undefined,
   });
+}
+
+/** Reminds the missing members, once for each press. Returns who was reminded, and who was not and why. */
+export async function remindMissing(
+  {identities, services}: SlackContext,
+  {origin, user, translation, triggerId}: SlackRequest,
+  reference: string,
+): Promise<RespondArguments> {
+  const {leads, home} = translation.texts;
+  const deadline = identities.answerBy();
+  const slackWorkspace = await identities.findSlackWorkspace(origin, deadline);
+  const team = slackWorkspace.directory.byReference(reference);
+  if (team === undefined) return privateAnswer(home.teamGone);
+  const call = await identities.admit(slackWorkspace, user, deadline);
+  if (!(await services.teamDays.mayHearOf(call, call.principal.id, team)))
+    return privateAnswer(home.teamGone);
+  const name = isolateName(team.name);
+  let reminded: ReadonlySet<string>;
+  try {
+    const idempotency = slackKey(call, 'remind', triggerId, team.id);
+    const {body} = await services.runs.remind({...call, idempotency}, team.id);
+    reminded = new Set(parseWire(body).members);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const {code, context} = error;
+    if (code === 'forbidden') return privateAnswer(leads.notYours({team: name}));
+    if (code === 'no_open_run') return privateAnswer(leads.nothingOpen({team: name}));
+    if (code === 'rate_limited' && context.reminded === true)
+      return privateAnswer(leads.tooSoon({team: name, minutes: Math.ceil((context.retryAfter ?? 60) / 60)}));
+    throw error;
+  }
+  return presentReminderOutcome(
+    translation,
+    await services.findMissing(call, team.id, call.principal.id),
+    reminded,
+  );
 }

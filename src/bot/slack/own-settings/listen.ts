@@ -1,5 +1,5 @@
 import {listenToButton, listenToView} from '../core/listeners.js';
-import type {BotDeps} from '../core/deps.js';
+import type {SlackContext} from '../core/context.js';
 import {actions, ownFields, views} from '../blocks/names.js';
 import {presentFieldErrors} from '../setup/team-form.js';
 import {openOwnSettings} from './open-own.js';
@@ -9,7 +9,7 @@ import {submitOwnSettings} from './submit-own.js';
  * Listens to a person's own settings: opened by `/standup settings` or on the Home tab, and submitted. The
  * list of time zones is also used by the form for teams.
  */
-export function listenToOwnSettings(deps: BotDeps): void {
+export function listenToOwnSettings(deps: SlackContext): void {
   listenToButton(deps, actions.openOwn, async ({request}, answer) => {
     await answer();
     await openOwnSettings(deps, request);

@@ -3,7 +3,7 @@ import {everyScope} from '../../../domain/core/access.js';
 import {refusalForPeople} from '../../../domain/core/errors.js';
 import {limits} from '../../../domain/core/limits.js';
 import {privateAnswer} from '../blocks/blocks.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {openView} from '../core/open-view.js';
 import {createZoneSearch} from '../setup/zones.js';
 import {
@@ -14,7 +14,7 @@ import {
 } from './own-view.js';
 
 /** Opens the form for a person's own settings. Never throws. */
-export async function openOwnSettings(deps: BotDeps, request: SlackRequest): Promise<void> {
+export async function openOwnSettings(deps: SlackContext, request: SlackRequest): Promise<void> {
   const {
     translation: {texts},
     origin,

@@ -3,8 +3,8 @@ import {isTimezone} from '../../../domain/core/dates.js';
 import {AppError} from '../../../domain/core/errors.js';
 import {promptTimes} from '../../../domain/schedules/schedule.js';
 import {isClockTime} from '../../../domain/core/zones.js';
-import type {MemberChange} from '../../../domain/workspaces/workspace.js';
-import type {RespondOnce, BotDeps} from '../core/deps.js';
+import type {MemberChange} from '../../../service/members/member-records.js';
+import type {RespondOnce, SlackContext} from '../core/context.js';
 import type {Submission} from '../core/listeners.js';
 import {fieldValue, ownFields, teamFields} from '../blocks/names.js';
 import {explainError} from '../core/refusals.js';
@@ -23,7 +23,7 @@ const fieldOf: Readonly<Record<string, string>> = {
 
 /** Saves a person's own settings, then says so. Errors are shown under their fields. */
 export async function submitOwnSettings(
-  deps: BotDeps,
+  deps: SlackContext,
   {request, view, onUnserved}: Submission,
   answer: RespondOnce<ViewResponseAction>,
 ): Promise<void> {
@@ -38,7 +38,7 @@ export async function submitOwnSettings(
     await deps.services.members.changeMember(call, call.principal.id, read.change);
   } catch (error) {
     const inputError = error instanceof AppError ? error.context.inputErrors?.[0] : undefined;
-    const {sentence, unserved} = explainError(error, deps.log, deps.generateReference(), texts);
+    const {sentence, unserved} = explainError(deps, error, texts);
     if (unserved) onUnserved();
     const field = fieldOf[inputError?.pointer ?? ''] ?? ownFields.reminded;
     return answer(presentFieldErrors({[field]: texts.setup.notSaved({sentence})}));

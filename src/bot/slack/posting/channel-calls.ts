@@ -1,30 +1,23 @@
 import {type WebClient, WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError} from '@slack/web-api';
-import {pictureRefusals, removePictures} from '../shown/profile.js';
 import type {ChatCalls, ChatFailure, FoundMetadata, ChatRateLimit, ChatResult} from '../../showing/chat.js';
 import {classifySlackError, toRefusalReason} from '../core/slack-errors.js';
-import type {OutgoingMessage} from './messages.js';
+import type {OutgoingMessage} from '../blocks/blocks.js';
 
-/**
- * Options that make Slack show the text of a message unchanged: Slack turns no word into a mention of a
- * person or channel, and adds no preview to links.
- */
+/** Options for unchanged text: no word becomes a mention, and links get no preview. */
 const inert = {parse: 'none', link_names: false} as const;
 const folded = {unfurl_links: false, unfurl_media: false} as const;
 
 const pagesRead = 5;
 
 /**
- * The times until which Slack accepts no call of a method. Slack counts by workspace and method
- * (https://docs.slack.dev/apis/web-api/rate-limits), so all processes share them.
+ * The times until which Slack accepts no call of a method, for all processes: Slack counts by workspace
+ * (https://docs.slack.dev/apis/web-api/rate-limits).
  */
 export interface MethodLimits {
   /** Returns the wait (ms) before the method may be called; 0 if it may be called now. */
   find: (method: string) => Promise<number>;
   note: (method: string, waitMs: number) => Promise<void>;
-  /**
-   * Reserves the next call of a method whose calls are spread over time. Returns the wait (ms) before it; 0
-   * if the call may be made now.
-   */
+  /** Reserves the next call of a paced method. Returns the wait (ms) before it; 0 for none. */
   takeSlot: (method: string, behind: string | undefined) => Promise<number>;
 }
 
@@ -63,10 +56,7 @@ export function createChannelCalls(
     }
   }
 
-  /**
-   * Sends a message, and joins a public channel first if needed: a team's channel can be set by the API
-   * before anyone invites the bot.
-   */
+  /** Sends a message after joining the public channel if needed: the API can set it before any invitation. */
   async function sendAfterJoining<T>(
     channel: string,
     method: string,
@@ -158,10 +148,7 @@ export function createChannelCalls(
 
 const unnamedWaitMs = 30_000;
 
-/**
- * Classifies an error that the Web API client throws. Slack:
- * https://docs.slack.dev/apis/web-api/rate-limits for 429.
- */
+/** Classifies an error of the Web API client. For 429: https://docs.slack.dev/apis/web-api/rate-limits */
 export function classifyCallError(error: unknown, method: string): ChatFailure {
   if (error instanceof WebAPIRateLimitedError)
     return {kind: 'limited', method, waitMs: Math.max(1, error.retryAfter) * 1_000};
@@ -180,3 +167,23 @@ export function classifyCallError(error: unknown, method: string): ChatFailure {
     return {kind: 'limited', method, waitMs: unnamedWaitMs};
   return {kind: 'unknown', code: 'no_answer'};
 }
+
+/** Returns the message without its pictures; undefined if there are none. */
+function removePictures(message: OutgoingMessage): OutgoingMessage | undefined {
+  const {blocks = []} = message;
+  let had = false;
+  const plain = blocks.map((block) => {
+    if (block.type !== 'context') return block;
+    const elements = block.elements.filter(({type}) => type !== 'image');
+    had ||= elements.length < block.elements.length;
+    return {...block, elements};
+  });
+  return had ? {...message, blocks: plain} : undefined;
+}
+
+/** Slack's error codes for a message with a picture that Slack refuses. They can have other causes too. */
+const pictureRefusals: ReadonlySet<string> = new Set([
+  'invalid_blocks',
+  'invalid_blocks_format',
+  'downloading_file_failed',
+]);

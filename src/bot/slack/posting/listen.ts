@@ -1,22 +1,19 @@
 import {privateAnswer} from '../blocks/blocks.js';
 import {listenToButton} from '../core/listeners.js';
-import type {BotDeps} from '../core/deps.js';
+import type {SlackContext} from '../core/context.js';
 import {actions} from '../blocks/names.js';
 
-/**
- * Listens to the buttons of the message about a channel that shows nothing. The outcome appears in that
- * message.
- */
-export function listenToPosting(deps: BotDeps): void {
+/** Listens to the buttons of the message about a channel that shows nothing, which shows the outcome. */
+export function listenToPosting(context: SlackContext): void {
   for (const action of [actions.tryAgain, actions.postAgain]) {
     listenToButton(
-      deps,
+      context,
       action,
       async ({request, text}, answer) => {
-        const deadline = deps.identities.answerBy();
+        const deadline = context.identities.answerBy();
         await answer();
-        const {workspace} = await deps.identities.findSlackWorkspace(request.origin, deadline);
-        await deps.services.slackTroubles.resume(workspace, text, deadline);
+        const {workspace} = await context.identities.findSlackWorkspace(request.origin, deadline);
+        await context.services.slackTroubles.resume(workspace, text, deadline);
         await answer(privateAnswer(request.translation.texts.trouble.trying));
       },
       'view',

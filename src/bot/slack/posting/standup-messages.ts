@@ -1,31 +1,26 @@
 import type {StandupContent} from '../../../domain/slack/standup-content.js';
 import {createHash} from 'node:crypto';
-import type {KnownBlock, RichTextBlock} from '@slack/types';
+import type {KnownBlock, RichTextBlock, ContextBlock} from '@slack/types';
 import {standupText} from '../../../domain/questions/answers.js';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
 import {presentStandupBlockers, type RenderedBlockers} from '../blockers/standup-blockers.js';
-import {prependHeading, appendNote} from '../blocks/blocks.js';
-import {cutToFit, type Stretch} from '../../texts/cut-to-fit.js';
+import {prependHeading, appendNote, type OutgoingMessage} from '../blocks/blocks.js';
+import {cutToFit, type Stretch} from '../../texts/cut-text.js';
 import {createStandupMetadata} from '../../showing/metadata.js';
 import {slackLimits} from '../blocks/names.js';
 import {longestPicture} from '../core/profiles.js';
-import {makeHeadingsBold} from '../rich-text/headings.js';
+import {makeHeadingsBold, renderText} from '../rich-text/show-text.js';
 import type {Mentions} from '../rich-text/mentions.js';
 import {type ParsedText, parseText} from '../rich-text/parse-text.js';
-import {renderText} from '../rich-text/show-text.js';
-import {presentProfile} from '../shown/profile.js';
 import {presentStandupMenu} from '../shown/standup-menu.js';
 import type {StandupLocation} from '../../showing/chat.js';
 import {escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
-import type {OutgoingMessage} from './messages.js';
 
 /**
- * Presents one standup, usually in one message. A text too long for one message is cut with a note and
- * continues in replies; each part keeps its formatting. `mentions`: the people that the standup may notify.
- * Each message has its content twice: as `blocks`, and as `text` for screen readers. Blockers are in the last
- * message, or in one more if there is no room. So a change of blockers never moves the cuts.
+ * Presents one standup. A text too long for one message continues in replies. Blockers are in the last
+ * message or one more, so that they never move the cuts. `mentions`: the people it may notify.
  */
 export function presentStandup(
   translation: SlackTranslation,
@@ -98,16 +93,11 @@ function addBlockers(
   return all.map((piece, i) => toMessage(standup, piece, i + 1));
 }
 
-/**
- * An upper bound for the number of messages of a standup. It determines the longest possible note about
- * further messages.
- */
+/** An upper bound for the number of a standup's messages, for the longest possible note about them. */
 const most = 99;
 
 interface Piece {
-  /** The author's name, unchanged. */
   readonly name: string;
-  /** The text that follows the author's name. */
   readonly beside: string;
   /** The whole text of the standup, and the part of it that this message shows. */
   readonly parsed: ParsedText;
@@ -128,10 +118,7 @@ function createPictureAndMenu(texts: Texts, {picture, id, revision}: StandupCont
   return {picture, menu: presentStandupMenu(texts, {id, revision})};
 }
 
-/**
- * A picture's address of maximum length. Room for it is always reserved, so that a new picture does not move
- * the cuts.
- */
+/** A picture's longest address. Room for it is reserved, so that a new picture does not move the cuts. */
 const longestPictureUrl = 'x'.repeat(longestPicture);
 
 function fitsInMessage(piece: Piece): boolean {
@@ -198,4 +185,10 @@ function toBlock({name, beside, parsed, at, note, lead}: Piece): RichTextBlock {
     },
   );
   return {type: 'rich_text', elements: shown};
+}
+
+/** Presents the author's picture, and their name in an element in which Slack finds no markup. */
+function presentProfile(name: string, picture: string): ContextBlock {
+  const text = {type: 'plain_text', text: name, emoji: false} as const;
+  return {type: 'context', elements: [{type: 'image', image_url: picture, alt_text: name}, text]};
 }

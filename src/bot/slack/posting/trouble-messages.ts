@@ -1,20 +1,18 @@
 import type {Id} from '../../../domain/core/ids.js';
-import type {KnownBlock} from '@slack/types';
 import type {SlackTrouble} from '../../../domain/slack/slack-post.js';
 import {cleanName, isolateName} from '../../texts/bidi.js';
-import {richTextSentence} from '../blocks/blocks.js';
+import {richTextSentence, type OutgoingMessage} from '../blocks/blocks.js';
 import {createNoticeMetadata} from '../../showing/metadata.js';
 import {actions} from '../blocks/names.js';
 import {classifySlackError} from '../core/slack-errors.js';
 import {escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
-import type {OutgoingMessage} from './messages.js';
+import {paragraph, textElement, channelMention, actionsRowIfAny} from '../blocks/shapes.js';
 
 /**
- * Presents, for the leads of a team, why its channel does not show standups or reports, and how to fix that.
- * A button tries again at once. Later the same message shows how the problem ended. `bot`: the name by which
- * people invite the bot.
+ * Presents for the leads why a channel shows nothing and how to fix that, and later how it ended. `bot`: the
+ * name by which people invite the bot.
  */
 export function presentTrouble(
   translation: SlackTranslation,
@@ -46,11 +44,8 @@ export function presentTrouble(
     return lines.length === 0 ? texts.over({team: name, channel: where}) : lines.join(' ');
   };
   const elements = richTextSentence((gap) =>
-    say(
-      gap({type: 'text', text: isolateName(team)}),
-      gap({type: 'channel', channel_id: channel}),
-      cleanName(bot),
-      (ms) => gap(translation.richInstant(ms)),
+    say(gap(textElement(isolateName(team))), gap(channelMention(channel)), cleanName(bot), (ms) =>
+      gap(translation.richInstant(ms)),
     ),
   );
   const buttons = [
@@ -59,8 +54,6 @@ export function presentTrouble(
       : []),
     ...(lost.length > 0 ? [createTroubleButton(actions.postAgain, texts.postAgain, channel)] : []),
   ];
-  const blocks: KnownBlock[] = [{type: 'rich_text', elements: [{type: 'rich_text_section', elements}]}];
-  if (buttons.length > 0) blocks.push({type: 'actions', elements: buttons});
   return {
     text: say(
       escapeText(isolateName(team)),
@@ -68,7 +61,7 @@ export function presentTrouble(
       escapeText(cleanName(bot)),
       translation.instant,
     ),
-    blocks,
+    blocks: [paragraph(elements), ...actionsRowIfAny(buttons)],
     metadata: createNoticeMetadata(event),
   };
 }

@@ -4,26 +4,23 @@ import {isCalendarDate} from '../../../domain/core/dates.js';
 import {snoozeMinutes} from '../../../domain/prompts/prompt.js';
 import {privateAnswer, createPrivateMarkupAnswer} from '../blocks/blocks.js';
 import {listenToButton} from '../core/listeners.js';
-import {parseRequest} from '../form/form-request.js';
+import {parseRequest} from '../answers/form-request.js';
 import {openForm} from '../form/open-form.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {actions} from '../blocks/names.js';
 import {slackKey} from '../core/slack-identities.js';
 
-/**
- * Listens to the buttons of a reminder. The reminder itself shows the outcome; only a refusal is a separate
- * message.
- */
-export function listenToPrompts(deps: BotDeps): void {
-  const {prompts, absences} = deps.services;
+/** Listens to the buttons of a reminder, which itself shows the outcome; only refusals are messages. */
+export function listenToPrompts(context: SlackContext): void {
+  const {prompts, absences} = context.services;
 
-  listenToButton(deps, actions.promptPost, async ({request, value}, answer) => {
+  listenToButton(context, actions.promptPost, async ({request, value}, answer) => {
     await answer();
     // The form is for the date of the reminder, even if the button is pressed later.
-    await openForm(deps, request, parseRequest(value));
+    await openForm(context, request, parseRequest(value));
   });
 
-  listenToButton(deps, actions.promptSkip, async ({request, value}, answer) => {
+  listenToButton(context, actions.promptSkip, async ({request, value}, answer) => {
     const date = readPromptDate(value['date']);
     if (date === undefined) return;
     const call = await admitMember(request);
@@ -33,10 +30,10 @@ export function listenToPrompts(deps: BotDeps): void {
       await absences.skip({...call, idempotency}, {date: day, team: team.id});
     }
     if (open.length === 0) await answer(privateAnswer(request.translation.texts.prompts.nothingLeft));
-    else deps.refreshHome(request.origin, request.user);
+    else context.refreshHome(request.origin, request.user);
   });
 
-  listenToButton(deps, actions.promptSnooze, async ({request, text}, answer) =>
+  listenToButton(context, actions.promptSnooze, async ({request, text}, answer) =>
     answer(await snoozePrompt(request, text)),
   );
 
@@ -50,15 +47,19 @@ export function listenToPrompts(deps: BotDeps): void {
     const idempotency = slackKey(call, 'prompt', request.triggerId, choice);
     const snoozed = await prompts.snooze({...call, idempotency}, {date, minutes});
     const texts = request.translation.texts.prompts;
-    if (snoozed.kind === 'snoozed') deps.refreshHome(request.origin, request.user);
+    if (snoozed.kind === 'snoozed') context.refreshHome(request.origin, request.user);
     if (snoozed.kind === 'over') return privateAnswer(texts.nothingLeft);
     if (snoozed.kind === 'snoozed') return undefined;
     return createPrivateMarkupAnswer(texts.tooLate({closes: request.translation.instant(snoozed.closesAt)}));
   }
 
   async function admitMember({origin, user}: SlackRequest): Promise<Call> {
-    const deadline = deps.identities.answerBy();
-    return deps.identities.admit(await deps.identities.findSlackWorkspace(origin, deadline), user, deadline);
+    const deadline = context.identities.answerBy();
+    return context.identities.admit(
+      await context.identities.findSlackWorkspace(origin, deadline),
+      user,
+      deadline,
+    );
   }
 }
 

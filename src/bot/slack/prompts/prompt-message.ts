@@ -1,19 +1,13 @@
 import type {ActionsBlock, Button, KnownBlock, RichTextElement} from '@slack/types';
-import {
-  listAllowedSnoozes,
-  type Prompt,
-  type PromptLine,
-  snoozeMinutes,
-} from '../../../domain/prompts/prompt.js';
+import {listAllowedSnoozes, type PromptLine, snoozeMinutes} from '../../../domain/prompts/prompt.js';
 import {cleanName, isolateName} from '../../texts/bidi.js';
-import {richTextSentence} from '../blocks/blocks.js';
+import {richTextSentence, type OutgoingMessage} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
-import {formButton} from '../commands/answers.js';
-import {packDates} from '../form/form-dates.js';
-import {packRequest} from '../form/form-request.js';
+import {formButton} from '../answers/buttons.js';
+import {packDates} from '../answers/form-dates.js';
+import {packRequest} from '../answers/form-request.js';
 import {createPromptMetadata} from '../../showing/metadata.js';
 import {actions} from '../blocks/names.js';
-import type {OutgoingMessage} from '../posting/messages.js';
 import {
   bulletList,
   button,
@@ -28,19 +22,18 @@ import {
 import {escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
+import type {PromptKey} from '../../showing/chat.js';
 
 /** The maximum number of teams in one message; a person with more teams finds them in the form. */
 const maxLines = 20;
 
 /**
- * Presents the reminder of a day: the person's state in each team and, while a standup is due, buttons.
- * `snoozed`: the time (ms) until which no reminder is wanted. `now`: limits the snooze choices to the
- * remaining time (ms). Without `now` all choices are included, so that passing time does not change the
- * message.
+ * Presents the reminder of a day. `snoozed`: the time (ms) until which none is wanted. `now` limits the
+ * snooze choices; without it, passing time does not change the message.
  */
 export function presentPrompt(
   translation: SlackTranslation,
-  {member, date, take}: Pick<Prompt, 'member' | 'date' | 'take'>,
+  {member, date, take}: PromptKey,
   lines: readonly PromptLine[],
   {snoozed, now}: {readonly snoozed?: number | undefined; readonly now?: number} = {},
 ): OutgoingMessage {
@@ -90,7 +83,7 @@ export function presentPrompt(
 /** Presents the short text that takes the place of a replaced reminder if Slack does not let us remove it. */
 export function presentReplacedPrompt(
   {texts}: SlackTranslation,
-  {member, date, take}: Pick<Prompt, 'member' | 'date' | 'take'>,
+  {member, date, take}: PromptKey,
 ): OutgoingMessage {
   const text = texts.ask.moved;
   return {
@@ -151,10 +144,7 @@ function createTextLine(translation: SlackTranslation, line: DatedPromptLine): s
 /** The maximum length of a name, so that all lines fit into one Slack text. */
 const maxName = 80;
 
-/**
- * The maximum number of teams with an edit button in the message; in other teams, standups are edited in the
- * channel.
- */
+/** The maximum number of teams with an edit button; other standups are edited in the channel. */
 const mostEdits = 5;
 
 function presentEdits({ask}: Texts, lines: readonly PromptLine[]): Button[] {

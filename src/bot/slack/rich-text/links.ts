@@ -11,19 +11,15 @@ const disguising =
 const rightToLeft =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Hanifi_Rohingya}]/u;
 
-/**
- * Host names in ASCII letters, optionally with a port: no letter can be mistaken for another. A user name
- * before the host is not allowed.
- */
+/** Host names in ASCII letters, of which none can be mistaken for another, without a user name. */
 const host =
   /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*\.?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
 const wordCharacter = /[\p{L}\p{N}\p{M}_]/u;
 
 /**
- * Finds the end of an address that begins here, without punctuation after it, and whether it becomes a link.
- * An address that could hide its target is no link: with a name or password, a host in letters other than a
- * to z, or invisible characters. Such an address is shown as text as a whole.
+ * Finds the end of an address, without punctuation, and whether it is a link. An address that could hide its
+ * target is text: with a password, other letters than a to z, or invisible characters.
  */
 export function findLinkAt(
   line: string,
@@ -48,10 +44,7 @@ export function isSafeAddress(url: string): boolean {
 
 const pairs: Readonly<Record<string, string>> = {')': '(', ']': '[', '}': '{'};
 
-/**
- * Removes punctuation that belongs to the sentence and not to the address. A closing bracket stays if the
- * address contains the opening one.
- */
+/** Removes the sentence's punctuation. A closing bracket stays if the address contains the opening one. */
 function trimUrlPunctuation(url: string): string {
   const open = new Map<string, number>();
   for (const char of url) {

@@ -3,17 +3,11 @@ import {cleanName} from '../../texts/bidi.js';
 
 /** The people that a text may mention, so that Slack shows and notifies them. */
 export interface Mentions {
-  /**
-   * Finds the longest name at this position of a line; undefined if there is none or several people have the
-   * name.
-   */
+  /** Finds the longest name here; undefined if there is none or several people have it. */
   find: (line: string, at: number) => {readonly to: number; readonly user: string} | undefined;
 }
 
-/**
- * A node of a trie (tree of letters) of names: the letters that may follow, and the person whose name ends
- * here.
- */
+/** A node of a trie of names: the letters that may follow, and the person whose name ends here. */
 interface Letter {
   readonly next: Map<string, Letter>;
   /** The person's Slack id. Null: the person may not be notified, or several people have the name. */
@@ -23,9 +17,8 @@ interface Letter {
 const wordCharacter = /[\p{L}\p{N}\p{M}_]/u;
 
 /**
- * Indexes the names of all people; upper and lower case are the same. A search takes at most as many steps as
- * the longest name has letters. People who may not be notified are included: otherwise their name could be
- * read as a shorter name of another person.
+ * Indexes all names, without case, so that a search takes as many steps as a name has letters. It includes
+ * people who may not be notified: their name could contain a shorter one.
  */
 export function buildMentionIndex(people: readonly Nameable[]): Mentions {
   const root: Letter = {next: new Map()};

@@ -9,7 +9,6 @@ export interface SpecialRoom {
   left: number;
 }
 
-/** A part of a line. A part without an element is a formatting mark, which is not shown. */
 export interface InlineRun {
   readonly from: number;
   readonly to: number;
@@ -41,20 +40,14 @@ interface FoundMark {
 
 const wordCharacter = /[\p{L}\p{N}\p{M}]/u;
 
-/**
- * Characters allowed before an opening mark and after a closing mark. White space, the ends of a line and
- * other marks are allowed too.
- */
+/** Characters allowed before an opening and after a closing mark, beside the ends of a line. */
 const before = /[\s\p{Ps}\p{Pi}\p{Pd}"'*_~]/u;
 const behind = /[\s\p{Pe}\p{Pf}\p{Pd}"'.,:;!?…*_~]/u;
 /** Characters not allowed directly inside a pair of marks. */
 const notFirst = /[\s\p{Pe}]/u;
 const notLast = /[\s\p{Ps}]/u;
 
-/**
- * Returns true if a formatting mark between these two characters may open, or close, a styled text. An empty
- * character stands for the end of the line.
- */
+/** True if a mark between these characters may open, or close. An empty one is the end of the line. */
 export function canMarkOpen(mark: Mark, last: string, next: string): boolean {
   return (
     last !== mark &&
@@ -116,10 +109,7 @@ interface MarkedSpan {
   readonly mark: Mark;
 }
 
-/**
- * Pairs formatting marks: each opening mark ends at the next closing mark of the same kind that is inside the
- * same surrounding pair.
- */
+/** Pairs marks: each opening mark ends at the next closing one inside the same surrounding pair. */
 function pairMarks(found: readonly FoundMark[], room: SpecialRoom): MarkedSpan[] {
   const closing = new Map<Mark, number>();
   const nextClosing: (number | undefined)[] = Array.from({length: found.length});
@@ -165,7 +155,6 @@ function composeRuns(line: string, atoms: readonly Atom[], spans: readonly Marke
     const named = [...styles].map((mark) => [marks[mark], true] as const);
     return {...element, style: {...Object.fromEntries(named), ...('style' in element ? element.style : {})}};
   }
-  /** Adds the text up to a position, with the formatting marks in it. */
   function addTextUntil(until: number): void {
     while (at < until) {
       const edge = positions[next] ?? Infinity;
@@ -209,10 +198,7 @@ const emoji = /:([\p{Ll}\p{Lo}\p{N}_+'-]{1,100}(?:::skin-tone-[2-6])?):/uy;
 /** Emoji names without a letter. Times and other numbers are not emoji. */
 const numbered: ReadonlySet<string> = new Set(['+1', '-1', '100', '1234']);
 
-/**
- * Returns the emoji at this position. `emojiEnd`: the end of the emoji before, after which another one may
- * follow directly.
- */
+/** Returns the emoji at this position. `emojiEnd`: where another emoji has ended and this may follow. */
 function readEmojiAt(line: string, at: number, emojiEnd: number): Atom | undefined {
   emoji.lastIndex = at;
   const [whole, name] = emoji.exec(line) ?? [];

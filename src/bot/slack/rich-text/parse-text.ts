@@ -4,26 +4,19 @@ import type {RichTextElement} from '@slack/types';
 import {parseInline, type SpecialRoom} from './parse-inline.js';
 import type {Mentions} from './mentions.js';
 
-/**
- * The block (quote, code or list item) that contains a piece of text. All pieces of one block share one
- * object.
- */
+/** The block (quote, code or list item) of a piece of text. All pieces of a block share one object. */
 export type RunBlock =
   | {readonly in: 'section' | 'quote' | 'code'}
   | {
       readonly in: 'item';
       readonly style: 'bullet' | 'ordered';
       readonly indent: number;
-      /** The first number of an ordered list. */
       readonly number: number;
       /** The position at which the item's line begins. */
       readonly from: number;
     };
 
-/**
- * A piece of a text, with the rich text element that shows it. The pieces follow one another and cover the
- * whole text.
- */
+/** A piece of a text and the element that shows it. The pieces follow one another and cover the text. */
 export interface TextRun {
   readonly from: number;
   readonly to: number;
@@ -43,9 +36,7 @@ export interface ParsedText {
 const mostSpecials = 300;
 const mostItems = 150;
 
-/** The maximum number of list levels in Slack. */
 export const deepest = 8;
-/** The number of spaces for one list level. */
 export const indentation = 4;
 
 const section = {in: 'section'} as const;
@@ -151,8 +142,8 @@ function splitLines(text: string): TextLine[] {
 }
 
 /**
- * Finds a block of code: from three backticks at the start of a line to three at the end of a line. If the
- * end is missing or the block is empty, the backticks are text up to the line `last`.
+ * Finds a block of code between three backticks at the start and the end of a line. If there is none, the
+ * backticks are text up to the line `last`.
  */
 function findCodeBlock(
   text: string,
@@ -173,10 +164,7 @@ function findCodeBlock(
   return text.slice(from, to).trim() === '' ? {last} : {from, to, last};
 }
 
-/**
- * Counts the lines of a quote, starting with this line. Each begins with `> `; lines in between may be `>`
- * alone.
- */
+/** Counts the lines of a quote from this line on. Each begins with `> `; lines between may be `>` alone. */
 function countQuotedLines(text: string, lines: readonly TextLine[], first: number): number {
   let count = 0;
   for (let i = first; i < lines.length; i++) {
@@ -193,16 +181,12 @@ interface ListItem {
   readonly style: 'bullet' | 'ordered';
   readonly indent: number;
   readonly number: number;
-  /** The position at which the item's text begins. */
   readonly content: number;
 }
 
 const marker = /([ \t]{0,40})(?:[•◦▪*-]|(\d{1,6})\.) (?=\S)/y;
 
-/**
- * Finds the items of a list that begins at this line. A level is two spaces, or four if every indentation is
- * a multiple of four.
- */
+/** Finds the items of a list from this line on. A level is four spaces if all are multiples, else two. */
 function findListItems(text: string, lines: readonly TextLine[], first: number, most: number): ListItem[] {
   const found: {spaces: number; number: number | undefined; content: number}[] = [];
   for (let i = first; i < lines.length && found.length < most; i++) {

@@ -1,6 +1,5 @@
 import {type Mark, marks, canMarkClose, canMarkOpen} from './parse-inline.js';
 
-/** A part of a text with its style. */
 export interface PlainPart {
   readonly text: string;
   readonly bold: boolean;
@@ -11,10 +10,7 @@ export interface PlainPart {
 
 type PlainStyle = Omit<PlainPart, 'code'>;
 
-/**
- * Writes styled text with marks, so that parsing gives the same styles again. Marks touch the words, end with
- * the line, and are left out within a word, where they would not be parsed.
- */
+/** Writes styled text with marks, so that parsing gives the same styles. Within a word there are none. */
 export function formatInlineAsPlain(parts: readonly PlainPart[]): string {
   const styled = splitPartsByLine(joinCode(parts));
   return styled.map((line) => writeRange(line, 0, line.length, [], '', '')).join('\n');
@@ -54,10 +50,7 @@ function splitPartsByLine(parts: readonly PlainStyle[]): PlainStyle[][] {
 
 const allMarks = Object.keys(marks) as Mark[];
 
-/**
- * Writes some parts of a line, inside formatting marks that are already open. `last` and `next`: the
- * characters before and after these parts.
- */
+/** Writes parts of a line within open marks. `last` and `next`: the characters before and after. */
 function writeRange(
   line: readonly PlainStyle[],
   from: number,
@@ -87,10 +80,7 @@ function writeRange(
   return out.join('');
 }
 
-/**
- * Returns the style that continues longest among those that begin here. Its marks go outside those of the
- * other styles.
- */
+/** Returns the style that continues longest from here. Its marks go outside those of the others. */
 function findLongestStyle(
   line: readonly PlainStyle[],
   from: number,

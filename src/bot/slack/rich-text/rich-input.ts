@@ -2,13 +2,12 @@ import type {RichTextInput} from '@slack/types';
 import {fieldValue} from '../blocks/names.js';
 import {decodeText} from '../blocks/text.js';
 import type {SlackNames} from './names.js';
-import {convertBlocksToPlainText} from './plain-of.js';
+import {convertBlocksToPlainText} from './to-plain-text.js';
 import {toRichText} from './show-text.js';
 
 /**
- * Returns an input with the formatting of Slack's own composer. The first text has names in place of mentions
- * and channels. Slack sometimes does not submit an input that begins with a mention (bolt-python issue 1003,
- * bolt-js issue 2266).
+ * Returns an input with Slack's own formatting. Its first text has names in place of mentions, with which
+ * Slack sometimes does not submit it (bolt-python issue 1003, bolt-js issue 2266).
  */
 export function createRichInput(initial: string): RichTextInput {
   return {
@@ -29,10 +28,7 @@ export interface ShownInput {
   readonly initial_value?: unknown;
 }
 
-/**
- * Reads the text of an input. Slack sometimes leaves out inputs that nobody has touched: the first text
- * counts then (bolt-js issue 1258).
- */
+/** Reads an input. Slack may leave out an untouched one: its first text counts (bolt-js issue 1258). */
 export function readInputText(
   state: InputState | undefined,
   shown: ShownInput | undefined,
@@ -48,10 +44,7 @@ function convertInputToPlainText(given: unknown, names: SlackNames): string {
   return unencoded.test(JSON.stringify(given ?? '')) ? text : decodeText(text);
 }
 
-/**
- * Matches a text that is not encoded. Slack encodes `&`, `<` and `>` in plain inputs; its documentation does
- * not say whether it does so in rich inputs. One unencoded character shows that it does not.
- */
+/** Matches a text that is not encoded. Slack encodes plain inputs; for rich ones it does not say so. */
 const unencoded = /[<>]|&(?!(?:amp|lt|gt);)/;
 
 /** True if a text input still has its first text. */

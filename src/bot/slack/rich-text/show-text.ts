@@ -10,14 +10,11 @@ import {slackLimits} from '../blocks/names.js';
 import {findCutPositionBefore, splitText} from '../../texts/cut-text.js';
 import type {Mentions} from './mentions.js';
 import {type ParsedText, parseText, type TextRun, type RunBlock} from './parse-text.js';
+import {formHeadings} from '../blocks/text.js';
 
-/**
- * A numbered list with `offset`, the number of items left out at the beginning. Slack's documentation has
- * this field, but its types do not.
- */
+/** A numbered list that leaves out `offset` items: a field in Slack's documentation, not in its types. */
 export type NumberedList = RichTextList & {readonly offset?: number};
 
-/** Converts a text to Slack's rich text. */
 export function toRichText(text: string, mentions?: Mentions): RichTextBlockElement[] {
   return renderText(parseText(text, mentions));
 }
@@ -28,9 +25,8 @@ export function toInlineElements(text: string, mentions?: Mentions): RichTextEle
 }
 
 /**
- * Renders a part of a text. The part is interpreted as in the whole text: code never becomes a link, and half
- * an address never becomes another link. `quoted`: show the part as a quote, with a vertical line on its
- * left.
+ * Renders a part of a text, interpreted as in the whole: half an address never becomes another link.
+ * `quoted`: with a line on the left.
  */
 export function renderText(
   parsed: ParsedText,
@@ -99,7 +95,6 @@ export function renderText(
 
 const rest: RunBlock = {in: 'section'};
 
-/** Renders a part of a text as elements in a single line. */
 export function renderInlineElements(
   parsed: ParsedText,
   [from, to]: readonly [number, number] = [0, parsed.text.length],
@@ -131,10 +126,7 @@ function* listRunsWithin({runs}: ParsedText, from: number, to: number): Generato
   }
 }
 
-/**
- * Cuts a piece of rich text to a range of positions. A link or other element that is only partly in the range
- * becomes plain text of the same style.
- */
+/** Cuts a piece to a range. A link or another element only partly in it becomes text of the same style. */
 function clipTextElement(
   {text}: ParsedText,
   run: TextRun,
@@ -183,10 +175,7 @@ function mergeSameStyle(elements: readonly RichTextElement[]): RichTextElement[]
   return joined;
 }
 
-/**
- * Parses a text and shortens it to at most `max` UTF-16 units, with an ellipsis at the end. The text is
- * parsed before it is cut, so that the part that stays is formatted as in the whole text.
- */
+/** Parses a text, and then shortens it to `max` UTF-16 units, so that the rest keeps its formatting. */
 export function parseAndCutText(text: string, max: number, mark = '…'): ParsedText {
   const parsed = parseText(text);
   if (text.length <= max) return parsed;
@@ -221,4 +210,25 @@ export function joinTexts(texts: readonly ParsedText[], separator: string): Pars
 
 function shiftBlock(block: RunBlock, by: number): RunBlock {
   return block.in === 'item' ? {...block, from: block.from + by} : block;
+}
+
+/**
+ * Shows a standup's headings in bold: lines that equal a label, at the beginning or after an empty line, with
+ * text below. Not for forms, in which the marks would become text.
+ */
+export function makeHeadingsBold(parsed: ParsedText, labels: readonly string[] = []): ParsedText {
+  const {text, runs} = parsed;
+  const all = new Set([...formHeadings, ...labels]);
+  const isHeading = (from: number, to: number) =>
+    (from === 0 || text.slice(from - 2, from) === '\n\n') &&
+    text[to] === '\n' &&
+    all.has(text.slice(from, to));
+  return {
+    text,
+    runs: runs.map((run) => {
+      const {from, to, block, element} = run;
+      if (block.in !== 'section' || element?.type !== 'text' || !isHeading(from, to)) return run;
+      return {...run, element: {...element, style: {...element.style, bold: true}}};
+    }),
+  };
 }

@@ -1,6 +1,6 @@
 import type {ViewResponseAction} from '@slack/bolt';
 import {refusalForPeople} from '../../../domain/core/errors.js';
-import type {RespondOnce, BotDeps} from '../core/deps.js';
+import type {RespondOnce, SlackContext} from '../core/context.js';
 import type {Submission} from '../core/listeners.js';
 import {explainError} from '../core/refusals.js';
 import {finishTeamSetup, storeRemainingSetup, type Rest} from './finish-team.js';
@@ -14,7 +14,7 @@ import {lookUpMs} from './submit-setup.js';
  * had this team.
  */
 export async function addMissingPeople(
-  deps: BotDeps,
+  deps: SlackContext,
   {request, view, onUnserved}: Submission,
   answer: RespondOnce<ViewResponseAction>,
 ): Promise<void> {
@@ -48,7 +48,7 @@ export async function addMissingPeople(
     };
     await storeRemainingSetup(deps, rest, deadline);
   } catch (error) {
-    const {sentence, unserved} = explainError(error, deps.log, deps.generateReference(), texts);
+    const {sentence, unserved} = explainError(deps, error, texts);
     if (unserved) onUnserved();
     return answer({response_action: 'update', view: presentSetupSentence(texts, sentence)});
   }

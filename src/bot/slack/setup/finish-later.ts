@@ -2,14 +2,14 @@ import {AppError} from '../../../domain/core/errors.js';
 import {deadlines} from '../../../domain/core/limits.js';
 import type {Perform} from '../../../domain/core/work.js';
 import type {TeamRest} from '../../../domain/slack/team-rest.js';
-import type {BotDeps} from '../core/deps.js';
+import type {SlackContext} from '../core/context.js';
 import {completeTeamSetup, type Rest} from './finish-team.js';
 import {lookUpPeople, type PeopleDeps} from './people.js';
 import {lookUpMs} from './submit-setup.js';
 import type {Id} from '../../../domain/core/ids.js';
 
 export interface FinishLaterParts extends PeopleDeps {
-  readonly rests: BotDeps['rests'] & {
+  readonly rests: SlackContext['rests'] & {
     take: (workspace: Id<'workspace'>, form: string, deadline: number) => Promise<TeamRest | undefined>;
   };
 }

@@ -2,8 +2,8 @@ import type {KnownBlock, ModalView} from '@slack/types';
 import type {Call} from '../../../domain/core/access.js';
 import {deadlines} from '../../../domain/core/limits.js';
 import type {Team} from '../../../domain/teams/team.js';
-import {sendDirectMessage} from '../core/direct-message.js';
-import type {BotDeps} from '../core/deps.js';
+import {sendDirectMessage} from '../core/responses.js';
+import type {SlackContext} from '../core/context.js';
 import {errorCodeOf} from '../core/clients.js';
 import {explainError} from '../core/refusals.js';
 import type {SlackWorkspace, SlackUser} from '../core/slack-identities.js';
@@ -45,7 +45,7 @@ export interface Rest {
  * work if this process ends.
  */
 export async function storeRemainingSetup(
-  {rests}: Pick<BotDeps, 'rests'>,
+  {rests}: Pick<SlackContext, 'rests'>,
   rest: Rest,
   deadline: number,
 ): Promise<void> {
@@ -60,7 +60,7 @@ const finishMs = 25_000;
 
 /** Finishes a setup and shows the outcome. Every step is safe to repeat. */
 export async function completeTeamSetup(
-  deps: PeopleDeps & Pick<BotDeps, 'rests' | 'refreshHome'>,
+  deps: PeopleDeps & Pick<SlackContext, 'rests' | 'refreshHome'>,
   rest: Rest,
 ): Promise<void> {
   const {slackWorkspace, user, texts, viewId} = rest;
@@ -74,12 +74,12 @@ export async function completeTeamSetup(
 /**
  * Finishes a setup while the person waits. The person sees a failure, and a worker tries again. Never throws.
  */
-export async function finishTeamSetup(deps: BotDeps, rest: Rest): Promise<void> {
+export async function finishTeamSetup(deps: SlackContext, rest: Rest): Promise<void> {
   const {slackWorkspace, user, texts, viewId} = rest;
   try {
     await completeTeamSetup(deps, rest);
   } catch (error) {
-    const {sentence} = explainError(error, deps.log, deps.generateReference(), texts);
+    const {sentence} = explainError(deps, error, texts);
     const text = `${texts.setup.unfinished} ${sentence}`;
     await showSetupOutcome(
       deps,
@@ -146,7 +146,7 @@ async function countPeople({services}: PeopleDeps, call: Call, team: Team): Prom
  * direct message.
  */
 async function showSetupOutcome(
-  {log}: Pick<BotDeps, 'log'>,
+  {log}: Pick<SlackContext, 'log'>,
   {client}: SlackWorkspace,
   user: SlackUser,
   viewId: string,

@@ -3,7 +3,7 @@ import type {Call, Caller} from '../../../domain/core/access.js';
 import {AppError} from '../../../domain/core/errors.js';
 import {deadlines} from '../../../domain/core/limits.js';
 import type {Team, TeamRole} from '../../../domain/teams/team.js';
-import type {BotDeps} from '../core/deps.js';
+import type {SlackContext} from '../core/context.js';
 import {isInTeam, type PeopleDeps} from './people.js';
 import type {SettingsMemo} from './settings-view.js';
 import {maxPeople, type TeamForm} from './team-form.js';
@@ -25,7 +25,7 @@ const looksAt = 1_000;
 
 /** Finds the leads of a team; undefined if there are too many to show, or the team is too big to search. */
 export async function findLeads(
-  {teamMembers, members}: Pick<BotDeps['services'], 'teamMembers' | 'members'>,
+  {teamMembers, members}: Pick<SlackContext['services'], 'teamMembers' | 'members'>,
   access: Caller,
   team: Pick<Team, 'id'>,
 ): Promise<Leads | undefined> {

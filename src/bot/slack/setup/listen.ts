@@ -7,7 +7,7 @@ import {
   type ButtonPress,
   type Submission,
 } from '../core/listeners.js';
-import type {RespondOnce, BotDeps} from '../core/deps.js';
+import type {RespondOnce, SlackContext} from '../core/context.js';
 import {actions, fieldValue, teamFields, views} from '../blocks/names.js';
 import {addMissingPeople} from './add-missing.js';
 import {readSetupChannel} from './offer.js';
@@ -25,7 +25,7 @@ import {createZoneSearch} from './zones.js';
  * Listens to the forms for a new team and its settings: the buttons that open them, searches in them, and
  * submissions.
  */
-export function listenToSetup(deps: BotDeps): void {
+export function listenToSetup(deps: SlackContext): void {
   const zones = createZoneSearch(deps.now);
 
   listenToAction(actions.setUp, ({request, text, view, channelName}) => {
@@ -63,7 +63,11 @@ export function listenToSetup(deps: BotDeps): void {
 
   function listenToSubmission(
     name: string,
-    submit: (deps: BotDeps, submission: Submission, answer: RespondOnce<ViewResponseAction>) => Promise<void>,
+    submit: (
+      deps: SlackContext,
+      submission: Submission,
+      answer: RespondOnce<ViewResponseAction>,
+    ) => Promise<void>,
   ): void {
     listenToView(
       deps,

@@ -4,7 +4,7 @@ import {AppError, notFound, refusalForPeople} from '../../../domain/core/errors.
 import type {Team} from '../../../domain/teams/team.js';
 import {isolateName} from '../../texts/bidi.js';
 import {privateAnswer} from '../blocks/blocks.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {actions} from '../blocks/names.js';
 import {button, actionsRow, section} from '../blocks/shapes.js';
 import {openView} from '../core/open-view.js';
@@ -28,7 +28,11 @@ interface SettingsData {
  * Opens the settings of a team for people who may change it; others see why they may not. `teamId`: the
  * team's id or slug. Never throws.
  */
-export async function openTeamSettings(deps: BotDeps, request: SlackRequest, teamId: string): Promise<void> {
+export async function openTeamSettings(
+  deps: SlackContext,
+  request: SlackRequest,
+  teamId: string,
+): Promise<void> {
   const {translation, origin, user} = request;
   const {texts} = translation;
   const zones = createZoneSearch(deps.now);
@@ -84,7 +88,7 @@ export async function openTeamSettings(deps: BotDeps, request: SlackRequest, tea
  * it.
  */
 export async function findChangeableTeam(
-  {services}: Pick<BotDeps, 'services'>,
+  {services}: Pick<SlackContext, 'services'>,
   access: Caller,
   {id, name}: Pick<Team, 'id' | 'name'>,
   {setup}: Texts,
@@ -99,7 +103,7 @@ export async function findChangeableTeam(
 
 /** Lists the people in a team: by Slack id or, if they are not in Slack, by name. */
 async function listPeople(
-  {services}: BotDeps,
+  {services}: SlackContext,
   access: Caller,
   team: Team,
 ): Promise<Pick<SettingsData, 'members' | 'elsewhere'>> {

@@ -1,5 +1,5 @@
 import {privateAnswer} from '../blocks/blocks.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {openView} from '../core/open-view.js';
 import {findProfile, readTimeZone} from '../core/profiles.js';
 import {isChannelId, presentSetupRetry} from './offer.js';
@@ -19,7 +19,7 @@ export interface SetupWish {
 
 /** Opens the setup of a team, filled with the known data of the person and of the channel. */
 export async function openSetup(
-  deps: BotDeps,
+  deps: SlackContext,
   request: SlackRequest,
   {channelName, text}: SetupWish,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import type {Call} from '../../../domain/core/access.js';
 import {AppError} from '../../../domain/core/errors.js';
 import {deadlines} from '../../../domain/core/limits.js';
 import type {Team} from '../../../domain/teams/team.js';
-import type {BotDeps} from '../core/deps.js';
+import type {SlackContext} from '../core/context.js';
 import {
   requestProfile,
   readName,
@@ -10,7 +10,8 @@ import {
   findOutsiderKind,
   type SlackPerson,
 } from '../core/profiles.js';
-import {type SlackWorkspace, resolveWithin} from '../core/slack-identities.js';
+import type {SlackWorkspace} from '../core/slack-identities.js';
+import {resolveWithin} from '../core/resolve-within.js';
 
 /** A Slack user chosen in a form, and what is known about the user. */
 export type SelectedUser =
@@ -20,12 +21,12 @@ export type SelectedUser =
   /** Slack or the store did not answer. */
   | {readonly kind: 'unknown'};
 
-export interface PeopleDeps extends Pick<BotDeps, 'log' | 'slackChannels'> {
+export interface PeopleDeps extends Pick<SlackContext, 'log' | 'slackChannels'> {
   readonly identities: Pick<
-    BotDeps['identities'],
+    SlackContext['identities'],
     'admit' | 'findHome' | 'findSlackWorkspace' | 'translationFor'
   >;
-  readonly services: Pick<BotDeps['services'], 'people' | 'teamMembers' | 'teams'>;
+  readonly services: Pick<SlackContext['services'], 'people' | 'teamMembers' | 'teams'>;
 }
 
 /** The chosen users, by Slack id. None of the promises rejects. */

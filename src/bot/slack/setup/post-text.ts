@@ -1,10 +1,9 @@
 import type {ModalView} from '@slack/types';
 import {notFound} from '../../../domain/core/errors.js';
 import {formatPlainSentence, formatText} from '../blocks/reach.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {errorCodeOf} from '../core/clients.js';
-import {nameTeamInRefusal} from '../form/form-dates.js';
-import {explainError} from '../core/refusals.js';
+import {nameTeamInRefusal, explainError} from '../core/refusals.js';
 import {slackKey} from '../core/slack-identities.js';
 import {presentWaitingText} from './setup-view.js';
 
@@ -20,7 +19,7 @@ export interface WaitingText {
  * button stay.
  */
 export async function postWaitingText(
-  deps: BotDeps,
+  deps: SlackContext,
   request: SlackRequest,
   waiting: WaitingText,
 ): Promise<void> {
@@ -35,11 +34,12 @@ export async function postWaitingText(
 }
 
 async function postText(
-  {identities, services, log, generateReference, refreshHome}: BotDeps,
+  context: SlackContext,
   {origin, user, translation}: SlackRequest,
   {team: reference, text, viewId}: WaitingText,
   deadline: number,
 ): Promise<ModalView> {
+  const {identities, services, refreshHome} = context;
   const {texts} = translation;
   try {
     const slackWorkspace = await identities.findSlackWorkspace(origin, deadline);
@@ -58,7 +58,7 @@ async function postText(
       {text},
     );
   } catch (error) {
-    const {sentence, uncertain} = explainError(error, log, generateReference(), texts);
+    const {sentence, uncertain} = explainError(context, error, texts);
     return presentWaitingText(
       texts,
       formatPlainSentence(uncertain ? sentence : texts.setup.notPosted({sentence})),

@@ -3,7 +3,7 @@ import type {Team} from '../../../domain/teams/team.js';
 import {isolateName} from '../../texts/bidi.js';
 import {createFormattedTextBlock} from '../blocks/blocks.js';
 import {packText} from '../blocks/button-value.js';
-import {modal, type ModalParts} from '../blocks/inputs.js';
+import {modal, type ModalFrame} from '../blocks/inputs.js';
 import {actions, slackLimits, views} from '../blocks/names.js';
 import {
   button,
@@ -207,7 +207,7 @@ export function presentSentence(text: string): KnownBlock[] {
 function createSetupModal(
   {title, close}: Texts['setup'],
   blocks: KnownBlock[],
-  more: Partial<ModalParts> = {},
+  more: Partial<ModalFrame> = {},
 ): ModalView {
   return modal({title, close, ...more}, blocks);
 }

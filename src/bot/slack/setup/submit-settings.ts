@@ -4,7 +4,7 @@ import type {Call} from '../../../domain/core/access.js';
 import {AppError, notFound} from '../../../domain/core/errors.js';
 import type {Team} from '../../../domain/teams/team.js';
 import {isolateName} from '../../texts/bidi.js';
-import type {RespondOnce, BotDeps} from '../core/deps.js';
+import type {RespondOnce, SlackContext} from '../core/context.js';
 import type {Submission} from '../core/listeners.js';
 import {teamFields} from '../blocks/names.js';
 import type {Texts} from '../../texts/translation.js';
@@ -24,7 +24,7 @@ import {createZoneSearch} from './zones.js';
  * form says so and keeps its content; submitting it again overwrites that change.
  */
 export async function submitSettings(
-  deps: BotDeps,
+  deps: SlackContext,
   {request, view, onUnserved}: Submission,
   answer: RespondOnce<ViewResponseAction>,
 ): Promise<void> {
@@ -120,7 +120,7 @@ function compareMembers(
  * its start.
  */
 async function parseCurrentRules(
-  deps: BotDeps,
+  deps: SlackContext,
   call: Call,
   {rules}: TeamForm,
   team: Pick<Team, 'id' | 'name'>,
@@ -136,7 +136,7 @@ type SettingsResult = {readonly team: Team} | {readonly newer: Team} | {readonly
  * finds the wanted state, which counts as changed.
  */
 async function saveTeamChanges(
-  {services}: BotDeps,
+  {services}: SlackContext,
   call: Call,
   {name, zone, channel}: TeamForm,
   rules: TeamWish,
@@ -160,7 +160,7 @@ async function saveTeamChanges(
   }
 }
 
-function presentConflict(deps: BotDeps, texts: Texts, form: TeamForm, memo: SettingsMemo, newer: Team) {
+function presentConflict(deps: SlackContext, texts: Texts, form: TeamForm, memo: SettingsMemo, newer: Team) {
   const zones = createZoneSearch(deps.now);
   const fields = {...form, zone: zones.present(form.zone)};
   const {name, timezone, revision, slack_channel_id: channel} = newer;

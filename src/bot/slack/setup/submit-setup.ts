@@ -6,11 +6,12 @@ import {limits} from '../../../domain/core/limits.js';
 import type {Team, TeamDirectory} from '../../../domain/teams/team.js';
 import {createSlugFromName} from '../../../domain/core/text.js';
 import {isolateName} from '../../texts/bidi.js';
-import type {RespondOnce, BotDeps} from '../core/deps.js';
+import type {RespondOnce, SlackContext} from '../core/context.js';
 import type {Submission} from '../core/listeners.js';
 import {teamFields} from '../blocks/names.js';
 import {explainError} from '../core/refusals.js';
-import {type SlackWorkspace, slackKey, resolveWithin} from '../core/slack-identities.js';
+import {type SlackWorkspace, slackKey} from '../core/slack-identities.js';
+import {resolveWithin} from '../core/resolve-within.js';
 import type {Texts} from '../../texts/translation.js';
 import {finishTeamSetup, storeRemainingSetup, type Rest} from './finish-team.js';
 import {findRefusedPeople, isInTeam, lookUpPeople, type SelectedUsers, type SelectedUser} from './people.js';
@@ -26,7 +27,7 @@ export const lookUpMs = 20_000;
  * modal's id identifies the team, so submitting the form again continues with the same team.
  */
 export async function submitSetup(
-  deps: BotDeps,
+  deps: SlackContext,
   {request, view, onUnserved}: Submission,
   answer: RespondOnce<ViewResponseAction>,
 ): Promise<void> {
@@ -80,12 +81,12 @@ export async function submitSetup(
 
 /** Shows why a team was not saved, under the field of its name. */
 export function presentSaveError(
-  deps: BotDeps,
+  deps: SlackContext,
   texts: Texts,
   error: unknown,
   onUnserved: () => void,
 ): ViewResponseAction {
-  const {sentence, uncertain, unserved} = explainError(error, deps.log, deps.generateReference(), texts);
+  const {sentence, uncertain, unserved} = explainError(deps, error, texts);
   if (unserved) onUnserved();
   return presentFieldErrors({[teamFields.name]: uncertain ? sentence : texts.setup.notSaved({sentence})});
 }
@@ -124,7 +125,7 @@ export function findTeamWithChannel(
  * another team that has the channel.
  */
 async function saveTeam(
-  {services, identities}: BotDeps,
+  {services, identities}: SlackContext,
   slackWorkspace: SlackWorkspace,
   call: Call,
   viewId: string,
@@ -175,7 +176,7 @@ function chooseUnusedSlug(name: string, directory: TeamDirectory): string {
  * people to it. The form stays as it is.
  */
 async function presentTeamWithChannel(
-  deps: BotDeps,
+  deps: SlackContext,
   texts: Texts,
   call: Call,
   holder: Team,

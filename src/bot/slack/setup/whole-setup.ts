@@ -1,7 +1,7 @@
 import type {ViewOutput} from '@slack/bolt';
 import {isTimezone} from '../../../domain/core/dates.js';
 import {errorCodeOf} from '../core/clients.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {views} from '../blocks/names.js';
 import {presentSetup, readMemo} from './setup-view.js';
 import {readTeamForm} from './team-form.js';
@@ -14,7 +14,7 @@ const clientMs = 1_000;
  * failure the short form stays and still works.
  */
 export async function showWholeSetup(
-  {identities, log, now}: Pick<BotDeps, 'identities' | 'log' | 'now'>,
+  {identities, log, now}: Pick<SlackContext, 'identities' | 'log' | 'now'>,
   {origin, translation}: SlackRequest,
   view: ViewOutput | undefined,
 ): Promise<void> {

@@ -9,7 +9,6 @@ import {
   type ShownMessage,
 } from './message-text.js';
 
-/** The fields that we read from the payload of a message shortcut. */
 export interface MessagePayload {
   readonly message: ShownMessage;
   readonly channel: {readonly id: string; readonly name?: string};
@@ -20,10 +19,7 @@ export interface MessagePayload {
 /** The maximum length of an added message, which leaves room for the person's own text. */
 const textLength = 2_500;
 
-/**
- * Returns the text that "Add to my standup" adds: the origin of a message, then its text. Undefined for a
- * message without text.
- */
+/** Returns the text that "Add to my standup" adds; undefined for a message without text. */
 export function composeAddition(
   {texts}: SlackTranslation,
   {message, channel, team, user}: MessagePayload,

@@ -2,49 +2,39 @@ import type {GlobalShortcut, MessageShortcut} from '@slack/bolt';
 import {createPrivateMarkupAnswer} from '../blocks/blocks.js';
 import {openForm} from '../form/open-form.js';
 import {listenToShortcut} from '../core/listeners.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import type {SlackContext} from '../core/context.js';
 import {shortcuts} from '../blocks/names.js';
-import {findNames} from '../rich-text/find-names.js';
-import {namesFromRequest, type SlackNames} from '../rich-text/names.js';
 import {composeAddition, isPrivateMessage} from './compose-addition.js';
+import {findNamesWithin} from '../core/find-names.js';
 
 /** Listens to the entries in Slack's own menus: they open the form, empty or with the text of a message. */
-export function listenToShortcuts(deps: BotDeps): void {
+export function listenToShortcuts(context: SlackContext): void {
   listenToShortcut<GlobalShortcut>(
-    deps,
+    context,
     {type: 'shortcut', callback_id: shortcuts.post},
     async (request, _, answer) => {
       await answer();
-      await openForm(deps, request, {mode: 'auto'});
+      await openForm(context, request, {mode: 'auto'});
     },
   );
 
   listenToShortcut<MessageShortcut>(
-    deps,
+    context,
     {type: 'message_action', callback_id: shortcuts.addMessage},
     async (request, shortcut, answer) => {
       await answer();
-      const text = composeAddition(request.translation, shortcut, await findNamesIn(deps, request, shortcut));
+      const {message} = shortcut;
+      const named = [message.text, message['blocks'], {type: 'user', user_id: message.user}];
+      // Slack is not asked for names before the form is open.
+      const names = await findNamesWithin(context, request, named, context.timeouts.names.shortcut, false);
+      const text = composeAddition(request.translation, shortcut, names);
       if (text === undefined)
         return answer(createPrivateMarkupAnswer(request.translation.texts.shortcuts.noText));
-      await openForm(deps, request, {
+      await openForm(context, request, {
         mode: 'add',
         text,
         ...(isPrivateMessage(shortcut) && {fromPrivate: true as const}),
       });
     },
   );
-}
-
-/** Finds the names of members only, from our store: Slack is not asked before the form is open. */
-async function findNamesIn(
-  deps: BotDeps,
-  {origin, translation: {texts}}: SlackRequest,
-  {message}: MessageShortcut,
-): Promise<SlackNames> {
-  const deadline = performance.now() + deps.timeouts.names.shortcut;
-  const named = [message.text, message['blocks'], {type: 'user', user_id: message.user}];
-  const findSlackWorkspace = () => deps.identities.findSlackWorkspace(origin, deadline);
-  const asked = {texts, deadline, inSlack: false} as const;
-  return findNames(deps, findSlackWorkspace, named, asked).catch(() => namesFromRequest(texts));
 }

@@ -1,8 +1,7 @@
 import type {SlackNames} from '../rich-text/names.js';
-import {convertBlocksToPlainText, convertMarkupToPlainText} from '../rich-text/plain-of.js';
+import {convertBlocksToPlainText, convertMarkupToPlainText} from '../rich-text/to-plain-text.js';
 import {cutText} from '../../texts/cut-text.js';
 
-/** The fields of a shortcut's payload that may contain a message's text. */
 export interface ShownMessage {
   readonly ts?: string | undefined;
   readonly thread_ts?: string | undefined;
@@ -23,10 +22,7 @@ type BlockNode = Readonly<Record<string, unknown>>;
 const string = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined;
 
-/**
- * Returns the text of a message: the author's rich text, or else its text, its other blocks, or its
- * attachments. Empty if the message has none of these.
- */
+/** Returns the text of a message: its rich text, or else its text, other blocks, or attachments. */
 export function extractPlainText({text, blocks, attachments}: ShownMessage, names: SlackNames): string {
   const composed = listObjects(blocks).filter(({type}) => type === 'rich_text');
   const said =
@@ -49,7 +45,6 @@ function listObjects(value: unknown): BlockNode[] {
     : [];
 }
 
-/** Returns the author of a message: as stored here, or else from the payload. */
 export function findMessageAuthor(
   {user = '', username, user_profile: profile, bot_profile: bot}: ShownMessage,
   names: SlackNames,
@@ -63,10 +58,7 @@ export function findMessageAuthor(
   );
 }
 
-/**
- * Returns the address of a message without asking Slack, in the form of Slack's `chat.getPermalink`.
- * Undefined if the payload does not name the workspace.
- */
+/** Returns the address of a message without asking Slack; undefined without the workspace's domain. */
 export function buildMessagePermalink(
   domain: string | undefined,
   channel: string,

@@ -5,41 +5,37 @@ import {standupText} from '../../../domain/questions/answers.js';
 import {AppError, refusalForPeople} from '../../../domain/core/errors.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import {isolateName} from '../../texts/bidi.js';
-import {plainTextBlock, privateAnswer, createFormattedTextBlock} from '../blocks/blocks.js';
+import {plainTextBlock, privateAnswer, createFormattedTextBlock, readBlocks} from '../blocks/blocks.js';
 import {parseValue} from '../blocks/button-value.js';
-import {presentUndoneStandup} from '../commands/answers.js';
+import {presentUndoneStandup} from '../answers/standup-answers.js';
 import {undoStandup} from '../commands/undo.js';
 import {buildAnswerAddress, readModalAddress} from '../core/answer-address.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
-import {modal, type ModalParts} from '../blocks/inputs.js';
-import {views} from '../blocks/names.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
+import {modal, type ModalFrame} from '../blocks/inputs.js';
+import {views, actions} from '../blocks/names.js';
 import {openView} from '../core/open-view.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import {type ChosenStandup, parseChosenStandup} from './standup-menu.js';
+import {type ChosenStandup, parseChosenStandup, parseMenuChoice} from './standup-menu.js';
+import {listenToButton, listenToView} from '../core/listeners.js';
+import {openForm} from '../form/open-form.js';
 
-/**
- * A standup that the person may delete, with the author's name if it is another person; or a deleted standup
- * of their own.
- */
+/** A standup to delete, with another author's name; or a deleted standup of the person's own. */
 type DeletionTarget =
   | {readonly standup: Standup; readonly team: string; readonly author: string | undefined}
   | {readonly gone: Standup};
 
-/**
- * Asks for confirmation before a standup is deleted. A person who may not delete it is refused. If the
- * standup is already deleted, the answer says so, with its text if it was the person's own.
- */
-export async function askToDelete(
-  deps: BotDeps,
+/** Asks before a standup is deleted. A deleted one of the person's own is shown with its text. */
+async function askToDelete(
+  context: SlackContext,
   request: SlackRequest,
   chosen: ChosenStandup,
 ): Promise<void> {
   const {translation, thread} = request;
   const texts = translation.texts.shown;
-  const answer = buildAnswerAddress(request, deps.slackNow());
+  const answer = buildAnswerAddress(request, context.slackNow());
   const metadata = JSON.stringify({chosen, answer, thread});
-  await openView<DeletionTarget>(deps, request, {
-    load: (deadline) => findDeletionTarget(deps, request, chosen, deadline),
+  await openView<DeletionTarget>(context, request, {
+    load: (deadline) => findDeletionTarget(context, request, chosen, deadline),
     present: (target) => presentDeleteQuestion(translation, target, metadata),
     loading: presentSentence(translation, texts.loading),
     presentNote: ({sentence}) => presentSentence(translation, sentence),
@@ -49,7 +45,7 @@ export async function askToDelete(
 }
 
 async function findDeletionTarget(
-  {identities, services: {standups}}: BotDeps,
+  {identities, services: {standups}}: SlackContext,
   {origin, user, translation}: SlackRequest,
   chosen: ChosenStandup,
   deadline: number,
@@ -73,11 +69,9 @@ async function findDeletionTarget(
   }
 }
 
-/**
- * Deletes the chosen standup. An undefined view closes the modal; `notify` answers privately, with the text.
- */
-export async function deleteChosenStandup(
-  deps: BotDeps,
+/** Deletes the chosen standup. Without a view the modal closes, and `notify` answers privately. */
+async function deleteChosenStandup(
+  context: SlackContext,
   view: ViewOutput,
   request: SlackRequest,
 ): Promise<{readonly response?: ViewResponseAction; readonly notify?: () => Promise<void>}> {
@@ -86,9 +80,9 @@ export async function deleteChosenStandup(
   const beside = typeof thread === 'string' ? {thread_ts: thread} : {};
   const chosen = parseChosenStandup(view.private_metadata);
   if (chosen === undefined) return {};
-  const message = await undoStandup(deps, request, chosen, 'anybody');
-  if (answer !== undefined && answer.until >= deps.slackNow())
-    return {notify: () => deps.respondTo(answer.url, {...message, replace_original: false, ...beside})};
+  const message = await undoStandup(context, request, chosen, 'anybody');
+  if (answer !== undefined && answer.until >= context.slackNow())
+    return {notify: () => context.respondTo(answer.url, {...message, replace_original: false, ...beside})};
   return {response: {response_action: 'update', view: presentAnswer(request.translation, message)}};
 }
 
@@ -125,15 +119,31 @@ function presentSentence(translation: SlackTranslation, sentence: string): Modal
 }
 
 function presentAnswer(translation: SlackTranslation, message: RespondArguments): ModalView {
-  const blocks = 'blocks' in message ? (message.blocks as KnownBlock[] | undefined) : undefined;
-  return presentDeletionModal(translation, blocks ?? [plainTextBlock(message.text ?? '')]);
+  return presentDeletionModal(translation, readBlocks(message) ?? [plainTextBlock(message.text ?? '')]);
 }
 
 function presentDeletionModal(
   {texts}: SlackTranslation,
   blocks: KnownBlock[],
-  more: Partial<ModalParts> = {},
+  more: Partial<ModalFrame> = {},
 ): ModalView {
   const {title, close} = texts.shown;
   return modal({title, close, ...more}, blocks);
+}
+
+export function listenToShown(context: SlackContext): void {
+  listenToButton(context, actions.standupMenu, async ({request, value}, answer) => {
+    await answer();
+    const choice = parseMenuChoice(value);
+    if (choice === undefined) return;
+    if (choice.act === 'delete') return askToDelete(context, request, choice.standup);
+    const {id, revision} = choice.standup;
+    await openForm(context, request, {mode: 'edit-shown', standup: id, revision});
+  });
+
+  listenToView(context, views.deleteStandup, async ({request, view}, answer) => {
+    const {response, notify} = await deleteChosenStandup(context, view, request);
+    await answer(response);
+    await notify?.();
+  });
 }

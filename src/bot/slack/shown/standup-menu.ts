@@ -5,10 +5,7 @@ import {actions} from '../blocks/names.js';
 import {option, overflow, actionsRow} from '../blocks/shapes.js';
 import type {Texts} from '../../texts/translation.js';
 
-/**
- * A standup and a revision of it. With the revision, the author can still get the standup's content after its
- * deletion.
- */
+/** A standup and a revision, by which the author can still get the content after its deletion. */
 export interface ChosenStandup {
   readonly id: string;
   readonly revision: number;
@@ -31,7 +28,6 @@ export function parseMenuChoice(
   return standup && {act, standup};
 }
 
-/** Returns the standup that a modal asks about. */
 export function parseChosenStandup(metadata: string): ChosenStandup | undefined {
   const {chosen} = parseValue(metadata);
   const {id, revision} = (chosen ?? {}) as Record<string, unknown>;

@@ -1,14 +1,11 @@
 import {SocketModeReceiver} from '@slack/bolt';
 import {createClientOptions, createSlackLogger} from '../core/clients.js';
 import type {Log} from '../../../domain/core/log.js';
-import {resolveWithin} from '../core/slack-identities.js';
+import {resolveWithin} from '../core/resolve-within.js';
 
-/** Slack's client of Socket Mode: it requests the address of a WebSocket and opens one. */
 type SocketClient = SocketModeReceiver['client'];
 
-/**
- * One request from Slack on the connection. Source: https://docs.slack.dev/apis/events-api/using-socket-mode
- */
+/** A request on the connection: https://docs.slack.dev/apis/events-api/using-socket-mode */
 export interface Envelope {
   readonly envelope_id: string;
   readonly body: Record<string, unknown>;
@@ -28,10 +25,7 @@ export interface SocketConnection {
   close: () => Promise<void>;
 }
 
-/**
- * Slack's routine reasons to end a connection. Other reasons are too many connections, or Socket Mode turned
- * off.
- */
+/** Slack's routine reasons to end a connection, unlike too many connections or Socket Mode turned off. */
 const refreshing: ReadonlySet<string> = new Set(['warning', 'refresh_requested']);
 
 const openMs = 10_000;
@@ -43,8 +37,8 @@ const openMs = 10_000;
 const closeMs = 500;
 
 /**
- * Opens one connection to Slack. We reconnect ourselves: without a network, Slack's client does not (in 3.1
- * the failed attempt ends the process as an unhandled rejection).
+ * Opens one connection to Slack. We reconnect ourselves: without a network, Slack's client ends the process
+ * in 3.1, as an unhandled rejection.
  */
 export function openConnection(options: {
   readonly appToken: string;
@@ -81,10 +75,7 @@ export function openConnection(options: {
   return {opened, ended: Promise.race([disconnected, asked]), close};
 }
 
-/**
- * Creates Slack's client through Bolt's receiver, since the client's package is not a dependency of ours. Our
- * own receiver serves the requests.
- */
+/** Creates Slack's client through Bolt's receiver: the client's package is no dependency of ours. */
 function createClient(options: {
   readonly appToken: string;
   readonly apiUrl: string | undefined;

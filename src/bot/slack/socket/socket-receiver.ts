@@ -2,13 +2,11 @@ import {createHash} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {type App, type Receiver, ReceiverMultipleAckError} from '@slack/bolt';
 import type {Log} from '../../../domain/core/log.js';
-import {HeldEvent} from '../typing/held-events.js';
-import {resolveWithin} from '../core/slack-identities.js';
+import {HeldEvent} from '../core/held-events.js';
+import {resolveWithin} from '../core/resolve-within.js';
 import {type Envelope, openConnection, type SocketConnection} from './connection.js';
 
-/**
- * Receives Slack's requests in Socket Mode: over a connection that we open, so that Slack need not reach us.
- */
+/** Receives Slack's requests over a connection that we open, so that Slack need not reach us. */
 export interface SocketReceiver extends Receiver {
   /** Returns the state of the connection, as `/readyz` reports it. */
   state: () => string;
@@ -34,9 +32,8 @@ const tokenErrors: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Keeps a connection open from `start` to `stop`, and passes its requests to Bolt. `start` returns at once,
- * since Slack may be unavailable for any time. `onUnanswered`: called with Bolt's context of a request whose
- * answer was lost, so that the request is accepted again.
+ * Keeps a connection open from `start`, which returns at once, to `stop`. `onUnanswered`: called with Bolt's
+ * context of a request whose answer was lost, so that it is accepted again.
  */
 export function createSocketReceiver(options: {
   readonly appToken: string;
@@ -146,7 +143,6 @@ export function createSocketReceiver(options: {
 
 interface SocketFailure {
   readonly reason: string;
-  /** Slack's own error code. */
   readonly code?: string;
   /** The time (ms) for which Slack wants us to wait. */
   readonly retryMs?: number;

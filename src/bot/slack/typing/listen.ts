@@ -7,16 +7,17 @@ import {listenToButton, listenToEvent} from '../core/listeners.js';
 import {privateAnswer} from '../blocks/blocks.js';
 import {postUpdate} from '../commands/post.js';
 import {openForm} from '../form/open-form.js';
-import type {BotDeps, SlackRequest} from '../core/deps.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
 import {actions} from '../blocks/names.js';
 import {explainError} from '../core/refusals.js';
-import {findNames} from '../rich-text/find-names.js';
+import {findNamesWithin} from '../core/find-names.js';
 import {translationFor} from '../blocks/slack-translation.js';
 import {namesFromRequest} from '../rich-text/names.js';
 import {escapeText} from '../blocks/text.js';
-import {answerPendingMessages} from './answer.js';
-import type {Conversation} from './conversation.js';
+import {answerPendingMessages} from './send-answers.js';
+import type {Conversation} from './typed-messages.js';
 import {type MessageEvent, readEvent} from './read-event.js';
+import {keyOfUser} from '../core/origin.js';
 
 /** The maximum number of refusals shown to a person in a minute. */
 const refusalsPerMinute = 5;
@@ -25,13 +26,12 @@ const minuteMs = 60_000;
 /** The number of times that Slack sends an event again. */
 const lastRetry = 3;
 
-/** Listens to messages that people type to the bot, and to the buttons of its answers. */
-export function listenToTyping(deps: BotDeps): void {
-  const {identities, services, log} = deps;
+export function listenToTyping(context: SlackContext): void {
+  const {identities, services, log} = context;
   const refusals = createCache<{count: number}>(maxRefused, minuteMs);
   const runInLine = createPersonQueue();
 
-  listenToEvent(deps, 'message', async ({event, origin, retries, onUnserved}) => {
+  listenToEvent(context, 'message', async ({event, origin, retries, onUnserved}) => {
     const message = event as MessageEvent;
     // Only text typed by a person needs a translation.
     const typed = readEvent(message, namesFromRequest(translationFor().texts));
@@ -48,28 +48,14 @@ export function listenToTyping(deps: BotDeps): void {
       translation,
       respond: async () => {},
     };
-    const named = await readEventWithNames(request, message);
-    if (!(await serveMessage(request, named ?? read.heard, retries >= lastRetry))) onUnserved();
-  });
-
-  /** Reads a message, with the names of the people it mentions, as far as the names are found in time. */
-  async function readEventWithNames(
-    request: SlackRequest,
-    message: MessageEvent,
-  ): Promise<ConversationEvent | undefined> {
-    const {texts} = request.translation;
-    const deadline = performance.now() + deps.timeouts.names.typed;
-    const findSlackWorkspace = () => identities.findSlackWorkspace(request.origin, deadline);
     const {text, blocks, message: edited} = message;
     const given = [text, blocks, edited?.text, edited?.blocks];
-    const names = await findNames(deps, findSlackWorkspace, given, {texts, deadline}).catch(() => undefined);
-    return names && readEvent(message, names)?.heard;
-  }
+    const names = await findNamesWithin(context, request, given, context.timeouts.names.typed);
+    const {heard} = readEvent(message, names) ?? read;
+    if (!(await serveMessage(request, heard, retries >= lastRetry))) onUnserved();
+  });
 
-  /**
-   * Serves a typed message. Returns false if Slack must send it again. A refusal is answered; after a failure
-   * of the store we wait for Slack's next attempt.
-   */
+  /** Serves a typed message. False: Slack must send it again, after a failure of the store. */
   async function serveMessage(
     request: SlackRequest,
     heard: ConversationEvent,
@@ -85,12 +71,12 @@ export function listenToTyping(deps: BotDeps): void {
       )
         return true;
       const call = await identities.admit(slackWorkspace, request.user, deadline);
-      const taken = await runInLine(buildPersonQueueKey(request), () =>
+      const taken = await runInLine(keyOfUser(request.origin, request.user.id), () =>
         services.typing.hear(call, request.user.id, heard),
       );
       isKept = true;
       if (taken === 'busy') return false;
-      if (taken !== 'heard') await answerPendingMessages(deps, {request, slackWorkspace, call}, taken);
+      if (taken !== 'heard') await answerPendingMessages(context, {request, slackWorkspace, call}, taken);
       return true;
     } catch (error) {
       const isRefusal = error instanceof AppError && !passing.has(error.code);
@@ -101,7 +87,7 @@ export function listenToTyping(deps: BotDeps): void {
         );
         return false;
       }
-      const {sentence} = explainError(error, log, deps.generateReference(), request.translation.texts);
+      const {sentence} = explainError(context, error, request.translation.texts);
       const {typing} = request.translation.texts;
       // If the text is stored, the answer must not ask the person to type it again: the text would then count
       // twice.
@@ -115,7 +101,7 @@ export function listenToTyping(deps: BotDeps): void {
     {channel, thread}: ConversationEvent,
     sentence: string,
   ): Promise<void> {
-    const key = buildPersonQueueKey(request);
+    const key = keyOfUser(request.origin, request.user.id);
     const before = refusals.get(key) ?? {count: 0};
     if (before.count === 0) refusals.set(key, before);
     if ((before.count += 1) > refusalsPerMinute) return;
@@ -130,7 +116,7 @@ export function listenToTyping(deps: BotDeps): void {
   }
 
   listenToButton(
-    deps,
+    context,
     actions.quickReply,
     async ({request, value: {draft, word: text, slot}, at}, answer) => {
       if (typeof draft !== 'string' || typeof text !== 'string') return;
@@ -155,7 +141,7 @@ export function listenToTyping(deps: BotDeps): void {
   /** Slack does not resend a press. If the person cannot be answered now, a message follows another way. */
   async function answerPress(conversation: Conversation, taken: PendingReplies): Promise<void> {
     try {
-      await answerPendingMessages(deps, conversation, taken);
+      await answerPendingMessages(context, conversation, taken);
     } catch (error) {
       const {request} = conversation;
       log.warn(
@@ -169,7 +155,7 @@ export function listenToTyping(deps: BotDeps): void {
     }
   }
 
-  listenToButton(deps, actions.offerPost, async ({request, value: {ts, team, date}}, answer) => {
+  listenToButton(context, actions.offerPost, async ({request, value: {ts, team, date}}, answer) => {
     const offer = await findOffer(request, ts);
     if (
       offer === undefined ||
@@ -179,14 +165,14 @@ export function listenToTyping(deps: BotDeps): void {
     ) {
       return answer(privateAnswer(request.translation.texts.typing.over));
     }
-    const posted = await postUpdate(deps, request, {
+    const posted = await postUpdate(context, request, {
       update: offer.text,
       key: `typed-${offer.ts}`,
       team,
       date,
     });
     await answer();
-    if (posted.outcome === 'form') return openForm(deps, request, {...posted.request, replaces: true});
+    if (posted.outcome === 'form') return openForm(context, request, {...posted.request, replaces: true});
     await answer({...posted.answer, replace_original: posted.outcome === 'posted'});
     if (posted.standup === undefined) return;
     const listener = {...offer.listener, deadline: identities.answerBy()};
@@ -205,13 +191,13 @@ export function listenToTyping(deps: BotDeps): void {
     const taken = await services.typing.resume(listener, request.user.id);
     if (typeof taken !== 'string')
       await answerPendingMessages(
-        deps,
+        context,
         {request, slackWorkspace: offer.slackWorkspace, call: listener},
         taken,
       );
   });
 
-  listenToButton(deps, actions.offerNo, async ({request, value: {ts}}, answer) => {
+  listenToButton(context, actions.offerNo, async ({request, value: {ts}}, answer) => {
     const offer = await findOffer(request, ts);
     if (offer !== undefined) await services.typing.decline(offer.listener, request.user.id, offer.ts);
     await answer({...privateAnswer(request.translation.texts.typing.declined), replace_original: true});
@@ -227,14 +213,7 @@ export function listenToTyping(deps: BotDeps): void {
   }
 }
 
-function buildPersonQueueKey({origin, user}: Pick<SlackRequest, 'origin' | 'user'>): string {
-  return `${origin.enterprise ?? ''}/${origin.team ?? ''}/${user.id}`;
-}
-
-/**
- * Runs the tasks of one person one after the other: in parallel they would conflict, and would delay the
- * tasks of other people.
- */
+/** Runs one person's tasks in order: in parallel they would conflict and delay those of others. */
 function createPersonQueue() {
   const lines = new Map<string, Promise<unknown>>();
   return async function runInLine<T>(key: string, work: () => Promise<T>): Promise<T> {

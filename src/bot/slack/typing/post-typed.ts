@@ -9,24 +9,21 @@ import {type Talk, type TypedDraft, listTypedAnswers} from '../../../domain/slac
 import type {StandupChange} from '../../../service/standups/change-standup.js';
 import type {StandupInput} from '../../../service/standups/standup-content.js';
 import {type QuestionContent, buildFormContentFromUpdate as inputsOf} from '../form/form-content.js';
-import {nameTeamInRefusal} from '../form/form-dates.js';
+import {nameTeamInRefusal} from '../core/refusals.js';
 import {serializeContent} from '../form/save-form.js';
-import {validateAnswers} from '../form/validate-answers.js';
-import type {BotDeps} from '../core/deps.js';
+import {validateAnswers} from '../form/validate-form.js';
+import type {SlackContext} from '../core/context.js';
 import {composeUpdate} from '../blocks/text.js';
 import {type SlackWorkspace, slackKey} from '../core/slack-identities.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
-import {composeDraftText, describeError} from './present.js';
-
-type PostTypedDeps = Pick<BotDeps, 'services'>;
+import {composeDraftText, describeError} from './typed-messages.js';
 
 /**
- * Posts a draft for all of its teams or for none. The form for the same draft has the same idempotency key,
- * so that the draft is posted once. Errors: those of posting; `idempotency_key_reused` if another text of
- * this draft was posted.
+ * Posts a draft for all of its teams or none, with the idempotency key of the form for it. Errors: those of
+ * posting; `idempotency_key_reused` if another text of this draft was posted.
  */
 export async function postDraft(
-  {services: {standups}}: PostTypedDeps,
+  {services: {standups}}: SlackContext,
   {slackWorkspace, call}: {readonly slackWorkspace: SlackWorkspace; readonly call: Call},
   {draft, talk}: {readonly draft: TypedDraft; readonly talk: Talk},
   translation: SlackTranslation,
@@ -40,9 +37,8 @@ export async function postDraft(
       ? buildInputFromParts(draft, talk)
       : buildInputFromAnswers(draft, talk, team, translation);
   const ids = draft.teams.map(({id}) => id);
-  const content =
-    others.length === 0 ? serializeContent(said) : JSON.stringify([ids, serializeContent(said)]);
-  const keyed = {...call, idempotency: slackKey(call, 'form', draft.id, content)};
+  const idempotency = slackKey(call, 'form', draft.id, serializeContent(said, ids));
+  const keyed = {...call, idempotency};
   const input = {...said, source: 'slack'} as const;
   try {
     const dates = draft.teams.map(({date}) => date);
@@ -86,7 +82,7 @@ function buildInputFromAnswers(
 
 /** Changes a standup after the person has edited their message; returns a sentence if nothing changes. */
 export async function applyEditToStandup(
-  {services: {standups}}: PostTypedDeps,
+  {services: {standups}}: SlackContext,
   {slackWorkspace, call}: {readonly slackWorkspace: SlackWorkspace; readonly call: Call},
   {ts, text, at}: {readonly ts: string; readonly text: string; readonly at: string},
   done: TypedDone,

@@ -71,10 +71,7 @@ export function readEvent(
   }
 }
 
-/**
- * Slack's own notes about what a person has done. All other kinds contain typed text, such as `/me …` and
- * `thread_broadcast`, so an unknown kind is read rather than lost.
- */
+/** Slack's own notes. All other kinds contain typed text, such as `/me …`, so an unknown kind is read. */
 const notes =
   /^(?:app_|assistant_|bot_|channel_|document_|ekm_|group_|huddle_|joiner_|pinned_|unpinned_|reminder_|sh_room_|file_comment$|file_mention$|message_replied$|reply_broadcast$|tombstone$)/;
 

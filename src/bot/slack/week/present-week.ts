@@ -1,10 +1,9 @@
 import type {RichTextElement} from '@slack/types';
 import {findSundayOf} from '../../../domain/schedules/week.js';
 import {cleanName, isolateDirection, isolateName} from '../../texts/bidi.js';
-import {richTextSentence} from '../blocks/blocks.js';
+import {richTextSentence, type OutgoingMessage} from '../blocks/blocks.js';
 import {createWeekMetadata} from '../../showing/metadata.js';
 import {slackLimits} from '../blocks/names.js';
-import type {OutgoingMessage} from '../posting/messages.js';
 import {cutText} from '../../texts/cut-text.js';
 import {escapeText} from '../blocks/text.js';
 import {bold, link, paragraph, textElement} from '../blocks/shapes.js';
@@ -12,10 +11,7 @@ import {toInlineElements} from '../rich-text/show-text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {WeekContent} from '../../../domain/runs/week-content.js';
 
-/**
- * The limits of the content: lengths of all names, of one name and of one blocker, and the number of
- * blockers.
- */
+/** The limits of the content: all names, one name, one blocker, and the number of blockers. */
 interface ContentLimits {
   readonly names: number;
   readonly name: number;
@@ -31,7 +27,6 @@ const rooms: readonly ContentLimits[] = [
   {names: 0, name: 20, blocker: 20, blockers: 0},
 ];
 
-/** A line as rich text and for screen readers. */
 interface WeekLine {
   readonly elements: readonly RichTextElement[];
   readonly spoken: string;

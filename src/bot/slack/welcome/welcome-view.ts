@@ -4,11 +4,10 @@ import {weekdays} from '../../../domain/schedules/schedule.js';
 import type {Team} from '../../../domain/teams/team.js';
 import type {MembershipNotification} from '../../../domain/teams/membership-notification.js';
 import {isolateName} from '../../texts/bidi.js';
-import {richTextSentence} from '../blocks/blocks.js';
+import {richTextSentence, type OutgoingMessage} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import {createNoticeMetadata} from '../../showing/metadata.js';
 import {actions} from '../blocks/names.js';
-import type {OutgoingMessage} from '../posting/messages.js';
 import {
   button,
   channelMention,
@@ -17,7 +16,7 @@ import {
   textElement,
   userMention,
 } from '../blocks/shapes.js';
-import {confirmLeaving} from '../home/leave-team.js';
+import {confirmLeaving} from '../answers/join-notice.js';
 import {escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
@@ -25,9 +24,8 @@ import type {Texts} from '../../texts/translation.js';
 type Gap = (element: RichTextElement) => string;
 
 /**
- * Presents the message for a person who was added to a team: who added them, when they will be asked, and how
- * to leave. The actor is a `user` element, so that no name stays in Slack after the person's data is erased.
- * In a direct message such an element notifies nobody.
+ * Presents the message for a person who was added to a team. The actor is a `user` element, which notifies
+ * nobody here and keeps no name in Slack after the person's data is erased.
  */
 export function presentMembershipNotification(
   {texts}: SlackTranslation,
@@ -61,9 +59,7 @@ export function presentMembershipNotification(
   ]);
 }
 
-/**
- * Presents the message for the channel of a team that was set up in Slack. `by`: the Slack id of its creator.
- */
+/** Presents the message for the channel of a team set up in Slack. `by`: its creator's Slack id. */
 export function presentNewTeam(
   {texts}: SlackTranslation,
   event: Id<'event'>,
@@ -106,7 +102,6 @@ function presentWelcome(
   };
 }
 
-/** Says at what times the team's standups are open. */
 function describeTimes({leads, setup}: Texts, {schedule, timezone}: Team): string {
   if (schedule === null) return leads.noTimes;
   const {opens, closes, clock} = schedule;

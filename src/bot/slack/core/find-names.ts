@@ -1,0 +1,66 @@
+import type {SlackContext, SlackRequest} from './context.js';
+import {findProfile, readName} from './profiles.js';
+import type {SlackWorkspace} from './slack-identities.js';
+import {resolveWithin} from './resolve-within.js';
+import type {Texts} from '../../texts/translation.js';
+import {namesFromRequest, type SlackNames} from '../rich-text/names.js';
+import {listMentionedUserIds} from '../rich-text/to-plain-text.js';
+
+/** The maximum number of people looked up for one text, and of those looked up in Slack. */
+const mostMembers = 50;
+const mostProfiles = 5;
+
+/**
+ * Finds the names of mentioned people: members in our store, others in Slack if it answers in time. Errors:
+ * those of `findSlackWorkspace` and of the store.
+ */
+export async function findNames(
+  {services: {people}, timeouts}: SlackContext,
+  findSlackWorkspace: () => Promise<SlackWorkspace>,
+  given: unknown,
+  {
+    texts,
+    deadline,
+    domain,
+    inSlack = true,
+  }: {
+    readonly texts: Texts;
+    readonly deadline: number;
+    readonly domain?: string | undefined;
+    /** True if Slack may be asked too. */
+    readonly inSlack?: boolean;
+  },
+): Promise<SlackNames> {
+  const ids = listMentionedUserIds(given, mostMembers);
+  if (ids.length === 0) return namesFromRequest(texts, {domain});
+  const slackWorkspace = await findSlackWorkspace();
+  const users = new Map<string, string>();
+  const known = await Promise.all(
+    ids.map((id) => people.findSlackMember({workspace: slackWorkspace.workspace, deadline}, id)),
+  );
+  for (const [i, member] of known.entries()) if (member !== undefined) users.set(ids[i] ?? '', member.name);
+  const strangers = inSlack ? ids.filter((id) => !users.has(id)).slice(0, mostProfiles) : [];
+  const profiles = await Promise.all(
+    strangers.map((id) => resolveWithin(findProfile(slackWorkspace.client, id), timeouts.profile)),
+  );
+  for (const [i, profile] of profiles.entries()) {
+    const name = profile && readName(profile, {id: '', name: ''});
+    if (name) users.set(strangers[i] ?? '', name);
+  }
+  return namesFromRequest(texts, {users, domain});
+}
+
+/** Like `findNames`, within `ms`. Otherwise only the names that came with the request are known. */
+export function findNamesWithin(
+  context: SlackContext,
+  {origin, translation: {texts}, domain}: SlackRequest,
+  given: unknown,
+  ms: number,
+  inSlack = true,
+): Promise<SlackNames> {
+  const deadline = performance.now() + ms;
+  const findSlackWorkspace = () => context.identities.findSlackWorkspace(origin, deadline);
+  return findNames(context, findSlackWorkspace, given, {texts, deadline, domain, inSlack}).catch(() =>
+    namesFromRequest(texts, {domain}),
+  );
+}

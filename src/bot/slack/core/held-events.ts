@@ -1,0 +1,60 @@
+import {App, type ExpressReceiverOptions, HTTPModuleFunctions, type ReceiverEvent} from '@slack/bolt';
+
+/** The key in Bolt's context by which a listener says that Slack must send the event again. */
+const held = Symbol('held');
+
+interface Verdict {
+  [held]: {isHeld: boolean};
+}
+
+/**
+ * Answers a typed message after its listener, which must store the text first: Bolt would answer before. If
+ * that fails, Slack gets an error and sends the event again.
+ */
+export class HoldingApp extends App {
+  override async processEvent(event: ReceiverEvent): Promise<void> {
+    if (!isMessage(event.body)) return super.processEvent(event);
+    // Slack sends an event for each of our own messages, too, and for each change of one.
+    if (isOfBot(event.body['event'] as MessageWithin)) return event.ack();
+    const verdict: Verdict = {[held]: {isHeld: false}};
+    const customProperties = {...event.customProperties, verdict};
+    await super.processEvent({...event, ack: async () => {}, customProperties});
+    if (verdict[held].isHeld) throw new HeldEvent();
+    await event.ack();
+  }
+}
+
+/** Thrown when an event must not be acknowledged. */
+export class HeldEvent extends Error {
+  override readonly name = 'HeldEvent';
+}
+
+/** Answers an event with 503, so that Slack sends it again. */
+export const refuseHeld: NonNullable<ExpressReceiverOptions['processEventErrorHandler']> = async (args) => {
+  const {error, response} = args;
+  if (!(error instanceof HeldEvent) || response.headersSent)
+    return HTTPModuleFunctions.defaultProcessEventErrorHandler(args);
+  response.writeHead(503).end();
+  return true;
+};
+
+/** Marks an event so that Slack sends it again. `context`: Bolt's context of its listener. */
+export function markEventHeld(context: Readonly<Record<string, unknown>>): void {
+  const verdict = context['verdict'] as Verdict | undefined;
+  if (verdict !== undefined) verdict[held].isHeld = true;
+}
+
+function isMessage({type, event}: ReceiverEvent['body']): boolean {
+  return type === 'event_callback' && (event as {type?: string} | undefined)?.type === 'message';
+}
+
+interface MessageWithin {
+  readonly bot_id?: string;
+  readonly message?: MessageWithin;
+  readonly previous_message?: MessageWithin;
+}
+
+function isOfBot(event: MessageWithin): boolean {
+  const {message, previous_message: before} = event;
+  return [event, message, before].some((one) => one?.bot_id !== undefined);
+}

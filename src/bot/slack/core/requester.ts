@@ -1,0 +1,32 @@
+import {everyScope} from '../../../domain/core/access.js';
+import {storedId} from '../../../domain/core/ids.js';
+import type {SlackContext, SlackRequest} from './context.js';
+
+type Requester = Pick<SlackRequest, 'origin' | 'user'>;
+
+/** Finds the member who made a request, for a change. A new person becomes a member. Errors: see `admit`. */
+export async function admitRequester(
+  {identities}: SlackContext,
+  {origin, user}: Requester,
+  deadline: number = identities.answerBy(),
+) {
+  const slackWorkspace = await identities.findSlackWorkspace(origin, deadline);
+  return {slackWorkspace, call: await identities.admit(slackWorkspace, user, deadline)};
+}
+
+/**
+ * Finds the person who asks for something. Without a member, the id in `access` is empty. Errors: see
+ * `identify`.
+ */
+export async function findViewer(
+  {identities}: Pick<SlackContext, 'identities'>,
+  {origin, user}: Requester,
+  deadline: number = identities.answerBy(),
+) {
+  const slackWorkspace = await identities.findSlackWorkspace(origin, deadline);
+  const {workspace} = slackWorkspace;
+  const member = await identities.findMember(slackWorkspace, user, deadline);
+  if (member === undefined) await identities.identify(slackWorkspace, user, deadline);
+  const principal = {type: 'member', id: member ?? storedId<'member'>(''), name: user.name} as const;
+  return {slackWorkspace, member, deadline, access: {workspace, principal, scopes: everyScope, deadline}};
+}

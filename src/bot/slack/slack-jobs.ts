@@ -1,0 +1,162 @@
+import type {WebClient} from '@slack/web-api';
+import {createCache} from '../../domain/core/cache.js';
+import type {Id} from '../../domain/core/ids.js';
+import type {RateLimits} from '../../domain/core/quota.js';
+import type {NoticeContent} from '../../domain/slack/notice-content.js';
+import type {Perform, Slice, Work} from '../../domain/core/work.js';
+import type {SlackInstallations} from '../../service/slack/slack-installations.js';
+import {standardWaits} from '../showing/waits.js';
+import {storeDeadline} from '../showing/channel-work.js';
+import {createShowChannelJob} from '../showing/show-channel.js';
+import {createReadLogJob} from '../showing/read-log.js';
+import {createSlackClients} from './core/clients.js';
+import {createMemberProfileUpdater, createProfileChecks} from './core/follow-profile.js';
+import {createSlackAdmins} from './core/slack-admins.js';
+import {createNewcomers} from './core/newcomers.js';
+import {createSlackIdentities} from './core/slack-identities.js';
+import {type SlackTranslation, translationFor, getTranslationForLocale} from './blocks/slack-translation.js';
+import type {Language} from '../texts/translation.js';
+import {createProfileUpdates} from './gone/update-profiles.js';
+import {findBotName} from './setup/channel.js';
+import {createFinishSetupJob, type FinishLaterParts} from './setup/finish-later.js';
+import {type MethodLimits, createChannelCalls} from './posting/channel-calls.js';
+import {presentNoticeContent} from './posting/notice-messages.js';
+import {createSlackChat, isPerson} from './posting/slack-chat.js';
+import type {ShowingContext} from '../showing/context.js';
+
+export interface SlackJobParts extends ShowingContext {
+  readonly installations: SlackInstallations;
+  /** Puts work aside while the bot is not installed, so that no process tries it again and again. */
+  readonly park?: ((workspace: Id<'workspace'>, work: Work, deadline: number) => Promise<void>) | undefined;
+  /** The address of a Web API in place of Slack's own; for tests. */
+  readonly apiUrl?: string | undefined;
+  readonly publicUrl: string;
+  readonly rests: FinishLaterParts['rests'];
+  readonly slackChannels: FinishLaterParts['slackChannels'];
+  readonly rateLimits: RateLimits;
+  /** True if admins and owners of the Slack workspace are admins of the service. Default: false. */
+  readonly slackAdmins?: boolean | undefined;
+  /** The language of channels, and of people whose language is unknown. Default: English. */
+  readonly language?: Language | undefined;
+  /** The time between two look-ups of profiles (ms). Only tests change it. */
+  readonly lookSpacingMs?: number;
+}
+
+export interface SlackJobs {
+  readonly read: Perform<{kind: 'read-slack'}>;
+  readonly post: Perform<{kind: 'post-slack'; channel: string}>;
+  readonly finish: Perform<{kind: 'finish-team'; form: string}>;
+  /** Checks the Slack profile of every member; once a day is enough. */
+  readonly lookAtPeople: (signal: AbortSignal) => Promise<void>;
+}
+
+/** The maximum number of items for which failures of our own code are counted. */
+const maxErrorCounts = 10_000;
+
+/** Creates the background work for Slack: it records what channels should show, and shows it. */
+export function createSlackJobs(parts: SlackJobParts): SlackJobs {
+  const {installations, posts, services, log, language = 'en'} = parts;
+  const dashboard = `${parts.publicUrl}/app`;
+  const clients = createSlackClients({
+    ...parts,
+    onRefused: (botToken) => installations.noteRefused(botToken),
+  });
+
+  const presentNotice =
+    (workspace: Id<'workspace'>, translation: SlackTranslation) =>
+    async (event: Id<'event'>, content: NoticeContent) => {
+      const bot = content.kind === 'trouble' ? await findNameOfBot(workspace, storeDeadline()) : '';
+      return presentNoticeContent(translation, event, content, {dashboard, bot});
+    };
+
+  async function findNameOfBot(workspace: Id<'workspace'>, deadline: number): Promise<string> {
+    const installation = await installations.findOf(workspace, deadline);
+    return findBotName(installation && clients.forJobs(installation));
+  }
+
+  const {editSpacingMs} = {...standardWaits, ...parts.waits};
+  const limitsOf = (workspace: Id<'workspace'>): MethodLimits => ({
+    find: (method) => posts.findLimit(workspace, method, storeDeadline()),
+    note: (method, waitMs) => posts.limit(workspace, method, waitMs, storeDeadline()),
+    takeSlot: (method, behind) =>
+      editSpacingMs === 0
+        ? posts.findLimit(workspace, method, storeDeadline())
+        : posts.takeSlot(workspace, {method, behind, intervalMs: editSpacingMs}, storeDeadline()),
+  });
+
+  const errorCounts = createCache<number>(maxErrorCounts);
+  const countError = (key: string): number => {
+    const count = (errorCounts.get(key) ?? 0) + 1;
+    errorCounts.set(key, count);
+    return count;
+  };
+
+  /** Finds the language of a channel or person, so that an edited message keeps its language. */
+  async function findTranslation(workspace: Id<'workspace'>, channel: string): Promise<SlackTranslation> {
+    if (!isPerson(channel)) return translationFor(language);
+    const locale = await services.people.findSlackLocale({workspace, deadline: storeDeadline()}, channel);
+    return getTranslationForLocale(locale, language);
+  }
+
+  const post = (workspace: Id<'workspace'>, client: WebClient, translation: SlackTranslation) =>
+    createShowChannelJob({
+      ...parts,
+      chat: createSlackChat(
+        createChannelCalls(client, limitsOf(workspace), (channel) =>
+          parts.slackChannels.notePublic(workspace, channel, storeDeadline()),
+        ),
+        translation,
+        presentNotice(workspace, translation),
+      ),
+      countError,
+      lookAt: lookAtPeople.one,
+    });
+
+  // Profiles are not checked here: the daily job does that.
+  const looks = createProfileChecks(async () => true);
+  const newcomers = createNewcomers({slackAdmins: createSlackAdmins(parts.slackAdmins ?? false)});
+  const identities = createSlackIdentities({
+    services,
+    installations,
+    clients,
+    looks,
+    newcomers,
+    limits: parts.rateLimits,
+    language,
+  });
+
+  const lookAtPeople = createProfileUpdates({
+    ...parts,
+    clients,
+    followProfile: createMemberProfileUpdater({services, newcomers, log}),
+    spacingMs: parts.lookSpacingMs ?? 1_000,
+  });
+
+  async function postponeWork({workspace, work}: Slice): Promise<{more: false}> {
+    log.debug({workspace}, 'nothing is shown in Slack: the bot is not installed');
+    await parts.park?.(workspace, work, storeDeadline());
+    return {more: false};
+  }
+
+  const read = createReadLogJob(parts);
+  return {
+    lookAtPeople: lookAtPeople.all,
+    finish: createFinishSetupJob({
+      identities,
+      services,
+      rests: parts.rests,
+      slackChannels: parts.slackChannels,
+      log,
+    }),
+    // Every workspace is created with a Slack cursor. The upkeep job removes it if the workspace is not shown
+    // in Slack.
+    read: async (slice) =>
+      (await installations.mayShow(slice.workspace, storeDeadline())) ? read(slice) : postponeWork(slice),
+    async post(slice) {
+      const installation = await installations.findOf(slice.workspace, storeDeadline());
+      if (installation === undefined) return postponeWork(slice);
+      const translation = await findTranslation(slice.workspace, slice.work.channel);
+      return post(slice.workspace, clients.forJobs(installation), translation)(slice);
+    },
+  };
+}
