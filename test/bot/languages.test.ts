@@ -98,9 +98,10 @@ describe('the German texts', () => {
   test('have singular and plural forms', () => {
     const {texts: catalogue} = createTranslation('de-DE');
     expect([1, 2].map((count) => catalogue.digest.missing({count}))).toEqual(['1 fehlt', '2 fehlen']);
-    expect([1, 2].map((days) => catalogue.setup.lateFor.days({count: days}))).toEqual([
-      'Verspätete Standups 1 Tag lang annehmen',
-      'Verspätete Standups 2 Tage lang annehmen',
+    const closes = ([hours, minutes]: readonly [number, number]) => catalogue.setup.opensHint({hours, minutes});
+    expect(([[1, 0], [2, 1]] as const).map(closes)).toEqual([
+      expect.stringMatching(/^Schließt 1 Stunde später\./),
+      expect.stringMatching(/^Schließt 2 Stunden 1 Minute später\./),
     ]);
   });
 
@@ -154,10 +155,8 @@ const lengths: readonly (readonly [max: number, where: string, names: readonly s
       ...['awayToday', 'awayUntil', 'imBack', 'post', 'edit', 'settings', 'settingsOfOne', 'earlier'].map(
         (name) => `home.${name}`,
       ),
-      ...['missing', 'postMine', 'menu', 'moreFields'].map((name) => `leads.${name}`),
-      ...['here', 'anywhere', 'lateAlways', 'lateNever', 'named', 'reasons', 'paused', 'postText'].map(
-        (name) => `setup.${name}`,
-      ),
+      ...['missing', 'postMine', 'menu'].map((name) => `leads.${name}`),
+      ...['here', 'anywhere', 'more', 'postText'].map((name) => `setup.${name}`),
       ...['edit', 'post', 'discard', 'skip', 'openForm', 'no', 'settings'].map((name) => `typing.${name}`),
       ...['postIt', 'seeHelp', 'deleteIt', 'keep'].map((name) => `typed.${name}`),
       'own.reminded',
@@ -170,11 +169,6 @@ const lengths: readonly (readonly [max: number, where: string, names: readonly s
 ];
 const groupsOfOptions = [
   'ask.times.',
-  'leads.promptTimes.',
-  'leads.mentionsOf.',
-  'setup.modes.',
-  'setup.digests.',
-  'setup.clocks.',
   'setup.monthly.',
   'setup.weekdays.',
   'form.moods.',

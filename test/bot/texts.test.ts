@@ -82,8 +82,6 @@ describe('a sentence of the bot', () => {
     // The prefix by which a repeated command is recognised.
     'slack/away/away.ts: ooo ',
     'slack/away/away.ts: skip ',
-    // A mark in a line of questions, which is parsed as it is written.
-    'slack/setup/question-lines.ts: from ',
   ]);
 
   test('is in the catalogue and nowhere else', () => {

@@ -3,6 +3,7 @@ import type {AccessToken} from '../../src/domain/core/access.js';
 import {en} from '../../src/bot/texts/compiled/en.js';
 import {type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
+import {choosePathAfterSignIn} from '../../web/parts/sign-in-ways.ts';
 import {startPromptScene} from './prompt-scene.js';
 import {createTypist} from './typing-scene.js';
 
@@ -100,6 +101,24 @@ describe('/standup web', () => {
     } finally {
       await local.close();
     }
+  });
+
+  test('makes a link that opens a team’s settings, for a person who may read them; a guest reads what to do instead', async () => {
+    const user = await newPerson();
+    await slack.action({action_id: 'more-settings', value: slack.team}, {}, {user});
+    const {body: answer} = await until(() => slack.slack.of('respond')[0], {what: 'an answer'});
+    expect(answer['response_type']).toBe('ephemeral');
+    const address = addressIn(answer['blocks']);
+    expect(new URL(address).searchParams.get('to')).toBe('/t/platform/settings');
+    expect(choosePathAfterSignIn('/t/platform/settings')).toBe('/t/platform/settings');
+    expect((await signIn(address)).kind).toBe('session');
+    slack.slack.clear();
+    const guest = {id: 'U0GUEST2', name: 'guest'};
+    const reply = {ok: true, user: {id: guest.id, team_id: 'T000000001', name: 'guest', is_restricted: true}};
+    slack.slack.failAlways('users.info', {kind: 'replied', reply});
+    await slack.action({action_id: 'more-settings', value: slack.team}, {}, {user: guest});
+    const refused = await until(() => slack.slack.of('respond')[0], {what: 'a refusal'});
+    expect(refused.body['text']).toMatch(/^Guests can’t post.* Ask a lead of the team to change its settings\.$/);
   });
 
   test('writes the link to no line of the log', async () => {

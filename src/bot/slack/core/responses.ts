@@ -10,7 +10,7 @@ import {decodeText} from '../blocks/text.js';
 
 type Respond = SlackRequest['respond'];
 type RespondParts = Pick<BotDeps, 'identities' | 'log' | 'generateReference'>;
-type AnsweredRequest = Pick<SlackRequest, 'origin' | 'user' | 'triggerId' | 'translation'>;
+type AnsweredRequest = Pick<SlackRequest, 'origin' | 'user' | 'triggerId' | 'translation' | 'within'>;
 
 const clientMs = 1_000;
 const respondMs = 3_000;
@@ -81,7 +81,10 @@ export function createViewResponder(parts: RespondParts, request: AnsweredReques
 
   async function openAnswerModal(client: WebClient, message: RespondArguments): Promise<boolean> {
     try {
-      await client.views.open({trigger_id: request.triggerId, view: convertMessageToModal(request, message)});
+      const view = convertMessageToModal(request, message);
+      // An answer on top of an open modal leaves that modal and what the person has typed in it.
+      const show = request.within === undefined ? client.views.open : client.views.push;
+      await show({trigger_id: request.triggerId, view});
       return true;
     } catch {
       return false;

@@ -318,7 +318,7 @@ export async function resolveWithin<T>(promise: Promise<T>, ms: number): Promise
  */
 export function slackKey(
   call: Call,
-  kind: 'command' | 'form' | 'setup' | 'setup-text' | 'settings' | 'prompt' | 'blocker' | 'remind',
+  kind: 'command' | 'form' | 'setup' | 'settings' | 'prompt' | 'blocker' | 'remind',
   id: string,
   content: string,
 ): IdempotencyKey {

@@ -17,6 +17,7 @@ import {
   textElement,
   userMention,
 } from '../blocks/shapes.js';
+import {createMoreSettingsButton} from '../setup/setup-view.js';
 import {confirmLeaving} from '../home/leave-team.js';
 import {escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
@@ -76,7 +77,7 @@ export function presentNewTeam(
     team,
     by,
     (name, actor) => [leads.begun({team: name, by: actor}), describeTimes(texts, team), leads.howToPost],
-    [],
+    [createMoreSettingsButton(texts, team.id)],
   );
 }
 
