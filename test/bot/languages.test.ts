@@ -48,7 +48,7 @@ describe.each(Object.entries(languages).filter(([language]) => language !== 'en'
 
     test('the texts are as many as the English ones, under the same names', () => {
       expect(sorted(own.keys())).toEqual(sorted(english.keys()));
-      expect(own.size).toBeGreaterThan(700);
+      expect(own.size).toBeGreaterThan(600);
     });
 
     test('the texts are translated, except for words that both languages share', () => {
@@ -184,7 +184,7 @@ describe.each(Object.entries(languages))('the room in Slack for the texts in %s'
 
   test('the room is 75 characters for an option of a menu', () => {
     const options = [...own].filter(([name]) => groupsOfOptions.some((group) => name.startsWith(group)));
-    expect(options.length).toBeGreaterThan(30);
+    expect(options.length).toBeGreaterThan(20);
     expect(options.filter(([, text]) => text.length > 75)).toEqual([]);
   });
 
