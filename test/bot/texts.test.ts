@@ -62,7 +62,7 @@ describe('a sentence of the bot', () => {
   const files = readdirSync('src/bot', {recursive: true, encoding: 'utf8'}).filter(
     (file) =>
       file.endsWith('.ts') &&
-      !/^(?:texts|slack\/socket)\/|^slack\/setup\/zones|^typed\/(?:parse-days|read-date)/.test(file),
+      !/^(?:texts|slack\/socket)\/|^slack\/blocks\/zones|^typed\/(?:parse-days|read-date)/.test(file),
   );
 
   /** Strings that no person reads and that are no lines of the log, with the reason. */
