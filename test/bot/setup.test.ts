@@ -1,5 +1,6 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {standardTimeouts} from '../../src/bot/slack/core/timeouts.js';
+import {listUsualReminders} from '../../src/domain/schedules/schedule.js';
 import {type Team, teamDefaults, type TeamMember} from '../../src/domain/teams/team.js';
 import type {SlackCall} from '../support/slack-failure-server.js';
 import {admin, channel, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
@@ -249,7 +250,7 @@ describe('the set-up', () => {
         days: ['mon', 'tue', 'wed', 'thu', 'fri'],
         opens: '09:30',
         closes: '11:30',
-        reminders: [15],
+        reminders: listUsualReminders({opens: '09:30', closes: '11:30'}),
         clock: 'team',
       },
     });
