@@ -366,6 +366,27 @@ describe('the set-up', () => {
     },
   );
 
+  test('says that the bot cannot post in an archived channel', async () => {
+    await handIn({name: 'Archived', channel: newChannel('is_archived')});
+    expect(JSON.stringify((await result()).blocks)).toContain('it’s archived. Choose another one in Settings');
+  });
+
+  test('creates one team when two people submit it for the same channel at once', async () => {
+    const [mine, theirs] = [await open(), await open(grace)];
+    const to = newChannel();
+    const replies = await Promise.all([
+      handIn({name: 'Mine', channel: to}, admin, mine),
+      handIn({name: 'Theirs', members: [grace.id], channel: to}, grace, theirs),
+    ]);
+    const actions = replies.map(({body}) => body.response_action).toSorted();
+    await result();
+    expect(actions).toEqual(['errors', 'update']);
+    const refused = replies.find(({body}) => body.response_action === 'errors');
+    expect(refused?.body.errors.channel).toMatch(/already belongs to the team “(?:Mine|Theirs)”/);
+    const {teams} = await slack.core.services.teams.findDirectory(slack.operator());
+    expect(teams.filter(({name}) => name === 'Mine' || name === 'Theirs')).toHaveLength(1);
+  });
+
   test('names the people it could not add, and adds them at the next try', async () => {
     const to = newChannel();
     const view = await open();

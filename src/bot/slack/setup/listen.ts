@@ -1,14 +1,7 @@
-import type {ViewResponseAction} from '@slack/bolt';
 import type {KnownBlock} from '@slack/types';
 import {readText} from '../blocks/button-value.js';
-import {
-  listenToButton,
-  listenToSearch,
-  listenToView,
-  type ButtonPress,
-  type Submission,
-} from '../core/listeners.js';
-import type {RespondOnce, BotDeps} from '../core/deps.js';
+import {listenToButton, listenToSearch, listenToView, type ButtonPress} from '../core/listeners.js';
+import type {BotDeps} from '../core/deps.js';
 import {presentFieldErrors} from '../blocks/inputs.js';
 import {createZoneSearch} from '../blocks/zones.js';
 import {postUpdate} from '../commands/post.js';
@@ -52,9 +45,19 @@ export function listenToSetup(deps: BotDeps): void {
     zones.search(typed, readMemo(view?.private_metadata ?? '').own),
   );
 
-  listenToSubmission(views.setup, submitSetup);
-  listenToSubmission(views.settings, submitSettings);
-  listenToSubmission(views.addPeople, addMissingPeople);
+  const submissions = {
+    [views.setup]: submitSetup,
+    [views.settings]: submitSettings,
+    [views.addPeople]: addMissingPeople,
+  };
+  for (const [name, submit] of Object.entries(submissions)) {
+    listenToView(
+      deps,
+      name,
+      (submission, answer) => submit(deps, submission, answer),
+      (sentence) => presentFieldErrors({[teamFields.name]: sentence}),
+    );
+  }
 
   /** Acknowledges an action at once, since its result appears in a modal. */
   function listenToAction(name: string, act: (press: ButtonPress) => Promise<void>): void {
@@ -66,18 +69,6 @@ export function listenToSetup(deps: BotDeps): void {
         await act(press);
       },
       'view',
-    );
-  }
-
-  function listenToSubmission(
-    name: string,
-    submit: (deps: BotDeps, submission: Submission, answer: RespondOnce<ViewResponseAction>) => Promise<void>,
-  ): void {
-    listenToView(
-      deps,
-      name,
-      (submission, answer) => submit(deps, submission, answer),
-      (sentence) => presentFieldErrors({[teamFields.name]: sentence}),
     );
   }
 }

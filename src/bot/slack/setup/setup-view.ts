@@ -1,8 +1,8 @@
 import type {Button, KnownBlock, ModalView, RichTextElement} from '@slack/types';
 import type {Team} from '../../../domain/teams/team.js';
 import {isolateName} from '../../texts/bidi.js';
-import {packText} from '../blocks/button-value.js';
-import {modal, type ModalParts} from '../blocks/inputs.js';
+import {packText, parseValue} from '../blocks/button-value.js';
+import {modal} from '../blocks/inputs.js';
 import {actions, slackLimits, views} from '../blocks/names.js';
 import {
   button,
@@ -65,8 +65,8 @@ export function createMoreSettingsButton({setup}: Texts, team: string): Button {
 }
 
 /** Presents one sentence in place of a form. */
-export function presentSetupSentence({setup}: Texts, sentence: string): ModalView {
-  return createSetupModal(setup, [section(sentence)]);
+export function presentSetupSentence({setup: {title, close}}: Texts, sentence: string): ModalView {
+  return modal({title, close}, [section(sentence)]);
 }
 
 /**
@@ -151,6 +151,7 @@ function presentWithTeam(
   submit = '',
 ): ModalView {
   const {setup} = texts;
+  const {title, close} = setup;
   const {team, users = [], text} = memo;
   const buttons = [
     ...(text === undefined
@@ -159,10 +160,8 @@ function presentWithTeam(
     button(actions.openSettings, setup.settings, team),
     createMoreSettingsButton(texts, team),
   ];
-  return createSetupModal(setup, [...blocks, actionsRow(...buttons)], {
-    ...(users.length > 0 && {name: views.addPeople, submit}),
-    metadata: packMemo(memo),
-  });
+  const adding = users.length > 0 && {name: views.addPeople, submit};
+  return modal({title, close, metadata: packMemo(memo), ...adding}, [...blocks, actionsRow(...buttons)]);
 }
 
 function presentChannelEntry(
@@ -193,14 +192,6 @@ export function presentSentence(text: string): KnownBlock[] {
   return [paragraph([textElement(text)])];
 }
 
-function createSetupModal(
-  {title, close}: Texts['setup'],
-  blocks: KnownBlock[],
-  more: Partial<ModalParts> = {},
-): ModalView {
-  return modal({title, close, ...more}, blocks);
-}
-
 /** Packs the metadata. A text that is too long is left out, since its author has already got it back. */
 function packMemo(memo: SetupMemo): string {
   const packed = JSON.stringify(memo);
@@ -210,17 +201,13 @@ function packMemo(memo: SetupMemo): string {
 }
 
 export function readMemo(metadata: string): SetupMemo {
-  try {
-    const {own, text, team, users, revision, channel} = JSON.parse(metadata) as Record<string, unknown>;
-    return {
-      own: typeof own === 'string' ? own : undefined,
-      text: typeof text === 'string' && text !== '' ? text : undefined,
-      team: typeof team === 'string' ? team : undefined,
-      users: Array.isArray(users) ? users.map(String) : undefined,
-      revision: typeof revision === 'number' ? revision : undefined,
-      channel: typeof channel === 'string' ? channel : undefined,
-    };
-  } catch {
-    return {};
-  }
+  const {own, text, team, users, revision, channel} = parseValue(metadata);
+  return {
+    own: typeof own === 'string' ? own : undefined,
+    text: typeof text === 'string' && text !== '' ? text : undefined,
+    team: typeof team === 'string' ? team : undefined,
+    users: Array.isArray(users) ? users.map(String) : undefined,
+    revision: typeof revision === 'number' ? revision : undefined,
+    channel: typeof channel === 'string' ? channel : undefined,
+  };
 }
