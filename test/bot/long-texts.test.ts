@@ -5,6 +5,7 @@ import {namesFromRequest} from '../../src/bot/slack/rich-text/names.js';
 import {convertBlocksToPlainText} from '../../src/bot/slack/rich-text/to-plain-text.js';
 import {toRichText} from '../../src/bot/slack/rich-text/show-text.js';
 import {parseQuestions} from '../../src/bot/slack/setup/question-lines.js';
+import {en} from '../../src/bot/texts/compiled/en.js';
 import {readEvent} from '../../src/bot/slack/typing/read-event.js';
 import {translationFor} from '../../src/bot/slack/blocks/slack-translation.js';
 import {completeQuestion, type Question} from '../../src/domain/questions/question.js';
@@ -85,7 +86,7 @@ describe('regression: long input', () => {
     'is read without delay when the questions of a team repeat %j',
     (piece) => {
       const line = longOf(piece, 3_000);
-      expect(timed(() => void parseQuestions(line, []))).toBeLessThan(100);
+      expect(timed(() => void parseQuestions(line, [], en))).toBeLessThan(100);
     },
   );
 

@@ -24,6 +24,7 @@ const scopesOf: Record<string, readonly string[]> = {
   'users.info': ['users:read', 'users:read.email'],
   'views.open': [],
   'views.publish': [],
+  'views.push': [],
   'views.update': [],
 };
 

@@ -37,12 +37,9 @@ interface SettingsFields {
   readonly at?: string;
   readonly quiet?: readonly [string | null, string | null];
   readonly zone?: string;
-  readonly country?: string;
-  readonly region?: string;
 }
 
 async function handIn(view: Shape, {reminded = true, quiet = [null, null], ...typed}: SettingsFields) {
-  const text = (value = '') => ({value: {type: 'plain_text_input', value}});
   const time = (selected_time: string | null) => ({value: {type: 'timepicker', selected_time}});
   const values = {
     reminded: {value: {type: 'checkboxes', selected_options: reminded ? [{value: 'on'}] : []}},
@@ -50,8 +47,6 @@ async function handIn(view: Shape, {reminded = true, quiet = [null, null], ...ty
     'quiet-from': time(quiet[0]),
     'quiet-until': time(quiet[1]),
     zone: {value: {type: 'external_select', selected_option: typed.zone ? {value: typed.zone} : null}},
-    country: text(typed.country),
-    region: text(typed.region),
   };
   return slack.submit({...view, state: {values}, hash: 'h'});
 }
@@ -59,7 +54,9 @@ async function handIn(view: Shape, {reminded = true, quiet = [null, null], ...ty
 const self = async () => (await slack.core.services.people.findSlackMember(slack.operator(), admin.id))!;
 
 describe('/standup settings', () => {
-  test('opens the member’s own settings and saves them: reminders, quiet hours, time zone and holidays', async () => {
+  test('opens the member’s own settings and saves them: reminders, quiet hours and time zone, and leaves their holidays alone', async () => {
+    const holidays = {country: 'DE', region: 'BY'};
+    await slack.core.services.members.changeMember(slack.operator(), (await self()).id, {holidays});
     const view = await open();
     expect(elementOf(view, 'reminded').initial_options).toHaveLength(1);
     expect(elementOf(view, 'quiet-from').initial_time).toBeUndefined();
@@ -68,8 +65,6 @@ describe('/standup settings', () => {
       reminded: false,
       quiet: ['18:00', '08:30'],
       zone: 'Europe/Berlin',
-      country: ' de ',
-      region: 'by',
     } as const;
     const {body} = await handIn(view, choice);
     expect(JSON.stringify(body.view.blocks)).toContain('Saved.');
@@ -82,12 +77,11 @@ describe('/standup settings', () => {
     const again = await open();
     expect(elementOf(again, 'reminded').initial_options).toBeUndefined();
     expect(elementOf(again, 'quiet-until').initial_time).toBe('08:30');
-    expect(elementOf(again, 'region').initial_value).toBe('BY');
     await handIn(again, {});
     expect(await self()).toMatchObject({
       timezone: 'Europe/Berlin',
       reminders: {enabled: true, quiet_from: null, quiet_until: null},
-      holidays: {country: null, region: null},
+      holidays,
     });
   });
 
@@ -99,31 +93,11 @@ describe('/standup settings', () => {
       'quiet-until',
       /differs from the start/,
     ],
-    ['a country that does not exist', {country: 'QX'}, 'country', /no holidays of "QX"/],
-    ['a region that the country does not have', {country: 'DE', region: 'XX'}, 'region', /no part "XX"/],
   ])('refuses %s under its field, and saves nothing', async (_, fields, field, sentence) => {
     const before = await self();
     const {body} = await handIn(await open(), fields);
     expect(body.errors).toEqual({[field]: expect.stringMatching(sentence)});
     expect(await self()).toEqual(before);
-  });
-
-  test('offers the calendars of the workspace', async () => {
-    const ics = [
-      'BEGIN:VCALENDAR',
-      'VERSION:2.0',
-      'PRODID:-//test//EN',
-      'BEGIN:VEVENT',
-      'UID:1',
-      'DTSTAMP:20260101T000000Z',
-      'DTSTART;VALUE=DATE:20261231',
-      'SUMMARY:Company day',
-      'END:VEVENT',
-      'END:VCALENDAR',
-    ].join('\r\n');
-    await slack.core.services.holidayCalendars.createCalendar(slack.operator(), {name: 'Company', ics});
-    const options = elementOf(await open(), 'calendar').options as Shape[];
-    expect(options.map(({text}) => text.text)).toEqual(['None', 'Company']);
   });
 
   test('includes when the member is reminded, which each team decides until the member does', async () => {

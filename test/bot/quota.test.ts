@@ -65,7 +65,7 @@ describe('a member who has used up their changes of a minute', () => {
       members: {value: {selected_users: [user.id]}},
       zone: {value: {selected_option: {value: 'Europe/Berlin'}}},
       channel: {value: {selected_conversation: otherChannel}},
-      shown: {value: {selected_option: {value: 'thread'}}},
+      opens: {value: {selected_time: '09:00'}},
     };
     const setup = {
       id: 'V_SETUP',

@@ -46,7 +46,7 @@ test('regression: the people of a submitted form are added and the bot joins the
     members: {value: {type: 'multi_users_select', selected_users: [admin.id, ...chosen]}},
     zone: {value: {type: 'external_select', selected_option: {value: 'Europe/Berlin'}}},
     channel: {value: {type: 'conversations_select', selected_conversation: channel}},
-    shown: {value: {type: 'static_select', selected_option: {value: 'thread'}}},
+    opens: {value: {type: 'timepicker', selected_time: '09:00'}},
   };
   const view = {
     callback_id: 'set-up-team',

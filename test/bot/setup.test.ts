@@ -1,6 +1,7 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {standardTimeouts} from '../../src/bot/slack/core/timeouts.js';
-import type {Team, TeamMember} from '../../src/domain/teams/team.js';
+import {listUsualReminders} from '../../src/domain/schedules/schedule.js';
+import {type Team, teamDefaults, type TeamMember} from '../../src/domain/teams/team.js';
 import type {SlackCall} from '../support/slack-failure-server.js';
 import {admin, channel, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {measureTime} from '../support/stopwatch.js';
@@ -77,41 +78,36 @@ async function open(user = admin, more: {channel?: string; name?: string; text?:
   return {...view, id: id0};
 }
 
-/** Opens the modal with all of its fields. */
-async function openWhole(): Promise<Shape> {
-  const view = await open();
-  const pressed = {...view, type: 'modal', ...filled(view, {})};
-  await slack.action({action_id: 'setup-more'}, {channel: undefined, response_url: undefined, view: pressed});
-  const whole = (await last('views.update')).body['view'] as Shape;
-  slack.slack.calls.length = 0;
-  return {...whole, id: view.id};
-}
-
 interface SetupFields {
   readonly name?: string;
   readonly members?: readonly string[];
   readonly zone?: string | null;
   readonly channel?: string | null;
-  readonly shown?: string;
-  /** Further fields, in the state that Slack sends. */
-  readonly rules?: Record<string, object>;
+  readonly days?: readonly string[];
+  readonly opens?: string | null;
+  readonly questions?: string;
 }
 
 function filled(view: Shape, fields: SetupFields): Record<string, unknown> {
   const {name = 'Mobile', members = [admin.id], zone = 'Europe/Berlin', channel: to = otherChannel} = fields;
+  const {days = ['mon', 'tue', 'wed', 'thu', 'fri'], opens = '09:00', questions = ''} = fields;
   const values = {
     name: {value: {type: 'plain_text_input', value: name}},
     members: {value: {type: 'multi_users_select', selected_users: members}},
-    zone: {value: {type: 'external_select', selected_option: zone === null ? null : {value: zone}}},
     channel: {value: {type: 'conversations_select', selected_conversation: to}},
-    shown: {value: {type: 'static_select', selected_option: {value: fields.shown ?? 'thread'}}},
-    ...Object.fromEntries(Object.entries(fields.rules ?? {}).map(([field, value]) => [field, {value}])),
+    days: {value: {type: 'checkboxes', selected_options: days.map((value) => ({value}))}},
+    opens: {value: {type: 'timepicker', selected_time: opens}},
+    zone: {value: {type: 'external_select', selected_option: zone === null ? null : {value: zone}}},
+    questions: {value: {type: 'plain_text_input', value: questions}},
   };
   return {...view, state: {values}, hash: 'h'};
 }
 
 const handIn = async (fields: SetupFields, user = admin, view?: Shape) =>
   slack.submit(filled(view ?? (await open(user)), fields), {user});
+
+/** A press in a modal comes without a channel and an answer address. */
+const inModal = {channel: undefined, response_url: undefined};
 
 /** The text in the modal at the end. */
 async function result(n = 1): Promise<Shape> {
@@ -214,18 +210,79 @@ describe('the set-up', () => {
       initial_conversation: otherChannel,
       filter: {include: ['public', 'private']},
     });
-    // This field is not in the first step.
-    expect(blockOf(view, 'shown')).toBeUndefined();
+  });
+
+  test('asks only for a name, people, a channel, days, a time, a zone and questions, of which days and questions may be empty', async () => {
+    const view = await open();
+    const fields = view.blocks.filter(({type}: Shape) => type === 'input');
+    expect(fields.map(({block_id: id, optional}: Shape) => [id, optional])).toEqual([
+      ['name', false],
+      ['members', false],
+      ['channel', false],
+      ['days', true],
+      ['opens', false],
+      ['zone', false],
+      ['questions', true],
+    ]);
+    expect(blockOf(view, 'days').initial_options.map(({value}: Shape) => value)).toEqual([
+      'mon',
+      'tue',
+      'wed',
+      'thu',
+      'fri',
+    ]);
+    expect(blockOf(view, 'opens').initial_time).toBe('09:00');
+    expect(JSON.stringify(view.blocks)).toContain('Closes 2 hours later');
+    expect(blockOf(view, 'questions').initial_value).toBe('Yesterday\nToday\nBlockers');
+    expect(JSON.stringify(view.blocks)).toContain('The channel and everyone you add get one message');
+  });
+
+  test('gives the team the defaults of every new team for all that it does not ask', async () => {
+    const to = newChannel();
+    const questions = 'Yesterday\nToday\nBlockers';
+    await handIn({name: 'Usual', channel: to, opens: '09:30', questions});
+    await result();
+    expect(await teamOf(to)).toMatchObject({
+      ...teamDefaults,
+      schedule: {
+        frequency: 'weekly',
+        interval: 1,
+        days: ['mon', 'tue', 'wed', 'thu', 'fri'],
+        opens: '09:30',
+        closes: '11:30',
+        reminders: listUsualReminders({opens: '09:30', closes: '11:30'}),
+        clock: 'team',
+      },
+    });
+  });
+
+  test('creates the team with other days and questions, or without a schedule', async () => {
+    const to = newChannel();
+    await handIn({
+      name: 'Own',
+      channel: to,
+      days: ['mon', 'wed'],
+      opens: '23:00',
+      questions: 'How?\nBlockers',
+    });
+    await result();
+    expect(await teamOf(to)).toMatchObject({
+      schedule: {days: ['mon', 'wed'], opens: '23:00', closes: '01:00'},
+      questions: [
+        {key: 'how', type: 'text', raises_blocker: false},
+        {key: 'blockers', type: 'text', raises_blocker: true},
+      ],
+    });
+    const other = newChannel();
+    await handIn({name: 'Loose', channel: other, days: []});
+    await result();
+    expect((await teamOf(other))?.schedule).toBeNull();
   });
 
   test('creates the team, adds the people, joins the channel, and posts the text that waited', async () => {
     const to = otherChannel;
     const view = await open(admin, {text: 'the <first> words'});
-    const reply = await handIn(
-      {members: [admin.id, ada.id, grace.id], channel: to, shown: 'channel'},
-      admin,
-      view,
-    );
+    const reply = await handIn({members: [admin.id, ada.id, grace.id], channel: to}, admin, view);
     expect(reply.body).toMatchObject({response_action: 'update'});
     expect(JSON.stringify(reply.body.view)).toContain('Setting up Mobile');
     const shown = await result();
@@ -234,7 +291,6 @@ describe('the set-up', () => {
       slug: 'mobile',
       name: 'Mobile',
       timezone: 'Europe/Berlin',
-      slack_post_mode: 'channel',
     });
     const memberships = await membersOf('mobile');
     expect(memberships.map(({member, role}) => [member.name, role]).toSorted()).toEqual([
@@ -244,15 +300,22 @@ describe('the set-up', () => {
     ]);
     expect(slack.slack.of('conversations.join').map(({body}) => body['channel'])).toEqual([to]);
     expect(JSON.stringify(shown.blocks)).toContain('3 people are in the team');
+    expect(JSON.stringify(shown.blocks)).toContain('I’ll ask everyone in the team when');
     // The set-up posts nothing to the channel.
     expect(slack.slack.of('chat.postMessage')).toEqual([]);
-    const [post, settings] = shown.blocks.at(-1).elements;
+    const [post, settings, more] = shown.blocks.at(-1).elements;
     expect(settings).toMatchObject({action_id: 'open-settings', value: team.id});
+    expect(more).toMatchObject({action_id: 'more-settings', value: team.id});
     slack.slack.calls.length = 0;
-    const press = () => slack.action(post, {view: {...shown, id: view.id, type: 'modal'}});
+    const press = async () =>
+      slack.action(post, {
+        trigger_id: await slack.trigger(),
+        ...inModal,
+        view: {...shown, id: view.id, type: 'modal'},
+      });
     await press();
     await press();
-    const lastView = JSON.stringify((await calls('views.update', 2)).at(-1)!.body['view']);
+    const lastView = JSON.stringify((await calls('views.push', 2)).at(-1)!.body['view']);
     expect(lastView).toContain('✅ Posted in ');
     expect(lastView).toContain(`"channel_id":"${to}"`);
     expect((await slack.standups()).map(({team: of, update}) => [of, update])).toEqual([
@@ -305,6 +368,29 @@ describe('the set-up', () => {
     },
   );
 
+  test('says that the bot cannot post in an archived channel', async () => {
+    await handIn({name: 'Archived', channel: newChannel('is_archived')});
+    expect(JSON.stringify((await result()).blocks)).toContain(
+      'it’s archived. Choose another one in Settings',
+    );
+  });
+
+  test('creates one team when two people submit it for the same channel at once', async () => {
+    const [mine, theirs] = [await open(), await open(grace)];
+    const to = newChannel();
+    const replies = await Promise.all([
+      handIn({name: 'Mine', channel: to}, admin, mine),
+      handIn({name: 'Theirs', members: [grace.id], channel: to}, grace, theirs),
+    ]);
+    const actions = replies.map(({body}) => body.response_action).toSorted();
+    await result();
+    expect(actions).toEqual(['errors', 'update']);
+    const refused = replies.find(({body}) => body.response_action === 'errors');
+    expect(refused?.body.errors.channel).toMatch(/already belongs to the team “(?:Mine|Theirs)”/);
+    const {teams} = await slack.core.services.teams.findDirectory(slack.operator());
+    expect(teams.filter(({name}) => name === 'Mine' || name === 'Theirs')).toHaveLength(1);
+  });
+
   test('names the people it could not add, and adds them at the next try', async () => {
     const to = newChannel();
     const view = await open();
@@ -317,7 +403,7 @@ describe('the set-up', () => {
     slack.slack.fail('users.info', profile('U88', {tz: 'Asia/Kolkata', profile: {display_name: 'Kay'}}));
     newChannel();
     const reply = await slack.submit({...shown, id: view.id, state: {values: {}}, hash: 'h'});
-    expect(JSON.stringify(reply.body.view)).toContain('Adding people');
+    expect(JSON.stringify(reply.body.view)).toContain('Saving');
     expect((await result()).callback_id).toBeUndefined();
     expect((await membersOf('partly')).map(({member}) => member.name)).toContain('Kay');
   });
@@ -339,13 +425,15 @@ describe('a submission of the set-up', () => {
     ['a zone that does not exist', {zone: 'Europe/Atlantis'}, 'zone', /Choose a time zone/],
     ['no channel', {channel: null}, 'channel', /Choose a public/],
     ['a direct message as channel', {channel: 'D000000001'}, 'channel', /Choose a public/],
+    ['no time', {opens: null}, 'opens', /Choose a time/],
     [
       '51 people',
       {members: Array.from({length: 51}, (_, i) => `U9${i}`)},
       'members',
       /You chose 51 people\. Choose at most 50/,
     ],
-    ['the bot', {members: [admin.id, 'UBOT']}, 'members', /Not a person: standup/],
+    ['11 questions', {questions: 'Why?\n'.repeat(11)}, 'questions', /At most 10 questions/],
+    ['a question of 151 characters', {questions: `Why?\n${'x'.repeat(151)}`}, 'questions', /Question 2/],
   ])('is refused under its field with %s', async (_, fields, field, sentence) => {
     const before = await slack.core.services.teams.findDirectory(slack.operator());
     const {body} = await handIn(fields);
@@ -358,14 +446,19 @@ describe('a submission of the set-up', () => {
   });
 
   test.each([
-    ['a guest', {is_restricted: true}, /Guests can’t be added: gus/],
-    ['a guest of one channel', {is_ultra_restricted: true}, /Guests can’t be added: gus/],
-    ['a former member', {deleted: true}, /No longer here: gus/],
-  ])('is refused under its field with %s among the people', async (_, flags, sentence) => {
-    const view = await open();
+    ['a guest', {is_restricted: true}],
+    ['a guest of one channel', {is_ultra_restricted: true}],
+    ['a former member', {deleted: true}],
+    ['an app', {is_bot: true}],
+  ])('creates the team without %s among the people, and names that person', async (_, flags) => {
+    const [to, view] = [newChannel(), await open()];
     slack.slack.fail('users.info', profile('U99', {name: 'gus', ...flags}));
-    const {body} = await handIn({name: 'Guests', members: [admin.id, 'U99']}, admin, view);
-    expect(body.errors.members).toMatch(sentence);
+    await handIn({name: 'Guests', members: [admin.id, 'U99', ada.id], channel: to}, admin, view);
+    const shown = await result();
+    expect(shown.callback_id).toBeUndefined();
+    expect(JSON.stringify(shown.blocks)).toMatch(/Not added because they are bots, guests.*"user_id":"U99"/);
+    const team = (await teamOf(to))!;
+    expect((await membersOf(team.id)).map(({member}) => member.name).toSorted()).toEqual(['ada', 'admin']);
   });
 
   test('is refused under its field with a channel of another team, for a member who may not change that team', async () => {
@@ -409,117 +502,6 @@ describe('the menu of time zones', () => {
   });
 });
 
-const choose = (value: string) => ({type: 'static_select', selected_option: {value}});
-const check = (...values: readonly string[]) => ({
-  type: 'checkboxes',
-  selected_options: values.map((value) => ({value})),
-});
-const at = (selected_time: string) => ({type: 'timepicker', selected_time});
-
-describe('the schedule of a team', () => {
-  const rules = {
-    days: check('mon', 'wed'),
-    repeat: choose('weekly:2'),
-    opens: at('22:00'),
-    closes: at('01:30'),
-    reminders: check('60', '15'),
-    clock: choose('member'),
-    digest: choose('channel'),
-    late: choose('120'),
-    more: check('named', 'reasons'),
-    questions: {type: 'plain_text_input', value: 'How are you? [mood] *\nWhat next?'},
-  };
-
-  test('is set up with the team: days, times, reminders, questions, and the treatment of late standups', async () => {
-    const view = await openWhole();
-    expect(blockOf(view, 'days').initial_options.map(({value}: Shape) => value)).toEqual([
-      'mon',
-      'tue',
-      'wed',
-      'thu',
-      'fri',
-    ]);
-    expect(blockOf(view, 'opens').initial_time).toBe('09:00');
-    expect(JSON.stringify(blockOf(view, 'more'))).not.toContain('paused');
-    const to = newChannel();
-    await handIn({name: 'Scheduled', channel: to, rules}, admin, view);
-    await result();
-    expect(await teamOf(to)).toMatchObject({
-      schedule: {
-        frequency: 'weekly',
-        interval: 2,
-        days: ['mon', 'wed'],
-        opens: '22:00',
-        closes: '01:30',
-        reminders: [60, 15],
-        clock: 'member',
-      },
-      slack_digest: 'channel',
-      names_missing: true,
-      absence_reasons: 'team',
-      paused: false,
-      late_policy: {accept: 'until', minutes: 120},
-      questions: [
-        {key: 'how_are_you', type: 'mood', required: true},
-        {key: 'what_next', type: 'text', required: false},
-      ],
-    });
-  });
-
-  test('is shown in the settings as it is, can be changed there, and identifies questions by their keys', async () => {
-    const to = newChannel();
-    await handIn({name: 'Rescheduled', channel: to, rules});
-    await result();
-    const team = (await teamOf(to))!;
-    slack.slack.calls.length = 0;
-    await slack.action({action_id: 'open-settings', value: team.id}, {}, {user: admin});
-    const {body, reply} = await last('views.open');
-    const view = {...(body['view'] as Shape), id: (reply as Shape).view.id};
-    expect(blockOf(view, 'repeat').initial_option.value).toBe('weekly:2');
-    expect(blockOf(view, 'more').initial_options.map(({text}: Shape) => text.text)).toEqual([
-      'Name people who have not posted in reports',
-      'Show reasons for absences in reports',
-    ]);
-    expect(blockOf(view, 'questions').initial_value).toBe('How are you? [mood] *\nWhat next?');
-    slack.slack.calls.length = 0;
-    const changed = {
-      ...rules,
-      repeat: choose('monthly:-1'),
-      days: check('fri'),
-      opens: at('09:00'),
-      closes: at('10:00'),
-      more: check('paused'),
-      questions: {type: 'plain_text_input', value: 'How do you feel? [mood] *\nWhat next?'},
-    };
-    await handIn({name: 'Rescheduled', channel: to, rules: changed}, admin, view);
-    await result();
-    const now = (await teamOf(to))!;
-    expect(now).toMatchObject({
-      schedule: {frequency: 'monthly', nth: -1, day: 'fri', starts_on: team.schedule?.starts_on},
-      paused: true,
-      names_missing: false,
-      absence_reasons: 'leads',
-      questions: [
-        {key: 'how_are_you', label: 'How do you feel?'},
-        {key: 'what_next', label: 'What next?'},
-      ],
-      revision: 2,
-    });
-    const none = {...changed, days: check()};
-    await handIn({name: 'Rescheduled', channel: to, rules: none}, admin, {
-      ...view,
-      private_metadata: JSON.stringify({...JSON.parse(view.private_metadata), revision: 2}),
-    });
-    await result(2);
-    expect((await teamOf(to))!.schedule).toBeNull();
-  });
-
-  test('is refused under its field when it is impossible, and no team is created', async () => {
-    const {body} = await handIn({name: 'Never', rules: {...rules, closes: at('22:00')}});
-    expect(body.errors).toEqual({closes: expect.stringContaining('differs')});
-  });
-});
-
 describe('the settings of a team', () => {
   /** A team with its own channel, led by the Slack admin. */
   async function makeTeam(name: string, members: readonly string[] = [admin.id]): Promise<Team> {
@@ -542,21 +524,15 @@ describe('the settings of a team', () => {
     return {...(body['view'] as Shape), id: (reply as Shape).view.id};
   }
 
-  test('open for a lead with the current values, and are saved with the people who join and leave', async () => {
+  test('open for a lead with the current values, and are saved', async () => {
     const team = await makeTeam('Changing', [admin.id, ada.id]);
     const view = await openSettings(team.id);
     expect(blockOf(view, 'name').initial_value).toBe('Changing');
-    expect(blockOf(view, 'members').initial_users.toSorted()).toEqual([admin.id, ada.id].toSorted());
+    expect(blockOf(view, 'members')).toBeUndefined();
     expect(blockOf(view, 'zone').initial_option.value).toBe('Europe/Berlin');
     expect(blockOf(view, 'channel').initial_conversation).toBe(team.slack_channel_id);
     const to = newChannel();
-    const fields = {
-      name: 'Changed',
-      members: [admin.id, grace.id],
-      zone: 'Asia/Tokyo',
-      channel: to,
-      shown: 'digest',
-    };
+    const fields = {name: 'Changed', zone: 'Asia/Tokyo', channel: to, days: ['fri'], opens: '10:00'};
     const {body} = await handIn(fields, admin, view);
     expect(JSON.stringify(body.view)).toContain('Saving');
     expect(JSON.stringify((await result()).blocks)).toContain('2 people are in the team');
@@ -564,10 +540,10 @@ describe('the settings of a team', () => {
       id: team.id,
       name: 'Changed',
       timezone: 'Asia/Tokyo',
-      slack_post_mode: 'digest',
+      schedule: {...team.schedule, days: ['fri'], opens: '10:00', closes: '12:00'},
       revision: 2,
     });
-    expect((await membersOf(team.id)).map(({member}) => member.name).toSorted()).toEqual(['admin', 'grace']);
+    expect((await membersOf(team.id)).map(({member}) => member.name).toSorted()).toEqual(['ada', 'admin']);
     expect(slack.slack.of('conversations.join').map(({body: sent}) => sent['channel'])).toEqual([to]);
     // Another request with the same meaning: an identical one is dropped earlier.
     const again = await handIn({...fields, name: 'Changed '}, admin, view);
@@ -606,23 +582,61 @@ describe('the settings of a team', () => {
     expect(await teamOf(team.slack_channel_id!)).toMatchObject({name: 'Mine now', revision: 3});
   });
 
-  test('do not remove a person who joined while they were open, or the role of a lead', async () => {
-    const team = await makeTeam('Moving', [admin.id, ada.id]);
+  test('change nothing that they do not show, such as a monthly schedule, its reminders and the types of questions', async () => {
+    const team = await makeTeam('Detailed');
+    const schedule = {
+      frequency: 'monthly',
+      nth: -1,
+      day: 'fri',
+      opens: '22:00',
+      closes: '01:30',
+      reminders: [60, 10],
+      clock: 'member',
+    } as const;
+    const questions = [
+      {key: 'plan', label: 'Plan?', type: 'text', required: true},
+      {key: 'done', label: 'Done?', type: 'text', fill_from: 'plan'},
+      {key: 'mood', label: 'How are you?', type: 'mood'},
+    ] as const;
+    const more = {late_policy: {accept: 'never'}, names_missing: true} as const;
+    await slack.core.services.teams.changeTeam(slack.operator(), team.id, {schedule, questions, ...more});
     const view = await openSettings(team.id);
-    const {people, teamMembers} = slack.core.services;
-    const joined = (await people.findSlackMember(slack.operator(), grace.id))!;
-    await teamMembers.setTeamMember(slack.operator(), team.id, joined.id, 'lead');
+    expect(blockOf(view, 'days').initial_options.map(({value}: Shape) => value)).toEqual(['fri']);
+    expect(blockOf(view, 'questions').initial_value).toBe('Plan?\nDone?\nHow are you?');
+    expect(JSON.stringify(view.blocks)).toContain('Closes 3 hours 30 minutes later');
+    const fields = {name: 'Detailed', channel: team.slack_channel_id, days: ['fri'], opens: '22:00'};
+    await handIn({...fields, questions: 'Plan?\nDone?\nHow are you?'}, admin, view);
+    await result();
+    expect(await teamOf(team.slack_channel_id!)).toMatchObject({schedule, questions, ...more, revision: 2});
+    const twoDays = await handIn({...fields, days: ['mon', 'fri']}, admin, view);
+    expect(twoDays.body.errors.days).toMatch(/^Choose one day/);
     await handIn(
-      {name: 'Moving', members: [admin.id, grace.id], channel: team.slack_channel_id},
+      {...fields, days: ['mon'], opens: '21:00', questions: 'Done?\nHow do you feel?'},
       admin,
       view,
     );
-    await result();
-    const memberships = await membersOf(team.id);
-    expect(memberships.map(({member, role}) => [member.name, role]).toSorted()).toEqual([
-      ['admin', 'lead'],
-      ['grace', 'lead'],
-    ]);
+    await result(2);
+    expect(await teamOf(team.slack_channel_id!)).toMatchObject({
+      schedule: {...schedule, day: 'mon', opens: '21:00', closes: '00:30'},
+      questions: [
+        {key: 'done', type: 'text', fill_from: null},
+        {key: 'how_do_you_feel', type: 'text'},
+      ],
+      ...more,
+      revision: 3,
+    });
+  });
+
+  test('offer the settings in the dashboard, signed in, on top of the form', async () => {
+    const team = await makeTeam('Further');
+    const view = await openSettings(team.id);
+    const button = view.blocks.find(({type}: Shape) => type === 'actions').elements[0];
+    expect(button).toMatchObject({action_id: 'more-settings', value: team.id});
+    const press = {trigger_id: await slack.trigger(), ...inModal, view: {...view, type: 'modal'}};
+    await slack.action(button, press, {user: admin});
+    const pushed = JSON.stringify((await last('views.push')).body['view']);
+    expect(pushed).toContain('Open the settings of Further');
+    expect(pushed).toMatch(/\/app\/sign-in\?to=%2Ft%2Ffurther%2Fsettings#[\w.-]+/);
   });
 
   test('show an error under the channel when another team has it', async () => {
@@ -630,30 +644,6 @@ describe('the settings of a team', () => {
     const view = await openSettings(team.id);
     const {body} = await handIn({name: 'Moves', channel}, admin, view);
     expect(body.errors.channel).toContain('“Platform”');
-  });
-
-  test('have separate fields for joining and leaving people when the team is larger than one field allows', async () => {
-    const team = await makeTeam('Big');
-    const {members, people} = slack.core.services;
-    const ids = await Promise.all(
-      Array.from({length: 50}, async (_, i) => {
-        const {id} = await members.createMember(slack.operator(), {name: `P${i}`, slack_user_id: `UBIG${i}`});
-        await people.joinTeam(slack.operator(), {id: team.id, slug: team.slug}, id!);
-        return `UBIG${i}`;
-      }),
-    );
-    const view = await openSettings(team.id);
-    expect(blockOf(view, 'members')).toBeUndefined();
-    const base = filled(view, {name: 'Big', channel: team.slack_channel_id}) as Shape;
-    const {members: _, ...values} = base.state.values;
-    const users = (chosen: readonly string[]) => ({
-      value: {type: 'multi_users_select', selected_users: chosen},
-    });
-    const state = {values: {...values, add: users([ada.id]), remove: users([ids[7]!])}};
-    await slack.submit({...base, state});
-    await result();
-    const names = (await membersOf(team.id)).map(({member}) => member.name);
-    expect([names.length, names.includes('ada'), names.includes('P7')]).toEqual([51, true, false]);
   });
 
   test('replace the modal in which they are requested', async () => {
@@ -665,19 +655,43 @@ describe('the settings of a team', () => {
   });
 
   test('respect the limits of Slack at their largest', async () => {
-    const users = Array.from({length: 49}, (_, i) => `U0123456789${String(i).padStart(9, '0')}`);
     const team = await makeTeam('x'.repeat(80));
-    const {members, people} = slack.core.services;
-    await Promise.all(
-      users.map(async (slack_user_id) => {
-        const {id} = await members.createMember(slack.operator(), {name: 'n'.repeat(80), slack_user_id});
-        await people.joinTeam(slack.operator(), {id: team.id, slug: team.slug}, id!);
-      }),
-    );
+    const questions = Array.from({length: 10}, (_, i) => ({
+      key: `k${i}`,
+      label: `${i}${'😀'.repeat(149)}`,
+      type: 'text' as const,
+    }));
+    await slack.core.services.teams.changeTeam(slack.operator(), team.id, {questions});
     const view = await openSettings(team.id);
-    expect(blockOf(view, 'members').initial_users).toHaveLength(50);
+    expect(blockOf(view, 'questions').initial_value.length).toBeGreaterThan(2_000);
     expect(slack.slack.limitViolations).toEqual([]);
   });
+});
+
+test('regression: a member who may not add people reads the team’s name, not its slug', async () => {
+  const to = newChannel();
+  await handIn({name: 'The Movers', members: [admin.id, ada.id], channel: to});
+  await result();
+  const private_metadata = JSON.stringify({team: (await teamOf(to))!.id, users: [grace.id]});
+  const view = {id: 'V0ADD', callback_id: 'add-people', private_metadata, state: {values: {}}, hash: 'h'};
+  const {body} = await slack.submit(view, {user: ada});
+  expect(JSON.stringify(body.view)).toContain('Only a lead of the team “The Movers”, an owner or an admin');
+});
+
+test('the only lead who leaves a team reads on Home how another lead is appointed', async () => {
+  const to = newChannel();
+  await handIn({name: 'Leaderless', members: [admin.id, ada.id], channel: to});
+  await result();
+  const {id} = (await teamOf(to))!;
+  const leave = async (user: {id: string; name: string}) => {
+    slack.slack.calls.length = 0;
+    await slack.action({action_id: 'home-leave', value: id}, {...inModal, view: {type: 'home'}}, {user});
+    return JSON.stringify((await last('views.publish')).body['view']);
+  };
+  expect(await leave(admin)).toContain(
+    'You left Leaderless. It has no lead now. An owner or admin can choose one in the team’s settings in the dashboard',
+  );
+  expect(await leave(ada)).toContain('You left Leaderless.');
 });
 
 test('a loading view is opened for data that is late, and is filled when the data arrives', async () => {

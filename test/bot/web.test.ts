@@ -102,6 +102,25 @@ describe('/standup web', () => {
     }
   });
 
+  test('makes a link that opens a team’s settings, for a person who may read them; a guest reads what to do instead', async () => {
+    const user = await newPerson();
+    await slack.action({action_id: 'more-settings', value: slack.team}, {}, {user});
+    const {body: answer} = await until(() => slack.slack.of('respond')[0], {what: 'an answer'});
+    expect(answer['response_type']).toBe('ephemeral');
+    const address = addressIn(answer['blocks']);
+    expect(new URL(address).searchParams.get('to')).toBe('/t/platform/settings');
+    expect((await signIn(address)).kind).toBe('session');
+    slack.slack.clear();
+    const guest = {id: 'U0GUEST2', name: 'guest'};
+    const reply = {ok: true, user: {id: guest.id, team_id: 'T000000001', name: 'guest', is_restricted: true}};
+    slack.slack.failAlways('users.info', {kind: 'replied', reply});
+    await slack.action({action_id: 'more-settings', value: slack.team}, {}, {user: guest});
+    const refused = await until(() => slack.slack.of('respond')[0], {what: 'a refusal'});
+    expect(refused.body['text']).toMatch(
+      /^Guests can’t post.* Ask a lead of the team to change its settings\.$/,
+    );
+  });
+
   test('writes the link to no line of the log', async () => {
     const {body} = await slack.command('web', {user: await newPerson()});
     const secret = addressIn(body.blocks).split('.').at(-1) ?? '';

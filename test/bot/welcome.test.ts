@@ -244,6 +244,8 @@ describe('the channel of a team', () => {
     expect(posted.map(({body}) => body['text'])).toEqual([
       `<@${maker.user}> set up Begun standups here. Standups are open Monday to Friday, from 09:00 to 11:00 (UTC). Post any time with /standup and your update, or type /standup alone for a form.`,
     ]);
+    // Anyone in the channel may open the settings: the link is for the person who presses.
+    expect(JSON.stringify(posted[0]?.body['blocks'])).toContain('"action_id":"more-settings"');
   });
 
   test('is not notified of a team that is created by the API', async () => {

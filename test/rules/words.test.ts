@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 it.each([
   ['Dashboard', 1_800],
-  ['Slack', 700],
+  ['Slack', 600],
   ['Command', 30],
   ['API', 1_000],
 ])('the English texts of the %s use the usual words', (channel, atLeast) => {

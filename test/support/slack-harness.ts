@@ -183,7 +183,6 @@ const patient: Timeouts = {
   team: long,
   names: {command: long, typed: long, shortcut: long},
   profile: long,
-  people: long,
   language: 1_000,
   signature: long,
 };

@@ -15,8 +15,4 @@ export interface TeamRest {
   readonly enters: boolean;
   /** The Slack user ids of people to add. */
   readonly add: readonly string[];
-  readonly remove: readonly string[];
-  /** The members who become leads. `unlead`: those who no longer are. */
-  readonly lead: readonly string[];
-  readonly unlead: readonly string[];
 }

@@ -73,6 +73,11 @@ export function parsePass(text: string): Pass | undefined {
     : undefined;
 }
 
-export function createSignInAddress(publicUrl: string, pass: Pass): string {
-  return `${publicUrl}${signInPath}#${formatPass(pass)}`;
+/**
+ * Returns the address of a sign-in link. `page`: the path below `/app` that opens after the sign-in. Anyone
+ * can change it in the address, so the dashboard checks it on use (`choosePathAfterSignIn`).
+ */
+export function createSignInAddress(publicUrl: string, pass: Pass, page?: string): string {
+  const query = page === undefined ? '' : `?${new URLSearchParams({to: page})}`;
+  return `${publicUrl}${signInPath}${query}#${formatPass(pass)}`;
 }

@@ -10,12 +10,12 @@ import {createTokenHolderChooser, findParentToken, requireOwnToken} from './toke
 
 /**
  * Creates a link with which a member (by default the caller) signs in to the dashboard once. The answer has
- * `url`, which is shown only here and to repeated requests with the same idempotency key. Errors:
- * `forbidden`, `validation_failed`.
+ * `url`, which is shown only here and to repeated requests with the same idempotency key. `page`: the path in
+ * the dashboard that opens after the sign-in. Errors: `forbidden`, `validation_failed`.
  */
 export type CreateSignInLink = (
   call: Call,
-  request: {readonly member?: string | undefined},
+  request: {readonly member?: string | undefined; readonly page?: string | undefined},
 ) => Promise<Answer<AccessToken & {readonly url: string}>>;
 
 export function createSignInLinkMaker(context: ServiceContext): CreateSignInLink {
@@ -23,7 +23,7 @@ export function createSignInLinkMaker(context: ServiceContext): CreateSignInLink
   const tokenRecords = createTokenRecords(context);
   const chooseHolder = createTokenHolderChooser(context, 'sign-in link');
 
-  return async function createSignInLink(call, {member = 'me'}) {
+  return async function createSignInLink(call, {member = 'me', page}) {
     const suffix = generateSuffix();
     const secret = generateSecret();
     return mutate(call, async () => {
@@ -47,7 +47,7 @@ export function createSignInLinkMaker(context: ServiceContext): CreateSignInLink
         {suffix, proof: hashSecret(sha256, secret)},
         (live) => live.slice(limits.signInLinksPerMember - 1).map(({token}) => token),
       );
-      const url = createSignInAddress(publicUrl, {workspace: call.workspace, suffix, secret});
+      const url = createSignInAddress(publicUrl, {workspace: call.workspace, suffix, secret}, page);
       return {
         ...planned,
         lets: holder.id,

@@ -24,7 +24,7 @@ export interface TeamRests {
   take: (workspace: Id<'workspace'>, form: string, deadline: number) => Promise<TeamRest | undefined>;
   drop: (workspace: Id<'workspace'>, form: string, deadline: number) => Promise<void>;
   /**
-   * Removes a Slack user from the people that unfinished set-ups add or remove. Set-ups that this person
+   * Removes a Slack user from the people that unfinished set-ups add. Set-ups that this person
    * submitted are deleted.
    */
   forget: (workspace: Id<'workspace'>, slackUser: string, deadline: number) => Promise<void>;
@@ -68,14 +68,7 @@ export function createUnfinishedTeamForms({call, run}: Pick<RedisConnection, 'ca
           await dropTeamForm(workspace, work.form, deadline);
           continue;
         }
-        const others = (ids: readonly string[]) => ids.filter((id) => id !== slackUser);
-        const left: TeamRest = {
-          ...rest,
-          add: others(rest.add),
-          remove: others(rest.remove),
-          lead: others(rest.lead),
-          unlead: others(rest.unlead),
-        };
+        const left: TeamRest = {...rest, add: rest.add.filter((id) => id !== slackUser)};
         await run(deadline, replaceTeamRestScript, [key], [JSON.stringify(left)]);
       }
     },

@@ -1,5 +1,5 @@
 import {expect, it} from '@jest/globals';
-import {newTeamRules, parseTeamRules} from '../../../src/bot/slack/setup/team-rules.js';
+import {parseTeamForm, readTeamFields} from '../../../src/bot/slack/setup/team-form.js';
 import {en} from '../../../src/bot/texts/compiled/en.js';
 import {
   completeSchedule,
@@ -14,10 +14,22 @@ import {toSchedule} from '../../../web/team/schedule-draft.ts';
 const today = '2026-11-23';
 const name = {slug: 'platform', name: 'Platform'};
 const create = (input: NewTeam) => createTeamDraft(input, () => today);
-const readSlackForm = (days: typeof newTeamRules.days) => {
-  const read = parseTeamRules({...newTeamRules, days}, undefined, en);
+const suggested = readTeamFields(undefined, en);
+const readSlackForm = (days: typeof suggested.days) => {
+  const {opens, questions} = suggested;
+  const fields = {
+    name: 'Platform',
+    members: [],
+    channel: 'C012345',
+    zone: 'UTC',
+    opens,
+    questions,
+    days: [...days],
+  };
+  const read = parseTeamForm(fields, undefined, en);
   if ('errors' in read) throw new Error(JSON.stringify(read.errors));
-  return read.wish;
+  const {slack_channel_id: _channel, ...wish} = read.wish;
+  return wish;
 };
 
 it('a team with only a name has the same settings from the API, the dashboard and Slack', () => {
@@ -36,7 +48,7 @@ it('a new schedule has the same settings from the API, the dashboard and Slack',
     paused: false,
   } as const;
   const byDashboard = toSchedule({...newSchedule, ...form}) as NewSchedule;
-  const bySlack = readSlackForm(newTeamRules.days).schedule;
+  const bySlack = readSlackForm(suggested.days).schedule;
   const byApi = completeSchedule(suggestedSchedule, today);
   expect(byApi).toMatchObject({reminders: [30], interval: 1, clock: 'team'});
   expect(completeSchedule(byDashboard, today)).toEqual(byApi);

@@ -1,4 +1,5 @@
 // The elements of forms in Slack: a modal and its inputs.
+import type {ViewResponseAction} from '@slack/bolt';
 import type {
   Checkboxes,
   ExternalSelect,
@@ -11,7 +12,8 @@ import type {
   StaticSelect,
   Timepicker,
 } from '@slack/types';
-import {fieldValue} from './names.js';
+import {cutText} from '../../texts/cut-text.js';
+import {fieldValue, slackLimits} from './names.js';
 import {plainTextObject} from './shapes.js';
 
 export interface ModalFrame {
@@ -98,4 +100,15 @@ export function textInput(max: number, initial = '', {multiline = false} = {}): 
     max_length: max,
     ...(initial !== '' && {initial_value: initial}),
   };
+}
+
+/** Keeps a form open, with errors under its fields. */
+export function presentFieldErrors(fieldErrors: Readonly<Record<string, string>>): ViewResponseAction {
+  const errors = Object.fromEntries(
+    Object.entries(fieldErrors).map(([field, sentence]) => [
+      field,
+      cutText(sentence, slackLimits.fieldError),
+    ]),
+  );
+  return {response_action: 'errors', errors};
 }

@@ -53,9 +53,9 @@ export const actions = {
   acknowledgeBlocker: 'acknowledge-blocker',
   resolveBlocker: 'resolve-blocker',
   setUp: 'open-setup',
-  /** The button in the setup that shows the optional fields, which have good defaults. */
-  setupMore: 'setup-more',
   openSettings: 'open-settings',
+  /** The button that opens a team's settings in the dashboard. */
+  moreSettings: 'more-settings',
   postAfterSetup: 'post-after-setup',
   tryAgain: 'try-again',
   postAgain: 'post-again',
@@ -84,27 +84,14 @@ export const fields = {
   update: 'update',
 } as const;
 
-/** Blocks of the form for a new team or its settings. In a big team, `add` and `remove` replace `members`. */
+/** Blocks of the form for a new team or its settings. */
 export const teamFields = {
   name: 'name',
   members: 'members',
-  leads: 'leads',
-  add: 'add',
-  remove: 'remove',
-  zone: 'zone',
   channel: 'channel',
-  shown: 'shown',
   days: 'days',
-  repeat: 'repeat',
   opens: 'opens',
-  closes: 'closes',
-  reminders: 'reminders',
-  clock: 'clock',
-  promptAt: 'prompt-at',
-  mentions: 'mentions',
-  digest: 'digest',
-  late: 'late',
-  more: 'more',
+  zone: 'zone',
   questions: 'questions',
 } as const;
 
@@ -113,9 +100,6 @@ export const ownFields = {
   promptAt: 'prompt-at',
   quietFrom: 'quiet-from',
   quietUntil: 'quiet-until',
-  country: 'country',
-  region: 'region',
-  calendar: 'calendar',
 } as const;
 
 export const fieldValue = 'value';

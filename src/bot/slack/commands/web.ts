@@ -1,38 +1,51 @@
 import type {RespondArguments} from '@slack/bolt';
+import {notFound} from '../../../domain/core/errors.js';
 import {parseWire} from '../../../domain/core/resource.js';
+import {isolateName} from '../../texts/bidi.js';
 import {privateAnswer} from '../blocks/blocks.js';
 import {link, paragraph, textElement} from '../blocks/shapes.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import {explainError} from '../core/refusals.js';
-import {slackKey} from '../core/slack-identities.js';
+import {NotServed, slackKey} from '../core/slack-identities.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 
-/** Handles `/standup web`: creates a link that signs the person in to the dashboard. */
+/**
+ * Creates a link that signs the person in to the dashboard, for `/standup web`. `reference`: the team whose
+ * settings the link opens.
+ */
 export async function createSignInLink(
   context: SlackContext,
   request: SlackRequest,
+  reference?: string,
 ): Promise<RespondArguments> {
   const {user, translation, commandKey, triggerId} = request;
   const {identities, services} = context;
+  const {texts} = translation;
   try {
     const deadline = identities.answerBy();
     const slackWorkspace = await identities.findSlackWorkspace(request.origin, deadline);
+    const team = reference === undefined ? undefined : slackWorkspace.directory.byReference(reference);
+    if (reference !== undefined && team === undefined) throw notFound('team');
     const call = await identities.admitLookedAt(slackWorkspace, user, deadline);
     const idempotency = slackKey(call, 'command', commandKey ?? triggerId, 'web');
-    const {body} = await services.sessions.createSignInLink({...call, idempotency}, {});
-    const {url} = parseWire(body);
-    return presentSignInLink(translation, url);
+    const page = team && `/t/${team.slug}/settings`;
+    const {body} = await services.sessions.createSignInLink({...call, idempotency}, {page});
+    const label =
+      team === undefined ? texts.web.open : texts.web.openSettings({team: isolateName(team.name)});
+    return presentSignInLink(translation, parseWire(body).url, label);
   } catch (error) {
-    return privateAnswer(explainError(context, error, translation.texts).sentence);
+    const {sentence} = explainError(context, error, texts);
+    const isOutsider = error instanceof NotServed && reference !== undefined;
+    return privateAnswer(isOutsider ? `${sentence} ${texts.web.askLead}` : sentence);
   }
 }
 
-function presentSignInLink({texts: {web}}: SlackTranslation, url: string): RespondArguments {
+function presentSignInLink({texts: {web}}: SlackTranslation, url: string, label: string): RespondArguments {
   // Only an address on this computer (loopback) may be plain http.
   const note = url.startsWith('https:') ? web.once : `${web.once} ${web.here}`;
   return {
     response_type: 'ephemeral',
-    text: `${web.open}: ${url}\n${note}`,
-    blocks: [paragraph([link(url, web.open), textElement(`\n${note}`)])],
+    text: `${label}: ${url}\n${note}`,
+    blocks: [paragraph([link(url, label), textElement(`\n${note}`)])],
   };
 }

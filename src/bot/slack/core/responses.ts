@@ -10,7 +10,7 @@ import {section} from '../blocks/shapes.js';
 import {readBlocks} from '../blocks/blocks.js';
 
 type Respond = SlackRequest['respond'];
-type AnsweredRequest = Pick<SlackRequest, 'origin' | 'user' | 'triggerId' | 'translation'>;
+type AnsweredRequest = Pick<SlackRequest, 'origin' | 'user' | 'triggerId' | 'translation' | 'within'>;
 
 const clientMs = 1_000;
 const respondMs = 3_000;
@@ -75,7 +75,10 @@ export function createViewResponder(context: SlackContext, request: AnsweredRequ
 
   async function openAnswerModal(client: WebClient, message: RespondArguments): Promise<boolean> {
     try {
-      await client.views.open({trigger_id: request.triggerId, view: convertMessageToModal(request, message)});
+      const view = convertMessageToModal(request, message);
+      // An answer on top of an open modal leaves that modal and what the person has typed in it.
+      const show = request.within === undefined ? client.views.open : client.views.push;
+      await show({trigger_id: request.triggerId, view});
       return true;
     } catch {
       return false;

@@ -238,7 +238,7 @@ export class NoTeam extends AppError {
 /** Returns the key by which a repeated request with the same `content` is recognised. */
 export function slackKey(
   call: Call,
-  kind: 'command' | 'form' | 'setup' | 'setup-text' | 'settings' | 'prompt' | 'blocker' | 'remind',
+  kind: 'command' | 'form' | 'setup' | 'settings' | 'prompt' | 'blocker' | 'remind',
   id: string,
   content: string,
 ): IdempotencyKey {

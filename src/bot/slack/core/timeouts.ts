@@ -22,8 +22,6 @@ export interface Timeouts {
   readonly names: {readonly command: number; readonly typed: number; readonly shortcut: number};
   /** The timeout of Slack's answer about one mentioned person, or about a member who changes something. */
   readonly profile: number;
-  /** The timeout of Slack's answers about the people who were chosen in a setup. */
-  readonly people: number;
   /** The timeout of finding a person's language, after which the installation's language is used. */
   readonly language: number;
   /** The timeout of checking whether a request has been handled already. */
@@ -41,7 +39,6 @@ export const standardTimeouts: Timeouts = {
   team: 500,
   names: {command: 700, typed: 600, shortcut: 400},
   profile: 500,
-  people: 600,
   language: 300,
   signature: 400,
 };

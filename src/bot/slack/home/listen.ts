@@ -7,7 +7,7 @@ import {listenToButton, listenToEvent} from '../core/listeners.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import {actions} from '../blocks/names.js';
 import {explainError} from '../core/refusals.js';
-import {openTeamSettings} from '../setup/open-settings.js';
+import {openTeamSettings} from '../setup/open-forms.js';
 import {firstPage, parsePage} from './home-view.js';
 import type {Homes} from './homes.js';
 import {leaveTeam} from '../welcome/leave-team.js';

@@ -1,14 +1,11 @@
 import {listenToButton, listenToView} from '../core/listeners.js';
 import type {SlackContext} from '../core/context.js';
 import {actions, ownFields, views} from '../blocks/names.js';
-import {presentFieldErrors} from '../setup/team-form.js';
+import {presentFieldErrors} from '../blocks/inputs.js';
 import {openOwnSettings} from './open-own.js';
 import {submitOwnSettings} from './submit-own.js';
 
-/**
- * Listens to a person's own settings: opened by `/standup settings` or on the Home tab, and submitted. The
- * list of time zones is also used by the form for teams.
- */
+/** Listens to a person's own settings: opened by `/standup settings` or on the Home tab, and submitted. */
 export function listenToOwnSettings(deps: SlackContext): void {
   listenToButton(deps, actions.openOwn, async ({request}, answer) => {
     await answer();

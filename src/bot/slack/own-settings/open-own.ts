@@ -1,11 +1,8 @@
-import {parseWire} from '../../../domain/core/resource.js';
-import {everyScope} from '../../../domain/core/access.js';
 import {refusalForPeople} from '../../../domain/core/errors.js';
-import {limits} from '../../../domain/core/limits.js';
 import {privateAnswer} from '../blocks/blocks.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import {openView} from '../core/open-view.js';
-import {createZoneSearch} from '../setup/zones.js';
+import {createZoneSearch} from '../blocks/zones.js';
 import {
   type OwnSettings,
   presentOwnSettingsNote,
@@ -20,7 +17,6 @@ export async function openOwnSettings(deps: SlackContext, request: SlackRequest)
     origin,
     user,
   } = request;
-  const zones = createZoneSearch(deps.now);
   await openView<OwnSettings>(deps, request, {
     async load(deadline) {
       const slackWorkspace = await deps.identities.findSlackWorkspace(origin, deadline);
@@ -28,15 +24,9 @@ export async function openOwnSettings(deps: SlackContext, request: SlackRequest)
       const member = await deps.services.people.findSlackMember({workspace, deadline}, user.id);
       if (member === undefined) await deps.identities.refuseOutsider(slackWorkspace, user, deadline);
       if (member === undefined) throw refusalForPeople('forbidden', texts.own.unknown);
-      const principal = {type: 'member', id: member.id, name: member.name} as const;
-      const access = {workspace, principal, scopes: everyScope, deadline};
-      const {rows} = await deps.services.holidayCalendars.listCalendars(access, {
-        limit: limits.holidayCalendars,
-      });
       return {
         member,
-        zone: member.timezone === null ? undefined : zones.present(member.timezone),
-        calendars: rows.map(parseWire),
+        zone: member.timezone === null ? undefined : createZoneSearch(deps.now).present(member.timezone),
       };
     },
     present: (settings) => presentOwnSettings(texts, settings),

@@ -1,62 +1,39 @@
 import type {KnownBlock, ModalView} from '@slack/types';
-import {limits} from '../../../domain/core/limits.js';
 import {promptTimes} from '../../../domain/schedules/schedule.js';
 import type {Member} from '../../../domain/workspaces/workspace.js';
-import {cleanName} from '../../texts/bidi.js';
-import {
-  input,
-  modal,
-  singleSelect,
-  timePicker,
-  searchSelect,
-  checkboxes,
-  textInput,
-} from '../blocks/inputs.js';
+import {input, modal, singleSelect, timePicker, searchSelect, checkboxes} from '../blocks/inputs.js';
 import {actions, ownFields, teamFields, views} from '../blocks/names.js';
-import {button, context, mrkdwnObject, option, actionsRow, section} from '../blocks/shapes.js';
-import type {ZoneOption} from '../setup/zones.js';
+import {button, context, option, actionsRow, section} from '../blocks/shapes.js';
+import type {ZoneOption} from '../blocks/zones.js';
 import type {Texts} from '../../texts/translation.js';
 
-/** A member's own settings, and the holiday calendars of their workspace. */
+/** A member's own settings. */
 export interface OwnSettings {
-  readonly member: Pick<Member, 'timezone' | 'reminders' | 'holidays'>;
+  readonly member: Pick<Member, 'timezone' | 'reminders'>;
   readonly zone: ZoneOption | undefined;
-  readonly calendars: readonly {readonly id: string; readonly name: string}[];
 }
 
-/** Presents a person's own settings: reminders, quiet hours, time zone and holidays. */
-export function presentOwnSettings({own, ask}: Texts, {member, zone, calendars}: OwnSettings): ModalView {
-  const {reminders, holidays} = member;
+/** Presents a person's own settings: reminders, quiet hours and time zone. */
+export function presentOwnSettings({own, ask}: Texts, {member, zone}: OwnSettings): ModalView {
+  const {enabled, prompt_at: at, quiet_from: from, quiet_until: until} = member.reminders;
   const reminded = option('on', own.reminded);
-  const choices = [
-    option('none', own.noCalendar),
-    ...calendars.map(({id, name}) => option(id, cleanName(name))),
-  ];
-  const chosen = choices.find(({value}) => value === (holidays.calendar ?? 'none')) ?? choices[0];
-  const times = (['team', ...promptTimes] as const).map((at) => option(at, ask.times[at]));
-  const asked = times.find(({value}) => value === (reminders.prompt_at ?? 'team'));
+  const times = (['team', ...promptTimes] as const).map((time) => option(time, ask.times[time]));
+  const asked = times.find(({value}) => value === (at ?? 'team'));
   const optional = true;
-  const text = (value: string | null) => textInput(20, value ?? '');
   const time = (value: string | null) => timePicker(value ?? undefined);
-  const calendar = singleSelect(choices.slice(0, limits.holidayCalendars + 1), chosen);
   const {title, save: submit, cancel: close} = own;
   const metadata = JSON.stringify({own: member.timezone ?? undefined});
   return modal({name: views.own, metadata, title, submit, close}, [
-    input(ownFields.reminded, own.reminders, checkboxes([reminded], reminders.enabled ? [reminded] : []), {
+    input(ownFields.reminded, own.reminders, checkboxes([reminded], enabled ? [reminded] : []), {
       optional,
       hint: own.remindersHint,
     }),
     // In Slack, a field with a first value cannot be left empty.
     input(ownFields.promptAt, ask.when, singleSelect(times, asked), {hint: ask.whenHint}),
-    input(ownFields.quietFrom, own.quietFrom, time(reminders.quiet_from), {optional, hint: own.quietHint}),
-    input(ownFields.quietUntil, own.quietUntil, time(reminders.quiet_until), {optional}),
+    input(ownFields.quietFrom, own.quietFrom, time(from), {optional, hint: own.quietHint}),
+    input(ownFields.quietUntil, own.quietUntil, time(until), {optional}),
     input(teamFields.zone, own.zone, searchSelect(zone), {optional, hint: own.zoneHint}),
-    input(ownFields.country, own.country, text(holidays.country), {optional, hint: own.countryHint}),
-    input(ownFields.region, own.region, text(holidays.region), {optional, hint: own.regionHint}),
-    ...(calendars.length === 0 && holidays.calendar === null
-      ? []
-      : [input(ownFields.calendar, own.calendar, calendar)]),
-    context(mrkdwnObject(own.teams)),
+    context(own.more),
   ]);
 }
 

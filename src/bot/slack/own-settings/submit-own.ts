@@ -1,25 +1,15 @@
 import type {ViewOutput, ViewResponseAction} from '@slack/bolt';
 import {isTimezone} from '../../../domain/core/dates.js';
-import {AppError} from '../../../domain/core/errors.js';
 import {promptTimes} from '../../../domain/schedules/schedule.js';
 import {isClockTime} from '../../../domain/core/zones.js';
-import type {MemberChange} from '../../../service/members/member-records.js';
+import type {MemberChange} from '../../../domain/workspaces/workspace.js';
 import type {RespondOnce, SlackContext} from '../core/context.js';
 import type {Submission} from '../core/listeners.js';
 import {fieldValue, ownFields, teamFields} from '../blocks/names.js';
 import {explainError} from '../core/refusals.js';
-import {presentFieldErrors} from '../setup/team-form.js';
-import {decodeText} from '../blocks/text.js';
+import {presentFieldErrors} from '../blocks/inputs.js';
 import type {Texts} from '../../texts/translation.js';
 import {presentOwnSettingsNote} from './own-view.js';
-
-/** The field of the form in which an error is shown, by the error's JSON pointer. */
-const fieldOf: Readonly<Record<string, string>> = {
-  '#/holidays/country': ownFields.country,
-  '#/holidays/region': ownFields.region,
-  '#/holidays/calendar': ownFields.calendar,
-  '#/timezone': teamFields.zone,
-};
 
 /** Saves a person's own settings, then says so. Errors are shown under their fields. */
 export async function submitOwnSettings(
@@ -37,11 +27,9 @@ export async function submitOwnSettings(
     const call = await deps.identities.admit(slackWorkspace, user, deadline);
     await deps.services.members.changeMember(call, call.principal.id, read.change);
   } catch (error) {
-    const inputError = error instanceof AppError ? error.context.inputErrors?.[0] : undefined;
     const {sentence, unserved} = explainError(deps, error, texts);
     if (unserved) onUnserved();
-    const field = fieldOf[inputError?.pointer ?? ''] ?? ownFields.reminded;
-    return answer(presentFieldErrors({[field]: texts.setup.notSaved({sentence})}));
+    return answer(presentFieldErrors({[ownFields.reminded]: texts.setup.notSaved({sentence})}));
   }
   deps.refreshHome(origin, user);
   await answer({response_action: 'update', view: presentOwnSettingsNote(texts, texts.own.saved)});
@@ -56,12 +44,6 @@ function readOwnSettings(
     const value = read(field)?.selected_time ?? null;
     return value !== null && isClockTime(value) ? value : null;
   };
-  const code = (field: string) => {
-    const typed = decodeText(read(field)?.value ?? '')
-      .trim()
-      .toUpperCase();
-    return typed === '' ? null : typed;
-  };
   const [from, until] = [time(ownFields.quietFrom), time(ownFields.quietUntil)];
   if ((from === null) !== (until === null)) {
     return {errors: {[from === null ? ownFields.quietFrom : ownFields.quietUntil]: own.bothTimes}};
@@ -69,7 +51,6 @@ function readOwnSettings(
   if (from !== null && from === until) return {errors: {[ownFields.quietUntil]: own.sameTimes}};
   const zone = read(teamFields.zone)?.selected_option?.value;
   const at = read(ownFields.promptAt)?.selected_option?.value;
-  const calendar = read(ownFields.calendar)?.selected_option?.value ?? 'none';
   return {
     change: {
       ...(zone !== undefined && isTimezone(zone) && {timezone: zone}),
@@ -78,11 +59,6 @@ function readOwnSettings(
         quiet_from: from,
         quiet_until: until,
         ...(at !== undefined && {prompt_at: promptTimes.find((one) => one === at) ?? null}),
-      },
-      holidays: {
-        country: code(ownFields.country),
-        region: code(ownFields.region),
-        calendar: calendar === 'none' ? null : calendar,
       },
     },
   };

@@ -3,9 +3,8 @@ import {deadlines} from '../../../domain/core/limits.js';
 import type {Perform} from '../../../domain/core/work.js';
 import type {TeamRest} from '../../../domain/slack/team-rest.js';
 import type {SlackContext} from '../core/context.js';
-import {completeTeamSetup, type Rest} from './finish-team.js';
-import {lookUpPeople, type PeopleDeps} from './people.js';
-import {lookUpMs} from './submit-setup.js';
+import type {PeopleDeps} from './people.js';
+import {completeTeamSetup, type Rest} from './save-team.js';
 import type {Id} from '../../../domain/core/ids.js';
 
 export interface FinishLaterParts extends PeopleDeps {
@@ -28,8 +27,7 @@ export function createFinishSetupJob(parts: FinishLaterParts): Perform<{kind: 'f
       const call = await deps.identities.admit(slackWorkspace, kept.user, within());
       const team = await deps.services.teams.findTeamToChange(call, kept.team);
       const {texts} = await deps.identities.translationFor(kept.origin, kept.user);
-      const add = lookUpPeople(deps, slackWorkspace, kept.add, performance.now() + lookUpMs);
-      return {...kept, slackWorkspace, call, texts, viewId: form, team, add, text: undefined};
+      return {...kept, slackWorkspace, call, texts, viewId: form, team, text: undefined};
     } catch (error) {
       if (!(error instanceof AppError) || (error.code !== 'not_found' && error.code !== 'forbidden'))
         throw error;

@@ -1,25 +1,18 @@
-import type {ViewResponseAction} from '@slack/bolt';
+import type {KnownBlock} from '@slack/types';
 import {readText} from '../blocks/button-value.js';
-import {
-  listenToButton,
-  listenToSearch,
-  listenToView,
-  type ButtonPress,
-  type Submission,
-} from '../core/listeners.js';
-import type {RespondOnce, SlackContext} from '../core/context.js';
+import {listenToButton, listenToSearch, listenToView, type ButtonPress} from '../core/listeners.js';
+import type {SlackContext} from '../core/context.js';
+import {presentFieldErrors} from '../blocks/inputs.js';
+import {createZoneSearch} from '../blocks/zones.js';
+import {postUpdate} from '../commands/post.js';
+import {createSignInLink} from '../commands/web.js';
+import {openForm} from '../form/open-form.js';
 import {actions, fieldValue, teamFields, views} from '../blocks/names.js';
-import {addMissingPeople} from './add-missing.js';
 import {readSetupChannel} from './offer.js';
-import {openTeamSettings} from './open-settings.js';
-import {openSetup} from './open-setup.js';
-import {showWholeSetup} from './whole-setup.js';
-import {postWaitingText} from './post-text.js';
+import {openSetup, openTeamSettings} from './open-forms.js';
 import {readMemo} from './setup-view.js';
 import {submitSettings} from './submit-settings.js';
-import {submitSetup} from './submit-setup.js';
-import {presentFieldErrors} from './team-form.js';
-import {createZoneSearch} from './zones.js';
+import {addMissingPeople, submitSetup} from './submit-setup.js';
 
 /**
  * Listens to the forms for a new team and its settings: the buttons that open them, searches in them, and
@@ -33,20 +26,38 @@ export function listenToSetup(deps: SlackContext): void {
     const channel = request.channel || readSetupChannel(view?.private_metadata ?? '');
     return openSetup(deps, {...request, channel}, {channelName, text: readText(text)});
   });
-  listenToAction(actions.setupMore, ({request, view}) => showWholeSetup(deps, request, view));
   listenToAction(actions.openSettings, ({request, text: team}) => openTeamSettings(deps, request, team));
-  listenToAction(actions.postAfterSetup, ({request, text, view}) => {
-    const {team} = readMemo(view?.private_metadata ?? '');
-    return postWaitingText(deps, request, {team, text: readText(text), viewId: view?.id ?? ''});
+  listenToAction(actions.moreSettings, async ({request, text: team}) =>
+    request.respond(await createSignInLink(deps, request, team)),
+  );
+  listenToAction(actions.postAfterSetup, async ({request, text, view}) => {
+    if (view === undefined) return;
+    const {team} = readMemo(view.private_metadata);
+    // Pressed twice in one modal, the button posts once.
+    const outcome = await postUpdate(deps, request, {update: readText(text), key: view.id, team});
+    if (outcome.outcome === 'form') return openForm(deps, request, outcome.request);
+    const {text: said, blocks} = outcome.answer as {text: string; blocks: KnownBlock[]};
+    // The buttons of an answer need the address of a message. Those of the modal below it stay.
+    await request.respond({text: said, blocks: blocks.filter(({type}) => type !== 'actions')});
   });
 
   listenToSearch(deps, {block_id: teamFields.zone, action_id: fieldValue}, (typed, view) =>
     zones.search(typed, readMemo(view?.private_metadata ?? '').own),
   );
 
-  listenToSubmission(views.setup, submitSetup);
-  listenToSubmission(views.settings, submitSettings);
-  listenToSubmission(views.addPeople, addMissingPeople);
+  const submissions = {
+    [views.setup]: submitSetup,
+    [views.settings]: submitSettings,
+    [views.addPeople]: addMissingPeople,
+  };
+  for (const [name, submit] of Object.entries(submissions)) {
+    listenToView(
+      deps,
+      name,
+      (submission, answer) => submit(deps, submission, answer),
+      (sentence) => presentFieldErrors({[teamFields.name]: sentence}),
+    );
+  }
 
   /** Acknowledges an action at once, since its result appears in a modal. */
   function listenToAction(name: string, act: (press: ButtonPress) => Promise<void>): void {
@@ -58,22 +69,6 @@ export function listenToSetup(deps: SlackContext): void {
         await act(press);
       },
       'view',
-    );
-  }
-
-  function listenToSubmission(
-    name: string,
-    submit: (
-      deps: SlackContext,
-      submission: Submission,
-      answer: RespondOnce<ViewResponseAction>,
-    ) => Promise<void>,
-  ): void {
-    listenToView(
-      deps,
-      name,
-      (submission, answer) => submit(deps, submission, answer),
-      (sentence) => presentFieldErrors({[teamFields.name]: sentence}),
     );
   }
 }

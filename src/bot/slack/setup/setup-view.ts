@@ -1,9 +1,8 @@
-import type {ActionsBlock, KnownBlock, ModalView, RichTextElement} from '@slack/types';
+import type {Button, KnownBlock, ModalView, RichTextElement} from '@slack/types';
 import type {Team} from '../../../domain/teams/team.js';
 import {isolateName} from '../../texts/bidi.js';
-import {createFormattedTextBlock} from '../blocks/blocks.js';
-import {packText} from '../blocks/button-value.js';
-import {modal, type ModalFrame} from '../blocks/inputs.js';
+import {packText, parseValue} from '../blocks/button-value.js';
+import {modal} from '../blocks/inputs.js';
 import {actions, slackLimits, views} from '../blocks/names.js';
 import {
   button,
@@ -16,13 +15,13 @@ import {
   textElement,
   userMention,
 } from '../blocks/shapes.js';
-import type {FormattedText} from '../blocks/reach.js';
 import {escapeText} from '../blocks/text.js';
 import type {Texts} from '../../texts/translation.js';
 import type {Entrance} from './channel.js';
+import type {Additions} from './people.js';
 import {presentTeamFields, type TeamFormData} from './team-form.js';
 
-/** The metadata of the modals for setting up a team. */
+/** The metadata of the modals for setting up and changing a team. */
 export interface SetupMemo {
   /** The person's own time zone, which an empty search for time zones lists first. */
   readonly own?: string | undefined;
@@ -30,8 +29,9 @@ export interface SetupMemo {
   readonly text?: string | undefined;
   /** The id of the team, once the team exists. */
   readonly team?: string | undefined;
-  /** True if the modal shows all fields, not only the required ones. */
-  readonly whole?: boolean | undefined;
+  /** The revision and the channel of the team when its settings were opened. */
+  readonly revision?: number | undefined;
+  readonly channel?: string | undefined;
   /** The Slack ids of the people to add. */
   readonly users?: readonly string[] | undefined;
 }
@@ -39,29 +39,34 @@ export interface SetupMemo {
 export function presentSetup(texts: Texts, data: TeamFormData, memo: SetupMemo): ModalView {
   const {title, save: submit, cancel: close} = texts.setup;
   return modal({name: views.setup, metadata: packMemo(memo), title, submit, close}, [
-    ...presentTeamFields(texts, data, {isNew: true, isShort: memo.whole !== true}),
+    ...presentTeamFields(texts, data),
     context(texts.leads.notification),
   ]);
 }
 
-/** Presents one sentence in place of a form. */
-export function presentSetupSentence({setup}: Texts, sentence: string): ModalView {
-  return createSetupModal(setup, [section(sentence)]);
+export function presentSettings(
+  texts: Texts,
+  data: TeamFormData,
+  memo: SetupMemo & {readonly team: string},
+  warning?: string,
+): ModalView {
+  const {settings: title, saveChanges: submit, cancel: close} = texts.setup;
+  return modal({name: views.settings, metadata: packMemo(memo), title, submit, close}, [
+    ...(warning === undefined ? [] : [section(warning)]),
+    ...presentTeamFields(texts, data),
+    actionsRow(createMoreSettingsButton(texts, memo.team)),
+    context(texts.setup.moreHint),
+  ]);
 }
 
-/**
- * Presents whether the update was posted for the new team. `again`: the team for which the person can try
- * again.
- */
-export function presentWaitingText(
-  {setup, cutNote}: Texts,
-  sentence: FormattedText,
-  {text, again}: {readonly text: string; readonly again?: string | undefined},
-): ModalView {
-  const blocks = [paragraph(sentence.elements), createFormattedTextBlock(text, {quote: true, cutNote})];
-  if (again === undefined) return createSetupModal(setup, blocks);
-  const more = createOutcomeButtons(setup, again, text);
-  return createSetupModal(setup, [...blocks, more], {metadata: packMemo({team: again, text})});
+/** Returns the button that opens the team's settings in the dashboard. */
+export function createMoreSettingsButton({setup}: Texts, team: string): Button {
+  return button(actions.moreSettings, setup.more, team);
+}
+
+/** Presents one sentence in place of a form. */
+export function presentSetupSentence({setup: {title, close}}: Texts, sentence: string): ModalView {
+  return modal({title, close}, [section(sentence)]);
 }
 
 /**
@@ -69,31 +74,20 @@ export function presentWaitingText(
  * are not in that team.
  */
 export function presentTakenChannel(
-  {setup}: Texts,
+  texts: Texts,
   team: Team,
   missing: readonly string[],
-  text?: string,
+  text: string | undefined,
 ): ModalView {
+  const {setup} = texts;
   const complete = missing.length === 0;
-  const name = isolateName(team.name);
-  return createSetupModal(
-    setup,
-    [
-      paragraph([
-        textElement(`${setup.taken({team: name})} ${complete ? setup.takenComplete : setup.takenMissing}`),
-      ]),
-      ...(complete ? [] : [paragraph(mentionUsers(missing))]),
-      createOutcomeButtons(setup, team.id, text),
-    ],
-    {
-      ...(!complete && {name: views.addPeople, submit: setup.addThem}),
-      metadata: packMemo({team: team.id, users: missing, text}),
-    },
-  );
+  const said = `${setup.taken({team: isolateName(team.name)})} ${complete ? setup.takenComplete : setup.takenMissing}`;
+  const blocks = [...presentSentence(said), ...(complete ? [] : [paragraph(mentionUsers(missing))])];
+  return presentWithTeam(texts, blocks, {team: team.id, users: missing, text}, setup.addThem);
 }
 
 /** The outcome of a setup, of a change of settings, or of adding people. */
-export interface SetupOutcome {
+export interface SetupOutcome extends Additions {
   readonly team: Team;
   readonly did: 'made' | 'changed';
   readonly entrance: Entrance | undefined;
@@ -101,26 +95,16 @@ export interface SetupOutcome {
   readonly bot: string;
   /** The number of people in the team now; undefined if it could not be read. */
   readonly count: number | undefined;
-  /**
-   * Three lists of Slack ids. `refused`: people who cannot be members. `failed`: people who could not be
-   * added. `notRemoved`: people who could not be removed.
-   */
-  readonly refused: readonly string[];
-  readonly failed: readonly string[];
-  readonly notRemoved: readonly string[];
-  /** The people whose role as a lead could not be changed. */
-  readonly notLed: readonly string[];
   readonly text: string | undefined;
 }
 
 /** True if the person must still do or know something, even if they have closed the modal. */
-export function needsAttention({entrance, refused, failed, notRemoved, notLed}: SetupOutcome): boolean {
-  const lost = refused.length + failed.length + notRemoved.length + notLed.length;
-  return lost > 0 || (entrance !== undefined && entrance !== 'joined');
+export function needsAttention({entrance, refused, failed}: SetupOutcome): boolean {
+  return refused.length + failed.length > 0 || (entrance !== undefined && entrance !== 'joined');
 }
 
 export function presentOutcome({setup, leads}: Texts, outcome: SetupOutcome): KnownBlock[] {
-  const {team, did, entrance, bot, count, refused, failed, notRemoved, notLed} = outcome;
+  const {team, did, entrance, bot, count, refused, failed} = outcome;
   const name = isolateName(team.name);
   const lead = did === 'made' ? setup.done({team: name}) : setup.changed({team: name});
   const first: RichTextElement[] =
@@ -134,9 +118,8 @@ export function presentOutcome({setup, leads}: Texts, outcome: SetupOutcome): Kn
     ...presentChannelEntry(setup, entrance, bot),
     ...group(setup.refused, refused),
     ...group(setup.failed, failed),
-    ...group(setup.notRemoved, notRemoved),
-    ...group(leads.notLed, notLed),
-    context(mrkdwnObject(setup.howTo)),
+    ...(did === 'made' ? presentSentence(team.schedule === null ? leads.noTimes : setup.next) : []),
+    context(mrkdwnObject(`${setup.howTo} ${setup.moreHint}`)),
   ];
 }
 
@@ -155,16 +138,30 @@ export function formatOutcomeText(blocks: readonly KnownBlock[]): string {
 
 /** Presents the end of a setup or of a change, with `Try again` if a person could not be added. */
 export function presentResult(texts: Texts, outcome: SetupOutcome): ModalView {
+  const {team, failed: users, text} = outcome;
+  const memo = {team: team.id, users, text};
+  return presentWithTeam(texts, presentOutcome(texts, outcome), memo, texts.setup.tryAgain);
+}
+
+/** Presents blocks with the buttons of a team. `submit`: the button that adds the people of the memo. */
+function presentWithTeam(
+  texts: Texts,
+  blocks: KnownBlock[],
+  memo: SetupMemo & {readonly team: string},
+  submit = '',
+): ModalView {
   const {setup} = texts;
-  const {team, failed, text} = outcome;
-  return createSetupModal(
-    setup,
-    [...presentOutcome(texts, outcome), createOutcomeButtons(setup, team.id, text)],
-    {
-      ...(failed.length > 0 && {name: views.addPeople, submit: setup.tryAgain}),
-      metadata: packMemo({team: team.id, users: failed, text}),
-    },
-  );
+  const {title, close} = setup;
+  const {team, users = [], text} = memo;
+  const buttons = [
+    ...(text === undefined
+      ? []
+      : [button(actions.postAfterSetup, setup.postText, packText(text), {style: 'primary'})]),
+    button(actions.openSettings, setup.settings, team),
+    createMoreSettingsButton(texts, team),
+  ];
+  const adding = users.length > 0 && {name: views.addPeople, submit};
+  return modal({title, close, metadata: packMemo(memo), ...adding}, [...blocks, actionsRow(...buttons)]);
 }
 
 function presentChannelEntry(
@@ -186,15 +183,6 @@ function presentChannelEntry(
   }
 }
 
-function createOutcomeButtons(setup: Texts['setup'], team: string, text: string | undefined): ActionsBlock {
-  const settings = button(actions.openSettings, setup.settings, team);
-  if (text === undefined) return actionsRow(settings);
-  return actionsRow(
-    button(actions.postAfterSetup, setup.postText, packText(text), {style: 'primary'}),
-    settings,
-  );
-}
-
 /** Mentions people by the names that Slack shows. A mention in a modal notifies nobody. */
 function mentionUsers(users: readonly string[]): RichTextElement[] {
   return users.flatMap((user, i) => [...(i === 0 ? [] : [textElement(', ')]), userMention(user)]);
@@ -202,14 +190,6 @@ function mentionUsers(users: readonly string[]): RichTextElement[] {
 
 export function presentSentence(text: string): KnownBlock[] {
   return [paragraph([textElement(text)])];
-}
-
-function createSetupModal(
-  {title, close}: Texts['setup'],
-  blocks: KnownBlock[],
-  more: Partial<ModalFrame> = {},
-): ModalView {
-  return modal({title, close, ...more}, blocks);
 }
 
 /** Packs the metadata. A text that is too long is left out, since its author has already got it back. */
@@ -221,16 +201,13 @@ function packMemo(memo: SetupMemo): string {
 }
 
 export function readMemo(metadata: string): SetupMemo {
-  try {
-    const {own, text, team, users, whole} = JSON.parse(metadata) as Record<string, unknown>;
-    return {
-      own: typeof own === 'string' ? own : undefined,
-      text: typeof text === 'string' && text !== '' ? text : undefined,
-      team: typeof team === 'string' ? team : undefined,
-      users: Array.isArray(users) ? users.map(String) : undefined,
-      ...(whole === true && {whole}),
-    };
-  } catch {
-    return {};
-  }
+  const {own, text, team, users, revision, channel} = parseValue(metadata);
+  return {
+    own: typeof own === 'string' ? own : undefined,
+    text: typeof text === 'string' && text !== '' ? text : undefined,
+    team: typeof team === 'string' ? team : undefined,
+    users: Array.isArray(users) ? users.map(String) : undefined,
+    revision: typeof revision === 'number' ? revision : undefined,
+    channel: typeof channel === 'string' ? channel : undefined,
+  };
 }

@@ -1,112 +1,62 @@
 import type {ViewResponseAction} from '@slack/bolt';
-import {parseWire} from '../../../domain/core/resource.js';
-import type {Call} from '../../../domain/core/access.js';
-import {AppError} from '../../../domain/core/errors.js';
+import {AppError, refusalForPeople} from '../../../domain/core/errors.js';
 import {limits} from '../../../domain/core/limits.js';
-import type {Team, TeamDirectory} from '../../../domain/teams/team.js';
+import {parseWire} from '../../../domain/core/resource.js';
 import {createSlugFromName} from '../../../domain/core/text.js';
+import type {Team, TeamDirectory} from '../../../domain/teams/team.js';
 import {isolateName} from '../../texts/bidi.js';
-import type {RespondOnce, SlackContext} from '../core/context.js';
-import type {Submission} from '../core/listeners.js';
-import {teamFields} from '../blocks/names.js';
-import {explainError} from '../core/refusals.js';
-import {type SlackWorkspace, slackKey} from '../core/slack-identities.js';
-import {resolveWithin} from '../core/resolve-within.js';
 import type {Texts} from '../../texts/translation.js';
-import {finishTeamSetup, storeRemainingSetup, type Rest} from './finish-team.js';
-import {findRefusedPeople, isInTeam, lookUpPeople, type SelectedUsers, type SelectedUser} from './people.js';
-import {presentSetupSentence, presentTakenChannel, readMemo, type SetupMemo} from './setup-view.js';
-import {findTeamErrors, presentFieldErrors, readTeamForm, type TeamForm} from './team-form.js';
-import {matchesWish, type TeamWish, parseTeamRules} from './team-rules.js';
-
-/** The time limit (ms) for looking people up, shorter than that for adding them. */
-export const lookUpMs = 20_000;
+import {presentFieldErrors} from '../blocks/inputs.js';
+import {teamFields} from '../blocks/names.js';
+import type {SlackContext, RespondOnce} from '../core/context.js';
+import type {Submission} from '../core/listeners.js';
+import {type MemberCall, type SlackWorkspace, slackKey} from '../core/slack-identities.js';
+import {isInTeam} from './people.js';
+import {findChangeableTeam, saveThenFinish} from './save-team.js';
+import {presentTakenChannel, readMemo} from './setup-view.js';
+import {matchesWish, parseTeamForm, readTeamForm, type TeamForm, type TeamWish} from './team-form.js';
 
 /**
- * Creates a team from its form: saves the team, answers that the rest is in progress, then does the rest. The
- * modal's id identifies the team, so submitting the form again continues with the same team.
+ * Creates a team from its form. The modal's id identifies the team, so submitting the form again continues
+ * with the same team.
  */
 export async function submitSetup(
   deps: SlackContext,
-  {request, view, onUnserved}: Submission,
+  submission: Submission,
   answer: RespondOnce<ViewResponseAction>,
 ): Promise<void> {
-  const {origin, user, translation} = request;
-  const {texts} = translation;
+  const {request, view} = submission;
+  const {texts} = request.translation;
   const form = readTeamForm(view);
-  const memo = readMemo(view.private_metadata);
-  const wished = parseTeamRules(form.rules, undefined, texts);
-  const errors = {...findTeamErrors(form, texts), ...('errors' in wished && wished.errors)};
-  if (Object.keys(errors).length > 0 || 'errors' in wished) return answer(presentFieldErrors(errors));
-  const deadline = deps.identities.answerBy();
-  let rest: Rest;
-  try {
-    const slackWorkspace = await deps.identities.findSlackWorkspace(origin, deadline);
-    const others = (form.members ?? []).filter((id) => id !== user.id);
-    const people = lookUpPeople(deps, slackWorkspace, others, performance.now() + lookUpMs);
-    const [call, refused] = await Promise.all([
-      deps.identities.admit(slackWorkspace, user, deadline),
-      findRefusedPeople(people, deps.timeouts.people),
-    ]);
-    if (refused.length > 0)
-      return await answer(presentFieldErrors({[teamFields.members]: describeRefusedPeople(texts, refused)}));
-    const made = await saveTeam(deps, slackWorkspace, call, view.id, form, wished.wish);
-    if ('holder' in made)
-      return await answer(await presentTeamWithChannel(deps, texts, call, made.holder, people, memo));
-    rest = {
-      slackWorkspace,
-      call,
-      user,
-      texts,
-      viewId: view.id,
-      team: made.team,
-      did: 'made',
-      enters: true,
-      add: people,
-      remove: [],
-      lead: [],
-      unlead: [],
-      text: memo.text,
-    };
-    await storeRemainingSetup(deps, rest, deadline);
-  } catch (error) {
-    return answer(presentSaveError(deps, texts, error, onUnserved));
-  }
-  await answer({
-    response_action: 'update',
-    view: presentSetupSentence(texts, texts.setup.settingUp({team: isolateName(rest.team.name)})),
+  const parsed = parseTeamForm(form, undefined, texts);
+  if ('errors' in parsed) return answer(presentFieldErrors(parsed.errors));
+  await saveThenFinish(deps, submission, answer, async (slackWorkspace, call) => {
+    const add = form.members.filter((id) => id !== request.user.id);
+    const {text} = readMemo(view.private_metadata);
+    const made = await createTeam(deps, slackWorkspace, call, view.id, form, parsed.wish, texts);
+    if ('holder' in made) return presentTeamWithChannel(deps, texts, call, made.holder, add, text);
+    return {team: made.team, did: 'made', enters: true, add, text};
   });
-  await finishTeamSetup(deps, rest);
 }
 
-/** Shows why a team was not saved, under the field of its name. */
-export function presentSaveError(
+/**
+ * Adds to a team the people that an earlier setup left out: after a failure, or because the channel already
+ * had this team.
+ */
+export async function addMissingPeople(
   deps: SlackContext,
-  texts: Texts,
-  error: unknown,
-  onUnserved: () => void,
-): ViewResponseAction {
-  const {sentence, uncertain, unserved} = explainError(deps, error, texts);
-  if (unserved) onUnserved();
-  return presentFieldErrors({[teamFields.name]: uncertain ? sentence : texts.setup.notSaved({sentence})});
-}
-
-export function describeRefusedPeople(
-  {setup: {errors}}: Texts,
-  people: readonly Extract<SelectedUser, {name: string}>[],
-) {
-  const names = (kind: SelectedUser['kind']) =>
-    people
-      .filter((person) => person.kind === kind)
-      .map(({name}) => isolateName(name))
-      .join(', ');
-  const [bots, guests, strangers, gone] = [names('bot'), names('guest'), names('stranger'), names('gone')];
-  return [
-    ...(bots === '' ? [] : [errors.bots({names: bots})]),
-    ...(guests === '' ? [] : [errors.guests({names: guests})]),
-    ...(strangers === '' ? [] : [errors.strangers({names: strangers})]),
-    ...(gone === '' ? [] : [errors.gone({names: gone})]),
-  ].join(' ');
+  submission: Submission,
+  answer: RespondOnce<ViewResponseAction>,
+): Promise<void> {
+  const {request, view} = submission;
+  const {texts} = request.translation;
+  const {team: reference = '', users = [], text} = readMemo(view.private_metadata);
+  await saveThenFinish(deps, submission, answer, async (slackWorkspace, call) => {
+    const known = slackWorkspace.directory.byReference(reference);
+    if (known === undefined) throw refusalForPeople('not_found', texts.form.teamGone);
+    const team = await findChangeableTeam(deps, call, known, texts);
+    return {team, did: 'changed', enters: true, add: users, text};
+  });
 }
 
 /** Finds the team that has the channel, if a refusal says that another team has it. */
@@ -120,40 +70,40 @@ export function findTeamWithChannel(
   return isTaken ? directory.byChannel(channel) : undefined;
 }
 
+/** Keeps a form open whose channel belongs to another team. */
+export function presentChannelTaken({setup}: Texts, {name}: Team): ViewResponseAction {
+  return presentFieldErrors({
+    [teamFields.channel]: setup.errors.channelTaken({team: isolateName(name)}),
+  });
+}
+
 /**
- * Saves the team of this form: creates it, or updates the one created by an earlier attempt. `holder`:
- * another team that has the channel.
+ * Creates the team of this form, or updates the one created by an earlier attempt. `holder`: another team
+ * that has the channel.
  */
-async function saveTeam(
+async function createTeam(
   {services, identities}: SlackContext,
   slackWorkspace: SlackWorkspace,
-  call: Call,
+  call: MemberCall,
   viewId: string,
-  {name, zone, channel}: TeamForm,
-  rules: TeamWish,
+  form: TeamForm,
+  wish: TeamWish,
+  texts: Texts,
 ): Promise<{readonly team: Team} | {readonly holder: Team}> {
-  const wish = {name, timezone: zone, slack_channel_id: channel, ...rules};
   const keyed = {...call, idempotency: slackKey(call, 'setup', viewId, '')};
   let {directory} = slackWorkspace;
   for (let attempt = 1; ; attempt++) {
     try {
-      const {body} = await services.teams.createTeam(
-        keyed,
-        {...wish, slug: chooseUnusedSlug(name, directory)},
-        'shown',
-      );
+      const input = {...wish, slug: chooseUnusedSlug(form.name, directory)};
+      const {body} = await services.teams.createTeam(keyed, input, 'shown');
       const team = parseWire(body);
-      const same =
-        team.name === name &&
-        team.timezone === zone &&
-        team.slack_channel_id === channel &&
-        matchesWish(team, rules);
-      if (same) return {team};
-      const changed = await services.teams.changeTeam(call, team.id, wish, undefined, 'shown');
+      const again = parseTeamForm(form, team, texts);
+      if ('errors' in again || matchesWish(team, again.wish)) return {team};
+      const changed = await services.teams.changeTeam(call, team.id, again.wish, undefined, 'shown');
       return {team: parseWire(changed.body)};
     } catch (error) {
       directory = (await identities.findSlackWorkspace(slackWorkspace.origin, call.deadline)).directory;
-      const holder = findTeamWithChannel(error, directory, channel);
+      const holder = findTeamWithChannel(error, directory, form.channel);
       if (holder !== undefined) return {holder};
       // Another person has just given the same slug to another team.
       if (!(error instanceof AppError) || error.code !== 'slug_taken' || attempt === 3) throw error;
@@ -178,24 +128,21 @@ function chooseUnusedSlug(name: string, directory: TeamDirectory): string {
 async function presentTeamWithChannel(
   deps: SlackContext,
   texts: Texts,
-  call: Call,
+  call: MemberCall,
   holder: Team,
-  people: SelectedUsers,
-  {text}: SetupMemo,
+  users: readonly string[],
+  text: string | undefined,
 ): Promise<ViewResponseAction> {
   try {
     await deps.services.teams.findTeamToChange(call, holder.id);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'forbidden') throw error;
-    return presentFieldErrors({
-      [teamFields.channel]: texts.setup.errors.channelTaken({team: isolateName(holder.name)}),
-    });
+    return presentChannelTaken(texts, holder);
   }
   const missing = await Promise.all(
-    [...people].map(async ([user, found]) => {
-      const person = await resolveWithin(found, deps.timeouts.people);
-      const isThere = person?.kind === 'member' && (await isInTeam(deps, call, holder, person.id));
-      return isThere ? [] : [user];
+    users.map(async (user) => {
+      const member = await deps.services.people.findSlackMember(call, user);
+      return member !== undefined && (await isInTeam(deps, call, holder, member.id)) ? [] : [user];
     }),
   );
   return {response_action: 'push', view: presentTakenChannel(texts, holder, missing.flat(), text)};

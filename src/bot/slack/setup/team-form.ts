@@ -1,159 +1,189 @@
-import type {ViewOutput, ViewResponseAction} from '@slack/bolt';
-import type {ActionsBlock, ConversationsSelect, InputBlock, MultiUsersSelect} from '@slack/types';
+import type {ViewOutput} from '@slack/bolt';
+import type {InputBlock} from '@slack/types';
 import {isTimezone} from '../../../domain/core/dates.js';
 import {limits} from '../../../domain/core/limits.js';
-import {explainTextError} from '../blocks/text-errors.js';
-import {input, searchSelect, textInput} from '../blocks/inputs.js';
-import {actions, fieldValue, slackLimits, teamFields} from '../blocks/names.js';
+import {isClockTime, parseMinuteOfDay} from '../../../domain/core/zones.js';
+import {completeQuestion, type NewQuestion} from '../../../domain/questions/question.js';
+import {
+  countMinutesRunIsOpen,
+  type NewSchedule,
+  suggestedSchedule,
+  type Weekday,
+  weekdays,
+} from '../../../domain/schedules/schedule.js';
+import type {Team} from '../../../domain/teams/team.js';
 import {cutText} from '../../texts/cut-text.js';
-import {decodeText} from '../blocks/text.js';
-import {button, actionsRow} from '../blocks/shapes.js';
 import type {Texts} from '../../texts/translation.js';
+import {checkboxes, input, searchSelect, textInput, timePicker} from '../blocks/inputs.js';
+import {fieldValue, teamFields} from '../blocks/names.js';
+import {option} from '../blocks/shapes.js';
+import {explainTextError} from '../blocks/text-errors.js';
+import {decodeText} from '../blocks/text.js';
+import type {ZoneOption} from '../blocks/zones.js';
 import {isChannelId} from './offer.js';
-import {presentRuleFields, readRuleFields} from './rule-fields.js';
-import type {TeamRules} from './team-rules.js';
-import type {ZoneOption} from './zones.js';
+import {formatQuestions, parseQuestions} from './question-lines.js';
 
 /** The number of people who can be added within one deadline, and whose ids fit into a form's metadata. */
-export const maxPeople = 50;
+const maxPeople = 50;
+
+/** The maximum length of the field for questions. */
+const questionsLength = 3_000;
 
 /** The content of the fields for a new team or its settings. */
 export interface TeamFormData {
   readonly name: string;
-  /**
-   * The Slack ids of the chosen people; undefined if they are too many to show. Separate fields then add and
-   * remove people.
-   */
-  readonly members: readonly string[] | undefined;
-  /** The Slack ids of the team's leads; undefined if the team has none yet, or too many to show. */
-  readonly leads?: readonly string[] | undefined;
-  /** True if at least one of the shown leads must remain. */
-  readonly needsLead?: boolean;
+  /** The Slack ids of the people of a new team; undefined in the settings, which do not change people. */
+  readonly members?: readonly string[] | undefined;
   readonly zone: ZoneOption | undefined;
   /** The team's channel. Undefined: the channel in which the person is, if any. */
   readonly channel: string | undefined;
-  readonly rules: TeamRules;
+  /** The days of the week with a run; empty for no schedule. */
+  readonly days: readonly Weekday[];
+  readonly opens: string | undefined;
+  /** The number of minutes for which a run is open. */
+  readonly minutes: number;
+  /** The questions, one in each line. */
+  readonly questions: string;
+}
+
+/** Returns the content of the fields that a team's record has; without a team, that of a new team. */
+export function readTeamFields(
+  team: Pick<Team, 'schedule' | 'questions'> | undefined,
+  texts: Texts,
+): Pick<TeamFormData, 'days' | 'opens' | 'minutes' | 'questions'> {
+  const schedule = team?.schedule ?? suggestedSchedule;
+  const days = 'days' in schedule ? schedule.days : [schedule.day];
+  return {
+    days: team?.schedule === null ? [] : days,
+    opens: schedule.opens,
+    minutes: countMinutesRunIsOpen(schedule),
+    questions: formatQuestions(team?.questions ?? [], texts),
+  };
+}
+
+export function presentTeamFields({setup}: Texts, data: TeamFormData): InputBlock[] {
+  const {name, members, zone, channel, days, opens, minutes, questions} = data;
+  const options = weekdays.map((day) => option(day, setup.weekdays[day]));
+  const chosen = options.filter(({value}) => days.some((day) => day === value));
+  const closes = {hours: Math.floor(minutes / 60), minutes: minutes % 60};
+  const optional = true;
+  return [
+    input(teamFields.name, setup.name, textInput(limits.name, cutText(name, limits.name))),
+    ...(members === undefined
+      ? []
+      : [
+          input(
+            teamFields.members,
+            setup.members,
+            {
+              type: 'multi_users_select',
+              action_id: fieldValue,
+              max_selected_items: maxPeople,
+              initial_users: [...members],
+            },
+            {hint: setup.membersHint({max: maxPeople})},
+          ),
+        ]),
+    input(teamFields.channel, setup.channel, {
+      type: 'conversations_select',
+      action_id: fieldValue,
+      filter: {include: ['public', 'private'], exclude_bot_users: true},
+      ...(channel === undefined ? {default_to_current_conversation: true} : {initial_conversation: channel}),
+    }),
+    input(teamFields.days, setup.days, checkboxes(options, chosen), {optional, hint: setup.daysHint}),
+    input(teamFields.opens, setup.opens, timePicker(opens), {hint: setup.opensHint(closes)}),
+    input(teamFields.zone, setup.zone, searchSelect(zone), {hint: setup.zoneHint}),
+    input(
+      teamFields.questions,
+      setup.questions,
+      textInput(questionsLength, questions.slice(0, questionsLength), {multiline: true}),
+      {optional, hint: setup.questionsHint},
+    ),
+  ];
 }
 
 /** The submitted fields of a team. */
-export interface TeamForm {
-  readonly name: string;
-  readonly members: readonly string[] | undefined;
-  readonly add: readonly string[];
-  readonly remove: readonly string[];
-  /** The Slack ids of the chosen leads; undefined if the form does not have that field. */
-  readonly leads: readonly string[] | undefined;
-  readonly zone: string;
-  readonly channel: string;
-  readonly rules: TeamRules;
-}
+export type TeamForm = ReturnType<typeof readTeamForm>;
 
-/** Presents the fields of a team. `isShort`: only the required fields, and a button that shows the rest. */
-export function presentTeamFields(
-  texts: Texts,
-  data: TeamFormData,
-  kind: {readonly isNew: boolean; readonly isShort?: boolean},
-): (InputBlock | ActionsBlock)[] {
-  const {setup} = texts;
-  const {name, members, leads, needsLead = false, zone, channel, rules} = data;
-  const chosen: Readonly<Record<string, readonly string[] | undefined>> = {
-    [teamFields.members]: members,
-    [teamFields.leads]: leads,
-  };
-  const people = (field: string, label: string, hint?: string, optional = true) =>
-    input(field, label, createPeoplePicker(chosen[field] ?? []), {optional, hint});
-  const fields = [
-    input(teamFields.name, setup.name, textInput(limits.name, cutText(name, limits.name))),
-    ...(members === undefined
-      ? [people(teamFields.add, setup.add), people(teamFields.remove, setup.remove)]
-      : [
-          people(
-            teamFields.members,
-            setup.members,
-            kind.isNew ? setup.membersHint({max: maxPeople}) : texts.leads.membersHint({max: maxPeople}),
-            kind.isShort !== true,
-          ),
-        ]),
-    ...(leads === undefined
-      ? []
-      : [people(teamFields.leads, texts.leads.leads, texts.leads.leadsHint, !needsLead)]),
-    input(teamFields.channel, setup.channel, createChannelPicker(channel)),
-    input(teamFields.zone, setup.zone, searchSelect(zone), {hint: setup.zoneHint}),
-    ...presentRuleFields(texts, rules, kind),
-  ];
-  if (kind.isShort !== true) return fields;
-  const more = actionsRow(button(actions.setupMore, texts.leads.moreFields));
-  return [...shortFields.flatMap((field) => fields.find(({block_id: id}) => id === field) ?? []), more];
-}
-
-/** The fields of the short form, in this order. */
-const shortFields: readonly string[] = [
-  teamFields.name,
-  teamFields.members,
-  teamFields.channel,
-  teamFields.opens,
-  teamFields.closes,
-  teamFields.zone,
-];
-
-function createPeoplePicker(initial: readonly string[]): MultiUsersSelect {
-  return {
-    type: 'multi_users_select',
-    action_id: fieldValue,
-    max_selected_items: maxPeople,
-    ...(initial.length > 0 && {initial_users: [...initial]}),
-  };
-}
-
-function createChannelPicker(channel: string | undefined): ConversationsSelect {
-  return {
-    type: 'conversations_select',
-    action_id: fieldValue,
-    filter: {include: ['public', 'private'], exclude_bot_users: true},
-    ...(channel === undefined ? {default_to_current_conversation: true} : {initial_conversation: channel}),
-  };
-}
-
-export function readTeamForm(view: ViewOutput): TeamForm {
-  const {values} = view.state;
+export function readTeamForm({state: {values}}: ViewOutput) {
   const read = (field: string) => values[field]?.[fieldValue];
-  const people = (field: string) => [...new Set(read(field)?.selected_users ?? [])];
+  const text = (field: string) => decodeText(read(field)?.value ?? '').trim();
+  const days = (read(teamFields.days)?.selected_options ?? []).map(({value}) => value);
+  const opens = read(teamFields.opens)?.selected_time ?? '';
   return {
-    name: decodeText(read(teamFields.name)?.value ?? '').trim(),
-    members: values[teamFields.members] === undefined ? undefined : people(teamFields.members),
-    add: people(teamFields.add),
-    remove: people(teamFields.remove),
-    leads: values[teamFields.leads] === undefined ? undefined : people(teamFields.leads),
-    zone: read(teamFields.zone)?.selected_option?.value ?? '',
+    name: text(teamFields.name),
+    members: [...new Set(read(teamFields.members)?.selected_users ?? [])],
     channel: read(teamFields.channel)?.selected_conversation ?? '',
-    rules: readRuleFields(view),
+    days: weekdays.filter((day) => days.includes(day)),
+    opens: isClockTime(opens) ? opens : undefined,
+    zone: read(teamFields.zone)?.selected_option?.value ?? '',
+    questions: text(teamFields.questions),
   };
 }
 
-/** Returns errors by field that can be found without looking anything up. */
-export function findTeamErrors(form: TeamForm, texts: Texts): Record<string, string> {
-  const {errors} = texts.setup;
-  const name = explainTextError(texts, form.name, limits.name);
-  const crowd = (field: string, {length}: readonly string[]) =>
-    length > maxPeople && {[field]: errors.tooMany({count: length, max: maxPeople})};
-  return {
-    ...(name !== undefined && {[teamFields.name]: errors.name({error: name})}),
-    ...crowd(teamFields.members, form.members ?? []),
-    ...crowd(teamFields.add, form.add),
-    ...crowd(teamFields.remove, form.remove),
-    ...crowd(teamFields.leads, form.leads ?? []),
-    ...(!isTimezone(form.zone) && {[teamFields.zone]: errors.zone}),
-    ...(!isChannelId(form.channel) && {[teamFields.channel]: errors.channel}),
-  };
+/** The fields of a team that the form saves. */
+export interface TeamWish {
+  readonly name: string;
+  readonly timezone: string;
+  readonly slack_channel_id: string;
+  readonly schedule: NewSchedule | null;
+  readonly questions: readonly NewQuestion[];
 }
 
-/** Keeps a form open, with errors under its fields. */
-export function presentFieldErrors(fieldErrors: Record<string, string>): ViewResponseAction {
-  const errors = Object.fromEntries(
-    Object.entries(fieldErrors).map(([field, sentence]) => [
-      field,
-      cutText(sentence, slackLimits.fieldError),
-    ]),
+/**
+ * Converts a form into the fields that are saved, or into errors by field. `before`: the existing team, whose
+ * schedule and questions keep everything that the form does not show.
+ */
+export function parseTeamForm(
+  form: TeamForm,
+  before: Pick<Team, 'schedule' | 'questions'> | undefined,
+  texts: Texts,
+): {readonly wish: TeamWish} | {readonly errors: Record<string, string>} {
+  const {errors: said} = texts.setup;
+  const {name, members, channel, days, opens, zone} = form;
+  const parsed = parseQuestions(form.questions, before?.questions ?? [], texts);
+  const nameError = explainTextError(texts, name, limits.name);
+  const isMonthly = before?.schedule?.frequency === 'monthly';
+  const errors = {
+    ...(nameError !== undefined && {[teamFields.name]: said.name({error: nameError})}),
+    ...(members.length > maxPeople && {
+      [teamFields.members]: said.tooMany({count: members.length, max: maxPeople}),
+    }),
+    ...(!isChannelId(channel) && {[teamFields.channel]: said.channel}),
+    ...(isMonthly && days.length > 1 && {[teamFields.days]: said.oneDay}),
+    ...(opens === undefined && {[teamFields.opens]: said.noTime}),
+    ...(!isTimezone(zone) && {[teamFields.zone]: said.zone}),
+    ...('error' in parsed && {
+      [teamFields.questions]:
+        parsed.error === 'many'
+          ? said.manyQuestions({max: limits.questionsPerTeam})
+          : said.questionLabel({line: parsed.error, max: limits.questionLabel}),
+    }),
+  };
+  if (Object.keys(errors).length > 0 || opens === undefined || 'error' in parsed) return {errors};
+  const schedule = createSchedule(days, opens, before?.schedule ?? undefined);
+  const {questions} = parsed;
+  return {wish: {name, timezone: zone, slack_channel_id: channel, schedule, questions}};
+}
+
+/** A run stays open for as long as before. */
+function createSchedule(
+  days: readonly Weekday[],
+  opens: string,
+  before: NewSchedule = suggestedSchedule,
+): NewSchedule | null {
+  const [day] = days;
+  if (day === undefined) return null;
+  const closing = (parseMinuteOfDay(opens) + countMinutesRunIsOpen(before)) % 1_440;
+  const [hour, minute] = [Math.floor(closing / 60), closing % 60].map((part) => `${part}`.padStart(2, '0'));
+  const times = {opens, closes: `${hour}:${minute}`};
+  return before.frequency === 'monthly' ? {...before, day, ...times} : {...before, days, ...times};
+}
+
+/** True if the team already has these values, as after a form is submitted twice. */
+export function matchesWish(team: Team, wish: TeamWish): boolean {
+  const completed = {...wish, questions: wish.questions.map(completeQuestion)};
+  return Object.entries(completed).every(
+    ([name, value]) => JSON.stringify(value) === JSON.stringify(team[name as keyof TeamWish]),
   );
-  return {response_action: 'errors', errors};
 }

@@ -1,7 +1,9 @@
 import {AppError} from '../../../domain/core/errors.js';
+import {parseWire} from '../../../domain/core/resource.js';
+import type {Team} from '../../../domain/teams/team.js';
 import {isolateName} from '../../texts/bidi.js';
-import {findLeads} from '../setup/leads.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
+import type {MemberCall} from '../core/slack-identities.js';
 import {privateAnswer} from '../blocks/blocks.js';
 import {listenToButton} from '../core/listeners.js';
 import {actions} from '../blocks/names.js';
@@ -20,8 +22,7 @@ export async function leaveTeam(
   const team = slackWorkspace.directory.byReference(reference);
   if (team === undefined) return home.teamGone;
   const call = await identities.admit(slackWorkspace, user, deadline);
-  const leads = await findLeads(services, call, team).catch(() => undefined);
-  const isLast = leads?.elsewhere === false && leads.inSlack.length === 1 && leads.inSlack[0] === user.id;
+  const isLast = await isOnlyLead(services, call, team).catch(() => false);
   try {
     await services.teamMembers.removeTeamMember(call, team.id, call.principal.id);
   } catch (error) {
@@ -43,4 +44,26 @@ export function listenToLeaving(context: SlackContext): void {
     context.refreshHome(request.origin, request.user);
     await answer({...privateAnswer(sentence), replace_original: true});
   });
+}
+
+/** The maximum number of people who are searched for leads, in pages of 100. */
+const searchedAtMost = 1_000;
+
+/** True if the caller is the only lead of a team; false for a team that is too big to search. */
+async function isOnlyLead(
+  {teamMembers}: SlackContext['services'],
+  call: MemberCall,
+  {id}: Pick<Team, 'id'>,
+): Promise<boolean> {
+  let past: number | undefined;
+  let leads = false;
+  for (let seen = 0; seen < searchedAtMost; seen += 100) {
+    const {rows, next} = await teamMembers.listTeamMembers(call, id, {past, limit: 100});
+    const found = rows.map(parseWire).filter(({role}) => role === 'lead');
+    if (found.some(({member}) => member.id !== call.principal.id)) return false;
+    leads ||= found.length > 0;
+    if (next === undefined) return leads;
+    past = next;
+  }
+  return false;
 }

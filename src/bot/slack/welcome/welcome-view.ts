@@ -17,6 +17,7 @@ import {
   userMention,
 } from '../blocks/shapes.js';
 import {confirmLeaving} from '../answers/join-notice.js';
+import {createMoreSettingsButton} from '../setup/setup-view.js';
 import {escapeText} from '../blocks/text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {Texts} from '../../texts/translation.js';
@@ -72,7 +73,7 @@ export function presentNewTeam(
     team,
     by,
     (name, actor) => [leads.begun({team: name, by: actor}), describeTimes(texts, team), leads.howToPost],
-    [],
+    [createMoreSettingsButton(texts, team.id)],
   );
 }
 

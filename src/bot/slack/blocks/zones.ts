@@ -1,6 +1,6 @@
 import {foldText} from '../../../domain/core/text.js';
-import {slackLimits} from '../blocks/names.js';
-import {option} from '../blocks/shapes.js';
+import {slackLimits} from './names.js';
+import {option} from './shapes.js';
 
 /** One entry in the list of time zones. `value`: an IANA name. */
 export interface ZoneOption {

@@ -1,0 +1,98 @@
+import {everyScope} from '../../../domain/core/access.js';
+import {notFound, refusalForPeople} from '../../../domain/core/errors.js';
+import type {Team} from '../../../domain/teams/team.js';
+import {isolateName} from '../../texts/bidi.js';
+import {privateAnswer} from '../blocks/blocks.js';
+import {actions} from '../blocks/names.js';
+import {actionsRow, button, section} from '../blocks/shapes.js';
+import {createZoneSearch} from '../blocks/zones.js';
+import type {SlackContext, SlackRequest} from '../core/context.js';
+import {openView} from '../core/open-view.js';
+import {findProfile, readTimeZone} from '../core/profiles.js';
+import {isChannelId, presentSetupRetry} from './offer.js';
+import {findChangeableTeam} from './save-team.js';
+import {presentSettings, presentSetup, presentSetupSentence} from './setup-view.js';
+import {readTeamFields} from './team-form.js';
+
+/** The channel names that Slack sends for channels whose real name it hides. */
+const nameless = /^(?:privategroup|directmessage|mpdm-.*)$/;
+
+/**
+ * Opens the setup of a team, filled with the known data of the person and of the channel. `channelName`: as
+ * Slack sent it. `text`: the update to post once the team exists; empty for none. Never throws.
+ */
+export async function openSetup(
+  deps: SlackContext,
+  request: SlackRequest,
+  {channelName, text}: {readonly channelName: string; readonly text: string},
+): Promise<void> {
+  const {translation, user, origin} = request;
+  const {texts} = translation;
+  await openView<{readonly zone: string | undefined}>(deps, request, {
+    async load(deadline) {
+      const slackWorkspace = await deps.identities.findSlackWorkspace(origin, deadline);
+      const {workspace} = slackWorkspace;
+      const known = await deps.services.people.findSlackMember({workspace, deadline}, user.id);
+      if (known === undefined) await deps.identities.refuseOutsider(slackWorkspace, user, deadline);
+      return {zone: known?.timezone ?? undefined};
+    },
+    lacks: ({zone}) => zone === undefined,
+    complete: async (_, client) => ({zone: readTimeZone(await findProfile(client, user.id))}),
+    present({zone}) {
+      const data = {
+        ...readTeamFields(undefined, texts),
+        name: nameless.test(channelName) ? '' : channelName,
+        members: [user.id],
+        zone: zone === undefined ? undefined : createZoneSearch(deps.now).present(zone),
+        channel: isChannelId(request.channel) ? request.channel : undefined,
+      };
+      return presentSetup(texts, data, {own: zone, ...(text !== '' && {text})});
+    },
+    loading: presentSetupSentence(texts, texts.setup.loading),
+    presentNote: ({sentence}) => presentSetupSentence(texts, sentence),
+    presentRefusal: ({sentence}) => privateAnswer(sentence),
+    retry: presentSetupRetry(translation, request.channel, text),
+  });
+}
+
+/**
+ * Opens the settings of a team for people who may change it; others see why they may not. `reference`: the
+ * team's id or slug. Never throws.
+ */
+export async function openTeamSettings(
+  deps: SlackContext,
+  request: SlackRequest,
+  reference: string,
+): Promise<void> {
+  const {translation, origin, user} = request;
+  const {texts} = translation;
+  const {setup} = texts;
+  await openView<Team>(deps, request, {
+    async load(deadline) {
+      const slackWorkspace = await deps.identities.findSlackWorkspace(origin, deadline);
+      const {workspace, directory} = slackWorkspace;
+      const team = directory.byReference(reference);
+      if (team === undefined) throw notFound('team');
+      const member = await deps.services.people.findSlackMember({workspace, deadline}, user.id);
+      if (member === undefined) await deps.identities.refuseOutsider(slackWorkspace, user, deadline);
+      if (member === undefined)
+        throw refusalForPeople('forbidden', setup.notInTeam({team: isolateName(team.name)}));
+      const principal = {type: 'member', id: member.id, name: member.name} as const;
+      return findChangeableTeam(deps, {workspace, principal, scopes: everyScope, deadline}, team, texts);
+    },
+    present(team) {
+      const {id, revision, name, timezone} = team;
+      const channel = team.slack_channel_id ?? undefined;
+      const zone = createZoneSearch(deps.now).present(timezone);
+      const data = {...readTeamFields(team, texts), name, zone, channel};
+      return presentSettings(texts, data, {team: id, revision, channel, own: timezone});
+    },
+    loading: presentSetupSentence(texts, setup.loading),
+    presentNote: ({sentence}) => presentSetupSentence(texts, sentence),
+    presentRefusal: ({sentence}) => privateAnswer(sentence),
+    retry: {
+      ...privateAnswer(setup.retry),
+      blocks: [section(setup.retry), actionsRow(button(actions.openSettings, setup.settings, reference))],
+    },
+  });
+}

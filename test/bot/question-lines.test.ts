@@ -1,0 +1,85 @@
+import {describe, expect, it, test} from '@jest/globals';
+import fc from 'fast-check';
+import {formatQuestions, parseQuestions} from '../../src/bot/slack/setup/question-lines.js';
+import {en} from '../../src/bot/texts/compiled/en.js';
+import {completeQuestion, type Question} from '../../src/domain/questions/question.js';
+
+const parse = (text: string, before: readonly Question[] = []) => {
+  const parsed = parseQuestions(text, before, en);
+  if ('error' in parsed) throw new Error(JSON.stringify(parsed.error));
+  return parsed.questions.map(completeQuestion);
+};
+
+const text = {type: 'text', required: false, raises_blocker: false} as const;
+
+describe('the questions of a team, one per line,', () => {
+  it('ask for text, and have keys made from their labels', () => {
+    expect(parse('What did you do?\n\n  Ärger? [mood] * \nWhat did you do?')).toEqual([
+      {...text, key: 'what_did_you_do', label: 'What did you do?'},
+      {...text, key: 'arger_mood', label: 'Ärger? [mood] *'},
+      {...text, key: 'what_did_you_do_2', label: 'What did you do?'},
+    ]);
+  });
+
+  test.each<[string, number | 'many']>([
+    [`Fine?\n${'x'.repeat(151)}`, 2],
+    ['Fine?\u2028Really?', 1],
+    [Array.from({length: 11}, (_, i) => `Question ${i}?`).join('\n'), 'many'],
+  ])('are refused at %j, with the invalid line named', (typed, error) => {
+    expect(parseQuestions(typed, [], en)).toEqual({error});
+  });
+
+  it('are none while they are the default ones, and extend or reword those otherwise', () => {
+    const lines = formatQuestions([], en);
+    expect(lines).toBe('Yesterday\nToday\nBlockers');
+    expect([parse(lines), parse(''), parse(' \n')]).toEqual([[], [], []]);
+    expect(parse('Yesterday\nToday\nBlockers\nMood?')).toEqual([
+      {...text, key: 'yesterday', label: 'Yesterday', fill_from: 'today'},
+      {...text, key: 'today', label: 'Today', required: true},
+      {...text, key: 'blockers', label: 'Blockers', raises_blocker: true},
+      {...text, key: 'mood', label: 'Mood?'},
+    ]);
+    expect(parse('Done?\nToday\nNext?').map(({key}) => key)).toEqual(['done', 'today', 'next']);
+  });
+
+  it('are unchanged when they come back from the form, whatever their types', () => {
+    const label = fc.stringMatching(/^[A-Za-z][A-Za-z ,?]{0,40}[a-z?]$/);
+    const kind = fc.oneof(
+      fc.record({type: fc.constant('text' as const), raises_blocker: fc.boolean()}),
+      fc.record({
+        type: fc.constant('choice' as const),
+        options: fc.constant(['Office', 'Home']),
+        multiple: fc.boolean(),
+      }),
+      fc.record({type: fc.constant('number' as const), min: fc.constant(0), max: fc.option(fc.nat())}),
+      fc.record({type: fc.constant('yes_no' as const)}),
+      fc.record({type: fc.constant('mood' as const)}),
+    );
+    const question = fc
+      .tuple(label, fc.boolean(), kind)
+      .map(([said, required, of]): Question => ({key: '', label: said, required, ...of}));
+    const questions = fc.uniqueArray(question, {maxLength: 10, selector: ({label: said}) => said});
+    fc.assert(
+      fc.property(questions, (some) => {
+        const keyed = some.map((one, i) => ({...one, key: `k${i}`}));
+        expect(parse(formatQuestions(keyed, en), keyed)).toEqual(keyed);
+      }),
+      {numRuns: 300},
+    );
+  });
+
+  it('keep their key and type when they are reworded at the same position, or moved', () => {
+    const before: Question[] = [
+      {...text, key: 'one', label: 'One?', fill_from: 'two'},
+      {...text, key: 'two', label: 'Two?'},
+      {key: 'three', label: 'Three?', required: true, type: 'mood'},
+    ];
+    expect(parse('One?\nTwo?\nThird?', before)).toEqual([
+      ...before.slice(0, 2),
+      {...before[2], label: 'Third?'},
+    ]);
+    expect(parse('Three?\nOne?\nTwo?', before)).toEqual([before[2], before[0], before[1]]);
+    // The question whose answer filled this one is gone.
+    expect(parse('One?', before)).toEqual([{...before[0], fill_from: null}]);
+  });
+});
