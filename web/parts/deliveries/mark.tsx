@@ -3,7 +3,7 @@ import {Hidden} from '../hidden.tsx';
 import {Icon, type IconName} from '../icon.tsx';
 import {texts} from '../../texts/texts.ts';
 
-/** A short text with an icon before it, in a colour of tokens.css. */
+/** A short text with an icon before it, in a colour of base.css. */
 export function MarkedText({
   text,
   icon,
@@ -17,7 +17,7 @@ export function MarkedText({
   readonly isTextHidden?: boolean | undefined;
 }) {
   return (
-    <span className={styles['mark']} style={{color: `var(--${colour})`}}>
+    <span className={styles['mark']} style={{color: `var(--color-${colour})`}}>
       <span className={styles['glyph']}>
         <Icon name={icon} size={16} />
       </span>
