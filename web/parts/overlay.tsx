@@ -18,7 +18,7 @@ export interface OverlayProps {
 
 const moves = 'transition duration-[160ms] motion-reduce:transition-none';
 const dialogClass =
-  'max-h-full w-full overflow-auto rounded-[12px] border data-entering:scale-98 data-entering:opacity-0';
+  'max-h-full w-full overflow-auto rounded-xl border data-entering:scale-98 data-entering:opacity-0';
 const sheetClass =
   'h-full w-full max-w-140 overflow-hidden border-s data-entering:translate-x-8 data-entering:opacity-0 data-exiting:translate-x-8 data-exiting:opacity-0 max-sm:border-s-0';
 
