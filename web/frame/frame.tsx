@@ -77,7 +77,7 @@ function OpenedPanel({me}: {me: Schema<'Me'> | undefined}): ReactNode {
   );
   const close = () => setOpened(undefined);
   return (
-    <div className="grid min-h-dvh max-lg:grid-rows-[auto_1fr] lg:grid-cols-[232px_minmax(0,1fr)]">
+    <div className="grid min-h-dvh grid-cols-1 max-lg:grid-rows-[auto_1fr] lg:grid-cols-[232px_minmax(0,1fr)]">
       <a
         className="fixed start-2 top-2 z-30 rounded-lg bg-card px-4 py-2 shadow-pop not-focus:sr-only"
         href="#content"
