@@ -7,7 +7,8 @@ import {
   type CheckboxGroupProps as AriaGroupProps,
 } from 'react-aria-components';
 import styles from './choice.module.css';
-import {fieldClass, FieldLabel, FieldNotes, type FieldTexts, buildValidationProps} from './field.tsx';
+import {FieldLabel, FieldNotes, type FieldTexts, buildValidationProps} from './field.tsx';
+import {fieldClass} from './field-classes.ts';
 import {Icon} from './icon.tsx';
 
 interface CheckBoxProps extends Omit<CheckboxFieldProps, 'className' | 'style' | 'children'> {

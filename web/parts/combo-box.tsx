@@ -7,14 +7,8 @@ import {
   Popover,
 } from 'react-aria-components';
 import {texts} from '../texts/texts.ts';
-import {
-  InnerButton,
-  fieldClass,
-  FieldLabel,
-  FieldNotes,
-  type FieldTexts,
-  buildValidationProps,
-} from './field.tsx';
+import {InnerButton, FieldLabel, FieldNotes, type FieldTexts, buildValidationProps} from './field.tsx';
+import {fieldClass} from './field-classes.ts';
 import styles from './field.module.css';
 import {Localized} from './localized.tsx';
 import {listClass, type Option, OptionItem} from './option.tsx';

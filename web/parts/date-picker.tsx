@@ -11,14 +11,8 @@ import {CalendarBody, CalendarHead} from './calendar-parts.tsx';
 import {DateSegments} from './date-segments.tsx';
 import dateStyles from './date.module.css';
 import {toDateBounds, type DateBounds, toCalendarDate} from './dates.ts';
-import {
-  InnerButton,
-  fieldClass,
-  FieldLabel,
-  FieldNotes,
-  type FieldTexts,
-  buildValidationProps,
-} from './field.tsx';
+import {InnerButton, FieldLabel, FieldNotes, type FieldTexts, buildValidationProps} from './field.tsx';
+import {fieldClass} from './field-classes.ts';
 import styles from './field.module.css';
 import {Localized} from './localized.tsx';
 import {popoverClass} from './popover.tsx';

@@ -1,12 +1,8 @@
 import type {ComponentType, ReactNode} from 'react';
 import {Button, FieldError, Label, Text} from 'react-aria-components';
 import {texts} from '../texts/texts.ts';
+import {errorClass, hintClass, labelClass} from './field-classes.ts';
 import {Icon, type IconName} from './icon.tsx';
-
-export const fieldClass = 'grid min-w-0 gap-1';
-export const labelClass = 'text-sm font-medium';
-export const hintClass = 'text-xs text-pretty text-quiet';
-export const errorClass = 'text-xs font-medium text-pretty text-missed';
 
 /**
  * Props of every field. `error` comes from the caller; errors of the surrounding `Form` appear without it.

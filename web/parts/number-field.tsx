@@ -4,14 +4,8 @@ import {
   NumberField as AriaNumberField,
   type NumberFieldProps as AriaProps,
 } from 'react-aria-components';
-import {
-  InnerButton,
-  fieldClass,
-  FieldLabel,
-  FieldNotes,
-  type FieldTexts,
-  buildValidationProps,
-} from './field.tsx';
+import {InnerButton, FieldLabel, FieldNotes, type FieldTexts, buildValidationProps} from './field.tsx';
+import {fieldClass} from './field-classes.ts';
 import styles from './field.module.css';
 import {Localized} from './localized.tsx';
 

@@ -1,6 +1,7 @@
 import {Radio, RadioGroup as AriaRadioGroup, type RadioGroupProps as AriaProps} from 'react-aria-components';
 import styles from './choice.module.css';
-import {fieldClass, FieldLabel, FieldNotes, type FieldTexts, buildValidationProps} from './field.tsx';
+import {FieldLabel, FieldNotes, type FieldTexts, buildValidationProps} from './field.tsx';
+import {fieldClass} from './field-classes.ts';
 import {Localized} from './localized.tsx';
 import type {Option} from './option.tsx';
 

@@ -1,7 +1,8 @@
 import {use, useId, useState} from 'react';
 import {FormValidationContext} from 'react-aria-components';
 import {texts} from '../texts/texts.ts';
-import {errorClass, fieldClass, type FieldTexts, hintClass, labelClass} from './field.tsx';
+import type {FieldTexts} from './field.tsx';
+import {errorClass, fieldClass, hintClass, labelClass} from './field-classes.ts';
 import styles from './field.module.css';
 import {Icon} from './icon.tsx';
 import type {Option} from './option.tsx';

@@ -1,6 +1,7 @@
 import {TextArea as AriaTextArea, TextField} from 'react-aria-components';
 import {texts} from '../texts/texts.ts';
-import {fieldClass, FieldLabel, FieldNotes, buildValidationProps} from './field.tsx';
+import {FieldLabel, FieldNotes, buildValidationProps} from './field.tsx';
+import {fieldClass} from './field-classes.ts';
 import styles from './field.module.css';
 import type {TextFieldProps} from './text-field.tsx';
 

@@ -1,5 +1,6 @@
 import {Input, TextField as AriaTextField, type TextFieldProps as AriaProps} from 'react-aria-components';
-import {fieldClass, FieldLabel, FieldNotes, buildValidationProps, type FieldTexts} from './field.tsx';
+import {FieldLabel, FieldNotes, buildValidationProps, type FieldTexts} from './field.tsx';
+import {fieldClass} from './field-classes.ts';
 import styles from './field.module.css';
 
 export interface TextFieldProps extends Omit<AriaProps, 'className' | 'children' | 'style'>, FieldTexts {
