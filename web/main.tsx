@@ -1,5 +1,4 @@
 import '@fontsource-variable/inter';
-import './parts/tokens.css';
 import './parts/base.css';
 import {QueryClientProvider} from '@tanstack/react-query';
 import {RouterProvider} from '@tanstack/react-router';

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import optimizeLocales from '@react-aria/optimize-locales-plugin';
+import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import {defineConfig, type Plugin} from 'vite';
 
@@ -55,7 +56,12 @@ const emptyByNodes: Plugin = {
 export default defineConfig({
   root: import.meta.dirname,
   base: '/app/',
-  plugins: [react(), emptyByNodes, {...optimizeLocales.vite({locales: ['en-US', 'de-DE']}), enforce: 'pre'}],
+  plugins: [
+    react(),
+    tailwindcss(),
+    emptyByNodes,
+    {...optimizeLocales.vite({locales: ['en-US', 'de-DE']}), enforce: 'pre'},
+  ],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

@@ -2,7 +2,6 @@ import {type KeyboardEvent, useRef, useState} from 'react';
 import {Button} from '../parts/button.tsx';
 import {TextArea} from '../parts/text-area.tsx';
 import {texts} from '../texts/texts.ts';
-import styles from './form.module.css';
 import {useFirstFocus} from './use-first-focus.ts';
 import {useDraft} from '../parts/use-draft.ts';
 
@@ -49,7 +48,7 @@ export function EditText({
   return (
     <form
       ref={form}
-      className={styles['form']}
+      className="grid gap-3.5"
       onSubmit={(event) => {
         event.preventDefault();
         void save();
@@ -63,7 +62,7 @@ export function EditText({
         onKeyDown={handleKey}
         value={text}
       />
-      <div className={styles['buttons']}>
+      <div className="flex flex-wrap items-center gap-2">
         <Button isPending={isPending} kind="first" size="small" type="submit">
           {t.edit.save}
         </Button>

@@ -4,7 +4,6 @@ import {Segments} from '../parts/segments.tsx';
 import {Select} from '../parts/select.tsx';
 import {texts} from '../texts/texts.ts';
 import {listAuthors} from './authors.ts';
-import styles from './filters.module.css';
 import type {Blocker} from './queries.ts';
 import {type BlockersSearch, blockerStates, everyTeam} from './search.ts';
 
@@ -36,7 +35,10 @@ export function BlockerFilters({
     {id: everyTeam, label: t.everyTeam},
   ];
   return (
-    <section aria-label={t.filters} className={styles['filters']}>
+    <section
+      aria-label={t.filters}
+      className="flex flex-wrap items-end gap-3 [&>nav]:me-auto [&>:not(nav)]:grow-0 [&>:not(nav)]:basis-50 [&>:not(nav)]:min-w-[min(140px,100%)] max-md:[&>:not(nav)]:grow max-md:[&>:not(nav)]:basis-[130px] max-md:[&>:not(nav)]:min-w-[130px]"
+    >
       <Segments label={t.state}>
         {blockerStates.map((one) => (
           <Link

@@ -12,7 +12,8 @@ import type {Blocker, BlockerListFilter} from './queries.ts';
 import {findBlockerRights} from './rights.ts';
 import {BlockerRow} from './row.tsx';
 import type {ShownBlockers} from './use-blockers.ts';
-import styles from './page.module.css';
+
+export const blockerPageClass = 'grid max-w-250 gap-4 *:min-w-0 [&>header]:mb-0';
 
 export interface BlockerListProps {
   readonly filter: BlockerListFilter;
@@ -42,7 +43,7 @@ export function BlockerList({filter, list, me, now, isNowhere = false}: BlockerL
         <Empty icon="check" {...t.empty[filter.state]} />
       ) : (
         <Card as="div" padding="none">
-          <ol aria-label={t.list} className={styles['list']}>
+          <ol aria-label={t.list}>
             {rows.map((blocker) => (
               <BlockerRow
                 blocker={blocker}
@@ -73,7 +74,7 @@ export function BlockerList({filter, list, me, now, isNowhere = false}: BlockerL
         </Card>
       )}
       {list.hasMore && (
-        <div className={styles['more']}>
+        <div className="flex justify-center pt-3">
           <Button isPending={list.isReadingMore} onPress={list.readMore}>
             {t.older}
           </Button>

@@ -8,9 +8,8 @@ import {Icon} from '../parts/icon.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {useNow} from '../parts/use-now.ts';
 import {texts} from '../texts/texts.ts';
-import {BlockerList} from './list.tsx';
+import {BlockerList, blockerPageClass} from './list.tsx';
 import {blockerQuery} from './queries.ts';
-import styles from './page.module.css';
 import {useRowKeys} from './use-row-keys.ts';
 
 /** Shows one blocker in any state, for links to that blocker. */
@@ -22,12 +21,12 @@ export function OneBlocker({id, me}: {readonly id: string; readonly me: Schema<'
   useRowKeys(container);
   const isGone = error instanceof Problem && (error.status === 404 || error.status === 410);
   const all = (
-    <Link className={styles['back']} to="/blockers">
+    <Link className="inline-flex min-h-6 items-center gap-1" to="/blockers">
       <Icon name="arrow-left" size={16} /> {one.back}
     </Link>
   );
   return (
-    <div className={styles['page']} ref={container}>
+    <div className={blockerPageClass} ref={container}>
       {!isGone && <p>{all}</p>}
       <PageHead title={blocker === undefined ? one.title : one.of({name: blocker.author.name})} />
       {isGone ? (

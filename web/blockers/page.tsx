@@ -12,7 +12,7 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {useNow} from '../parts/use-now.ts';
 import {texts} from '../texts/texts.ts';
 import {BlockerFilters} from './filters.tsx';
-import {BlockerList, type BlockerListProps} from './list.tsx';
+import {BlockerList, type BlockerListProps, blockerPageClass} from './list.tsx';
 import {readTeamsFromUrl} from './lists.ts';
 import {OneBlocker} from './one-blocker.tsx';
 import type {BlockerListFilter} from './queries.ts';
@@ -70,7 +70,7 @@ function Blockers({me}: {readonly me: Schema<'Me'>}) {
     </Button>
   );
   return (
-    <div className={styles['page']} ref={container}>
+    <div className={blockerPageClass} ref={container}>
       <PageHead
         actions={!isRaising && raise}
         sub={isOpen && list.isRead && rows.length > 0 ? t.sub({open: rows.length, old}) : undefined}
@@ -103,7 +103,9 @@ function ResolvedFold({filter, me, now}: Pick<BlockerListProps, 'filter' | 'me' 
   const list = useBlockers(filter, isOpen);
   return (
     <details className={styles['fold']} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{texts.blockers.resolvedFold}</summary>
+      <summary className="-ms-2 flex min-h-row w-fit cursor-pointer items-center gap-2 rounded-md px-2 text-lg font-semibold">
+        {texts.blockers.resolvedFold}
+      </summary>
       {isOpen && <BlockerList filter={filter} list={list} me={me} now={now} />}
     </details>
   );
@@ -120,11 +122,16 @@ function BlockerShortcuts() {
     ['e', t.edit],
   ] as const;
   return (
-    <p className={styles['keys']}>
+    <p className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-quiet pointer-coarse:hidden">
       {shortcuts.map(([keys, what]) => (
         <span key={keys}>
           {keys.split(' ').map((key) => (
-            <kbd key={key}>{key}</kbd>
+            <kbd
+              className="me-0.5 inline-block min-w-4.5 rounded-sm border border-edge px-1 text-center font-sans"
+              key={key}
+            >
+              {key}
+            </kbd>
           ))}{' '}
           {what}
         </span>

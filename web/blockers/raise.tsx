@@ -14,7 +14,6 @@ import {texts} from '../texts/texts.ts';
 import {buildBlockerRequest, sortViewerFirst} from './authors.ts';
 import {updateCachedBlocker} from './changes.ts';
 import {longestText} from './edit-text.tsx';
-import styles from './form.module.css';
 import {type Blocker, peopleQuery} from './queries.ts';
 import {mayLeadTeam} from '../parts/rights.ts';
 import {useFirstFocus} from './use-first-focus.ts';
@@ -94,7 +93,7 @@ export function RaiseBlocker({
     <Card label={t.title}>
       <form
         ref={form}
-        className={styles['form']}
+        className="grid gap-3.5"
         onSubmit={(event) => {
           event.preventDefault();
           void submit();
@@ -110,7 +109,7 @@ export function RaiseBlocker({
           onKeyDown={handleKey}
           value={draft.text}
         />
-        <div className={styles['fields']}>
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(220px,100%),320px))] gap-3.5 empty:hidden">
           {teams.length > 1 && (
             <Select
               error={errorAt('#/team')}
@@ -131,14 +130,14 @@ export function RaiseBlocker({
           )}
         </div>
         {problem !== undefined && <ProblemNote onRetry={() => void submit()} problem={problem} />}
-        <div className={styles['buttons']}>
+        <div className="flex flex-wrap items-center gap-2">
           <Button isPending={isPending} kind="first" type="submit">
             {t.submit}
           </Button>
           <Button kind="quiet" onPress={discard}>
             {draft.text.trim() === '' ? t.cancel : t.discard}
           </Button>
-          {draft.text.trim() !== '' && <span className={styles['kept']}>{t.kept}</span>}
+          {draft.text.trim() !== '' && <span className="ms-auto text-xs text-quiet">{t.kept}</span>}
         </div>
       </form>
     </Card>

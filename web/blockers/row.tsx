@@ -14,7 +14,6 @@ import {texts} from '../texts/texts.ts';
 import type {RejectedBlockerChange} from './changes.ts';
 import type {Blocker} from './queries.ts';
 import type {Rights} from './rights.ts';
-import styles from './row.module.css';
 
 const EditText = lazy(() => import('./edit-text.tsx').then(({EditText}) => ({default: EditText})));
 
@@ -43,22 +42,30 @@ export function BlockerRow(props: BlockerRowProps) {
   const days = countDaysOpen(blocker, now);
   const isResolved = blocker.state === 'resolved';
   return (
-    <li aria-label={blocker.text} className={styles['row']} data-blocker={blocker.id} tabIndex={-1}>
-      <div className={styles['age']} data-red={(!isResolved && days >= longDays) || undefined}>
+    <li
+      aria-label={blocker.text}
+      className="grid scroll-my-24 grid-cols-[76px_minmax(0,1fr)_auto] items-start gap-x-4 gap-y-1 border-t border-line px-4 py-3.5 first:border-t-0 focus:rounded-lg focus:outline-3 focus:-outline-offset-3 focus:outline-focus max-lg:grid-cols-1 max-lg:px-3"
+      data-blocker={blocker.id}
+      tabIndex={-1}
+    >
+      <div
+        className="grid gap-1.5 pt-1.5 text-xs text-quiet tabular-nums data-red:font-semibold data-red:text-missed max-lg:grid-cols-[76px_auto] max-lg:items-center max-lg:gap-2.5 max-lg:pt-0 [&_svg]:text-posted"
+        data-red={(!isResolved && days >= longDays) || undefined}
+      >
         {isResolved ? <Icon name="check" /> : <AgeBar days={days} />}
         <span title={isResolved ? t.took({days}) : t.daysOpen({days})}>{t.days({days})}</span>
       </div>
-      <div className={styles['what']}>
+      <div className="grid min-w-0 gap-1.5">
         {isEditing ? (
           <Suspense fallback={<StandupText text={blocker.text} />}>
             <EditText blocker={blocker} onEnd={() => onEdit(false)} onText={onText} />
           </Suspense>
         ) : (
-          <div className={styles['text']}>
+          <div className="max-w-[72ch] font-[500]">
             <StandupText text={blocker.text} />
           </div>
         )}
-        <div className={styles['about']}>
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-quiet [&_a]:inline-block [&_a]:min-h-6 [&_a]:py-[3px]">
           <PersonName isYou={blocker.author.id === me.principal.id} name={blocker.author.name} />
           {teamName !== undefined && (
             <Link from="/blockers" search={(now) => ({...now, team: blocker.team})} to="/blockers">
@@ -92,7 +99,7 @@ function HandledBy({blocker, me}: Pick<BlockerRowProps, 'blocker' | 'me'>) {
   const isResolved = blocker.state === 'resolved';
   const by = isResolved ? blocker.resolved_by : blocker.acknowledged_by;
   const at = isResolved ? blocker.resolved_at : blocker.acknowledged_at;
-  if (by === null || at === null) return <span className={styles['nobody']}>{t.unassigned}</span>;
+  if (by === null || at === null) return <span className="text-quiet">{t.unassigned}</span>;
   const isMe = by.id === me.principal.id;
   const name = by.name ?? t.formerMember;
   const said = isResolved
@@ -103,7 +110,10 @@ function HandledBy({blocker, me}: Pick<BlockerRowProps, 'blocker' | 'me'>) {
       ? t.acknowledgedByYou
       : t.acknowledgedBy({name});
   return (
-    <span className={styles['who']} data-state={blocker.state}>
+    <span
+      className="data-[state=acknowledged]:text-expected data-[state=resolved]:text-posted"
+      data-state={blocker.state}
+    >
       {said}, <Stamp instant={at} relative />
     </span>
   );
@@ -113,7 +123,7 @@ function BlockerActions({blocker, rights, isEditing, onEdit, onBecome}: BlockerR
   const {actions} = texts.blockers;
   if (isEditing) return null;
   return (
-    <div className={styles['actions']}>
+    <div className="flex flex-wrap justify-end gap-2 max-lg:justify-start max-lg:pt-1.5">
       {blocker.state === 'raised' && rights.acknowledge && (
         <Button aria-keyshortcuts="a" onPress={() => onBecome('acknowledged')} size="small">
           {actions.acknowledge}

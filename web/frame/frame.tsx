@@ -10,7 +10,6 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {Toasts} from '../parts/toasts.tsx';
 import {texts} from '../texts/texts.ts';
 import {listCommands} from './commands.ts';
-import styles from './frame.module.css';
 import {listenToKeys} from './keys.ts';
 import {lazyComponent} from './later.tsx';
 import {NotLive} from './not-live.tsx';
@@ -41,7 +40,7 @@ export function Frame() {
   }, [isSignedOut, router]);
   if (error instanceof Problem && !isSignedOut) {
     return (
-      <main className={styles['alone']}>
+      <main className="mx-auto mt-[12vh] max-w-140 p-4">
         <ProblemNote problem={error} onRetry={() => void refetch()} />
       </main>
     );
@@ -78,12 +77,19 @@ function OpenedPanel({me}: {me: Schema<'Me'> | undefined}): ReactNode {
   );
   const close = () => setOpened(undefined);
   return (
-    <div className={styles['frame']}>
-      <a className={styles['skip']} href="#content">
+    <div className="grid min-h-dvh grid-cols-1 max-lg:grid-rows-[auto_1fr] lg:grid-cols-[232px_minmax(0,1fr)]">
+      <a
+        className="fixed start-2 top-2 z-30 rounded-lg bg-card px-4 py-2 shadow-pop not-focus:sr-only"
+        href="#content"
+      >
         {texts.frame.toContent}
       </a>
       <Side me={me} onWrite={() => setSearch({write: ''})} onOpen={setOpened} />
-      <main id="content" className={styles['content']} tabIndex={-1}>
+      <main
+        id="content"
+        className="mx-auto w-full max-w-295 px-8 pt-8 pb-16 focus:outline-none max-lg:px-4 max-lg:pt-4 max-lg:pb-20"
+        tabIndex={-1}
+      >
         <Outlet />
       </main>
       <NotLive />

@@ -1,7 +1,6 @@
 import {useEffect, useState, useSyncExternalStore} from 'react';
 import {isLive, onLive} from '../api/changes.ts';
 import {texts} from '../texts/texts.ts';
-import styles from './frame.module.css';
 
 /**
  * Time (ms) that the change stream must be closed before the page says so. Shorter gaps are normal when a
@@ -12,7 +11,7 @@ const longest = 5_000;
 export function NotLive() {
   const live = useSyncExternalStore(onLive, isLive);
   return (
-    <div role="status" className={styles['notLive']}>
+    <div role="status" className="fixed end-4 bottom-4 z-15">
       {!live && <NotLiveNotice />}
     </div>
   );
@@ -24,5 +23,11 @@ function NotLiveNotice() {
     const timer = setTimeout(() => setLong(true), longest);
     return () => clearTimeout(timer);
   }, []);
-  return isLong && <p>{texts.frame.notLive}</p>;
+  return (
+    isLong && (
+      <p className="rounded-lg border border-line bg-card px-3 py-2 text-late shadow-pop">
+        {texts.frame.notLive}
+      </p>
+    )
+  );
 }

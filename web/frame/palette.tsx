@@ -4,7 +4,6 @@ import {texts} from '../texts/texts.ts';
 import type {PaletteCommand} from './commands.ts';
 import {ShortcutKeys} from './keys-shown.tsx';
 import {Overlay} from './overlay.tsx';
-import styles from './palette.module.css';
 
 interface PaletteProps {
   readonly commands: readonly PaletteCommand[];
@@ -32,7 +31,7 @@ export function Palette({commands, onClose}: PaletteProps) {
   return (
     <Overlay title={texts.frame.commands} placement="middle" onClose={onClose}>
       <input
-        className={styles['input']}
+        className="min-h-10 w-full rounded-lg border border-edge bg-page px-3 py-2"
         role="combobox"
         aria-label={texts.palette.placeholder}
         aria-expanded="true"
@@ -55,7 +54,13 @@ export function Palette({commands, onClose}: PaletteProps) {
           event.preventDefault();
         }}
       />
-      <div ref={list} id={id} role="listbox" aria-label={texts.frame.commands} className={styles['list']}>
+      <div
+        ref={list}
+        id={id}
+        role="listbox"
+        aria-label={texts.frame.commands}
+        className="flex max-h-105 flex-col overflow-y-auto"
+      >
         {found.map((command, index) => (
           <div
             key={command.label}
@@ -63,17 +68,17 @@ export function Palette({commands, onClose}: PaletteProps) {
             role="option"
             tabIndex={-1}
             aria-selected={index === chosen}
-            className={styles['option']}
+            className="flex min-h-row cursor-pointer items-center justify-between gap-3 rounded-md px-3 py-1 aria-selected:bg-inset aria-selected:shadow-[inset_2px_0_0_var(--color-accent)] aria-selected:rtl:shadow-[inset_-2px_0_0_var(--color-accent)] forced-colors:aria-selected:outline-2 forced-colors:aria-selected:outline-[Highlight]"
             onPointerMove={() => setAt(index)}
             onClick={() => choose(command)}
             onKeyDown={({key}) => key === 'Enter' && choose(command)}
           >
-            <span className={styles['label']}>{command.label}</span>
+            <span className="min-w-0 overflow-hidden text-ellipsis">{command.label}</span>
             {command.key !== undefined && <ShortcutKeys of={command.key} />}
           </div>
         ))}
       </div>
-      <p role="status" className={styles['none']}>
+      <p role="status" className="text-quiet empty:hidden">
         {found.length === 0 ? texts.palette.none : ''}
       </p>
     </Overlay>

@@ -3,7 +3,6 @@ import {listRecordedRequests, onRecorded, type RecordedRequest, formatAsCurl} fr
 import {Button} from '../parts/button.tsx';
 import {texts} from '../texts/texts.ts';
 import {Overlay} from './overlay.tsx';
-import styles from './requests.module.css';
 
 /** Lists all API requests of the page, each with a curl command that repeats the request. */
 export function Requests({onClose}: {onClose: () => void}) {
@@ -16,29 +15,37 @@ export function Requests({onClose}: {onClose: () => void}) {
   };
   return (
     <Overlay title={texts.frame.requests} placement="side" onClose={onClose}>
-      <p className={styles['intro']}>{requests.intro}</p>
-      {recorded.length === 0 && <p className={styles['intro']}>{requests.none}</p>}
-      <ol className={styles['list']}>
+      <p className="text-quiet">{requests.intro}</p>
+      {recorded.length === 0 && <p className="text-quiet">{requests.none}</p>}
+      <ol>
         {recorded.map((request) => (
-          <li key={request.id}>
-            <div className={styles['line']}>
-              <span className={styles['method']}>{request.method}</span>
-              <code className={styles['path']}>{request.path}</code>
+          <li className="border-t border-line py-2" key={request.id}>
+            <div className="flex gap-2">
+              <span className="w-14 flex-none text-xs/5 font-semibold">{request.method}</span>
+              <code className="min-w-0 font-mono text-xs/5 wrap-anywhere">{request.path}</code>
             </div>
-            <div className={styles['facts']}>
-              <span className={request.status >= 400 || request.status === 0 ? styles['bad'] : undefined}>
+            <div className="flex flex-wrap gap-2 text-xs text-quiet">
+              <span
+                className={
+                  request.status >= 400 || request.status === 0 ? 'font-semibold text-missed' : undefined
+                }
+              >
                 {request.status === 0 ? requests.noAnswer : request.status}
               </span>
               <span>{requests.ms({ms: Math.round(request.ms)})}</span>
               {request.requestId !== undefined && <span>{requests.id({id: request.requestId})}</span>}
             </div>
             <details>
-              <summary>curl</summary>
-              <pre>{formatAsCurl(request, location.origin)}</pre>
+              <summary className="min-h-6 w-fit cursor-pointer text-xs/6 text-accent">curl</summary>
+              <pre className="mt-1 mb-2 min-w-0 rounded-md bg-inset p-2 font-mono text-xs/5 wrap-anywhere whitespace-pre-wrap">
+                {formatAsCurl(request, location.origin)}
+              </pre>
               <Button icon="copy" size="small" onPress={() => void copy(request)}>
                 {requests.copy}
               </Button>
-              <p role="status">{copied === request.id ? requests.copied : ''}</p>
+              <p className="mt-1 text-xs text-quiet empty:hidden" role="status">
+                {copied === request.id ? requests.copied : ''}
+              </p>
             </details>
           </li>
         ))}

@@ -4,21 +4,23 @@ import type {PaletteCommand} from './commands.ts';
 import {areShortcutsOn, setShortcutsOn} from '../parts/keys.ts';
 import {ShortcutKeys} from './keys-shown.tsx';
 import {Overlay} from './overlay.tsx';
-import styles from './shortcuts.module.css';
 
 interface ShortcutsProps {
   readonly commands: readonly PaletteCommand[];
   readonly onClose: () => void;
 }
 
+const rowClass = 'flex min-h-row items-center justify-between gap-3 border-t border-line';
+
 export function Shortcuts({commands, onClose}: ShortcutsProps) {
   const [areOn, setOn] = useState(areShortcutsOn);
   const modifier = /mac|iphone|ipad/i.test(navigator.platform) ? '⌘' : texts.frame.control;
   return (
     <Overlay title={texts.frame.shortcuts} placement="middle" onClose={onClose}>
-      <label className={styles['switch']}>
+      <label className="flex min-h-row items-center gap-2">
         <input
           type="checkbox"
+          className="m-[3px] size-4.5 accent-accent"
           checked={areOn}
           onChange={({target: {checked}}) => {
             setShortcutsOn(checked);
@@ -27,9 +29,9 @@ export function Shortcuts({commands, onClose}: ShortcutsProps) {
         />
         {texts.palette.keysOn}
       </label>
-      <p className={styles['hint']}>{texts.palette.keysHint}</p>
-      <dl className={styles['list']}>
-        <div>
+      <p className="text-quiet">{texts.palette.keysHint}</p>
+      <dl>
+        <div className={rowClass}>
           <dt>{texts.frame.commands}</dt>
           <dd>
             <ShortcutKeys of={`${modifier}+K`} />
@@ -39,7 +41,7 @@ export function Shortcuts({commands, onClose}: ShortcutsProps) {
           key === undefined ? (
             []
           ) : (
-            <div key={key}>
+            <div className={rowClass} key={key}>
               <dt>{label}</dt>
               <dd>
                 <ShortcutKeys of={key} />

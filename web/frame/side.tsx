@@ -6,13 +6,19 @@ import {Button} from '../parts/button.tsx';
 import {Icon, type IconName} from '../parts/icon.tsx';
 import {IconButton} from '../parts/icon-button.tsx';
 import {Initials} from '../parts/initials.tsx';
+import {Logo} from '../parts/logo.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {hasManyTeams, mayCreateTeams, managesWorkspace} from '../parts/rights.ts';
 import {chooseTheme, readTheme, type Theme} from '../parts/theme.ts';
 import {useAction} from '../parts/use-action.ts';
 import {storeLanguage} from '../parts/language.ts';
 import {getCurrentLanguage, isLanguage, languages, texts} from '../texts/texts.ts';
-import styles from './side.module.css';
+
+const listClass = 'flex flex-col gap-0.5';
+const headingClass = 'px-2 pb-1 text-xs font-semibold text-quiet';
+const pageClass =
+  'flex min-h-row w-full cursor-pointer items-center gap-2 rounded-md px-2 py-1 text-start text-ink no-underline hover:bg-inset data-[status=active]:bg-inset data-[status=active]:font-semibold forced-colors:data-[status=active]:outline-2 forced-colors:data-[status=active]:outline-[Highlight] [&>svg]:text-quiet data-[status=active]:[&>svg]:text-accent';
+const selectClass = 'min-h-7 min-w-0 rounded-md border border-edge bg-card px-1 py-0.5';
 
 interface SideProps {
   readonly me: Schema<'Me'> | undefined;
@@ -29,17 +35,22 @@ export function Side(props: SideProps) {
   useEffect(() => router.subscribe('onBeforeNavigate', () => menu.current?.close()), [router]);
   return (
     <>
-      <header className={styles['bar']}>
+      <header className="sticky top-0 z-10 flex items-center justify-between gap-2 border-b border-line bg-page px-2 py-1.5 lg:hidden">
         <IconButton icon="menu" label={texts.frame.menu} onPress={() => menu.current?.showModal()} />
         <Brand />
         <IconButton icon="write" label={texts.frame.write} onPress={props.onWrite} />
       </header>
-      <header className={styles['side']}>
+      <header className="sticky top-0 flex h-dvh flex-col gap-4 overflow-y-auto border-e border-line bg-page px-3 pt-6 pb-3 max-lg:hidden">
         <SideContents {...props} />
       </header>
-      <dialog ref={menu} className={styles['drawer']} aria-label={texts.frame.menu} closedby="any">
-        <div className={styles['drawerBody']}>
-          <div className={styles['drawerHead']}>
+      <dialog
+        ref={menu}
+        className="me-auto h-dvh max-h-none w-[min(300px,88vw)] max-w-none bg-page text-ink shadow-pop backdrop:bg-[rgb(0_0_0/45%)]"
+        aria-label={texts.frame.menu}
+        closedby="any"
+      >
+        <div className="flex min-h-full flex-col gap-4 px-3 pt-2 pb-3">
+          <div className="flex justify-end">
             <IconButton icon="cross" label={texts.frame.close} onPress={close} />
           </div>
           <SideContents
@@ -61,8 +72,8 @@ export function Side(props: SideProps) {
 
 function Brand() {
   return (
-    <Link to="/" className={styles['brand']}>
-      <span aria-hidden="true" className={styles['logo']} />
+    <Link to="/" className="flex items-center gap-2 px-2 text-lg/5 font-bold text-ink no-underline">
+      <Logo />
       {texts.frame.brand}
     </Link>
   );
@@ -105,29 +116,29 @@ function SideContents({me, onWrite, onOpen}: SideProps): ReactNode {
       <Button icon="write" kind="first" onPress={onWrite}>
         {texts.frame.write}
       </Button>
-      <nav aria-label={texts.frame.navigation} className={styles['pages']}>
+      <nav aria-label={texts.frame.navigation} className={listClass}>
         <PageLinks pages={pages} />
       </nav>
       {me !== undefined && (teams.length > 0 || mayMake || hasManyTeams(me)) && (
-        <nav aria-label={texts.frame.teams} className={styles['teams']}>
-          <h2>{texts.frame.teams}</h2>
+        <nav aria-label={texts.frame.teams} className={listClass}>
+          <h2 className={headingClass}>{texts.frame.teams}</h2>
           {teams.map(({id, slug, name}) => (
             <Link
               key={id}
               to="/t/$team"
               params={{team: slug}}
-              className={styles['page']}
+              className={pageClass}
               activeOptions={{includeSearch: false}}
               title={name}
             >
-              <span className={styles['cut']} dir="auto">
+              <span className="truncate" dir="auto">
                 {name}
               </span>
             </Link>
           ))}
           {hasManyTeams(me) && <PageLinks pages={ofAllTeams} />}
           {mayMake && (
-            <Link to="/teams/new" className={styles['page']}>
+            <Link to="/teams/new" className={pageClass}>
               <Icon name="plus" />
               {texts.frame.newTeam}
             </Link>
@@ -135,17 +146,19 @@ function SideContents({me, onWrite, onOpen}: SideProps): ReactNode {
         </nav>
       )}
       {me !== undefined && (
-        <nav aria-label={texts.frame.manage} className={styles['teams']}>
-          <h2>{texts.frame.manage}</h2>
+        <nav aria-label={texts.frame.manage} className={listClass}>
+          <h2 className={headingClass}>{texts.frame.manage}</h2>
           <PageLinks pages={forAll} />
           {managesWorkspace(me) && <PageLinks pages={forManagers} />}
         </nav>
       )}
-      <div className={styles['foot']}>
-        <button type="button" className={styles['page']} onClick={() => onOpen('palette')}>
+      <div className={`${listClass} mt-auto`}>
+        <button type="button" className={pageClass} onClick={() => onOpen('palette')}>
           <Icon name="search" />
           {texts.frame.commands}
-          <kbd className={styles['key']}>{isApple() ? '⌘K' : `${texts.frame.control} K`}</kbd>
+          <kbd className="ms-auto rounded-sm border border-line px-1.5 font-sans text-xs text-quiet">
+            {isApple() ? '⌘K' : `${texts.frame.control} K`}
+          </kbd>
         </button>
         {me !== undefined && <Account me={me} onOpen={onOpen} />}
       </div>
@@ -155,12 +168,7 @@ function SideContents({me, onWrite, onOpen}: SideProps): ReactNode {
 
 function PageLinks({pages}: {pages: readonly PageLink[]}): ReactNode {
   return pages.map(({to, icon, name}) => (
-    <Link
-      key={to}
-      to={to}
-      className={styles['page']}
-      activeOptions={{exact: to === '/', includeSearch: false}}
-    >
+    <Link key={to} to={to} className={pageClass} activeOptions={{exact: to === '/', includeSearch: false}}>
       <Icon name={icon} />
       {texts.frame.pages[name]}
     </Link>
@@ -193,47 +201,53 @@ function Account({me, onOpen}: {me: Schema<'Me'>; onOpen: SideProps['onOpen']}) 
   }, [isOpen]);
   const name = me.principal.name ?? '';
   return (
-    <div ref={container} className={styles['account']}>
+    <div ref={container} className="relative">
       <button
         type="button"
-        className={styles['page']}
+        className={pageClass}
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
       >
         <Initials name={name} />
-        <span className={styles['who']}>
-          <span className={styles['cut']} dir="auto" title={name}>
+        <span className="grid min-w-0">
+          <span className="truncate" dir="auto" title={name}>
             {name}
           </span>
-          <span className={styles['where']} dir="auto" title={me.workspace.name}>
+          <span className="truncate text-xs text-quiet" dir="auto" title={me.workspace.name}>
             {me.workspace.name}
           </span>
         </span>
       </button>
-      <div id={id} className={styles['panel']} hidden={!isOpen} role="group" aria-label={texts.frame.account}>
-        <Link to="/people/$member" params={{member: 'me'}} className={styles['page']}>
+      <div
+        id={id}
+        className="absolute inset-x-0 bottom-full z-10 rounded-lg border border-line bg-card p-1 shadow-pop"
+        hidden={!isOpen}
+        role="group"
+        aria-label={texts.frame.account}
+      >
+        <Link to="/people/$member" params={{member: 'me'}} className={pageClass}>
           <Icon name="people" />
           {texts.frame.myPage}
         </Link>
-        <Link to="/sessions" className={styles['page']}>
+        <Link to="/sessions" className={pageClass}>
           <Icon name="device" />
           {texts.frame.pages.sessions}
         </Link>
-        <button type="button" className={styles['page']} onClick={() => onOpen('shortcuts')}>
+        <button type="button" className={pageClass} onClick={() => onOpen('shortcuts')}>
           <Icon name="keyboard" />
           {texts.frame.shortcuts}
         </button>
-        <button type="button" className={styles['page']} onClick={() => onOpen('requests')}>
+        <button type="button" className={pageClass} onClick={() => onOpen('requests')}>
           <Icon name="request" />
           {texts.frame.requests}
         </button>
-        <a className={styles['page']} href="/docs" target="_blank" rel="noopener">
+        <a className={pageClass} href="/docs" target="_blank" rel="noopener">
           <Icon name="external" />
           {texts.frame.documentation}
         </a>
         <AccountChoices />
-        <button type="button" className={styles['page']} onClick={() => void leave.run()}>
+        <button type="button" className={pageClass} onClick={() => void leave.run()}>
           <Icon name="sign-out" />
           {texts.frame.signOut}
         </button>
@@ -247,9 +261,10 @@ function AccountChoices() {
   const [theme, setTheme] = useState<Theme>(readTheme);
   return (
     <>
-      <label className={styles['choice']}>
+      <label className="flex min-h-row items-center justify-between gap-2 px-2 py-1">
         <span>{texts.frame.theme.label}</span>
         <select
+          className={selectClass}
           value={theme}
           onChange={({target: {value}}) => {
             const chosen = value === 'light' || value === 'dark' ? value : 'system';
@@ -262,9 +277,10 @@ function AccountChoices() {
           <option value="dark">{texts.frame.theme.dark}</option>
         </select>
       </label>
-      <label className={styles['choice']}>
+      <label className="flex min-h-row items-center justify-between gap-2 px-2 py-1">
         <span>{texts.frame.language}</span>
         <select
+          className={selectClass}
           value={getCurrentLanguage()}
           onChange={({target: {value}}) => isLanguage(value) && storeLanguage(value)}
         >

@@ -6,7 +6,6 @@ import {nameOfSource} from '../parts/standups/standup-item.tsx';
 import {useTeamName} from '../parts/standups/team-name.tsx';
 import {formatDay} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import styles from './active-filters.module.css';
 import {useAuthorName} from './author-name.ts';
 import {listActiveFilters, removeFilter} from './filter.ts';
 
@@ -22,23 +21,23 @@ export function ActiveFilters({filter, onChange}: ActiveFiltersProps) {
   const set = listActiveFilters(filter);
   if (set.length === 0) return null;
   return (
-    <div className={styles['bar']}>
-      <ul aria-label={active} className={styles['chips']}>
+    <div className="flex flex-wrap items-center justify-between gap-2">
+      <ul aria-label={active} className="flex min-w-0 flex-wrap gap-2">
         {set.map((name) => (
-          <li key={name}>
+          <li className="max-w-full min-w-0" key={name}>
             <button
               aria-label={remove({filter: labels[name]})}
-              className={styles['chip']}
+              className="inline-flex min-h-7 max-w-full cursor-pointer items-center gap-1.5 rounded-[14px] border border-accent/45 bg-[color-mix(in_srgb,var(--color-accent),var(--color-card)_90%)] py-[3px] ps-3 pe-1.5 text-start text-sm/4.5 hover:border-accent pointer-coarse:min-h-11 pointer-coarse:rounded-[22px] [&_svg]:text-quiet"
               onClick={() => onChange(removeFilter(filter, name))}
               type="button"
             >
-              <bdi className={styles['label']}>{labels[name]}</bdi>
+              <bdi className="truncate">{labels[name]}</bdi>
               <Icon name="cross" size={16} />
             </button>
           </li>
         ))}
       </ul>
-      <div className={styles['actions']}>
+      <div className="ms-auto flex flex-wrap gap-1">
         {set.length > 1 && (
           <Button kind="quiet" onPress={() => onChange({})} size="small">
             {clear}

@@ -3,7 +3,6 @@ import {Select} from '../parts/select.tsx';
 import type {StandupListFilter} from '../parts/standups/standup-filter.ts';
 import {texts} from '../texts/texts.ts';
 import {AuthorField} from './author-field.tsx';
-import styles from './filters.module.css';
 import {TeamField} from './team-field.tsx';
 
 export interface FiltersProps {
@@ -23,7 +22,7 @@ export function FilterFields({filter, onChange}: FiltersProps) {
     onChange(value === '' ? others : {...others, [name]: value});
   };
   return (
-    <div className={styles['fields']}>
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(148px,1fr))] items-start gap-3 rounded-lg border border-line bg-card px-4 pt-3 pb-4">
       <TeamField onChange={(team) => set('team', team)} team={filter.team ?? ''} />
       <AuthorField author={filter.author ?? ''} onChange={(author) => set('author', author)} />
       <DateFields filter={filter} onChange={onChange} />

@@ -4,7 +4,6 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {texts} from '../texts/texts.ts';
 import {findPresetStartDates, setStartDate, setSearchText} from './filter.ts';
 import type {FiltersProps} from './filter-fields.tsx';
-import styles from './filters.module.css';
 import {SearchField} from './search-field.tsx';
 
 const loadFilterFields = () => import('./filter-fields.tsx');
@@ -17,8 +16,8 @@ export function Filters({filter, onChange}: FiltersProps) {
   const {filters} = texts.history;
   const search = (q: string, isContinued: boolean): void => onChange(setSearchText(filter, q), isContinued);
   return (
-    <section aria-label={filters.heading} className={styles['filters']}>
-      <div className={styles['first']}>
+    <section aria-label={filters.heading} className="grid gap-3">
+      <div className="flex flex-wrap items-center gap-2">
         <SearchField onChange={search} value={filter.q ?? ''} />
         <PresetSpans filter={filter} onChange={onChange} />
         <span onFocus={() => void loadFilterFields()} onPointerEnter={() => void loadFilterFields()}>
@@ -53,7 +52,11 @@ function PresetSpans({filter, onChange}: FiltersProps) {
     [thisYear, year],
   ] as const;
   return (
-    <div aria-label={spans} className={styles['usual']} role="group">
+    <div
+      aria-label={spans}
+      className="flex flex-wrap items-center gap-1 max-sm:order-1 max-sm:-mx-2.5 max-sm:basis-full"
+      role="group"
+    >
       {usual.map(([label, first]) => (
         <Button
           aria-pressed={from === first && to === undefined}

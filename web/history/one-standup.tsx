@@ -14,7 +14,6 @@ import {standupQuery} from '../parts/standups/standup-pages.ts';
 import {useTeamName} from '../parts/standups/team-name.tsx';
 import {formatDay, formatDayLong} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import styles from './one-standup.module.css';
 
 /** Shows one standup with its earlier versions, for links to that standup. */
 export function OneStandup({id}: {readonly id: string}) {
@@ -35,8 +34,8 @@ export function OneStandup({id}: {readonly id: string}) {
   }
   return (
     <>
-      <p className={styles['back']}>
-        <Link to="/history">
+      <p className="mb-2">
+        <Link className="inline-flex min-h-6 items-center gap-1" to="/history">
           <Icon name="arrow-left" size={16} /> {one.back}
         </Link>
       </p>
@@ -60,10 +59,10 @@ function StandupDetails({standup}: {readonly standup: ShownStandup}) {
   return (
     <>
       <PageHead sub={formatDayLong(date)} title={one.of({name: author.name})} />
-      <ol className={styles['only']}>
+      <ol className="mt-5 mb-4 max-w-190">
         <StandupItem isOwn={author.id === me} showsRevisions={standup.edited} standup={standup} />
       </ol>
-      <ul className={styles['further']}>
+      <ul className="flex flex-wrap gap-x-6 gap-y-1 [&_a]:inline-block [&_a]:min-h-6">
         <li>
           <Link search={{team: standup.team, from: date, to: date}} to="/history">
             {one.ofDay({team, day: formatDay(date)})}

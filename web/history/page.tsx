@@ -13,7 +13,6 @@ import {ExportPanel} from './export-panel.tsx';
 import {dropEmptyFilters} from './filter.ts';
 import {Filters} from './filters.tsx';
 import {OneStandup} from './one-standup.tsx';
-import styles from './page.module.css';
 
 export function HistoryPage() {
   const {standup, write: _, edit: __, ...filter} = useSearch({from: '/framed/history'});
@@ -43,7 +42,7 @@ function AllStandups({filter}: {readonly filter: StandupListFilter}) {
         title={texts.frame.pages.history}
       />
       <div id="export">{isExporting && <ExportPanel filter={filter} key={JSON.stringify(filter)} />}</div>
-      <div className={styles['filters']}>
+      <div className="mt-5 mb-4 grid gap-3">
         <Filters filter={filter} onChange={change} />
         <ActiveFilters filter={filter} onChange={change} />
       </div>

@@ -4,7 +4,6 @@ import {Icon} from '../parts/icon.tsx';
 import {IconButton} from '../parts/icon-button.tsx';
 import {isInputMethodKey} from '../parts/keys.ts';
 import {texts} from '../texts/texts.ts';
-import styles from './search-field.module.css';
 
 /** The pause in typing after which the search starts, in ms. */
 const pause = 300;
@@ -34,13 +33,14 @@ export function SearchField({value, onChange}: SearchFieldProps) {
     isContinued.current = true;
   };
   return (
-    <search className={styles['search']}>
-      <label htmlFor={id}>
+    <search className="relative flex min-h-row min-w-0 grow basis-70 items-center gap-1 rounded-lg border border-edge bg-card ps-2.5 pe-1 focus-within:outline-3 focus-within:outline-offset-2 focus-within:outline-focus max-sm:basis-35">
+      <label className="inline-flex text-quiet" htmlFor={id}>
         <Hidden>{texts.history.filters.q}</Hidden>
         <Icon name="search" />
       </label>
       <input
         autoComplete="off"
+        className="min-h-[calc(var(--spacing-row)-2px)] min-w-0 flex-1 px-1 outline-none"
         data-search=""
         enterKeyHint="search"
         id={id}

@@ -1,10 +1,12 @@
 import type {ReactNode} from 'react';
-import styles from './badge.module.css';
 
 /** A small label beside a name or time. `tone` is a status and sets the colour. */
 export function Badge({children, tone}: {readonly children: ReactNode; readonly tone?: string | undefined}) {
   return (
-    <span className={styles['badge']} {...(tone !== undefined && {style: {color: `var(--${tone})`}})}>
+    <span
+      className="inline-flex items-center gap-1 rounded-[9px] bg-current/11 px-1.75 text-xs font-medium text-quiet forced-colors:outline"
+      {...(tone !== undefined && {style: {color: `var(--color-${tone})`}})}
+    >
       {children}
     </span>
   );

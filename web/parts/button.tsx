@@ -52,9 +52,9 @@ export function Button({
       type={type}
     >
       {icon !== undefined && <Icon name={icon} size={size === 'small' ? 16 : 20} />}
-      <span className={styles['label']}>{children}</span>
+      <span className="min-w-0">{children}</span>
       {isPending && (
-        <span className={styles['working']}>
+        <span className={`absolute inset-0 grid place-items-center ${styles['working']}`}>
           <Hidden>{texts.parts.working}</Hidden>
         </span>
       )}

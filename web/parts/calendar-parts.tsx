@@ -1,5 +1,4 @@
 import {
-  Button,
   CalendarCell,
   CalendarGrid,
   CalendarGridBody,
@@ -8,28 +7,27 @@ import {
   Heading,
 } from 'react-aria-components';
 import styles from './date.module.css';
-import fieldStyles from './field.module.css';
-import {Icon} from './icon.tsx';
+import {InnerButton} from './field.tsx';
 
 export function CalendarHead() {
   return (
-    <div className={styles['head']}>
-      <Button className={fieldStyles['inner'] ?? ''} slot="previous">
-        <Icon name="chevron-left" size={16} />
-      </Button>
-      <Heading className={styles['month'] ?? ''} />
-      <Button className={fieldStyles['inner'] ?? ''} slot="next">
-        <Icon name="chevron-right" size={16} />
-      </Button>
+    <div className="mb-1 flex items-center justify-between">
+      <InnerButton icon="chevron-left" slot="previous" />
+      <Heading className="text-base font-semibold" />
+      <InnerButton icon="chevron-right" slot="next" />
     </div>
   );
 }
 
 export function CalendarBody() {
   return (
-    <CalendarGrid className={styles['grid'] ?? ''} weekdayStyle="short">
+    <CalendarGrid className="border-separate border-spacing-y-0.5" weekdayStyle="short">
       <CalendarGridHeader>
-        {(day) => <CalendarHeaderCell className={styles['weekday'] ?? ''}>{day}</CalendarHeaderCell>}
+        {(day) => (
+          <CalendarHeaderCell className="h-7 w-9 text-xs font-normal text-quiet pointer-coarse:min-[380px]:w-11">
+            {day}
+          </CalendarHeaderCell>
+        )}
       </CalendarGridHeader>
       <CalendarGridBody>
         {(date) => <CalendarCell className={styles['day'] ?? ''} date={date} />}

@@ -1,5 +1,4 @@
 import type {ReactNode} from 'react';
-import styles from './card.module.css';
 
 /** A panel on the page. `padding: none` is for lists whose rows reach its edges. */
 export function Card({
@@ -19,8 +18,7 @@ export function Card({
     <Element
       aria-label={label}
       aria-labelledby={labelledBy}
-      className={styles['card']}
-      data-padding={padding}
+      className={`min-w-0 rounded-lg border border-line bg-card ${padding === 'none' ? 'overflow-clip' : 'px-5 py-4 max-sm:px-4 max-sm:py-3'}`}
     >
       {children}
     </Element>

@@ -7,8 +7,8 @@ import {
   type CheckboxGroupProps as AriaGroupProps,
 } from 'react-aria-components';
 import styles from './choice.module.css';
-import fieldStyles from './field.module.css';
 import {FieldLabel, FieldNotes, type FieldTexts, buildValidationProps} from './field.tsx';
+import {fieldClass} from './field-classes.ts';
 import {Icon} from './icon.tsx';
 
 interface CheckBoxProps extends Omit<CheckboxFieldProps, 'className' | 'style' | 'children'> {
@@ -19,7 +19,7 @@ interface CheckBoxProps extends Omit<CheckboxFieldProps, 'className' | 'style' |
 
 export function CheckBox({label, hint, error, ...rest}: CheckBoxProps) {
   return (
-    <CheckboxField {...rest} {...buildValidationProps(error)} className={styles['field'] ?? ''}>
+    <CheckboxField {...rest} {...buildValidationProps(error)} className="grid">
       <CheckboxButton className={styles['choice'] ?? ''}>
         {({isSelected, isIndeterminate}) => (
           <>
@@ -34,7 +34,7 @@ export function CheckBox({label, hint, error, ...rest}: CheckBoxProps) {
           </>
         )}
       </CheckboxButton>
-      <div className={styles['notes']}>
+      <div className="grid ps-7">
         <FieldNotes error={error} hint={hint} />
       </div>
     </CheckboxField>
@@ -59,9 +59,9 @@ export function CheckBoxGroup({
   ...rest
 }: CheckBoxGroupProps) {
   return (
-    <AriaGroup {...rest} {...buildValidationProps(error)} className={fieldStyles['field'] ?? ''}>
+    <AriaGroup {...rest} {...buildValidationProps(error)} className={fieldClass}>
       <FieldLabel {...{label, isLabelHidden, isOptional}} />
-      <div className={styles['choices']} data-row={isRow || undefined}>
+      <div className="grid data-row:flex data-row:flex-wrap data-row:gap-x-5" data-row={isRow || undefined}>
         {children}
       </div>
       <FieldNotes error={error} hint={hint} />

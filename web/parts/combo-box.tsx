@@ -1,5 +1,4 @@
 import {
-  Button,
   ComboBox as AriaComboBox,
   type ComboBoxProps as AriaProps,
   Group,
@@ -8,13 +7,12 @@ import {
   Popover,
 } from 'react-aria-components';
 import {texts} from '../texts/texts.ts';
-import {FieldLabel, FieldNotes, type FieldTexts, buildValidationProps} from './field.tsx';
+import {InnerButton, FieldLabel, FieldNotes, type FieldTexts, buildValidationProps} from './field.tsx';
+import {fieldClass} from './field-classes.ts';
 import styles from './field.module.css';
-import {Icon} from './icon.tsx';
-import listStyles from './list.module.css';
 import {Localized} from './localized.tsx';
-import {type Option, OptionItem} from './option.tsx';
-import popoverStyles from './popover.module.css';
+import {listClass, type Option, OptionItem} from './option.tsx';
+import {popoverClass} from './popover.tsx';
 
 interface ComboBoxProps<Id extends string>
   extends Pick<
@@ -57,26 +55,22 @@ export function ComboBox<Id extends string>({
         {...found}
         {...buildValidationProps(error)}
         allowsEmptyCollection
-        className={styles['field'] ?? ''}
+        className={fieldClass}
         menuTrigger={menuTrigger}
         onChange={(key) => onChange(key === null ? null : (String(key) as Id))}
         value={value}
       >
         <FieldLabel {...{label, isLabelHidden, isOptional}} />
         <Group className={`${styles['box']} ${styles['group']}`}>
-          <Input placeholder={placeholder ?? ''} />
-          <Button className={styles['inner'] ?? ''}>
-            <Icon name="chevron-down" size={16} />
-          </Button>
+          <Input className="w-full min-w-0 flex-1 py-[7px] outline-none" placeholder={placeholder ?? ''} />
+          <InnerButton icon="chevron-down" />
         </Group>
         <FieldNotes error={error} hint={hint} />
-        <Popover className={popoverStyles['popover'] ?? ''} data-fits="" offset={4}>
+        <Popover className={popoverClass} data-fits="" offset={4}>
           <ListBox
-            className={listStyles['list'] ?? ''}
+            className={listClass}
             renderEmptyState={() => (
-              <div className={listStyles['nothing']}>
-                {isLoading ? texts.parts.loading : texts.parts.noMatches}
-              </div>
+              <div className="p-2 text-quiet">{isLoading ? texts.parts.loading : texts.parts.noMatches}</div>
             )}
           >
             {(option: Option) => <OptionItem {...option} />}

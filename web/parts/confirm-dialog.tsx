@@ -4,7 +4,6 @@ import {texts} from '../texts/texts.ts';
 import {Button} from './button.tsx';
 import {Form} from './form.tsx';
 import {Overlay} from './overlay.tsx';
-import styles from './overlay.module.css';
 import {ProblemNote} from './problem-note.tsx';
 import {TextField} from './text-field.tsx';
 
@@ -59,7 +58,7 @@ export function ConfirmDialog({
       title={title}
     >
       <Form id={form} onSubmit={() => isReady && !isPending && onConfirm()}>
-        <div className={styles['text']}>{text}</div>
+        <div className="text-pretty">{text}</div>
         {typed !== undefined && (
           <TextField
             autoComplete="off"

@@ -6,7 +6,6 @@ import {getScopeExpiry} from '../api/session.ts';
 import {formatTime} from '../texts/format.ts';
 import {hasSlack} from './has-slack.ts';
 import {texts} from '../texts/texts.ts';
-import styles from './confirm-first.module.css';
 import {Empty} from './empty.tsx';
 import {mayUse, managesWorkspace} from './rights.ts';
 import {listProviders, buildSignInUrl} from './sign-in-ways.ts';
@@ -43,7 +42,7 @@ export function ConfirmFirst({
   return (
     <>
       {until !== undefined && until - now < warning && (
-        <p className={styles['soon']} role="status">
+        <p className="mb-4 rounded-lg bg-inset px-3 py-2" role="status">
           {confirm.confirmAgainAt({time: formatTime(until)})}
         </p>
       )}
@@ -56,24 +55,34 @@ function Confirm({isOver}: {readonly isOver: boolean}) {
   const {href} = useLocation();
   const {confirm} = texts.sessions;
   return (
-    <section className={styles['confirm']} role={isOver ? 'status' : undefined}>
+    <section
+      className="mb-8 flex flex-col items-start gap-2 rounded-lg border border-line bg-card p-4"
+      role={isOver ? 'status' : undefined}
+    >
       <h2>{isOver ? confirm.again : confirm.title}</h2>
       <p>{isOver ? confirm.over : confirm.text}</p>
       {listProviders()
         .filter(({confirms}) => confirms)
         .map((provider) => (
-          <a key={provider.id} className={styles['provider']} href={buildSignInUrl(provider, href, true)}>
+          <a
+            key={provider.id}
+            className="inline-flex min-h-row items-center"
+            href={buildSignInUrl(provider, href, true)}
+          >
             {confirm.with({provider: provider.name})}
           </a>
         ))}
       <p>{confirm.link}</p>
-      <ul>
+      <ul className="list-disc ps-5">
         {hasSlack() && <li>{confirm.slack}</li>}
         <li>
-          {confirm.operator} <code>{confirm.command}</code>
+          {confirm.operator}{' '}
+          <code className="inline-block rounded-md bg-inset px-1.5 py-0.5 font-mono text-xs/5 wrap-anywhere">
+            {confirm.command}
+          </code>
         </li>
       </ul>
-      <p className={styles['quiet']}>{confirm.borrowed}</p>
+      <p className="text-quiet">{confirm.borrowed}</p>
     </section>
   );
 }

@@ -1,14 +1,30 @@
-import {Button, Calendar, DatePicker as AriaDatePicker, Dialog, Group, Popover} from 'react-aria-components';
+import type {CalendarDate} from '@internationalized/date';
+import {
+  Calendar,
+  DatePicker as AriaDatePicker,
+  type DatePickerProps as AriaProps,
+  Dialog,
+  Group,
+  Popover,
+} from 'react-aria-components';
 import {CalendarBody, CalendarHead} from './calendar-parts.tsx';
-import type {DateFieldProps} from './date-field.tsx';
 import {DateSegments} from './date-segments.tsx';
 import dateStyles from './date.module.css';
-import {toDateBounds, toCalendarDate} from './dates.ts';
-import {FieldLabel, FieldNotes, buildValidationProps} from './field.tsx';
+import {toDateBounds, type DateBounds, toCalendarDate} from './dates.ts';
+import {InnerButton, FieldLabel, FieldNotes, type FieldTexts, buildValidationProps} from './field.tsx';
+import {fieldClass} from './field-classes.ts';
 import styles from './field.module.css';
-import {Icon} from './icon.tsx';
 import {Localized} from './localized.tsx';
-import popoverStyles from './popover.module.css';
+import {popoverClass} from './popover.tsx';
+
+export interface DatePickerProps
+  extends Pick<AriaProps<CalendarDate>, 'name' | 'isDisabled' | 'isRequired' | 'autoFocus'>,
+    DateBounds,
+    FieldTexts {
+  /** The date in the API's format, such as `2026-11-20`. */
+  readonly value: string | null;
+  readonly onChange: (date: string | null) => void;
+}
 
 export function DatePicker({
   label,
@@ -21,27 +37,25 @@ export function DatePicker({
   min,
   max,
   ...rest
-}: DateFieldProps) {
+}: DatePickerProps) {
   return (
     <Localized>
       <AriaDatePicker
         {...rest}
         {...toDateBounds({min, max})}
         {...buildValidationProps(error)}
-        className={styles['field'] ?? ''}
+        className={fieldClass}
         onChange={(date) => onChange(date?.toString() ?? null)}
         value={toCalendarDate(value)}
       >
         <FieldLabel {...{label, isLabelHidden, isOptional}} />
         <Group className={`${styles['box']} ${styles['group']}`}>
           <DateSegments />
-          <Button className={styles['inner'] ?? ''}>
-            <Icon name="calendar" size={16} />
-          </Button>
+          <InnerButton icon="calendar" />
         </Group>
         <FieldNotes error={error} hint={hint} />
-        <Popover className={popoverStyles['popover'] ?? ''} offset={4}>
-          <Dialog className={dateStyles['dialog'] ?? ''}>
+        <Popover className={popoverClass} offset={4}>
+          <Dialog className="p-3 outline-none">
             <Calendar className={dateStyles['one'] ?? ''}>
               <CalendarHead />
               <CalendarBody />

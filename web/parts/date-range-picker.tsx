@@ -1,5 +1,4 @@
 import {
-  Button,
   DateRangePicker as AriaDateRangePicker,
   Dialog,
   Group,
@@ -7,17 +6,16 @@ import {
   RangeCalendar,
 } from 'react-aria-components';
 import {CalendarBody, CalendarHead} from './calendar-parts.tsx';
-import type {DateFieldProps} from './date-field.tsx';
+import type {DatePickerProps} from './date-picker.tsx';
 import {DateSegments} from './date-segments.tsx';
-import dateStyles from './date.module.css';
 import {toDateBounds, type DateSpan, toCalendarDate} from './dates.ts';
-import {FieldLabel, FieldNotes, buildValidationProps} from './field.tsx';
+import {InnerButton, FieldLabel, FieldNotes, buildValidationProps} from './field.tsx';
+import {fieldClass} from './field-classes.ts';
 import styles from './field.module.css';
-import {Icon} from './icon.tsx';
 import {Localized} from './localized.tsx';
-import popoverStyles from './popover.module.css';
+import {popoverClass} from './popover.tsx';
 
-interface DateRangePickerProps extends Omit<DateFieldProps, 'value' | 'onChange' | 'name'> {
+interface DateRangePickerProps extends Omit<DatePickerProps, 'value' | 'onChange' | 'name'> {
   /** First and last day, both included. */
   readonly value: DateSpan | null;
   readonly onChange: (span: DateSpan | null) => void;
@@ -46,7 +44,7 @@ export function DateRangePicker({
         {...rest}
         {...toDateBounds({min, max})}
         {...buildValidationProps(error)}
-        className={styles['field'] ?? ''}
+        className={fieldClass}
         onChange={(range) =>
           onChange(range === null ? null : {from: range.start.toString(), until: range.end.toString()})
         }
@@ -55,17 +53,15 @@ export function DateRangePicker({
         <FieldLabel {...{label, isLabelHidden, isOptional}} />
         <Group className={`${styles['box']} ${styles['group']}`}>
           <DateSegments slot="start" />
-          <span aria-hidden="true" className={dateStyles['until']}>
+          <span aria-hidden="true" className="px-2 text-quiet">
             –
           </span>
           <DateSegments slot="end" />
-          <Button className={styles['inner'] ?? ''}>
-            <Icon name="calendar" size={16} />
-          </Button>
+          <InnerButton icon="calendar" />
         </Group>
         <FieldNotes error={error} hint={hint} />
-        <Popover className={popoverStyles['popover'] ?? ''} offset={4}>
-          <Dialog className={dateStyles['dialog'] ?? ''}>
+        <Popover className={popoverClass} offset={4}>
+          <Dialog className="p-3 outline-none">
             <RangeCalendar>
               <CalendarHead />
               <CalendarBody />

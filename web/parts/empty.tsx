@@ -1,5 +1,4 @@
 import type {ReactNode} from 'react';
-import styles from './empty.module.css';
 import {Icon, type IconName} from './icon.tsx';
 
 /** Shown when a page or section has no content: the next step, and a button for it. */
@@ -15,15 +14,15 @@ export function Empty({
   readonly action?: ReactNode | undefined;
 }) {
   return (
-    <div className={styles['empty']}>
+    <div className="grid justify-items-center gap-1 px-5 py-10 text-center">
       {icon !== undefined && (
-        <span className={styles['icon']}>
+        <span className="mb-2 grid size-12 place-items-center rounded-full bg-inset text-quiet">
           <Icon name={icon} size={24} />
         </span>
       )}
-      <h2 className={styles['title']}>{title}</h2>
-      <p className={styles['text']}>{text}</p>
-      {action !== undefined && <div className={styles['action']}>{action}</div>}
+      <h2 className="text-balance">{title}</h2>
+      <p className="max-w-[44ch] text-pretty text-quiet">{text}</p>
+      {action !== undefined && <div className="mt-3 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>
   );
 }

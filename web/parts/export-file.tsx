@@ -6,7 +6,6 @@ import {Card} from './card.tsx';
 import {DownloadStatus} from './download-status.tsx';
 import {formatSize} from './download-size.ts';
 import {mostInMemory, useDownload, canStreamToFile} from './download.ts';
-import styles from './export-file.module.css';
 
 const formats = {csv: 'text/csv', ndjson: 'application/x-ndjson'} as const;
 export type ExportFormat = keyof typeof formats;
@@ -44,23 +43,29 @@ export function ExportFile({
     });
   return (
     <Card label={title}>
-      <div className={styles['panel']}>
+      <div className="grid gap-3">
         <h2>{title}</h2>
         {text !== undefined && <p>{text}</p>}
         {children}
-        <fieldset className={styles['formats']}>
-          <legend>{t.format}</legend>
+        <fieldset className="flex flex-wrap gap-x-6 gap-y-1">
+          <legend className="mb-1 font-medium">{t.format}</legend>
           {(['csv', 'ndjson'] as const).map((one) => (
-            <label className={styles['format']} key={one}>
-              <input checked={format === one} name={group} onChange={() => setFormat(one)} type="radio" />
+            <label className="flex min-h-row items-center gap-2" key={one}>
+              <input
+                checked={format === one}
+                className="size-4.5 accent-accent"
+                name={group}
+                onChange={() => setFormat(one)}
+                type="radio"
+              />
               {t[one]}
             </label>
           ))}
         </fieldset>
-        <p className={styles['quiet']}>
+        <p className="text-xs text-quiet">
           {canStreamToFile() ? t.streams : t.bound({size: formatSize(mostInMemory)})}
         </p>
-        <div className={styles['foot']}>
+        <div className="flex flex-wrap items-center gap-3">
           {state.kind === 'running' ? (
             <Button onPress={cancel}>{t.cancel}</Button>
           ) : (

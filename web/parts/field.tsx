@@ -1,7 +1,8 @@
 import type {ComponentType, ReactNode} from 'react';
-import {FieldError, Label, Text} from 'react-aria-components';
+import {Button, FieldError, Label, Text} from 'react-aria-components';
 import {texts} from '../texts/texts.ts';
-import styles from './field.module.css';
+import {errorClass, hintClass, labelClass} from './field-classes.ts';
+import {Icon, type IconName} from './icon.tsx';
 
 /**
  * Props of every field. `error` comes from the caller; errors of the surrounding `Form` appear without it.
@@ -22,9 +23,9 @@ export function FieldLabel({
   element: Element = Label,
 }: FieldTexts & {readonly element?: ComponentType<{className?: string; children?: ReactNode}>}) {
   return (
-    <Element className={styles[isLabelHidden ? 'hidden' : 'label'] ?? ''}>
+    <Element className={isLabelHidden ? 'sr-only' : labelClass}>
       {label}
-      {isOptional && <span className={styles['optional']}> {texts.parts.optional}</span>}
+      {isOptional && <span className="font-normal text-quiet"> {texts.parts.optional}</span>}
     </Element>
   );
 }
@@ -37,17 +38,29 @@ export function FieldNotes({
   return (
     <>
       {(hint !== undefined || children !== undefined) && (
-        <div className={styles['notes']}>
+        <div className="flex gap-4">
           {hint !== undefined && (
-            <Text className={styles['hint'] ?? ''} slot="description">
+            <Text className={hintClass} slot="description">
               {hint}
             </Text>
           )}
           {children}
         </div>
       )}
-      <FieldError className={styles['error'] ?? ''}>{error}</FieldError>
+      <FieldError className={errorClass}>{error}</FieldError>
     </>
+  );
+}
+
+/** A button inside a field's box, or in the head of a calendar. React Aria gives it its action. */
+export function InnerButton({icon, slot}: {readonly icon: IconName; readonly slot?: string}) {
+  return (
+    <Button
+      className="grid size-7 flex-none cursor-pointer place-items-center rounded-md text-quiet outline-0 outline-focus transition-colors data-disabled:cursor-not-allowed data-disabled:opacity-40 data-focus-visible:outline-2 data-focus-visible:-outline-offset-1 data-hovered:bg-ink/8 data-hovered:text-ink data-pressed:bg-ink/8 data-pressed:text-ink pointer-coarse:size-10"
+      {...(slot !== undefined && {slot})}
+    >
+      <Icon name={icon} size={16} />
+    </Button>
   );
 }
 

@@ -1,7 +1,6 @@
 import type {FormEvent, ReactNode} from 'react';
 import {Form as AriaForm} from 'react-aria-components';
 import type {Problem} from '../api/problem.ts';
-import styles from './form.module.css';
 
 interface FormProps {
   readonly onSubmit: () => unknown;
@@ -21,7 +20,7 @@ export function Form({onSubmit, problem, label, id, children}: FormProps) {
     <AriaForm
       {...(id !== undefined && {id})}
       {...(label !== undefined && {'aria-label': label})}
-      className={styles['form'] ?? ''}
+      className="grid min-w-0 gap-4 [&>button]:justify-self-start"
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
         onSubmit();

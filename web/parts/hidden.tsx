@@ -1,7 +1,6 @@
 import type {ReactNode} from 'react';
-import styles from './hidden.module.css';
 
 /** Text for screen readers only. */
 export function Hidden({children}: {readonly children: ReactNode}) {
-  return <span className={styles['hidden']}>{children}</span>;
+  return <span className="sr-only">{children}</span>;
 }

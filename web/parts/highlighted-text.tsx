@@ -1,5 +1,4 @@
 import {createContext, useContext} from 'react';
-import styles from './highlighted-text.module.css';
 import {findSearchMatches} from './standups/find-marks.ts';
 
 /** The search text, which is highlighted in people's texts. */
@@ -14,7 +13,10 @@ export function HighlightedText({text}: {readonly text: string}) {
     from = end;
     return [
       before,
-      <mark className={styles['mark']} key={start}>
+      <mark
+        className="rounded-[3px] bg-mark text-inherit ring ring-mark forced-colors:bg-[Mark] forced-colors:text-[MarkText]"
+        key={start}
+      >
         {text.slice(start, end)}
       </mark>,
     ];

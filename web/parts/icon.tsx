@@ -1,5 +1,3 @@
-import styles from './icon.module.css';
-
 /** SVG paths of strokes on a 24 px grid, in `currentColor`. */
 const shapes = {
   today: 'M4 10.5 12 4l8 6.5V19a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 4 19zM9.5 20.5v-6h5v6',
@@ -72,9 +70,11 @@ export function Icon({name, size = 20}: {readonly name: IconName; readonly size?
   return (
     <svg
       aria-hidden="true"
-      className={styles['icon']}
+      className="inline-block flex-none fill-none stroke-current align-[-0.28em] data-turns:rtl:-scale-x-100"
       data-turns={mirrored.includes(name) || undefined}
       height={size}
+      strokeLinecap="round"
+      strokeLinejoin="round"
       viewBox="0 0 24 24"
       width={size}
     >

@@ -4,7 +4,8 @@ import {Icon} from './icon.tsx';
 import styles from './list.module.css';
 import {Localized} from './localized.tsx';
 import type {MenuEntry} from './menu-entry.ts';
-import popoverStyles from './popover.module.css';
+import {itemHintClass, listClass, tickClass, wordsClass} from './option.tsx';
+import {popoverClass} from './popover.tsx';
 
 interface MenuProps {
   readonly label: string;
@@ -21,18 +22,22 @@ export function Menu({label, items, triggerRef, isOpen, onClose}: MenuProps) {
     <Localized>
       <Popover
         aria-label={label}
-        className={popoverStyles['popover'] ?? ''}
+        className={popoverClass}
         isOpen={isOpen}
         offset={4}
         onOpenChange={(open) => open || onClose()}
         placement="bottom end"
         triggerRef={triggerRef}
       >
-        <AriaMenu aria-label={label} autoFocus="first" className={styles['list'] ?? ''} onClose={onClose}>
+        <AriaMenu aria-label={label} autoFocus="first" className={listClass} onClose={onClose}>
           {items.map((item, index) =>
             item === 'line' ? (
               // A separator has no id, so its position is its id and key.
-              <Separator className={styles['line'] ?? ''} id={`line-${index}`} key={`line-${index}`} />
+              <Separator
+                className="-mx-1 my-1 h-px border-0 bg-line forced-colors:bg-[CanvasText]"
+                id={`line-${index}`}
+                key={`line-${index}`}
+              />
             ) : (
               <MenuItem
                 className={styles['item'] ?? ''}
@@ -48,17 +53,17 @@ export function Menu({label, items, triggerRef, isOpen, onClose}: MenuProps) {
                 textValue={item.label}
               >
                 {item.icon !== undefined && <Icon name={item.icon} size={16} />}
-                <span className={styles['words']}>
+                <span className={wordsClass}>
                   {item.label}
-                  {item.hint !== undefined && <span className={styles['hint']}>{item.hint}</span>}
+                  {item.hint !== undefined && <span className={itemHintClass}>{item.hint}</span>}
                 </span>
                 {item.keys !== undefined && (
-                  <kbd aria-hidden="true" className={styles['keys']}>
+                  <kbd aria-hidden="true" className="ms-4 font-sans text-xs text-quiet">
                     {item.keys}
                   </kbd>
                 )}
                 {item.isChecked === true && (
-                  <span className={styles['tick']}>
+                  <span className={tickClass}>
                     <Icon name="check" size={16} />
                   </span>
                 )}

@@ -1,13 +1,12 @@
 import {
-  Button,
   Group,
   Input,
   NumberField as AriaNumberField,
   type NumberFieldProps as AriaProps,
 } from 'react-aria-components';
-import {FieldLabel, FieldNotes, type FieldTexts, buildValidationProps} from './field.tsx';
+import {InnerButton, FieldLabel, FieldNotes, type FieldTexts, buildValidationProps} from './field.tsx';
+import {fieldClass} from './field-classes.ts';
 import styles from './field.module.css';
-import {Icon} from './icon.tsx';
 import {Localized} from './localized.tsx';
 
 interface NumberFieldProps extends Omit<AriaProps, 'className' | 'style' | 'children'>, FieldTexts {}
@@ -15,16 +14,12 @@ interface NumberFieldProps extends Omit<AriaProps, 'className' | 'style' | 'chil
 export function NumberField({label, hint, error, isLabelHidden, isOptional, ...rest}: NumberFieldProps) {
   return (
     <Localized>
-      <AriaNumberField {...rest} {...buildValidationProps(error)} className={styles['field'] ?? ''}>
+      <AriaNumberField {...rest} {...buildValidationProps(error)} className={fieldClass}>
         <FieldLabel {...{label, isLabelHidden, isOptional}} />
         <Group className={`${styles['box']} ${styles['group']}`}>
-          <Input />
-          <Button className={styles['inner'] ?? ''} slot="decrement">
-            <Icon name="dash" size={16} />
-          </Button>
-          <Button className={styles['inner'] ?? ''} slot="increment">
-            <Icon name="plus" size={16} />
-          </Button>
+          <Input className="w-full min-w-0 flex-1 py-[7px] outline-none" />
+          <InnerButton icon="dash" slot="decrement" />
+          <InnerButton icon="plus" slot="increment" />
         </Group>
         <FieldNotes error={error} hint={hint} />
       </AriaNumberField>

@@ -3,6 +3,11 @@ import {ListBoxItem} from 'react-aria-components';
 import {Icon} from './icon.tsx';
 import styles from './list.module.css';
 
+export const listClass = 'block overflow-auto p-1 outline-none';
+export const wordsClass = 'grid min-w-0 flex-1';
+export const itemHintClass = 'text-xs font-normal text-quiet';
+export const tickClass = 'grid w-4 flex-none place-items-center text-accent';
+
 /** An option of a list. */
 export interface Option<Id extends string = string> {
   readonly id: Id;
@@ -19,11 +24,11 @@ export function OptionItem({id, label, hint, isDisabled = false, mark}: Option) 
       {({isSelected}) => (
         <>
           {mark}
-          <span className={styles['words']}>
+          <span className={wordsClass}>
             {label}
-            {hint !== undefined && <span className={styles['hint']}>{hint}</span>}
+            {hint !== undefined && <span className={itemHintClass}>{hint}</span>}
           </span>
-          <span className={styles['tick']}>{isSelected && <Icon name="check" size={16} />}</span>
+          <span className={tickClass}>{isSelected && <Icon name="check" size={16} />}</span>
         </>
       )}
     </ListBoxItem>

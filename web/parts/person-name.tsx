@@ -1,6 +1,5 @@
 import {texts} from '../texts/texts.ts';
 import {Initials} from './initials.tsx';
-import styles from './person-name.module.css';
 
 /** A member's name; a long one wraps instead of stretching its row. */
 export function PersonName({
@@ -11,11 +10,11 @@ export function PersonName({
   readonly isYou?: boolean | undefined;
 }) {
   return (
-    <span className={styles['person']}>
+    <span className="inline-flex min-w-0 items-center gap-2">
       <Initials name={name} />
-      <span className={styles['name']}>
+      <span className="min-w-0 font-medium">
         <bdi>{name}</bdi>
-        {isYou && <span className={styles['you']}> ({texts.parts.you})</span>}
+        {isYou && <span className="font-normal text-quiet"> ({texts.parts.you})</span>}
       </span>
     </span>
   );

@@ -1,7 +1,9 @@
 import type {ReactNode, RefObject} from 'react';
 import {Dialog, Popover as AriaPopover, type PopoverProps as AriaProps} from 'react-aria-components';
 import {Localized} from './localized.tsx';
-import styles from './popover.module.css';
+
+export const popoverClass =
+  'flex max-w-[calc(100vw-16px)] flex-col overflow-auto rounded-lg border border-[color-mix(in_srgb,var(--color-line),var(--color-edge)_35%)] bg-card text-base text-ink shadow-pop outline-none transition data-entering:-translate-y-1 data-entering:opacity-0 data-exiting:-translate-y-1 data-exiting:opacity-0 data-fits:min-w-(--trigger-width)';
 
 interface PopoverProps extends Pick<AriaProps, 'placement' | 'offset'> {
   readonly label: string;
@@ -24,14 +26,14 @@ export function Popover({
   return (
     <Localized>
       <AriaPopover
-        className={styles['popover'] ?? ''}
+        className={popoverClass}
         isOpen={isOpen}
         offset={offset}
         onOpenChange={(open) => open || onClose()}
         placement={placement}
         triggerRef={triggerRef}
       >
-        <Dialog aria-label={label} className={styles['dialog'] ?? ''}>
+        <Dialog aria-label={label} className="p-4 outline-none">
           {children}
         </Dialog>
       </AriaPopover>

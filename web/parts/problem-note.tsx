@@ -2,8 +2,10 @@ import {texts} from '../texts/texts.ts';
 import {wrapAsProblem, findAdvice} from './as-problem.ts';
 import {Button} from './button.tsx';
 import {Icon} from './icon.tsx';
-import styles from './problem-note.module.css';
 import {useNow} from './use-now.ts';
+
+/** Hides an error that its field shows already. */
+const hiddenByField = 'in-[form:has([data-invalid])]:hidden';
 
 /**
  * Shows an error with advice, and the request id for support. The retry button can be pressed only after the
@@ -26,15 +28,18 @@ export function ProblemNote({
   const isInvalid = isForm && code === 'validation_failed';
   const others = errors.filter(({detail}) => detail !== message);
   return (
-    <div className={styles['note']} data-form={isForm || undefined} role="alert">
-      <span className={styles['icon']}>
+    <div
+      className="flex flex-wrap items-start gap-x-3 gap-y-2 rounded-lg border border-[color-mix(in_srgb,var(--color-missed),var(--color-card)_55%)] bg-[color-mix(in_srgb,var(--color-card),var(--color-missed)_5%)] px-4 py-3 text-start [&_code]:text-xs [&_code]:select-all"
+      role="alert"
+    >
+      <span className="text-missed">
         <Icon name="warning" />
       </span>
-      <div className={styles['body']}>
-        <p className={styles['title']}>{isInvalid ? texts.parts.checkForm : title}</p>
-        {!isInvalid && <p className={styles['said']}>{message}</p>}
+      <div className="grid min-w-0 grow basis-55 gap-0.5">
+        <p className="font-semibold">{isInvalid ? texts.parts.checkForm : title}</p>
+        {!isInvalid && <p className={`text-pretty ${isForm ? hiddenByField : ''}`}>{message}</p>}
         {others.length > 0 && (
-          <ul className={styles['list']}>
+          <ul className={`my-1 list-disc ps-5 ${isForm ? hiddenByField : ''}`}>
             {others.slice(0, 10).map(({detail, pointer, parameter, header}) => {
               const where = pointer?.replace(/^#\//, '') ?? parameter ?? header;
               return (
@@ -45,9 +50,9 @@ export function ProblemNote({
             })}
           </ul>
         )}
-        <p className={styles['text']}>{cure ?? findAdvice(problem)}</p>
+        <p className="text-pretty">{cure ?? findAdvice(problem)}</p>
         {requestId !== undefined && !isInvalid && (
-          <p className={styles['request']}>
+          <p className="pt-0.5 text-xs text-quiet">
             {texts.parts.requestId} <code>{requestId}</code>
           </p>
         )}

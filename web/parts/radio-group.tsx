@@ -1,7 +1,7 @@
 import {Radio, RadioGroup as AriaRadioGroup, type RadioGroupProps as AriaProps} from 'react-aria-components';
 import styles from './choice.module.css';
-import fieldStyles from './field.module.css';
 import {FieldLabel, FieldNotes, type FieldTexts, buildValidationProps} from './field.tsx';
+import {fieldClass} from './field-classes.ts';
 import {Localized} from './localized.tsx';
 import type {Option} from './option.tsx';
 
@@ -29,12 +29,15 @@ export function RadioGroup<Id extends string>({
       <AriaRadioGroup
         {...rest}
         {...buildValidationProps(error)}
-        className={fieldStyles['field'] ?? ''}
+        className={fieldClass}
         onChange={(id) => onChange(id as Id)}
         orientation={orientation}
       >
         <FieldLabel {...{label, isLabelHidden, isOptional}} />
-        <div className={styles['choices']} data-row={orientation === 'horizontal' || undefined}>
+        <div
+          className="grid data-row:flex data-row:flex-wrap data-row:gap-x-5"
+          data-row={orientation === 'horizontal' || undefined}
+        >
           {options.map((option) => (
             <Radio
               className={styles['choice'] ?? ''}
@@ -43,9 +46,9 @@ export function RadioGroup<Id extends string>({
               value={option.id}
             >
               <span className={styles['box']} data-round="" />
-              <span className={styles['words']}>
+              <span className="grid min-w-0">
                 {option.label}
-                {option.hint !== undefined && <span className={styles['hint']}>{option.hint}</span>}
+                {option.hint !== undefined && <span className="text-xs text-quiet">{option.hint}</span>}
               </span>
             </Radio>
           ))}

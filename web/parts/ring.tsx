@@ -26,19 +26,19 @@ export function Ring({
   const share = 360 / people.length;
   const gap = people.length < 2 ? 0 : Math.min(2, share * 0.25);
   return (
-    <div className={styles['ring']}>
+    <div className="relative size-[var(--ring,120px)] flex-none">
       {/* Even and odd counts use two names for one animation, since a new name restarts it. */}
       <svg
         aria-label={label}
-        className={styles['arcs']}
+        className={`block size-full overflow-visible ${styles['arcs']}`}
         data-tick={present > atFirst ? present % 2 : undefined}
         role="img"
         viewBox="0 0 120 120"
       >
-        <circle className={styles['track']} cx={centre} cy={centre} r={radius} />
+        <circle className="fill-none stroke-inset stroke-1" cx={centre} cy={centre} r={radius} />
         {people.map(({status, name}, index) => (
           <path
-            className={styles['arc']}
+            className="fill-none stroke-4 transition-[stroke,stroke-width] duration-200 data-arrived:stroke-10 motion-reduce:transition-none"
             d={computeArcPath(index * share + gap / 2, (index + 1) * share - gap / 2)}
             data-arrived={arrived.includes(status) || undefined}
             // Two people may have the same name; the index distinguishes them.
@@ -49,7 +49,9 @@ export function Ring({
           </path>
         ))}
       </svg>
-      <div className={styles['middle']}>{children}</div>
+      <div className="pointer-events-none absolute inset-3.5 grid place-content-center justify-items-center text-center">
+        {children}
+      </div>
     </div>
   );
 }

@@ -2,6 +2,7 @@ import {use, useId, useState} from 'react';
 import {FormValidationContext} from 'react-aria-components';
 import {texts} from '../texts/texts.ts';
 import type {FieldTexts} from './field.tsx';
+import {errorClass, fieldClass, hintClass, labelClass} from './field-classes.ts';
 import styles from './field.module.css';
 import {Icon} from './icon.tsx';
 import type {Option} from './option.tsx';
@@ -40,12 +41,12 @@ export function Select<Id extends string>({
   const wrong = error ?? (refused === undefined ? undefined : [refused].flat().join(' '));
   const note = hint ?? options.find((option) => option.id === value)?.hint;
   return (
-    <div className={styles['field']} data-invalid={wrong === undefined ? undefined : ''}>
-      <label className={styles[isLabelHidden ? 'hidden' : 'label']} htmlFor={id}>
+    <div className={fieldClass} data-invalid={wrong === undefined ? undefined : ''}>
+      <label className={isLabelHidden ? 'sr-only' : labelClass} htmlFor={id}>
         {label}
-        {isOptional && <span className={styles['optional']}> {texts.parts.optional}</span>}
+        {isOptional && <span className="font-normal text-quiet"> {texts.parts.optional}</span>}
       </label>
-      <span className={styles['choice']}>
+      <span className="grid min-w-0 items-center *:col-start-1 *:row-start-1 [&>svg]:pointer-events-none [&>svg]:me-3 [&>svg]:justify-self-end [&>svg]:text-quiet">
         <select
           aria-describedby={`${id}-hint ${id}-error`}
           aria-invalid={wrong === undefined ? undefined : true}
@@ -73,14 +74,14 @@ export function Select<Id extends string>({
         <Icon name="chevron-down" size={16} />
       </span>
       {note !== undefined && (
-        <div className={styles['notes']}>
-          <span className={styles['hint']} id={`${id}-hint`}>
+        <div className="flex gap-4">
+          <span className={hintClass} id={`${id}-hint`}>
             {note}
           </span>
         </div>
       )}
       {wrong !== undefined && (
-        <span className={styles['error']} id={`${id}-error`}>
+        <span className={errorClass} id={`${id}-error`}>
           {wrong}
         </span>
       )}

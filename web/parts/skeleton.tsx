@@ -1,6 +1,8 @@
 import {texts} from '../texts/texts.ts';
 import {Hidden} from './hidden.tsx';
-import styles from './skeleton.module.css';
+
+const bar =
+  'animate-breathe bg-inset motion-reduce:animate-none forced-colors:border forced-colors:border-[GrayText]';
 
 /** Placeholder for content that is being loaded: some lines of text, or a block. */
 export function Skeleton({
@@ -11,12 +13,16 @@ export function Skeleton({
   readonly height?: number | undefined;
 }) {
   return (
-    <div aria-busy="true" className={styles['skeleton']}>
+    <div aria-busy="true" className="grid gap-2">
       <Hidden>{texts.parts.loading}</Hidden>
-      {height !== undefined && <div className={styles['block']} style={{blockSize: height}} />}
+      {height !== undefined && <div className={`rounded-lg ${bar}`} style={{blockSize: height}} />}
       {Array.from({length: lines ?? 0}, (_, line) => (
         // The last line is shorter, as in a paragraph.
-        <div className={styles['line']} key={line} style={{inlineSize: `${widthOf(line, lines ?? 0)}%`}} />
+        <div
+          className={`my-1 h-3 rounded-sm ${bar}`}
+          key={line}
+          style={{inlineSize: `${widthOf(line, lines ?? 0)}%`}}
+        />
       ))}
     </div>
   );

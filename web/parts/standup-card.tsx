@@ -4,7 +4,6 @@ import {Badge} from './badge.tsx';
 import {Initials} from './initials.tsx';
 import {HighlightedText} from './highlighted-text.tsx';
 import {Stamp} from './stamp.tsx';
-import styles from './standup-card.module.css';
 import {StandupText} from './standup-text.tsx';
 
 interface CardAnswer {
@@ -63,33 +62,36 @@ export function StandupCard({
     <article
       aria-busy={isPending || undefined}
       aria-label={texts.parts.standupBy({name: author.name})}
-      className={styles['card']}
+      className="min-w-0 rounded-lg border border-line bg-card px-5 pt-4 pb-4.5 transition data-new:starting:-translate-y-2 data-new:starting:opacity-0 data-pending:border-dashed data-pending:border-edge max-sm:px-4 max-sm:pt-3 max-sm:pb-4"
       data-new={isNew || undefined}
       data-pending={isPending || undefined}
     >
-      <header className={styles['head']}>
+      <header className="mb-3 flex items-center gap-3 [&>:first-child]:my-0.5">
         <Initials name={author.name} size={32} />
-        <div className={styles['who']}>
-          <span className={styles['name']}>
+        <div className="min-w-0 flex-1">
+          <span className="block font-semibold [&_a]:text-inherit [&_a]:no-underline [&_a]:underline-offset-3 [&_a:hover]:underline">
             {name ?? <bdi>{author.name}</bdi>}
-            {author.isYou === true && <span className={styles['you']}> ({texts.parts.you})</span>}
+            {author.isYou === true && <span className="font-normal text-quiet"> ({texts.parts.you})</span>}
           </span>
-          <span className={styles['meta']}>
+          <span className="flex flex-wrap items-center gap-x-2 text-xs text-quiet">
             <Stamp date={standup.date} instant={standup.created_at} zone={author.zone} />
             {standup.late === true && <Badge tone="late">{texts.parts.late}</Badge>}
             {standup.edited === true && <span>{texts.parts.edited}</span>}
             {badges}
           </span>
         </div>
-        {actions !== undefined && <div className={styles['actions']}>{actions}</div>}
+        {actions !== undefined && <div className="-me-2 flex gap-1 self-start">{actions}</div>}
       </header>
       {answers.length === 0 ? (
         <StandupText text={standup.update ?? ''} />
       ) : (
-        <dl className={styles['answers']}>
+        <dl className="grid gap-3">
           {answers.map((answer) => (
-            <div className={styles['answer']} data-short={isShort(answer) || undefined} key={answer.question}>
-              <dt>
+            <div
+              className={isShort(answer) ? 'flex flex-wrap items-baseline gap-x-3' : undefined}
+              key={answer.question}
+            >
+              <dt className="text-xs text-quiet">
                 <HighlightedText text={answer.label} />
               </dt>
               <dd>
@@ -110,7 +112,7 @@ function AnswerValue({type, value}: CardAnswer) {
   if (typeof value === 'number') return type === 'mood' ? <Mood value={value} /> : value;
   if (typeof value === 'string') return <StandupText text={value} />;
   return (
-    <span className={styles['options']}>
+    <span className="inline-flex flex-wrap gap-1">
       {value.map((option) => (
         <Badge key={option}>{option}</Badge>
       ))}
@@ -118,12 +120,18 @@ function AnswerValue({type, value}: CardAnswer) {
   );
 }
 
+const filledDot =
+  'border-accent bg-accent forced-color-adjust-none forced-colors:border-[CanvasText] forced-colors:bg-[CanvasText]';
+
 function Mood({value}: {readonly value: number}) {
   return (
-    <span className={styles['mood']}>
-      <span aria-hidden="true" className={styles['dots']}>
+    <span className="inline-flex items-center gap-2">
+      <span aria-hidden="true" className="inline-flex gap-[3px]">
         {[1, 2, 3, 4, 5].map((step) => (
-          <span data-on={step <= value || undefined} key={step} />
+          <span
+            className={`size-2 rounded-full border-[1.5px] ${step <= value ? filledDot : 'border-edge'}`}
+            key={step}
+          />
         ))}
       </span>
       {texts.parts.answers.mood({value})}

@@ -2,7 +2,6 @@ import {texts} from '../texts/texts.ts';
 import {Hidden} from './hidden.tsx';
 import {Icon, type IconName} from './icon.tsx';
 import {findStatusColour} from './status-colour.ts';
-import styles from './status-mark.module.css';
 
 const glyphs: Readonly<Record<string, IconName>> = {
   posted: 'check',
@@ -27,6 +26,17 @@ export function findStatusIcon(status: string): IconName {
   return glyphs[status] ?? 'more';
 }
 
+export const markClass = 'inline-flex items-center gap-1.5 font-medium';
+
+/** An icon on a disc in the text's colour. */
+export function Glyph({icon}: {readonly icon: IconName}) {
+  return (
+    <span className="inline-grid size-5 flex-none place-items-center rounded-full bg-current/13 *:size-3.5 forced-colors:border">
+      <Icon name={icon} size={16} />
+    </span>
+  );
+}
+
 /**
  * Shows an icon in the status's colour. `hasText` shows the name beside the icon; otherwise the name is the
  * icon's title.
@@ -40,14 +50,8 @@ export function StatusMark({
 }) {
   const name = findStatusName(status);
   return (
-    <span
-      className={styles['mark']}
-      style={{color: findStatusColour(status)}}
-      {...(!hasText && {title: name})}
-    >
-      <span className={styles['glyph']}>
-        <Icon name={findStatusIcon(status)} size={16} />
-      </span>
+    <span className={markClass} style={{color: findStatusColour(status)}} {...(!hasText && {title: name})}>
+      <Glyph icon={findStatusIcon(status)} />
       {hasText ? <span>{name}</span> : <Hidden>{name}</Hidden>}
     </span>
   );

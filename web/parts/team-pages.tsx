@@ -1,6 +1,5 @@
 import {Link} from '@tanstack/react-router';
 import {texts} from '../texts/texts.ts';
-import styles from './team-pages.module.css';
 
 const pages = [
   {to: '/t/$team', name: 'today'},
@@ -8,15 +7,19 @@ const pages = [
   {to: '/t/$team/settings', name: 'settings'},
 ] as const;
 
+/** Look of a link that is a tab above a page or section; `aria-current` marks the chosen one. */
+export const pageLink =
+  'inline-flex min-h-row items-center border-b-2 border-transparent text-quiet no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-semibold aria-[current=page]:text-ink';
+
 /** Links to the pages of a team, below its name. */
 export function TeamPages({team}: {readonly team: string}) {
   const say = texts.frame.teamPages;
   return (
-    <nav aria-label={say.label} className={styles['pages']}>
+    <nav aria-label={say.label} className="mb-5 flex flex-wrap gap-x-5 gap-y-1 border-b border-line">
       {pages.map(({to, name}) => (
         <Link
           activeOptions={{exact: true, includeSearch: false}}
-          className={styles['page']}
+          className={`${pageLink} -mb-px`}
           key={to}
           params={{team}}
           to={to}

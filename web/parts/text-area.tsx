@@ -1,6 +1,7 @@
 import {TextArea as AriaTextArea, TextField} from 'react-aria-components';
 import {texts} from '../texts/texts.ts';
 import {FieldLabel, FieldNotes, buildValidationProps} from './field.tsx';
+import {fieldClass} from './field-classes.ts';
 import styles from './field.module.css';
 import type {TextFieldProps} from './text-field.tsx';
 
@@ -28,12 +29,16 @@ export function TextArea({
   const left = limit === undefined ? undefined : limit - (rest.value ?? '').length;
   const isNear = left !== undefined && limit !== undefined && left < Math.max(40, limit * 0.1);
   return (
-    <TextField {...rest} {...buildValidationProps(error)} className={styles['field'] ?? ''}>
+    <TextField {...rest} {...buildValidationProps(error)} className={fieldClass}>
       <FieldLabel {...{label, isLabelHidden, isOptional}} />
       <AriaTextArea className={styles['box'] ?? ''} placeholder={placeholder ?? ''} rows={rows} />
       <FieldNotes error={error} hint={hint}>
         {isNear ? (
-          <span aria-live="polite" className={styles['count']} data-over={left < 0 || undefined}>
+          <span
+            aria-live="polite"
+            className="ms-auto flex-none text-xs text-quiet data-over:font-medium data-over:text-missed"
+            data-over={left < 0 || undefined}
+          >
             {left < 0 ? texts.fields.tooLong({over: -left}) : texts.fields.characters({left})}
           </span>
         ) : undefined}

@@ -1,5 +1,6 @@
 import {Input, TextField as AriaTextField, type TextFieldProps as AriaProps} from 'react-aria-components';
 import {FieldLabel, FieldNotes, buildValidationProps, type FieldTexts} from './field.tsx';
+import {fieldClass} from './field-classes.ts';
 import styles from './field.module.css';
 
 export interface TextFieldProps extends Omit<AriaProps, 'className' | 'children' | 'style'>, FieldTexts {
@@ -16,7 +17,7 @@ export function TextField({
   ...rest
 }: TextFieldProps) {
   return (
-    <AriaTextField {...rest} {...buildValidationProps(error)} className={styles['field'] ?? ''}>
+    <AriaTextField {...rest} {...buildValidationProps(error)} className={fieldClass}>
       <FieldLabel {...{label, isLabelHidden, isOptional}} />
       <Input className={styles['box'] ?? ''} placeholder={placeholder ?? ''} />
       <FieldNotes error={error} hint={hint} />

@@ -46,7 +46,7 @@ export function Toasts() {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- pointing stops the timer
     <section
       aria-label={texts.parts.notices}
-      className={styles['region']}
+      className="pointer-events-none fixed inset-x-4 bottom-4 z-30 grid justify-items-center"
       onBlur={({currentTarget, relatedTarget}) => setFocused(currentTarget.contains(relatedTarget))}
       onFocus={() => setFocused(true)}
       onKeyDown={({key}) => {
@@ -57,7 +57,7 @@ export function Toasts() {
       onPointerLeave={() => setPointed(false)}
       ref={region}
     >
-      <ol aria-live="polite" aria-relevant="additions" className={styles['list']}>
+      <ol aria-live="polite" aria-relevant="additions" className="grid w-full max-w-110 gap-2">
         {toasts.map((one) => (
           <OneToast isPaused={isPointed || isFocused} key={one.id} onEnd={() => take(one.id)} toast={one} />
         ))}
@@ -84,8 +84,10 @@ function OneToast({toast: {id, text, act, ms}, isPaused, onEnd}: OneToastProps) 
     };
   }, [isPaused, id]);
   return (
-    <li className={styles['toast']}>
-      <span className={styles['text']}>{text}</span>
+    <li
+      className={`${styles['inverted']} pointer-events-auto flex min-h-11 items-center gap-1 rounded-lg border border-transparent bg-card py-1.5 ps-4 pe-2 text-ink shadow-pop transition starting:translate-y-2 starting:opacity-0`}
+    >
+      <span className="min-w-0 flex-1 py-1">{text}</span>
       {act !== undefined && (
         <Button
           kind="quiet"

@@ -16,7 +16,7 @@ import {texts} from '../texts/texts.ts';
 import type {PersonProfile} from './found-person.ts';
 import {absencesQuery} from './queries.ts';
 import {splitAbsences} from './split-absences.ts';
-import styles from './rows.module.css';
+import {personRowClass, RowSection} from './row-section.tsx';
 
 /** Lists a member's absences: future ones first, then past ones. */
 export function Absences({person}: {readonly person: PersonProfile}) {
@@ -42,7 +42,7 @@ function AbsenceList({person}: {readonly person: PersonProfile}) {
     return <Empty action={calendar} icon="moon" text={t.noneText} title={t.none} />;
   }
   return (
-    <div className={styles['sections']}>
+    <div className="grid justify-items-start gap-6">
       {calendar}
       <AbsenceGroup absences={coming} none={t.noneComing} title={t.coming} today={today} />
       {(past.length > 0 || hasNextPage) && (
@@ -67,20 +67,19 @@ interface AbsenceGroupProps {
 
 function AbsenceGroup({title, none, absences, today}: AbsenceGroupProps) {
   return (
-    <section aria-label={title} className={styles['section']}>
-      <h2>{title}</h2>
+    <RowSection title={title}>
       {absences.length === 0 ? (
-        <p className={styles['none']}>{none}</p>
+        <p className="text-quiet">{none}</p>
       ) : (
         <Card as="div" padding="none">
-          <ul className={styles['rows']}>
+          <ul className="divide-y divide-line">
             {absences.map((absence) => (
               <AbsenceRow absence={absence} key={absence.id} today={today} />
             ))}
           </ul>
         </Card>
       )}
-    </section>
+    </RowSection>
   );
 }
 
@@ -89,15 +88,15 @@ function AbsenceRow({absence, today}: {readonly absence: Schema<'Absence'>; read
   const {kind, from, until, reason, team, member, created_by: by} = absence;
   const isNow = from <= today && (until === null || until >= today);
   return (
-    <li className={styles['row']}>
+    <li className={personRowClass}>
       <StatusMark status={kind === 'skip' ? 'skipped' : kind} />
-      <div className={styles['words']}>
-        <p className={styles['first']}>
-          <span className={styles['strong']}>{formatSpan(from, until)}</span>
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap gap-x-2 gap-y-0.5">
+          <span className="font-medium">{formatSpan(from, until)}</span>
           {isNow && <Badge tone="away">{t.now}</Badge>}
           {reason !== null && <bdi>{reason}</bdi>}
         </p>
-        <p className={styles['quiet']}>
+        <p className="text-xs text-quiet">
           {kind === 'skip' ? t.skip : t.away}
           {team !== null && (
             <>

@@ -13,13 +13,13 @@ import {formatAge} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import type {PersonProfile} from './found-person.ts';
 import {blockersQuery} from './queries.ts';
-import styles from './rows.module.css';
+import {personRowClass, RowSection} from './row-section.tsx';
 
 /** Lists the open and the resolved blockers of a person. */
 export function Blockers({person}: {readonly person: PersonProfile}) {
   const {blockers: t} = texts.people;
   return (
-    <div className={styles['sections']}>
+    <div className="grid justify-items-start gap-6">
       <BlockerGroup
         none={person.isMe ? t.noneOpenOwn : t.noneOpen}
         person={person}
@@ -44,16 +44,13 @@ function BlockerGroup({person, state, title, none}: BlockerGroupProps) {
   );
   const blockers = data?.pages.flatMap((page) => page.data) ?? [];
   return (
-    <section aria-label={title} className={styles['section']}>
-      <h2>{title}</h2>
+    <RowSection title={title}>
       {error !== null && <ProblemNote onRetry={refetch} problem={error} />}
       {data === undefined && error === null && <Skeleton lines={2} />}
-      {data !== undefined && blockers.length === 0 && !hasNextPage && (
-        <p className={styles['none']}>{none}</p>
-      )}
+      {data !== undefined && blockers.length === 0 && !hasNextPage && <p className="text-quiet">{none}</p>}
       {blockers.length > 0 && (
         <Card as="div" padding="none">
-          <ul className={styles['rows']}>
+          <ul className="divide-y divide-line">
             {blockers.map((blocker) => (
               <BlockerRow blocker={blocker} key={blocker.id} />
             ))}
@@ -67,7 +64,7 @@ function BlockerGroup({person, state, title, none}: BlockerGroupProps) {
           </Button>
         </div>
       )}
-    </section>
+    </RowSection>
   );
 }
 
@@ -76,10 +73,10 @@ function BlockerRow({blocker}: {readonly blocker: Schema<'Blocker'>}) {
   const {state, text, team, standup, created_at, resolved_at, acknowledged_by, resolved_by} = blocker;
   const took = resolved_at === null ? undefined : Date.parse(resolved_at) - Date.parse(created_at);
   return (
-    <li className={styles['row']}>
-      <div className={styles['words']}>
+    <li className={personRowClass}>
+      <div className="min-w-0 flex-1">
         <StandupText text={text} />
-        <p className={styles['quiet']}>
+        <p className="text-xs text-quiet [&_a]:inline-block [&_a]:min-h-6 [&_a]:leading-6">
           {state === 'acknowledged' && (
             <>
               <Badge tone="expected">{t.acknowledged({name: acknowledged_by?.name ?? t.someone})}</Badge>{' '}

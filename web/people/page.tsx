@@ -5,10 +5,10 @@ import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {StandupList} from '../parts/standups/standup-list.tsx';
+import {pageLink} from '../parts/team-pages.tsx';
 import {texts} from '../texts/texts.ts';
 import {Absences} from './absences.tsx';
 import {Blockers} from './blockers.tsx';
-import styles from './page.module.css';
 import {Participation} from './participation.tsx';
 import type {PersonProfile} from './found-person.ts';
 import {usePerson} from './person.ts';
@@ -60,12 +60,16 @@ function PersonTabs({person}: {readonly person: PersonProfile}) {
   }, [tab]);
   return (
     <>
-      <nav aria-label={people.sections} className={styles['tabs']} ref={bar}>
+      <nav
+        aria-label={people.sections}
+        className="mt-5 mb-4 flex gap-1 overflow-x-auto border-b border-line"
+        ref={bar}
+      >
         {tabs.map((one) => (
           <Link
             activeOptions={{exact: true}}
             aria-current={one === tab ? 'page' : undefined}
-            className={styles['tab']}
+            className={`${pageLink} px-3 py-1 whitespace-nowrap focus-visible:-outline-offset-3`}
             key={one}
             params={{member}}
             replace
@@ -97,7 +101,7 @@ function PersonSection({person, tab}: {readonly person: PersonProfile; readonly 
   const {title, text, own} = people.noStandups;
   return (
     <>
-      <p className={styles['beside']}>
+      <p className="mb-2">
         <Link search={{author: person.id}} to="/history">
           {people.searchThese}
         </Link>

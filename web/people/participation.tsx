@@ -11,7 +11,6 @@ import {findStatusColour} from '../parts/status-colour.ts';
 import {StatusMark} from '../parts/status-mark.tsx';
 import {dateInZone, formatNumber} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import styles from './participation.module.css';
 import type {PersonProfile} from './found-person.ts';
 import {participationQuery} from './queries.ts';
 
@@ -31,8 +30,8 @@ export function Participation({person}: {readonly person: PersonProfile}) {
   if (isGone || data?.by_team.length === 0)
     return <Empty icon="people" text={t.noTeamText} title={t.noTeam} />;
   return (
-    <div className={styles['participation']}>
-      <div aria-label={t.span} className={styles['spans']} role="group">
+    <div className="grid gap-4">
+      <div aria-label={t.span} className="flex flex-wrap gap-2" role="group">
         {spans.map((span) => (
           <Button aria-pressed={span === days} key={span} onPress={() => setDays(span)} size="small">
             {span > 360 ? t.year : t.days({days: span})}
@@ -59,11 +58,11 @@ interface CountsProps {
 function TeamCounts({counts, team}: CountsProps) {
   const {participation: t} = texts.people;
   const total = states.reduce((sum, state) => sum + counts[state], 0);
-  if (total === 0) return <p className={styles['quiet']}>{t.none}</p>;
+  if (total === 0) return <p className="mt-1 text-quiet">{t.none}</p>;
   const written = counts.posted + counts.late;
   return (
     <>
-      <p className={styles['sum']}>
+      <p className="mt-1 mb-3 text-quiet">
         {counts.participation === null
           ? t.notAsked
           : t.sum({
@@ -72,20 +71,29 @@ function TeamCounts({counts, team}: CountsProps) {
               share: formatNumber(counts.participation, {style: 'percent'}),
             })}
       </p>
-      <div aria-hidden="true" className={styles['bar']}>
+      <div aria-hidden="true" className="mb-4 flex h-3 gap-0.5 overflow-hidden rounded-md">
         {states
           .filter((state) => counts[state] > 0)
           .map((state) => (
-            <span key={state} style={{flexGrow: counts[state], background: findStatusColour(state)}} />
+            <span
+              className="min-w-1 basis-0 forced-color-adjust-none"
+              key={state}
+              style={{flexGrow: counts[state], background: findStatusColour(state)}}
+            />
           ))}
       </div>
-      <dl aria-label={t.counts({team})} className={styles['counts']}>
+      <dl
+        aria-label={t.counts({team})}
+        className="grid grid-cols-[repeat(auto-fill,minmax(160px,1fr))] gap-x-6 gap-y-2"
+      >
         {states.map((state) => (
-          <div data-none={counts[state] === 0 || undefined} key={state}>
-            <dt>
+          <div className="flex justify-between gap-2 border-b border-line py-1" key={state}>
+            <dt className="inline-flex items-center gap-2">
               <StatusMark hasText status={state} />
             </dt>
-            <dd>{formatNumber(counts[state])}</dd>
+            <dd className={`font-semibold ${counts[state] === 0 ? 'text-quiet' : ''}`}>
+              {formatNumber(counts[state])}
+            </dd>
           </div>
         ))}
       </dl>

@@ -9,8 +9,10 @@ import {useTitle} from '../parts/use-title.ts';
 import {formatDay, formatTime, formatZone} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {mostTeams, type PersonProfile, type PersonTeam} from './found-person.ts';
-import styles from './person-head.module.css';
 import {membershipQuery} from './queries.ts';
+
+const teamClass =
+  'inline-flex min-h-8 min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 rounded-lg border border-line bg-card px-3 py-1 [&_a]:font-medium [&_a]:text-inherit [&_a]:no-underline [&_a]:underline-offset-3 [&_a:hover]:underline';
 
 interface PersonHeadProps {
   readonly person: PersonProfile;
@@ -26,16 +28,14 @@ export function PersonHead({person, hasLeft, isHidden}: PersonHeadProps) {
   useTitle(name);
   const roles: Readonly<Record<string, string>> = people.roles;
   return (
-    <header className={styles['head']}>
-      <span className={styles['disc']}>
-        <Initials name={name} size={32} />
-      </span>
-      <div className={styles['words']}>
+    <header className="flex items-start gap-4 max-sm:gap-3">
+      <Initials name={name} size={56} />
+      <div className="grid min-w-0 gap-2">
         <h1>
           <bdi>{name}</bdi>
-          {isMe && <span className={styles['you']}> ({texts.parts.you})</span>}
+          {isMe && <span className="font-normal text-quiet"> ({texts.parts.you})</span>}
         </h1>
-        <ul className={styles['facts']}>
+        <ul className="flex flex-wrap items-center gap-x-4 gap-y-1 text-quiet empty:hidden [&>li]:inline-flex [&>li]:items-center [&>li]:gap-1.5">
           {person.timezone !== undefined && !hasLeft && (
             <li>
               <Icon name="clock" size={16} />
@@ -49,15 +49,15 @@ export function PersonHead({person, hasLeft, isHidden}: PersonHeadProps) {
           )}
           {typeof member?.email === 'string' && <li>{member.email}</li>}
         </ul>
-        {hasLeft && <p className={styles['note']}>{people.left}</p>}
-        {isHidden && <p className={styles['note']}>{people.hidden}</p>}
+        {hasLeft && <p className="max-w-160 text-quiet">{people.left}</p>}
+        {isHidden && <p className="max-w-160 text-quiet">{people.hidden}</p>}
         {teams.length > 0 && (
-          <ul aria-label={texts.frame.teams} className={styles['teams']}>
+          <ul aria-label={texts.frame.teams} className="flex flex-wrap items-center gap-2">
             {teams.slice(0, mostTeams).map((team) => (
               <TeamMembership key={team.id} person={person} team={team} />
             ))}
             {teams.slice(mostTeams).map(({id, slug, name: other}) => (
-              <li className={styles['team']} key={id}>
+              <li className={teamClass} key={id}>
                 <Link params={{team: slug}} to="/t/$team">
                   {other}
                 </Link>
@@ -83,13 +83,13 @@ function TeamMembership({person, team}: {readonly person: PersonProfile; readonl
   const day = person.days.get(team.id);
   const role = team.role ?? membership?.role;
   return (
-    <li className={styles['team']}>
+    <li className={teamClass}>
       <Link params={{team: team.slug}} to="/t/$team">
         {team.name}
       </Link>
       {role === 'lead' && <Badge>{people.lead}</Badge>}
       {day !== undefined && (
-        <span className={styles['status']}>
+        <span className="inline-flex min-w-0 items-center gap-1.5 text-quiet">
           <StatusMark status={day.status} />
           <span>
             {people.today({status: findStatusName(day.status)})}

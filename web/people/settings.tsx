@@ -25,7 +25,6 @@ import {texts} from '../texts/texts.ts';
 import {type PreferenceFields, toPreferenceFields, buildPreferencesPatch, promptTimes} from './choices.ts';
 import type {PersonProfile} from './found-person.ts';
 import {memberQuery} from './queries.ts';
-import styles from './settings.module.css';
 
 /** Form for a person's own settings, and an export of their data. */
 export function Settings({person}: {readonly person: PersonProfile}) {
@@ -33,9 +32,9 @@ export function Settings({person}: {readonly person: PersonProfile}) {
   const {settings: t} = texts.people;
   const mayChange = mayUse(me, 'members:write');
   return (
-    <div className={styles['settings']}>
+    <div className="grid max-w-160 gap-4 [&_h2]:mb-3">
       {person.member === undefined || !mayChange ? (
-        <p className={styles['quiet']}>{t.noScope}</p>
+        <p className="text-quiet">{t.noScope}</p>
       ) : (
         <PreferencesForm member={person.member} />
       )}
@@ -101,9 +100,9 @@ function PreferencesForm({member}: {readonly member: Schema<'Member'>}) {
           placeholder={t.teamZone}
           value={choices.timezone}
         />
-        <fieldset className={styles['group']}>
-          <legend>{t.reminders}</legend>
-          {!hasSlack() && <p className={styles['quiet']}>{texts.fields.noReminders}</p>}
+        <fieldset className="grid min-w-0 gap-3">
+          <legend className="mb-1 font-semibold">{t.reminders}</legend>
+          {!hasSlack() && <p className="text-quiet">{texts.fields.noReminders}</p>}
           <CheckBox
             isSelected={choices.isReminded}
             label={t.enabled}
@@ -118,7 +117,7 @@ function PreferencesForm({member}: {readonly member: Schema<'Member'>}) {
             options={promptTimes.map((id) => ({id, label: t.promptTimes[id]}))}
             value={choices.promptAt}
           />
-          <div className={styles['pair']}>
+          <div className="grid grid-cols-[repeat(auto-fit,minmax(136px,1fr))] items-start gap-3">
             <TextField
               error={choices.quietFrom === '' ? aboutQuiet : undefined}
               isDisabled={!choices.isReminded}
@@ -138,14 +137,14 @@ function PreferencesForm({member}: {readonly member: Schema<'Member'>}) {
               value={choices.quietUntil}
             />
           </div>
-          <p className={styles['quiet']}>{t.quietHint}</p>
+          <p className="text-quiet">{t.quietHint}</p>
         </fieldset>
-        <fieldset className={styles['group']}>
-          <legend>{t.holidays}</legend>
+        <fieldset className="grid min-w-0 gap-3">
+          <legend className="mb-1 font-semibold">{t.holidays}</legend>
           <RegionFields onChange={set} value={{country: choices.country, region: choices.region}} />
         </fieldset>
         {problem !== undefined && <ProblemNote onRetry={save} problem={problem} />}
-        <div className={styles['foot']}>
+        <div className="mt-3 flex flex-wrap items-center gap-3">
           <Button isDisabled={change === undefined} isPending={isPending} kind="first" type="submit">
             {t.save}
           </Button>
@@ -182,7 +181,7 @@ function OwnDataExport({id}: {readonly id: string}) {
     <Card labelledBy="own-data">
       <h2 id="own-data">{t.data}</h2>
       <p>{t.dataText}</p>
-      <div className={styles['foot']}>
+      <div className="mt-3 flex flex-wrap items-center gap-3">
         {state.kind === 'running' ? (
           <Button onPress={cancel}>{texts.history.export.cancel}</Button>
         ) : (

@@ -8,7 +8,6 @@ import {managesWorkspace} from '../parts/rights.ts';
 import {useAction} from '../parts/use-action.ts';
 import {useDraft} from '../parts/use-draft.ts';
 import {texts} from '../texts/texts.ts';
-import styles from './page.module.css';
 import {createSignInLink} from './queries.ts';
 
 /** Creates sign-in links for the viewer, and for other members if the viewer is an owner or admin. */
@@ -34,17 +33,18 @@ export function Links() {
   };
   const makesForOthers = me !== undefined && managesWorkspace(me);
   return (
-    <section className={styles['section']}>
+    <section className="mb-8 flex flex-col items-start gap-2">
       <h2>{links.title}</h2>
-      <p className={styles['hint']}>{links.text}</p>
+      <p className="text-xs text-quiet">{links.text}</p>
       <Button icon="device" onPress={() => void make.run(undefined)} isPending={make.isPending}>
         {links.own}
       </Button>
       {makesForOthers && (
-        <form className={styles['form']} onSubmit={submit}>
-          <label>
+        <form className="flex flex-wrap items-end gap-2" onSubmit={submit}>
+          <label className="flex w-full max-w-80 flex-col gap-1 text-sm font-medium">
             {links.member}
             <input
+              className="min-h-row w-full rounded-md border border-edge bg-card px-2 py-1 text-base font-normal"
               name="member"
               required
               maxLength={320}
@@ -57,16 +57,19 @@ export function Links() {
           <Button type="submit" isPending={make.isPending}>
             {links.make}
           </Button>
-          <p id="member-hint" className={styles['hint']}>
+          <p id="member-hint" className="basis-full text-xs text-quiet">
             {links.memberHint}
           </p>
         </form>
       )}
       {make.problem !== undefined && <ProblemNote problem={make.problem} />}
       {made !== undefined && (
-        <div className={styles['made']} role="status">
+        <div
+          className="flex max-w-full flex-col items-start gap-2 rounded-lg border border-line bg-card p-4"
+          role="status"
+        >
           <p>{links.for({name: made.holder.name ?? made.holder.id})}</p>
-          <code>{made.url}</code>
+          <code className="font-mono text-xs/5 wrap-anywhere">{made.url}</code>
           <Button icon="copy" size="small" onPress={() => void copy(made.url)}>
             {isCopied ? links.copied : links.copy}
           </Button>

@@ -14,7 +14,6 @@ import {useAction} from '../parts/use-action.ts';
 import {formatTimeSince} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {Links} from './links.tsx';
-import styles from './page.module.css';
 import {endSession, sessionsQuery} from './queries.ts';
 
 export function SessionsPage() {
@@ -26,11 +25,11 @@ export function SessionsPage() {
         <SessionList />
         <Links />
       </ConfirmFirst>
-      <section className={styles['section']}>
+      <section className="mb-8 flex flex-col items-start gap-2">
         <Button icon="sign-out" kind="danger" onPress={() => void leave.run()} isPending={leave.isPending}>
           {texts.sessions.everywhere}
         </Button>
-        <p className={styles['hint']}>{texts.sessions.everywhereHint}</p>
+        <p className="text-xs text-quiet">{texts.sessions.everywhereHint}</p>
         {leave.problem !== undefined && <ProblemNote problem={leave.problem} />}
       </section>
     </>
@@ -44,7 +43,7 @@ function SessionList() {
     return error === null ? <Skeleton lines={4} /> : <ProblemNote onRetry={refetch} problem={error} />;
   }
   return (
-    <ul className={styles['list']}>
+    <ul className="mb-6 divide-y divide-line rounded-lg border border-line bg-card">
       {data.data
         .filter(({holder}) => holder.id === me?.principal.id)
         .map((session) => (
@@ -70,14 +69,14 @@ function SessionRow({session, me}: SessionProps) {
     await queries.invalidateQueries(sessionsQuery);
   });
   return (
-    <li className={styles['session']}>
+    <li className="flex items-start gap-3 px-4 py-3 [&>svg]:mt-0.5 [&>svg]:text-quiet">
       <Icon name="device" />
-      <div className={styles['facts']}>
-        <p className={styles['name']}>
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5 font-semibold">
           {name}
           {isHere && <Badge tone="posted">{texts.sessions.here}</Badge>}
         </p>
-        <p className={styles['hint']}>
+        <p className="text-xs text-quiet">
           {texts.sessions.signedIn({when: formatTimeSince(madeAt)})}
           {maker !== null &&
             maker.id !== me?.principal.id &&

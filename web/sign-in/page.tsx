@@ -10,8 +10,8 @@ import {listProviders, choosePathAfterSignIn, buildSignInUrl} from '../parts/sig
 import {useTitle} from '../parts/use-title.ts';
 import {hasSlack} from '../parts/has-slack.ts';
 import {findText, texts} from '../texts/texts.ts';
+import {Logo} from '../parts/logo.tsx';
 import {takeSignInLink} from './link.ts';
-import styles from './page.module.css';
 
 /**
  * Shows the link's member. Only a button press redeems the link, so that software that opens links does not
@@ -102,12 +102,16 @@ export function SignInPage() {
     });
 
   return (
-    <main className={styles['page']}>
-      <p className={styles['brand']}>
-        <span aria-hidden="true" className={styles['logo']} />
+    <main className="mx-auto w-full max-w-118 px-4 pt-[max(24px,12vh)] pb-8">
+      <p className="mb-4 flex items-center gap-2 text-lg/5 font-bold">
+        <Logo />
         {texts.frame.brand}
       </p>
-      <section className={styles['card']} aria-live="polite" aria-busy={isBusy}>
+      <section
+        className="flex flex-col gap-4 rounded-xl border border-line bg-card p-6"
+        aria-live="polite"
+        aria-busy={isBusy}
+      >
         <h1>{problem === undefined && code === undefined ? texts.signIn.title : texts.signIn.failed}</h1>
         {/* An invalid link shows only its message, since a retry would not help. */}
         {problem !== undefined && link === undefined && <p>{problem.message}</p>}
@@ -118,7 +122,7 @@ export function SignInPage() {
           <>
             <p>{explainProblem(code)}</p>
             {request !== undefined && (
-              <p className={styles['quiet']}>
+              <p className="text-quiet">
                 {texts.parts.requestId} <code>{request}</code>
               </p>
             )}
@@ -136,7 +140,7 @@ export function SignInPage() {
             <Button kind="first" onPress={() => void proceed()} isPending={isBusy}>
               {texts.signIn.continueAs({name: offered.member.name})}
             </Button>
-            <p className={styles['quiet']}>{texts.signIn.once}</p>
+            <p className="text-quiet">{texts.signIn.once}</p>
           </>
         )}
       </section>
@@ -156,19 +160,25 @@ function ProviderLinks({to}: {to: string}) {
   return (
     <>
       {providers.map((provider) => (
-        <a key={provider.id} className={styles['provider']} href={buildSignInUrl(provider, to)}>
+        <a
+          key={provider.id}
+          className="grid min-h-11 place-items-center rounded-lg border border-edge px-4 py-2 font-semibold text-ink no-underline hover:bg-inset"
+          href={buildSignInUrl(provider, to)}
+        >
           {texts.signIn.with({provider: provider.name})}
         </a>
       ))}
-      {providers.length > 0 && <p className={styles['or']}>{texts.signIn.or}</p>}
+      {providers.length > 0 && <p className="text-center text-quiet">{texts.signIn.or}</p>}
       <p>{texts.signIn.noPassword}</p>
       <h2>{ways.title}</h2>
-      <ul className={styles['ways']}>
+      <ul className="flex list-disc flex-col gap-2 ps-5">
         {hasSlack() && <li>{ways.slack}</li>}
         <li>{ways.colleague}</li>
         <li>
           {ways.operator}
-          <code>{ways.command}</code>
+          <code className="mt-1 block rounded-md bg-inset p-2 font-mono text-xs/5 wrap-anywhere">
+            {ways.command}
+          </code>
         </li>
       </ul>
     </>

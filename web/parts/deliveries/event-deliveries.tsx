@@ -7,7 +7,6 @@ import {Button} from '../button.tsx';
 import {ProblemNote} from '../problem-note.tsx';
 import {Skeleton} from '../skeleton.tsx';
 import {Stamp} from '../stamp.tsx';
-import styles from './event-deliveries.module.css';
 import {DeliveryMark} from './mark.tsx';
 import {describeOutcome} from './outcomes.ts';
 
@@ -38,23 +37,24 @@ export function EventDeliveries({
     return error === null ? <Skeleton lines={2} /> : <ProblemNote onRetry={refetch} problem={error} />;
   }
   const rows = data.pages.flatMap((page) => page.data);
-  if (rows.length === 0) return <p className={styles['none']}>{t.ofEvent.none}</p>;
+  if (rows.length === 0) return <p className="text-xs text-quiet">{t.ofEvent.none}</p>;
   return (
     <>
-      <ul aria-label={t.ofEvent.title} className={styles['list']}>
+      <ul aria-label={t.ofEvent.title} className="grid gap-1 [&_time]:text-xs [&_time]:text-quiet">
         {rows.map((delivery) => (
-          <li key={delivery.id}>
+          <li className="flex min-h-row flex-wrap items-center gap-x-3 gap-y-0.5" key={delivery.id}>
             <Link
+              className="inline-flex min-h-6 min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5"
               params={{webhook: delivery.webhook_id}}
               search={{delivery: delivery.id}}
               to="/webhooks/$webhook"
             >
               <DeliveryMark state={delivery.state} />
-              <span className={styles['to']} dir="auto">
+              <span className="wrap-anywhere" dir="auto">
                 {t.ofEvent.to({address: names?.get(delivery.webhook_id) ?? delivery.webhook_id})}
               </span>
             </Link>
-            <span className={styles['more']}>
+            <span className="text-xs text-quiet">
               {delivery.last_attempt === null
                 ? t.deliveries.noAttempt
                 : `${t.deliveries.attempts({amount: delivery.attempts})} · ${describeOutcome(delivery.last_attempt)}`}{' '}

@@ -1,9 +1,9 @@
-import styles from '../status-mark.module.css';
 import {Hidden} from '../hidden.tsx';
-import {Icon, type IconName} from '../icon.tsx';
+import type {IconName} from '../icon.tsx';
+import {Glyph, markClass} from '../status-mark.tsx';
 import {texts} from '../../texts/texts.ts';
 
-/** A short text with an icon before it, in a colour of tokens.css. */
+/** A short text with an icon before it, in a colour of base.css. */
 export function MarkedText({
   text,
   icon,
@@ -17,10 +17,8 @@ export function MarkedText({
   readonly isTextHidden?: boolean | undefined;
 }) {
   return (
-    <span className={styles['mark']} style={{color: `var(--${colour})`}}>
-      <span className={styles['glyph']}>
-        <Icon name={icon} size={16} />
-      </span>
+    <span className={markClass} style={{color: `var(--color-${colour})`}}>
+      <Glyph icon={icon} />
       {isTextHidden ? <Hidden>{text}</Hidden> : <span>{text}</span>}
     </span>
   );

@@ -24,9 +24,9 @@ export function Revisions({standup}: {readonly standup: ShownStandup}) {
   const said: readonly RevisionContent[] = [standup, ...data.pages.flatMap((page) => page.data)];
   const steps = said.slice(0, -1).map((now, i) => ({now, before: said[i + 1] ?? now}));
   return (
-    <section aria-label={heading} className={styles['revisions']}>
+    <section aria-label={heading} className="mt-4 border-t border-line pt-3 [&_p]:text-quiet">
       {steps.length === 0 && <p>{none}</p>}
-      <ol className={styles['steps']}>
+      <ol className="mb-2 grid gap-4">
         {steps.map(({now, before}) => (
           <li key={now.revision}>
             <RevisionStep before={before} now={now} />
@@ -43,6 +43,8 @@ export function Revisions({standup}: {readonly standup: ShownStandup}) {
   );
 }
 
+const lineClass = 'relative block min-h-6 ps-8 pe-3 whitespace-pre-wrap no-underline';
+
 function RevisionStep({before, now}: {readonly before: RevisionContent; readonly now: RevisionContent}) {
   const {changed, moved, textUnchanged, gone, added} = texts.history.revisions;
   const lines = findLineDifference(before.update, now.update);
@@ -50,23 +52,25 @@ function RevisionStep({before, now}: {readonly before: RevisionContent; readonly
   let at = 0;
   return (
     <>
-      <h3 className={styles['when']}>{changed({moment: formatMoment(now.updated_at)})}</h3>
+      <h3 className="mb-1.5 text-xs font-[500] text-quiet">
+        {changed({moment: formatMoment(now.updated_at)})}
+      </h3>
       {before.date !== now.date && <p>{moved({from: formatDay(before.date), to: formatDay(now.date)})}</p>}
       {!hasTextChanged && before.date === now.date && <p>{textUnchanged}</p>}
       {hasTextChanged && (
-        <div className={styles['lines']}>
+        <div className="overflow-hidden rounded-md border border-line">
           {lines.map(({kind, text}) => {
             at += 1;
             if (kind === 'same') {
               return (
-                <div className={styles['line']} dir="auto" key={at}>
+                <div className={lineClass} dir="auto" key={at}>
                   {text}
                 </div>
               );
             }
             const Element = kind === 'gone' ? 'del' : 'ins';
             return (
-              <Element className={styles['line']} data-kind={kind} dir="auto" key={at}>
+              <Element className={`${lineClass} ${styles['changed']}`} data-kind={kind} dir="auto" key={at}>
                 <Hidden>{kind === 'gone' ? gone : added}</Hidden>
                 {text}
               </Element>

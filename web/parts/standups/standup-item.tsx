@@ -11,7 +11,6 @@ import {copyText} from './copy-text.ts';
 import {dismissRemoval, removeStandup, useRemovals} from './removals.ts';
 import {Revisions} from './revisions.tsx';
 import type {ShownStandup} from './standup-filter.ts';
-import styles from './standup-item.module.css';
 import {useTeamName} from './team-name.tsx';
 
 interface StandupItemProps {
@@ -34,7 +33,7 @@ export function StandupItem({standup, isOwn, isOfOne, isFocused, showsRevisions 
     if (isFocused === true) item.current?.focus();
   }, [isFocused]);
   return (
-    <li className={styles['item']} ref={item} tabIndex={-1}>
+    <li className="min-w-0 rounded-lg [&:focus:not(:focus-visible)]:outline-none" ref={item} tabIndex={-1}>
       <StandupCard
         actions={<AuthorActions isOwn={isOwn} standup={standup} />}
         author={{name: author.name, isYou: isOwn}}
@@ -46,7 +45,7 @@ export function StandupItem({standup, isOwn, isOfOne, isFocused, showsRevisions 
               <button
                 aria-controls={fold}
                 aria-expanded={isOpen}
-                className={styles['edited']}
+                className="inline-flex min-h-6 cursor-pointer items-center underline underline-offset-3 hover:text-ink pointer-coarse:min-h-11 [&_svg]:transition-[rotate] aria-expanded:[&_svg]:rotate-180"
                 onClick={() => setOpen(!isOpen)}
                 type="button"
               >
@@ -66,7 +65,7 @@ export function StandupItem({standup, isOwn, isOfOne, isFocused, showsRevisions 
       >
         <div id={fold}>{isOpen && <Revisions standup={standup} />}</div>
         {problem !== undefined && (
-          <div className={styles['problem']}>
+          <div className="mt-4 grid justify-items-start gap-2">
             <ProblemNote problem={problem} onRetry={() => removeStandup(standup)} />
             <Button onPress={() => dismissRemoval(standup.id)} size="small">
               {texts.history.keep}

@@ -12,8 +12,10 @@ import {groupByDay, isEndNear, mostShown, computePageProgress} from './list-page
 import {useRemovals} from './removals.ts';
 import type {StandupListFilter} from './standup-filter.ts';
 import {StandupItem} from './standup-item.tsx';
-import styles from './standup-list.module.css';
 import {standupPagesQuery} from './standup-pages.ts';
+
+/** `--bar` is the height of the sticky bar at the top of the page. */
+const listClass = 'relative flex flex-col gap-6 [--bar:0px] max-lg:[--bar:calc(var(--spacing-row)+13px)]';
 
 interface StandupListProps {
   readonly filter: StandupListFilter;
@@ -45,8 +47,8 @@ export function StandupList({filter, empty, isOfOne = false}: StandupListProps) 
   const next = (): void => void fetchNextPage({cancelRefetch: false});
   return (
     <SearchTextContext value={filter.q ?? ''}>
-      <div className={styles['list']} ref={top}>
-        <output className={styles['arrivals']}>
+      <div className={listClass} ref={top}>
+        <output className="sticky top-[calc(var(--bar)+8px)] z-2 -mb-6 block h-0 text-center *:shadow-pop">
           {arrivals.count > 0 && (
             <Button
               icon="plus"
@@ -63,11 +65,11 @@ export function StandupList({filter, empty, isOfOne = false}: StandupListProps) 
         </output>
         {standups.length === 0 && !hasNextPage && empty}
         {groupByDay(standups).map(([date, ofDay]) => (
-          <section aria-labelledby={`day-${date}`} className={styles['day']} key={date}>
-            <h2 className={styles['date']} id={`day-${date}`}>
+          <section aria-labelledby={`day-${date}`} className="min-w-0" key={date}>
+            <h2 className="sticky top-(--bar) z-1 bg-page py-2 text-base font-semibold" id={`day-${date}`}>
               <DayName date={date} />
             </h2>
-            <ol className={styles['items']}>
+            <ol className="grid gap-3 **:scroll-mt-[calc(var(--bar)+44px)] **:scroll-mb-6">
               {ofDay.map((standup) => (
                 <StandupItem
                   isFocused={standup.id === focusAfter}
@@ -104,7 +106,7 @@ export function StandupList({filter, empty, isOfOne = false}: StandupListProps) 
             )}
           </ListEnd>
         )}
-        {!hasNextPage && standups.length > 0 && <p className={styles['end']}>{texts.history.end}</p>}
+        {!hasNextPage && standups.length > 0 && <p className="text-center text-quiet">{texts.history.end}</p>}
       </div>
     </SearchTextContext>
   );
@@ -139,7 +141,7 @@ function ListEnd({isFetching, isFree, onNear, children}: FootProps) {
     return () => observer.disconnect();
   }, [isFetching, isFree]);
   return (
-    <div className={styles['foot']} ref={container}>
+    <div className="grid min-h-11 justify-items-center gap-2 text-center text-quiet" ref={container}>
       {children}
     </div>
   );
@@ -155,9 +157,9 @@ function DayName({date}: {readonly date: string}) {
 
 export function ListSkeleton() {
   return (
-    <div className={styles['list']}>
+    <div className={listClass}>
       {[3, 2, 4].map((lines) => (
-        <div className={styles['shape']} key={lines}>
+        <div className="rounded-lg border border-line bg-card p-5" key={lines}>
           <Skeleton lines={lines} />
         </div>
       ))}
