@@ -38,7 +38,7 @@ export function TypesPanel({
           </Button>
         )}
       </div>
-      {groups.length === 0 && <p>{t.noType}</p>}
+      {groups.length === 0 && <p className="my-3.5">{t.noType}</p>}
       {groups.map((group) => {
         const ofGroup = found.filter(({type}) => toGroupPattern(type) === group);
         const isWhole = chosen.includes(group);

@@ -57,7 +57,11 @@ export function SendTest({webhook, onClose}: {readonly webhook: Webhook; readonl
             problem={problem}
           />
         )}
-        {isPending && <p role="status">{t.testSending}</p>}
+        {isPending && (
+          <p className="my-3.5" role="status">
+            {t.testSending}
+          </p>
+        )}
         {delivery !== undefined && !isPending && <DeliveryOutcome delivery={delivery} />}
       </div>
     </Dialog>

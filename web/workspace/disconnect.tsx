@@ -46,7 +46,7 @@ export function Disconnect({name}: {readonly name: string}) {
         }}
         onConfirm={disconnect}
         problem={problem}
-        text={<p>{t.disconnectText}</p>}
+        text={<p className="my-3.5">{t.disconnectText}</p>}
         title={t.disconnectTitle}
         typed={name}
       />

@@ -61,7 +61,7 @@ function ErasureRow({erasure}: {readonly erasure: Erasure}) {
         <progress
           aria-label={progress}
           // Chromium draws its own bar, in the accent colour, only if no rule sets the border.
-          className="w-60 max-w-full accent-accent [border:revert]"
+          className="w-60 max-w-full align-[-0.2em] accent-accent [border:revert]"
           max={Math.max(1, done + open)}
           value={done}
         />

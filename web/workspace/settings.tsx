@@ -171,8 +171,10 @@ function SettingsForm({workspace}: {readonly workspace: Workspace}) {
         problem={save.problem}
         text={
           <>
-            <p>{days !== null && t.deletes({day: formatDay(findFirstKeptDay(days, now))})}</p>
-            <p>{t.shorter}</p>
+            <p className="my-3.5">
+              {days !== null && t.deletes({day: formatDay(findFirstKeptDay(days, now))})}
+            </p>
+            <p className="my-3.5">{t.shorter}</p>
           </>
         }
         title={t.confirmTitle}
