@@ -34,7 +34,7 @@ export function LeaveDialog({member, how, onClose}: LeaveDialogProps) {
       onClose={onClose}
       onConfirm={() => run()}
       problem={problem}
-      text={<p>{t.text}</p>}
+      text={<p className="my-3.5">{t.text}</p>}
       title={t.title({name})}
       typed={name}
     />

@@ -42,9 +42,9 @@ export function DeleteWebhook({webhook, onClose}: {readonly webhook: Webhook; re
       problem={problem}
       text={
         <>
-          <p>{t.deleteText}</p>
+          <p className="my-3.5">{t.deleteText}</p>
           {waiting > 0 && (
-            <p>
+            <p className="my-3.5">
               <strong>{t.deleteWaiting({waiting})}</strong>
             </p>
           )}

@@ -58,7 +58,7 @@ export function RotateSecret({webhook, onClose}: {readonly webhook: Webhook; rea
       title={t.title}
     >
       <Form id={form} onSubmit={() => void submit()}>
-        <p>{t.text}</p>
+        <p className="my-3.5">{t.text}</p>
         <RadioGroup
           label={t.overlap}
           onChange={(id) => {
