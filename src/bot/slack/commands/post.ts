@@ -5,7 +5,7 @@ import {countCodePoints} from '../../../domain/core/text.js';
 import {nameTeamInRefusal, explainError} from '../core/refusals.js';
 import type {FormRequest} from '../answers/form-request.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
-import {isChannelId, presentSetupAnswer, createSetupHereButton} from '../setup/offer.js';
+import {isChannelId, presentSetupAnswer, createSetupHereButton} from '../answers/setup-offer.js';
 import {slackKey} from '../core/slack-identities.js';
 import {presentJoinNotice, appendWelcome} from '../answers/join-notice.js';
 import {buildTeamWithoutChannel} from '../blocks/reach.js';

@@ -4,7 +4,7 @@ import type {Caller} from '../../../domain/core/access.js';
 import {listMemberAuthors, type Standup} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
-import {presentSetupAnswer} from '../setup/offer.js';
+import {presentSetupAnswer} from '../answers/setup-offer.js';
 import {findViewer} from '../core/requester.js';
 import type {ActionsBlock, KnownBlock} from '@slack/types';
 import {standupText} from '../../../domain/questions/answers.js';

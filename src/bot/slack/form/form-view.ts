@@ -15,7 +15,7 @@ import {
   section,
 } from '../blocks/shapes.js';
 import {createRichInput} from '../rich-text/rich-input.js';
-import {createSetupHereButton} from '../setup/offer.js';
+import {createSetupHereButton} from '../answers/setup-offer.js';
 import {cutText} from '../../texts/cut-text.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import {presentAlso, presentOpenBlockers} from './extra-inputs.js';

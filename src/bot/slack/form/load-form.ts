@@ -1,7 +1,7 @@
 import {AppError} from '../../../domain/core/errors.js';
 import {buildAnswerAddress} from '../core/answer-address.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
-import {isChannelId} from '../setup/offer.js';
+import {isChannelId} from '../answers/setup-offer.js';
 import type {Texts} from '../../texts/translation.js';
 import {type Asker, findAsker, listRequestedTeams} from './find-asker.js';
 import {findFormDates} from './find-dates.js';

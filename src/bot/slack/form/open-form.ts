@@ -5,7 +5,7 @@ import {plainTextBlock, privateAnswer, createFormattedTextBlock} from '../blocks
 import {formButton} from '../answers/buttons.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import {type ModalOpening, openView, replaceView} from '../core/open-view.js';
-import {presentSetupAnswer, presentSetupNote} from '../setup/offer.js';
+import {presentSetupAnswer, presentSetupNote} from '../answers/setup-offer.js';
 import {NoTeam} from '../core/slack-identities.js';
 import type {SlackTranslation} from '../blocks/slack-translation.js';
 import type {FormData} from './form-data.js';

@@ -21,7 +21,7 @@ import type {Log} from '../../../domain/core/log.js';
 import {section} from '../blocks/shapes.js';
 import {escapeText} from '../blocks/text.js';
 import {sendDirectMessage} from '../core/responses.js';
-import {presentSetupOffer} from '../setup/offer.js';
+import {presentSetupOffer} from '../answers/setup-offer.js';
 
 /** The OAuth configuration, with which any number of Slack workspaces can install the bot. */
 export interface OauthSetup {

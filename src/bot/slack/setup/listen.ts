@@ -8,7 +8,7 @@ import {postUpdate} from '../commands/post.js';
 import {createSignInLink} from '../commands/web.js';
 import {openForm} from '../form/open-form.js';
 import {actions, fieldValue, teamFields, views} from '../blocks/names.js';
-import {readSetupChannel} from './offer.js';
+import {readSetupChannel} from '../answers/setup-offer.js';
 import {openSetup, openTeamSettings} from './open-forms.js';
 import {readMemo} from './setup-view.js';
 import {submitSettings} from './submit-settings.js';

@@ -9,7 +9,7 @@ import {createZoneSearch} from '../blocks/zones.js';
 import type {SlackContext, SlackRequest} from '../core/context.js';
 import {openView} from '../core/open-view.js';
 import {findProfile, readTimeZone} from '../core/profiles.js';
-import {isChannelId, presentSetupRetry} from './offer.js';
+import {isChannelId, presentSetupRetry} from '../answers/setup-offer.js';
 import {findChangeableTeam} from './save-team.js';
 import {presentSettings, presentSetup, presentSetupSentence} from './setup-view.js';
 import {readTeamFields} from './team-form.js';

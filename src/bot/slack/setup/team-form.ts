@@ -20,7 +20,7 @@ import {option} from '../blocks/shapes.js';
 import {explainTextError} from '../blocks/text-errors.js';
 import {decodeText} from '../blocks/text.js';
 import type {ZoneOption} from '../blocks/zones.js';
-import {isChannelId} from './offer.js';
+import {isChannelId} from '../answers/setup-offer.js';
 import {formatQuestions, parseQuestions} from './question-lines.js';
 
 /** The number of people who can be added within one deadline, and whose ids fit into a form's metadata. */
