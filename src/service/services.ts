@@ -17,7 +17,6 @@ import {createPersonExporter} from './members/person-export.js';
 import {createNextReminderFinder} from './prompts/next-reminders.js';
 import {createPromptService} from './prompts/prompts.js';
 import {createMissingMemberFinder} from './runs/missing.js';
-import {createDueRunOpener} from './runs/open-due-runs.js';
 import {createParticipation} from './runs/participation.js';
 import {createClosedRunUpdater} from './runs/restate-runs.js';
 import {createRunReports} from './runs/run-reports.js';
@@ -27,7 +26,6 @@ import {createStandupDates} from './runs/standup-dates.js';
 import {createStandupRuns} from './runs/standup-runs.js';
 import {createTeamDayFinder} from './runs/team-day.js';
 import {createTeamDays} from './runs/team-days.js';
-import {createTimeZoneChanges} from './runs/time-zone-changes.js';
 import {createSchedulePreviews} from './schedules/schedule-previews.js';
 import {createChannelViews} from './slack/channel-views.js';
 import {createSlackConnections} from './slack/slack-connections.js';
@@ -65,7 +63,7 @@ export function createServices(environment: ServiceEnvironment) {
   return {
     standups: createStandups(context, {standupRuns, standupDates}),
     blockers: createBlockers(context),
-    teams: createTeamService({...context, openDueRuns: createDueRunOpener(context), calendar: context.zones}),
+    teams: createTeamService(context),
     webhooks: createWebhookService(context),
     webhookFailures: createWebhookFailures(context),
     deliveries: createDeliveryService(context),
@@ -75,7 +73,7 @@ export function createServices(environment: ServiceEnvironment) {
     people,
     members: createMemberService(context),
     exportPerson: createPersonExporter(context),
-    teamMembers: createTeamMemberService({...context, timeZoneChanges: createTimeZoneChanges(context)}),
+    teamMembers: createTeamMemberService(context),
     schedulePreviews: createSchedulePreviews(context),
     teamDays: createTeamDays(context, {standupDates}),
     findNextReminder: createNextReminderFinder(context),

@@ -119,7 +119,7 @@ export function createPeople(context: ServiceContext): People {
   const {mutate, records, teams, generateSuffix, slackPeople} = context;
   const tokenLines = createTokenLines(context);
   const timeZoneChanges = createTimeZoneChanges(context);
-  const planJoin = createJoinPlanner({generateSuffix, timeZoneChanges});
+  const planJoin = createJoinPlanner(context);
 
   /** Creates a member unless one exists. If another process has just created one, that member is used. */
   async function ensureMember(

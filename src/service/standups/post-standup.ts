@@ -27,7 +27,6 @@ import {type Flow, runFlow, runAllFlows, type MaybePromise, waitFor} from '../co
 import {type Author, createAuthorFinder} from '../teams/authors.js';
 import type {DatedDay, StandupDates} from '../runs/standup-dates.js';
 import type {StandupRuns} from '../runs/standup-runs.js';
-import {createTimeZoneChanges} from '../runs/time-zone-changes.js';
 import {createJoinPlanner} from '../teams/plan-join.js';
 import {createStandupBlockers} from './standup-blockers.js';
 import {findTeamForPost} from './meant-team.js';
@@ -74,7 +73,7 @@ export function createPostPlanner(
   const {records, teams, generateSuffix} = context;
   const standupBlockers = createStandupBlockers(context);
   const requireAuthor = createAuthorFinder(context);
-  const planJoin = createJoinPlanner({generateSuffix, timeZoneChanges: createTimeZoneChanges(context)});
+  const planJoin = createJoinPlanner(context);
 
   function* findChannelTeam(
     call: Call,

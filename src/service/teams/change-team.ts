@@ -1,18 +1,15 @@
 import type {Call} from '../../domain/core/access.js';
 import {type Commit, type CommitPart, joinCommitParts, nothing} from '../../domain/commit/commit.js';
 import {reviseWrite} from '../../domain/commit/writes.js';
-import type {Calendar, Clock} from '../../domain/core/dates.js';
 import {suffixOf} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Draft, isUnchangedByDraft, toDraft} from '../../domain/core/resource.js';
 import type {Team, TeamChange} from '../../domain/teams/team.js';
-import type {Authority} from '../core/authority.js';
-import {type RequireTeam, createTeamsUnchangedGuard} from './find-team.js';
+import {createTeamsUnchangedGuard} from './find-team.js';
 import {planNothing} from '../core/mutation.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
 import {listRuns} from '../runs/run-looks.js';
 import {planCancelRun} from '../runs/run-plans.js';
-import type {OpenDueRuns} from '../runs/open-due-runs.js';
 import {
   type ChannelChoice,
   createChannelLinkWrites,
@@ -20,16 +17,9 @@ import {
   requireFreeChannel,
 } from './team-channels.js';
 import {applyTeamChange} from './team-drafts.js';
-import type {Records} from '../../store/core/records.js';
-
-export interface ChangeTeamParts {
-  readonly requireTeam: RequireTeam;
-  readonly records: Records;
-  readonly authority: Authority;
-  readonly openDueRuns: OpenDueRuns;
-  readonly calendar: Calendar;
-  readonly clock: Clock;
-}
+import type {ServiceContext} from '../core/context.js';
+import {createDueRunOpener} from '../runs/open-due-runs.js';
+import {createTeamFinder} from './find-team.js';
 
 /** Plans changes of an existing team and of its open run. Errors: as `TeamService.changeTeam`. */
 export type PlanChangeTeam = (
@@ -40,8 +30,10 @@ export type PlanChangeTeam = (
   expected?: Precondition,
 ) => Promise<Commit>;
 
-export function createTeamChangePlanner(parts: ChangeTeamParts): PlanChangeTeam {
-  const {requireTeam, records, authority, openDueRuns, calendar, clock} = parts;
+export function createTeamChangePlanner(context: ServiceContext): PlanChangeTeam {
+  const {records, authority, zones: calendar, clock} = context;
+  const requireTeam = createTeamFinder(context);
+  const openDueRuns = createDueRunOpener(context);
 
   /** Plans the pause of a team: its commit also cancels the team's open runs. */
   async function planPauseTeam(call: Call, team: Team): Promise<CommitPart> {

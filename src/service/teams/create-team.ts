@@ -1,14 +1,12 @@
 import type {Call} from '../../domain/core/access.js';
 import type {Commit, EventDraft} from '../../domain/commit/commit.js';
 import {createWrite, type Write} from '../../domain/commit/writes.js';
-import type {Calendar, Clock} from '../../domain/core/dates.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
-import {type GenerateSuffix, type Id, provisionalId, type IdSuffix} from '../../domain/core/ids.js';
+import {type Id, provisionalId, type IdSuffix} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import type {NewTeam, Team} from '../../domain/teams/team.js';
 import {createTeamsUnchangedGuard} from './find-team.js';
-import type {Authority} from '../core/authority.js';
 import {
   type ChannelChoice,
   createChannelLinkWrites,
@@ -17,26 +15,14 @@ import {
 } from './team-channels.js';
 import {createTeamDraft} from './team-drafts.js';
 import {createAddMembershipWrites} from './membership-writes.js';
-import type {Teams} from '../../store/core/directories.js';
-
-export interface CreateTeamParts {
-  readonly teams: Teams;
-  readonly authority: Authority;
-  readonly calendar: Calendar;
-  readonly clock: Clock;
-  readonly generateSuffix: GenerateSuffix;
-}
+import type {ServiceContext} from '../core/context.js';
 
 /** Plans a new team. Errors: as `TeamService.createTeam`. */
 export type PlanCreateTeam = (call: Call, input: NewTeam, choice: ChannelChoice) => Promise<Commit>;
 
-export function createTeamCreationPlanner({
-  teams,
-  authority,
-  calendar,
-  clock,
-  generateSuffix,
-}: CreateTeamParts): PlanCreateTeam {
+export function createTeamCreationPlanner(context: ServiceContext): PlanCreateTeam {
+  const {teams, authority, zones: calendar, clock, generateSuffix} = context;
+
   return async function planCreateTeam(call, input, choice) {
     const directory = await teams.fresh(call.workspace, call.deadline);
     if (directory.byReference(input.slug) !== undefined) {

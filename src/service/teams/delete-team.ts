@@ -1,29 +1,16 @@
-import type {Clock} from '../../domain/core/dates.js';
 import type {Call} from '../../domain/core/access.js';
 import type {Commit, EventDraft} from '../../domain/commit/commit.js';
 import {createParameterError} from '../../domain/core/errors.js';
 import {suffixOf, type Id} from '../../domain/core/ids.js';
-import type {Retention} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import type {Resource} from '../../domain/core/resource.js';
-import type {Authority} from '../core/authority.js';
 import {makeRemovalCommit, planRemovals} from '../core/clear-up.js';
-import {listActions, type Kinds} from '../core/kind-rules.js';
-import {type RequireTeam, createTeamsUnchangedGuard} from './find-team.js';
-import type {Mutate} from '../core/mutation.js';
+import {listActions} from '../core/kind-rules.js';
+import {createTeamsUnchangedGuard} from './find-team.js';
 import {type Precondition, requireRevision} from '../core/precondition.js';
 import {createChannelLinkWrites} from './team-channels.js';
-import type {Records} from '../../store/core/records.js';
-
-export interface DeleteTeamParts {
-  readonly requireTeam: RequireTeam;
-  readonly mutate: Mutate;
-  readonly records: Records;
-  readonly authority: Authority;
-  readonly clock: Clock;
-  readonly retention: Retention;
-  readonly kinds: Kinds;
-}
+import type {ServiceContext} from '../core/context.js';
+import {createTeamFinder} from './find-team.js';
 
 export interface TeamDeletion {
   /** Plans the deletion of a team. Errors: as `TeamService.deleteTeam`. */
@@ -32,8 +19,9 @@ export interface TeamDeletion {
   purgeTeam: (call: Call, team: Id<'team'>) => Promise<boolean>;
 }
 
-export function createTeamDeletion(parts: DeleteTeamParts): TeamDeletion {
-  const {requireTeam, mutate, records, authority, clock, retention, kinds} = parts;
+export function createTeamDeletion(context: ServiceContext): TeamDeletion {
+  const {mutate, records, authority, clock, retention, kinds} = context;
+  const requireTeam = createTeamFinder(context);
   const rules = listActions(kinds, 'team');
 
   /**

@@ -1,15 +1,12 @@
 import {parseWire} from '../../domain/core/resource.js';
-import type {Clock} from '../../domain/core/dates.js';
 import type {RequestContext} from '../../domain/core/access.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import {findEndOfQuietHours} from '../../domain/prompts/prompt.js';
 import type {PromptAt} from '../../domain/schedules/schedule.js';
 import type {MembershipNotification} from '../../domain/teams/membership-notification.js';
 import {isExpected, type Team} from '../../domain/teams/team.js';
-import type {Zones} from '../../domain/core/zones.js';
-import type {Teams} from '../../store/core/directories.js';
-import type {Records} from '../../store/core/records.js';
 import {isId, storedSuffix} from '../../domain/core/ids.js';
+import type {ServiceContext} from '../core/context.js';
 
 /**
  * Finds the message to a member about a membership; undefined if nobody is to be told. Nobody is told if the
@@ -20,13 +17,6 @@ export type FindMembershipNotification = (
   entry: LogEntry,
 ) => Promise<MembershipNotification | undefined>;
 
-export interface MembershipNotificationParts {
-  readonly records: Pick<Records, 'find' | 'findBySuffix' | 'findRevisions'>;
-  readonly teams: Pick<Teams, 'fresh'>;
-  readonly zones: Zones;
-  readonly clock: Pick<Clock, 'now'>;
-}
-
 /** The age (ms) after which an event notifies nobody: the service was down then. */
 const freshMs = 24 * 3_600_000;
 
@@ -35,7 +25,7 @@ export function createMembershipNotificationFinder({
   teams,
   zones,
   clock,
-}: MembershipNotificationParts): FindMembershipNotification {
+}: ServiceContext): FindMembershipNotification {
   return async ({workspace, deadline}, {type, about, revision, actor, at}) => {
     if (type !== 'team.member_added' && type !== 'team.member_updated') return undefined;
     const isByPerson = actor !== undefined && (actor.source === 'api' || actor.source === 'slack');

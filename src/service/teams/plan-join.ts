@@ -1,9 +1,10 @@
 import type {CommitPart} from '../../domain/commit/commit.js';
 import type {CreateWrite} from '../../domain/commit/writes.js';
 import type {Call} from '../../domain/core/access.js';
-import type {GenerateSuffix, Id} from '../../domain/core/ids.js';
+import type {Id} from '../../domain/core/ids.js';
 import type {Team, TeamMember} from '../../domain/teams/team.js';
-import type {TimeZoneChanges} from '../runs/time-zone-changes.js';
+import {createTimeZoneChanges} from '../runs/time-zone-changes.js';
+import type {ServiceContext} from '../core/context.js';
 import {createAddMembershipWrites} from './membership-writes.js';
 
 /**
@@ -17,13 +18,10 @@ export type PlanJoin = (
   membership: Pick<TeamMember, 'role' | 'accepted'>,
 ) => Promise<CommitPart & {readonly created: CreateWrite}>;
 
-export function createJoinPlanner({
-  generateSuffix,
-  timeZoneChanges,
-}: {
-  readonly generateSuffix: GenerateSuffix;
-  readonly timeZoneChanges: Pick<TimeZoneChanges, 'ofTeam'>;
-}): PlanJoin {
+export function createJoinPlanner(context: ServiceContext): PlanJoin {
+  const {generateSuffix} = context;
+  const timeZoneChanges = createTimeZoneChanges(context);
+
   return async function planJoin(call, team, {id, name, revision}, membership) {
     const suffix = generateSuffix();
     const openings = await timeZoneChanges.ofTeam(call, team);

@@ -3,7 +3,7 @@ import type {Call, Caller} from '../../domain/core/access.js';
 import {type Commit, type Guard, nothing} from '../../domain/commit/commit.js';
 import type {Answer} from '../core/answers.js';
 import {AppError} from '../../domain/core/errors.js';
-import {type GenerateSuffix, suffixOf, type Id} from '../../domain/core/ids.js';
+import {suffixOf, type Id} from '../../domain/core/ids.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {
   parseWire,
@@ -22,14 +22,13 @@ import {
 import {quoteForMessage} from '../../domain/core/text.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import {readPage} from '../core/paging.js';
-import type {Authority, Proof} from '../core/authority.js';
-import {type Mutate, planNothing} from '../core/mutation.js';
+import type {Proof} from '../core/authority.js';
+import {planNothing} from '../core/mutation.js';
 import {type Precondition, requireRevision, refuseConditionOnMissing} from '../core/precondition.js';
-import type {TimeZoneChanges} from '../runs/time-zone-changes.js';
 import {createJoinPlanner} from './plan-join.js';
 import {createChangeMembershipWrites, createRemoveMembershipWrites} from './membership-writes.js';
-import type {Teams} from '../../store/core/directories.js';
-import type {Records} from '../../store/core/records.js';
+import type {ServiceContext} from '../core/context.js';
+import {createTimeZoneChanges} from '../runs/time-zone-changes.js';
 
 export interface TeamMemberService {
   /** Lists the members of a team with their current names, newest membership first. */
@@ -58,24 +57,10 @@ export interface TeamMemberService {
   ) => Promise<Answer<void>>;
 }
 
-export interface TeamMemberParts {
-  readonly mutate: Mutate;
-  readonly records: Records;
-  readonly teams: Teams;
-  readonly generateSuffix: GenerateSuffix;
-  readonly authority: Authority;
-  readonly timeZoneChanges: Pick<TimeZoneChanges, 'ofTeam'>;
-}
-
-export function createTeamMemberService({
-  mutate,
-  records,
-  teams,
-  generateSuffix,
-  authority,
-  timeZoneChanges,
-}: TeamMemberParts): TeamMemberService {
-  const planJoin = createJoinPlanner({generateSuffix, timeZoneChanges});
+export function createTeamMemberService(context: ServiceContext): TeamMemberService {
+  const {mutate, records, teams, authority} = context;
+  const timeZoneChanges = createTimeZoneChanges(context);
+  const planJoin = createJoinPlanner(context);
 
   async function requireTeam(access: Caller, reference: string): Promise<{team: Team; guard: Guard}> {
     const directory = await teams.fresh(access.workspace, access.deadline);

@@ -5,13 +5,14 @@ import type {Id} from '../../domain/core/ids.js';
 import type {Answer} from '../core/answers.js';
 import {createNameSearch} from '../../domain/core/name-search.js';
 import type {NewTeam, Team, TeamChange, TeamDirectory} from '../../domain/teams/team.js';
-import {type ChangeTeamParts, createTeamChangePlanner} from './change-team.js';
-import {createTeamCreationPlanner, type CreateTeamParts} from './create-team.js';
-import {createTeamDeletion, type DeleteTeamParts} from './delete-team.js';
+import {createTeamChangePlanner} from './change-team.js';
+import {createTeamCreationPlanner} from './create-team.js';
+import {createTeamDeletion} from './delete-team.js';
 import {createTeamFinder, listTeamsBelowPosition} from './find-team.js';
 import {listTeamsOfReference} from '../core/memberships.js';
 import type {Precondition} from '../core/precondition.js';
 import type {ChannelChoice} from './team-channels.js';
+import type {ServiceContext} from '../core/context.js';
 
 export interface TeamQuery extends PageQuery {
   /** A search text: beginnings of words in the team's name or slug. */
@@ -61,14 +62,12 @@ export interface TeamService {
   purgeTeam: (call: Call, team: Id<'team'>) => Promise<boolean>;
 }
 
-export type TeamParts = CreateTeamParts & Omit<ChangeTeamParts & DeleteTeamParts, 'requireTeam'>;
-
-export function createTeamService(parts: TeamParts): TeamService {
-  const {mutate, teams, authority} = parts;
-  const requireTeam = createTeamFinder(parts);
-  const planCreate = createTeamCreationPlanner(parts);
-  const planChange = createTeamChangePlanner({...parts, requireTeam});
-  const {planDelete, purgeTeam} = createTeamDeletion({...parts, requireTeam});
+export function createTeamService(context: ServiceContext): TeamService {
+  const {mutate, teams, authority} = context;
+  const requireTeam = createTeamFinder(context);
+  const planCreate = createTeamCreationPlanner(context);
+  const planChange = createTeamChangePlanner(context);
+  const {planDelete, purgeTeam} = createTeamDeletion(context);
 
   return {
     createTeam: (call, input, choice = 'by-id') => mutate(call, () => planCreate(call, input, choice)),
@@ -82,7 +81,7 @@ export function createTeamService(parts: TeamParts): TeamService {
     async listTeams(access, {name, member, past, limit}) {
       const [directory, among] = await Promise.all([
         teams.fresh(access.workspace, access.deadline),
-        listTeamsOfReference(parts.records, access, member),
+        listTeamsOfReference(context.records, access, member),
       ]);
       const isNamed = name === undefined ? () => true : createNameSearch(name);
       const isWanted = ({id, name: own, slug}: Team) => among?.has(id) !== false && isNamed([own, slug]);

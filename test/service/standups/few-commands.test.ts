@@ -1,7 +1,6 @@
 import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
 import {everyScope} from '../../../src/domain/core/access.js';
 import type {Team} from '../../../src/domain/teams/team.js';
-import {createTimeZoneChanges} from '../../../src/service/runs/time-zone-changes.js';
 import {createPeople} from '../../../src/service/members/people.js';
 import {createTeamMemberService} from '../../../src/service/teams/team-members.js';
 import {createRecords, type Records} from '../../../src/store/core/records.js';
@@ -67,10 +66,7 @@ it('the members of a team are read with three Redis commands, with their current
   const renamed = await workspace.request('PATCH', `/v1/members/${members[2]}`, {body: {name: 'Ada "A." ü'}});
   expect(renamed.status).toBe(200);
   const context = createTestContext(service.core, {records, mutate: refuse});
-  const {listTeamMembers} = createTeamMemberService({
-    ...context,
-    timeZoneChanges: createTimeZoneChanges(context),
-  });
+  const {listTeamMembers} = createTeamMemberService(context);
   const access = {workspace: workspace.id, principal: workspace.principal, scopes: everyScope};
   const {rows} = await listTeamMembers({...access, deadline: newDeadline()}, 'platform', {limit: 50});
   const names = rows.map((json) => (JSON.parse(json) as {member: {name: string}}).member.name);

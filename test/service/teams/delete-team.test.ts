@@ -1,7 +1,6 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {createTeamService} from '../../../src/service/teams/teams.js';
 import {suffixOf} from '../../../src/domain/core/ids.js';
-import {createCalendar} from '../../../src/domain/core/dates.js';
 import {lists} from '../../../src/domain/core/lists.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {dumpRedis} from '../../store/dump.js';
@@ -32,7 +31,6 @@ it('a standup posted while its team is being deleted by force is removed with th
   let posted = 0;
   const teams = createTeamService({
     ...createTestContext(service.core),
-    calendar: createCalendar(),
     records: {
       ...store.records,
       async count(...args) {
@@ -42,7 +40,6 @@ it('a standup posted while its team is being deleted by force is removed with th
         return before;
       },
     },
-    openDueRuns: () => Promise.reject(new Error('no schedule is changed')),
   });
   await teams.deleteTeam(workspace.operator(), 'platform', {force: true});
   expect(posted).toBeGreaterThan(0);
@@ -62,7 +59,6 @@ it('a standup posted between the check and the deletion of a team prevents a del
   const {count} = store.records;
   const teams = createTeamService({
     ...createTestContext(service.core),
-    calendar: createCalendar(),
     records: {
       ...store.records,
       async count(...args) {
@@ -72,7 +68,6 @@ it('a standup posted between the check and the deletion of a team prevents a del
         return before;
       },
     },
-    openDueRuns: () => Promise.reject(new Error('no schedule is changed')),
   });
   await expect(teams.deleteTeam(call, 'platform', {force: false})).rejects.toMatchObject({
     code: 'team_not_empty',
