@@ -1,6 +1,6 @@
 import {texts} from '../texts/texts.ts';
 import type {Event} from './filter.ts';
-import styles from './inspector.module.css';
+import styles from './changed-fields.module.css';
 
 /** Shows each changed field with its old value beside the new one. */
 export function ChangedFields({event: {data, previous_attributes: previous = {}}}: {readonly event: Event}) {
@@ -10,7 +10,7 @@ export function ChangedFields({event: {data, previous_attributes: previous = {}}
   return (
     <section>
       <h3 id="changed">{t.changed}</h3>
-      <div className={styles['scroll']}>
+      <div className="overflow-x-auto">
         <table aria-labelledby="changed" className={styles['changed']}>
           <thead>
             <tr>

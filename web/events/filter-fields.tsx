@@ -2,7 +2,6 @@ import {useState} from 'react';
 import {DatePicker} from '../parts/date-picker.tsx';
 import {Select} from '../parts/select.tsx';
 import {texts} from '../texts/texts.ts';
-import styles from './filters.module.css';
 import {type EventFilters, usualTimes} from './search.ts';
 import {AboutField, ActorField} from './subject-fields.tsx';
 import {TypesField} from './types-field.tsx';
@@ -14,7 +13,7 @@ interface FilterFieldsProps {
 
 export function FilterFields({filters, onChange}: FilterFieldsProps) {
   return (
-    <div className={styles['fields']}>
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(180px,1fr))] items-start gap-3 rounded-lg border border-line bg-card px-4 pt-3 pb-4">
       <TypesField onChange={(types) => onChange({types})} types={filters.types} />
       <TimeFields filters={filters} onChange={onChange} />
       <ActorField onChange={(actor) => onChange({actor})} value={filters.actor} />

@@ -5,7 +5,6 @@ import {Icon} from '../parts/icon.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {formatDay} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import styles from './filters.module.css';
 import {type EventFilters as Filters, filterNames, usualTimes} from './search.ts';
 import {useEventNames} from './use-names.ts';
 
@@ -21,8 +20,8 @@ export function EventFilters({filters}: {readonly filters: Filters}) {
   const change = (next: Partial<Filters>): void =>
     void navigate({search: (now) => ({...now, ...next}), resetScroll: false});
   return (
-    <section aria-label={t.heading} className={styles['filters']}>
-      <div className={styles['bar']}>
+    <section aria-label={t.heading} className="grid gap-3">
+      <div className="flex flex-wrap gap-2">
         <span onFocus={() => void loadFilterFields()} onPointerEnter={() => void loadFilterFields()}>
           <Button
             aria-controls={fields}
@@ -33,7 +32,7 @@ export function EventFilters({filters}: {readonly filters: Filters}) {
             {t.show}
           </Button>
         </span>
-        <div aria-label={t.when} className={styles['usual']} role="group">
+        <div aria-label={t.when} className="flex flex-wrap items-center gap-1" role="group">
           {usualTimes.map((time) => (
             <Button
               aria-pressed={filters.last === time}
@@ -73,16 +72,16 @@ function ActiveFilters({filters, onChange}: ActiveProps) {
   const set = filterNames.filter((name) => filters[name] !== undefined);
   if (set.length === 0) return null;
   return (
-    <ul aria-label={t.active} className={styles['chips']}>
+    <ul aria-label={t.active} className="flex flex-wrap items-center gap-2">
       {set.map((name) => (
-        <li key={name}>
+        <li className="max-w-full min-w-0" key={name}>
           <button
             aria-label={t.remove({what: labelOf(name)})}
-            className={styles['chip']}
+            className="inline-flex min-h-7 max-w-full cursor-pointer items-center gap-1.5 rounded-full border border-accent/45 bg-[color-mix(in_srgb,var(--color-accent),var(--color-card)_90%)] py-[3px] ps-3 pe-1.5 text-start text-sm/[18px] hover:border-accent pointer-coarse:min-h-11 [&>svg]:text-quiet"
             onClick={() => onChange({[name]: undefined})}
             type="button"
           >
-            <bdi>{labelOf(name)}</bdi>
+            <bdi className="truncate">{labelOf(name)}</bdi>
             <Icon name="cross" size={16} />
           </button>
         </li>

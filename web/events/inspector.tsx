@@ -14,7 +14,6 @@ import {copyOrShowText} from './copy.ts';
 import {Deliveries} from './deliveries.tsx';
 import {describeEvent} from './facts.ts';
 import type {Event} from './filter.ts';
-import styles from './inspector.module.css';
 import {findActorName, nameOfSource} from './names.ts';
 import {ObjectLink} from './object-link.tsx';
 import {eventQuery} from './queries.ts';
@@ -39,17 +38,17 @@ function EventDetails({event}: {readonly event: Event}) {
   const body = JSON.stringify(event, undefined, 2);
   const about = event.data === null ? undefined : event.data['id'];
   return (
-    <div className={styles['inspector']}>
-      <p className={styles['sentence']} dir="auto">
+    <div className="grid min-w-0 gap-5 *:min-w-0 [&_h3]:mb-2 [&_h3]:font-semibold">
+      <p className="text-lg font-semibold" dir="auto">
         {describeEvent(event, names)}
       </p>
-      <p className={styles['actions']}>
+      <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
         <ObjectLink event={event} />
         <Button icon="link" kind="quiet" onPress={() => void copyOrShowText(location.href)} size="small">
           {t.copyLink}
         </Button>
       </p>
-      <dl className={styles['facts']}>
+      <dl className="grid gap-1.5 [&_a]:inline-block [&_a]:min-h-6 [&_code]:text-xs/5">
         <Fact name={t.when}>
           <time dateTime={event.timestamp}>{formatExact(event.timestamp)}</time>
         </Fact>
@@ -75,9 +74,16 @@ function EventDetails({event}: {readonly event: Event}) {
       {event.previous_attributes !== undefined && <ChangedFields event={event} />}
       <section>
         <h3>{t.body}</h3>
-        <div className={styles['body']}>
-          <pre>{body}</pre>
-          <IconButton icon="copy" label={t.copyBody} onPress={() => void copyOrShowText(body)} />
+        <div className="relative">
+          <pre
+            className="rounded-lg bg-inset py-3 pr-12 pl-3 text-left text-xs whitespace-pre-wrap"
+            dir="ltr"
+          >
+            {body}
+          </pre>
+          <div className="absolute end-1 top-1 flex">
+            <IconButton icon="copy" label={t.copyBody} onPress={() => void copyOrShowText(body)} />
+          </div>
         </div>
       </section>
       <Deliveries event={event.id} />
@@ -88,8 +94,8 @@ function EventDetails({event}: {readonly event: Event}) {
 
 function Fact({name, children}: {readonly name: string; readonly children: ReactNode}) {
   return (
-    <div>
-      <dt>{name}</dt>
+    <div className="grid grid-cols-[104px_minmax(0,1fr)] items-baseline gap-3">
+      <dt className="text-quiet">{name}</dt>
       <dd>{children}</dd>
     </div>
   );
@@ -98,7 +104,7 @@ function Fact({name, children}: {readonly name: string; readonly children: React
 function Actor({event: {actor}, name}: {readonly event: Event; readonly name: string}) {
   if (actor === null) return name;
   return (
-    <span className={styles['actor']}>
+    <span className="flex flex-wrap items-baseline gap-x-3">
       {actor.type === 'member' && actor.id !== null ? (
         <Link params={{member: actor.id}} to="/people/$member">
           <bdi>{name}</bdi>
@@ -107,7 +113,7 @@ function Actor({event: {actor}, name}: {readonly event: Event; readonly name: st
         <bdi>{name}</bdi>
       )}
       <EventsByActorLink actor={actor.id ?? actor.type}>
-        <span className={styles['only']}>{texts.events.inspector.onlyBy({name})}</span>
+        <span className="text-xs/5">{texts.events.inspector.onlyBy({name})}</span>
       </EventsByActorLink>
     </span>
   );
@@ -124,9 +130,9 @@ function EventsByActorLink({actor, children}: {readonly actor: string; readonly 
 
 function RequestId({id}: {readonly id: string | null}) {
   const t = texts.events.inspector;
-  if (id === null) return <span className={styles['none']}>{t.noRequest}</span>;
+  if (id === null) return <span className="text-quiet">{t.noRequest}</span>;
   return (
-    <span className={styles['request']}>
+    <span className="inline-flex items-center gap-1">
       <code>{id}</code>
       <IconButton icon="copy" label={t.copyRequest} onPress={() => void copyOrShowText(id)} size="small" />
     </span>

@@ -9,7 +9,6 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {dateInZone, formatDay} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import type {EventListQuery, Event} from './filter.ts';
-import styles from './list.module.css';
 import {eventsQuery} from './queries.ts';
 import {EventRow} from './row.tsx';
 import {filterNames} from './search.ts';
@@ -47,8 +46,11 @@ export function EventList({asked, following: feed, chosen}: EventListProps) {
   }
   const isFull = events.length >= mostShown;
   return (
-    <div className={styles['list']} ref={top}>
-      <output className={styles['arrivals']}>
+    <div
+      className="@container relative flex min-w-0 flex-col gap-4 [--bar:0px] max-lg:[--bar:calc(var(--spacing-row)+13px)]"
+      ref={top}
+    >
+      <output className="sticky top-[calc(var(--bar)+8px)] z-2 -mb-4 block h-0 text-center *:shadow-pop">
         {arrivals.count > 0 && (
           <Button
             icon="plus"
@@ -64,8 +66,10 @@ export function EventList({asked, following: feed, chosen}: EventListProps) {
         )}
       </output>
       {groupEventsByDay(events).map(([day, ofDay]) => (
-        <section aria-labelledby={`day-${day}`} className={styles['day']} key={day}>
-          <h2 id={`day-${day}`}>{formatDay(day, {weekday: 'long'})}</h2>
+        <section aria-labelledby={`day-${day}`} className="min-w-0" key={day}>
+          <h2 className="sticky top-(--bar) z-1 bg-page py-2 text-base" id={`day-${day}`}>
+            {formatDay(day, {weekday: 'long'})}
+          </h2>
           <Card as="div" padding="none">
             <ol>
               {ofDay.map((event) => (
@@ -77,7 +81,7 @@ export function EventList({asked, following: feed, chosen}: EventListProps) {
       ))}
       {events.length === 0 && !hasNextPage && <NoEvents hasFilters={Object.keys(asked).length > 0} />}
       {error !== null && <ProblemNote onRetry={() => fetchNextPage()} problem={error} />}
-      <div className={styles['foot']}>
+      <div className="grid justify-items-center gap-2 text-center text-quiet">
         {isFull && <p>{t.full({most: mostShown})}</p>}
         {events.length === 0 && hasNextPage && <p>{t.looked}</p>}
         {hasNextPage && !isFull && (

@@ -3,7 +3,6 @@ import type {ReactNode} from 'react';
 import {Icon} from '../parts/icon.tsx';
 import {texts} from '../texts/texts.ts';
 import {type Event, isObject} from './filter.ts';
-import styles from './inspector.module.css';
 
 /** Endings of event types after which the object no longer exists. */
 const endings = ['.deleted', '.left', '.revoked', '.member_removed'];
@@ -19,7 +18,7 @@ export function ObjectLink({event}: {readonly event: Event}): ReactNode {
   };
   const team = read('team_id');
   const member = isObject(data['member']) ? String(data['member']['id']) : '';
-  const props = {className: styles['open']};
+  const props = {className: 'inline-flex min-h-7 items-center gap-1.5 font-medium'};
   switch (data['object']) {
     case 'standup':
       return (

@@ -12,9 +12,7 @@ import {texts} from '../texts/texts.ts';
 import {toEventQuery} from './filter.ts';
 import {EventFilters} from './filters.tsx';
 import {Inspector} from './inspector.tsx';
-import besideStyles from './inspector.module.css';
 import {EventList} from './list.tsx';
-import styles from './page.module.css';
 import {areShortcutsOn} from '../parts/keys.ts';
 import {useEventKeys} from './use-event-keys.ts';
 import {useEventFeed} from './use-follow.ts';
@@ -56,28 +54,34 @@ function Events() {
   useEventKeys(container, {isOpen: chosen !== undefined, onMove: choose, onClose: () => choose(undefined)});
 
   return (
-    <div className={styles['page']}>
+    <div className="grid gap-4 *:min-w-0 [&>header]:mb-0!">
       <PageHead
         sub={
           <>
-            {t.sub} <span className={styles['live']}>{feed.isLive ? t.live : t.notLive}</span>
+            {t.sub} <span className="text-quiet">{feed.isLive ? t.live : t.notLive}</span>
           </>
         }
         title={t.title}
       />
       <EventFilters filters={filters} />
-      <div className={styles['halves']} data-open={(isWide && chosen !== undefined) || undefined}>
+      <div
+        className="grid items-start gap-6 *:min-w-0 data-open:grid-cols-[minmax(0,1fr)_minmax(0,440px)]"
+        data-open={(isWide && chosen !== undefined) || undefined}
+      >
         <div ref={container}>
           <EventList asked={asked} chosen={chosen} following={feed} key={key} />
           <EventShortcuts />
         </div>
         {chosen !== undefined && isWide && (
-          <aside aria-label={t.inspector.heading} className={besideStyles['beside']}>
-            <header className={besideStyles['head']}>
-              <h2>{t.inspector.heading}</h2>
+          <aside
+            aria-label={t.inspector.heading}
+            className="sticky top-4 grid max-h-[calc(100dvh-32px)] grid-rows-[auto_minmax(0,1fr)] rounded-lg border border-line bg-card"
+          >
+            <header className="flex items-center gap-1 border-b border-line py-2 ps-5 pe-2">
+              <h2 className="min-w-0 flex-1">{t.inspector.heading}</h2>
               <IconButton icon="cross" label={t.inspector.close} onPress={() => choose(undefined)} />
             </header>
-            <div className={besideStyles['scrolling']} key={chosen}>
+            <div className="overflow-y-auto px-5 pt-4 pb-5" key={chosen}>
               <Inspector id={chosen} />
             </div>
           </aside>
@@ -104,11 +108,16 @@ function EventShortcuts() {
     [['Esc'], t.close],
   ] as const;
   return (
-    <p className={styles['keys']}>
+    <p className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-xs text-quiet pointer-coarse:hidden">
       {shortcuts.map(([keys, what]) => (
         <span key={what}>
           {keys.map((one) => (
-            <kbd key={one}>{one}</kbd>
+            <kbd
+              className="me-0.5 inline-block min-w-4.5 rounded-sm border border-edge px-1 text-center font-sans"
+              key={one}
+            >
+              {one}
+            </kbd>
           ))}{' '}
           {what}
         </span>

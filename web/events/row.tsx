@@ -44,7 +44,7 @@ export function EventRow({event, names, isChosen}: EventRowProps) {
   return (
     <li>
       <Link
-        className={styles['row']}
+        className={`group grid grid-cols-[80px_20px_minmax(0,1fr)] items-start gap-3 px-4 py-2.5 text-inherit no-underline hover:bg-inset max-md:grid-cols-[20px_minmax(0,1fr)] max-md:px-3 ${styles['row']}`}
         data-chosen={isChosen || undefined}
         data-event={id}
         data-trouble={isTrouble || undefined}
@@ -53,22 +53,24 @@ export function EventRow({event, names, isChosen}: EventRowProps) {
         search={(now) => ({...now, event: id})}
         to="/events"
       >
-        <time className={styles['time']} dateTime={timestamp} title={formatMoment(timestamp)}>
+        <time
+          className="text-xs/5 text-quiet tabular-nums max-md:col-2 max-md:leading-4"
+          dateTime={timestamp}
+          title={formatMoment(timestamp)}
+        >
           {formatClock(timestamp)}
         </time>
-        <span className={styles['icon']}>
+        <span className="inline-flex text-quiet group-data-trouble:text-missed max-md:col-1 max-md:row-span-2 max-md:row-start-1">
           <Icon name={icon} />
         </span>
-        <span className={styles['what']}>
-          <span className={styles['sentence']} dir="auto">
-            {describeEvent(event, names)}
-          </span>
-          <span className={styles['more']}>
+        <span className="grid min-w-0 gap-0.5 max-md:col-2 max-md:-mt-2.5">
+          <span dir="auto">{describeEvent(event, names)}</span>
+          <span className="flex min-w-0 flex-wrap gap-x-3 text-xs text-quiet">
             <code>{type}</code>
             {actor !== null && actor.source !== 'system' && <span>{nameOfSource(actor.source)}</span>}
-            {fields.length > 0 && <span className={styles['fields']}>{fields.slice(0, 4).join(', ')}</span>}
+            {fields.length > 0 && <span>{fields.slice(0, 4).join(', ')}</span>}
             {typeof actor?.request_id === 'string' && (
-              <code className={styles['request']}>{actor.request_id}</code>
+              <code className="ms-auto @max-[640px]:hidden">{actor.request_id}</code>
             )}
           </span>
         </span>

@@ -6,7 +6,6 @@ import {Stamp} from '../parts/stamp.tsx';
 import {texts} from '../texts/texts.ts';
 import {describeEvent} from './facts.ts';
 import type {Event} from './filter.ts';
-import styles from './inspector.module.css';
 import {sameSubjectQuery} from './queries.ts';
 import {useEventNames} from './use-names.ts';
 
@@ -21,14 +20,22 @@ export function SameSubject({about, event}: {readonly about: string; readonly ev
       <h3>{t.about}</h3>
       {error !== null && <ProblemNote onRetry={refetch} problem={error} />}
       {data === undefined && error === null && <Skeleton height={60} />}
-      {data !== undefined && others.length === 0 && <p className={styles['none']}>{t.none}</p>}
+      {data !== undefined && others.length === 0 && <p className="text-quiet">{t.none}</p>}
       {others.length > 0 && (
-        <ul className={styles['same']}>
+        <ul>
           {others.map((other) => (
             <li key={other.id}>
-              <Link replace resetScroll={false} search={(now) => ({...now, event: other.id})} to="/events">
-                <span dir="auto">{describeEvent(other, names)}</span>
-                <span className={styles['ago']}>
+              <Link
+                className="group flex justify-between gap-4 border-t border-line py-1.5 text-inherit no-underline"
+                replace
+                resetScroll={false}
+                search={(now) => ({...now, event: other.id})}
+                to="/events"
+              >
+                <span className="min-w-0 group-hover:underline" dir="auto">
+                  {describeEvent(other, names)}
+                </span>
+                <span className="flex-none text-xs/5 text-quiet">
                   <Stamp instant={other.timestamp} relative />
                 </span>
               </Link>
@@ -37,7 +44,11 @@ export function SameSubject({about, event}: {readonly about: string; readonly ev
         </ul>
       )}
       {others.length > 0 && (
-        <Link className={styles['all']} search={{about, event: event.id}} to="/events">
+        <Link
+          className="mt-2 inline-block min-h-6 font-medium"
+          search={{about, event: event.id}}
+          to="/events"
+        >
           {t.allAbout}
         </Link>
       )}

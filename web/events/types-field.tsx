@@ -2,7 +2,6 @@ import {useId, useRef, useState} from 'react';
 import {Icon} from '../parts/icon.tsx';
 import {Popover} from '../parts/popover.tsx';
 import {texts} from '../texts/texts.ts';
-import styles from './filters.module.css';
 import {TypesPanel} from './types-panel.tsx';
 
 interface TypesProps {
@@ -24,20 +23,20 @@ export function TypesField({types, onChange}: TypesProps) {
         ? chosen[0]
         : t.chosenTypes({count: chosen.length});
   return (
-    <div className={styles['types']}>
-      <span className={styles['label']} id={label}>
+    <div className="grid min-w-0 gap-1">
+      <span className="text-sm font-medium" id={label}>
         {t.types}
       </span>
       <button
         aria-expanded={isOpen}
         aria-haspopup="dialog"
         aria-label={`${t.types}: ${shown}`}
-        className={styles['trigger']}
+        className="flex min-h-row min-w-0 cursor-pointer items-center justify-between gap-2 rounded-md border border-edge bg-card ps-3 pe-2.5 text-start"
         onClick={() => setOpen(!isOpen)}
         ref={trigger}
         type="button"
       >
-        <span>{shown}</span>
+        <span className="truncate">{shown}</span>
         <Icon name="chevron-down" size={16} />
       </button>
       <Popover

@@ -8,7 +8,6 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {texts} from '../texts/texts.ts';
 import {matchesPattern} from './filter.ts';
-import styles from './filters.module.css';
 import {toGroupPattern, togglePattern} from './type-choice.ts';
 
 export function TypesPanel({
@@ -30,8 +29,8 @@ export function TypesPanel({
   const groups = [...new Set(found.map(({type}) => toGroupPattern(type)))];
   const all = types.map(({type}) => type);
   return (
-    <div className={styles['panel']}>
-      <div className={styles['find']}>
+    <div className="grid max-h-[min(440px,60dvh)] w-[min(460px,calc(100vw-48px))] gap-4 overflow-y-auto">
+      <div className="flex items-end gap-2 *:first:flex-1">
         <TextField label={t.findType} onChange={setTyped} value={typed} />
         {chosen.length > 0 && (
           <Button kind="quiet" onPress={() => onChange([])} size="small">
@@ -45,7 +44,7 @@ export function TypesPanel({
         const isWhole = chosen.includes(group);
         const isPart = !isWhole && chosen.some((one) => toGroupPattern(one) === group);
         return (
-          <div aria-label={group} className={styles['group']} key={group} role="group">
+          <div aria-label={group} className="grid gap-2 *:not-first:ps-5" key={group} role="group">
             <CheckBox
               isIndeterminate={isPart}
               isSelected={isWhole}

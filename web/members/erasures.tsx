@@ -7,7 +7,6 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {Stamp} from '../parts/stamp.tsx';
 import {formatMoment} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import styles from './members.module.css';
 import {type Erasure, erasureQuery, erasuresQuery} from './queries.ts';
 
 /** Shows the progress of an erasure started on this page, without the person's name. */
@@ -16,7 +15,10 @@ export function FollowedErasure({id}: {readonly id: string}) {
   const navigate = useNavigate({from: '/people'});
   const {data, error, refetch} = useQuery(erasureQuery(id));
   return (
-    <section aria-label={t.title} className={styles['erasure']}>
+    <section
+      aria-label={t.title}
+      className="grid justify-items-start gap-2 rounded-lg border border-line bg-card p-4"
+    >
       {error !== null && <ProblemNote onRetry={refetch} problem={error} />}
       {data === undefined && error === null && <Skeleton lines={2} />}
       {data !== undefined && <ErasureProgress erasure={data} />}
@@ -38,16 +40,18 @@ function ErasureProgress({erasure}: {readonly erasure: Erasure}) {
   const known: Readonly<Record<string, string>> = t.states;
   return (
     <>
-      <p className={styles['state']} role="status">
+      <p className="font-semibold" role="status">
         {known[state] ?? state}
       </p>
       <progress
         aria-label={t.title}
+        // Chromium draws its own bar, in the accent colour, only if no rule sets the border.
+        className="h-2 w-full accent-accent [border:revert]"
         max={Math.max(1, all)}
         value={state === 'done' ? Math.max(1, all) : gone}
       />
       <p>{t.counts({gone, all})}</p>
-      <ul className={styles['kinds']}>
+      <ul className="flex flex-wrap gap-x-4 gap-y-1 text-quiet">
         {Object.entries(t.kinds).map(([kind, say]) => {
           const amount = erased[kind as keyof typeof erased];
           return amount > 0 && <li key={kind}>{say({amount})}</li>;
@@ -64,12 +68,12 @@ export function Erasures() {
   const {data, error, refetch} = useQuery({...erasuresQuery, enabled: isOpen});
   const known: Readonly<Record<string, string>> = t.states;
   return (
-    <details className={styles['fold']} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{t.list}</summary>
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="min-h-8 w-fit cursor-pointer">{t.list}</summary>
       {error !== null && <ProblemNote onRetry={refetch} problem={error} />}
       {isOpen && data === undefined && error === null && <Skeleton lines={2} />}
-      {data?.data.length === 0 && <p className={styles['quiet']}>{t.none}</p>}
-      <ul className={styles['past']}>
+      {data?.data.length === 0 && <p className="text-sm text-quiet">{t.none}</p>}
+      <ul className="mt-2 list-disc ps-5">
         {data?.data.map((erasure) => (
           <li key={erasure.id}>
             <span title={formatMoment(erasure.created_at)}>

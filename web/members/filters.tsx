@@ -3,7 +3,6 @@ import {useNavigate} from '@tanstack/react-router';
 import {useEffect, useState} from 'react';
 import {Select} from '../parts/select.tsx';
 import {texts} from '../texts/texts.ts';
-import styles from './members.module.css';
 import {teamsQuery} from './queries.ts';
 import {type MembersSearch, type Role, roles} from './search.ts';
 
@@ -31,11 +30,15 @@ export function MemberFilters({search}: {readonly search: MembersSearch}) {
     void navigate({search: (now) => ({...now, ...chosen}), replace: true});
   const isListed = team === undefined || teams.some(({slug}) => slug === team);
   return (
-    <section aria-label={t.filters} className={styles['filters']}>
-      <label className={styles['search']}>
+    <section
+      aria-label={t.filters}
+      className="grid grid-cols-[minmax(0,2fr)_repeat(2,minmax(0,1fr))] items-start gap-3 max-md:grid-cols-2"
+    >
+      <label className="grid gap-1 text-sm font-medium max-md:col-span-full">
         {t.search}
         <input
           autoComplete="off"
+          className="min-h-row w-full rounded-md border border-edge bg-card px-3 py-1 text-base font-normal placeholder:text-quiet"
           data-search=""
           maxLength={100}
           onChange={({target}) => setQ(target.value)}

@@ -5,7 +5,6 @@ import {Dialog} from '../parts/dialog.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
-import styles from './members.module.css';
 import {createSignInLink, type Member} from './queries.ts';
 
 /** Shows a new sign-in link once, so that the person who created it can pass it on. */
@@ -21,7 +20,7 @@ export function LinkDialog({member, onClose}: {readonly member: Member; readonly
   };
   return (
     <Dialog isOpen onClose={onClose} title={t.title({name})}>
-      <div className={styles['link']}>
+      <div className="grid justify-items-start gap-3">
         <p>{t.text}</p>
         {url === undefined ? (
           <ConfirmFirst scope="tokens:manage">
@@ -32,7 +31,7 @@ export function LinkDialog({member, onClose}: {readonly member: Member; readonly
           </ConfirmFirst>
         ) : (
           <>
-            <code aria-label={t.label} role="group">
+            <code aria-label={t.label} className="rounded-md bg-inset p-2 font-mono text-xs/5" role="group">
               {url}
             </code>
             <Button icon="copy" onPress={() => void copy()}>

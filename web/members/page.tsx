@@ -16,7 +16,6 @@ import {useOpenDialog} from '../parts/use-open-dialog.ts';
 import {texts} from '../texts/texts.ts';
 import {Erasures, FollowedErasure} from './erasures.tsx';
 import {MemberFilters} from './filters.tsx';
-import styles from './members.module.css';
 import {lastUsesQuery, type Member, membersQuery} from './queries.ts';
 import {MemberRow} from './row.tsx';
 
@@ -53,7 +52,7 @@ function Members({me}: {readonly me: Schema<'Me'>}) {
     </Button>
   );
   return (
-    <div className={styles['page']}>
+    <div className="grid max-w-275 gap-4 *:min-w-0 [&>button]:justify-self-start">
       <PageHead actions={add} sub={t.sub} title={t.title} />
       {search.erasure !== undefined && <FollowedErasure id={search.erasure} />}
       <MemberFilters search={search} />
@@ -64,7 +63,7 @@ function Members({me}: {readonly me: Schema<'Me'>}) {
       )}
       {rows.length > 0 && (
         <Card as="div" padding="none">
-          <ul aria-label={t.list} className={styles['list']}>
+          <ul aria-label={t.list} className="divide-y divide-line">
             {rows.map((member) => (
               <MemberRow key={member.id} lastSeen={seen.get(member.id)} me={me} member={member} />
             ))}

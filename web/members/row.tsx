@@ -15,7 +15,6 @@ import {useNow} from '../parts/use-now.ts';
 import {formatTime, formatZone} from '../texts/format.ts';
 import {hasSlack} from '../parts/has-slack.ts';
 import {texts} from '../texts/texts.ts';
-import styles from './members.module.css';
 import type {ListedMember} from './queries.ts';
 import {mayManageRole} from './rights.ts';
 import {roles} from './search.ts';
@@ -68,32 +67,39 @@ export function MemberRow({member, me, lastSeen}: MemberRowProps) {
       : []),
   ];
   return (
-    <li aria-label={name} className={styles['row']}>
-      <div className={styles['who']}>
-        <Link params={{member: id}} to="/people/$member">
+    <li
+      aria-label={name}
+      className="grid grid-cols-[minmax(0,2fr)_minmax(0,2fr)_minmax(0,1.6fr)_44px] items-center gap-x-4 gap-y-1 px-4 py-2.5 max-md:grid-cols-[minmax(0,1fr)_44px]"
+    >
+      <div>
+        <Link
+          className="font-semibold text-inherit no-underline hover:underline"
+          params={{member: id}}
+          to="/people/$member"
+        >
           <PersonName isYou={isMe} name={name} />
         </Link>
-        <p className={styles['quiet']}>{email ?? t.noEmail}</p>
+        <p className="ps-8 text-sm text-quiet">{email ?? t.noEmail}</p>
       </div>
-      <div className={styles['facts']}>
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1 max-md:col-span-full max-md:ps-8">
         {role !== 'member' && <Badge>{t.roles[roles.find((one) => one === role) ?? 'member']}</Badge>}
         {teams?.data.map(({id: team, slug, name: called}) => (
-          <Link className={styles['team']} key={team} params={{team: slug}} to="/t/$team">
+          <Link className="inline-flex min-h-6 items-center" key={team} params={{team: slug}} to="/t/$team">
             {called}
           </Link>
         ))}
         {teams?.has_more === true && (
-          <Link className={styles['quiet']} params={{member: id}} to="/people/$member">
+          <Link className="text-sm text-quiet" params={{member: id}} to="/people/$member">
             {t.moreTeams}
           </Link>
         )}
-        {teams?.data.length === 0 && <span className={styles['quiet']}>{t.noTeam}</span>}
+        {teams?.data.length === 0 && <span className="text-sm text-quiet">{t.noTeam}</span>}
       </div>
-      <div className={styles['when']}>
+      <div className="max-md:col-span-full max-md:ps-8">
         <p>
           <MemberClock zone={member.timezone} />
         </p>
-        <p className={styles['quiet']}>
+        <p className="text-sm text-quiet">
           {slack !== null ? t.slack : hasSlack() && t.noSlack}
           {lastSeen !== undefined && (
             <>
@@ -104,10 +110,12 @@ export function MemberRow({member, me, lastSeen}: MemberRowProps) {
         </p>
       </div>
       {(managesWorkspace(me) || isMe) && (
-        <MenuButton items={entries} label={t.actions.label({name})} size="small" />
+        <div className="col-4 flex justify-self-end max-md:col-2 max-md:row-1">
+          <MenuButton items={entries} label={t.actions.label({name})} size="small" />
+        </div>
       )}
       {state.kind !== 'idle' && (
-        <div className={styles['below']}>
+        <div className="col-span-full flex flex-wrap items-center gap-3">
           <DownloadStatus onRetry={download} state={state} />
           {state.kind === 'running' && (
             <Button onPress={cancel} size="small">

@@ -8,7 +8,6 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {Select} from '../parts/select.tsx';
 import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
-import styles from './members.module.css';
 import {findPeopleQuery, type Membership, type Team} from './queries.ts';
 import {refetchMembers, roles, type TeamRole} from './roles.ts';
 
@@ -40,7 +39,7 @@ export function AddPeople({
   });
   return (
     <Form label={t.add.title} onSubmit={() => person !== undefined && !isPending && void run(person)}>
-      <div className={styles['add']}>
+      <div className="grid grid-cols-[minmax(160px,320px)_minmax(140px,200px)_auto] items-end justify-start gap-3 max-md:grid-cols-1 max-md:[&>button]:justify-self-start">
         <ComboBox
           inputValue={typed}
           isLoading={isFetching}

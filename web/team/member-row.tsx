@@ -11,7 +11,6 @@ import {useAction} from '../parts/use-action.ts';
 import {formatTime, formatZone} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import type {ClockLine} from './clocks.ts';
-import styles from './members.module.css';
 import type {Membership, Team} from './queries.ts';
 import {describeOddHours, formatTimeOnDay} from './schedule-draft.ts';
 import {refetchMembers, parseRole, roles, type TeamRole} from './roles.ts';
@@ -46,12 +45,15 @@ export function MemberRow(props: TeamMemberRowProps) {
     onSaid(t.changed({name, role: next}));
   });
   return (
-    <li className={styles['row']} data-member={id}>
-      <div className={styles['who']}>
+    <li
+      className="grid min-h-row grid-cols-[minmax(160px,1fr)_minmax(200px,1.4fr)_150px] items-center gap-x-4 gap-y-1 border-b border-line py-2 *:min-w-0 max-md:grid-cols-[1fr_auto]"
+      data-member={id}
+    >
+      <div className="grid gap-0.5">
         <PersonName isYou={isYou} name={name} />
-        {!membership.accepted && <span className={styles['note']}>{t.notAccepted}</span>}
+        {!membership.accepted && <span className="text-xs text-quiet tabular-nums">{t.notAccepted}</span>}
       </div>
-      <div className={styles['clock']}>
+      <div className="grid gap-0.5 text-xs text-quiet tabular-nums max-md:col-span-full max-md:row-2">
         {zone !== undefined && (
           <span>{t.clock({time: formatTime(now, zone), zone: formatZone(zone, now)})}</span>
         )}
@@ -65,7 +67,7 @@ export function MemberRow(props: TeamMemberRowProps) {
                 closes: formatTimeOnDay(window.closes, window.closesOn),
               })}
               {window.isOdd && (
-                <span className={styles['odd']}>
+                <span className="inline-flex items-center gap-1 ps-1.5 text-late">
                   {' '}
                   <Icon name="warning" size={16} />
                   {describeOddHours()}
@@ -76,14 +78,15 @@ export function MemberRow(props: TeamMemberRowProps) {
         )}
       </div>
       {isReadOnly ? (
-        <div className={styles['acts']}>
+        <div className="flex items-center gap-1 justify-self-end">
           <Badge>{t.roles[role]}</Badge>
           {isYou && <RemoveMember {...props} />}
         </div>
       ) : (
-        <div className={styles['acts']}>
+        <div className="flex items-center gap-1 justify-self-end">
           <select
             aria-label={t.role({name})}
+            className="min-h-row rounded-md border border-edge bg-card px-2"
             disabled={change.isPending}
             onChange={({target}) => void change.run(parseRole(target.value))}
             title={t.roleHints[role]}
@@ -99,7 +102,7 @@ export function MemberRow(props: TeamMemberRowProps) {
         </div>
       )}
       {change.problem !== undefined && (
-        <div className={styles['problem']}>
+        <div className="col-span-full">
           <ProblemNote problem={change.problem} />
         </div>
       )}

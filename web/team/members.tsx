@@ -10,7 +10,6 @@ import {texts} from '../texts/texts.ts';
 import {AddPeople} from './add-people.tsx';
 import {listClockLines, type ClockLine} from './clocks.ts';
 import {MemberRow} from './member-row.tsx';
-import styles from './members.module.css';
 import {
   type Member,
   type Membership,
@@ -59,10 +58,10 @@ export function MembersSection({team, me, isReadOnly}: MembersProps) {
         <Empty icon="people" text={t.none.text} title={t.none.title} />
       )}
       {isWhole && rows.length > 0 && !rows.some(({role}) => role === 'lead') && (
-        <p className={styles['note']}>{t.noLeads}</p>
+        <p className="text-xs text-quiet tabular-nums">{t.noLeads}</p>
       )}
       {rows.length > 0 && (
-        <ul aria-label={t.list} className={styles['list']}>
+        <ul aria-label={t.list} className="grid">
           {rows.map((membership) => (
             <MemberRow
               isReadOnly={isReadOnly}
@@ -85,7 +84,7 @@ export function MembersSection({team, me, isReadOnly}: MembersProps) {
           </Button>
         </div>
       )}
-      <span className={styles['said']} role="status">
+      <span className="sr-only" role="status">
         {said}
       </span>
       {!isReadOnly && memberships.isSuccess && <AddPeople onSaid={setSaid} memberships={rows} team={team} />}

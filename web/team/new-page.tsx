@@ -15,7 +15,6 @@ import {useAction} from '../parts/use-action.ts';
 import {useDraft} from '../parts/use-draft.ts';
 import {listZones, findBrowserZone} from '../parts/zones.ts';
 import {texts} from '../texts/texts.ts';
-import styles from './page.module.css';
 import {deriveSlug} from './slug.ts';
 
 interface NewTeamFields {
@@ -60,11 +59,11 @@ export function NewTeamPage() {
     if (!isPending && !isNameless) void run();
   };
   return (
-    <div className={styles['page']}>
+    <div className="grid max-w-270 gap-4 *:min-w-0">
       <PageHead sub={t.hint} title={t.title} />
       <Card as="div">
         <Form label={t.title} onSubmit={submit} problem={problem}>
-          <div className={styles['fields']}>
+          <div className="grid max-w-105 gap-4">
             <TextField
               autoComplete="off"
               error={isAsked && isNameless ? t.nameless : undefined}

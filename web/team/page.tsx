@@ -13,7 +13,6 @@ import {DeleteSection} from './delete.tsx';
 import {GeneralSection} from './general.tsx';
 import {LateSection} from './late.tsx';
 import {MembersSection} from './members.tsx';
-import styles from './page.module.css';
 import type {Team} from './queries.ts';
 import {QuestionSection} from './questions.tsx';
 import {ScheduleSection} from './schedule.tsx';
@@ -52,7 +51,7 @@ function TeamSettings({team, me}: {readonly team: Team; readonly me: Schema<'Me'
   const t = texts.team;
   const isReadOnly = !mayLeadTeam(me, team.slug);
   return (
-    <div className={styles['page']}>
+    <div className="grid max-w-270 gap-4 *:min-w-0">
       <PageHead sub={isReadOnly ? t.readOnly : undefined} title={`${team.name} · ${t.title}`} />
       <TeamPages team={team.slug} />
       <MembersSection isReadOnly={isReadOnly} me={me} team={team} />

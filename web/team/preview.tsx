@@ -16,7 +16,6 @@ import {
   splitIntoClockPhases,
 } from './clocks.ts';
 import {draftPreviewQuery, previewQuery, type Team} from './queries.ts';
-import styles from './schedule.module.css';
 import {
   describeOddHours,
   formatTimeOnDay,
@@ -26,6 +25,8 @@ import {
 } from './schedule-draft.ts';
 import {describeChange, describeNames} from './describe-change.ts';
 
+const panel =
+  'grid gap-3 border-t border-line pt-4 *:min-w-0 xl:sticky xl:top-4 xl:border-s xl:border-t-0 xl:ps-8 xl:pt-0';
 const changesShown = 4;
 const daysBefore = 7;
 
@@ -58,18 +59,22 @@ export function Preview({team, draft, isChanged, isPaused, onRefused}: PreviewPr
   useEffect(() => onRefused(refused), [onRefused, refused]);
   if (draft.kind === 'none') {
     return (
-      <section aria-labelledby={id} className={styles['preview']}>
-        <h3 id={id}>{t.title}</h3>
-        <p className={styles['note']}>{t.none}</p>
+      <section aria-labelledby={id} className={panel}>
+        <h3 className="font-semibold" id={id}>
+          {t.title}
+        </h3>
+        <p className="text-quiet">{t.none}</p>
       </section>
     );
   }
   return (
-    <section aria-labelledby={id} className={styles['preview']}>
-      <h3 id={id}>{t.title}</h3>
-      {isChanged && <p className={styles['note']}>{t.draft}</p>}
-      {draft.paused && <p className={styles['note']}>{t.paused}</p>}
-      {isRefused && <p className={styles['note']}>{t.invalid}</p>}
+    <section aria-labelledby={id} className={panel}>
+      <h3 className="font-semibold" id={id}>
+        {t.title}
+      </h3>
+      {isChanged && <p className="text-quiet">{t.draft}</p>}
+      {draft.paused && <p className="text-quiet">{t.paused}</p>}
+      {isRefused && <p className="text-quiet">{t.invalid}</p>}
       {error !== null && !isRefused && <ProblemNote onRetry={refetch} problem={error} />}
       {data === undefined && error === null && <Skeleton height={120} />}
       {data !== undefined && !isRefused && (
@@ -105,7 +110,7 @@ function UpcomingClockChanges({
     return {...change, start: start < today ? today : start};
   });
   return (
-    <div aria-label={t.ahead} className={styles['from']} role="group">
+    <div aria-label={t.ahead} className="flex flex-wrap gap-2" role="group">
       <Button aria-pressed={from === undefined} onPress={() => onFrom(undefined)} size="small">
         {t.next}
       </Button>
@@ -132,7 +137,7 @@ function PreviewedPhases({
   readonly isOld: boolean;
 }) {
   return (
-    <ol className={styles['story']} data-old={isOld || undefined}>
+    <ol className="grid gap-3 data-old:opacity-60" data-old={isOld || undefined}>
       {splitIntoClockPhases(preview).map((part) =>
         part.kind === 'phase' ? (
           <PhasePart key={part.dates[0]} phase={part} />
@@ -148,13 +153,13 @@ function PhasePart({phase: {dates, clocks}}: {readonly phase: ClockPhase}) {
   const t = texts.team.preview;
   const day = (date = ''): string => formatDay(date, {weekday: true});
   return (
-    <li className={styles['phase']}>
-      <h4>
+    <li>
+      <h4 className="mb-1 font-medium">
         {dates.length === 1
           ? day(dates[0])
           : t.runs({first: day(dates[0]), last: day(dates.at(-1)), runs: dates.length})}
       </h4>
-      <ul className={styles['clocks']}>
+      <ul className="grid gap-0.5">
         {clocks.map((line) => (
           <ZoneClock key={line.zone} line={line} />
         ))}
@@ -171,23 +176,23 @@ function ZoneClock({line}: {readonly line: ClockLine}) {
     closes: formatTimeOnDay(line.closes, line.closesOn),
   });
   return (
-    <li className={styles['clock']}>
+    <li className="grid grid-cols-[minmax(80px,110px)_minmax(130px,180px)_1fr] items-baseline gap-x-3 border-t border-line py-0.5 *:min-w-0 max-sm:grid-cols-2">
       <span>{formatCity(zone)}</span>
-      <span className={styles['times']}>
+      <span className="grid tabular-nums max-sm:row-span-2">
         {window}
         {reminders.length > 0 && (
-          <span className={styles['reminded']}>
+          <span className="text-xs text-quiet">
             {t.reminders({times: formatList(reminders.map(formatClockTime))})}
           </span>
         )}
         {isOdd && (
-          <span className={styles['odd']}>
+          <span className="inline-flex items-center gap-1 text-xs text-late">
             <Icon name="warning" size={16} />
             {describeOddHours()}
           </span>
         )}
       </span>
-      <span className={styles['who']} dir="auto">
+      <span className="text-quiet max-sm:col-1" dir="auto">
         {names.length === 0 ? t.noMembers : describeNames(names)}
       </span>
     </li>
@@ -197,10 +202,10 @@ function ZoneClock({line}: {readonly line: ClockLine}) {
 function ChangePart({change}: {readonly change: ClockChange}) {
   const [what, ...effects] = describeChange(change);
   return (
-    <li className={styles['change']}>
+    <li className="flex gap-2 rounded-sm border-s-3 border-late bg-inset px-3 py-2">
       <Icon name="clock" />
       <div>
-        <strong>{what}</strong>
+        <strong className="font-semibold">{what}</strong>
         <ul>
           {effects.map((effect) => (
             <li key={effect}>{effect}</li>

@@ -19,7 +19,6 @@ import {
   describeQuestions,
 } from './question-drafts.ts';
 import type {Team} from './queries.ts';
-import styles from './questions.module.css';
 import {SectionForm} from './section.tsx';
 import {useSection} from './use-section.ts';
 
@@ -87,8 +86,8 @@ export function QuestionSection({team, isReadOnly}: {readonly team: Team; readon
       describe={describeQuestions}
       title={t.title}
     >
-      {(drafts.length === 0 || areDefaultQuestions(drafts)) && <p className={styles['none']}>{t.none}</p>}
-      <ol className={styles['questions']} ref={container}>
+      {(drafts.length === 0 || areDefaultQuestions(drafts)) && <p>{t.none}</p>}
+      <ol className="grid min-w-0 gap-3 empty:hidden" ref={container}>
         {drafts.map((draft, at) => (
           <QuestionCard
             at={at}
@@ -104,7 +103,7 @@ export function QuestionSection({team, isReadOnly}: {readonly team: Team; readon
       <Hidden>
         <span role="status">{said}</span>
       </Hidden>
-      <div className={styles['foot']}>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button
           icon="plus"
           isDisabled={drafts.length >= mostQuestions}
@@ -117,7 +116,7 @@ export function QuestionSection({team, isReadOnly}: {readonly team: Team; readon
         >
           {t.add}
         </Button>
-        <span className={styles['hint']}>
+        <span className="text-xs text-quiet">
           {drafts.length >= mostQuestions ? t.most({most: mostQuestions}) : drafts.length > 1 && t.keys}
         </span>
       </div>
@@ -141,9 +140,13 @@ function QuestionCard({draft, drafts, at, onChange, onMove, onRemove}: QuestionC
   const id = useId();
   const name = nameOf(draft);
   return (
-    <li aria-labelledby={id} className={styles['card']} data-question={draft.key}>
-      <div className={styles['bar']}>
-        <span className={styles['position']} id={id}>
+    <li
+      aria-labelledby={id}
+      className="grid min-w-0 gap-3 rounded-lg border border-line px-3 pt-2 pb-3"
+      data-question={draft.key}
+    >
+      <div className="flex items-center">
+        <span className="flex-1 text-xs text-quiet" id={id}>
           {t.card({position: at + 1, of})}
         </span>
         <span data-act="up">
@@ -164,7 +167,7 @@ function QuestionCard({draft, drafts, at, onChange, onMove, onRemove}: QuestionC
         </span>
         <IconButton icon="trash" label={t.remove({label: name})} onPress={onRemove} />
       </div>
-      <div className={styles['fields']}>
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(160px,100%),1fr))] gap-3">
         <TextField
           label={t.label}
           maxLength={150}
@@ -242,7 +245,7 @@ function TypeFields({
   if (draft.type !== 'number') return null;
   const numberOf = (value: number): number | null => (Number.isFinite(value) ? value : null);
   return (
-    <div className={styles['fields']}>
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(160px,100%),1fr))] gap-3">
       <NumberField
         isOptional
         label={t.min}

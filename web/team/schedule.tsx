@@ -12,7 +12,6 @@ import {formatCity} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {Preview} from './preview.tsx';
 import type {Team} from './queries.ts';
-import styles from './schedule.module.css';
 import {
   sortWeekdays,
   nths,
@@ -24,6 +23,7 @@ import {
 import {SectionForm} from './section.tsx';
 import {useSection} from './use-section.ts';
 
+const fieldsInRows = 'grid grid-cols-[repeat(auto-fit,minmax(min(180px,100%),240px))] items-start gap-4';
 const mostReminders = 5;
 const mostWeeks = 12;
 
@@ -94,7 +94,7 @@ function Frequency({draft, set}: ScheduleFieldsProps) {
   const t = texts.team.schedule;
   if (draft.kind === 'monthly') {
     return (
-      <div className={styles['fields']}>
+      <div className={fieldsInRows}>
         <Select
           label={t.nth}
           name="schedule/nth"
@@ -125,7 +125,7 @@ function Frequency({draft, set}: ScheduleFieldsProps) {
           <CheckBox key={day} label={t.weekdays[day]} value={day} />
         ))}
       </CheckBoxGroup>
-      <div className={styles['fields']}>
+      <div className={fieldsInRows}>
         <NumberField
           label={t.interval}
           maxValue={mostWeeks}
@@ -143,7 +143,7 @@ function TimeFields({draft, set, timezone}: ScheduleFieldsProps & {readonly time
   const t = texts.team.schedule;
   return (
     <>
-      <div className={styles['fields']}>
+      <div className={fieldsInRows}>
         <TextField
           label={t.opens}
           name="schedule/opens"
@@ -187,13 +187,13 @@ function ReminderFields({draft, set}: ScheduleFieldsProps) {
   const {reminders} = draft;
   const put = (next: readonly number[]): void => set({...draft, reminders: next});
   return (
-    <fieldset className={styles['reminders']}>
-      <legend>{t.reminders}</legend>
-      <p className={styles['hint']}>{hasSlack() ? t.remindersHint : texts.fields.noReminders}</p>
+    <fieldset className="grid gap-2">
+      <legend className="font-medium">{t.reminders}</legend>
+      <p className="text-xs text-quiet">{hasSlack() ? t.remindersHint : texts.fields.noReminders}</p>
       {reminders.map((minutes, index) => (
         // The key is the reminder's position, since two reminders may be equal until one is corrected.
         // eslint-disable-next-line react/no-array-index-key
-        <div className={styles['reminder']} key={index}>
+        <div className="flex items-start gap-1" key={index}>
           <NumberField
             isLabelHidden
             label={t.reminder({position: index + 1})}

@@ -26,10 +26,13 @@ export function SectionCard({
   const id = useId();
   return (
     <Card labelledBy={id}>
-      <div className={styles['section']} data-wide={isWide || undefined}>
-        <div className={styles['head']}>
+      <div
+        className="grid gap-4 *:min-w-0 xl:data-wide:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)] xl:data-wide:items-start xl:data-wide:gap-x-8"
+        data-wide={isWide || undefined}
+      >
+        <div className="col-span-full">
           <h2 id={id}>{title}</h2>
-          {hint !== undefined && <p className={styles['hint']}>{hint}</p>}
+          {hint !== undefined && <p className="max-w-[64ch] text-quiet">{hint}</p>}
         </div>
         {children}
       </div>
@@ -40,11 +43,16 @@ export function SectionCard({
 /** Shows settings to people who may only read them. */
 export function Facts({facts}: {readonly facts: readonly Fact[]}) {
   return (
-    <dl className={styles['facts']}>
+    <dl className="grid gap-2">
       {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd dir="auto">{value}</dd>
+        <div
+          className="grid grid-cols-[minmax(120px,220px)_1fr] gap-x-4 gap-y-1 max-sm:grid-cols-1"
+          key={name}
+        >
+          <dt className="text-quiet">{name}</dt>
+          <dd className="whitespace-pre-line" dir="auto">
+            {value}
+          </dd>
         </div>
       ))}
     </dl>
@@ -84,10 +92,10 @@ export function SectionForm<Draft>(props: SectionFormProps<Draft>) {
   return (
     <SectionCard hint={hint} isWide={aside !== undefined} title={title}>
       <Form label={title} onSubmit={() => void section.save()} problem={problem ?? props.refused}>
-        <div className={styles['fields']}>{children}</div>
+        <div className="grid max-w-140 gap-4 *:min-w-0">{children}</div>
         {theirs !== undefined && <Conflict section={section} describe={describe} theirs={theirs} />}
         {problem !== undefined && <ProblemNote problem={problem} />}
-        <div className={styles['buttons']}>
+        <div className="flex flex-wrap items-center gap-2">
           <Button
             isDisabled={!isChanged || theirs !== undefined}
             isPending={isPending}
@@ -101,7 +109,7 @@ export function SectionForm<Draft>(props: SectionFormProps<Draft>) {
               <Button kind="quiet" onPress={section.reset}>
                 {t.discard}
               </Button>
-              <span className={styles['kept']} role="status">
+              <span className="text-xs text-quiet" role="status">
                 {t.unsaved}
               </span>
             </>
@@ -124,7 +132,7 @@ function Conflict<Draft>({
   const names = [...new Set([...mine.keys(), ...other.keys()])];
   const differing = names.filter((name) => mine.get(name) !== other.get(name));
   return (
-    <div className={styles['conflict']} role="alert">
+    <div className={`grid gap-3 rounded-lg border border-late px-4 py-3 ${styles['conflict']}`} role="alert">
       <p>{t.text}</p>
       <table>
         <thead>
@@ -144,7 +152,7 @@ function Conflict<Draft>({
           ))}
         </tbody>
       </table>
-      <div className={styles['buttons']}>
+      <div className="flex flex-wrap items-center gap-2">
         <Button onPress={section.keepMine} size="small">
           {t.keepMine}
         </Button>

@@ -10,7 +10,6 @@ import {useAction} from '../parts/use-action.ts';
 import {formatTimeSince} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import {accountsQuery, deleteAccount, type Token} from './queries.ts';
-import styles from './tokens.module.css';
 
 const ConfirmDialog = lazy(async () => ({
   default: (await import('../parts/confirm-dialog.tsx')).ConfirmDialog,
@@ -27,17 +26,17 @@ export function Accounts({tokens, isWhole}: AccountsProps) {
   const t = texts.tokens.accounts;
   const {data, error, refetch} = useQuery(accountsQuery);
   return (
-    <section aria-labelledby="service-accounts" className={styles['section']}>
+    <section aria-labelledby="service-accounts" className="mt-4 grid gap-3">
       <div>
         <h2 id="service-accounts">{t.title}</h2>
-        <p className={styles['quiet']}>{t.text}</p>
+        <p className="text-sm text-quiet">{t.text}</p>
       </div>
       {data === undefined && error === null && <Skeleton lines={3} />}
       {error !== null && <ProblemNote onRetry={refetch} problem={error} />}
-      {data?.data.length === 0 && <p className={styles['quiet']}>{t.none}</p>}
+      {data?.data.length === 0 && <p className="text-sm text-quiet">{t.none}</p>}
       {data !== undefined && data.data.length > 0 && (
         <Card as="div" padding="none">
-          <ul aria-label={t.title} className={styles['list']}>
+          <ul aria-label={t.title} className="divide-y divide-line">
             {data.data.map((account) => (
               <Account account={account} isWhole={isWhole} key={account.id} tokens={tokens} />
             ))}
@@ -62,12 +61,15 @@ function Account({account, tokens, isWhole}: AccountsProps & {readonly account: 
     await queries.invalidateQueries({queryKey: ['listTokens']});
   });
   return (
-    <li aria-label={name} className={styles['row']}>
-      <div className={styles['what']}>
-        <p className={styles['name']}>
+    <li
+      aria-label={name}
+      className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 px-4 py-3 max-sm:grid-cols-1"
+    >
+      <div className="grid gap-0.5">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5 font-semibold">
           <bdi>{name}</bdi>
         </p>
-        <p className={styles['quiet']}>
+        <p className="text-sm text-quiet">
           {isWhole && `${t.tokens({amount: held})} · `}
           {t.made({when: formatTimeSince(at)})}
         </p>

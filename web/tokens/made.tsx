@@ -2,7 +2,6 @@ import {useEffect, useRef, useState} from 'react';
 import type {Schema} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {texts} from '../texts/texts.ts';
-import styles from './tokens.module.css';
 
 /** Shows the value of a new token, and how to try the token. The value cannot be shown again. */
 export function MadeToken({
@@ -17,7 +16,12 @@ export function MadeToken({
   useEffect(() => container.current?.focus(), [made.id]);
   const curl = `curl -sS ${location.origin}/v1/me -H "Authorization: Bearer ${made.token}"`;
   return (
-    <section aria-labelledby="made-token" className={styles['made']} ref={container} tabIndex={-1}>
+    <section
+      aria-labelledby="made-token"
+      className="grid justify-items-start gap-2 rounded-lg border-2 border-accent bg-card p-4"
+      ref={container}
+      tabIndex={-1}
+    >
       <h2 id="made-token">{t.title({name: made.name})}</h2>
       <p>{t.text}</p>
       <CopyableText label={t.value} text={made.token} />
@@ -40,8 +44,8 @@ function CopyableText({label, text}: {readonly label: string; readonly text: str
     );
   };
   return (
-    <div className={styles['copied']}>
-      <code aria-label={label} role="group">
+    <div className="grid max-w-full justify-items-start gap-1.5">
+      <code aria-label={label} className="rounded-md bg-inset p-2 font-mono text-xs/5" role="group">
         {text}
       </code>
       <Button icon="copy" onPress={() => void copy()} size="small" title={t.copy({what: label})}>

@@ -15,7 +15,6 @@ import {useAction} from '../parts/use-action.ts';
 import {useDraft} from '../parts/use-draft.ts';
 import {texts} from '../texts/texts.ts';
 import {accountsQuery, createToken} from './queries.ts';
-import styles from './tokens.module.css';
 import {type Preset, findPreset, presets, type Scope, scopes} from './scopes.ts';
 
 const days = ['1', '7', '30', '90', '180', '366'] as const;
@@ -156,7 +155,8 @@ export function MakeToken({me, isAdmin, onClose, onMade}: MakeTokenProps) {
               key={scope}
               label={
                 <>
-                  {texts.tokens.scopes[scope].label} <code className={styles['code']}>{scope}</code>
+                  {texts.tokens.scopes[scope].label}{' '}
+                  <code className="font-mono text-xs/5 text-quiet">{scope}</code>
                 </>
               }
               value={scope}

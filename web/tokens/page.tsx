@@ -8,7 +8,6 @@ import {PageHead} from '../parts/page-head.tsx';
 import {texts} from '../texts/texts.ts';
 import {MadeToken} from './made.tsx';
 import {Tokens} from './tokens.tsx';
-import styles from './tokens.module.css';
 
 const route = getRouteApi('/framed/tokens');
 
@@ -19,7 +18,7 @@ export function TokensPage() {
   // the list disappears when the session must be confirmed.
   const [made, setMade] = useState<Schema<'CreatedAccessToken'>>();
   return (
-    <div className={styles['page']}>
+    <div className="grid max-w-225 gap-4 *:min-w-0">
       <PageHead sub={texts.tokens.sub} title={texts.tokens.title} />
       {made !== undefined && <MadeToken made={made} onDone={() => setMade(undefined)} />}
       <ConfirmFirst scope="tokens:manage">

@@ -15,11 +15,13 @@ import {texts} from '../texts/texts.ts';
 import {revokeToken, type Token, tokenQuery} from './queries.ts';
 import {isScope} from './scopes.ts';
 import type {TokensSearch} from './search.ts';
-import styles from './tokens.module.css';
 
 const ConfirmDialog = lazy(async () => ({
   default: (await import('../parts/confirm-dialog.tsx')).ConfirmDialog,
 }));
+
+const factRow =
+  'grid grid-cols-[minmax(120px,160px)_minmax(0,1fr)] gap-x-3 gap-y-0.5 py-0.5 max-sm:grid-cols-1';
 
 const expiryWarningMs = 7 * 24 * 3_600_000;
 
@@ -45,12 +47,15 @@ export function TokenRow({token, me, isOpen, search}: TokenRowProps) {
   const isOwn = holder.id === me.principal.id;
   const {show} = search;
   return (
-    <li aria-label={name} className={styles['row']}>
-      <div className={styles['what']}>
-        <p className={styles['name']}>
+    <li
+      aria-label={name}
+      className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 px-4 py-3 max-sm:grid-cols-1"
+    >
+      <div className="grid gap-0.5">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5 font-semibold">
           <bdi>{name}</bdi>
           {!isOwn && (
-            <span className={styles['holder']}>
+            <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5 font-normal text-quiet">
               <Icon name={holder.type === 'member' ? 'people' : 'device'} size={16} />
               <bdi>{holder.name}</bdi>
             </span>
@@ -58,7 +63,7 @@ export function TokenRow({token, me, isOpen, search}: TokenRowProps) {
           {Date.parse(end) - Date.now() < expiryWarningMs && <Badge tone="late">{t.expiresSoon}</Badge>}
         </p>
         <p>{scopes.map((scope) => (isScope(scope) ? t.scopes[scope].label : scope)).join(' · ')}</p>
-        <p className={styles['quiet']}>
+        <p className="text-sm text-quiet">
           {t.expires({when: formatRelative(end)})} · {describeCreation(token, me)} ·{' '}
           <Link
             aria-expanded={isOpen}
@@ -71,8 +76,8 @@ export function TokenRow({token, me, isOpen, search}: TokenRowProps) {
           </Link>
         </p>
       </div>
-      <div className={styles['end']}>
-        <span className={styles['quiet']}>
+      <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1 max-sm:justify-between">
+        <span className="text-sm text-quiet">
           {used === null ? t.unused : t.used} {used !== null && <Stamp instant={used} relative />}
         </span>
         <Button kind="danger" onPress={() => setAsked(true)} size="small">
@@ -111,25 +116,25 @@ function OpenedToken({id}: {readonly id: string}) {
   const {data, error, refetch} = useQuery(tokenQuery(id));
   if (data === undefined) {
     return (
-      <div className={styles['opened']}>
+      <div className="col-span-full grid gap-3 rounded-md bg-inset p-3">
         {error === null ? <Skeleton lines={3} /> : <ProblemNote onRetry={refetch} problem={error} />}
       </div>
     );
   }
   const {scopes, parent, expires_at: end, created_at: at, last_used_at: used} = data;
   return (
-    <div className={styles['opened']}>
-      <dl className={styles['scopes']}>
+    <div className="col-span-full grid gap-3 rounded-md bg-inset p-3">
+      <dl>
         {scopes.map((scope) => (
-          <div key={scope}>
+          <div className={factRow} key={scope}>
             <dt>
-              <code>{scope}</code>
+              <code className="font-mono text-xs/5">{scope}</code>
             </dt>
             <dd>{isScope(scope) ? t.scopes[scope].text : t.unknownScope}</dd>
           </div>
         ))}
       </dl>
-      <dl className={styles['facts']}>
+      <dl>
         {(
           [
             [t.facts.id, id],
@@ -139,8 +144,8 @@ function OpenedToken({id}: {readonly id: string}) {
             ...(parent === null ? [] : [[t.facts.parent, parent] as const]),
           ] as const
         ).map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
+          <div className={factRow} key={label}>
+            <dt className="text-quiet">{label}</dt>
             <dd>{value}</dd>
           </div>
         ))}

@@ -15,7 +15,6 @@ import {Accounts} from './accounts.tsx';
 import {tokensQuery} from './queries.ts';
 import {TokenRow} from './row.tsx';
 import type {TokensSearch} from './search.ts';
-import styles from './tokens.module.css';
 
 const MakeToken = lazy(async () => ({default: (await import('./make.tsx')).MakeToken}));
 
@@ -42,7 +41,7 @@ export function Tokens({me, search, onMade}: TokensProps) {
   const isEmpty = list.data !== undefined && rows.length === 0 && !list.hasNextPage;
   return (
     <>
-      <div className={styles['head']}>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         {isAdmin && (
           <Segments label={t.filter}>
             {(['own', 'all'] as const).map((one) => (
@@ -68,7 +67,7 @@ export function Tokens({me, search, onMade}: TokensProps) {
       )}
       {rows.length > 0 && (
         <Card as="div" padding="none">
-          <ul aria-label={t.list} className={styles['list']}>
+          <ul aria-label={t.list} className="divide-y divide-line">
             {rows.map((token) => (
               <TokenRow
                 isOpen={token.id === search.token}

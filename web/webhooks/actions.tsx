@@ -6,7 +6,6 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {toast} from '../parts/toast.ts';
 import {texts} from '../texts/texts.ts';
 import {aboutDeliveries, aboutWebhook, changeWebhook, refetchStaleQueries} from './changes.ts';
-import styles from './form.module.css';
 import {type Webhook, webhookQuery} from './queries.ts';
 import {useSingleAction} from './use-intent.ts';
 
@@ -24,7 +23,7 @@ export function WebhookActions({webhook}: {readonly webhook: Webhook}) {
   const {toggle, isPending, problem} = useEnabledSwitch(webhook);
   return (
     <>
-      <div className={styles['buttons']}>
+      <div className="flex flex-wrap items-center gap-2">
         <Button onPress={() => setOpened('test')}>{t.test}</Button>
         <Button isPending={isPending} onPress={() => void toggle()}>
           {webhook.enabled ? t.switchOff : t.switchOn}

@@ -3,7 +3,7 @@ import {Button} from '../parts/button.tsx';
 import {teamsQuery} from '../parts/standups/team-name.tsx';
 import {texts} from '../texts/texts.ts';
 import {findDifferingSettings, type SettingName, type WebhookDraft} from './draft.ts';
-import styles from './form.module.css';
+import styles from './conflict.module.css';
 
 /** Shows settings that another person has changed in the meantime, beside those of the draft. */
 export function Conflict({
@@ -24,8 +24,8 @@ export function Conflict({
   const nameOf = (team: string): string => teams?.data.find(({id}) => id === team)?.name ?? team;
   const own = findDifferingSettings(base, mine);
   return (
-    <div className={styles['conflict']} role="alert">
-      <h3>{t.conflict}</h3>
+    <div className="grid gap-2.5 rounded-lg border border-late bg-late/8 px-3.5 py-3" role="alert">
+      <h3 className="font-bold">{t.conflict}</h3>
       <p>{t.conflictText}</p>
       <div className={styles['versions']}>
         <table>
@@ -55,7 +55,7 @@ export function Conflict({
           </tbody>
         </table>
       </div>
-      <div className={styles['buttons']}>
+      <div className="flex flex-wrap items-center gap-2">
         <Button onPress={onKeepMine} size="small">
           {t.keepMine}
         </Button>

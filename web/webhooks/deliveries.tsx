@@ -7,7 +7,6 @@ import {Empty} from '../parts/empty.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {texts} from '../texts/texts.ts';
-import styles from './deliveries.module.css';
 import {DeliveryFilters} from './delivery-filters.tsx';
 import {DeliveryRow} from './delivery-row.tsx';
 import {deliveriesQuery, deliveryQuery, type WebhookHealth, type Webhook} from './queries.ts';
@@ -46,13 +45,13 @@ export function Deliveries({
   const clear = () => void navigate({search: {delivery: open}, replace: true, resetScroll: false});
   const isElsewhere = open !== undefined && list.data !== undefined && !rows.some(({id}) => id === open);
   return (
-    <section aria-labelledby="webhook-deliveries" className={styles['section']}>
+    <section aria-labelledby="webhook-deliveries" className="grid min-w-0 gap-3 *:min-w-0">
       <h2 id="webhook-deliveries">{t.title}</h2>
       <DeliveryFilters filter={filter} onClear={clear} rows={rows} webhook={webhook} />
       {list.error !== null && <ProblemNote onRetry={list.refetch} problem={list.error} />}
       {list.data === undefined && list.error === null && <Skeleton height={240} />}
       {isOld && (
-        <div className={styles['more']}>
+        <div className="flex flex-wrap items-center justify-center gap-x-3 gap-y-1">
           <Button onPress={readNewest} size="small">
             {t.newer}
           </Button>
@@ -68,7 +67,7 @@ export function Deliveries({
       )}
       {rows.length > 0 && (
         <Card as="div" padding="none">
-          <ol aria-label={t.list} className={styles['list']}>
+          <ol aria-label={t.list} className="divide-y divide-line">
             {rows.map((delivery) => (
               <DeliveryRow
                 delivery={delivery}
@@ -82,8 +81,8 @@ export function Deliveries({
         </Card>
       )}
       {list.hasNextPage && (
-        <div className={styles['more']}>
-          {isFiltered && <span className={styles['quiet']}>{t.looked({amount: rows.length})}</span>}
+        <div className="flex flex-wrap items-center justify-center gap-x-3 gap-y-1">
+          {isFiltered && <span className="text-quiet">{t.looked({amount: rows.length})}</span>}
           <Button isPending={list.isFetchingNextPage} onPress={() => void list.fetchNextPage()}>
             {isFiltered ? t.lookFurther : t.more}
           </Button>
@@ -109,7 +108,7 @@ function DeliveryOutsideList({
   }
   return (
     <Card as="div" padding="none">
-      <ol aria-label={texts.webhooks.waterfall.delivery} className={styles['list']}>
+      <ol aria-label={texts.webhooks.waterfall.delivery} className="divide-y divide-line">
         <DeliveryRow delivery={data} isOpen isThin={webhook.payload === 'thin'} onToggle={onToggle} />
       </ol>
     </Card>

@@ -4,7 +4,6 @@ import {formatWhen} from '../parts/deliveries/durations.ts';
 import type {Option} from '../parts/option.tsx';
 import {Select} from '../parts/select.tsx';
 import {texts} from '../texts/texts.ts';
-import styles from './delivery-filters.module.css';
 import type {Delivery, DeliveryFilter, Webhook} from './queries.ts';
 import {deliveryStates, filterNames, type SpanName, spans} from './search.ts';
 
@@ -32,7 +31,10 @@ export function DeliveryFilters({
   const isFiltered = filterNames.some((name) => filter[name] !== undefined);
   const names = Object.keys(spans) as SpanName[];
   return (
-    <section aria-label={t.filters} className={styles['filters']}>
+    <section
+      aria-label={t.filters}
+      className="flex flex-wrap items-end gap-3 [&>div]:min-w-35! [&>div]:basis-50 max-md:[&>div]:min-w-32.5! max-md:[&>div]:grow max-md:[&>div]:basis-32.5"
+    >
       <Select
         label={t.state}
         onChange={(one) => choose({state: deliveryStates.find((name) => name === one)})}

@@ -29,29 +29,33 @@ export const DeliveryRow = memo(function DeliveryRow({delivery, isOpen, isThin, 
       <button
         aria-controls={isOpen ? panel : undefined}
         aria-expanded={isOpen}
-        className={styles['line']}
+        className="group grid min-h-10 w-full cursor-pointer grid-cols-[150px_minmax(0,1fr)_minmax(0,1.2fr)_auto_16px] items-center gap-x-4 gap-y-0.5 px-5 py-1 text-start hover:bg-inset focus-visible:outline-2 focus-visible:-outline-offset-2 max-[800px]:grid-cols-[minmax(0,1fr)_auto_16px] max-[800px]:px-4 max-[800px]:py-2"
         onClick={() => onToggle(id, !isOpen)}
         type="button"
       >
-        <span className={styles['state']}>
+        <span className="max-[800px]:col-1 max-[800px]:row-1">
           <DeliveryMark state={state} />
         </span>
-        <span className={styles['type']}>
+        <span className="font-medium max-[800px]:col-span-full max-[800px]:row-2">
           {type} {delivery.replay_id !== null && <Badge>{t.replayed}</Badge>}
         </span>
-        <span className={styles['result']}>
+        <span className="text-quiet max-[800px]:col-span-full max-[800px]:row-3">
           {last === null ? t.noAttempt : `${t.attempts({amount: attempts})} · ${describeOutcome(last)}`}
           {delivery.next_attempt_at !== null && ` · ${describeNextTime(delivery.next_attempt_at)}`}
         </span>
-        <time dateTime={at} title={formatMoment(at)}>
+        <time
+          className="text-quiet max-[800px]:col-2 max-[800px]:row-1"
+          dateTime={at}
+          title={formatMoment(at)}
+        >
           {formatDay(dateInZone(at))} {formatTime(at)}
         </time>
-        <span className={styles['chevron']}>
+        <span className="inline-grid text-quiet group-aria-expanded:rotate-180 max-[800px]:col-3 max-[800px]:row-1">
           <Icon name="chevron-down" size={16} />
         </span>
       </button>
       {isOpen && (
-        <div className={styles['panel']} id={panel}>
+        <div className="border-t border-line px-5 pt-2 pb-5 max-[800px]:px-4 max-[800px]:pb-4" id={panel}>
           <Waterfall actions={<Redeliver delivery={delivery} />} delivery={delivery} isThin={isThin} />
         </div>
       )}

@@ -8,7 +8,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {findText, texts} from '../texts/texts.ts';
 import {groupEventTypes, findMatchingTypes, toggleGroup, toggleType} from './event-patterns.ts';
-import styles from './form.module.css';
+import {Within} from './within.tsx';
 
 interface PickerProps {
   readonly events: readonly string[];
@@ -21,11 +21,11 @@ export function EventPicker(props: PickerProps) {
   if (error !== null) return <ProblemNote onRetry={() => void refetch()} problem={error} />;
   if (types === undefined) return <Skeleton lines={6} />;
   return (
-    <div aria-label={texts.webhookChanges.fields.events} className={styles['within']} role="group">
+    <Within label={texts.webhookChanges.fields.events}>
       {groupEventTypes(types).map(([group, own]) => (
         <EventTypeGroup {...props} group={group} key={group} types={own} />
       ))}
-    </div>
+    </Within>
   );
 }
 
@@ -42,8 +42,8 @@ function EventTypeGroup({
   const list = useId();
   const name = findText(t.groups, group.slice(0, -2)) ?? group;
   return (
-    <div className={styles['group']}>
-      <div className={styles['group-head']}>
+    <div>
+      <div className="flex items-center justify-between gap-3 *:first:min-w-0">
         <CheckBox
           isIndeterminate={!isWhole && chosen.size > 0}
           isSelected={isWhole}
@@ -53,7 +53,7 @@ function EventTypeGroup({
         <button
           aria-controls={list}
           aria-expanded={isOpen}
-          className={styles['unfold']}
+          className="inline-flex min-h-7 flex-none cursor-pointer items-center gap-1 rounded-md px-2 py-0.5 text-xs text-quiet hover:bg-inset hover:text-ink aria-expanded:[&>svg]:rotate-180"
           onClick={() => setOpen(!isOpen)}
           type="button"
         >
@@ -62,7 +62,7 @@ function EventTypeGroup({
           <Icon name="chevron-down" size={16} />
         </button>
       </div>
-      <div className={styles['types']} hidden={!isOpen} id={list}>
+      <div className="grid gap-x-3 ps-7 pb-1.5 [&_code]:text-sm" hidden={!isOpen} id={list}>
         {types.map((one) => (
           <CheckBox
             hint={<span lang="en">{one.description}</span>}

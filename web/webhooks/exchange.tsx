@@ -1,5 +1,5 @@
+import type {ReactNode} from 'react';
 import {texts} from '../texts/texts.ts';
-import styles from './exchange.module.css';
 import type {Attempt} from './queries.ts';
 
 /** Shows an attempt's request on the left and the receiver's response on the right, as plain text. */
@@ -13,52 +13,69 @@ export function Exchange({
   readonly isThin: boolean;
 }) {
   const t = texts.webhooks.waterfall;
-  if (request === null) return <p className={styles['quiet']}>{t.notKept}</p>;
+  if (request === null) return <p className="text-xs text-quiet">{t.notKept}</p>;
   const address = `/app/events?event=${event}`;
   return (
-    <div className={styles['exchange']}>
-      <section aria-label={t.request}>
-        <h4>{t.request}</h4>
-        <p className={styles['first']} dir="ltr">
+    <div className="grid grid-cols-2 gap-3 max-[800px]:grid-cols-1">
+      <Message title={t.request}>
+        <p className="mb-1 text-start font-semibold data-failed:text-missed" dir="ltr">
           {request.method} {request.url}
         </p>
         <HeaderList headers={request.headers} />
-        <p className={styles['quiet']}>
+        <p className="text-xs text-quiet">
           {isThin ? t.thinBody : t.body} <a href={address}>{event}</a>
         </p>
-      </section>
-      <section aria-label={t.answer}>
-        <h4>{t.answer}</h4>
+      </Message>
+      <Message title={t.answer}>
         {response === null ? (
-          <p className={styles['quiet']}>{t.noAnswer}</p>
+          <p className="text-xs text-quiet">{t.noAnswer}</p>
         ) : (
           <>
-            <p className={styles['first']} data-failed={error !== null || undefined} dir="ltr">
+            <p
+              className="mb-1 text-start font-semibold data-failed:text-missed"
+              data-failed={error !== null || undefined}
+              dir="ltr"
+            >
               {status}
             </p>
             <HeaderList headers={response.headers} />
             {response.body === null ? (
-              <p className={styles['quiet']}>{t.emptyBody}</p>
+              <p className="text-xs text-quiet">{t.emptyBody}</p>
             ) : (
-              // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long text scrolls by key
-              <pre aria-label={t.answer} className={styles['body']} dir="auto" role="group" tabIndex={0}>
+              <pre
+                aria-label={t.answer}
+                className="max-h-60 overflow-auto rounded-sm bg-inset p-2 font-mono text-xs whitespace-pre-wrap focus-visible:outline-2"
+                dir="auto"
+                role="group"
+                // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long text scrolls by key
+                tabIndex={0}
+              >
                 {response.body}
               </pre>
             )}
           </>
         )}
-      </section>
+      </Message>
     </div>
+  );
+}
+
+function Message({title, children}: {readonly title: string; readonly children: ReactNode}) {
+  return (
+    <section aria-label={title} className="min-w-0 rounded-md border border-line p-3">
+      <h4 className="mb-1 font-bold">{title}</h4>
+      {children}
+    </section>
   );
 }
 
 function HeaderList({headers}: {readonly headers: Readonly<Record<string, string>>}) {
   return (
-    <dl aria-label={texts.webhooks.waterfall.headers} className={styles['headers']} dir="ltr">
+    <dl aria-label={texts.webhooks.waterfall.headers} className="mb-2 text-start text-xs" dir="ltr">
       {Object.entries(headers).map(([name, value]) => (
         <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dt className="inline text-quiet after:content-[':_']">{name}</dt>
+          <dd className="inline">{value}</dd>
         </div>
       ))}
     </dl>

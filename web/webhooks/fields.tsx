@@ -7,7 +7,7 @@ import {TextField} from '../parts/text-field.tsx';
 import {texts} from '../texts/texts.ts';
 import type {HeaderValues, WebhookDraft} from './draft.ts';
 import {EventPicker} from './event-picker.tsx';
-import styles from './form.module.css';
+import {Within} from './within.tsx';
 
 export interface WebhookFieldsProps {
   readonly draft: WebhookDraft;
@@ -52,7 +52,7 @@ export function FirstFields({draft, onChange, problem}: WebhookFieldsProps) {
         onChange={(description) => onChange({description})}
         value={draft.description}
       />
-      <div className={styles['choice']}>
+      <div className="grid min-w-0 gap-2">
         <RadioGroup
           error={fieldErrorDetail(problem, 'events')}
           label={t.events}
@@ -65,7 +65,7 @@ export function FirstFields({draft, onChange, problem}: WebhookFieldsProps) {
         />
         {!draft.everyEvent && <EventPicker events={draft.events} onChange={(events) => onChange({events})} />}
       </div>
-      <div className={styles['choice']}>
+      <div className="grid min-w-0 gap-2">
         <RadioGroup
           error={fieldErrorDetail(problem, 'teams')}
           label={t.teams}
@@ -95,7 +95,7 @@ function TeamFields({
   // A chosen team can be removed even if it was deleted, or is not among the first hundred teams.
   const unknown = chosen.filter((id) => data !== undefined && teams.every((team) => team.id !== id));
   return (
-    <div className={styles['within']}>
+    <Within>
       <CheckBoxGroup
         hint={data?.has_more === true ? t.moreTeams : undefined}
         isLabelHidden
@@ -109,6 +109,6 @@ function TeamFields({
           ),
         )}
       </CheckBoxGroup>
-    </div>
+    </Within>
   );
 }

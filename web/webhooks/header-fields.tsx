@@ -5,7 +5,7 @@ import {TextField} from '../parts/text-field.tsx';
 import {texts} from '../texts/texts.ts';
 import type {HeaderRow} from './draft.ts';
 import {fieldErrorDetail, type WebhookFieldsProps} from './fields.tsx';
-import styles from './form.module.css';
+import {Hint} from './hint.tsx';
 
 /** Maximum number of custom headers that the service accepts. */
 const mostHeaders = 10;
@@ -27,11 +27,14 @@ export function HeaderFields({draft, values, onChange, problem, isAsked}: Webhoo
     ? fieldErrorDetail(problem, 'headers')
     : undefined;
   return (
-    <fieldset className={styles['headers']}>
-      <legend>{t.headers}</legend>
-      <p className={styles['hint']}>{t.headersHint}</p>
+    <fieldset className="grid min-w-0 justify-items-start gap-2">
+      <legend className="pb-1 text-sm font-medium">{t.headers}</legend>
+      <Hint>{t.headersHint}</Hint>
       {headers.map((row) => (
-        <div className={styles['header']} key={row.id}>
+        <div
+          className="grid w-full grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto] items-start gap-2 max-[480px]:grid-cols-[minmax(0,1fr)_auto] max-[480px]:*:first:col-span-full"
+          key={row.id}
+        >
           <TextField
             autoComplete="off"
             error={row.isKept ? undefined : errorOf(row)}
@@ -42,8 +45,8 @@ export function HeaderFields({draft, values, onChange, problem, isAsked}: Webhoo
             value={row.name}
           />
           {row.isKept ? (
-            <div className={styles['kept']}>
-              <span className={styles['hint']}>{t.headerKept}</span>
+            <div className="grid justify-items-start gap-1 pt-1">
+              <Hint>{t.headerKept}</Hint>
               <Button onPress={() => put({...row, isKept: false})} size="small">
                 {t.headerReplace}
               </Button>
@@ -57,15 +60,17 @@ export function HeaderFields({draft, values, onChange, problem, isAsked}: Webhoo
               value={values[row.id] ?? ''}
             />
           )}
-          <IconButton
-            icon="trash"
-            label={t.headerRemove({name: row.name})}
-            onPress={() => onChange({headers: headers.filter(({id}) => id !== row.id)})}
-          />
+          <div className="flex pt-6">
+            <IconButton
+              icon="trash"
+              label={t.headerRemove({name: row.name})}
+              onPress={() => onChange({headers: headers.filter(({id}) => id !== row.id)})}
+            />
+          </div>
         </div>
       ))}
       {general !== undefined && (
-        <p className={styles['error']} role="alert">
+        <p className="text-xs font-medium text-pretty text-missed" role="alert">
           {general}
         </p>
       )}

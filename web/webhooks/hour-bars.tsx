@@ -34,17 +34,17 @@ export function HourBars({health: {hours}}: {readonly health: WebhookHealth}) {
   const reached = chosen === -1 ? hours.length - 1 : chosen;
   return (
     <Card labelledBy="webhook-hours">
-      <div className={styles['head']}>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 id="webhook-hours">{t.title}</h2>
-        <span className={styles['most']}>{most === 0 ? t.none : t.most({amount: most})}</span>
+        <span className="text-xs text-quiet">{most === 0 ? t.none : t.most({amount: most})}</span>
       </div>
-      <ol aria-label={t.title} className={styles['bars']} ref={list}>
+      <ol aria-label={t.title} className="mt-2 grid grid-cols-25 gap-0.5" ref={list}>
         {hours.map((hour, i) => (
-          <li key={hour.at}>
+          <li className="group relative pb-4.5" key={hour.at}>
             <Link
               aria-current={i === chosen ? 'true' : undefined}
               aria-label={labelHour(hour)}
-              className={styles['bar']}
+              className={`flex h-24 flex-col justify-end rounded-t-[3px] border-b border-edge hover:bg-inset ${styles['bar']}`}
               onKeyDown={(event) => moveFocusToBar(event, list.current)}
               params={{webhook}}
               replace
@@ -60,15 +60,18 @@ export function HourBars({health: {hours}}: {readonly health: WebhookHealth}) {
                 style={{blockSize: computeBarHeight(hour.succeeded, most)}}
               />
             </Link>
-            <span aria-hidden="true" className={styles['tick']}>
+            <span
+              aria-hidden="true"
+              className="absolute start-0 bottom-0 text-2xs whitespace-nowrap text-quiet group-last:start-auto group-last:end-0"
+            >
               {i % namedEvery === 0 ? formatHour(hour.at) : ''}
             </span>
           </li>
         ))}
       </ol>
-      <p className={styles['hint']}>{t.hint}</p>
-      <details className={styles['table']}>
-        <summary>{t.asTable}</summary>
+      <p className="mt-2 text-xs text-quiet">{t.hint}</p>
+      <details className="mt-1">
+        <summary className="min-h-6 w-fit cursor-pointer text-accent">{t.asTable}</summary>
         <HourTable hours={hours} />
       </details>
     </Card>
@@ -79,7 +82,7 @@ function HourTable({hours}: {readonly hours: readonly Hour[]}) {
   const t = texts.webhooks.hours;
   const now = Date.now();
   const filled = hours.filter((hour) => countAttempts(hour) > 0).toReversed();
-  if (filled.length === 0) return <p className={styles['hint']}>{t.none}</p>;
+  if (filled.length === 0) return <p className="mt-2 text-xs text-quiet">{t.none}</p>;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the table scrolls by keyboard too
     <div aria-label={t.title} className={styles['box']} role="group" tabIndex={0}>

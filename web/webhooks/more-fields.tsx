@@ -5,9 +5,9 @@ import {TextArea} from '../parts/text-area.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {texts} from '../texts/texts.ts';
 import {fieldErrorDetail, type WebhookFieldsProps} from './fields.tsx';
-import styles from './form.module.css';
 import {HeaderFields} from './header-fields.tsx';
 import {parseWaits, usualWaits, formatWaits} from './waits.ts';
+import {Within} from './within.tsx';
 
 /** Fields for delivery settings whose defaults suit most webhooks. */
 export function MoreFields(props: WebhookFieldsProps) {
@@ -62,7 +62,7 @@ function RetryFields({draft, onChange, problem, isAsked}: WebhookFieldsProps) {
   const detail = fieldErrorDetail(problem, 'retry_schedule');
   const {usual, own, once} = t.retries;
   return (
-    <div className={styles['choice']}>
+    <div className="grid min-w-0 gap-2">
       <RadioGroup
         label={t.retry}
         onChange={(retry) => onChange({retry})}
@@ -74,7 +74,7 @@ function RetryFields({draft, onChange, problem, isAsked}: WebhookFieldsProps) {
         value={draft.retry}
       />
       {draft.retry === 'own' && (
-        <div className={styles['within']}>
+        <Within>
           <TextField
             error={wrong ?? detail}
             hint={t.waitsHint}
@@ -82,7 +82,7 @@ function RetryFields({draft, onChange, problem, isAsked}: WebhookFieldsProps) {
             onChange={(waits) => onChange({waits})}
             value={draft.waits}
           />
-        </div>
+        </Within>
       )}
     </div>
   );
@@ -91,7 +91,7 @@ function RetryFields({draft, onChange, problem, isAsked}: WebhookFieldsProps) {
 function ThrottleFields({draft, onChange, problem}: WebhookFieldsProps) {
   const t = texts.webhookChanges.fields;
   return (
-    <div className={styles['choice']}>
+    <div className="grid min-w-0 gap-2">
       <CheckBox
         hint={t.throttleHint}
         isSelected={draft.isThrottled}
@@ -99,20 +99,22 @@ function ThrottleFields({draft, onChange, problem}: WebhookFieldsProps) {
         onChange={(isThrottled) => onChange({isThrottled})}
       />
       {draft.isThrottled && (
-        <div className={`${styles['within']} ${styles['pair']}`}>
-          <NumberField
-            error={fieldErrorDetail(problem, 'throttle/max')}
-            label={t.throttleMax}
-            onChange={(max) => onChange({max: Number.isNaN(max) ? null : max})}
-            value={draft.max ?? Number.NaN}
-          />
-          <NumberField
-            error={fieldErrorDetail(problem, 'throttle/per_seconds')}
-            label={t.throttleSeconds}
-            onChange={(perSeconds) => onChange({perSeconds: Number.isNaN(perSeconds) ? null : perSeconds})}
-            value={draft.perSeconds ?? Number.NaN}
-          />
-        </div>
+        <Within>
+          <div className="grid grid-cols-[repeat(auto-fit,minmax(min(140px,100%),1fr))] items-end gap-3">
+            <NumberField
+              error={fieldErrorDetail(problem, 'throttle/max')}
+              label={t.throttleMax}
+              onChange={(max) => onChange({max: Number.isNaN(max) ? null : max})}
+              value={draft.max ?? Number.NaN}
+            />
+            <NumberField
+              error={fieldErrorDetail(problem, 'throttle/per_seconds')}
+              label={t.throttleSeconds}
+              onChange={(perSeconds) => onChange({perSeconds: Number.isNaN(perSeconds) ? null : perSeconds})}
+              value={draft.perSeconds ?? Number.NaN}
+            />
+          </div>
+        </Within>
       )}
     </div>
   );
@@ -121,7 +123,7 @@ function ThrottleFields({draft, onChange, problem}: WebhookFieldsProps) {
 function CertificateField({draft, onChange, problem}: WebhookFieldsProps) {
   const t = texts.webhookChanges.fields;
   return (
-    <div className={styles['choice']}>
+    <div className="grid min-w-0 gap-2">
       <RadioGroup
         error={fieldErrorDetail(problem, 'tls')}
         hint={t.tlsHint}
@@ -131,7 +133,7 @@ function CertificateField({draft, onChange, problem}: WebhookFieldsProps) {
         value={draft.tls}
       />
       {draft.tls === 'ca' && (
-        <div className={styles['within']}>
+        <Within>
           <TextArea
             label={t.ca}
             onChange={(ca) => onChange({ca})}
@@ -139,7 +141,7 @@ function CertificateField({draft, onChange, problem}: WebhookFieldsProps) {
             rows={4}
             value={draft.ca}
           />
-        </div>
+        </Within>
       )}
     </div>
   );

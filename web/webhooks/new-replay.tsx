@@ -13,9 +13,9 @@ import {texts} from '../texts/texts.ts';
 import {type NewReplay as Asked, type Replay, replayWebhook} from './changes.ts';
 import {findMatchingTypes} from './event-patterns.ts';
 import {fieldErrorDetail} from './fields.tsx';
+import {Hint} from './hint.tsx';
 import {healthQuery, type Webhook} from './queries.ts';
 import {firstChoice, type ReplayChoice, toReplayRequest, spans} from './replay-choice.ts';
-import styles from './replays.module.css';
 import {useReplayCount} from './use-count.ts';
 import {useSingleAction} from './use-intent.ts';
 
@@ -88,14 +88,14 @@ export function NewReplay({
       title={t.title}
     >
       <Form id={form} onSubmit={() => void submit()}>
-        <p aria-live="polite" className={styles['would']}>
+        <p aria-live="polite" className="min-h-6 text-lg font-semibold">
           {isCounting && t.counting}
           {count !== undefined && describeMatches(count)}
         </p>
         {count !== undefined && matched === 0 && waiting > 0 && webhook.enabled && (
-          <p className={styles['hint']}>{t.stillWaiting({amount: waiting})}</p>
+          <Hint>{t.stillWaiting({amount: waiting})}</Hint>
         )}
-        {count !== undefined && !webhook.enabled && <p className={styles['hint']}>{t.disabled}</p>}
+        {count !== undefined && !webhook.enabled && <Hint>{t.disabled}</Hint>}
         <RadioGroup
           label={t.only}
           onChange={(only) => choose({only})}
@@ -114,7 +114,7 @@ export function NewReplay({
           value={choice.span}
         />
         {choice.span === 'own' && (
-          <div className={styles['times']}>
+          <div className="grid grid-cols-[repeat(auto-fit,minmax(min(200px,100%),1fr))] gap-3">
             <TextField
               error={needsTimes ? t.timesMissing : fieldErrorDetail(notCounted, 'since')}
               label={t.from}
@@ -143,7 +143,7 @@ export function NewReplay({
           value={choice.everyType ? 'every' : 'some'}
         />
         {!choice.everyType && (
-          <div className={styles['types']}>
+          <div className="max-h-55 overflow-auto ps-7 [&_code]:text-sm">
             <CheckBoxGroup
               isLabelHidden
               label={t.types}

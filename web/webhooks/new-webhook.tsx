@@ -20,7 +20,7 @@ import {
   type WebhookDraft,
 } from './draft.ts';
 import {FirstFields} from './fields.tsx';
-import styles from './form.module.css';
+import {Hint} from './hint.tsx';
 import {MoreFields} from './more-fields.tsx';
 import {SecretOnce} from './secret-once.tsx';
 import {useFocusFirstError} from './use-focus-first-error.ts';
@@ -115,20 +115,20 @@ function WebhookForm({
   return (
     <Sheet
       footer={
-        <div className={styles['foot']}>
-          {isBegun ? (
-            <Button
-              kind="quiet"
-              onPress={() => {
-                dropDraft();
-                onClose();
-              }}
-            >
-              {t.create.discard}
-            </Button>
-          ) : (
-            <span />
-          )}
+        <div className="flex w-full flex-wrap items-center justify-end gap-2">
+          <div className="me-auto">
+            {isBegun && (
+              <Button
+                kind="quiet"
+                onPress={() => {
+                  dropDraft();
+                  onClose();
+                }}
+              >
+                {t.create.discard}
+              </Button>
+            )}
+          </div>
           <Button kind="quiet" onPress={onClose}>
             {t.create.later}
           </Button>
@@ -144,12 +144,12 @@ function WebhookForm({
       <Form id={form} onSubmit={() => void submit()}>
         <FirstFields {...fields} />
         <details
-          className={styles['more']}
+          className="min-w-0 border-t border-line"
           onToggle={({currentTarget}) => setMoreOpen(currentTarget.open)}
           open={isMoreOpen || isBelow}
         >
-          <summary>{t.fields.more}</summary>
-          <div>
+          <summary className="cursor-pointer py-2.5 font-medium">{t.fields.more}</summary>
+          <div className="grid min-w-0 gap-4">
             <MoreFields {...fields} />
             <CheckBox
               hint={t.fields.enabledHint}
@@ -157,10 +157,10 @@ function WebhookForm({
               label={t.fields.enabled}
               onChange={(enabled) => fields.onChange({enabled})}
             />
-            <p className={styles['hint']}>{t.fields.version({version: 'v1'})}</p>
+            <Hint>{t.fields.version({version: 'v1'})}</Hint>
           </div>
         </details>
-        {isBegun && <p className={styles['hint']}>{t.create.kept}</p>}
+        {isBegun && <Hint>{t.create.kept}</Hint>}
         {problem !== undefined && <ProblemNote onRetry={() => void submit()} problem={problem} />}
       </Form>
     </Sheet>

@@ -4,7 +4,6 @@ import {Icon, type IconName} from '../parts/icon.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {useNow} from '../parts/use-now.ts';
 import {aboutDeliveries, outcomeQuery, refetchStaleQueries} from './changes.ts';
-import styles from './outcome.module.css';
 import {describeAttempt, describeState} from './describe-outcome.ts';
 import type {Delivery} from './queries.ts';
 
@@ -34,9 +33,12 @@ export function DeliveryOutcome({
   }, [client, isUnderWay]);
   if (error !== null) return <ProblemNote problem={error} />;
   const last = delivery.attempts > attempts ? delivery.last_attempt : null;
+  const [icon, tone] = looks[state] ?? ['clock', 'text-quiet'];
   return (
-    <div className={styles['outcome']} data-state={state} role="status">
-      <Icon name={icons[state] ?? 'clock'} />
+    <div className="flex min-w-0 items-start gap-2" data-state={state} role="status">
+      <span className={`flex ${tone}`}>
+        <Icon name={icon} />
+      </span>
       <div>
         {last !== null && !isUnderWay && <p>{describeAttempt(last, state)}</p>}
         {state !== 'succeeded' && <p>{describeState(delivery, now)}</p>}
@@ -45,10 +47,11 @@ export function DeliveryOutcome({
   );
 }
 
-const icons: Readonly<Record<string, IconName>> = {
-  succeeded: 'check',
-  retrying: 'warning',
-  exhausted: 'cross',
-  aborted: 'cross',
-  expired: 'cross',
+const failed = ['cross', 'text-missed'] as const;
+const looks: Readonly<Record<string, readonly [IconName, string]>> = {
+  succeeded: ['check', 'text-posted'],
+  retrying: ['warning', 'text-late'],
+  exhausted: failed,
+  aborted: failed,
+  expired: failed,
 };

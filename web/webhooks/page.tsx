@@ -1,6 +1,6 @@
 import {useInfiniteQuery, useQuery} from '@tanstack/react-query';
 import {Link} from '@tanstack/react-router';
-import {useRef} from 'react';
+import {type ReactNode, useRef} from 'react';
 import {meQuery} from '../api/queries.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
@@ -14,7 +14,6 @@ import {Stamp} from '../parts/stamp.tsx';
 import {texts} from '../texts/texts.ts';
 import {CreateWebhook} from './create.tsx';
 import {describeEventTypes, nameWebhook} from './names.ts';
-import styles from './page.module.css';
 import {type ListedWebhook, webhooksQuery} from './queries.ts';
 import {findHealthState} from './sentence.ts';
 import {HealthMark} from './health-mark.tsx';
@@ -29,7 +28,7 @@ export function WebhooksPage() {
   const webhooks = list.data?.pages.flatMap(({data}) => data);
   const problem = error ?? list.error;
   return (
-    <div className={styles['page']}>
+    <div className="grid max-w-250 gap-4 *:min-w-0 [&>header]:mb-0!">
       <PageHead
         actions={
           isAllowed && (
@@ -61,7 +60,7 @@ export function WebhooksPage() {
       )}
       {webhooks !== undefined && webhooks.length > 0 && (
         <Card as="div" padding="none">
-          <ul aria-label={t.list} className={styles['list']}>
+          <ul aria-label={t.list} className="divide-y divide-line">
             {webhooks.map((webhook) => (
               <WebhookRow key={webhook.id} webhook={webhook} />
             ))}
@@ -82,39 +81,47 @@ function WebhookRow({webhook}: {readonly webhook: ListedWebhook}) {
   const {health} = webhook;
   const {last_attempt: last = null, backlog} = health ?? {};
   return (
-    <li className={styles['row']}>
-      <div className={styles['name']}>
-        <Link dir="auto" params={{webhook: webhook.id}} to="/webhooks/$webhook">
+    <li className="grid grid-cols-[minmax(0,1fr)_150px_240px] items-start gap-x-5 gap-y-1 px-5 py-3.5 max-[800px]:grid-cols-1 max-[800px]:px-4 max-[800px]:py-3">
+      <div className="grid min-w-0">
+        <Link
+          className="justify-self-start font-semibold"
+          dir="auto"
+          params={{webhook: webhook.id}}
+          to="/webhooks/$webhook"
+        >
           {nameWebhook(webhook)}
         </Link>
-        <span className={styles['url']} dir="ltr">
+        <span className="truncate text-start text-quiet" dir="ltr">
           {webhook.url}
         </span>
-        <span className={styles['events']}>{describeEventTypes(webhook)}</span>
+        <span className="text-xs text-quiet">{describeEventTypes(webhook)}</span>
       </div>
-      <div className={styles['state']}>
-        {health !== undefined && <HealthMark healthState={findHealthState(webhook, health)} />}
-      </div>
+      <div>{health !== undefined && <HealthMark healthState={findHealthState(webhook, health)} />}</div>
       {health !== undefined && (
-        <dl className={styles['facts']}>
-          <div>
-            <dt>{t.lastResult}</dt>
-            <dd>
-              {last === null ? (
-                t.never
-              ) : (
-                <>
-                  {describeOutcome(last)}, <Stamp instant={last.at} relative />
-                </>
-              )}
-            </dd>
-          </div>
-          <div>
-            <dt>{t.backlog}</dt>
-            <dd>{backlog?.pending ? t.waiting({amount: backlog.pending}) : t.nothingWaits}</dd>
-          </div>
+        <dl className="grid gap-0.5">
+          <Fact name={t.lastResult}>
+            {last === null ? (
+              t.never
+            ) : (
+              <>
+                {describeOutcome(last)}, <Stamp instant={last.at} relative />
+              </>
+            )}
+          </Fact>
+          <Fact name={t.backlog}>
+            {backlog?.pending ? t.waiting({amount: backlog.pending}) : t.nothingWaits}
+          </Fact>
         </dl>
       )}
     </li>
+  );
+}
+
+function Fact({name, children}: {readonly name: string; readonly children: ReactNode}) {
+  return (
+    <div className="flex flex-wrap gap-x-2">
+      <dt className="text-quiet">{name}</dt>
+      <dd>{children}</dd>
+    </div>
   );
 }

@@ -4,7 +4,6 @@ import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {texts} from '../texts/texts.ts';
 import {aboutDeliveries, outcomeQuery, refetchStaleQueries, redeliver} from './changes.ts';
-import styles from './form.module.css';
 import {DeliveryOutcome} from './outcome.tsx';
 import type {Delivery} from './queries.ts';
 import {useSingleAction} from './use-intent.ts';
@@ -25,8 +24,8 @@ export function Redeliver({delivery}: {readonly delivery: Delivery}) {
   }
 
   return (
-    <div className={styles['fields']}>
-      <div className={styles['buttons']}>
+    <div className="grid min-w-0 gap-4">
+      <div className="flex flex-wrap items-center gap-2">
         <Button isPending={isPending} onPress={() => void send()} size="small">
           {t.send}
         </Button>

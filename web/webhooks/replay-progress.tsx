@@ -6,7 +6,7 @@ import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
 import {cancelReplay, isReplayUnderWay, type Replay, replayQuery} from './changes.ts';
-import styles from './replays.module.css';
+import {Hint} from './hint.tsx';
 
 /** Shows the progress of a replay, with a button that stops the replay. */
 export function ReplayProgress({
@@ -38,9 +38,15 @@ export function ReplayProgress({
   }
 
   return (
-    <div aria-labelledby={title} className={styles['running']} role="group">
-      <div className={styles['running-head']}>
-        <h3 id={title}>{t.running}</h3>
+    <div
+      aria-labelledby={title}
+      className="grid gap-1.5 rounded-lg border border-line bg-card px-4 py-3"
+      role="group"
+    >
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h3 className="font-bold" id={title}>
+          {t.running}
+        </h3>
         <Button isPending={stop.isPending} onPress={() => void cancel()} size="small">
           {t.stop}
         </Button>
@@ -51,15 +57,18 @@ export function ReplayProgress({
         aria-valuemin={0}
         aria-valuenow={Math.round(computeProgressShare(replay) * 100)}
         aria-valuetext={t.progress({scanned, total})}
-        className={styles['bar']}
+        className="h-2 overflow-hidden rounded-sm bg-inset outline outline-edge"
         role="progressbar"
       >
-        <span style={{inlineSize: `${computeProgressShare(replay) * 100}%`}} />
+        <span
+          className="block h-full bg-accent transition-[inline-size] duration-200 motion-reduce:transition-none forced-colors:bg-[Highlight] forced-colors:forced-color-adjust-none"
+          style={{inlineSize: `${computeProgressShare(replay) * 100}%`}}
+        />
       </div>
       <p>{t.progress({scanned, total})}</p>
-      <p className={styles['hint']}>{t.counts({matched, succeeded, failed})}</p>
-      {!isEnabled && <p className={styles['hint']}>{t.waits}</p>}
-      {isEnabled && replay.state === 'waiting' && <p className={styles['hint']}>{t.full}</p>}
+      <Hint>{t.counts({matched, succeeded, failed})}</Hint>
+      {!isEnabled && <Hint>{t.waits}</Hint>}
+      {isEnabled && replay.state === 'waiting' && <Hint>{t.full}</Hint>}
       {stop.problem !== undefined && <ProblemNote onRetry={() => void cancel()} problem={stop.problem} />}
       {error !== null && <ProblemNote onRetry={() => void refetch()} problem={error} />}
     </div>

@@ -14,9 +14,9 @@ import {
   type Replay,
   replaysQuery,
 } from './changes.ts';
+import {Hint} from './hint.tsx';
 import type {Webhook} from './queries.ts';
 import {ReplayProgress} from './replay-progress.tsx';
-import styles from './replays.module.css';
 
 const NewReplay = lazy(() => import('./new-replay.tsx').then(({NewReplay}) => ({default: NewReplay})));
 
@@ -35,8 +35,8 @@ export function Replays({webhook}: {readonly webhook: Webhook}) {
   const past = replays.filter((one) => one !== running);
   const readLists = (): Promise<void> => refetchStaleQueries(client, ['listReplays', ...aboutDeliveries]);
   return (
-    <div className={styles['replays']}>
-      <p className={styles['hint']}>{t.text}</p>
+    <div className="grid min-w-0 gap-3">
+      <Hint>{t.text}</Hint>
       {running !== undefined && (
         <ReplayProgress
           isEnabled={webhook.enabled}
@@ -50,7 +50,7 @@ export function Replays({webhook}: {readonly webhook: Webhook}) {
           {t.open}
         </Button>
       </div>
-      {running !== undefined && <p className={styles['hint']}>{t.runs}</p>}
+      {running !== undefined && <Hint>{t.runs}</Hint>}
       {isOpen && (
         <Suspense>
           <NewReplay
@@ -67,12 +67,12 @@ export function Replays({webhook}: {readonly webhook: Webhook}) {
       {error !== null && <ProblemNote onRetry={() => void refetch()} problem={error} />}
       {data === undefined && error === null && <Skeleton lines={2} />}
       {data !== undefined && past.length === 0 && running === undefined && !hasNextPage && (
-        <p className={styles['hint']}>{t.none}</p>
+        <Hint>{t.none}</Hint>
       )}
       {past.length > 0 && (
         <>
-          <h3>{t.past}</h3>
-          <ul className={styles['past']}>
+          <h3 className="font-bold">{t.past}</h3>
+          <ul className="grid divide-y divide-line rounded-lg border border-line bg-card">
             {past.map((replay) => (
               <PastReplays key={replay.id} replay={replay} />
             ))}
@@ -96,8 +96,8 @@ function PastReplays({replay}: {readonly replay: Replay}) {
   const now = useNow(60_000);
   const kinds: Readonly<Record<string, {readonly name: string}>> = t.kinds;
   return (
-    <li>
-      <span className={styles['state']} data-state={state}>
+    <li className="grid grid-cols-[88px_minmax(0,1fr)] gap-x-3 gap-y-1 px-4 py-2.5 max-[480px]:grid-cols-1">
+      <span className="font-medium text-posted data-[state=cancelled]:text-late" data-state={state}>
         {findText(t.states, state) ?? state}
       </span>
       <div>
@@ -107,12 +107,10 @@ function PastReplays({replay}: {readonly replay: Replay}) {
           {kinds[only]?.name ?? only}
           {types !== null && <> · {types.join(', ')}</>}
         </p>
-        <p className={styles['hint']}>
-          {t.span({from: formatWhen(since, now), until: formatWhen(until, now)})}
-        </p>
-        <p className={styles['hint']}>
+        <Hint>{t.span({from: formatWhen(since, now), until: formatWhen(until, now)})}</Hint>
+        <Hint>
           {t.counts({matched: progress.matched, succeeded: progress.succeeded, failed: progress.failed})}
-        </p>
+        </Hint>
       </div>
     </li>
   );

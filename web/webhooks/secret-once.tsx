@@ -2,7 +2,6 @@ import {type ReactNode, useId, useRef, useState} from 'react';
 import {Button} from '../parts/button.tsx';
 import {Dialog} from '../parts/dialog.tsx';
 import {texts} from '../texts/texts.ts';
-import styles from './secret-once.module.css';
 
 /** Example code that verifies a request, with the library that most receivers use. */
 const verifying = `import {Webhook} from 'standardwebhooks';
@@ -49,28 +48,34 @@ export function SecretOnce({
       size="wide"
       title={title}
     >
-      <div className={styles['once']}>
+      <div className="grid min-w-0 gap-3">
         {children}
         <p>{t.once}</p>
         <div>
-          <div className={styles['label']} id={label}>
+          <div className="text-sm font-medium" id={label}>
             {t.label}
           </div>
-          <div className={styles['secret']}>
-            <code aria-labelledby={label} dir="ltr" ref={shown} role="note">
+          <div className="flex flex-wrap items-center gap-2">
+            <code
+              aria-labelledby={label}
+              className="min-w-0 grow basis-65 rounded-lg border border-edge bg-inset px-3 py-2 select-all"
+              dir="ltr"
+              ref={shown}
+              role="note"
+            >
               {secret}
             </code>
             <Button icon="copy" onPress={() => void copy()}>
               {t.copy}
             </Button>
           </div>
-          <p aria-live="polite" className={styles['said']}>
+          <p aria-live="polite" className="min-h-4.5 text-xs text-quiet">
             {copied === true && t.copied}
             {copied === false && t.refused}
           </p>
         </div>
         <p>{t.verify}</p>
-        <pre dir="ltr">
+        <pre className="rounded-lg bg-inset px-3 py-2.5 text-sm whitespace-pre-wrap" dir="ltr">
           <code>{verifying}</code>
         </pre>
         <p>

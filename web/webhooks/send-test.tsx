@@ -5,7 +5,7 @@ import {Dialog} from '../parts/dialog.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {texts} from '../texts/texts.ts';
 import {aboutDeliveries, refetchStaleQueries, testWebhook} from './changes.ts';
-import styles from './form.module.css';
+import {Hint} from './hint.tsx';
 import {DeliveryOutcome} from './outcome.tsx';
 import type {Delivery, Webhook} from './queries.ts';
 import {useSingleAction} from './use-intent.ts';
@@ -48,8 +48,8 @@ export function SendTest({webhook, onClose}: {readonly webhook: Webhook; readonl
       onClose={onClose}
       title={t.testTitle}
     >
-      <div className={styles['fields']}>
-        <p className={styles['hint']}>{t.testText}</p>
+      <div className="grid min-w-0 gap-4">
+        <Hint>{t.testText}</Hint>
         {problem !== undefined && (
           <ProblemNote
             cure={problem.code === 'webhook_disabled' ? t.testDisabled : undefined}

@@ -21,7 +21,7 @@ import {
   type WebhookDraft,
 } from './draft.ts';
 import {FirstFields} from './fields.tsx';
-import styles from './form.module.css';
+import {Hint} from './hint.tsx';
 import {MoreFields} from './more-fields.tsx';
 import {buildSettingsDraftKey, type Webhook, webhookQuery} from './queries.ts';
 import {useFocusFirstError} from './use-focus-first-error.ts';
@@ -107,7 +107,7 @@ function SettingsForm({webhook}: {readonly webhook: Webhook}) {
     },
   };
   return (
-    <div className={styles['settings']}>
+    <div className="max-w-160 pt-2">
       <Form id={form} onSubmit={() => void save()}>
         {isBehind && (
           <Conflict
@@ -121,15 +121,15 @@ function SettingsForm({webhook}: {readonly webhook: Webhook}) {
         <FirstFields {...fields} />
         <MoreFields {...fields} />
         {webhook.signature_versions.includes('v1a') && webhook.public_key !== null && (
-          <p className={styles['key']}>
+          <p>
             {t.fields.publicKey} <code dir="ltr">{webhook.public_key}</code>
           </p>
         )}
-        <p className={styles['hint']}>{t.fields.version({version: webhook.api_version})}</p>
+        <Hint>{t.fields.version({version: webhook.api_version})}</Hint>
         {problem !== undefined && !(problem.status === 412 && isBehind) && (
           <ProblemNote onRetry={() => void save()} problem={problem} />
         )}
-        <div className={styles['buttons']}>
+        <div className="flex flex-wrap items-center gap-2">
           <Button isDisabled={!isDirty || isBehind} isPending={isPending} kind="first" type="submit">
             {t.settings.save}
           </Button>
@@ -139,7 +139,7 @@ function SettingsForm({webhook}: {readonly webhook: Webhook}) {
             </Button>
           )}
         </div>
-        {isDirty && <p className={styles['hint']}>{t.settings.unsaved}</p>}
+        {isDirty && <Hint>{t.settings.unsaved}</Hint>}
       </Form>
     </div>
   );

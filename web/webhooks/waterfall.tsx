@@ -23,6 +23,16 @@ import {
 } from './waterfall-shape.ts';
 
 const mostKept = 100;
+const colours = {
+  dns: 'bg-holiday',
+  tcp: 'bg-away',
+  connect: 'bg-away',
+  tls: 'bg-late',
+  wait: 'bg-expected',
+  body: 'bg-posted',
+} as const;
+const columns =
+  'grid grid-cols-[190px_minmax(0,1fr)_200px] items-center gap-x-4 gap-y-1 max-[800px]:grid-cols-1';
 const legend = ['dns', 'tcp', 'tls', 'wait', 'body'] as const;
 
 /** Shows the attempts of a delivery as rows on one time axis, and the waits between them. */
@@ -47,10 +57,10 @@ export function Waterfall({
     Math.min(delivery.attempts, mostKept) - rows.length - (delivery.state === 'delivering' ? 1 : 0);
   const shown = open === undefined ? rows.at(-1)?.attempt.number : open;
   return (
-    <div className={styles['waterfall']}>
-      <div className={styles['head']}>
-        <h3>{t.title}</h3>
-        <p className={styles['ids']}>
+    <div className="grid min-w-0 gap-2">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <h3 className="text-lg/5 font-bold">{t.title}</h3>
+        <p className="grow basis-50 text-xs text-quiet">
           {t.delivery} <code>{delivery.id}</code>{' '}
           {delivery.event_type !== 'webhook.test' && (
             <Link search={{event: delivery.event_id}} to="/events">
@@ -58,13 +68,13 @@ export function Waterfall({
             </Link>
           )}
         </p>
-        <div className={styles['actions']}>{actions}</div>
+        <div className="flex gap-2 empty:hidden">{actions}</div>
       </div>
-      {rows.length === 0 && <p className={styles['quiet']}>{t.none}</p>}
+      {rows.length === 0 && <p className="text-quiet">{t.none}</p>}
       {rows.length > 0 && (
         <>
           <PhaseLegend axis={axis} />
-          <ol className={styles['rows']}>
+          <ol>
             {rows.map((row) => (
               <AttemptRow
                 axis={axis}
@@ -80,25 +90,25 @@ export function Waterfall({
         </>
       )}
       {delivery.next_attempt_at !== null && <NextAttempt at={delivery.next_attempt_at} />}
-      {unknown > 0 && <p className={styles['quiet']}>{t.unknown({number: unknown})}</p>}
-      {delivery.attempts > mostKept && <p className={styles['quiet']}>{t.lastOnly}</p>}
+      {unknown > 0 && <p className="text-quiet">{t.unknown({number: unknown})}</p>}
+      {delivery.attempts > mostKept && <p className="text-quiet">{t.lastOnly}</p>}
     </div>
   );
 }
 
 function NextAttempt({at}: {readonly at: string}) {
   const now = useNow(1_000);
-  return <p className={styles['quiet']}>{texts.webhooks.waterfall.next({when: formatAhead(at, now)})}</p>;
+  return <p className="text-quiet">{texts.webhooks.waterfall.next({when: formatAhead(at, now)})}</p>;
 }
 
 function PhaseLegend({axis}: {readonly axis: Axis}) {
   const t = texts.webhooks.waterfall;
   return (
-    <div aria-hidden="true" className={styles['legend']}>
-      <div className={styles['phases']}>
+    <div aria-hidden="true" className={`px-2 text-2xs text-quiet ${columns}`}>
+      <div className="flex flex-wrap gap-x-2 *:inline-flex *:items-center *:gap-1">
         {legend.map((name) => (
           <span key={name}>
-            <i className={styles['swatch']} data-phase={name} />
+            <Swatch phase={name} />
             {t.phases[name]}
           </span>
         ))}
@@ -129,41 +139,46 @@ function AttemptRow({row, axis, delivery, isOpen, isThin, onToggle}: AttemptRowP
   const {attempt, phases, waitedMs} = row;
   const {number, at, duration_ms: took, error} = attempt;
   return (
-    <li className={styles['row']}>
+    <li>
       {waitedMs !== null && (
-        <div className={styles['wait']}>
-          <span style={{inlineSize: percent(findWaitLineLength(waitedMs))}} />
+        <div className="ms-51.5 flex min-h-5.5 items-center gap-2 px-2 text-2xs whitespace-nowrap text-quiet max-[800px]:ms-0">
+          <span
+            className="max-w-[calc(100%-120px)] min-w-2 border-t-2 border-dotted border-edge"
+            style={{inlineSize: percent(findWaitLineLength(waitedMs))}}
+          />
           {t.later({wait: formatDuration(waitedMs)})}
         </div>
       )}
       <button
         aria-controls={isOpen ? panel : undefined}
         aria-expanded={isOpen}
-        className={styles['attempt']}
+        className={`min-h-row w-full cursor-pointer rounded-md px-2 py-1 text-start hover:bg-inset focus-visible:outline-2 focus-visible:-outline-offset-2 aria-expanded:bg-inset ${columns}`}
         onClick={() => onToggle(!isOpen)}
         type="button"
       >
-        <span className={styles['number']}>
+        <span className="flex flex-wrap gap-x-2 font-medium">
           {t.attempt({number})}{' '}
           {attempt.probe && <Badge tone="late">{texts.webhooks.deliveries.probe}</Badge>}
-          <time dateTime={at}>{formatWhen(at, Date.now())}</time>
+          <time className="font-normal text-quiet" dateTime={at}>
+            {formatWhen(at, Date.now())}
+          </time>
         </span>
         <PhaseTrack axis={axis} hasFailed={error !== null} phases={phases} />
-        <span className={styles['outcome']} data-failed={error !== null || undefined}>
+        <span className="data-failed:text-missed" data-failed={error !== null || undefined}>
           {t.took({what: describeOutcome(attempt), took: formatDuration(took)})}
         </span>
         <Hidden>{phases.map(describePhase).join(', ')}</Hidden>
       </button>
       {isOpen && (
-        <div className={styles['panel']} id={panel}>
-          <p className={styles['said']}>
+        <div className="px-2 pt-2 pb-3" id={panel}>
+          <p className="mb-2 flex flex-wrap gap-x-4 gap-y-0.5 text-xs text-quiet *:inline-flex *:items-center *:gap-1">
             {attempt.remote_address !== null && (
               <span dir="ltr">{t.address({address: attempt.remote_address})}</span>
             )}
             {attempt.connect_ms !== null && attempt.tcp_ms === null && <span>{t.kept}</span>}
             {phases.map((phase) => (
               <span key={phase.name}>
-                <i aria-hidden="true" className={styles['swatch']} data-phase={phase.name} />
+                <Swatch phase={phase.name} />
                 {describePhase(phase)}
               </span>
             ))}
@@ -185,10 +200,10 @@ function PhaseTrack({
   readonly hasFailed: boolean;
 }) {
   return (
-    <span aria-hidden="true" className={styles['track']}>
+    <span aria-hidden="true" className="relative h-4 min-w-0 overflow-hidden">
       {axis.ticks.slice(1, -1).map((tick) => (
         <i
-          className={styles['line']}
+          className="absolute inset-y-0 w-px bg-line"
           key={tick}
           style={{insetInlineStart: percent(findPositionOnAxis(axis, tick))}}
         />
@@ -197,9 +212,8 @@ function PhaseTrack({
         const [start, end] = [findPositionOnAxis(axis, from), findPositionOnAxis(axis, to)];
         return (
           <i
-            className={styles['phase']}
+            className={`absolute inset-y-[3px] rounded-[2px] forced-color-adjust-none ${colours[name]} ${styles['phase']}`}
             data-failed={(hasFailed && i === phases.length - 1) || undefined}
-            data-phase={name}
             key={name}
             style={{
               insetInlineStart: percent(start),
@@ -209,6 +223,15 @@ function PhaseTrack({
         );
       })}
     </span>
+  );
+}
+
+function Swatch({phase}: {readonly phase: AttemptPhase['name']}) {
+  return (
+    <i
+      aria-hidden="true"
+      className={`size-2.5 flex-none rounded-[2px] forced-color-adjust-none ${colours[phase]}`}
+    />
   );
 }
 

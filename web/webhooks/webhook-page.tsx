@@ -56,17 +56,17 @@ export function WebhookPage() {
   const name = nameWebhook(webhook);
   // The key resets typed text when the page shows another webhook.
   return (
-    <div className={styles['page']} key={webhook.id}>
+    <div className="grid max-w-250 gap-4 *:min-w-0 [&>header]:mb-0!" key={webhook.id}>
       <PageHead
         actions={<WebhookActions webhook={webhook} />}
         sub={
           <>
             {name !== webhook.url && (
-              <span className={styles['url']} dir="ltr">
+              <span className="block text-start" dir="ltr">
                 {webhook.url}
               </span>
             )}
-            <span className={styles['events']}>{describeEventTypes(webhook)}</span>
+            <span className="block text-xs">{describeEventTypes(webhook)}</span>
           </>
         }
         title={name}
@@ -94,11 +94,11 @@ function SettingsFold({webhook}: {readonly webhook: Webhook}) {
   return (
     <Card as="div">
       <details
-        className={styles['fold']}
+        className={`group ${styles['fold']}`}
         onToggle={({currentTarget}) => setOpen(currentTarget.open)}
         open={isOpen}
       >
-        <summary>
+        <summary className="flex min-h-row cursor-pointer items-center gap-3 rounded-md group-open:mb-2">
           <h2>{texts.webhookChanges.settings.title}</h2>
         </summary>
         {isOpen && (
@@ -118,11 +118,11 @@ function HealthCard({webhook, health}: {readonly webhook: Webhook; readonly heal
   const mayTry = webhook.enabled && health.backlog.pending > 0 && next !== null && Date.parse(next) > now;
   return (
     <Card>
-      <div className={styles['standing']}>
-        <span role="status">
+      <div className="flex flex-wrap items-start gap-3">
+        <span className="pt-0.5" role="status">
           <HealthMark isTextHidden healthState={findHealthState(webhook, health)} />
         </span>
-        <p>{describeHealth(webhook, health, now)}</p>
+        <p className="min-w-0 grow basis-50 text-lg text-pretty">{describeHealth(webhook, health, now)}</p>
         {mayTry && <TryNow webhook={webhook} />}
       </div>
     </Card>

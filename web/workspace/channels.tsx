@@ -5,9 +5,8 @@ import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {texts} from '../texts/texts.ts';
 import {buildSlackChannelUrl} from './addresses.ts';
-import styles from './page.module.css';
+import {ListRow} from './list-row.tsx';
 import {channelsQuery, type SlackConnection} from './queries.ts';
-import own from './slack.module.css';
 
 /**
  * Lists the channels in which the service posts. Each channel is named by its team, since the service does
@@ -20,31 +19,41 @@ export function Channels({slack}: {readonly slack: SlackConnection}) {
   if (data === undefined) return error !== null && <ProblemNote onRetry={refetch} problem={error} />;
   const rows = data.pages.flatMap(({data: page}) => page);
   return (
-    <section aria-labelledby="slack-channels" className={own['part']}>
-      <h3 id="slack-channels">{t.channels}</h3>
+    <section aria-labelledby="slack-channels" className="grid gap-2 border-t border-line pt-3">
+      <h3 className="font-bold" id="slack-channels">
+        {t.channels}
+      </h3>
       {rows.length === 0 ? (
-        <p className={styles['quiet']}>
+        <p className="text-xs text-quiet">
           {t.noChannels} {t.noChannelsText}
         </p>
       ) : (
-        <ul className={own['rows']}>
+        <ul className="divide-y divide-line">
           {rows.map(({id, team, team_name: name, posts, trouble}) => (
-            <li className={own['row']} key={id}>
-              <div className={own['facts']}>
-                <p className={own['head']}>
+            <ListRow
+              action={
+                <a
+                  href={buildSlackChannelUrl(id, slack.slack_workspace?.id)}
+                  rel="noreferrer"
+                  target="_blank"
+                >
+                  {t.openChannel} <code>{id}</code>
+                </a>
+              }
+              heading={
+                <>
                   <Link dir="auto" params={{team}} to="/t/$team/settings">
                     {name}
                   </Link>
                   {trouble && <Badge tone="missed">{t.hasTrouble}</Badge>}
-                </p>
-                <p className={styles['quiet']}>
-                  {posts.map((one) => t.posts[one === 'reports' ? 'reports' : 'standups']).join(' · ')}
-                </p>
-              </div>
-              <a href={buildSlackChannelUrl(id, slack.slack_workspace?.id)} rel="noreferrer" target="_blank">
-                {t.openChannel} <code>{id}</code>
-              </a>
-            </li>
+                </>
+              }
+              key={id}
+            >
+              <p className="text-xs text-quiet">
+                {posts.map((one) => t.posts[one === 'reports' ? 'reports' : 'standups']).join(' · ')}
+              </p>
+            </ListRow>
           ))}
         </ul>
       )}

@@ -7,9 +7,7 @@ import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {useNow} from '../parts/use-now.ts';
 import {texts} from '../texts/texts.ts';
-import styles from './page.module.css';
 import {disconnectSlack, slackQuery, workspaceQuery} from './queries.ts';
-import own from './slack.module.css';
 
 /** Disconnects the Slack workspace `name`. The person types that name to confirm. */
 export function Disconnect({name}: {readonly name: string}) {
@@ -28,15 +26,15 @@ export function Disconnect({name}: {readonly name: string}) {
   };
   const isHeld = (getScopeExpiry('workspace:manage') ?? 0) > now;
   return (
-    <div className={own['part']}>
+    <div className="grid gap-2 border-t border-line pt-3">
       {isHeld ? (
-        <div className={styles['foot']}>
+        <div className="flex flex-wrap items-center gap-3">
           <Button kind="danger" onPress={() => setAsking(true)}>
             {t.disconnect}
           </Button>
         </div>
       ) : (
-        <p className={styles['quiet']}>{t.confirmAbove}</p>
+        <p className="text-xs text-quiet">{t.confirmAbove}</p>
       )}
       <ConfirmDialog
         confirm={t.disconnect}

@@ -6,9 +6,8 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {Stamp} from '../parts/stamp.tsx';
 import {texts} from '../texts/texts.ts';
-import styles from './page.module.css';
+import {ListRow} from './list-row.tsx';
 import {type Erasure, erasuresQuery} from './queries.ts';
-import own from './slack.module.css';
 
 /** Lists erasures in progress and done, without people's names. */
 export function Erasures() {
@@ -17,7 +16,7 @@ export function Erasures() {
   return (
     <Card labelledBy="workspace-erasures">
       <h2 id="workspace-erasures">{t.title}</h2>
-      <p className={styles['quiet']}>
+      <p className="text-xs text-quiet">
         {t.text} <Link to="/people">{t.people}</Link>
       </p>
       {data === undefined ? (
@@ -29,7 +28,7 @@ export function Erasures() {
       ) : data.data.length === 0 ? (
         <p>{t.none}</p>
       ) : (
-        <ul className={own['rows']}>
+        <ul className="divide-y divide-line">
           {data.data.map((erasure) => (
             <ErasureRow erasure={erasure} key={erasure.id} />
           ))}
@@ -51,28 +50,37 @@ function ErasureRow({erasure}: {readonly erasure: Erasure}) {
   const [done, open] = [total(erased), total(left)];
   const progress = t.progress({erased: done, left: open, all: done + open});
   return (
-    <li className={own['row']}>
-      <div className={own['facts']}>
-        <p className={own['head']}>
+    <ListRow
+      heading={
+        <>
           {progress} <Badge tone={tones[state]}>{t.states[state]}</Badge>
-        </p>
-        {state !== 'done' && <progress aria-label={progress} max={Math.max(1, done + open)} value={done} />}
-        <p className={styles['quiet']}>
-          {kinds
-            .filter((kind) => erased[kind] > 0)
-            .map((kind) => `${t.counts[kind]}: ${erased[kind]}`)
-            .join(' · ')}
-        </p>
-        <p className={styles['quiet']}>
-          {t.begun} <Stamp instant={begun} relative />
-          {ended !== null && (
-            <>
-              {', '}
-              {t.ended} <Stamp instant={ended} relative />
-            </>
-          )}
-        </p>
-      </div>
-    </li>
+        </>
+      }
+    >
+      {state !== 'done' && (
+        <progress
+          aria-label={progress}
+          // Chromium draws its own bar, in the accent colour, only if no rule sets the border.
+          className="w-60 max-w-full accent-accent [border:revert]"
+          max={Math.max(1, done + open)}
+          value={done}
+        />
+      )}
+      <p className="text-xs text-quiet">
+        {kinds
+          .filter((kind) => erased[kind] > 0)
+          .map((kind) => `${t.counts[kind]}: ${erased[kind]}`)
+          .join(' · ')}
+      </p>
+      <p className="text-xs text-quiet">
+        {t.begun} <Stamp instant={begun} relative />
+        {ended !== null && (
+          <>
+            {', '}
+            {t.ended} <Stamp instant={ended} relative />
+          </>
+        )}
+      </p>
+    </ListRow>
   );
 }

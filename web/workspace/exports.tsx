@@ -6,7 +6,6 @@ import {ExportFile, type ExportFormat} from '../parts/export-file.tsx';
 import {Select} from '../parts/select.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {texts} from '../texts/texts.ts';
-import styles from './exports.module.css';
 import {teamsQuery} from './queries.ts';
 
 const DateRangePicker = lazy(async () => {
@@ -38,7 +37,7 @@ export function WorkspaceExports() {
       text={needsTeam ? t.chooseTeam : undefined}
       title={t.title}
     >
-      <div className={styles['fields']}>
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(260px,100%),1fr))] items-start gap-3">
         <Select
           label={t.what}
           onChange={setKind}

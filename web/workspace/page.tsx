@@ -6,7 +6,6 @@ import {managesWorkspace} from '../parts/rights.ts';
 import {texts} from '../texts/texts.ts';
 import {Erasures} from './erasures.tsx';
 import {WorkspaceExports} from './exports.tsx';
-import styles from './page.module.css';
 import {SessionsLink} from './sessions-link.tsx';
 import {Settings} from './settings.tsx';
 import {Slack} from './slack.tsx';
@@ -23,7 +22,7 @@ export function WorkspacePage() {
         sub={me === undefined || managesWorkspace(me) ? texts.workspace.sub : texts.workspace.subOfMember}
         title={texts.workspace.title}
       />
-      <div className={styles['sections']}>
+      <div className="grid max-w-190 gap-4 [&_h2]:mb-2">
         {me !== undefined && managesWorkspace(me) && (
           <ConfirmFirst scope="workspace:manage">
             <Settings />

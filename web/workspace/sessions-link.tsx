@@ -4,7 +4,6 @@ import {getScopeExpiry} from '../api/session.ts';
 import {Card} from '../parts/card.tsx';
 import {useNow} from '../parts/use-now.ts';
 import {texts} from '../texts/texts.ts';
-import styles from './page.module.css';
 import {sessionsQuery} from './queries.ts';
 
 /** Links to the sessions page, with the number of sessions if the session may read it. */
@@ -15,7 +14,7 @@ export function SessionsLink() {
   return (
     <Card label={t.title}>
       <h2>{t.title}</h2>
-      <div className={styles['foot']}>
+      <div className="flex flex-wrap items-center gap-3">
         <p>{data === undefined || data.has_more ? t.text : t.count({amount: data.data.length})}</p>
         <Link to="/sessions">{t.open}</Link>
       </div>

@@ -17,7 +17,7 @@ import {useAction} from '../parts/use-action.ts';
 import {useNow} from '../parts/use-now.ts';
 import {formatDay} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import styles from './page.module.css';
+import {Note} from './note.tsx';
 import {changeWorkspace, type Workspace, workspaceQuery} from './queries.ts';
 import {findFirstKeptDay, deletesMoreData, retentionDays} from './retention.ts';
 
@@ -115,7 +115,7 @@ function SettingsForm({workspace}: {readonly workspace: Workspace}) {
           value={days === null ? 'ever' : 'days'}
         />
         {days !== null && (
-          <div className={styles['days']}>
+          <div className="max-w-50">
             <NumberField
               hint={t.daysHint}
               label={t.days}
@@ -127,17 +127,17 @@ function SettingsForm({workspace}: {readonly workspace: Workspace}) {
             />
           </div>
         )}
-        <p className={styles['note']} data-tone={isLess ? 'danger' : undefined} role="status">
+        <Note isDanger={isLess} role="status">
           {days === null ? t.keepsAll : t.deletes({day: formatDay(findFirstKeptDay(days, now))})}{' '}
-          {isLess && <strong>{t.shorter}</strong>}
-        </p>
-        <p className={styles['note']}>
+          {isLess && <strong className="text-missed">{t.shorter}</strong>}
+        </Note>
+        <Note>
           {t.used({
             used: formatSize(workspace.storage.used_bytes),
             limit:
               workspace.storage.limit_bytes === null ? undefined : formatSize(workspace.storage.limit_bytes),
           })}
-        </p>
+        </Note>
         {hasConflict && (
           <Conflict
             mine={{name, days}}
@@ -150,7 +150,7 @@ function SettingsForm({workspace}: {readonly workspace: Workspace}) {
           />
         )}
         {save.problem !== undefined && !isAsking && !hasConflict && <ProblemNote problem={save.problem} />}
-        <div className={styles['foot']}>
+        <div className="flex flex-wrap items-center gap-3">
           <Button
             isDisabled={!isChanged || hasConflict}
             isPending={save.isPending}
@@ -205,20 +205,20 @@ function Conflict({
     {title: t.theirs, ...theirs},
   ];
   return (
-    <div className={styles['stack']} role="alert">
+    <div className="grid gap-3" role="alert">
       <p>
         <strong>{t.conflict}.</strong> {t.conflictText}
       </p>
-      <div className={styles['versions']}>
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(200px,1fr))] gap-3">
         {versions.map(({title, name, days}) => (
-          <section className={styles['version']} key={title}>
-            <h3>{title}</h3>
+          <section className="rounded-lg border border-line p-3" key={title}>
+            <h3 className="mb-1 text-xs font-bold text-quiet">{title}</h3>
             <p dir="auto">{name}</p>
             <p>{t.kept({days})}</p>
           </section>
         ))}
       </div>
-      <div className={styles['foot']}>
+      <div className="flex flex-wrap items-center gap-3">
         <Button onPress={onKeep}>{t.keepMine}</Button>
         <Button onPress={onTake}>{t.takeTheirs}</Button>
       </div>

@@ -9,9 +9,8 @@ import {Stamp} from '../parts/stamp.tsx';
 import {texts} from '../texts/texts.ts';
 import {Channels} from './channels.tsx';
 import {Disconnect} from './disconnect.tsx';
-import styles from './page.module.css';
+import {Note} from './note.tsx';
 import {type SlackConnection, slackQuery} from './queries.ts';
-import own from './slack.module.css';
 import {Troubles} from './troubles.tsx';
 
 /** Section with the workspace's Slack connection, its channels, and posts that failed. */
@@ -28,7 +27,7 @@ export function Slack({me}: {readonly me: Schema<'Me'>}) {
           <ProblemNote onRetry={refetch} problem={error} />
         )
       ) : (
-        <div className={styles['stack']}>
+        <div className="grid gap-3">
           <Connection slack={data} />
           {data.mode !== null && <Channels slack={data} />}
           {data.mode !== null && <Troubles />}
@@ -50,21 +49,24 @@ function Connection({slack}: {readonly slack: SlackConnection}) {
         <p>
           <strong>{t.notSetUp}</strong>
         </p>
-        <p className={styles['quiet']}>{t.notSetUpText}</p>
+        <p className="text-xs text-quiet">{t.notSetUpText}</p>
       </div>
     );
   }
   const way = t.ways[mode === 'oauth' ? 'oauth' : 'token'];
   return (
-    <div className={styles['stack']}>
+    <div className="grid gap-3">
       <div>
-        <p className={own['state']} data-on={connected || undefined}>
+        <p
+          className="flex items-center gap-1.5 text-missed data-on:text-posted"
+          data-on={connected || undefined}
+        >
           <Icon name={connected ? 'check' : 'cross'} size={16} />
-          <strong dir="auto">
+          <strong className="text-ink" dir="auto">
             {!connected ? t.notConnected : there === null ? t.connected : t.connectedTo({name: there.name})}
           </strong>
         </p>
-        <p className={styles['quiet']}>
+        <p className="text-xs text-quiet">
           {at !== null && (
             <>
               {t.since} <Stamp instant={at} relative />
@@ -78,16 +80,14 @@ function Connection({slack}: {readonly slack: SlackConnection}) {
         </p>
       </div>
       {slack.problem !== null && (
-        <p className={styles['note']} data-tone={slack.problem === 'no_answer' ? undefined : 'danger'}>
+        <Note isDanger={slack.problem !== 'no_answer'}>
           {slack.problem === 'no_answer' ? t.noAnswer : t.refused({code: slack.problem})}
           {!connected && mode === 'token' && ` ${t.renewToken}`}
-        </p>
+        </Note>
       )}
       <MissingScopes slack={slack} />
       {!connected && !(mode === 'token' && slack.problem !== null) && (
-        <p className={styles['note']}>
-          {mode === 'token' ? t.wrongWorkspace : there === null ? t.first : t.comeBack}
-        </p>
+        <Note>{mode === 'token' ? t.wrongWorkspace : there === null ? t.first : t.comeBack}</Note>
       )}
       {slack.install_url !== null && (
         <p>
@@ -106,20 +106,20 @@ function MissingScopes({slack}: {readonly slack: SlackConnection}) {
   return (
     <>
       {needed.length > 0 && (
-        <div className={styles['note']} data-tone="danger">
+        <Note isDanger>
           <p>
             {t.missing} <Scopes names={needed} />
           </p>
           {mode === 'token' && <p>{t.byToken}</p>}
-        </div>
+        </Note>
       )}
       {optional.length > 0 && (
-        <div className={styles['note']}>
+        <Note>
           <p>
             {t.missingOptional} <Scopes names={optional} />
           </p>
-          <p className={styles['quiet']}>{t.missingOptionalText}</p>
-        </div>
+          <p className="text-xs text-quiet">{t.missingOptionalText}</p>
+        </Note>
       )}
     </>
   );

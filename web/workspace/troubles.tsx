@@ -6,9 +6,8 @@ import {Stamp} from '../parts/stamp.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
-import styles from './page.module.css';
+import {ListRow} from './list-row.tsx';
 import {channelsQuery, retryTrouble, type SlackTrouble, troublesQuery} from './queries.ts';
-import own from './slack.module.css';
 import {canRetryPosts, findChannelProblem} from './trouble.ts';
 
 /** Lists the channels with missing posts, and the advice for each channel. */
@@ -19,12 +18,14 @@ export function Troubles() {
   if (data === undefined) return error !== null && <ProblemNote onRetry={refetch} problem={error} />;
   const rows = data.pages.flatMap(({data: page}) => page);
   return (
-    <section aria-labelledby="slack-troubles" className={own['part']}>
-      <h3 id="slack-troubles">{t.troubles}</h3>
+    <section aria-labelledby="slack-troubles" className="grid gap-2 border-t border-line pt-3">
+      <h3 className="font-bold" id="slack-troubles">
+        {t.troubles}
+      </h3>
       {rows.length === 0 ? (
-        <p className={styles['quiet']}>{t.noTroubles}</p>
+        <p className="text-xs text-quiet">{t.noTroubles}</p>
       ) : (
-        <ul className={own['rows']}>
+        <ul className="divide-y divide-line">
           {rows.map((trouble) => (
             <TroubleRow key={trouble.id} trouble={trouble} />
           ))}
@@ -54,34 +55,38 @@ function TroubleRow({trouble}: {readonly trouble: SlackTrouble}) {
   const hasLost = lost.standups + lost.reports > 0;
   const hasShown = shown.standups + shown.reports > 0;
   return (
-    <li aria-label={team ?? id} className={own['row']}>
-      <div className={own['facts']}>
-        <p className={own['head']}>
+    <ListRow
+      action={
+        canRetryPosts(trouble) && (
+          <Button isPending={retry.isPending} onPress={() => void retry.run()} size="small">
+            {t.tryAgain}
+          </Button>
+        )
+      }
+      heading={
+        <>
           <bdi>{team ?? t.goneTeam}</bdi> <code>{id}</code>
           <Badge tone={tones[state]}>{t.states[state]}</Badge>
+        </>
+      }
+      label={team ?? id}
+    >
+      {reason !== null && (
+        <p>
+          {t.reasons[findChannelProblem(reason)]}{' '}
+          <span className="text-xs text-quiet">{t.says({code: reason})}</span>
         </p>
-        {reason !== null && (
-          <p>
-            {t.reasons[findChannelProblem(reason)]}{' '}
-            <span className={styles['quiet']}>{t.says({code: reason})}</span>
-          </p>
-        )}
-        {hasLost && <p>{t.givenUp({posts: t.counts(lost)})}</p>}
-        {state !== 'open' && hasShown && (
-          <p>
-            {t.shown({posts: t.counts(shown)})} {waiting > 0 && t.waiting({amount: waiting})}
-          </p>
-        )}
-        <p className={styles['quiet']}>
-          {t.troubleSince} <Stamp instant={since} relative /> · {t.tried} <Stamp instant={tried} relative />
-        </p>
-        {retry.problem !== undefined && <ProblemNote onRetry={retry.run} problem={retry.problem} />}
-      </div>
-      {canRetryPosts(trouble) && (
-        <Button isPending={retry.isPending} onPress={() => void retry.run()} size="small">
-          {t.tryAgain}
-        </Button>
       )}
-    </li>
+      {hasLost && <p>{t.givenUp({posts: t.counts(lost)})}</p>}
+      {state !== 'open' && hasShown && (
+        <p>
+          {t.shown({posts: t.counts(shown)})} {waiting > 0 && t.waiting({amount: waiting})}
+        </p>
+      )}
+      <p className="text-xs text-quiet">
+        {t.troubleSince} <Stamp instant={since} relative /> · {t.tried} <Stamp instant={tried} relative />
+      </p>
+      {retry.problem !== undefined && <ProblemNote onRetry={retry.run} problem={retry.problem} />}
+    </ListRow>
   );
 }
