@@ -37,7 +37,7 @@ export function CalendarFilters({
   return (
     <section
       aria-label={t.filters}
-      className="flex flex-wrap items-end gap-3 max-md:[&>div]:min-w-[130px] max-md:[&>div]:flex-[1_1_130px] [&>div]:min-w-[min(140px,100%)] [&>div]:flex-[0_1_200px] [&>nav]:ms-auto"
+      className="flex flex-wrap items-end gap-3 max-md:[&>div]:min-w-32.5 max-md:[&>div]:flex-[1_1_130px] [&>div]:min-w-[min(140px,100%)] [&>div]:flex-[0_1_200px] [&>nav]:ms-auto"
     >
       <Select
         label={t.team}

@@ -106,7 +106,7 @@ function TrendLine({columns, team}: {readonly columns: readonly Column[]; readon
       <div className="relative col-[2/-1] grid h-28 grid-cols-[repeat(var(--days),minmax(var(--least),1fr))]">
         {/* Space above and below, so that dots at the edges are not cut off. */}
         <svg
-          className={`absolute inset-x-0 top-3.5 h-[90px] w-full overflow-visible fill-none stroke-accent/55 stroke-2 rtl:-scale-x-100 ${styles['line']}`}
+          className={`absolute inset-x-0 top-3.5 h-22.5 w-full overflow-visible fill-none stroke-accent/55 stroke-2 rtl:-scale-x-100 ${styles['line']}`}
           preserveAspectRatio="none"
           strokeLinejoin="round"
           viewBox={`0 0 ${Math.max(1, columns.length)} 1`}

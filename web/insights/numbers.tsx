@@ -71,11 +71,11 @@ export function CountsTable({
 }) {
   const say = texts.insights.numbers;
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls sideways, also by keyboard
     <div
       aria-label={label}
       className="relative min-w-0 overflow-x-auto rounded-lg border border-line bg-card"
       role="region"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls sideways, also by keyboard
       tabIndex={0}
     >
       <table className={styles['table']}>
