@@ -1,7 +1,6 @@
 import {PersonName} from '../parts/person-name.tsx';
 import {Sheet} from '../parts/sheet.tsx';
 import {texts} from '../texts/texts.ts';
-import styles from './absence-sheet.module.css';
 import {findStatusOfDayOff} from './bars.ts';
 import {KindIcon} from './kind-icon.tsx';
 import type {Absence} from './queries.ts';
@@ -13,12 +12,12 @@ export function AbsenceRead({absence, onClose}: {readonly absence: Absence; read
   const {member, kind, created_by: maker} = absence;
   return (
     <Sheet isOpen onClose={onClose} title={t.titleRead}>
-      <div className={styles['read']}>
+      <div className="grid gap-3">
         <PersonName name={member.name} />
-        <p>
+        <p className="flex gap-2">
           <KindIcon status={findStatusOfDayOff(kind)} /> {describeAbsence(absence)}
         </p>
-        {maker.id !== member.id && <p className={styles['hint']}>{t.enteredBy({name: maker.name})}</p>}
+        {maker.id !== member.id && <p className="text-xs text-quiet">{t.enteredBy({name: maker.name})}</p>}
       </div>
     </Sheet>
   );

@@ -30,7 +30,6 @@ import {
   setDraftPerson,
 } from './absence-form.ts';
 import {AbsenceRead} from './absence-read.tsx';
-import styles from './absence-sheet.module.css';
 import {useAbsenceChanges} from './changes.ts';
 import {addDays, daysBetween} from '../parts/days.ts';
 import {type Absence, absenceQuery, memberAbsencesQuery, type Me, type Member} from './queries.ts';
@@ -151,14 +150,14 @@ function EditAbsence({absence, ...props}: SheetProps & {readonly absence: Absenc
       }
       note={
         isGone ? (
-          <p className={styles['meanwhile']} role="alert">
+          <p className={noteClass} role="alert">
             {t.gone}
           </p>
         ) : (
           isChanged && (
-            <div className={styles['meanwhile']} role="alert">
+            <div className={`grid gap-2 ${noteClass}`} role="alert">
               <p>{t.changedMeanwhile({now: describeAbsence(newest)})}</p>
-              <div>
+              <div className="flex flex-wrap gap-2">
                 <Button onPress={() => continueWithDraft(draft)} size="small">
                   {t.keepMine}
                 </Button>
@@ -229,9 +228,9 @@ function AbsenceForm(props: AbsenceFormProps) {
   return (
     <Sheet
       footer={
-        <div className={styles['foot']}>
+        <div className="flex w-full flex-wrap gap-2">
           {more}
-          <span />
+          <span className="flex-1" />
           <Button
             kind="quiet"
             onPress={() => {
@@ -306,7 +305,7 @@ function AbsenceForm(props: AbsenceFormProps) {
           />
         )}
         <OverlappingAbsences draft={draft} self={props.self} />
-        {isPast && <p className={styles['hint']}>{t.past}</p>}
+        {isPast && <p className="text-xs text-quiet">{t.past}</p>}
         {(teams.length > 1 || !all || draft.team !== '') && (
           <Select
             error={fieldErrorDetail(problem, 'team')}
@@ -340,6 +339,9 @@ function AbsenceForm(props: AbsenceFormProps) {
 
 const everyone = '-';
 
+const noteClass =
+  'rounded-lg border border-late bg-[color-mix(in_srgb,var(--color-card),var(--color-late)_8%)] px-3 py-2.5';
+
 /** Lists other absences of the person on the chosen days. The service accepts overlapping absences. */
 function OverlappingAbsences({
   draft,
@@ -355,7 +357,7 @@ function OverlappingAbsences({
   const others = data.filter(({id}) => id !== self);
   if (!isComplete || others.length === 0) return null;
   return (
-    <p className={styles['already']} role="status">
+    <p className={noteClass} role="status">
       {texts.calendar.form.overlaps({days: others.map(describeAbsence).join('; ')})}
     </p>
   );

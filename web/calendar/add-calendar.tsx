@@ -9,7 +9,6 @@ import {TextField} from '../parts/text-field.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
-import styles from './add-calendar.module.css';
 
 /** The service's maximum lengths of a calendar file and of a calendar's name, in characters. */
 const longestFile = 60_000;
@@ -71,20 +70,23 @@ export function AddCalendar({onClose}: {readonly onClose: () => void}) {
       title={t.add}
     >
       <Form id={form} onSubmit={() => void submit()}>
-        <div className={styles['file']}>
-          <label htmlFor={file}>{t.file}</label>
+        <div className="grid gap-1.5">
+          <label className="font-medium" htmlFor={file}>
+            {t.file}
+          </label>
           <input
             accept=".ics,text/calendar"
             aria-describedby={`${file}-hint ${file}-error`}
             aria-invalid={fileError !== undefined}
+            className="w-full rounded-lg border border-edge bg-card p-2 file:me-2.5 file:cursor-pointer file:rounded-md file:border file:border-edge file:bg-card file:px-2.5 file:py-[3px] file:text-ink aria-invalid:border-missed"
             id={file}
             onChange={(event) => void readCalendarFile(event.target.files?.[0])}
             type="file"
           />
-          <p className={styles['hint']} id={`${file}-hint`}>
+          <p className="text-xs text-quiet" id={`${file}-hint`}>
             {t.fileHint}
           </p>
-          <p className={styles['error']} id={`${file}-error`}>
+          <p className="text-xs text-missed empty:hidden" id={`${file}-error`}>
             {fileError}
           </p>
         </div>

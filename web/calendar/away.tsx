@@ -1,8 +1,7 @@
 import {useQuery} from '@tanstack/react-query';
 import {PersonName} from '../parts/person-name.tsx';
 import {texts} from '../texts/texts.ts';
-import {KindIcon} from './kind-icon.tsx';
-import styles from './away.module.css';
+import {KindLine} from './kind-icon.tsx';
 import {buildDayOffBars} from './bars.ts';
 import {addDays} from '../parts/days.ts';
 import {findWeek} from './dates.ts';
@@ -12,6 +11,8 @@ import {formatDay, formatSpan} from '../texts/format.ts';
 
 /** Maximum number of people named here; the month view shows everyone. */
 const most = 12;
+
+const boxClass = 'grid content-start gap-1 rounded-lg border border-line bg-card px-3 py-2.5';
 
 /** People who are away during the current week. */
 export function AwayThisWeek({
@@ -33,28 +34,25 @@ export function AwayThisWeek({
   const days = Array.from({length: 7}, (_, i) => addDays(from, i));
   const rows = buildDayOffBars(people, data.rows, holidays, days).filter(({bars}) => bars.length > 0);
   return (
-    <section aria-labelledby="away-this-week" className={styles['away']}>
+    <section aria-labelledby="away-this-week" className="grid gap-2">
       <h2 id="away-this-week">{t.title}</h2>
       {rows.length === 0 ? (
-        <p className={styles['none']}>{t.none}</p>
+        <p className="text-quiet">{t.none}</p>
       ) : (
-        <ul className={styles['people']}>
+        <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(260px,100%),1fr))] gap-2">
           {rows.slice(0, most).map(({person, bars}) => (
-            <li key={person.id}>
+            <li className={boxClass} key={person.id}>
               <PersonName isYou={person.id === me} name={person.name} />
               {bars.map(({key, status, absence, text, first, last}) => (
-                <span className={styles['what']} key={key}>
-                  <KindIcon status={status} />
-                  <span>
-                    {absence === undefined
-                      ? `${text}, ${formatHolidayDays(days[first], days[last])}`
-                      : `${nameDayOffKind(status)}, ${formatAbsenceDays(absence)}`}
-                  </span>
-                </span>
+                <KindLine key={key} status={status}>
+                  {absence === undefined
+                    ? `${text}, ${formatHolidayDays(days[first], days[last])}`
+                    : `${nameDayOffKind(status)}, ${formatAbsenceDays(absence)}`}
+                </KindLine>
               ))}
             </li>
           ))}
-          {rows.length > most && <li>{t.more({more: rows.length - most})}</li>}
+          {rows.length > most && <li className={boxClass}>{t.more({more: rows.length - most})}</li>}
         </ul>
       )}
     </section>

@@ -2,7 +2,6 @@ import {Link, useNavigate} from '@tanstack/react-router';
 import {Segments} from '../parts/segments.tsx';
 import {Select} from '../parts/select.tsx';
 import {texts} from '../texts/texts.ts';
-import styles from './filters.module.css';
 import type {Me, Member} from './queries.ts';
 import {type CalendarSearch, type CalendarView, everyTeam} from './search.ts';
 
@@ -36,7 +35,10 @@ export function CalendarFilters({
   const known = people.map(({id, name}) => ({id, label: id === me.principal.id ? t.me({name}) : name}));
   const isKnown = person === undefined || known.some(({id}) => id === person);
   return (
-    <section aria-label={t.filters} className={styles['filters']}>
+    <section
+      aria-label={t.filters}
+      className="flex flex-wrap items-end gap-3 max-md:[&>div]:min-w-32.5 max-md:[&>div]:flex-[1_1_130px] [&>div]:min-w-[min(140px,100%)] [&>div]:flex-[0_1_200px] [&>nav]:ms-auto"
+    >
       <Select
         label={t.team}
         onChange={(chosen) => choose({team: chosen === unset ? undefined : chosen, person: undefined})}

@@ -12,7 +12,6 @@ import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {formatDay, formatList} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import styles from './holiday-calendars.module.css';
 import {changeOwnHolidays} from './own-holidays.ts';
 import {calendarQuery, type HolidayCalendar, type Me, type Member} from './queries.ts';
 
@@ -36,11 +35,11 @@ export function HolidayCalendars({me, people, calendars, today}: HolidayCalendar
   const isAdmin = managesWorkspace(me);
   const self = people.find(({id}) => id === me.principal.id);
   return (
-    <section aria-labelledby="holiday-calendars" className={styles['section']}>
-      <div className={styles['head']}>
+    <section aria-labelledby="holiday-calendars" className="mt-3 grid gap-3 *:min-w-0">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
         <div>
           <h2 id="holiday-calendars">{t.title}</h2>
-          <p className={styles['quiet']}>{t.text}</p>
+          <p className="text-sm text-quiet">{t.text}</p>
         </div>
         {isAdmin && (
           <Button icon="plus" onPress={() => setAdding(true)}>
@@ -50,10 +49,10 @@ export function HolidayCalendars({me, people, calendars, today}: HolidayCalendar
       </div>
       {self !== undefined && <OwnHolidays calendars={calendars} self={self} />}
       {calendars.length === 0 ? (
-        <p className={styles['quiet']}>{isAdmin ? t.noneForAdmin : t.none}</p>
+        <p className="text-sm text-quiet">{isAdmin ? t.noneForAdmin : t.none}</p>
       ) : (
         <Card as="div" padding="none">
-          <ul className={styles['list']}>
+          <ul className="grid gap-0.5 text-sm">
             {calendars.map((calendar) => (
               <CalendarRow
                 calendar={calendar}
@@ -93,7 +92,7 @@ function OwnHolidays({
   const [isChoosing, setChoosing] = useState(false);
   return (
     <>
-      <p className={styles['own']}>
+      <p>
         {chosen.length === 0 ? t.noneOfYours : t.yours({what: formatList(chosen)})}{' '}
         {!isChoosing && (
           <Button onPress={() => setChoosing(true)} size="small">
@@ -138,17 +137,17 @@ function CalendarRow({calendar, people, self, isAdmin, today}: CalendarRowProps)
     await client.invalidateQueries({queryKey: ['listHolidayCalendars']});
   });
   return (
-    <li className={styles['row']}>
-      <div className={styles['what']}>
-        <span className={styles['name']}>
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1.5 border-t border-line px-4 py-3 first:border-t-0 max-md:grid-cols-1 [&>[role=alert]]:col-span-full">
+      <div className="grid gap-0.5">
+        <span className="font-semibold">
           <bdi>{name}</bdi> {isOwn && <Badge tone="holiday">{t.inUse}</Badge>}
         </span>
-        <span className={styles['quiet']}>
+        <span className="text-sm text-quiet">
           {t.days({days: days.length, from: from.slice(0, 4), until: until.slice(0, 4)})}
           {users > 0 && ` · ${t.usedBy({people: users})}`}
         </span>
       </div>
-      <div className={styles['actions']}>
+      <div className="flex flex-wrap gap-2">
         {self !== undefined && (
           <Button isPending={use.isPending} onPress={() => void use.run()} size="small">
             {isOwn ? t.stop : t.use}
@@ -161,8 +160,8 @@ function CalendarRow({calendar, people, self, isAdmin, today}: CalendarRowProps)
         )}
       </div>
       {use.problem !== undefined && <ProblemNote problem={use.problem} />}
-      <details className={styles['days']} onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>{t.show}</summary>
+      <details className="col-span-full" onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary className="min-h-6 w-fit cursor-pointer py-0.5 text-accent">{t.show}</summary>
         {isOpen && <HolidayCalendarDays id={id} today={today} />}
       </details>
       {isDeleting && (
@@ -194,16 +193,18 @@ function HolidayCalendarDays({id, today}: {readonly id: string; readonly today: 
     const year = day.date.slice(0, 4);
     if (year >= today.slice(0, 4)) years.set(year, [...(years.get(year) ?? []), day]);
   }
-  if (years.size === 0) return <p className={styles['quiet']}>{texts.calendar.calendars.noDays}</p>;
+  if (years.size === 0) return <p className="text-sm text-quiet">{texts.calendar.calendars.noDays}</p>;
   return (
-    <div className={styles['years']}>
+    <div className="grid grid-cols-[repeat(auto-fill,minmax(min(220px,100%),1fr))] gap-4 pt-2">
       {[...years].map(([year, days]) => (
         <div key={year}>
-          <h3>{year}</h3>
-          <ul>
+          <h3 className="mb-1 text-sm font-semibold">{year}</h3>
+          <ul className="grid gap-0.5 text-sm">
             {days.map(({date, name}) => (
               <li key={date}>
-                <time dateTime={date}>{formatDay(date, {weekday: 'short', now: date})}</time>{' '}
+                <time className="inline-block min-w-21 text-quiet" dateTime={date}>
+                  {formatDay(date, {weekday: 'short', now: date})}
+                </time>{' '}
                 <bdi>{name}</bdi>
               </li>
             ))}

@@ -3,7 +3,6 @@ import {Button} from '../parts/button.tsx';
 import {IconButton} from '../parts/icon-button.tsx';
 import {texts} from '../texts/texts.ts';
 import {addMonths, formatMonth} from './dates.ts';
-import styles from './page.module.css';
 
 /** Buttons for the previous, the next and the current month. */
 export function MonthSwitch({month, today}: {readonly month: string; readonly today: string}) {
@@ -14,9 +13,9 @@ export function MonthSwitch({month, today}: {readonly month: string; readonly to
   const current = today.slice(0, 7);
   const goTo = (to: string): void => go(to === current ? undefined : to);
   return (
-    <div className={styles['switch']}>
+    <div className="-mb-2 flex flex-wrap items-center justify-between gap-2">
       <h2>{formatMonth(month)}</h2>
-      <div>
+      <div className="flex items-center gap-1">
         <IconButton icon="chevron-left" label={t.previous} onPress={() => goTo(addMonths(month, -1))} />
         <IconButton icon="chevron-right" label={t.next} onPress={() => goTo(addMonths(month, 1))} />
         <Button isDisabled={month === current} onPress={() => go(undefined)}>

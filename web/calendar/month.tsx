@@ -45,33 +45,39 @@ export function Month(props: MonthProps) {
   return (
     <div
       aria-label={texts.calendar.grid({month: formatMonth(month)})}
-      className={styles['box']}
+      className="relative overflow-x-auto rounded-lg border border-line bg-card [--name:176px] max-md:[--name:116px]"
       ref={box}
       role="region"
       style={{'--days': days.length} as CSSProperties}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls sideways, also by keyboard
       tabIndex={0}
     >
-      <div aria-hidden="true" className={styles['columns']}>
-        {days.map((day) => (
-          <span key={day} {...markOf(day)} />
-        ))}
-      </div>
-      <div aria-hidden="true" className={styles['head']}>
-        <span className={styles['corner']} />
+      <div aria-hidden="true" className={`pointer-events-none absolute inset-0 ${columnsClass}`}>
         {days.map((day) => (
           <span
-            className={styles['day']}
+            className="border-s border-line/55 first:col-start-2 data-free:bg-inset data-today:bg-accent/14"
+            key={day}
+            {...markOf(day)}
+          />
+        ))}
+      </div>
+      <div aria-hidden="true" className={`relative border-b border-line ${columnsClass}`}>
+        <span className="sticky start-0 z-2 bg-card" />
+        {days.map((day) => (
+          <span
+            className="group grid justify-items-center py-1.5 text-2xs text-quiet tabular-nums"
             key={day}
             title={formatDay(day, {weekday: 'long'})}
             {...markOf(day)}
           >
             <span>{formatWeekdayLetter(day)}</span>
-            <b>{formatDateFields(day, {day: 'numeric'})}</b>
+            <b className="text-xs/4 font-medium text-ink group-data-free:text-quiet group-data-today:min-w-5 group-data-today:rounded-full group-data-today:bg-accent group-data-today:text-center group-data-today:text-on-accent">
+              {formatDateFields(day, {day: 'numeric'})}
+            </b>
           </span>
         ))}
       </div>
-      <ul className={styles['rows']}>
+      <ul className="relative min-w-[calc(var(--name)+var(--days)*25px)]">
         {rows.map((row) => (
           <PersonRow key={row.person.id} row={row} {...props} />
         ))}
@@ -79,6 +85,9 @@ export function Month(props: MonthProps) {
     </div>
   );
 }
+
+const columnsClass =
+  'grid min-w-[calc(var(--name)+var(--days)*25px)] grid-cols-[var(--name)_repeat(var(--days),minmax(25px,1fr))]';
 
 interface Drag {
   readonly from: number;
@@ -111,14 +120,28 @@ function PersonRow({row, days, me, mayEnter, onOpen, onEnter}: {readonly row: Pe
     onPointerCancel: () => setDrag(undefined),
   };
   return (
-    <li className={styles['row']} data-me={person.id === me || undefined}>
-      <div className={styles['name']} title={person.name}>
-        <div className={styles['clip']}>
+    <li
+      className="grid grid-cols-[var(--name)_minmax(0,1fr)] border-t border-line first:border-t-0"
+      data-me={person.id === me || undefined}
+    >
+      <div
+        className="sticky start-0 z-2 flex min-h-10 items-center border-e border-line bg-card px-3 py-[5px] text-sm/4.5 max-md:px-2"
+        title={person.name}
+      >
+        {/* Cuts a name after three lines; the list view shows the whole name. */}
+        <div className="max-h-13.5 overflow-hidden">
           <PersonName isYou={person.id === me} name={person.name} />
         </div>
       </div>
-      <div className={styles['track']} data-open={isOpen || undefined} {...hearing}>
-        <ul className={styles['bars']} style={{'--lanes': rowCount} as CSSProperties}>
+      <div
+        className="grid min-w-0 data-open:cursor-cell data-open:hover:bg-ink/4"
+        data-open={isOpen || undefined}
+        {...hearing}
+      >
+        <ul
+          className="grid grid-cols-[repeat(var(--days),minmax(25px,1fr))] grid-rows-[repeat(var(--lanes),28px)] content-center gap-y-[3px] py-[5px] *:min-w-0"
+          style={{'--lanes': rowCount} as CSSProperties}
+        >
           {bars.map((bar) => (
             <li
               key={bar.key}
@@ -130,7 +153,7 @@ function PersonRow({row, days, me, mayEnter, onOpen, onEnter}: {readonly row: Pe
           {drag !== undefined && (
             <li
               aria-hidden="true"
-              className={styles['ghost']}
+              className="mx-px rounded-md border-2 border-dashed border-accent bg-accent/20"
               style={{gridColumn: `${first + 1} / ${last + 2}`, gridRow: `1 / ${rowCount + 1}`}}
             />
           )}
@@ -158,7 +181,7 @@ function BarMark({
       : formatAbsenceDays(absence);
   const said = texts.calendar.bar({name, kind: nameDayOffKind(status), days: span, text});
   const look = {
-    className: styles['bar'],
+    className: `flex h-7 w-[calc(100%-2px)] items-center gap-1 overflow-hidden px-[3px] text-start text-xs/5 ${styles['bar']}`,
     'data-status': status,
     'data-open-before': bar.isOpenBefore || undefined,
     'data-open-after': bar.isOpenAfter || undefined,
@@ -167,7 +190,7 @@ function BarMark({
   const inside = (
     <>
       <KindIcon status={status} />
-      {bar.last > bar.first && text !== null && <span className={styles['text']}>{text}</span>}
+      {bar.last > bar.first && text !== null && <span className="min-w-0 truncate">{text}</span>}
     </>
   );
   if (absence === undefined) {
@@ -195,13 +218,13 @@ function findColumnAt(event: PointerEvent<HTMLDivElement>, days: number): number
 /** Explains the icons in the month view. */
 export function MonthLegend({hint}: {readonly hint: string | undefined}) {
   return (
-    <p className={styles['legend']}>
+    <p className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-quiet">
       {['away', 'skipped', 'holiday'].map((status) => (
-        <span key={status}>
+        <span className="inline-flex items-center gap-1" key={status}>
           <KindIcon status={status} /> {nameDayOffKind(status)}
         </span>
       ))}
-      {hint !== undefined && <span className={styles['hint']}>{hint}</span>}
+      {hint !== undefined && <span className="ms-auto pointer-coarse:hidden">{hint}</span>}
     </p>
   );
 }

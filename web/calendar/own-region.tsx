@@ -7,7 +7,6 @@ import {RegionFields, type RegionChoice} from '../parts/region-fields.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {texts} from '../texts/texts.ts';
-import styles from './holiday-calendars.module.css';
 import {changeOwnHolidays} from './own-holidays.ts';
 import type {Member} from './queries.ts';
 
@@ -25,11 +24,11 @@ export function OwnRegion({self, onClose}: {readonly self: Member; readonly onCl
     onClose();
   };
   return (
-    <div className={styles['region']}>
+    <div className="max-w-120 rounded-lg border border-line bg-card px-4 py-3">
       <Form onSubmit={save} problem={problem}>
         <RegionFields onChange={setChoice} value={choice} />
         {problem !== undefined && <ProblemNote problem={problem} />}
-        <div className={styles['actions']}>
+        <div className="flex flex-wrap gap-2">
           <Button isPending={isPending} kind="first" type="submit">
             {t.saveRegion}
           </Button>

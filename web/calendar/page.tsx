@@ -19,7 +19,6 @@ import {CalendarFilters} from './filters.tsx';
 import {HolidayCalendars} from './holiday-calendars.tsx';
 import {MonthLegend, Month} from './month.tsx';
 import {MonthSwitch} from './month-switch.tsx';
-import styles from './page.module.css';
 import {
   type Absence,
   absencesQuery,
@@ -83,7 +82,7 @@ function Calendar({me}: {readonly me: Me}) {
   const seen = {month, days, rows, today, me: me.principal.id};
   const open = (absence: Absence): void => setOpened({absence});
   return (
-    <div className={styles['page']}>
+    <div className="grid gap-5 *:min-w-0 [&>header]:mb-0">
       <PageHead
         actions={
           <Button icon="plus" kind="first" onPress={() => setOpened({})}>
@@ -138,7 +137,7 @@ function Calendar({me}: {readonly me: Me}) {
               <MonthLegend hint={t.drag} />
             </>
           )}
-          {hasMore && <p className={styles['note']}>{t.tooMany}</p>}
+          {hasMore && <p className="text-quiet">{t.tooMany}</p>}
         </>
       )}
       <HolidayCalendars calendars={calendars} me={me} people={sorted} today={today} />
@@ -154,7 +153,7 @@ function Calendar({me}: {readonly me: Me}) {
           />
         </Suspense>
       )}
-      <span className={styles['said']} role="status">
+      <span className="sr-only" role="status">
         {formatMonth(month)}
       </span>
     </div>

@@ -20,10 +20,15 @@ interface ChartRowProps {
 export const ChartRow = memo(function ChartRow({row, columns, index, isMe, active}: ChartRowProps) {
   const {id, name, days} = row;
   return (
-    <div aria-rowindex={index + 1} className={styles['row']} role="row">
-      <span aria-colindex={1} className={styles['name']} role="rowheader" title={name ?? undefined}>
+    <div aria-rowindex={index + 1} className={`${styles['columns']} ${styles['row']}`} role="row">
+      <span
+        aria-colindex={1}
+        className="sticky start-0 z-1 flex min-w-0 items-center gap-1.5 bg-card ps-4 pe-2 whitespace-nowrap max-sm:ps-2.5"
+        role="rowheader"
+        title={name ?? undefined}
+      >
         <Link
-          className={styles['nameLink']}
+          className="truncate leading-7 text-ink no-underline hover:underline focus-visible:-outline-offset-2"
           data-position={`${index}/0`}
           dir="auto"
           params={{member: id}}
@@ -32,7 +37,7 @@ export const ChartRow = memo(function ChartRow({row, columns, index, isMe, activ
         >
           {name ?? texts.insights.map.gone}
         </Link>
-        {isMe && <span className={styles['you']}>({texts.parts.you})</span>}
+        {isMe && <span className="flex-none text-quiet max-sm:hidden">({texts.parts.you})</span>}
       </span>
       {columns.map(({date}, i) => (
         <Cell
@@ -62,7 +67,7 @@ function Cell({
     <span
       aria-colindex={column}
       aria-label={describeDay(day)}
-      className={styles['cell']}
+      className={`relative m-px grid place-items-center rounded-md text-quiet focus-visible:-outline-offset-2 ${styles['cell']}`}
       data-position={position}
       data-status={day?.status}
       role="gridcell"

@@ -33,8 +33,12 @@ export function Chart({map, team, me}: {readonly map: HeatMap; readonly team: st
     element.scrollTo({left: (isRightToLeft ? -1 : 1) * element.scrollWidth});
   }, []);
   return (
-    <div className={styles['chart']}>
-      <div className={styles['box']} ref={box} style={{'--days': columns.length} as CSSProperties}>
+    <div className="grid min-w-0 gap-3">
+      <div
+        className={`overflow-auto rounded-lg border border-line bg-card ${styles['box']}`}
+        ref={box}
+        style={{'--days': columns.length} as CSSProperties}
+      >
         <div
           aria-colcount={last.column + 1}
           aria-label={say.label}
@@ -45,10 +49,17 @@ export function Chart({map, team, me}: {readonly map: HeatMap; readonly team: st
           {...keys}
         >
           <TrendLine columns={columns} team={team} />
-          <div className={styles['body']} role="rowgroup">
+          <div className="relative" role="rowgroup">
             <HolidayBands columns={columns} />
-            <div aria-rowindex={1} className={styles['head']} role="row">
-              <span className={styles['corner']} role="columnheader">
+            <div
+              aria-rowindex={1}
+              className={`sticky top-0 z-2 border-b border-line bg-card ${styles['columns']}`}
+              role="row"
+            >
+              <span
+                className="sticky start-0 z-1 flex items-end bg-card px-4 py-2 text-xs/5 text-quiet"
+                role="columnheader"
+              >
                 {say.person}
               </span>
               {columns.map((column, i) => (
@@ -86,25 +97,27 @@ export function Chart({map, team, me}: {readonly map: HeatMap; readonly team: st
 function TrendLine({columns, team}: {readonly columns: readonly Column[]; readonly team: string}) {
   const pieces = computeTrendLine(columns.map(({counts}) => counts.participation));
   return (
-    <div aria-hidden="true" className={styles['trend']}>
-      <span className={styles['scale']}>
+    <div aria-hidden="true" className={styles['columns']}>
+      <span className="sticky start-0 z-1 flex flex-col items-end justify-between bg-card px-3 pt-1.5 text-2xs text-quiet">
         <span>{formatNumber(1, {style: 'percent'})}</span>
         <span>{formatNumber(0.5, {style: 'percent'})}</span>
         <span>{formatNumber(0, {style: 'percent'})}</span>
       </span>
-      <div className={styles['plot']}>
+      <div className="relative col-[2/-1] grid h-28 grid-cols-[repeat(var(--days),minmax(var(--least),1fr))]">
+        {/* Space above and below, so that dots at the edges are not cut off. */}
         <svg
-          className={styles['line']}
+          className={`absolute inset-x-0 top-3.5 h-22.5 w-full overflow-visible fill-none stroke-accent/55 stroke-2 rtl:-scale-x-100 ${styles['line']}`}
           preserveAspectRatio="none"
+          strokeLinejoin="round"
           viewBox={`0 0 ${Math.max(1, columns.length)} 1`}
         >
           <path d={toSvgPath(pieces)} vectorEffect="non-scaling-stroke" />
         </svg>
         {columns.map(({date, counts, holidayShare}) => (
-          <span className={styles['slot']} data-holiday={chooseHolidayBand(holidayShare)} key={date}>
+          <span className="relative" data-holiday={chooseHolidayBand(holidayShare)} key={date}>
             {counts.participation !== null && (
               <Link
-                className={styles['dot']}
+                className={`absolute inset-x-0 top-[calc(var(--down)*90px)] grid h-7 place-items-center ${styles['dot']}`}
                 params={{team, date}}
                 style={{'--down': 1 - counts.participation} as CSSProperties}
                 tabIndex={-1}
@@ -122,9 +135,14 @@ function TrendLine({columns, team}: {readonly columns: readonly Column[]; readon
 /** Highlights days with holidays across all rows. */
 function HolidayBands({columns}: {readonly columns: readonly Column[]}) {
   return (
-    <div aria-hidden="true" className={styles['bands']}>
+    <div aria-hidden="true" className={`pointer-events-none absolute inset-0 ${styles['columns']}`}>
       {columns.map(({date, startsWeek, holidayShare}) => (
-        <span data-holiday={chooseHolidayBand(holidayShare)} data-week={startsWeek || undefined} key={date} />
+        <span
+          className="border-s border-transparent first:col-start-2 data-week:border-line forced-colors:data-holiday:border-x-2 forced-colors:data-holiday:border-dotted"
+          data-holiday={chooseHolidayBand(holidayShare)}
+          data-week={startsWeek || undefined}
+          key={date}
+        />
       ))}
     </div>
   );
@@ -155,17 +173,20 @@ function DateHead({
   return (
     <span
       aria-colindex={index + 1}
-      className={styles['date']}
+      className="relative pt-4.5"
       data-holiday={chooseHolidayBand(holidayShare)}
       role="columnheader"
     >
       {startsMonth && (
-        <span aria-hidden="true" className={styles['month']}>
+        <span
+          aria-hidden="true"
+          className="absolute start-1.5 top-[3px] text-2xs font-semibold whitespace-nowrap text-quiet"
+        >
           {month}
         </span>
       )}
       <Link
-        className={styles['dateLink']}
+        className="group grid justify-items-center pt-0.5 pb-1.5 text-2xs/3.5 text-quiet no-underline focus-visible:-outline-offset-2"
         data-position={`0/${index}`}
         params={{team, date}}
         tabIndex={isActive ? 0 : -1}
@@ -173,7 +194,9 @@ function DateHead({
         to="/t/$team/runs/$date"
       >
         <span aria-hidden="true">{weekday}</span>
-        <b aria-hidden="true">{day}</b>
+        <b aria-hidden="true" className="text-xs/3.5 font-medium text-ink group-hover:underline">
+          {day}
+        </b>
         <Hidden>{label}</Hidden>
       </Link>
     </span>

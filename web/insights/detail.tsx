@@ -2,7 +2,6 @@ import {Link} from '@tanstack/react-router';
 import {StatusMark} from '../parts/status-mark.tsx';
 import {formatDay} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
-import styles from './chart.module.css';
 import {describeDay} from './chart-row.tsx';
 import type {HeatMap, GridPosition} from './heat-map.ts';
 
@@ -36,12 +35,13 @@ export function CellDetail({
 }) {
   const say = texts.insights.map;
   const cell = position && describeCell(map, position);
-  if (cell === undefined) return <p className={styles['detail']}>{say.hint}</p>;
+  if (cell === undefined)
+    return <p className="flex min-h-7 flex-wrap items-center gap-x-2.5 gap-y-1">{say.hint}</p>;
   return (
-    <p className={styles['detail']}>
+    <p className="flex min-h-7 flex-wrap items-center gap-x-2.5 gap-y-1">
       {cell.status !== undefined && <StatusMark status={cell.status} />}
       <span>
-        {cell.day}, <bdi className={styles['who']}>{cell.name}</bdi>: <bdi>{cell.what}</bdi>
+        {cell.day}, <bdi className="font-semibold">{cell.name}</bdi>: <bdi>{cell.what}</bdi>
       </span>
       <Link params={{team, date: cell.date}} to="/t/$team/runs/$date">
         {say.openRun}

@@ -4,7 +4,6 @@ import {Card} from '../parts/card.tsx';
 import {DownloadStatus} from '../parts/download-status.tsx';
 import {useDownload} from '../parts/download.ts';
 import {texts} from '../texts/texts.ts';
-import styles from './export-panel.module.css';
 
 interface ExportRange {
   readonly team: string;
@@ -19,7 +18,7 @@ export function ExportPanel({team, since, until}: ExportRange) {
   return (
     <Card label={say.heading}>
       <h2>{say.heading}</h2>
-      <div className={styles['files']}>
+      <div className="mt-2 grid grid-cols-[repeat(auto-fit,minmax(min(260px,100%),1fr))] gap-x-8 gap-y-4">
         <ExportedFile
           name={`participation-${team}-${since}-${until}`}
           open={async (signal) => {
@@ -64,10 +63,10 @@ function ExportedFile({
   const say = texts.insights.export;
   const start = (): void => void run({name: `${name}.csv`, type: 'text/csv', open});
   return (
-    <section aria-label={title} className={styles['file']}>
-      <h3>{title}</h3>
-      <p>{text}</p>
-      <div className={styles['foot']}>
+    <section aria-label={title}>
+      <h3 className="font-semibold">{title}</h3>
+      <p className="mb-2 text-quiet">{text}</p>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         {state.kind === 'running' ? (
           <Button onPress={cancel}>{say.stop}</Button>
         ) : (

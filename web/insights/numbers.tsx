@@ -32,9 +32,9 @@ export function NumberTables({map, team}: {readonly map: HeatMap; readonly team:
   }));
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className={styles['summary']}>{say.heading}</summary>
+      <summary className="min-h-7 cursor-pointer leading-7 font-medium text-quiet">{say.heading}</summary>
       {isOpen && (
-        <div className={styles['tables']}>
+        <div className="mt-3 grid min-w-0 gap-4">
           <CountsTable first={say.date} label={say.byDate} rows={days} />
           <CountsTable first={say.member} label={say.byMember} rows={people} />
         </div>
@@ -71,8 +71,13 @@ export function CountsTable({
 }) {
   const say = texts.insights.numbers;
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls sideways, also by keyboard
-    <div aria-label={label} className={styles['box']} role="region" tabIndex={0}>
+    <div
+      aria-label={label}
+      className="relative min-w-0 overflow-x-auto rounded-lg border border-line bg-card"
+      role="region"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls sideways, also by keyboard
+      tabIndex={0}
+    >
       <table className={styles['table']}>
         <caption>{isLabelHidden ? <Hidden>{label}</Hidden> : label}</caption>
         <thead>

@@ -14,7 +14,6 @@ import {locale, texts} from '../texts/texts.ts';
 import {daysBetween} from '../parts/days.ts';
 import {toSvgPath, computeTrendLine} from './heat-map.ts';
 import {CountsTable} from './numbers.tsx';
-import styles from './page.module.css';
 import {teamsQuery} from './queries.ts';
 import {SpanChoice} from './span-choice.tsx';
 import {toSpanQuery} from './spans.ts';
@@ -48,8 +47,8 @@ function Overview({me}: {readonly me: Schema<'Me'>}) {
   return (
     <>
       <PageHead title={say.title} />
-      <div className={styles['page']}>
-        <div className={styles['spans']}>
+      <div className="grid grid-cols-1 gap-4">
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Segments label={say.which}>
             {(['mine', 'all'] as const).map((which) => (
               <Link
@@ -113,7 +112,7 @@ const size = {width: 160, height: 32, edge: 3};
 function TeamSparkline({team}: {readonly team: Schema<'TeamParticipation'>}) {
   const {team_name: name, since, until, by_date: dates = []} = team;
   const say = texts.insights.overview;
-  if (dates.length === 0) return <span className={styles['quiet']}>{say.noRun}</span>;
+  if (dates.length === 0) return <span className="text-quiet">{say.noRun}</span>;
   const days = Math.max(1, daysBetween(since, until));
   const pieces = computeTrendLine(dates.map(({counts}) => counts.participation)).map((piece) =>
     piece.map(({x, y}) => ({
@@ -126,13 +125,15 @@ function TeamSparkline({team}: {readonly team: Schema<'TeamParticipation'>}) {
   return (
     <svg
       aria-label={say.trendOf({team: name, runs: dates.length})}
-      className={styles['spark']}
+      className="h-8 w-40 overflow-visible fill-none stroke-accent stroke-[1.5px] rtl:-scale-x-100"
       role="img"
+      strokeLinecap="round"
+      strokeLinejoin="round"
       viewBox={`0 0 ${size.width} ${size.height}`}
     >
       <path d={toSvgPath(pieces)} />
       {pieces.flat().map(({x, y}) => (
-        <circle cx={x} cy={y} key={x} r={1.8} />
+        <circle className="fill-accent stroke-none" cx={x} cy={y} key={x} r={1.8} />
       ))}
     </svg>
   );

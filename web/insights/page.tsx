@@ -19,7 +19,6 @@ import {Chart} from './chart.tsx';
 import {findReasonForNoChart} from './counts.ts';
 import {type RunCounts, computeHeatMap} from './heat-map.ts';
 import {NumberTables} from './numbers.tsx';
-import styles from './page.module.css';
 import {participationQuery} from './queries.ts';
 import {SpanChoice} from './span-choice.tsx';
 import {findChosenSpan, toSpanQuery} from './spans.ts';
@@ -66,7 +65,7 @@ export function InsightsPage() {
         title={say.titleOf({team: name})}
       />
       <TeamPages team={team} />
-      <div className={styles['page']}>
+      <div className="grid grid-cols-1 gap-4">
         <SpanChoice search={search} span={span} today={today} />
         {isExporting && data !== undefined && (
           <Suspense fallback={<Skeleton height={160} />}>
@@ -121,16 +120,16 @@ function ParticipationReport({
 function TotalCounts({counts, runs}: {readonly counts: RunCounts; readonly runs: number}) {
   const say = texts.insights;
   const {expected, posted, late, participation} = counts;
-  if (participation === null) return <p className={styles['sum']}>{say.notAsked({runs})}</p>;
+  if (participation === null) return <p>{say.notAsked({runs})}</p>;
   return (
-    <p className={styles['sum']}>
+    <p>
       {say.sum({
         written: posted + late,
         expected,
         share: formatNumber(participation, {style: 'percent'}),
         runs,
       })}{' '}
-      <span className={styles['quiet']}>{say.daysOff}</span>
+      <span className="text-quiet">{say.daysOff}</span>
     </p>
   );
 }
@@ -141,7 +140,10 @@ const shown = ['posted', 'late', 'missed', 'unreachable', 'away', 'holiday', 'sk
 function ChartLegend({counts}: {readonly counts: RunCounts}) {
   const say = texts.insights.map;
   return (
-    <ul aria-label={say.legend} className={styles['legend']}>
+    <ul
+      aria-label={say.legend}
+      className="flex flex-wrap gap-x-4 gap-y-1.5 text-xs/5 *:inline-flex *:items-center *:gap-1.5"
+    >
       {shown
         .filter((status) => counts[status] > 0)
         .map((status) => (
@@ -151,7 +153,10 @@ function ChartLegend({counts}: {readonly counts: RunCounts}) {
         ))}
       {counts.holiday > 0 && (
         <li>
-          <span aria-hidden="true" className={styles['band']} />
+          <span
+            aria-hidden="true"
+            className="size-5 rounded-sm bg-holiday/18 forced-colors:border-x-2 forced-colors:border-dotted"
+          />
           {say.hasHoliday}
         </li>
       )}

@@ -17,7 +17,6 @@ import {listOutcomes, type Run} from './outcomes.ts';
 import {dayQuery, neighbourQuery, runQuery} from './queries.ts';
 import {RunPeople} from './run-people.tsx';
 import {RunReminders} from './run-reminders.tsx';
-import styles from './run.module.css';
 
 const route = getRouteApi('/framed/t/$team/runs/$date');
 
@@ -48,7 +47,7 @@ export function RunPage() {
         title={say.title({team: name, date: isDate ? formatDayLong(date) : date})}
       />
       <TeamPages team={team} />
-      <div className={styles['page']}>
+      <div className="grid grid-cols-1 gap-6">
         {isNone ? (
           <NoRun date={date} team={team} />
         ) : (
@@ -79,7 +78,7 @@ function RunFacts({run}: {readonly run: Run}) {
   const counts = report?.counts;
   const why = {missed: say.whyMissed, cancelled: say.whyCancelled}[state];
   return (
-    <div className={styles['facts']}>
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <Badge>{findText(say.states, state) ?? state}</Badge>
       {kind === 'ad_hoc' && <span>{say.adHoc}</span>}
       <span>
@@ -108,7 +107,7 @@ function NeighbourRuns({team, date}: {readonly team: string; readonly date: stri
     return (
       <Link
         aria-label={title}
-        className={styles['step']}
+        className="grid size-row place-items-center rounded-lg border border-line bg-card text-ink hover:border-edge aria-disabled:bg-transparent aria-disabled:text-quiet aria-disabled:opacity-50"
         disabled={typeof to !== 'string'}
         params={{team, date: to ?? date}}
         title={title}
@@ -119,7 +118,7 @@ function NeighbourRuns({team, date}: {readonly team: string; readonly date: stri
     );
   };
   return (
-    <nav aria-label={say.neighbours} className={styles['steps']}>
+    <nav aria-label={say.neighbours} className="flex items-center gap-2">
       <Link params={{team}} to="/t/$team/insights">
         {say.back}
       </Link>

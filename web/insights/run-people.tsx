@@ -7,7 +7,6 @@ import {findStatusName, StatusMark} from '../parts/status-mark.tsx';
 import {formatAge, formatDay, formatZone} from '../texts/format.ts';
 import {texts} from '../texts/texts.ts';
 import type {ParticipantOutcome, TimedStandup} from './outcomes.ts';
-import styles from './run.module.css';
 
 /**
  * Lists the participants by name: first those who posted, with their standups, then the others, with the
@@ -33,13 +32,17 @@ export function RunPeople({
     <>
       {posted.length > 0 && (
         <section aria-label={texts.today.board.in}>
-          <h2 className={styles['title']}>
-            {texts.today.board.in} <span className={styles['count']}>{outcomes.filter(isIn).length}</span>
+          <h2 className="mb-3">
+            {texts.today.board.in}{' '}
+            <span className="font-normal text-quiet">{outcomes.filter(isIn).length}</span>
           </h2>
-          <ul className={styles['cards']}>
+          <ul className="grid gap-3">
             {posted.flatMap((outcome) =>
               outcome.standups.map((standup) => (
-                <li key={standup.id}>
+                <li
+                  className="min-w-0 [contain-intrinsic-block-size:auto_140px] [content-visibility:auto]"
+                  key={standup.id}
+                >
                   <ParticipantStandup
                     date={date}
                     isMe={outcome.id === me}
@@ -55,18 +58,19 @@ export function RunPeople({
       )}
       {others.length > 0 && (
         <section aria-labelledby="not-in">
-          <h2 className={styles['title']} id="not-in">
+          <h2 className="mb-3" id="not-in">
             {texts.today.absent.title}{' '}
-            <span className={styles['count']}>{outcomes.filter((one) => !isIn(one)).length}</span>
+            <span className="font-normal text-quiet">{outcomes.filter((one) => !isIn(one)).length}</span>
           </h2>
-          <ul className={styles['lines']}>
+          <ul className="grid">
             {others.map((outcome) => (
-              <li className={styles['line']} key={outcome.id}>
+              <li
+                className="flex min-h-row flex-wrap items-center gap-x-3 gap-y-1 border-b border-dashed border-line px-3 py-1.5"
+                key={outcome.id}
+              >
                 <StatusMark status={outcome.status} />
                 <ParticipantName isMe={outcome.id === me} outcome={outcome} />
-                <span className={styles['reason']}>
-                  {outcome.isErased ? say.erased : describeReason(outcome)}
-                </span>
+                <span className="text-quiet">{outcome.isErased ? say.erased : describeReason(outcome)}</span>
               </li>
             ))}
           </ul>
@@ -123,7 +127,7 @@ function ParticipantName({
   readonly isMe: boolean;
 }) {
   return (
-    <span className={styles['name']}>
+    <span className="min-w-[min(200px,50%)]">
       {name === null ? (
         texts.insights.run.gone
       ) : (
@@ -131,7 +135,7 @@ function ParticipantName({
           <bdi>{name}</bdi>
         </Link>
       )}
-      {isMe && <span className={styles['quiet']}> ({texts.parts.you})</span>}
+      {isMe && <span className="text-quiet"> ({texts.parts.you})</span>}
     </span>
   );
 }

@@ -2,7 +2,6 @@ import {Card} from '../parts/card.tsx';
 import {formatViewerAndTeamTime} from '../texts/format.ts';
 import {findText, texts} from '../texts/texts.ts';
 import type {Run} from './outcomes.ts';
-import styles from './run.module.css';
 
 /** Shows the scheduled reminders, the failed ones, and the people who were not reached. */
 export function RunReminders({run}: {readonly run: Run}) {
@@ -14,7 +13,7 @@ export function RunReminders({run}: {readonly run: Run}) {
   return (
     <Card labelledBy="reminders">
       <h2 id="reminders">{say.reminders}</h2>
-      <ul className={styles['reminders']}>
+      <ul className="mt-1 grid gap-1">
         <li>
           {schedule === null
             ? say.noPlan

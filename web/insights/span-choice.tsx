@@ -3,7 +3,6 @@ import {lazy, Suspense} from 'react';
 import {Segments} from '../parts/segments.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {texts} from '../texts/texts.ts';
-import styles from './page.module.css';
 import {type SpanSearch, usualSpans} from './search.ts';
 import {type SpanQuery, findChosenSpan} from './spans.ts';
 
@@ -26,7 +25,7 @@ export function SpanChoice({
   const chosen = findChosenSpan(search);
   const until = span.until ?? today;
   return (
-    <div className={styles['spans']}>
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <Segments label={say.label}>
         {usualSpans.map((one) => (
           <Link
