@@ -62,7 +62,7 @@ export function TeamSwitch({
       </h1>
       {isOpen && (
         <div
-          className="absolute start-[-8px] top-[calc(100%+4px)] z-20 max-h-[min(420px,70vh)] w-[min(320px,calc(100vw-32px))] overflow-y-auto rounded-lg border border-line bg-card p-2 shadow-pop"
+          className="absolute -start-2 top-[calc(100%+4px)] z-20 max-h-[min(420px,70vh)] w-[min(320px,calc(100vw-32px))] overflow-y-auto rounded-lg border border-line bg-card p-2 shadow-pop"
           id={panel}
         >
           <Suspense>
